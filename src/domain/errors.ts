@@ -1,0 +1,29 @@
+// The one error that stops a run. An expected failure of a single lead is a value, never one of these.
+
+/**
+ * What kind of thing went wrong; the command line maps each code to one exit code.
+ * - `usage`: the command, the job file or the configuration
+ * - `input`: the lead file
+ * - `platform`: credentials, unreachable, or an answer that is not the protocol
+ * - `store`: the state file
+ * - `output`: writing a table failed half-way
+ * - `busy`: another process works on the same job and state file
+ */
+export type ErrorCode = 'usage' | 'input' | 'platform' | 'store' | 'output' | 'busy';
+
+/** Facts a script may want; ids, paths, numbers. Never a credential, never a person. */
+export type ErrorFacts = Readonly<Record<string, string | number | boolean | null>>;
+
+/** An error whose message is one sentence or two: what failed, on which thing, and what to do. */
+export class SluiceError extends Error {
+  override readonly name = 'SluiceError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly facts: ErrorFacts = {},
+    options: { cause?: unknown } = {},
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,103 @@
+// What an enrichment brings back, and the one table of every profile, position and company field.
+// Names and types are those of platform-api.md, "Resources and their fields"; columns, decoder and
+// documentation are all derived from these tables.
+import type { JsonObject } from './json.js';
+
+export type FieldType = 'string' | 'integer' | 'url';
+export type FieldTable = Readonly<Record<string, FieldType>>;
+
+/** Fields of the profile object besides `positionGroups`, in the document's order. */
+export const PROFILE_FIELDS = {
+  socialUrl: 'url',
+  socialMemberId: 'integer',
+  socialClassicId: 'string',
+  firstName: 'string',
+  lastName: 'string',
+  picture: 'url',
+  locationName: 'string',
+  tagline: 'string',
+  industry: 'string',
+  summary: 'string',
+  languages: 'string',
+  skills: 'string',
+  companyName: 'string',
+  companyLinkedinUrl: 'url',
+  occupation: 'string',
+  companyDomain: 'string',
+  companyId: 'integer',
+  companyWebsite: 'url',
+  companyDescription: 'string',
+  companyFoundedOn: 'integer',
+  companyEmployeesOnSocial: 'integer',
+  companyIndustry: 'string',
+  companyLogo: 'url',
+  companyType: 'string',
+  companyHeadQuarter: 'string',
+  companySize: 'string',
+} as const satisfies FieldTable;
+
+/** Fields of a position group's `company`; only `name` is always present. */
+export const COMPANY_FIELDS = {
+  id: 'integer',
+  name: 'string',
+  socialUrl: 'url',
+  socialUrlSalesNav: 'url',
+  logo: 'url',
+  domain: 'string',
+  website: 'url',
+  industry: 'string',
+  description: 'string',
+  employeesOnSocial: 'integer',
+  foundedOn: 'integer',
+  headQuarter: 'string',
+  size: 'string',
+  type: 'string',
+} as const satisfies FieldTable;
+
+/** Fields of one entry of `profilePositions` besides `date`. */
+export const POSITION_FIELDS = {
+  title: 'string',
+  description: 'string',
+  companyName: 'string',
+} as const satisfies FieldTable;
+
+type ValueOf<T extends FieldType> = T extends 'integer' ? number : string;
+export type FieldsOf<T extends FieldTable> = { readonly [K in keyof T]?: ValueOf<T[K]> };
+
+/** A month (1-12) and a year; either may be missing, and both are for the end of a current position. */
+export interface PartialDate {
+  readonly month?: number;
+  readonly year?: number;
+}
+
+export interface DateRange {
+  readonly start: PartialDate;
+  readonly end: PartialDate;
+}
+
+export type Company = FieldsOf<typeof COMPANY_FIELDS>;
+export type Position = FieldsOf<typeof POSITION_FIELDS> & { readonly date: DateRange };
+
+export interface PositionGroup {
+  readonly company: Company;
+  readonly date: DateRange;
+  readonly profilePositions: readonly Position[];
+}
+
+export type Profile = FieldsOf<typeof PROFILE_FIELDS> & {
+  readonly positionGroups: readonly PositionGroup[];
+};
+
+/**
+ * The decoded result of one enrichment, as it is stored. A block that the platform left out, or sent
+ * as `{}`, is absent. An answer to `verify_email` arrives in `find_email` as well: it is an e-mail and
+ * its status (the document shows no block of its own for it).
+ */
+export interface Result {
+  readonly find_email?: { readonly email?: string; readonly status?: string };
+  readonly find_phone?: { readonly phone?: string };
+  readonly social_enrichment?: Profile;
+}
+
+/** The raw JSON of an answer, before it is decoded. */
+export type WireObject = JsonObject;
