@@ -1,0 +1,51 @@
+// The body of a finished enrichment (platform-api.md, Enrichment): by id now, in a webhook later.
+import type { EnrichmentRequest } from '../../domain/ask.js';
+import { foldInputs, identifyInputs } from '../fingerprint-request.js';
+import { decideHits } from './decide-hits.js';
+import { type FoundEmail, findEmail, verifyEmail } from './find-email.js';
+import { type FoundPhone, findPhone } from './find-phone.js';
+import { imaginePersona } from './imagine-persona.js';
+import { openDraw } from './open-draw.js';
+import { type WireProfile, writeProfile } from './write-profile.js';
+
+/** A missed block may be `{}`, which the decoded `Result` does not know. */
+interface Blocks {
+  find_email?: FoundEmail | Record<string, never>;
+  find_phone?: FoundPhone | Record<string, never>;
+  social_enrichment?: WireProfile | Record<string, never>;
+}
+
+export type EnrichmentBody =
+  | { readonly data: readonly [{ id: string; data: Blocks }]; readonly type: 'enrichmentDone' }
+  | { readonly type: 'enrichmentError'; readonly data: readonly [{ id: string; error: string }] };
+
+const ERRORS = [
+  'The profile could not be read.',
+  'A data source did not answer in time.',
+  'The enrichment was stopped; nothing was charged.',
+] as const;
+
+/** Depends on the folded inputs and the seed only; nothing is kept between two readings. */
+export function answerEnrichment(
+  enrichment: EnrichmentRequest & { readonly id: string },
+  seed: number,
+): EnrichmentBody {
+  const { id, inputs } = enrichment;
+  const decision = decideHits(enrichment, seed);
+  if (decision.kind === 'error') {
+    const error = openDraw(seed, 'error', identifyInputs(inputs)).pick(ERRORS);
+    return { type: 'enrichmentError', data: [{ id, error }] };
+  }
+
+  const persona = imaginePersona(foldInputs(inputs), seed);
+  const data: Blocks = {};
+  for (const ask of decision.emptied) data[ask === 'verify_email' ? 'find_email' : ask] = {};
+  for (const ask of decision.hits) {
+    // A found address is what was paid more for: it takes the block that a verification shares with it.
+    if (ask === 'find_email') data.find_email = findEmail(persona);
+    else if (ask === 'find_phone') data.find_phone = findPhone(persona);
+    else if (ask === 'social_enrichment') data.social_enrichment = writeProfile(persona);
+    else if (!decision.hits.includes('find_email')) data.find_email = verifyEmail(persona);
+  }
+  return { data: [{ id, data }], type: 'enrichmentDone' };
+}

@@ -1,0 +1,46 @@
+// What an enrichment finds, before any of it is written out: the price of a hundred thousand enrichments is
+// summed without building one profile.
+import { ASKS, type Ask, type EnrichmentRequest } from '../../domain/ask.js';
+import type { Prices } from '../../domain/terms.js';
+import { identifyInputs } from '../fingerprint-request.js';
+import { openDraw } from './open-draw.js';
+
+/** Credits (design.md, neutral dialect: credits). */
+const PRICES: Prices = { find_email: 5, verify_email: 1, social_enrichment: 1, find_phone: 20 };
+
+/** A verification always comes to a status, be it `unknown`. */
+const HIT_SHARES: Readonly<Record<Ask, number>> = {
+  find_email: 0.7,
+  verify_email: 1,
+  social_enrichment: 0.75,
+  find_phone: 0.4,
+};
+const ERROR_SHARE = 0.02;
+
+export type Decision =
+  | { readonly kind: 'error' }
+  /** Missed blocks are `{}` when they are in `emptied`, and left out otherwise. */
+  | { readonly kind: 'done'; readonly hits: readonly Ask[]; readonly emptied: readonly Ask[] };
+
+/** The same for the same folded inputs and seed; each ask's fate is independent of the others. */
+export function decideHits(request: EnrichmentRequest, seed: number): Decision {
+  const draw = openDraw(seed, 'hits', identifyInputs(request.inputs));
+  if (draw.chance(ERROR_SHARE)) return { kind: 'error' };
+  const hits: Ask[] = [];
+  const emptied: Ask[] = [];
+  for (const ask of ASKS) {
+    const isHit = draw.chance(HIT_SHARES[ask]);
+    const isEmptied = draw.chance(0.5);
+    if (!request.ask.includes(ask)) continue;
+    if (isHit) hits.push(ask);
+    else if (isEmptied) emptied.push(ask);
+  }
+  return { kind: 'done', hits, emptied };
+}
+
+/** Credits for one enrichment; misses and errors are free. */
+export function priceAnswer(request: EnrichmentRequest, seed: number): number {
+  const decision = decideHits(request, seed);
+  if (decision.kind === 'error') return 0;
+  return decision.hits.reduce((sum, ask) => sum + PRICES[ask], 0);
+}

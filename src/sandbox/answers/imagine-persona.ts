@@ -1,0 +1,81 @@
+// The person behind a set of inputs: what was given, and a plausible remainder. All blocks of one answer speak
+// of the same person.
+import type { Inputs } from '../../domain/ask.js';
+import { identifyInputs } from '../fingerprint-request.js';
+import { type Draw, openDraw } from './open-draw.js';
+import { COMPANY_NAMES, FIRST_NAMES, LAST_NAMES } from './word-lists.js';
+
+export interface Persona {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly companyName: string;
+  /** The domain asked for, else the one of the e-mail, else one below the reserved `.example`. */
+  readonly companyDomain: string;
+  readonly socialUrl: string;
+  /** The e-mail that was given, if any. */
+  readonly email: string | undefined;
+  /** A stream of its own for each block. */
+  readonly draw: (purpose: string) => Draw;
+}
+
+/** Takes folded inputs: two spellings of one person are one persona. */
+export function imaginePersona(inputs: Inputs, seed: number): Persona {
+  const identity = identifyInputs(inputs);
+  const draw = openDraw(seed, 'persona', identity);
+  const [handle, emailDomain] = inputs.email?.split('@') ?? [];
+  const [drawnFirst, drawnLast] = [draw.pick(FIRST_NAMES), draw.pick(LAST_NAMES)];
+  const [urlFirst, urlLast] = readNames(readSlug(inputs.socialUrl) ?? handle ?? '');
+  const firstName = capitalise(inputs.firstName ?? urlFirst ?? drawnFirst);
+  const lastName = capitalise(inputs.lastName ?? urlLast ?? drawnLast);
+
+  const drawnCompany = draw.pick(COMPANY_NAMES);
+  const domain = inputs.companyDomain ?? emailDomain;
+  const companyName = inputs.companyName ?? domain?.split('.', 1)[0] ?? drawnCompany;
+  const slug = `${toAsciiWord(firstName) || 'member'}-${toAsciiWord(lastName) || 'x'}`;
+  const suffix = draw.between(0x100000, 0xffffff).toString(16);
+  return {
+    firstName,
+    lastName,
+    companyName: capitalise(companyName),
+    companyDomain: domain ?? `${toAsciiWord(companyName) || 'company'}.example`,
+    socialUrl: inputs.socialUrl ?? `https://social.example/in/${slug}-${suffix}`,
+    email: inputs.email,
+    draw: (purpose) => openDraw(seed, purpose, identity),
+  };
+}
+
+/** Letters and digits of ASCII only: `Zoë Strauß` becomes `zoestrauss`; empty for a text in another script. */
+export function toAsciiWord(text: string): string {
+  const spelled = text.toLowerCase().replace(/[ßøæœłđðþı]/g, (letter) => SPELLINGS[letter] ?? '');
+  return spelled.normalize('NFKD').replace(/[^a-z0-9]/g, '');
+}
+
+const SPELLINGS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+// `…/in/jane-doe-4b2a91/` -> `jane-doe-4b2a91`
+function readSlug(socialUrl: string | undefined): string | undefined {
+  return socialUrl?.replace(/[?#].*$/, '').match(/([^/]+)\/*$/)?.[1];
+}
+
+// `jane-doe-4b2a91` or `jane.doe` -> jane, doe; a part with a digit or an escape is no name.
+function readNames(text: string): readonly [string?, string?] {
+  const [first, ...others] = text.split(/[-._+]/).filter((part) => /^\p{L}+$/u.test(part));
+  const last = others.join(' ');
+  return last === '' ? [] : [first ?? '', last];
+}
+
+function capitalise(text: string): string {
+  return text.replace(/(^|[\s'-])(\p{L})/gu, (_match, before: string, letter: string) => {
+    return before + letter.toUpperCase();
+  });
+}

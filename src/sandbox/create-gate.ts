@@ -1,0 +1,54 @@
+// The gate that every platform request passes first: counted, held against the limit, and authorised,
+// in this order, so that a request without credentials uses up the limit as well.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission } from './rate-window.js';
+import type { SandboxContext } from './sandbox-context.js';
+
+/** True when the request may go on; false when it has been answered. */
+export type Gate = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: { readonly needsAuthorisation: boolean },
+) => boolean;
+
+/** Everything below `/sandbox/` steers the emulator and is no part of the platform. */
+export const CONTROL_PREFIX = '/sandbox/';
+
+/**
+ * Answers 429 and 401 (design.md, neutral dialect: rate limit; platform-api.md, Authentication).
+ * Headers on every platform answer while a limit is on: `X-RateLimit-Limit`, `X-RateLimit-Remaining`,
+ * and `X-RateLimit-Reset`: whole seconds, rounded up, until the oldest counted request leaves the window,
+ * that is, until one more request is possible than now.
+ */
+export function createGate({ now, traffic, isAuthorised }: SandboxContext): Gate {
+  return (request, reply, { needsAuthorisation }) => {
+    if (request.url.startsWith(CONTROL_PREFIX)) return true;
+    const admission = traffic.arrive(now());
+    if (admission !== null && !passLimit(admission, reply)) return false;
+    if (!needsAuthorisation || isAuthorised(request.headers.authorization)) return true;
+    refuseUnauthorised(reply);
+    return false;
+  };
+}
+
+/** 401 with the challenge that RFC 9110 asks for. */
+export function refuseUnauthorised(reply: FastifyReply): void {
+  void reply
+    .code(401)
+    .header('www-authenticate', 'Basic realm="sandbox", charset="UTF-8"')
+    .send({ error: 'The Authorization header is missing or its credentials are wrong.' });
+}
+
+function passLimit(admission: Admission, reply: FastifyReply): boolean {
+  const freeInSeconds = Math.ceil(admission.freeInMs / 1000);
+  reply.header('x-ratelimit-limit', admission.limit.requests);
+  reply.header('x-ratelimit-remaining', admission.remaining);
+  reply.header('x-ratelimit-reset', freeInSeconds);
+  if (admission.isAdmitted) return true;
+  const { requests, perMs } = admission.limit;
+  void reply
+    .code(429)
+    .header('retry-after', Math.max(1, freeInSeconds))
+    .send({ error: `More than ${requests} requests in ${perMs} ms.` });
+  return false;
+}

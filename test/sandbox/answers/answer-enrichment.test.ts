@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import type { Ask, EnrichmentRequest, Inputs } from '../../../src/domain/ask.js';
+import {
+  answerEnrichment,
+  type EnrichmentBody,
+} from '../../../src/sandbox/answers/answer-enrichment.js';
+import { priceAnswer } from '../../../src/sandbox/answers/decide-hits.js';
+
+const ALL: readonly Ask[] = ['find_email', 'verify_email', 'social_enrichment', 'find_phone'];
+const COUNT = 2000;
+
+function ask(asks: readonly Ask[], inputs: Inputs, seed = 1): EnrichmentBody {
+  return answerEnrichment({ id: 'enr_1', ask: asks, inputs }, seed);
+}
+
+function blocksOf(body: EnrichmentBody) {
+  return body.type === 'enrichmentDone' ? body.data[0].data : {};
+}
+
+function personAt(index: number): Inputs {
+  return { firstName: `Jane${index}`, lastName: 'Doe', companyDomain: `firm${index}.com` };
+}
+
+const everyone = Array.from({ length: COUNT }, (_, index) => personAt(index));
+const isHit = (block: object | undefined): boolean => Object.keys(block ?? {}).length > 0;
+const shareOf = (list: readonly unknown[]): number => list.length / COUNT;
+
+describe('answerEnrichment', () => {
+  it('finds an e-mail for about 70 %, a tenth of them on another domain', () => {
+    const found = everyone.flatMap((inputs) => {
+      const email = blocksOf(ask(['find_email'], inputs)).find_email?.email;
+      return email === undefined ? [] : [{ email, asked: inputs.companyDomain ?? '' }];
+    });
+    const elsewhere = found.filter(({ email, asked }) => !email.endsWith(`@${asked}`));
+    expect(shareOf(found)).toBeGreaterThan(0.65);
+    expect(shareOf(found)).toBeLessThan(0.73);
+    expect(elsewhere.length / found.length).toBeGreaterThan(0.07);
+    expect(elsewhere.length / found.length).toBeLessThan(0.13);
+    for (const { email } of found) expect(email).toMatch(/^[a-z0-9._]+@[a-z0-9.-]+\.[a-z]+$/);
+  });
+
+  it('finds a phone for about 40 % and a profile for about 75 %', () => {
+    const blocks = everyone.map((inputs) =>
+      blocksOf(ask(['find_phone', 'social_enrichment'], inputs)),
+    );
+    const phones = blocks.filter((block) => isHit(block.find_phone));
+    const profiles = blocks.filter((block) => isHit(block.social_enrichment));
+    expect(shareOf(phones)).toBeGreaterThan(0.36);
+    expect(shareOf(phones)).toBeLessThan(0.43);
+    expect(shareOf(profiles)).toBeGreaterThan(0.7);
+    expect(shareOf(profiles)).toBeLessThan(0.77);
+  });
+
+  it('fails for about 2 %, with a sentence', () => {
+    const failed = everyone
+      .map((inputs) => ask(ALL, inputs))
+      .filter((body) => 'error' in body.data[0]);
+    expect(shareOf(failed)).toBeGreaterThan(0.01);
+    expect(shareOf(failed)).toBeLessThan(0.03);
+    for (const body of failed) {
+      const data = [{ id: 'enr_1', error: expect.stringMatching(/\.$/) }];
+      expect(body).toEqual({ type: 'enrichmentError', data });
+    }
+  });
+
+  it('writes a miss both as {} and by leaving the block out', () => {
+    const blocks = everyone.map((inputs) => blocksOf(ask(['find_phone'], inputs)));
+    expect(shareOf(blocks.filter((block) => block.find_phone === undefined))).toBeGreaterThan(0.2);
+    const empty = blocks.filter((block) => block.find_phone && !isHit(block.find_phone));
+    expect(shareOf(empty)).toBeGreaterThan(0.2);
+  });
+
+  it('never answers with a block that was not asked for', () => {
+    const names: Record<Ask, string> = {
+      find_email: 'find_email',
+      verify_email: 'find_email',
+      social_enrichment: 'social_enrichment',
+      find_phone: 'find_phone',
+    };
+    for (const one of ALL) {
+      for (const person of everyone.slice(0, 200)) {
+        const inputs = { ...person, email: 'x@acme.com' };
+        const seen = Object.keys(blocksOf(ask([one], inputs)));
+        expect([[], [names[one]]]).toContainEqual(seen);
+      }
+    }
+  });
+
+  it('gives a block the same content whatever is asked beside it', () => {
+    for (const inputs of everyone.slice(0, 200)) {
+      const together = blocksOf(ask(['find_email', 'social_enrichment', 'find_phone'], inputs));
+      const alone = {
+        ...blocksOf(ask(['find_phone'], inputs)),
+        ...blocksOf(ask(['find_email'], inputs)),
+        ...blocksOf(ask(['social_enrichment'], inputs)),
+      };
+      expect(together).toEqual(alone);
+    }
+  });
+
+  it('depends on the seed', () => {
+    const texts = [1, 1, 2].map((seed) =>
+      JSON.stringify(everyone.slice(0, 20).map((inputs) => ask(ALL, inputs, seed))),
+    );
+    expect(texts[0]).toBe(texts[1]);
+    expect(texts[0]).not.toBe(texts[2]);
+  });
+
+  it('verifies the address that was given, mostly as deliverable', () => {
+    const statuses = new Map<string, number>();
+    for (let index = 0; index < COUNT; index += 1) {
+      const email = `P.${index}@Acme.com`;
+      const body = ask(['verify_email'], { email });
+      if (body.type === 'enrichmentError') continue;
+      expect(blocksOf(body).find_email?.email).toBe(email.toLowerCase());
+      const status = blocksOf(body).find_email?.status ?? '';
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect([...statuses.keys()].sort()).toEqual([
+      'deliverable',
+      'risky',
+      'undeliverable',
+      'unknown',
+    ]);
+    expect((statuses.get('deliverable') ?? 0) / COUNT).toBeGreaterThan(0.65);
+  });
+
+  it('builds addresses of plain letters from any name', () => {
+    const names = ['Zoë Strauß', 'Łukasz Ødegård', 'José García-Núñez', '山田 太郎', "Ana O'Neil"];
+    const found = names.flatMap((name, index) => {
+      const [firstName = '', lastName = ''] = name.split(' ');
+      return Array.from({ length: 20 }, (_, seed) => {
+        const inputs = { firstName, lastName, companyDomain: `firm${index}.com` };
+        return blocksOf(ask(['find_email'], inputs, seed)).find_email?.email ?? [];
+      }).flat();
+    });
+    expect(found.length).toBeGreaterThan(50);
+    for (const email of found) expect(email).toMatch(/^[a-z0-9._]+@/);
+    expect(found).toContainEqual(expect.stringMatching(/^zoe\.strauss@/));
+    expect(found).toContainEqual(expect.stringMatching(/^(l\.|lukasz)/));
+  });
+
+  it('only gives out phone numbers that are kept for fiction', () => {
+    const phones = everyone.flatMap(
+      (inputs) => blocksOf(ask(['find_phone'], inputs)).find_phone?.phone ?? [],
+    );
+    const fiction = /^(\+120255501\d\d|\+447700900\d{3}|\+3319900\d{4})$/;
+    for (const phone of phones) expect(phone.replaceAll(' ', '')).toMatch(fiction);
+    expect(phones.some((phone) => phone.includes(' '))).toBe(true);
+  });
+});
+
+describe('priceAnswer', () => {
+  it('charges for exactly the blocks that the answer has', () => {
+    for (const inputs of everyone) {
+      const request: EnrichmentRequest = {
+        ask: ['find_email', 'social_enrichment', 'find_phone'],
+        inputs,
+      };
+      const blocks = blocksOf(ask(request.ask, inputs));
+      const expected =
+        (isHit(blocks.find_email) ? 5 : 0) +
+        (isHit(blocks.social_enrichment) ? 1 : 0) +
+        (isHit(blocks.find_phone) ? 20 : 0);
+      expect(priceAnswer(request, 1)).toBe(expected);
+    }
+  });
+
+  it('charges 1 for a verification', () => {
+    const body = ask(['verify_email'], { email: 'a@b.io' });
+    expect(body.type).toBe('enrichmentDone');
+    expect(priceAnswer({ ask: ['verify_email'], inputs: { email: 'a@b.io' } }, 1)).toBe(1);
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSandbox } from '../../src/sandbox/open-sandbox.js';
+import { JANE, startSandbox } from './start-sandbox.js';
+
+describe('the sandbox as a server', () => {
+  it('takes a free port and says where it listens', async () => {
+    const { url } = await startSandbox();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('can be closed twice, and no longer answers', async () => {
+    const sandbox = await startSandbox();
+    await Promise.all([sandbox.close(), sandbox.close()]);
+    await expect(fetch(`${sandbox.url}/sandbox/health`)).rejects.toThrow('fetch failed');
+  });
+
+  it('says that its port is taken', async () => {
+    const { url } = await startSandbox();
+    const port = Number(new URL(url).port);
+    await expect(openSandbox({ port })).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('EADDRINUSE'),
+      facts: { port },
+    });
+  });
+
+  it.each([
+    { rate: { requests: 0, perMs: 2000 } },
+    { rate: { requests: 2.5, perMs: 2000 } },
+    { rate: { requests: 20, perMs: 0 } },
+    { latency: { medianMs: -1, sigma: 1 } },
+    { latency: { medianMs: 1, sigma: Number.NaN } },
+    { username: 'a:b' },
+    { seed: 0.5 },
+  ])('refuses the impossible option %j', async (options) => {
+    await expect(openSandbox(options)).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('works without any option', async () => {
+    const sandbox = await openSandbox();
+    const answer = await fetch(`${sandbox.url}/schema/people`);
+    await sandbox.close();
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('20');
+  });
+});
+
+describe('what was accepted', () => {
+  it('survives the sandbox, with ids, answers and counts as they were', async () => {
+    const ledgerFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
+    const latency = { medianMs: 5000, sigma: 1 };
+    const first = await startSandbox({ ledgerFile, latency });
+    const { id } = await first.enrich(JANE);
+    await first.enrich({ ...JANE, firstName: 'JANE ', webhookUrl: 'http://127.0.0.1/x' });
+    await first.enrich({ ...JANE, lastName: 'Roe\u2028"' });
+    const [entries, summary] = [first.ledger.entries(), first.ledger.summary()];
+    await first.close();
+
+    const second = await startSandbox({ ledgerFile, latency });
+    expect(second.ledger.entries()).toEqual(entries);
+    expect(second.ledger.summary()).toEqual({ ...summary, requests: 0, worstWindow: 0 });
+    expect(second.ledger.summary()).toMatchObject({ accepted: 3, distinct: 2 });
+    expect((await second.call(`/enrich/${id}`)).status).toBe(202);
+
+    const { id: next } = await second.enrich(JANE);
+    expect(entries?.map((entry) => entry.id)).not.toContain(next);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { AUTHORIZATION, JANE, startSandbox } from '../start-sandbox.js';
+
+const URL_ONLY = { socialUrl: 'https://social.example/in/jane-doe' };
+const NAMES = { firstName: 'Jane', lastName: 'Doe' };
+
+describe('POST /enrich', () => {
+  it.each([
+    ['an e-mail from names and a domain', JANE],
+    ['an e-mail from names and a company', { findEmail: 'true', ...NAMES, companyName: 'Acme' }],
+    ['an e-mail from a profile', { findEmail: 'true', ...URL_ONLY }],
+    ['a verification', { verifyEmail: 'true', email: "o'b+x@mail.acme.co.uk" }],
+    ['a phone', { findPhone: 'true', ...URL_ONLY }],
+    ['a profile from an e-mail', { socialEnrichment: 'true', email: 'a@b.io' }],
+    ['a profile from names', { socialEnrichment: 'true', ...NAMES, companyName: 'A & B' }],
+    ['a profile from a profile', { socialEnrichment: 'true', ...URL_ONLY }],
+    ['a flag that is false', { ...JANE, findPhone: 'false' }],
+    ['a blank input', { ...JANE, email: ' ' }],
+    ['an international domain', { ...JANE, companyDomain: 'münchen-café.de' }],
+    ['a webhook', { ...JANE, webhookUrl: 'http://127.0.0.1:9/hook?key=%20' }],
+    ['a long value', { ...JANE, companyName: 'x'.repeat(1000) }],
+  ])('accepts %s', async (_case, query) => {
+    const sandbox = await startSandbox();
+    const answer = await sandbox.call(`/enrich?${new URLSearchParams(query).toString()}`, {
+      method: 'POST',
+    });
+    expect(await answer.json()).toEqual({ id: expect.stringMatching(/^enr_[0-9a-f]{32}$/) });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each([
+    ['', 'Nothing is asked for: set at least one of findEmail'],
+    ['email=a@b.io', 'Nothing is asked for'],
+    ['findEmail=false&email=a@b.io', 'Nothing is asked for'],
+    ['findEmail=true', 'do not suffice for findEmail: it needs socialUrl, or firstName + lastName'],
+    ['findEmail=true&firstName=J&lastName=D', 'do not suffice for findEmail'],
+    ['findEmail=true&firstName=J&companyName=D', 'do not suffice for findEmail'],
+    ['findEmail=true&email=a@b.io', 'do not suffice for findEmail'],
+    ['verifyEmail=true&socialUrl=https://x.example/a', 'do not suffice for verifyEmail'],
+    ['findPhone=true&email=a@b.io', 'do not suffice for findPhone'],
+    ['socialEnrichment=true&firstName=J', 'do not suffice for socialEnrichment'],
+    ['findPhone=true&verifyEmail=true&email=a@b.io', 'do not suffice for findPhone'],
+    ['findEmail=true&firstName=J&lastName=D&companyName=', 'do not suffice for findEmail'],
+    ['verifyEmail=true&email=a@b.io&linkedinUrl=x', 'The parameter linkedinUrl is unknown.'],
+    ['verifyEmail=true&Email=a@b.io', 'The parameter Email is unknown.'],
+    ['verifyEmail=true&__proto__=x', 'The parameter __proto__ is unknown.'],
+    ['verifyEmail=true&email=a@b.io&email=a@b.io', 'email is given more than once'],
+    ['verifyEmail=true&verifyEmail=true&email=a@b.io', 'verifyEmail is given more than once'],
+    ['verifyEmail=yes&email=a@b.io', 'The value of verifyEmail must be true or false.'],
+    ['verifyEmail=TRUE&email=a@b.io', 'must be true or false'],
+    ['verifyEmail=true&findPhone=&email=a@b.io', 'findPhone must be true or false'],
+    ['verifyEmail=true&email=ab.io', 'email is not an e-mail address'],
+    ['verifyEmail=true&email=a+b@c.io', 'email is not an e-mail address'],
+    ['verifyEmail=true&email=a@b', 'email is not an e-mail address'],
+    ['verifyEmail=true&email=a@b@c.io', 'email is not an e-mail address'],
+    ['verifyEmail=true&email=a@-b.io', 'email is not an e-mail address'],
+    ['findPhone=true&socialUrl=social.example/in/x', 'socialUrl is not an http(s) URL'],
+    ['findPhone=true&socialUrl=https://', 'socialUrl is not an http(s) URL'],
+    ['findPhone=true&socialUrl=https://a b', 'socialUrl is not an http(s) URL'],
+    ['verifyEmail=true&email=a@b.io&companyDomain=acme', 'companyDomain is not a domain'],
+    ['verifyEmail=true&email=a@b.io&companyDomain=https://acme.com', 'companyDomain is not a'],
+    [
+      'verifyEmail=true&email=a@b.io&webhookUrl=ftp://x.example',
+      'webhookUrl is not an http(s) URL',
+    ],
+    [
+      `verifyEmail=true&email=a@b.io&companyName=${'x'.repeat(1001)}`,
+      'longer than 1000 characters',
+    ],
+  ])('refuses %s', async (query, sentence) => {
+    const sandbox = await startSandbox();
+    const answer = await sandbox.call(`/enrich?${query}`, { method: 'POST' });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ error: expect.stringContaining(sentence) });
+    expect(sandbox.ledger.summary()).toMatchObject({ accepted: 0, charged: 0, requests: 1 });
+  });
+
+  it('leaves a body alone, whatever its type', async () => {
+    const sandbox = await startSandbox();
+    for (const [type, body] of [
+      ['application/json', ''],
+      ['application/json', '{"email":1'],
+      ['text/csv', 'x'],
+    ] as const) {
+      const headers = { authorization: AUTHORIZATION, 'content-type': type };
+      const answer = await sandbox.call(`/enrich?${new URLSearchParams(JANE).toString()}`, {
+        method: 'POST',
+        headers,
+        body,
+      });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  it('hands out an id of its own for every request, also for equal ones', async () => {
+    const sandbox = await startSandbox();
+    const ids = new Set<string>();
+    for (let count = 0; count < 200; count += 1) ids.add((await sandbox.enrich(JANE)).id);
+    expect(ids.size).toBe(200);
+  });
+
+  it('gives the same ids for the same requests and seed, and others for another seed', async () => {
+    const ids = [];
+    for (const seed of [1, 1, 2]) ids.push((await (await startSandbox({ seed })).enrich(JANE)).id);
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[0]).not.toBe(ids[2]);
+  });
+});

@@ -1,0 +1,42 @@
+// A sandbox for one test: any free port, a clock that stands still until it is moved, no limit unless asked for.
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.js';
+
+export interface TestSandbox extends Sandbox {
+  readonly clock: { now: number };
+  /** With credentials, unless `headers` say otherwise. */
+  call(path: string, init?: RequestInit): Promise<Response>;
+  /** POST /enrich; the parsed body, whose id is empty when there is none. */
+  enrich(query: Readonly<Record<string, string>>): Promise<{ id: string; error?: string }>;
+}
+
+const TICKET = z.object({ id: z.string().default(''), error: z.string().exactOptional() });
+
+export const AUTHORIZATION = `Basic ${Buffer.from('sandbox:sandbox').toString('base64')}`;
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
+  const clock = { now: Date.UTC(2025, 0, 1) };
+  const sandbox = await openSandbox({ rate: 'off', now: () => clock.now, ...options });
+  onTestFinished(() => sandbox.close());
+  const call = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(sandbox.url + path, { headers: { authorization: AUTHORIZATION }, ...init });
+  return {
+    ...sandbox,
+    clock,
+    call,
+    enrich: async (query) => {
+      const answer = await call(`/enrich?${new URLSearchParams(query).toString()}`, {
+        method: 'POST',
+      });
+      return TICKET.parse(await answer.json());
+    },
+  };
+}
+
+export const JANE = {
+  findEmail: 'true',
+  firstName: 'Jane',
+  lastName: 'Doe',
+  companyDomain: 'acme.com',
+} as const;
