@@ -35,7 +35,7 @@ export type Outcome = Extract<
  * - uncertain → found, not_found, failed: a webhook carrying the correlation key claimed it
  * - uncertain → queued: the user said so (`--resend-uncertain`)
  */
-export const TRANSITIONS: Readonly<Record<EnrichmentState, readonly EnrichmentState[]>> = {
+const TRANSITIONS: Readonly<Record<EnrichmentState, readonly EnrichmentState[]>> = {
   queued: ['submitting'],
   submitting: ['awaiting', 'queued', 'failed', 'uncertain'],
   awaiting: ['found', 'not_found', 'failed', 'timed_out'],
@@ -49,12 +49,4 @@ export const TRANSITIONS: Readonly<Record<EnrichmentState, readonly EnrichmentSt
 /** Whether an enrichment may go from one state to another. */
 export function canMove(from: EnrichmentState, to: EnrichmentState): boolean {
   return TRANSITIONS[from].includes(to);
-}
-
-/** States in which work is left to do. */
-export const OPEN_STATES = ['queued', 'submitting', 'awaiting'] as const;
-
-/** Whether work is left to do. */
-export function isOpen(state: EnrichmentState): boolean {
-  return (OPEN_STATES as readonly EnrichmentState[]).includes(state);
 }

@@ -1,7 +1,6 @@
 // What an enrichment brings back, and the one table of every profile, position and company field.
 // Names and types are those of platform-api.md, "Resources and their fields"; columns, decoder and
 // documentation are all derived from these tables.
-import type { JsonObject } from './json.js';
 
 export type FieldType = 'string' | 'integer' | 'url';
 export type FieldTable = Readonly<Record<string, FieldType>>;
@@ -98,6 +97,3 @@ export interface Result {
   readonly find_phone?: { readonly phone?: string };
   readonly social_enrichment?: Profile;
 }
-
-/** The raw JSON of an answer, before it is decoded. */
-export type WireObject = JsonObject;

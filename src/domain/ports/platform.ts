@@ -48,10 +48,13 @@ export interface Platform {
    * Gives none when the signal aborts first.
    */
   reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
-  /** POST /enrich. Uses up the permit. Never sends the same request twice unless it certainly was not accepted. */
-  submit(request: EnrichmentRequest, permit: Permit): Promise<SubmitAnswer>;
+  /**
+   * POST /enrich. Uses up the permit. Never sends the same request twice unless it certainly was not
+   * accepted. The signal ends the waiting that a 429 asks for, never a request.
+   */
+  submit(request: EnrichmentRequest, permit: Permit, signal?: AbortSignal): Promise<SubmitAnswer>;
   /** The result by ticket. Uses up the permit; repeats a 429 by itself, leaves every other repeat to the caller. */
-  read(ticket: string, permit: Permit): Promise<ReadAnswer>;
+  read(ticket: string, permit: Permit, signal?: AbortSignal): Promise<ReadAnswer>;
   /** True while requests wait for the limit: every poll then takes a submit's place. */
   isScarce(): boolean;
   /** Idempotent. */

@@ -1,0 +1,13 @@
+// Writes the files that are made from code: the job schema and the reference pages. Tests hold them against it.
+import { writeFileSync } from 'node:fs';
+import { renderExitCodesDoc } from '../dist/cli/exit-codes.js';
+import { jobJsonSchema } from '../dist/config/job-schema.js';
+import { renderColumnsDoc } from '../dist/domain/columns-doc.js';
+
+const root = new URL('../', import.meta.url);
+writeFileSync(new URL('docs/columns.md', root), renderColumnsDoc());
+writeFileSync(new URL('docs/exit-codes.md', root), renderExitCodesDoc());
+writeFileSync(
+  new URL('jobs/job.schema.json', root),
+  `${JSON.stringify(jobJsonSchema(), null, 2)}\n`,
+);

@@ -1,0 +1,37 @@
+// The terms under which leads become requests, and their digest: another digest is another run.
+import { INPUTS } from '../domain/ask.js';
+import type { Dialect } from '../domain/dialect.js';
+import { digest, digestHex } from '../identity/digest.js';
+import { registrableDomain } from '../identity/registrable-domain.js';
+import type { AskingTerms } from '../pipeline/run-context.js';
+import type { JobSettings } from './job-settings.js';
+
+export function askingTerms(settings: JobSettings, dialect: Dialect, account: string): AskingTerms {
+  return {
+    account: digestHex(account),
+    ask: settings.ask,
+    map: settings.map,
+    requirements: dialect.requires,
+    prices: dialect.prices,
+    registrableDomain,
+    digest,
+  };
+}
+
+/** Changes with everything that decides which leads are read and what is asked for them. */
+export function termsDigest(settings: JobSettings, terms: AskingTerms): string {
+  const { input, limit, format, delimiter, encoding } = settings;
+  return digestHex(
+    JSON.stringify([
+      terms.account,
+      terms.ask,
+      INPUTS.map((input) => terms.map[input] ?? null),
+      terms.requirements,
+      input,
+      limit ?? null,
+      format ?? null,
+      delimiter ?? null,
+      encoding ?? null,
+    ]),
+  );
+}

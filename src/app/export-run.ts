@@ -1,0 +1,66 @@
+// Writes a run's table, and beside it the lines that could not become leads.
+import { rm } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { SluiceError } from '../domain/errors.js';
+import { outputColumns } from '../domain/output-columns.js';
+import type { Store } from '../domain/ports/store.js';
+import { REJECT_COLUMNS } from '../domain/reject-columns.js';
+import type { OutputPlan, Run } from '../domain/run.js';
+import { registrableDomain } from '../identity/registrable-domain.js';
+import { openTableWriter } from '../output/open-table-writer.js';
+import { rejectsPath } from '../output/rejects-path.js';
+import { exportRejects, exportRows } from '../pipeline/export.js';
+import { shapeOf } from './job-settings.js';
+
+export interface ExportReport {
+  readonly out: string;
+  readonly rows: number;
+  /** Where the rejects went; null where there are none. */
+  readonly rejects: string | null;
+}
+
+/** Writes what the store knows of the run at this moment. Can be repeated at any time. */
+export async function exportRun(
+  store: Store,
+  runId: number,
+  plan: Partial<OutputPlan>,
+  standardOutput: Writable,
+): Promise<ExportReport> {
+  const run = await store.findRun(runId);
+  if (run === null) throw unknownRun(runId);
+  const output = { ...run.output, ...plan };
+  const shape = shapeOf(output.positions);
+  const writer = await openTableWriter(output.out, outputColumns(run.columns, shape), {
+    ...output,
+    standardOutput,
+  });
+  const rows = await exportRows(store, run, shape, registrableDomain, writer);
+  return { out: output.out, rows, rejects: await writeRejects(store, run, output, standardOutput) };
+}
+
+/** The sentence for a run number that is not in the state file. */
+function unknownRun(runId: number): SluiceError {
+  return new SluiceError(
+    'usage',
+    `There is no run ${runId} in this state file. "sluice runs" lists those there are.`,
+    { run: runId },
+  );
+}
+
+async function writeRejects(
+  store: Store,
+  run: Run,
+  output: OutputPlan,
+  standardOutput: Writable,
+): Promise<string | null> {
+  const path = rejectsPath(output.out);
+  if (path === null) return null;
+  if (run.rejectCount === 0) {
+    // An earlier run's rejects beside this run's table would say something false.
+    await rm(path, { force: true });
+    return null;
+  }
+  const writer = await openTableWriter(path, REJECT_COLUMNS, { ...output, standardOutput });
+  await exportRejects(store, run, writer);
+  return path;
+}

@@ -1,0 +1,116 @@
+// A job with everything filled in: flags over the job file, over the environment, over the defaults,
+// which stand here and nowhere else.
+import type { JobFile } from '../config/job-schema.js';
+import type { Ask } from '../domain/ask.js';
+import { parseDuration } from '../domain/duration.js';
+import { SluiceError } from '../domain/errors.js';
+import type { MappingWish } from '../domain/mapping.js';
+import { type PositionShape, parsePositionShape } from '../domain/position-shape.js';
+import { parseRate, type Rate } from '../domain/rate.js';
+import type { Delimiter, Encoding, InputFormat } from '../input/read-options.js';
+import type { Environment } from './environment.js';
+
+export const JOB_DEFAULTS = {
+  concurrency: 20,
+  positions: 'current',
+  'fresh-for': '30d',
+  deadline: '2h',
+  state: 'data/sluice.db',
+  bom: false,
+  excel: false,
+  'formula-guard': true,
+} as const satisfies Partial<JobFile>;
+
+type FilledJob = JobFile & {
+  [K in keyof typeof JOB_DEFAULTS]: NonNullable<JobFile[K]>;
+};
+
+export interface JobSettings {
+  /** The job's name, under which its runs are found again. */
+  readonly job: string;
+  readonly input: readonly string[];
+  /** Undefined only where nothing is written (a plan). */
+  readonly out: string | undefined;
+  readonly ask: readonly Ask[];
+  readonly map: MappingWish;
+  readonly url: string;
+  readonly dialect: string | undefined;
+  readonly concurrency: number;
+  /** Undefined: the dialect's. */
+  readonly rate: Rate | undefined;
+  readonly positions: string;
+  readonly freshForMs: number;
+  readonly limit: number | undefined;
+  readonly deadlineMs: number;
+  readonly state: string;
+  readonly format: InputFormat | undefined;
+  readonly delimiter: Delimiter | undefined;
+  readonly encoding: Encoding | undefined;
+  readonly bom: boolean;
+  readonly excel: boolean;
+  readonly formulaGuard: boolean;
+}
+
+/**
+ * Fills in what the job does not state.
+ * @throws SluiceError `usage` where something has no default
+ */
+export function resolveJobSettings(
+  job: string,
+  stated: JobFile,
+  environment: Environment,
+): JobSettings {
+  const full = { ...JOB_DEFAULTS, ...withoutUndefined(stated) } as FilledJob;
+  const url = stated.url ?? environment.url;
+  if (url === undefined) {
+    throw missing('url', 'the base address of the platform, or sandbox to try it for nothing');
+  }
+  if (full.ask === undefined) {
+    throw missing('ask', 'for example find_email,social_enrichment');
+  }
+  return {
+    job,
+    input: typeof full.input === 'string' ? [full.input] : full.input,
+    out: full.out,
+    ask: full.ask,
+    map: (full.map ?? {}) as MappingWish,
+    url,
+    dialect: full.dialect,
+    concurrency: full.concurrency,
+    rate: full.rate === undefined ? undefined : parseRate(full.rate),
+    positions: full.positions,
+    freshForMs: parseDuration(full['fresh-for']) as number,
+    limit: full.limit,
+    deadlineMs: parseDuration(full.deadline) as number,
+    state: stated.state ?? environment.state ?? JOB_DEFAULTS.state,
+    format: full.format,
+    delimiter: full.delimiter,
+    encoding: full.encoding,
+    bom: full.bom,
+    excel: full.excel,
+    formulaGuard: full['formula-guard'],
+  };
+}
+
+/** The shape a run's output has; the text was validated when the job was read. */
+export function shapeOf(positions: string): PositionShape {
+  const shape = parsePositionShape(positions);
+  if (shape === undefined) throw new Error(`unknown shape of positions: ${positions}`);
+  return shape;
+}
+
+function withoutUndefined(job: JobFile): JobFile {
+  return Object.fromEntries(
+    Object.entries(job).filter(([, value]) => value !== undefined),
+  ) as JobFile;
+}
+
+function missing(key: string, what: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `Nothing says ${key}: give --${key}, or ${key}: in the job (${what}).`,
+    {
+      key,
+    },
+  );
+}

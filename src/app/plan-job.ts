@@ -1,0 +1,48 @@
+// Reads a job's whole input and tells what running it would cost; sends nothing, changes nothing.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadDialect } from '../config/load-dialect.js';
+import type { Forecast } from '../domain/forecast.js';
+import type { MappedInput } from '../domain/mapping.js';
+import { forecastLeads } from '../pipeline/forecast-leads.js';
+import { openSqliteStore } from '../store/open-sqlite-store.js';
+import { askingTerms, termsDigest } from './asking-terms.js';
+import type { Environment } from './environment.js';
+import type { JobSettings } from './job-settings.js';
+import { accountText } from './open-platform.js';
+import { planRun } from './plan-run.js';
+import { readInput } from './read-input.js';
+import { systemClock } from './system-clock.js';
+
+export interface PlanOptions {
+  readonly environment: Environment;
+  readonly standardInput: AsyncIterable<Uint8Array>;
+  readonly onMapped: (mapping: readonly MappedInput[]) => void;
+}
+
+/** @throws SluiceError as a run would, for everything a run would find before its first request */
+export async function planJob(settings: JobSettings, options: PlanOptions): Promise<Forecast> {
+  const dialect = await loadDialect(settings.dialect);
+  const terms = askingTerms(settings, dialect, accountText(settings, options.environment));
+  const reader = await readInput(settings, options.standardInput);
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
+  const store = openSqliteStore(settings.state);
+  const scratch = openSqliteStore(join(folder, 'scratch.db'));
+  try {
+    return await forecastLeads(reader, {
+      store,
+      scratch,
+      plan: await planRun(settings, reader, termsDigest(settings, terms), terms.account),
+      terms,
+      rate: settings.rate ?? dialect.limits.rate,
+      limit: settings.limit,
+      freshSince: systemClock.now() - settings.freshForMs,
+      onMapped: options.onMapped,
+    });
+  } finally {
+    await scratch.close();
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

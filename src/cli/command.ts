@@ -1,0 +1,18 @@
+// What a command is, and the options that every command shares.
+import type { CommandModule } from 'yargs';
+
+/**
+ * Keeps the types of a command's builder and handler together. `A` is what its options and positionals
+ * parse to. A builder may load its options lazily, so that `sluice --help` loads nothing.
+ */
+export function command<A>(definition: CommandModule<object, A>): CommandModule<object, A> {
+  return definition;
+}
+
+export const JSON_OPTION = {
+  json: { type: 'boolean', default: false, describe: 'Print JSON for a script to read' },
+} as const;
+
+export const STATE_OPTION = {
+  state: { type: 'string', describe: 'State file (default: SLUICE_STATE, or data/sluice.db)' },
+} as const;

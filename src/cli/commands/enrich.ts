@@ -1,0 +1,36 @@
+// sluice enrich FILE: a job stated by flags alone.
+import { command } from '../command.js';
+import { RUN_OPTIONS, type RunArguments } from './run.js';
+
+interface EnrichArguments extends Omit<RunArguments, 'job'> {
+  file: string;
+}
+
+export const enrichCommand = command<EnrichArguments>({
+  command: 'enrich <file>',
+  describe: 'Enrich a file without a job file',
+  builder: async (yargs) => {
+    const { withJobFlags } = await import('../job-flags.js');
+    return withJobFlags(yargs)
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'A CSV or NDJSON file, plain or gzipped, a glob, or - for standard input',
+      })
+      .options(RUN_OPTIONS)
+      .example(
+        '$0 enrich leads.csv --out enriched.csv --ask find_email --url sandbox',
+        'Try it for nothing',
+      );
+  },
+  handler: async (args) => {
+    const { settingsOfFlags } = await import('../load-job-settings.js');
+    const { runAndReport } = await import('../run-and-report.js');
+    await runAndReport(settingsOfFlags(args.file, args), {
+      isJson: args.json,
+      isQuiet: args.quiet,
+      resendUncertain: args['resend-uncertain'],
+      commandToContinue: 'the same command',
+    });
+  },
+});

@@ -1,0 +1,68 @@
+// sluice export RUN: writes a run's table again, in the middle of it or long after.
+import { command, JSON_OPTION, STATE_OPTION } from '../command.js';
+
+interface ExportArguments {
+  run: number;
+  out: string | undefined;
+  positions: string | undefined;
+  bom: boolean | undefined;
+  excel: boolean | undefined;
+  'formula-guard': boolean | undefined;
+  state: string | undefined;
+  json: boolean;
+}
+
+export const exportCommand = command<ExportArguments>({
+  command: 'export <run>',
+  describe: 'Write the table of a run again, from what is known now',
+  builder: (yargs) =>
+    yargs
+      .positional('run', { type: 'number', demandOption: true, describe: 'Number of the run' })
+      .options({
+        out: {
+          type: 'string',
+          describe: "Where to write (default: the run's own table); - for standard output",
+        },
+        positions: {
+          type: 'string',
+          describe: 'Shape of the positions: current, wide:N, long or json',
+        },
+        bom: { type: 'boolean', describe: 'Begin a CSV with a byte order mark' },
+        excel: { type: 'boolean', describe: 'CSV as Excel wants it' },
+        'formula-guard': { type: 'boolean', describe: 'Keep text from starting a formula' },
+        ...STATE_OPTION,
+        ...JSON_OPTION,
+      }),
+  handler: async (args) => {
+    const { exportRun } = await import('../../app/export-run.js');
+    const { checkWritable } = await import('../../output/target-file.js');
+    const { ClosedPipe } = await import('../../output/closed-pipe.js');
+    const { parsePositionShape } = await import('../../domain/position-shape.js');
+    const { SluiceError } = await import('../../domain/errors.js');
+    const { findRun, withState } = await import('../open-state.js');
+    if (args.positions !== undefined && parsePositionShape(args.positions) === undefined) {
+      throw new SluiceError('usage', '--positions is current, wide:N, long or json.', {
+        flag: 'positions',
+      });
+    }
+    await withState(args.state, async (store, path) => {
+      const run = await findRun(store, path, args.run);
+      await checkWritable(args.out ?? run.output.out);
+      const plan = {
+        ...(args.out === undefined ? {} : { out: args.out }),
+        ...(args.positions === undefined ? {} : { positions: args.positions }),
+        ...(args.bom === undefined ? {} : { bom: args.bom }),
+        ...(args.excel === undefined ? {} : { excel: args.excel }),
+        ...(args['formula-guard'] === undefined ? {} : { formulaGuard: args['formula-guard'] }),
+      };
+      try {
+        const report = await exportRun(store, run.id, plan, process.stdout);
+        const stream = report.out === '-' ? process.stderr : process.stdout;
+        const line = args.json ? JSON.stringify(report) : `${report.out}: ${report.rows} rows`;
+        if (args.json || report.out !== '-') stream.write(`${line}\n`);
+      } catch (error) {
+        if (!(error instanceof ClosedPipe)) throw error;
+      }
+    });
+  },
+});

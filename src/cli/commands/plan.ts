@@ -1,0 +1,42 @@
+// sluice plan JOB|FILE: reads and costs everything, sends nothing.
+import { command, JSON_OPTION } from '../command.js';
+import type { FlagValues } from '../job-flags.js';
+
+interface PlanArguments extends FlagValues {
+  job: string;
+  json: boolean;
+}
+
+export const planCommand = command<PlanArguments>({
+  command: 'plan <job>',
+  describe: 'Read a job or a file and tell what it would cost; sends nothing',
+  builder: async (yargs) => {
+    const { withJobFlags } = await import('../job-flags.js');
+    return withJobFlags(yargs)
+      .positional('job', {
+        type: 'string',
+        demandOption: true,
+        describe: 'A job file, the name of one in jobs/, or an input file with --ask',
+      })
+      .options(JSON_OPTION);
+  },
+  handler: async (args) => {
+    const { isJobFile, loadJobSettings, settingsOfFlags } = await import('../load-job-settings.js');
+    const { planJob } = await import('../../app/plan-job.js');
+    const { readEnvironment } = await import('../../app/environment.js');
+    const { describeMapping } = await import('../run-and-report.js');
+    const { forecastJson, forecastLines } = await import('../tell-forecast.js');
+    const settings = isJobFile(args.job)
+      ? await loadJobSettings(args.job, args)
+      : settingsOfFlags(args.job, args);
+    const forecast = await planJob(settings, {
+      environment: readEnvironment(),
+      standardInput: process.stdin,
+      onMapped: (mapping) => {
+        if (!args.json) console.log(`Columns: ${describeMapping(mapping)}`);
+      },
+    });
+    if (args.json) console.log(JSON.stringify(forecastJson(forecast)));
+    else for (const line of forecastLines(forecast)) console.log(line);
+  },
+});

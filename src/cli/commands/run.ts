@@ -1,0 +1,50 @@
+// sluice run JOB: the whole job; run again, it continues or starts the next run.
+import { command, JSON_OPTION } from '../command.js';
+import type { FlagValues } from '../job-flags.js';
+
+export interface RunArguments extends FlagValues {
+  job: string;
+  json: boolean;
+  quiet: boolean;
+  'resend-uncertain': boolean;
+}
+
+export const RUN_OPTIONS = {
+  ...JSON_OPTION,
+  quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Print nothing but errors' },
+  'resend-uncertain': {
+    type: 'boolean',
+    default: false,
+    describe: 'Send again what nobody knows the fate of; it may be paid for twice',
+  },
+} as const;
+
+export const runCommand = command<RunArguments>({
+  command: 'run <job>',
+  describe: 'Run a job: read, ask, collect and write; run again, it continues',
+  builder: async (yargs) => {
+    const { withJobFlags } = await import('../job-flags.js');
+    return withJobFlags(yargs)
+      .positional('job', {
+        type: 'string',
+        demandOption: true,
+        describe: 'A job file, or the name of one in jobs/',
+      })
+      .options(RUN_OPTIONS)
+      .example('$0 run legislators', 'Run jobs/legislators.yaml')
+      .example(
+        '$0 run jobs/nightly.yaml --quiet',
+        'The same from cron: silent unless something is wrong',
+      );
+  },
+  handler: async (args) => {
+    const { loadJobSettings } = await import('../load-job-settings.js');
+    const { runAndReport } = await import('../run-and-report.js');
+    await runAndReport(await loadJobSettings(args.job, args), {
+      isJson: args.json,
+      isQuiet: args.quiet,
+      resendUncertain: args['resend-uncertain'],
+      commandToContinue: `sluice run ${args.job}`,
+    });
+  },
+});

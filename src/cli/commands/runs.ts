@@ -1,0 +1,48 @@
+// sluice runs: the runs of a state file, newest first.
+import { command, JSON_OPTION, STATE_OPTION } from '../command.js';
+
+interface RunsArguments {
+  state: string | undefined;
+  last: number;
+  json: boolean;
+}
+
+export const runsCommand = command<RunsArguments>({
+  command: 'runs',
+  describe: 'List the runs in the state file, newest first',
+  builder: (yargs) =>
+    yargs.options({
+      ...STATE_OPTION,
+      last: { type: 'number', default: 20, describe: 'How many' },
+      ...JSON_OPTION,
+    }),
+  handler: async (args) => {
+    const { withState } = await import('../open-state.js');
+    const { formatNumber, formatTable, formatTime } = await import('../format.js');
+    const { summaryJson } = await import('../summary.js');
+    await withState(args.state, async (store) => {
+      const runs = await store.listRuns(args.last);
+      const tallies = await Promise.all(runs.map((run) => store.tally(run.id)));
+      if (args.json) {
+        for (const [i, run] of runs.entries()) {
+          const tally = tallies[i];
+          if (tally !== undefined) console.log(JSON.stringify(summaryJson(run, tally)));
+        }
+        return;
+      }
+      const rows = runs.map((run, i) => [
+        String(run.id),
+        run.job,
+        run.state,
+        formatTime(run.startedAt),
+        formatNumber(run.leadCount),
+        formatNumber(tallies[i]?.byStatus.found ?? 0),
+        formatNumber(tallies[i]?.credits ?? 0),
+        run.output.out,
+      ]);
+      const header = ['run', 'job', 'state', 'started (UTC)', 'leads', 'found', 'credits', 'table'];
+      const right = new Set(['run', 'leads', 'found', 'credits']);
+      for (const line of formatTable(header, rows, right)) console.log(line);
+    });
+  },
+});

@@ -1,0 +1,27 @@
+// sluice status [RUN]: the numbers of one run, at any time.
+import { command, JSON_OPTION, STATE_OPTION } from '../command.js';
+
+interface StatusArguments {
+  run: number | undefined;
+  state: string | undefined;
+  json: boolean;
+}
+
+export const statusCommand = command<StatusArguments>({
+  command: 'status [run]',
+  describe: 'Show what happened to the leads of a run (default: the newest)',
+  builder: (yargs) =>
+    yargs
+      .positional('run', { type: 'number', describe: 'Number of the run' })
+      .options({ ...STATE_OPTION, ...JSON_OPTION }),
+  handler: async (args) => {
+    const { findRun, withState } = await import('../open-state.js');
+    const { summaryJson, summaryLines } = await import('../summary.js');
+    await withState(args.state, async (store, path) => {
+      const run = await findRun(store, path, args.run);
+      const tally = await store.tally(run.id);
+      if (args.json) console.log(JSON.stringify(summaryJson(run, tally)));
+      else for (const line of summaryLines(run, tally)) console.log(line);
+    });
+  },
+});

@@ -1,0 +1,58 @@
+// Every exit code, in one place. docs/exit-codes.md is made from this table.
+import { type ErrorCode, SluiceError } from '../domain/errors.js';
+
+export const EXIT = {
+  ok: 0,
+  unanswered: 1,
+  usage: 2,
+  input: 3,
+  platform: 4,
+  store: 5,
+  bug: 70,
+  busy: 75,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'Every lead is answered: found, not_found or skipped. A closed pipe (`| head`) counts as success.',
+  unanswered: 'The run finished, but some leads are failed, timed_out or uncertain.',
+  usage: 'The command, the job file or the configuration is wrong. Nothing was sent.',
+  input: 'The input cannot be read.',
+  platform:
+    'The platform refused the credentials, could not be reached, is out of credits, or does not speak the protocol. Everything so far is saved; run again to continue.',
+  store: 'The state file or the output cannot be written or read. Run again to continue.',
+  bug: 'A bug in Sluice. Everything committed so far is in the state file.',
+  busy: 'Another process is working on the same job with the same state file.',
+  interrupted: 'Interrupted (Ctrl+C). Everything so far is saved; run again to continue.',
+  terminated: 'Terminated (SIGTERM). Everything so far is saved; run again to continue.',
+};
+
+const OF_ERROR: Readonly<Record<ErrorCode, number>> = {
+  usage: EXIT.usage,
+  input: EXIT.input,
+  platform: EXIT.platform,
+  store: EXIT.store,
+  output: EXIT.store,
+  busy: EXIT.busy,
+};
+
+/** The exit code for whatever ended a command early. */
+export function exitCodeOf(error: unknown): number {
+  return error instanceof SluiceError ? OF_ERROR[error.code] : EXIT.bug;
+}
+
+/** docs/exit-codes.md, whole. */
+export function renderExitCodesDoc(): string {
+  const rows = (Object.keys(EXIT) as (keyof typeof EXIT)[]).map(
+    (name) => `| ${EXIT[name]} | ${name} | ${EXIT_MEANINGS[name]} |`,
+  );
+  return `# Exit codes
+
+Made from \`src/cli/exit-codes.ts\` by \`npm run generate\`.
+
+| code | name | meaning |
+|---|---|---|
+${rows.join('\n')}
+`;
+}

@@ -1,0 +1,88 @@
+// The flags that state a job. Their names and meanings are the job file's keys; only how each is
+// written on a command line stands here.
+import type { Argv, Options } from 'yargs';
+import { type JobFile, jobSchema } from '../config/job-schema.js';
+import { INPUTS, type InputName } from '../domain/ask.js';
+import { SluiceError } from '../domain/errors.js';
+import { nearestNames } from '../domain/nearest.js';
+
+type Flag = Exclude<keyof JobFile, 'input'>;
+
+const WRITTEN: Readonly<Record<Flag, Options>> = {
+  out: { type: 'string' },
+  ask: { type: 'string' },
+  map: { type: 'string', array: true, nargs: 1 },
+  url: { type: 'string' },
+  dialect: { type: 'string' },
+  concurrency: { type: 'number' },
+  rate: { type: 'string' },
+  positions: { type: 'string' },
+  'fresh-for': { type: 'string' },
+  limit: { type: 'number' },
+  deadline: { type: 'string' },
+  state: { type: 'string' },
+  format: { type: 'string' },
+  delimiter: { type: 'string' },
+  encoding: { type: 'string' },
+  bom: { type: 'boolean' },
+  excel: { type: 'boolean' },
+  'formula-guard': { type: 'boolean' },
+};
+
+/** What yargs makes of the flags: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
+export type FlagValues = { readonly [K in Flag]?: unknown };
+
+/** Adds every job flag to a command. */
+export function withJobFlags<A>(yargs: Argv<A>): Argv<A & FlagValues> {
+  const options = Object.entries(WRITTEN).map(([name, written]) => {
+    const about = jobSchema.shape[name as Flag].description;
+    return [name, { ...written, describe: about, group: 'Job (also keys of a job file):' }];
+  });
+  return yargs.options(Object.fromEntries(options)) as Argv<A & FlagValues>;
+}
+
+/**
+ * The flags as a piece of a job; `base` is what they override (a job file), or just the input.
+ * @throws SluiceError `usage` naming the flag
+ */
+export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
+  const stated: Record<string, unknown> = {};
+  for (const name of Object.keys(WRITTEN) as Flag[]) {
+    const value = flags[name];
+    if (value === undefined) continue;
+    if (Array.isArray(value) && name !== 'map') {
+      throw new SluiceError('usage', `--${name} is given twice. Give it once.`, { flag: name });
+    }
+    stated[name] = value;
+  }
+  if (typeof stated['ask'] === 'string')
+    stated['ask'] = stated['ask'].split(',').map((ask) => ask.trim());
+  if (stated['map'] !== undefined) {
+    stated['map'] = { ...base.map, ...parseMapFlags(stated['map'] as string[]) };
+  }
+  if (stated['delimiter'] === '\\t' || stated['delimiter'] === 'tab') stated['delimiter'] = '\t';
+  const parsed = jobSchema.safeParse({ ...base, ...stated });
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const flag = String(issue?.path[0] ?? 'input');
+  throw new SluiceError('usage', `--${flag}: ${issue?.message ?? 'is wrong'}.`, { flag });
+}
+
+function parseMapFlags(texts: readonly string[]): Partial<Record<InputName, string>> {
+  const map: Partial<Record<InputName, string>> = {};
+  for (const text of texts) {
+    const at = text.indexOf('=');
+    const input = text.slice(0, at === -1 ? undefined : at);
+    if (at === -1 || !(INPUTS as readonly string[]).includes(input)) {
+      const near = nearestNames(input, INPUTS)[0];
+      const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+      throw new SluiceError(
+        'usage',
+        `--map ${text}: write INPUT=COLUMN, with one of ${INPUTS.join(', ')}.${hint}`,
+        { flag: 'map' },
+      );
+    }
+    map[input as InputName] = text.slice(at + 1);
+  }
+  return map;
+}

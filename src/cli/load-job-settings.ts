@@ -1,0 +1,28 @@
+// From what stands on the command line to a job with everything filled in.
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { readEnvironment } from '../app/environment.js';
+import { type JobSettings, resolveJobSettings } from '../app/job-settings.js';
+import { loadJob } from '../config/load-job.js';
+import { type FlagValues, jobOfFlags } from './job-flags.js';
+
+const JOB_FILE = /\.ya?ml$/i;
+
+/** A job file by its path, or by its name in jobs/; flags override its keys. */
+export async function loadJobSettings(job: string, flags: FlagValues): Promise<JobSettings> {
+  const environment = readEnvironment();
+  const path = JOB_FILE.test(job) || existsSync(job) ? job : `jobs/${job}.yaml`;
+  const file = await loadJob(path, environment.variable);
+  const name = basename(path).replace(JOB_FILE, '');
+  return resolveJobSettings(name, jobOfFlags(flags, file), environment);
+}
+
+/** A job of one input and flags. Its name is the input's, so that the same command finds its run again. */
+export function settingsOfFlags(file: string, flags: FlagValues): JobSettings {
+  return resolveJobSettings(file, jobOfFlags(flags, { input: file }), readEnvironment());
+}
+
+/** Whether an argument that may be either names a job file. */
+export function isJobFile(argument: string): boolean {
+  return JOB_FILE.test(argument) || (!existsSync(argument) && existsSync(`jobs/${argument}.yaml`));
+}

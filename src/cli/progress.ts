@@ -1,0 +1,110 @@
+// Progress of a run on standard error: a bar on a terminal, a line every 10 s elsewhere.
+import type { WriteStream } from 'node:tty';
+import type { RunEvent } from '../domain/run-event.js';
+import { formatDuration } from './format.js';
+
+const BAR_WIDTH = 24;
+const TERMINAL_EVERY_MS = 100;
+const LINE_EVERY_MS = 10_000;
+
+export interface Progress {
+  observe(event: RunEvent): void;
+  /** Prints a line above the bar. */
+  say(line: string): void;
+  /** Leaves the last state on the screen and stops. Idempotent. */
+  stop(): void;
+}
+
+/** Counts events and draws them; `isQuiet` draws nothing. */
+export function createProgress(stream: WriteStream, isQuiet: boolean): Progress {
+  const counts = { read: 0, asked: 0, sent: 0, settled: 0, found: 0, cached: 0, skipped: 0 };
+  const startedAt = Date.now();
+  let isReading = false;
+  let isStarted = false;
+  const isTerminal = stream.isTTY;
+
+  const count = (event: RunEvent): void => {
+    switch (event.kind) {
+      case 'started':
+        isStarted = true;
+        isReading = event.run.state === 'reading';
+        counts.read = event.run.leadCount;
+        break;
+      case 'resumed':
+        counts.asked += event.queued + event.awaiting;
+        counts.sent += event.awaiting;
+        break;
+      case 'read':
+        counts.read = event.position;
+        counts.asked += event.count.queued + event.count.awaiting;
+        counts.sent += event.count.awaiting;
+        counts.cached += event.count.cached;
+        counts.skipped += event.count.skipped;
+        break;
+      case 'reading-ended':
+        isReading = false;
+        break;
+      case 'submitted':
+        counts.sent += event.count;
+        break;
+      case 'settled':
+        counts.settled += event.count;
+        if (event.outcome === 'found') counts.found += event.count;
+        break;
+      case 'mapped':
+      case 'warned':
+      case 'draining':
+      case 'exported':
+        break;
+    }
+  };
+
+  const text = (): string => {
+    const share = counts.asked === 0 ? 0 : counts.settled / counts.asked;
+    const filled = Math.round(share * BAR_WIDTH);
+    const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
+    const seconds = (Date.now() - startedAt) / 1000;
+    const left =
+      counts.settled === 0 || isReading
+        ? null
+        : (seconds * (counts.asked - counts.settled)) / counts.settled;
+    return [
+      isTerminal ? `${bar} ${Math.floor(share * 100)} %` : `${Math.floor(share * 100)} %`,
+      `${counts.settled} of ${counts.asked}${isReading ? '+' : ''} answered`,
+      `${counts.found} found`,
+      `${Math.max(0, counts.sent - counts.settled)} awaited`,
+      ...(counts.cached > 0 ? [`${counts.cached} paid before`] : []),
+      ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
+      formatDuration(seconds * 1000),
+      ...(left === null || left < 1 ? [] : [`${formatDuration(left * 1000)} left`]),
+    ].join('  ');
+  };
+
+  const draw = (): void => {
+    if (!isStarted) return;
+    if (!isTerminal) stream.write(`${text()}\n`);
+    else stream.write(`\r\u001B[2K${text().slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+  };
+
+  const timer = isQuiet
+    ? undefined
+    : setInterval(draw, isTerminal ? TERMINAL_EVERY_MS : LINE_EVERY_MS);
+  timer?.unref();
+  let isStopped = false;
+
+  return {
+    observe: count,
+    say(line) {
+      if (isQuiet) return;
+      stream.write(isTerminal && isStarted && !isStopped ? `\r\u001B[2K${line}\n` : `${line}\n`);
+    },
+    stop() {
+      if (isStopped) return;
+      isStopped = true;
+      clearInterval(timer);
+      if (isQuiet || !isTerminal || !isStarted) return;
+      draw();
+      stream.write('\n');
+    },
+  };
+}

@@ -1,0 +1,23 @@
+// Tells an error on standard error, and its exit code. The only place that does.
+import { SluiceError } from '../domain/errors.js';
+import { exitCodeOf } from './exit-codes.js';
+
+/** Prints one sentence for an expected error, the stack for a bug; as JSON where a script reads. */
+export function reportError(error: unknown, isJson: boolean): number {
+  const exitCode = exitCodeOf(error);
+  if (isJson) {
+    const known = error instanceof SluiceError;
+    const code = known ? error.code : 'bug';
+    const facts = known ? error.facts : {};
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(JSON.stringify({ error: { code, message, facts, exitCode } }));
+  } else if (error instanceof SluiceError) {
+    console.error(`sluice: ${error.message}`);
+  } else {
+    console.error(
+      'sluice: this is a bug in Sluice; everything committed so far is in the state file.',
+    );
+    console.error(error instanceof Error ? error.stack : String(error));
+  }
+  return exitCode;
+}

@@ -1,0 +1,122 @@
+// Runs a job in front of a person or a script: progress, signals, the summary, the exit code.
+
+import { readEnvironment } from '../app/environment.js';
+import type { JobSettings } from '../app/job-settings.js';
+import { type RunReport, runJob } from '../app/run-job.js';
+import type { MappedInput } from '../domain/mapping.js';
+import type { RunEvent } from '../domain/run-event.js';
+import { unansweredLeads } from '../domain/tally.js';
+import { ClosedPipe } from '../output/closed-pipe.js';
+import { drainOnSignals } from './drain-on-signals.js';
+import { EXIT } from './exit-codes.js';
+import { createProgress, type Progress } from './progress.js';
+import { printable, summaryJson, summaryLines } from './summary.js';
+
+export interface ReportOptions {
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+  readonly resendUncertain: boolean;
+  /** The command that continues this run, as a person would type it. */
+  readonly commandToContinue: string;
+}
+
+export async function runAndReport(settings: JobSettings, options: ReportOptions): Promise<void> {
+  const isQuiet = options.isQuiet || options.isJson;
+  const progress = createProgress(process.stderr, isQuiet);
+  const draining = drainOnSignals(() => {
+    progress.say(
+      'Stopping: nothing more is sent; what is under way is being saved (again: stop at once).',
+    );
+  });
+  try {
+    const report = await runJob(settings, {
+      environment: readEnvironment(),
+      standardInput: process.stdin,
+      standardOutput: process.stdout,
+      resendUncertain: options.resendUncertain,
+      drain: draining.signal,
+      observe: (event) => {
+        progress.observe(event);
+        const line = describe(event);
+        if (line !== undefined) progress.say(line);
+      },
+    });
+    progress.stop();
+    tellReport(report, settings, options, progress);
+    process.exitCode = draining.exitCode() ?? exitCodeOfReport(report);
+  } catch (error) {
+    if (!(error instanceof ClosedPipe)) throw error;
+    process.exitCode = EXIT.ok;
+  } finally {
+    progress.stop();
+    draining.stop();
+  }
+}
+
+function tellReport(
+  report: RunReport,
+  settings: JobSettings,
+  options: ReportOptions,
+  progress: Progress,
+): void {
+  const { run, tally } = report;
+  if (options.isJson) {
+    const text = `${JSON.stringify(summaryJson(run, tally, report))}\n`;
+    // Where the table goes to standard output, the summary must not stand in it.
+    (settings.out === '-' ? process.stderr : process.stdout).write(text);
+    return;
+  }
+  for (const line of summaryLines(run, tally, report)) progress.say(line);
+  for (const { name, renamedTo } of report.renames) {
+    progress.say(`The input has a column ${name} already: Sluice's own is called ${renamedTo}.`);
+  }
+  if (!report.isFinished) progress.say(`Continue with: ${options.commandToContinue}`);
+  if (tally.byStatus.uncertain > 0) {
+    progress.say(
+      'uncertain: sent, and nobody knows whether the platform took it. Sluice never sends these again by itself; --resend-uncertain does, and may pay twice.',
+    );
+  }
+  if (tally.byStatus.timed_out > 0) {
+    progress.say(
+      `timed_out: the answer may still come. Ask again, for nothing, with: ${options.commandToContinue}`,
+    );
+  }
+}
+
+function exitCodeOfReport(report: RunReport): number {
+  return unansweredLeads(report.tally) > 0 ? EXIT.unanswered : EXIT.ok;
+}
+
+function describe(event: RunEvent): string | undefined {
+  switch (event.kind) {
+    case 'started': {
+      const { run } = event;
+      const leads = run.leadCount === 0 ? '' : `, ${run.leadCount} leads in`;
+      return event.isContinued
+        ? `Continuing run ${run.id} of ${run.job}${leads}`
+        : `Run ${run.id} of ${run.job}`;
+    }
+    case 'mapped':
+      return `Columns: ${describeMapping(event.mapping)}`;
+    case 'warned':
+      return event.message;
+    case 'resumed':
+    case 'read':
+    case 'reading-ended':
+    case 'submitted':
+    case 'settled':
+    case 'draining':
+    case 'exported':
+      return undefined;
+  }
+}
+
+/** `firstName = first_name, companyDomain = url (guessed)`. */
+export function describeMapping(mapping: readonly MappedInput[]): string {
+  return mapping
+    .map(
+      ({ input, column, isGuessed }) =>
+        `${input} = ${printable(column.key)}${isGuessed ? ' (guessed)' : ''}`,
+    )
+    .join(', ');
+}

@@ -1,0 +1,74 @@
+// What a run came to, for people and for scripts.
+
+import type { RunReport } from '../app/run-job.js';
+import type { LeadStatus } from '../domain/answer.js';
+import type { Run } from '../domain/run.js';
+import type { RunTally } from '../domain/tally.js';
+import { formatDuration, formatNumber, formatTime } from './format.js';
+
+/** The summary of a run as an object with constant keys. */
+export function summaryJson(run: Run, tally: RunTally, report?: RunReport): object {
+  return {
+    run: run.id,
+    job: run.job,
+    state: run.state,
+    leads: tally.leads,
+    rejects: tally.rejects,
+    by_status: tally.byStatus,
+    skipped: tally.skipped,
+    enrichments: tally.enrichments,
+    from_cache: tally.fromCache,
+    credits: tally.credits,
+    started_at: new Date(run.startedAt).toISOString(),
+    ended_at: run.endedAt === null ? null : new Date(run.endedAt).toISOString(),
+    out: report?.exported?.out ?? run.output.out,
+    rows: report?.exported?.rows ?? null,
+    rejects_file: report?.exported?.rejects ?? null,
+    duration_ms: report === undefined ? null : report.endedAt - report.startedAt,
+  };
+}
+
+/** The same as lines of text. */
+export function summaryLines(run: Run, tally: RunTally, report?: RunReport): string[] {
+  const took =
+    report === undefined ? '' : ` in ${formatDuration(report.endedAt - report.startedAt)}`;
+  const lines = [
+    `Run ${run.id} of ${run.job}: ${formatNumber(tally.leads)} leads${took}, ${run.state}`,
+  ];
+  for (const [status, leads] of Object.entries(tally.byStatus) as [LeadStatus, number][]) {
+    if (leads > 0) lines.push(row(status, leads));
+  }
+  for (const { reason, leads } of tally.skipped.slice(0, 5)) {
+    lines.push(`               ${formatNumber(leads)} ${printable(reason)}`);
+  }
+  if (tally.rejects > 0) {
+    const where = report?.exported?.rejects ?? null;
+    lines.push(
+      row('rejects', tally.rejects, where === null ? '' : `not readable as leads: ${where}`),
+    );
+  }
+  const paid =
+    tally.fromCache > 0
+      ? `${formatNumber(tally.fromCache)} leads cost nothing: paid for before, or shared`
+      : '';
+  lines.push(row('credits', tally.credits, paid));
+  if (report === undefined) {
+    const ended = run.endedAt === null ? '' : `, ended ${formatTime(run.endedAt)}`;
+    lines.push(
+      `  started     ${formatTime(run.startedAt)}${ended} (UTC)`,
+      `  table       ${run.output.out}`,
+    );
+  } else if (report.exported !== null) {
+    lines.push(`  table       ${report.exported.out} (${formatNumber(report.exported.rows)} rows)`);
+  }
+  return lines;
+}
+
+function row(name: string, value: number, about = ''): string {
+  return `  ${name.padEnd(10)} ${formatNumber(value).padStart(9)}${about === '' ? '' : `  ${about}`}`;
+}
+
+/** Without characters that could steer a terminal: reasons may quote the platform. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+}

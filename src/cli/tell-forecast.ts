@@ -1,0 +1,49 @@
+// A plan's forecast, for people and for scripts.
+import type { Forecast } from '../domain/forecast.js';
+import { formatDuration, formatNumber } from './format.js';
+import { printable } from './summary.js';
+
+export function forecastJson(forecast: Forecast): object {
+  return {
+    leads: forecast.leads,
+    rejects: forecast.rejects,
+    skipped: forecast.skipped,
+    duplicates: forecast.duplicates,
+    already_paid: forecast.alreadyPaid,
+    on_their_way: forecast.onTheirWay,
+    uncertain: forecast.uncertain,
+    to_pay: forecast.toPay,
+    credits_min: forecast.creditsMin,
+    credits_max: forecast.creditsMax,
+    time_ms_min: forecast.timeMsMin,
+  };
+}
+
+export function forecastLines(forecast: Forecast): string[] {
+  const skipped = forecast.skipped.reduce((sum, { leads }) => sum + leads, 0);
+  return [
+    row('leads', forecast.leads),
+    ...optional('rejects', forecast.rejects, 'lines that cannot be read as leads'),
+    ...optional('skipped', skipped, 'cost nothing'),
+    ...forecast.skipped.map(
+      ({ reason, leads }) => `                  ${formatNumber(leads)} ${printable(reason)}`,
+    ),
+    ...optional('duplicates', forecast.duplicates, 'share the payment of another line'),
+    ...optional('already paid', forecast.alreadyPaid, 'answered by results that are still fresh'),
+    ...optional('on their way', forecast.onTheirWay, 'asked by an earlier run, not paid again'),
+    ...optional('uncertain', forecast.uncertain, 'sent before, fate unknown; not sent again'),
+    row('to pay', forecast.toPay, 'enrichments'),
+    `credits         ${formatNumber(forecast.creditsMin)} (nothing found) to ${formatNumber(forecast.creditsMax)} (everything found)`,
+    forecast.timeMsMin === null
+      ? 'time            no rate limit is set'
+      : `time            at least ${formatDuration(forecast.timeMsMin)} at the rate limit`,
+  ];
+}
+
+function optional(name: string, value: number, about: string): string[] {
+  return value === 0 ? [] : [row(name, value, about)];
+}
+
+function row(name: string, value: number, about = ''): string {
+  return `${name.padEnd(13)} ${formatNumber(value).padStart(9)}${about === '' ? '' : `  ${about}`}`;
+}

@@ -1,0 +1,93 @@
+// A job file's keys, each with its meaning: the one place that flags, validation, the JSON Schema and
+// the documentation are made from.
+import * as z from 'zod';
+import { ASKS, INPUTS, type InputName } from '../domain/ask.js';
+import { parseDuration } from '../domain/duration.js';
+import { parsePositionShape, WIDE_COUNT_MAX } from '../domain/position-shape.js';
+import { parseRate } from '../domain/rate.js';
+
+const duration = z
+  .string()
+  .refine(
+    (text) => (parseDuration(text) ?? 0) > 0,
+    'a duration is written like 30d, 2h, 90m or 10s',
+  );
+
+const columnOf = Object.fromEntries(
+  INPUTS.map((input) => [input, z.string().optional()]),
+) as Record<InputName, z.ZodOptional<z.ZodString>>;
+
+/** Every key but `input` may be left out; `out` and `ask` have no default and are asked for when missing. */
+export const jobSchema = z.strictObject({
+  input: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1).readonly()])
+    .describe('What to read: a file, a glob, a list of them, or - for standard input'),
+  out: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Table to write: .csv, .ndjson or .jsonl, or - for standard output'),
+  ask: z
+    .array(z.enum(ASKS))
+    .min(1)
+    .readonly()
+    .optional()
+    .describe(`What to ask for: ${ASKS.join(', ')}`),
+  map: z
+    .strictObject(columnOf)
+    .optional()
+    .describe('Which column feeds which input; an empty name keeps an input from being guessed'),
+  url: z.string().min(1).optional().describe('Base address of the platform, or sandbox'),
+  dialect: z.string().min(1).optional().describe("File that describes the platform's wire format"),
+  concurrency: z.int().min(1).max(1000).optional().describe('Requests in flight at most'),
+  rate: z
+    .string()
+    .refine((text) => parseRate(text) !== undefined, 'a rate is written like 20/2s, or off')
+    .optional()
+    .describe("Requests in any window of time, like 20/2s, or off; default: the dialect's"),
+  positions: z
+    .string()
+    .refine(
+      (text) => parsePositionShape(text) !== undefined,
+      `positions is current, wide:N (N from 1 to ${WIDE_COUNT_MAX}), long or json`,
+    )
+    .optional()
+    .describe('Shape of the positions: current, wide:N, long or json'),
+  'fresh-for': duration
+    .optional()
+    .describe('How long a result is used again instead of paid again'),
+  limit: z.int().min(1).optional().describe('Read this many leads and no more'),
+  deadline: duration.optional().describe('How long to wait for an answer before it is timed_out'),
+  state: z.string().min(1).optional().describe('State file; share one between jobs to pay once'),
+  format: z.enum(['csv', 'ndjson']).optional().describe('Format of the input; default: detected'),
+  delimiter: z
+    .enum([',', ';', '\t', '|'])
+    .optional()
+    .describe('Delimiter of a CSV input; default: detected'),
+  encoding: z
+    .enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])
+    .optional()
+    .describe('Encoding of the input; default: detected'),
+  bom: z.boolean().optional().describe('Begin a CSV output with a byte order mark'),
+  excel: z
+    .boolean()
+    .optional()
+    .describe('CSV as Excel wants it: byte order mark, CRLF, phone numbers kept as text'),
+  'formula-guard': z
+    .boolean()
+    .optional()
+    .describe('Keep text from the platform from starting a formula (on by default)'),
+});
+
+/** A job as its file, or the flags, state it; nothing is filled in. */
+export type JobFile = z.output<typeof jobSchema>;
+
+/** The JSON Schema of a job file, for editors. */
+export function jobJsonSchema(): object {
+  return {
+    ...z.toJSONSchema(jobSchema, { io: 'input' }),
+    title: 'A Sluice job',
+    description:
+      'What to read, what to ask, and where to write. ${NAME} is an environment variable.',
+  };
+}

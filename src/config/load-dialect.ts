@@ -1,0 +1,13 @@
+// Reads a dialect file: what a platform's wire format is like where the neutral one does not fit.
+import { type Dialect, dialectSchema, NEUTRAL_DIALECT } from '../domain/dialect.js';
+import { readYaml } from './read-yaml.js';
+
+/**
+ * The dialect that a file describes; without a file the neutral one.
+ * @throws SluiceError `usage`: unreadable, not YAML, or a key or value that no dialect has
+ */
+export async function loadDialect(file?: string): Promise<Dialect> {
+  if (file === undefined) return NEUTRAL_DIALECT;
+  // The neutral dialect has every key there is.
+  return readYaml(file, { what: 'Dialect', schema: dialectSchema, example: NEUTRAL_DIALECT });
+}

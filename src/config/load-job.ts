@@ -1,0 +1,78 @@
+// Reads a job file: YAML, `${NAME}` filled in from the environment, secrets refused, every key checked.
+import { INPUTS } from '../domain/ask.js';
+import type { SluiceError } from '../domain/errors.js';
+import { type JobFile, jobSchema } from './job-schema.js';
+import { readYaml } from './read-yaml.js';
+
+/** Keys under which people put what must not stand in a file that is shared and committed. */
+const SECRET_KEY =
+  /^(password|passwd|username|user|secret|token|api[-_]?key|auth|authorization|credentials)$/i;
+const SECRET_VARIABLE = /^SLUICE_(USERNAME|PASSWORD|WEBHOOK_SECRET)(_FILE)?$/;
+const PLACEHOLDER = /\$\{([^}]*)\}/g;
+const ADDRESS_WITH_CREDENTIALS = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
+
+const EVERY_KEY = {
+  ...jobSchema.shape,
+  map: Object.fromEntries(INPUTS.map((input) => [input, ''])),
+};
+
+type Path = readonly PropertyKey[];
+type Fail = (path: Path, message: string) => SluiceError;
+
+/**
+ * @throws SluiceError `usage` naming the file, the line and the key
+ */
+export async function loadJob(
+  file: string,
+  variable: (name: string) => string | undefined,
+): Promise<JobFile> {
+  return readYaml(file, {
+    what: 'Job',
+    schema: jobSchema,
+    example: EVERY_KEY,
+    prepare: (value, fail) => prepareNode(value, [], variable, fail),
+  });
+}
+
+function prepareNode(
+  node: unknown,
+  path: Path,
+  variable: (name: string) => string | undefined,
+  fail: Fail,
+): unknown {
+  if (typeof node === 'string') return fillIn(node, path, variable, fail);
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) {
+    return node.map((item, i) => prepareNode(item, [...path, i], variable, fail));
+  }
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => {
+      const here = [...path, key];
+      if (SECRET_KEY.test(key)) throw secretIn(fail, here, `the key "${key}"`);
+      return [key, prepareNode(value, here, variable, fail)];
+    }),
+  );
+}
+
+function fillIn(
+  text: string,
+  path: Path,
+  variable: (name: string) => string | undefined,
+  fail: Fail,
+): string {
+  const filled = text.replace(PLACEHOLDER, (_, name: string) => {
+    if (SECRET_VARIABLE.test(name)) throw secretIn(fail, path, `\${${name}}`);
+    const value = variable(name);
+    if (value !== undefined) return value;
+    throw fail(path, `\${${name}} stands for an environment variable that is not set.`);
+  });
+  if (!ADDRESS_WITH_CREDENTIALS.test(filled)) return filled;
+  throw secretIn(fail, path, 'an address with a user name or password');
+}
+
+function secretIn(fail: Fail, path: Path, what: string): SluiceError {
+  return fail(
+    path,
+    `${what} has no place in a job file: credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, or the files that SLUICE_USERNAME_FILE and SLUICE_PASSWORD_FILE name.`,
+  );
+}

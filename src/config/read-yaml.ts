@@ -1,0 +1,72 @@
+// Reads a YAML file that a person wrote: bounded, parsed, and checked against a schema.
+import { readFile, stat } from 'node:fs/promises';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import type * as z from 'zod';
+import { SluiceError } from '../domain/errors.js';
+import { lineOf, schemaProblem, yamlProblem } from './yaml-problem.js';
+
+/** A file with every key set is a few kilobytes. */
+const FILE_BYTES_MAX = 256 * 1_024;
+/** How often a file's anchors may be repeated, lest ten lines become gigabytes. */
+const ALIASES_MAX = 100;
+
+export interface YamlReading<S extends z.ZodType> {
+  /** What the file is, as its errors name it: `Job`, `Dialect`. */
+  readonly what: string;
+  readonly schema: S;
+  /** A value with every key there is, for "known here"; an object that `schema` describes. */
+  readonly example: object;
+  /** Changes the plain value before it is checked. `fail` makes the error for the value at a path. */
+  readonly prepare?: (
+    value: unknown,
+    fail: (path: readonly PropertyKey[], message: string) => SluiceError,
+  ) => unknown;
+}
+
+/**
+ * @throws SluiceError `usage`: unreadable, not YAML, or a key or value that the schema does not allow;
+ *   naming file, line and key
+ */
+export async function readYaml<S extends z.ZodType>(
+  file: string,
+  reading: YamlReading<S>,
+): Promise<z.output<S>> {
+  const { what, schema, example } = reading;
+  const lines = new LineCounter();
+  const text = await readText(file, what);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [flaw] = document.errors;
+  if (flaw !== undefined) {
+    const line = lines.linePos(flaw.pos[0]).line;
+    throw yamlProblem(what, file, line, `not YAML: ${flaw.message}.`);
+  }
+  const plain = valueOf(document, file, what) ?? {};
+  const fail = (path: readonly PropertyKey[], message: string): SluiceError =>
+    yamlProblem(what, file, lineOf(document, lines, path), message, path.join('.'));
+  const value = reading.prepare?.(plain, fail) ?? plain;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw schemaProblem(parsed.error.issues, example, fail);
+}
+
+function valueOf(document: Document, file: string, what: string): unknown {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: ALIASES_MAX });
+    return value;
+  } catch (error) {
+    const message = 'its anchors and aliases cannot be followed.';
+    throw yamlProblem(what, file, 1, message, null, error);
+  }
+}
+
+async function readText(file: string, what: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > FILE_BYTES_MAX) throw new Error(`it is larger than ${FILE_BYTES_MAX} bytes`);
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The ${what.toLowerCase()} file ${file} cannot be read: ${why}.`;
+    throw new SluiceError('usage', message, { file }, { cause: error });
+  }
+}

@@ -1,0 +1,162 @@
+// A dialect: everything about a platform's wire format that platform-api.md calls "not shown". Each key
+// carries its neutral default (design.md, The neutral dialect), and nowhere else: `dialectSchema.parse({})`
+// is the neutral dialect. A key that is not listed here is an error.
+import * as z from 'zod';
+import { type Ask, INPUTS, type InputName } from './ask.js';
+import { blocksSchema, fieldsSchema } from './dialect-fields.js';
+import { callPath, httpStatus, prefixSchema, wirePaths, wireSignals } from './dialect-parts.js';
+import { RESET_FORMATS } from './http-time.js';
+import { parseRate } from './rate.js';
+
+const parameterName = (neutral: string) => z.string().min(1).max(100).default(neutral);
+
+/** POST /enrich: the request, and where its answer tells the ticket. */
+const enrichSchema = z
+  .strictObject({
+    method: z.enum(['POST', 'PUT', 'GET']).default('POST'),
+    path: callPath('/enrich'),
+    /** The names of the query parameters; those of the asks carry `flag`. */
+    parameters: z
+      .strictObject({
+        find_email: parameterName('findEmail'),
+        verify_email: parameterName('verifyEmail'),
+        social_enrichment: parameterName('socialEnrichment'),
+        find_phone: parameterName('findPhone'),
+        email: parameterName('email'),
+        socialUrl: parameterName('socialUrl'),
+        firstName: parameterName('firstName'),
+        lastName: parameterName('lastName'),
+        companyDomain: parameterName('companyDomain'),
+        companyName: parameterName('companyName'),
+      } satisfies Record<Ask | InputName, z.ZodType>)
+      .prefault({}),
+    /** What an asked-for parameter is set to. */
+    flag: z.string().max(100).default('true'),
+    ticket: wirePaths.prefault(['id']),
+  })
+  .prefault({});
+
+/** The result by ticket: the call, and how its answer tells that there is none yet. */
+const resultSchema = z
+  .strictObject({
+    method: z.enum(['GET', 'POST']).default('GET'),
+    path: callPath('/enrich/{id}', ['{id}']),
+    /** In progress: one of the statuses (404 may be one), or one of the values at a path of the body or of its entry. */
+    pending: z
+      .strictObject({
+        statuses: z.array(httpStatus).max(10).readonly().default([202]),
+        at: wirePaths.prefault([]),
+        values: z
+          .array(z.union([z.string(), z.number(), z.boolean()]))
+          .max(20)
+          .readonly()
+          .default([]),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+/** The body of a result, by ticket and in a webhook (platform-api.md, Enrichment result). */
+const answerSchema = z
+  .strictObject({
+    /** Where the entries stand: an array of them, or one object; `.` when the body is the one entry. */
+    entries: wirePaths.prefault(['data']),
+    /** In an entry: its ticket, and the object that holds the blocks. */
+    ticket: wirePaths.prefault(['id']),
+    blocks: wirePaths.prefault(['data']),
+    /** Where the type of the answer stands, in the body or in an entry, and the types that mean a failed enrichment. */
+    type: wirePaths.prefault(['type']),
+    errorTypes: z.array(z.string().min(1)).max(20).readonly().default(['enrichmentError']),
+    /** Where the reason of a failure stands, in an entry or in the body. */
+    reason: wirePaths.prefault(['error']),
+  })
+  .prefault({});
+
+const rateSchema = z
+  .string()
+  .transform((text, context) => {
+    const rate = parseRate(text);
+    if (rate !== undefined) return rate;
+    context.addIssue('a rate limit is written "20/2s" (requests / window) or "off"');
+    return z.NEVER;
+  })
+  .prefault('20/2s');
+
+/** How fast one may ask, and how the platform tells what is left. */
+const limitsSchema = z
+  .strictObject({
+    rate: rateSchema,
+    headers: z
+      .strictObject({
+        limit: parameterName('x-ratelimit-limit'),
+        remaining: parameterName('x-ratelimit-remaining'),
+        reset: parameterName('x-ratelimit-reset'),
+        retryAfter: parameterName('retry-after'),
+      })
+      .prefault({}),
+    reset: z.enum(RESET_FORMATS).default('auto'),
+    throttled: wireSignals.prefault([{ status: 429 }]),
+  })
+  .prefault({});
+
+const credits = (neutral: number) => z.int().min(0).max(1_000_000).default(neutral);
+
+/** Credits charged for one hit; misses are free. */
+const pricesSchema = z
+  .strictObject({
+    find_email: credits(5),
+    verify_email: credits(1),
+    social_enrichment: credits(1),
+    find_phone: credits(20),
+  } satisfies Record<Ask, z.ZodType>)
+  .prefault({});
+
+const alternatives = (neutral: readonly InputName[][]) =>
+  z
+    .array(z.array(z.enum(INPUTS)).min(1).readonly())
+    .min(1)
+    .readonly()
+    .prefault(neutral.map((inputs) => [...inputs]));
+
+const NAME_AND_COMPANY: InputName[][] = [
+  ['firstName', 'lastName', 'companyDomain'],
+  ['firstName', 'lastName', 'companyName'],
+];
+
+/** For each ask the alternatives of inputs that suffice. */
+const requiresSchema = z
+  .strictObject({
+    find_email: alternatives([['socialUrl'], ...NAME_AND_COMPANY]),
+    verify_email: alternatives([['email']]),
+    social_enrichment: alternatives([['socialUrl'], ['email'], ...NAME_AND_COMPANY]),
+    find_phone: alternatives([['socialUrl']]),
+  } satisfies Record<Ask, z.ZodType>)
+  .prefault({});
+
+/** The whole dialect. Parsing `{}` gives the neutral one. */
+export const dialectSchema = z.strictObject({
+  prefix: prefixSchema,
+  enrich: enrichSchema,
+  result: resultSchema,
+  /** GET /schema/people, the call that costs nothing. */
+  peopleSchema: z.strictObject({ path: callPath('/schema/people') }).prefault({}),
+  answer: answerSchema,
+  blocks: blocksSchema,
+  fields: fieldsSchema,
+  /** Where an error answer tells its reason; text that is not JSON is its own reason. */
+  errors: z
+    .strictObject({
+      reason: wirePaths.prefault(['error', 'error.message', 'message']),
+      outOfCredits: wireSignals.prefault([{ status: 402 }]),
+    })
+    .prefault({}),
+  limits: limitsSchema,
+  prices: pricesSchema,
+  requires: requiresSchema,
+});
+
+/** A dialect with every default filled in. `prices` is a `Prices`, `requires` a `Requirements`. */
+export type Dialect = z.output<typeof dialectSchema>;
+
+/** The dialect that platform-api.md and design.md describe, and the sandbox speaks. */
+export const NEUTRAL_DIALECT: Dialect = dialectSchema.parse({});

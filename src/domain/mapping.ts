@@ -1,0 +1,101 @@
+// Which column feeds which input: as the job says, and where it is silent, by the usual headers.
+import { INPUTS, type InputName } from './ask.js';
+import { SluiceError } from './errors.js';
+import type { Column } from './lead.js';
+import { nearestNames } from './nearest.js';
+
+/** What a job or `--map` says: the column's key, or `''` for "no column, do not guess". */
+export type MappingWish = Readonly<Partial<Record<InputName, string>>>;
+
+export interface MappedInput {
+  readonly input: InputName;
+  readonly column: Column;
+  /** Index of the column among the input's columns. */
+  readonly index: number;
+  readonly isGuessed: boolean;
+}
+
+/** Headers people give these columns, most telling first, folded by `foldHeader`; a space between two. */
+const USUAL_HEADERS: Readonly<Record<InputName, string>> = {
+  email:
+    'email emailaddress workemail businessemail professionalemail leademail contactemail mail courriel adresseemail adressemail correo correoelectronico',
+  socialUrl:
+    'socialurl linkedinurl linkedinprofileurl linkedinprofile linkedin profileurl personlinkedinurl leadsocialurl socialprofile sociallink profillinkedin',
+  firstName:
+    'firstname first fname givenname forename leadfirstname contactfirstname prenom vorname nombre nome',
+  lastName:
+    'lastname last lname surname familyname leadlastname contactlastname nom nomdefamille nachname familienname apellido apellidos cognome',
+  companyDomain:
+    'companydomain domain domainname companywebsite website companyurl siteweb webseite sitioweb domaine homepage site web url',
+  companyName:
+    'companyname company organization organisation organizationname employer accountname account entreprise societe raisonsociale firma unternehmen empresa',
+};
+
+/**
+ * Resolves the mapping against the columns at hand. Entries of `previous` stay as they are, so that
+ * columns appearing later in an NDJSON input can only add to it.
+ * @throws SluiceError `usage` when the job names a column that is not there
+ */
+export function resolveMapping(
+  columns: readonly Column[],
+  wish: MappingWish,
+  previous: readonly MappedInput[] = [],
+): MappedInput[] {
+  const taken = new Set(previous.map((entry) => entry.index));
+  const mapped = [...previous];
+  const open = INPUTS.filter((input) => !previous.some((entry) => entry.input === input));
+  for (const input of open) {
+    const wished = wish[input];
+    if (wished === undefined || wished === '') continue;
+    const index = findColumn(columns, wished);
+    if (index === -1) throw noSuchColumn(input, wished, columns);
+    taken.add(index);
+    mapped.push({ input, column: columns[index] as Column, index, isGuessed: false });
+  }
+  const folded = columns.map((column) => foldHeader(column.name));
+  for (const input of open) {
+    if (wish[input] !== undefined) continue;
+    const index = guessColumn(folded, input, taken);
+    if (index === -1) continue;
+    taken.add(index);
+    mapped.push({ input, column: columns[index] as Column, index, isGuessed: true });
+  }
+  return mapped.sort((a, b) => INPUTS.indexOf(a.input) - INPUTS.indexOf(b.input));
+}
+
+function findColumn(columns: readonly Column[], wished: string): number {
+  const exact = columns.findIndex((column) => column.key === wished || column.name === wished);
+  if (exact !== -1) return exact;
+  return columns.findIndex((column) => column.key.toLowerCase() === wished.trim().toLowerCase());
+}
+
+function guessColumn(
+  folded: readonly string[],
+  input: InputName,
+  taken: ReadonlySet<number>,
+): number {
+  for (const header of USUAL_HEADERS[input].split(' ')) {
+    const index = folded.findIndex((name, i) => name === header && !taken.has(i));
+    if (index !== -1) return index;
+  }
+  return -1;
+}
+
+/** `Prénom`, `first_name` and `First Name` become `prenom` and `firstname`. */
+function foldHeader(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}
+
+function noSuchColumn(input: InputName, wished: string, columns: readonly Column[]): SluiceError {
+  const keys = columns.map((column) => column.key);
+  const near = nearestNames(wished, keys)[0];
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return new SluiceError(
+    'usage',
+    `${input} is mapped to the column "${wished}", which the input does not have.${hint} Its columns are: ${keys.join(', ')}.`,
+    { input, column: wished },
+  );
+}

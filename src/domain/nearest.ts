@@ -1,0 +1,56 @@
+// "Did you mean …?": the known names that a misspelt word is closest to.
+
+const NAMES_MAX = 3;
+/** A longer word is no slip of the pen, and comparing it would cost its length squared. */
+const WORD_LENGTH_MAX = 64;
+
+/**
+ * The candidates within a small edit distance of `word` (a third of its length, at least one, at most
+ * three) and about as near as the nearest, nearest first, then in the order given; at most three. Case, `_` and `-` do not count.
+ */
+export function nearestNames(word: string, candidates: readonly string[]): string[] {
+  const plain = plainOf(word);
+  if (plain === '' || plain.length > WORD_LENGTH_MAX) return [];
+  const distanceMax = Math.max(1, Math.min(3, Math.floor(plain.length / 3)));
+  const near = candidates
+    .map((name) => ({ name, distance: editDistance(plain, plainOf(name)) }))
+    .filter(({ distance }) => distance <= distanceMax)
+    .sort((a, b) => a.distance - b.distance);
+  // Beside a much nearer name the others are noise.
+  const isClose = ({ distance }: { distance: number }) => distance <= (near[0]?.distance ?? 0) + 1;
+  return near
+    .filter(isClose)
+    .slice(0, NAMES_MAX)
+    .map(({ name }) => name);
+}
+
+function plainOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_ ]/g, '');
+}
+
+/** Insertions, deletions, replacements and swaps of two neighbours that turn `a` into `b`. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwap =
+        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+        isSwap ? at(beforeLast, column - 2) + 1 : Infinity,
+      );
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return at(last, b.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}

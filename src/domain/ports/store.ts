@@ -1,0 +1,208 @@
+// The store: every lead, enrichment and result of every run, and the only authority on what was paid for.
+//
+// The contract is batch-wise and asynchronous, so that a store with several workers can implement it.
+// Every verb is one atomic step, durable when its promise resolves. `test/contract/store.ts` is its
+// conformance suite.
+import type { LeadAnswer } from '../answer.js';
+import type { EnrichmentRequest } from '../ask.js';
+import type { Outcome } from '../enrichment.js';
+import type { JsonValue } from '../json.js';
+import type { Column, Reject } from '../lead.js';
+import type { Result } from '../result.js';
+import type { Run, RunPlan } from '../run.js';
+import type { RunTally } from '../tally.js';
+
+/** A lead on its way into the store. */
+export type LeadEntry = {
+  readonly position: number;
+  readonly source: number;
+  readonly line: number;
+  readonly cells: readonly JsonValue[];
+  /** Why it is skipped, or which asks its inputs did not suffice for; null where there is nothing to say. */
+  readonly note: string | null;
+} & (
+  | { readonly kind: 'skipped' }
+  | {
+      readonly kind: 'asked';
+      /** Digest of the canonical text; at most 32 bytes. */
+      readonly fingerprint: Uint8Array;
+      readonly request: EnrichmentRequest;
+    }
+);
+
+export interface IngestBatch {
+  readonly columns: readonly Column[];
+  readonly leads: readonly LeadEntry[];
+  readonly rejects: readonly Reject[];
+}
+
+/** What became of a batch's leads. */
+export interface IngestCount {
+  /** Enrichments that this run now has to submit because of this batch. */
+  readonly queued: number;
+  /** Enrichments whose ticket is known and whose answer this run now waits for, without paying again. */
+  readonly awaiting: number;
+  /** Leads answered already by an enrichment that is fresh. */
+  readonly cached: number;
+  /** Leads that share an enrichment which is open already, or whose fate is unknown. */
+  readonly shared: number;
+  readonly skipped: number;
+}
+
+/** An enrichment that is now `submitting`: durably, before its request leaves. */
+export interface ClaimedEnrichment {
+  readonly id: number;
+  readonly request: EnrichmentRequest;
+}
+
+export type SubmitRecord = { readonly id: number; readonly at: number } & (
+  | {
+      readonly kind: 'accepted';
+      readonly ticket: string;
+      /** When to ask for the result first, and when to stop asking. */
+      readonly pollAt: number;
+      readonly deadlineAt: number;
+    }
+  | { readonly kind: 'unsent' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'uncertain'; readonly reason: string }
+);
+
+export interface AwaitedEnrichment {
+  readonly id: number;
+  readonly ticket: string;
+  readonly request: EnrichmentRequest;
+  readonly submittedAt: number;
+  readonly pollAt: number;
+  readonly deadlineAt: number;
+  /** Polls that found it still pending. */
+  readonly pollCount: number;
+  /** Whether an empty success was read before. */
+  readonly wasEmpty: boolean;
+}
+
+export interface Postponement {
+  readonly id: number;
+  readonly pollAt: number;
+  readonly wasEmpty: boolean;
+}
+
+export type Settlement = { readonly id: number; readonly at: number } & (
+  | {
+      readonly outcome: Extract<Outcome, 'found' | 'not_found'>;
+      readonly result: Result;
+      readonly credits: number;
+    }
+  | { readonly outcome: Extract<Outcome, 'failed' | 'timed_out'>; readonly reason: string }
+);
+
+export interface RunWork {
+  readonly queued: number;
+  readonly submitting: number;
+  readonly awaiting: number;
+  /** Enrichments of the run's leads that another run is submitting at this moment. */
+  readonly elsewhere: number;
+}
+
+export interface StoredReject extends Reject {
+  readonly id: number;
+}
+
+/** The process that works on a job. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: number;
+}
+
+export type JobLock =
+  | { readonly kind: 'taken' /** Idempotent. */; release(): Promise<void> }
+  | { readonly kind: 'busy'; readonly holder: LockHolder | null };
+
+export interface Store {
+  /**
+   * Takes the job for this process: one run at a time for each job of a state file. Ends with the
+   * process, however it dies, so that the next one need not wait.
+   */
+  lockJob(job: string, holder: LockHolder): Promise<JobLock>;
+
+  /** The newest run of the job that is `reading` or `working`, or null. */
+  findOpenRun(job: string): Promise<Run | null>;
+  /** A new run in state `reading`. Every older open run of the same job becomes `replaced`. */
+  startRun(plan: RunPlan, at: number): Promise<Run>;
+  /** The run, or null. */
+  findRun(id: number): Promise<Run | null>;
+  /** Newest first. */
+  listRuns(limit: number): Promise<Run[]>;
+
+  /**
+   * Adds leads. For each fingerprint the store holds at most one enrichment that counts:
+   * - none: a new one is queued, to be paid by this run
+   * - found, not_found or failed with a ticket, and settled at or after `freshSince`: the lead shares it
+   * - the same, but older: a new one takes its place
+   * - failed without a ticket: nothing was paid; a new one takes its place
+   * - queued or awaiting: the lead shares it, and this run takes it over, so that it can finish alone
+   * - submitting: the lead shares it
+   * - timed_out: becomes awaiting again, taken over by this run, until `deadlineAt`
+   * - uncertain: the lead shares it, however old, and nothing is sent
+   * Leads at or below the run's `leadCount` are there already and are passed over (a resumed reading).
+   */
+  ingest(runId: number, batch: IngestBatch, times: IngestTimes): Promise<IngestCount>;
+  /** All leads are in: `reading` becomes `working`. */
+  finishReading(runId: number): Promise<void>;
+
+  /**
+   * At a run's start, when nobody else works for its job: what any run of the job left `submitting`
+   * was cut off between sending and saving, and becomes `uncertain`. Returns how many.
+   */
+  recover(runId: number): Promise<number>;
+  /**
+   * At a run's end: enrichments of its leads that another run has taken over and not ended become
+   * this run's again. Those left `submitting` since before `abandonedBefore` cannot be on their way
+   * any more and become `uncertain`. Returns the work left.
+   */
+  adopt(runId: number, abandonedBefore: number): Promise<RunWork>;
+  /** Uncertain enrichments of the run's leads become queued again, because the user said so. Returns how many. */
+  requeueUncertain(runId: number): Promise<number>;
+
+  /** Up to `limit` queued enrichments of the run become `submitting`, synced to disk before this resolves. */
+  claim(runId: number, limit: number, at: number): Promise<ClaimedEnrichment[]>;
+  /** What became of claimed ones. A record for an enrichment in another state changes nothing. */
+  recordSubmits(records: readonly SubmitRecord[]): Promise<void>;
+
+  /** Up to `limit` awaited enrichments of the run, those due first first, whether due already or not. */
+  awaited(runId: number, limit: number): Promise<AwaitedEnrichment[]>;
+  /** Still pending: ask again at `pollAt`. */
+  postpone(postponements: readonly Postponement[]): Promise<void>;
+  /**
+   * Ends enrichments. Idempotent: one that is settled stays as it is, and a late answer to one that
+   * timed out is taken. Returns the ids that changed.
+   */
+  settle(settlements: readonly Settlement[]): Promise<number[]>;
+
+  /** Work that the run owns; `elsewhere` is counted by `adopt` alone. */
+  work(runId: number): Promise<RunWork>;
+  /** `working` becomes `finished`. */
+  finishRun(runId: number, at: number): Promise<void>;
+  tally(runId: number): Promise<RunTally>;
+  /** Up to `limit` leads of the run after `position`, in order, each with what is known of it now. */
+  answers(runId: number, afterPosition: number, limit: number): Promise<LeadAnswer[]>;
+  /** Up to `limit` rejects of the run with an id above `afterId`, in input order. */
+  rejects(runId: number, afterId: number, limit: number): Promise<StoredReject[]>;
+  /** What the store holds for these fingerprints, in the same order: for a plan, which changes nothing. */
+  peek(fingerprints: readonly Uint8Array[], freshSince: number): Promise<PeekedState[]>;
+
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface IngestTimes {
+  readonly at: number;
+  /** Settled before this time: no longer fresh. */
+  readonly freshSince: number;
+  /** For enrichments that are taken up again. */
+  readonly deadlineAt: number;
+}
+
+/** `new`: it would be paid for. `fresh`: answered. `open`: asked, not answered yet. `uncertain`: nobody knows. */
+export type PeekedState = 'new' | 'fresh' | 'open' | 'uncertain';

@@ -1,0 +1,45 @@
+// A run: one execution of a job, as the store remembers it.
+import type { Ask } from './ask.js';
+import type { Column } from './lead.js';
+
+/**
+ * - `reading`: not all leads are in the store yet
+ * - `working`: all leads are in; some enrichments are open
+ * - `finished`: every lead is answered
+ * - `replaced`: the job or its input changed before the run ended; its payments serve the next run
+ */
+export type RunState = 'reading' | 'working' | 'finished' | 'replaced';
+
+/** What the output of a run looks like; kept so that `sluice export RUN` can write it again. */
+export interface OutputPlan {
+  readonly out: string;
+  readonly positions: string;
+  readonly bom: boolean;
+  readonly excel: boolean;
+  readonly formulaGuard: boolean;
+}
+
+export interface RunPlan {
+  /** The job's name: its file's, or the input's where there is no job file. */
+  readonly job: string;
+  /** The account that pays: a digest of base URL and user name. Never the credentials. */
+  readonly account: string;
+  readonly ask: readonly Ask[];
+  /** Digest of everything that decides what is asked: another value starts a new run. */
+  readonly terms: string;
+  /** The reader's signature, or null where the input cannot be read twice. */
+  readonly signature: string | null;
+  readonly sources: readonly string[];
+  readonly output: OutputPlan;
+}
+
+export interface Run extends RunPlan {
+  readonly id: number;
+  readonly state: RunState;
+  readonly columns: readonly Column[];
+  /** Position of the last lead, and number of rejects, that are in the store. */
+  readonly leadCount: number;
+  readonly rejectCount: number;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+}

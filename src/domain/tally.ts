@@ -1,0 +1,41 @@
+// The numbers of a run: what happened to its leads, and what it cost.
+import type { LeadStatus } from './answer.js';
+
+export interface RunTally {
+  readonly leads: number;
+  readonly rejects: number;
+  readonly byStatus: Readonly<Record<LeadStatus, number>>;
+  /** Reasons of skipped leads, most frequent first, at most 20. */
+  readonly skipped: readonly { readonly reason: string; readonly leads: number }[];
+  /** Distinct enrichments this run's leads refer to. */
+  readonly enrichments: number;
+  /** Leads answered by an enrichment that another line of this input, or an earlier run, asked for. */
+  readonly fromCache: number;
+  /** Credits this run paid. */
+  readonly credits: number;
+}
+
+/** Every status at zero. */
+export function emptyByStatus(): Record<LeadStatus, number> {
+  return {
+    skipped: 0,
+    queued: 0,
+    submitting: 0,
+    awaiting: 0,
+    found: 0,
+    not_found: 0,
+    failed: 0,
+    timed_out: 0,
+    uncertain: 0,
+  };
+}
+
+/** Leads that are not answered yet. */
+export function openLeads(tally: RunTally): number {
+  return tally.byStatus.queued + tally.byStatus.submitting + tally.byStatus.awaiting;
+}
+
+/** Leads that ended without an answer one can rely on. */
+export function unansweredLeads(tally: RunTally): number {
+  return tally.byStatus.failed + tally.byStatus.timed_out + tally.byStatus.uncertain;
+}

@@ -1,0 +1,47 @@
+// What a result amounts to: found or not_found, and what it cost. found means that a value is there.
+import type { Ask, EnrichmentRequest } from './ask.js';
+import type { Result } from './result.js';
+import type { Prices } from './terms.js';
+
+export interface Verdict {
+  readonly outcome: 'found' | 'not_found';
+  readonly credits: number;
+}
+
+/** Judges a result against what was asked. Misses are free (design.md, "credits"). */
+export function judgeResult(request: EnrichmentRequest, result: Result, prices: Prices): Verdict {
+  const hits = request.ask.filter((one) => isHit(one, request, result));
+  return {
+    outcome: hits.length > 0 ? 'found' : 'not_found',
+    credits: hits.reduce((sum, one) => sum + prices[one], 0),
+  };
+}
+
+/** The most one request can cost: every ask a hit. */
+export function highestPrice(ask: readonly Ask[], prices: Prices): number {
+  return ask.reduce((sum, one) => sum + prices[one], 0);
+}
+
+function isHit(ask: Ask, request: EnrichmentRequest, result: Result): boolean {
+  switch (ask) {
+    case 'find_email':
+      return result.find_email?.email !== undefined && !isEcho(request, result);
+    case 'verify_email':
+      return result.find_email?.status !== undefined;
+    case 'find_phone':
+      return result.find_phone?.phone !== undefined;
+    case 'social_enrichment':
+      return hasProfileValue(result.social_enrichment);
+  }
+}
+
+/** The address that was given to be verified is not one that was found. */
+function isEcho({ ask, inputs }: EnrichmentRequest, result: Result): boolean {
+  return ask.includes('verify_email') && result.find_email?.email?.toLowerCase() === inputs.email;
+}
+
+function hasProfileValue(profile: Result['social_enrichment']): boolean {
+  if (profile === undefined) return false;
+  const { positionGroups, ...fields } = profile;
+  return positionGroups.length > 0 || Object.keys(fields).length > 0;
+}

@@ -1,0 +1,64 @@
+// The columns of the whole input, merged by key over its sources in order of first appearance.
+import { SluiceError } from '../domain/errors.js';
+import type { Column } from '../domain/lead.js';
+import { freeKey, headerKeys } from './header-keys.js';
+
+/** As many as a spreadsheet can show. JSON keyed by person would otherwise grow without end. */
+const COLUMNS_MAX = 16_384;
+
+/** It only ever grows at the end, so that a position stays true. */
+export class ColumnTable {
+  readonly #columns: Column[] = [];
+  #handedOut: readonly Column[] = [];
+  readonly #positions = new Map<string, number>();
+  readonly #jsonPositions = new Map<string, number>();
+  readonly #jsonKeys = new Set<string>();
+
+  /** Every column so far. A list once handed out never changes. */
+  get columns(): readonly Column[] {
+    if (this.#handedOut.length < this.#columns.length) this.#handedOut = [...this.#columns];
+    return this.#handedOut;
+  }
+
+  get count(): number {
+    return this.#columns.length;
+  }
+
+  /** Takes the names of a CSV header; says for each of them the position of its column. */
+  addHeader(names: readonly string[]): number[] {
+    return headerKeys(names).map((key, index) => this.#place({ key, name: names[index] ?? '' }));
+  }
+
+  /**
+   * The position for a key of a JSON object; two different keys never share one.
+   * @throws SluiceError `input` from 16,384 columns on
+   */
+  positionOf(name: string): number {
+    const known = this.#jsonPositions.get(name);
+    if (known !== undefined) return known;
+    const base = name.trim() === '' ? `column_${this.#columns.length + 1}` : name.trim();
+    const key = freeKey(base, 1, [this.#jsonKeys]);
+    this.#jsonKeys.add(key);
+    const position = this.#place({ key, name });
+    this.#jsonPositions.set(name, position);
+    return position;
+  }
+
+  #place(column: Column): number {
+    const known = this.#positions.get(column.key);
+    if (known !== undefined) return known;
+    const position = this.#columns.length;
+    if (position === COLUMNS_MAX) throw tooManyColumns();
+    this.#positions.set(column.key, position);
+    this.#columns.push(column);
+    return position;
+  }
+}
+
+function tooManyColumns(): SluiceError {
+  return new SluiceError(
+    'input',
+    `The input has more than ${COLUMNS_MAX} columns; give each lead the same keys.`,
+    { columnsMax: COLUMNS_MAX },
+  );
+}

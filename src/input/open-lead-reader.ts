@@ -1,0 +1,57 @@
+// The entrance to the input: patterns in, a LeadReader out. Everything that can be known to be
+// wrong is found here, before the first record leaves.
+import type { LeadReader } from '../domain/ports/lead-reader.js';
+import { findSources } from './find-sources.js';
+import { openSource, type Source } from './open-source.js';
+import { probeSource, type SourcePlan } from './probe-source.js';
+import { type PlannedSource, readBatches } from './read-batches.js';
+import type { ReadOptions } from './read-options.js';
+import { signSources } from './sign-sources.js';
+
+export type { Delimiter, Encoding, ReadOptions } from './read-options.js';
+
+/**
+ * Opens files, patterns and `-` for reading as one input. Gzip is unpacked, and encoding, delimiter
+ * and format are told from the content where `options` leave them out.
+ *
+ * A record that cannot be trusted stays in with a `flaw`: `ragged_row`, `invalid_bytes`, or
+ * `stray_quote` for a possible rest of a broken record. A line that is no record becomes a reject:
+ * `unclosed_quote`, `stray_quote`, `record_too_long` (over 16 Mi characters), `broken_json`. A row
+ * with too many cells is both: a flawed record cut to the header, and a reject with its raw text.
+ *
+ * @throws SluiceError `input` where a source is missing, a folder, unreadable, empty, a zip, broken
+ * gzip, or has a broken header; `batches` throws it for what only shows further on
+ */
+export async function openLeadReader(
+  patterns: readonly string[],
+  options: ReadOptions,
+): Promise<LeadReader> {
+  const sources: Source[] = [];
+  for (const path of await findSources(patterns)) {
+    sources.push(await openSource(path, options.standardInput));
+  }
+  const plans = await probeAll(sources, options);
+  const planned: PlannedSource[] = sources.flatMap((source) => {
+    const plan = plans.get(source);
+    return plan === undefined ? [] : [{ source, plan }];
+  });
+  return {
+    sources: sources.map((source) => source.path),
+    signature: () => signSources(sources),
+    batches: () => readBatches(planned, options.encoding),
+  };
+}
+
+/** Files first: a mistake in one of them must not cost what already came through a pipe. */
+async function probeAll(
+  sources: readonly Source[],
+  options: ReadOptions,
+): Promise<Map<Source, SourcePlan>> {
+  const plans = new Map<Source, SourcePlan>();
+  for (const isLive of [false, true]) {
+    for (const source of sources.filter((source) => source.isLive === isLive)) {
+      plans.set(source, await probeSource(source, options));
+    }
+  }
+  return plans;
+}

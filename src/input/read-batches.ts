@@ -1,0 +1,68 @@
+// The loop of the reader: source after source, chunk after chunk, into batches.
+import type { RecordBatch } from '../domain/ports/lead-reader.js';
+import { BatchBuilder } from './batch-builder.js';
+import { ColumnTable } from './column-table.js';
+import { CsvRecords } from './csv-records.js';
+import { NdjsonRecords } from './ndjson-records.js';
+import type { Source } from './open-source.js';
+import type { SourcePlan } from './probe-source.js';
+import type { Encoding } from './read-options.js';
+import { readText } from './read-text.js';
+import type { RecordParser } from './record-parser.js';
+
+export interface PlannedSource {
+  readonly source: Source;
+  readonly plan: SourcePlan;
+}
+
+/** From the start, with columns of its own: the headers of all CSV sources, then keys as they come. */
+export async function* readBatches(
+  planned: readonly PlannedSource[],
+  encoding?: Encoding,
+): AsyncGenerator<RecordBatch> {
+  const table = new ColumnTable();
+  const parsers = openParsers(planned, table);
+  const batch = new BatchBuilder(table);
+  let hasYielded = false;
+  for (const [index, { source }] of planned.entries()) {
+    const parser = parsers[index];
+    if (parser === undefined) continue;
+    for await (const chunk of readText(source.bytes(), encoding)) {
+      parser.push(chunk);
+      for (const full of fill(batch, parser)) {
+        yield full;
+        hasYielded = true;
+      }
+      // The first lead of a slow pipe must not wait for the five hundredth.
+      if (source.isLive && !batch.isEmpty) {
+        yield batch.take();
+        hasYielded = true;
+      }
+    }
+    parser.end();
+    for (const full of fill(batch, parser)) {
+      yield full;
+      hasYielded = true;
+    }
+  }
+  if (!batch.isEmpty || !hasYielded) yield batch.take();
+}
+
+function openParsers(planned: readonly PlannedSource[], table: ColumnTable): RecordParser[] {
+  const headers = planned.map(({ plan }) =>
+    plan.format === 'csv' ? table.addHeader(plan.header) : [],
+  );
+  const columnCount = table.count;
+  return planned.map(({ plan }, source) =>
+    plan.format === 'csv'
+      ? new CsvRecords(plan.dialect, { source, positions: headers[source] ?? [], columnCount })
+      : new NdjsonRecords(source, table),
+  );
+}
+
+function* fill(batch: BatchBuilder, parser: RecordParser): Generator<RecordBatch> {
+  for (let piece = parser.next(); piece !== null; piece = parser.next()) {
+    batch.add(piece);
+    if (batch.isFull) yield batch.take();
+  }
+}

@@ -1,0 +1,13 @@
+// What a user may fix about the input; everything left out is told from the input itself.
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+export type Delimiter = ',' | ';' | '\t' | '|';
+export type InputFormat = 'csv' | 'ndjson';
+
+export interface ReadOptions {
+  readonly format?: InputFormat;
+  readonly delimiter?: Delimiter;
+  readonly encoding?: Encoding;
+  /** The bytes behind the pattern `-`, as `process.stdin` hands them over. */
+  readonly standardInput: AsyncIterable<Uint8Array>;
+}

@@ -1,0 +1,79 @@
+// CSV for people who open it in a spreadsheet: the formula guard, the byte order mark, and phone
+// numbers that stay phone numbers. Quoting is csv-stringify's.
+import { type Options, stringify } from 'csv-stringify/sync';
+import type { JsonValue } from '../domain/json.js';
+import type { OutputColumn, OutputKind, OutputRow } from '../domain/ports/table-writer.js';
+import { guardFormula, isPhone } from './formula-guard.js';
+import type { TableFormat } from './table-format.js';
+
+export interface CsvOptions {
+  /** Begins with a byte order mark, by which Excel knows UTF-8. */
+  readonly bom: boolean;
+  /** All that Excel needs: the mark, CR LF, and phone numbers as `="+33…"`. */
+  readonly excel: boolean;
+  readonly formulaGuard: boolean;
+}
+
+/**
+ * The library makes several small objects of each cell. A few rows at a time they die young; a whole
+ * batch of them survives into the old generation, and collecting it takes a third of the time
+ * (200,000 rows of 104 columns: 9.5 s with 500 rows at once, 7 s with 16).
+ */
+const ROWS_AT_ONCE = 16;
+
+type CellWriter = (text: string) => string;
+
+/** A header line with the columns' names, then a line for each row. */
+export function csvFormat(columns: readonly OutputColumn[], options: CsvOptions): TableFormat {
+  const quoting: Options = {
+    record_delimiter: options.excel ? '\r\n' : '\n',
+    // Left to itself, the library quotes only the delimiter that it was told, and a lone CR breaks the row.
+    quote_record_delimiter: true,
+  };
+  const writers = columns.map(({ kind }) => cellWriter(kind, options));
+  const header = stringify([columns.map(({ name }) => name)], quoting);
+  return {
+    head: (options.bom || options.excel ? '\uFEFF' : '') + header,
+    format(rows) {
+      let text = '';
+      for (let n = 0; n < rows.length; n += ROWS_AT_ONCE) {
+        text += stringify(cellTexts(rows.slice(n, n + ROWS_AT_ONCE), writers), quoting);
+      }
+      return text;
+    },
+  };
+}
+
+/** The rows as text, every row as long as the header. */
+function cellTexts(rows: readonly OutputRow[], writers: readonly CellWriter[]): string[][] {
+  return rows.map((row) =>
+    writers.map((write, n) => {
+      const cell = row[n];
+      return cell === null || cell === undefined ? '' : write(cellText(cell));
+    }),
+  );
+}
+
+/** Objects and arrays are JSON text. */
+function cellText(cell: JsonValue): string {
+  return typeof cell === 'string' ? cell : JSON.stringify(cell);
+}
+
+/** Only what came from the platform is changed; the user's own cells never are. */
+function cellWriter(kind: OutputKind, { excel, formulaGuard }: CsvOptions): CellWriter {
+  const guard = formulaGuard ? guardFormula : asIs;
+  if (kind === 'text' || kind === 'json') return guard;
+  if (kind !== 'phone') return asIs;
+  const writePhone = excel ? asExcelText : asIs;
+  // What is no phone number is text like any other: `=cmd|…` must not pass for one.
+  return (text) => (isPhone(text) ? writePhone(text) : guard(text));
+}
+
+function asIs(text: string): string {
+  return text;
+}
+
+/** A formula that yields the digits as text; otherwise Excel makes a number of them and drops the plus. */
+function asExcelText(phone: string): string {
+  return `="${phone}"`;
+}

@@ -1,0 +1,46 @@
+// Writing a table: a format makes text of the rows, a sink takes it. This file puts the two together.
+import type { Writable } from 'node:stream';
+import type { OutputColumn, TableWriter } from '../domain/ports/table-writer.js';
+import { type CsvOptions, csvFormat } from './csv-format.js';
+import { ndjsonFormat } from './ndjson-format.js';
+import { openStandardOutput } from './standard-output.js';
+import { openTableFile } from './table-file.js';
+import { type FormatName, formatOfPath } from './table-format.js';
+
+/** `bom`, `excel` and `formulaGuard` concern CSV only. */
+export interface TableWriterOptions extends CsvOptions {
+  /** Instead of what the file's ending says. */
+  readonly format?: FormatName;
+  /** What the path `-` stands for. */
+  readonly standardOutput: Writable;
+}
+
+/**
+ * Opens a table, which has its header even if no row follows.
+ * @throws SluiceError `usage` where no table can stand at the path
+ * @throws SluiceError `output` here and from every method, when writing fails
+ * @throws ClosedPipe here and from `write`, when the reader of standard output has gone; not an error
+ */
+export async function openTableWriter(
+  path: string,
+  columns: readonly OutputColumn[],
+  options: TableWriterOptions,
+): Promise<TableWriter> {
+  const isCsv = (options.format ?? formatOfPath(path)) === 'csv';
+  const format = isCsv ? csvFormat(columns, options) : ndjsonFormat(columns);
+  const sink =
+    path === '-' ? openStandardOutput(options.standardOutput) : await openTableFile(path);
+  try {
+    await sink.write(format.head);
+  } catch (problem) {
+    await sink.discard();
+    throw problem;
+  }
+  return {
+    async write(rows) {
+      await sink.write(format.format(rows));
+    },
+    commit: () => sink.commit(),
+    discard: () => sink.discard(),
+  };
+}

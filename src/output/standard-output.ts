@@ -1,0 +1,51 @@
+// A table on standard output: handed on batch by batch, at the pace of whoever reads it.
+import type { Writable } from 'node:stream';
+import { ClosedPipe } from './closed-pipe.js';
+import { errnoOf, outputProblem } from './output-problem.js';
+import type { TextSink } from './text-sink.js';
+
+/** How a stream tells that nobody reads it any more. */
+const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+
+/**
+ * Does not end the stream, which is not ours. What was written cannot be taken back by `discard`.
+ * @throws ClosedPipe from `write`, when the reader has gone
+ * @throws SluiceError `output` from `write`, for any other failure
+ */
+export function openStandardOutput(stream: Writable): TextSink {
+  let failure: Error | undefined;
+  // A broken pipe is also told as an event, which would end the process if nobody listened. After a
+  // failure the listener stays: a stream may tell its error after it has called back.
+  const remember = (error: Error) => {
+    failure ??= error;
+  };
+  stream.on('error', remember);
+
+  return {
+    async write(text) {
+      if (failure !== undefined) throw problemOf(failure);
+      await new Promise<void>((resolve, reject) => {
+        // A stream that is destroyed in the middle of a write never calls back.
+        const onClose = () => reject(failure === undefined ? new ClosedPipe() : problemOf(failure));
+        stream.once('close', onClose);
+        stream.write(text, (error) => {
+          stream.off('close', onClose);
+          if (error) reject(problemOf(failure ?? error));
+          else resolve();
+        });
+      });
+    },
+    async commit() {
+      if (failure === undefined) stream.off('error', remember);
+    },
+    async discard() {
+      if (failure === undefined) stream.off('error', remember);
+    },
+  };
+}
+
+function problemOf(cause: Error): Error {
+  return CLOSED.has(errnoOf(cause) ?? '')
+    ? new ClosedPipe({ cause })
+    : outputProblem('standard output', cause);
+}

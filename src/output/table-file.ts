@@ -1,0 +1,91 @@
+// A file that takes the place of another in one step: until commit the old table stands, afterwards
+// the new one does, and at no moment, not even after a power cut, half of one.
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { outputProblem } from './output-problem.js';
+import { partialPath, removeLeftovers } from './partial-file.js';
+import { findTarget, type TargetFile } from './target-file.js';
+import type { TextSink } from './text-sink.js';
+
+/**
+ * @throws SluiceError `usage` where no table can stand there (see `findTarget`)
+ * @throws SluiceError `output` here and from every method, when a system call fails
+ */
+export async function openTableFile(path: string): Promise<TextSink> {
+  const target = await findTarget(path);
+  const { handle, partial, mode } = await orProblem(path, () => openPartial(target));
+  let isOpen = true;
+  let failure: unknown;
+
+  return {
+    async write(text) {
+      try {
+        await handle.appendFile(text, 'utf8');
+      } catch (cause) {
+        failure = outputProblem(path, cause);
+        throw failure;
+      }
+    },
+    async commit() {
+      if (!isOpen) return;
+      // Part of a batch may have been written: never publish a table that ends in the middle.
+      if (failure !== undefined) throw failure;
+      await orProblem(path, async () => {
+        await handle.chmod(mode);
+        await handle.sync();
+        await handle.close();
+        await rename(partial, target.path);
+        await syncFolder(dirname(target.path));
+      });
+      isOpen = false;
+    },
+    async discard() {
+      if (!isOpen) return;
+      isOpen = false;
+      await orProblem(path, async () => {
+        await handle.close();
+        await rm(partial, { force: true });
+      });
+    },
+  };
+}
+
+interface PartialFile {
+  readonly handle: FileHandle;
+  readonly partial: string;
+  /** The permissions of the finished table. */
+  readonly mode: number;
+}
+
+/**
+ * While it is half-written it is the user's alone. The finished table has the permissions of the one
+ * it replaces, else those that the umask gives a new file; only creating one asks the kernel for
+ * them without changing them for the whole process.
+ */
+async function openPartial(target: TargetFile): Promise<PartialFile> {
+  await removeLeftovers(target.path);
+  const partial = partialPath(target.path);
+  const handle = await open(partial, 'wx', target.mode === undefined ? 0o666 : 0o600);
+  const mode = target.mode ?? (await handle.stat()).mode & 0o777;
+  await handle.chmod(0o600);
+  return { handle, partial, mode };
+}
+
+/** Makes the rename durable. Windows cannot open a folder, and needs no such thing. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function orProblem<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    throw outputProblem(path, cause);
+  }
+}

@@ -1,0 +1,67 @@
+// The file that a table will replace: checked before anything is paid for, and again before it is written.
+import { open, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { SluiceError } from '../domain/errors.js';
+import { errnoOf, reasonOf } from './output-problem.js';
+import { partialPath } from './partial-file.js';
+
+export interface TargetFile {
+  /** Absolute; what a symbolic link points to, so that the link survives the replacement. */
+  readonly path: string;
+  /** The permissions of the file that stands there; undefined where there is none. */
+  readonly mode: number | undefined;
+}
+
+/**
+ * Finds out whether a table can be written here, by making a file beside it and removing it again.
+ * `-` is standard output and always passes.
+ * @throws SluiceError `usage`
+ */
+export async function checkWritable(path: string): Promise<void> {
+  if (path === '-') return;
+  const target = await findTarget(path);
+  const probe = partialPath(target.path);
+  try {
+    await (await open(probe, 'wx', 0o600)).close();
+    await rm(probe);
+  } catch (cause) {
+    throw usage(path, `no file can be made in its folder: ${reasonOf(cause)}`, cause);
+  }
+}
+
+/**
+ * The file behind a path, which need not exist.
+ * @throws SluiceError `usage` where its folder is missing, or it is anything but a plain file
+ */
+export async function findTarget(path: string): Promise<TargetFile> {
+  if (path === '' || /[/\\]$/.test(path)) throw usage(path, 'this names a folder, not a file');
+  const folder = await statOf(path, dirname(resolve(path)));
+  if (folder?.isDirectory() !== true) {
+    throw usage(path, 'its folder does not exist: create the folder, or name another file');
+  }
+  const found = await statOf(path, path);
+  if (found === undefined) return { path: resolve(path), mode: undefined };
+  if (found.isDirectory()) throw usage(path, 'this is a folder; name a file in it');
+  // Renaming over a device or a named pipe would replace it instead of writing to it.
+  if (!found.isFile()) throw usage(path, 'this is not a plain file; use - and redirect the output');
+  return { path: await realpath(path), mode: found.mode & 0o777 };
+}
+
+/** Undefined where nothing stands there. */
+async function statOf(path: string, place: string) {
+  try {
+    return await stat(place);
+  } catch (cause) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '')) return undefined;
+    throw usage(path, reasonOf(cause), cause);
+  }
+}
+
+function usage(path: string, why: string, cause?: unknown): SluiceError {
+  return new SluiceError(
+    'usage',
+    `The table cannot be written to "${path}": ${why}.`,
+    { path },
+    { cause },
+  );
+}

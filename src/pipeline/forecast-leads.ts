@@ -1,0 +1,129 @@
+// Reads a whole input and works out what a run would meet, without changing the store or sending anything.
+import { type Forecast, leastTimeMs } from '../domain/forecast.js';
+import type { MappedInput } from '../domain/mapping.js';
+import type { LeadReader } from '../domain/ports/lead-reader.js';
+import type { IngestBatch, LeadEntry, PeekedState, Store } from '../domain/ports/store.js';
+import type { Run, RunPlan } from '../domain/run.js';
+import type { RateLimit } from '../domain/terms.js';
+import { highestPrice } from '../domain/verdict.js';
+import { leadBatches } from './lead-batches.js';
+import type { AskingTerms } from './run-context.js';
+
+export interface ForecastOptions {
+  readonly store: Store;
+  /** An empty store to be thrown away: it finds the duplicates of an input of any length. */
+  readonly scratch: Store;
+  readonly plan: RunPlan;
+  readonly terms: AskingTerms;
+  readonly rate: RateLimit | 'off';
+  readonly limit: number | undefined;
+  readonly freshSince: number;
+  readonly onMapped: (mapping: readonly MappedInput[]) => void;
+}
+
+type AskedLead = LeadEntry & { kind: 'asked' };
+type LeadFate = PeekedState | 'skipped';
+
+/** The forecast for everything the reader yields. */
+export async function forecastLeads(
+  reader: LeadReader,
+  options: ForecastOptions,
+): Promise<Forecast> {
+  const { scratch, terms } = options;
+  const runs = new Map<LeadFate, Run>();
+  const distinct = new Map<LeadFate, number>();
+  let creditsMax = 0;
+  let rejects = 0;
+  const batches = leadBatches(reader, {
+    terms,
+    afterPosition: 0,
+    limit: options.limit,
+    onMapped: options.onMapped,
+  });
+  for await (const batch of batches) {
+    rejects += batch.rejects.length;
+    for (const [fate, leads] of await sortByFate(batch, options)) {
+      const run = runs.get(fate) ?? (await scratch.startRun({ ...options.plan, job: fate }, 0));
+      runs.set(fate, run);
+      // Leads of one price at a time, so that the price of the distinct ones is known.
+      for (const [price, samePrice] of byPrice(leads, terms)) {
+        const part = {
+          columns: [],
+          leads: renumber(samePrice, await leadCount(scratch, run)),
+          rejects: [],
+        };
+        const count = await scratch.ingest(run.id, part, { at: 0, freshSince: 0, deadlineAt: 0 });
+        distinct.set(fate, (distinct.get(fate) ?? 0) + count.queued);
+        if (fate === 'new') creditsMax += price * count.queued;
+      }
+    }
+  }
+
+  const leadsOf = async (fate: LeadFate): Promise<number> => {
+    const run = runs.get(fate);
+    return run === undefined ? 0 : leadCount(scratch, run);
+  };
+  const skippedRun = runs.get('skipped');
+  const skipped = skippedRun === undefined ? [] : (await scratch.tally(skippedRun.id)).skipped;
+  const newLeads = await leadsOf('new');
+  const toPay = distinct.get('new') ?? 0;
+  const open = await leadsOf('open');
+  const [fresh, uncertain, skippedLeads] = [
+    await leadsOf('fresh'),
+    await leadsOf('uncertain'),
+    await leadsOf('skipped'),
+  ];
+  return {
+    leads: newLeads + open + fresh + uncertain + skippedLeads,
+    rejects,
+    skipped,
+    duplicates: newLeads - toPay,
+    alreadyPaid: fresh,
+    onTheirWay: open,
+    uncertain,
+    toPay,
+    creditsMin: 0,
+    creditsMax,
+    // One request to ask and at least one to collect.
+    timeMsMin:
+      options.rate === 'off'
+        ? null
+        : leastTimeMs(2 * toPay + (distinct.get('open') ?? 0), options.rate),
+  };
+}
+
+async function sortByFate(
+  batch: IngestBatch,
+  options: ForecastOptions,
+): Promise<Map<LeadFate, LeadEntry[]>> {
+  const asked = batch.leads.filter((lead): lead is AskedLead => lead.kind === 'asked');
+  const fingerprints = asked.map((lead) => lead.fingerprint);
+  const states = await options.store.peek(fingerprints, options.freshSince);
+  const fates = new Map(asked.map((lead, i) => [lead.position, states[i] as PeekedState]));
+  return groupBy(batch.leads, (lead): LeadFate => fates.get(lead.position) ?? 'skipped');
+}
+
+function byPrice(leads: readonly LeadEntry[], terms: AskingTerms): Map<number, LeadEntry[]> {
+  return groupBy(leads, (lead) =>
+    lead.kind === 'asked' ? highestPrice(lead.request.ask, terms.prices) : 0,
+  );
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function renumber(leads: readonly LeadEntry[], from: number): LeadEntry[] {
+  return leads.map((lead, i) => ({ ...lead, position: from + i + 1 }));
+}
+
+async function leadCount(scratch: Store, run: Run): Promise<number> {
+  return (await scratch.findRun(run.id))?.leadCount ?? 0;
+}

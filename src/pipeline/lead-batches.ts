@@ -1,0 +1,54 @@
+// The input as batches ready for the store: positions counted, the mapping resolved, the limit kept.
+
+import { SluiceError } from '../domain/errors.js';
+import type { MappedInput } from '../domain/mapping.js';
+import { resolveMapping } from '../domain/mapping.js';
+import type { LeadReader, RecordBatch } from '../domain/ports/lead-reader.js';
+import type { IngestBatch } from '../domain/ports/store.js';
+import type { AskingTerms } from './run-context.js';
+import { toLeadEntry } from './to-lead-entry.js';
+
+export interface LeadBatchOptions {
+  readonly terms: AskingTerms;
+  /** Leads up to this position are in the store already and need not be prepared again. */
+  readonly afterPosition: number;
+  readonly limit: number | undefined;
+  readonly onMapped: (mapping: readonly MappedInput[]) => void;
+}
+
+/** Yields at least one batch, so that an input of a header alone still gives its columns. */
+export async function* leadBatches(
+  reader: LeadReader,
+  options: LeadBatchOptions,
+): AsyncGenerator<IngestBatch> {
+  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  let mapping: MappedInput[] = [];
+  let columnCount = -1;
+  let position = 0;
+  for await (const batch of reader.batches()) {
+    if (batch.columns.length !== columnCount) {
+      const resolved = resolveMapping(batch.columns, options.terms.map, mapping);
+      if (columnCount === -1 || resolved.length > mapping.length) options.onMapped(resolved);
+      mapping = resolved;
+      columnCount = batch.columns.length;
+      if (mapping.length === 0) throw nothingMapped(batch);
+    }
+    const leads = [];
+    for (const record of batch.records) {
+      if (position >= limit) break;
+      position += 1;
+      if (position <= options.afterPosition) continue;
+      leads.push(toLeadEntry(record, position, mapping, options.terms));
+    }
+    yield { columns: batch.columns, leads, rejects: batch.rejects };
+    if (position >= limit) return;
+  }
+}
+
+function nothingMapped(batch: RecordBatch): SluiceError {
+  const keys = batch.columns.map((column) => column.key).join(', ');
+  return new SluiceError(
+    'usage',
+    `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job. Its columns are: ${keys}.`,
+  );
+}

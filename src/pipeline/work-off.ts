@@ -1,0 +1,86 @@
+// The middle of a run: read, submit and collect, all at once, until every lead is answered.
+import type { LeadReader } from '../domain/ports/lead-reader.js';
+import { collectByPoll } from './collect-poll.js';
+import { ingest } from './ingest.js';
+import type { RunContext } from './run-context.js';
+import { submit } from './submit.js';
+
+/** Longer than any request can be under way. */
+const ABANDONED_AFTER_MS = 120_000;
+const ELSEWHERE_PAUSE_MS = 1_000;
+
+export interface Ending {
+  /** What stopped it before its end; undefined where nothing did. */
+  readonly problem: unknown;
+}
+
+/** Never throws for what a step throws: everything under way is saved first, and the caller decides. */
+export async function workOff(
+  context: RunContext,
+  reader: LeadReader,
+  resendUncertain: boolean,
+): Promise<Ending> {
+  const { backlog, run, store } = context;
+  try {
+    await store.recover(run.id);
+    if (resendUncertain) await store.requeueUncertain(run.id);
+    const left = await store.work(run.id);
+    backlog.queued = left.queued;
+    backlog.awaiting = left.awaiting;
+    backlog.isReading = run.state === 'reading';
+    if (left.queued + left.awaiting > 0) {
+      context.observe({ kind: 'resumed', queued: left.queued, awaiting: left.awaiting });
+    }
+    let problem = await allAtOnce(context, reader);
+    while (problem === undefined && !context.drain.aborted && (await hasMore(context))) {
+      problem = await allAtOnce(context, reader);
+    }
+    return { problem };
+  } catch (problem) {
+    return { problem };
+  }
+}
+
+/** Runs the three steps side by side. The first to fail makes the others drain. */
+async function allAtOnce(context: RunContext, reader: LeadReader): Promise<unknown> {
+  const { backlog } = context;
+  const stop = new AbortController();
+  const drain = AbortSignal.any([context.drain, stop.signal]);
+  const draining = { ...context, drain };
+  let problem: unknown;
+  const step = async (work: Promise<void>, ended: () => void): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      problem ??= error;
+      stop.abort();
+    } finally {
+      ended();
+      backlog.changed();
+    }
+  };
+  backlog.isSubmitting = true;
+  await Promise.all([
+    step(backlog.isReading ? ingest(draining, reader) : Promise.resolve(), () => {
+      backlog.isReading = false;
+    }),
+    step(submit(draining), () => {
+      backlog.isSubmitting = false;
+    }),
+    step(collectByPoll(draining), () => undefined),
+  ]);
+  return problem;
+}
+
+/** Whether another run has left, or is still busy with, enrichments that this one's leads share. */
+async function hasMore(context: RunContext): Promise<boolean> {
+  const { backlog, clock, drain, run, store } = context;
+  for (;;) {
+    const left = await store.adopt(run.id, clock.now() - ABANDONED_AFTER_MS);
+    backlog.queued = left.queued;
+    backlog.awaiting = left.awaiting;
+    if (left.queued + left.awaiting > 0) return true;
+    if (left.elsewhere === 0 || drain.aborted) return false;
+    await clock.sleep(ELSEWHERE_PAUSE_MS, drain);
+  }
+}

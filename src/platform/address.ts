@@ -1,0 +1,55 @@
+// Where requests go: the base address a user gives, and the paths a dialect puts below it.
+import type { Dialect } from '../domain/dialect.js';
+import { SluiceError } from '../domain/errors.js';
+
+export interface Address {
+  /** Scheme, host and port: the only place that credentials are ever sent to. */
+  readonly origin: string;
+  /** What stands before every path: the base address's own path, then the dialect's prefix. */
+  readonly prefix: string;
+}
+
+/**
+ * Reads a base address such as `https://api.example.com/v2`.
+ * @throws SluiceError `usage`: not http(s), or with credentials, a query or a fragment in it
+ */
+export function parseAddress(baseUrl: string, dialect: Dialect): Address {
+  if (!URL.canParse(baseUrl)) throw flaw('is not a URL');
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw flaw('is neither http nor https');
+  if (url.username !== '' || url.password !== '') {
+    throw flaw('holds credentials, which belong in SLUICE_USERNAME and SLUICE_PASSWORD');
+  }
+  if (url.search !== '' || url.hash !== '') throw flaw('holds a query or a fragment');
+  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') + dialect.prefix };
+}
+
+// The text itself is not repeated: it may hold a password.
+function flaw(what: string): SluiceError {
+  const advice = 'Give one like https://host/path.';
+  return new SluiceError('usage', `The platform's base address ${what}. ${advice}`);
+}
+
+/** The path of a call with its ticket put in, as it stands on the request line. */
+export function pathOf(address: Address, path: string, ticket?: string): string {
+  return (
+    address.prefix + (ticket === undefined ? path : path.replace('{id}', () => encode(ticket)))
+  );
+}
+
+/** A path with query parameters added; values are percent-encoded, spaces as `%20`. */
+export function withQuery(
+  path: string,
+  parameters: readonly (readonly [string, string])[],
+): string {
+  const query = parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+  if (query === '') return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
+}
+
+/** Percent-encodes one segment or value. A ticket of dots alone would otherwise climb out of its path. */
+export function encode(text: string): string {
+  const encoded = encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+  return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded;
+}

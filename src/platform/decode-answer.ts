@@ -1,0 +1,68 @@
+// The body of a result, by ticket and in a webhook: its entries, and what each of them says
+// (platform-api.md, Enrichment result; the rest is the dialect's).
+import type { Dialect } from '../domain/dialect.js';
+import { isJsonObject, type JsonValue } from '../domain/json.js';
+import type { Result } from '../domain/result.js';
+import { firstValueAt } from '../domain/wire-path.js';
+import { decodeResult } from './decode.js';
+import { reasonIn } from './reason.js';
+import { decodeTicket } from './ticket.js';
+
+/** One entry, found but not yet decoded. */
+export interface WireEntry {
+  readonly ticket: string | undefined;
+  readonly raw: JsonValue;
+}
+
+export type EntryAnswer =
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+const NO_REASON = 'the platform gave no reason';
+
+/** The entries of a body; undefined when it has no place for them, which means another protocol. */
+export function findEntries(body: JsonValue, { answer }: Dialect): WireEntry[] | undefined {
+  const found = firstValueAt(body, answer.entries);
+  const entries = isJsonObject(found) ? [found] : found;
+  if (!Array.isArray(entries)) return undefined;
+  return entries
+    .filter(isJsonObject)
+    .map((raw) => ({ raw, ticket: decodeTicket(firstValueAt(raw, answer.ticket)) }));
+}
+
+/** What one entry says; `body` is where a type or a state may stand for all of them. */
+export function decodeEntry(raw: JsonValue, body: JsonValue, dialect: Dialect): EntryAnswer {
+  if (isPending(body, dialect) || isPending(raw, dialect)) return { kind: 'pending' };
+  const failure = decodeFailure(raw, body, dialect);
+  if (failure !== undefined) return failure;
+  const result = decodeResult(firstValueAt(raw, dialect.answer.blocks), dialect);
+  // An entry with a reason and without a single value is a failure, whatever type its batch has.
+  const reason = Object.keys(result).length === 0 ? reasonFor(raw, dialect) : undefined;
+  return reason === undefined ? { kind: 'done', result } : { kind: 'failed', reason };
+}
+
+/** Whether a body or an entry says that there is no result yet. */
+export function isPending(value: JsonValue, { result: { pending } }: Dialect): boolean {
+  const state = firstValueAt(value, pending.at);
+  return typeof state !== 'object' && pending.values.some((told) => String(told) === String(state));
+}
+
+/** The failure that the type of an entry, or of its body, tells. */
+export function decodeFailure(
+  raw: JsonValue,
+  body: JsonValue,
+  dialect: Dialect,
+): (EntryAnswer & { readonly kind: 'failed' }) | undefined {
+  const { type, errorTypes } = dialect.answer;
+  const told = firstValueAt(raw, type) ?? firstValueAt(body, type);
+  if (typeof told !== 'string' || !errorTypes.includes(told)) return undefined;
+  return {
+    kind: 'failed',
+    reason: reasonFor(raw, dialect) ?? reasonFor(body, dialect) ?? NO_REASON,
+  };
+}
+
+function reasonFor(value: JsonValue, { answer }: Dialect): string | undefined {
+  return reasonIn(value, answer.reason, []);
+}

@@ -1,0 +1,142 @@
+// One HTTP exchange, and the one fact that money hangs on: whether the request can have left. undici's
+// `request` cannot tell, so this speaks to its dispatcher: `onRequestStart` comes right before the first
+// byte is written. A failure before it is `unsent`, whatever its code; one after it is `lost`.
+import type { Dispatcher } from 'undici';
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** With its query; percent-encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The first lines of an answer. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+export interface Answer extends AnswerHead {
+  readonly kind: 'answered';
+  readonly text: string;
+  /** Why `text` is not the whole body. */
+  readonly flaw?: Error;
+}
+
+export type Exchange =
+  | Answer
+  /** Certainly not a byte of it left. */
+  | { readonly kind: 'unsent'; readonly cause: Error }
+  /** It may have arrived, and no answer came back. */
+  | { readonly kind: 'lost'; readonly cause: Error };
+
+/** No result is larger; a longer body is a mistake or an attack. */
+const BODY_BYTES_MAX = 8 * 1_024 * 1_024;
+
+export interface ExchangeOptions {
+  readonly timeoutMs: number;
+  /** Called when the head of the answer is there, before its body. */
+  readonly onHead?: (head: AnswerHead) => void;
+}
+
+/** Sends one request once and collects its answer. Never rejects. */
+export function exchange(
+  dispatcher: Pick<Dispatcher, 'dispatch'>,
+  call: Call,
+  { timeoutMs, onHead }: ExchangeOptions,
+): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let head: AnswerHead | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    let isEnded = false;
+
+    const end = (error?: Error) => {
+      if (isEnded) return;
+      isEnded = true;
+      clearTimeout(timer);
+      resolve(outcomeOf(head, chunks, controller !== undefined, error));
+    };
+    const fail = (error: Error) => {
+      end(error);
+      controller?.abort(error);
+    };
+    const timer = setTimeout(() => fail(new AnswerTimeoutError(timeoutMs)), timeoutMs);
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        // undici may put a request back into its queue and start it anew; a paid one must not leave twice.
+        if (isEnded || controller !== undefined) {
+          started.abort(new Error('the connection broke off'));
+          return;
+        }
+        controller = started;
+      },
+      onResponseStart: (_, status, headers) => {
+        if (status < 200 || isEnded) return;
+        head = { status, headers };
+        onHead?.(head);
+      },
+      onResponseData: (_, chunk) => {
+        bytes += chunk.length;
+        if (bytes > BODY_BYTES_MAX)
+          fail(new Error(`the answer is longer than ${BODY_BYTES_MAX} bytes`));
+        else chunks.push(chunk);
+      },
+      onResponseEnd: () => end(),
+      onResponseError: (_, error) => end(error),
+    };
+    dispatch(dispatcher, call, timeoutMs, handler, end);
+  });
+}
+
+/** The platform took the connection, or not even that, and was silent for longer than allowed. */
+class AnswerTimeoutError extends Error {
+  override readonly name = 'AnswerTimeoutError';
+
+  constructor(timeoutMs: number) {
+    super(`no answer within ${timeoutMs / 1_000} s`);
+  }
+}
+
+function dispatch(
+  dispatcher: Pick<Dispatcher, 'dispatch'>,
+  { method, path, headers }: Call,
+  timeoutMs: number,
+  handler: Dispatcher.DispatchHandler,
+  end: (error: Error) => void,
+): void {
+  try {
+    dispatcher.dispatch(
+      {
+        method,
+        path,
+        headers: { ...headers },
+        idempotent: false,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      },
+      handler,
+    );
+  } catch (error) {
+    // A closed pool and a path undici will not write: both before anything was sent.
+    end(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function outcomeOf(
+  head: AnswerHead | undefined,
+  chunks: readonly Buffer[],
+  isStarted: boolean,
+  error: Error | undefined,
+): Exchange {
+  if (head !== undefined) {
+    const text = new TextDecoder().decode(Buffer.concat(chunks));
+    return { kind: 'answered', ...head, text, ...(error === undefined ? {} : { flaw: error }) };
+  }
+  const cause = error ?? new Error('the answer had no head');
+  return isStarted ? { kind: 'lost', cause } : { kind: 'unsent', cause };
+}

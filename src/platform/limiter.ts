@@ -1,0 +1,191 @@
+// The one limiter of all requests: it gives permits, holds everybody back while the platform says so,
+// and learns from what every response tells (design.md, invariant 6). The counting is in slots.ts, the
+// order of those who wait in wait-queue.ts.
+import type { Clock } from '../domain/ports/clock.js';
+import type { Permit, RequestKind } from '../domain/ports/platform.js';
+import type { Rate } from '../domain/rate.js';
+import { RETRY_AFTER_MS_MAX } from '../domain/retry-after.js';
+import { createAlarm } from './alarm.js';
+import { createSlots, type RateReading, type StartNote } from './slots.js';
+import { createWaitQueue, type Waiter } from './wait-queue.js';
+
+export interface LimiterOptions {
+  readonly limit: Rate;
+  /** Must not go back; its steps should be finer than a millisecond. */
+  readonly clock: Clock;
+  /** How many permits may be out and unfinished at once; without it, as many as the limit allows. */
+  readonly inFlightMax?: number;
+}
+
+export interface Limiter {
+  /** As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. */
+  reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
+  /**
+   * Call before a permit's request is sent: waits while a pause holds. False when the signal aborted or
+   * the limiter closed first; the permit is then released.
+   * @throws Error for a permit that was used or released before
+   */
+  start(permit: Permit, signal?: AbortSignal): Promise<boolean>;
+  /** The permit's response began to arrive, or its request failed. Idempotent. */
+  finish(permit: Permit, reading?: RateReading): void;
+  /** Holds every request back for `ms`, at most one hour. The longest pause told counts. */
+  pause(ms: number): void;
+  /** Somebody waits for the limit, or did within the last window. */
+  isScarce(): boolean;
+  /** Ends every wait with nothing. Idempotent. */
+  close(): void;
+}
+
+interface Use {
+  note?: StartNote;
+}
+
+interface Start {
+  readonly use: Use;
+  readonly resolve: (isStarted: boolean) => void;
+}
+
+export function openLimiter({ limit, clock, inFlightMax = Infinity }: LimiterOptions): Limiter {
+  const slots = createSlots(limit, inFlightMax);
+  const windowMs = limit === 'off' ? 0 : limit.perMs;
+  const queue = createWaitQueue();
+  const alarm = createAlarm(clock, pump);
+  const uses = new Map<Permit, Use>();
+  let starting: Start[] = [];
+  let pausedUntilMs = -Infinity;
+  let isShort = false;
+  let shortAtMs = -Infinity;
+  let isClosed = false;
+
+  return { reserve, start, finish, pause, isScarce, close };
+
+  function reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]> {
+    if (isClosed || max < 1 || signal?.aborted === true) return Promise.resolve([]);
+    return new Promise((resolve) => {
+      const giveUp = () => {
+        queue.remove(waiter);
+        waiter.take([]);
+        pump();
+      };
+      const take = (permits: Permit[]) => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve(permits);
+      };
+      const waiter: Waiter = { kind, permitsMax: max, take };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      queue.add(waiter);
+      pump();
+    });
+  }
+
+  function start(permit: Permit, signal?: AbortSignal): Promise<boolean> {
+    const use = uses.get(permit);
+    if (use === undefined || use.note !== undefined) {
+      throw new Error('This permit was used or released before: every request needs its own.');
+    }
+    if (isClosed || signal?.aborted === true) {
+      permit.release();
+      return Promise.resolve(false);
+    }
+    return new Promise((settle) => {
+      const giveUp = () => {
+        starting = starting.filter((other) => other.use !== use);
+        resolve(false);
+      };
+      const resolve = (isStarted: boolean) => {
+        signal?.removeEventListener('abort', giveUp);
+        if (!isStarted) permit.release();
+        settle(isStarted);
+      };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      starting.push({ use, resolve });
+      pump();
+    });
+  }
+
+  function finish(permit: Permit, reading?: RateReading): void {
+    const note = uses.get(permit)?.note;
+    if (note === undefined) {
+      permit.release();
+      return;
+    }
+    const nowMs = clock.now();
+    uses.delete(permit);
+    slots.end(nowMs);
+    if (reading !== undefined) slots.learn(reading, note, nowMs);
+    pump();
+  }
+
+  function pause(ms: number): void {
+    const untilMs = clock.now() + Math.min(RETRY_AFTER_MS_MAX, Math.max(0, ms));
+    pausedUntilMs = Math.max(pausedUntilMs, untilMs);
+    pump();
+  }
+
+  function isScarce(): boolean {
+    const nowMs = clock.now();
+    slots.expire(nowMs);
+    return isHeldBack(nowMs) || nowMs - shortAtMs < windowMs;
+  }
+
+  function close(): void {
+    isClosed = true;
+    alarm.clear();
+    queue.clear();
+    for (const { resolve } of starting.splice(0)) resolve(false);
+  }
+
+  /** Lets go whatever may go now, and sets the alarm for the rest. Every change of state ends here. */
+  function pump(): void {
+    const nowMs = clock.now();
+    slots.expire(nowMs);
+    const wasShort = isShort;
+    if (nowMs >= pausedUntilMs) {
+      startWaiting(nowMs);
+      grantWaiting(nowMs);
+    }
+    isShort = isHeldBack(nowMs);
+    if (isShort || wasShort) shortAtMs = nowMs;
+    const isIdle = starting.length === 0 && !queue.isWaiting();
+    const wakeMs = nowMs < pausedUntilMs ? pausedUntilMs : slots.nextFreeMs(nowMs);
+    if (isIdle || wakeMs === undefined) alarm.clear();
+    else alarm.set(wakeMs);
+  }
+
+  function startWaiting(nowMs: number): void {
+    while (starting.length > 0 && slots.canStart(nowMs)) {
+      const next = starting.shift();
+      if (next === undefined) return;
+      next.use.note = slots.begin();
+      next.resolve(true);
+    }
+  }
+
+  function grantWaiting(nowMs: number): void {
+    for (let free = slots.grantable(nowMs); free > 0 && queue.isWaiting(); free--) {
+      queue.grant(givePermit());
+    }
+    queue.settle();
+  }
+
+  function givePermit(): Permit {
+    const permit: Permit = {
+      release: () => {
+        // A started request has used its permit up: only its response frees the slot.
+        const use = uses.get(permit);
+        if (use === undefined || use.note !== undefined) return;
+        uses.delete(permit);
+        slots.giveBack();
+        pump();
+      },
+    };
+    uses.set(permit, {});
+    slots.take();
+    return permit;
+  }
+
+  function isHeldBack(nowMs: number): boolean {
+    const isWaiting = starting.length > 0 || queue.isWaiting();
+    return isWaiting && (nowMs < pausedUntilMs || slots.isFull(nowMs));
+  }
+}

@@ -1,0 +1,85 @@
+// Sends a request under the limit. A throttled one certainly was not accepted: it is sent again, with a
+// new permit, after the pause that the platform asks for, which holds every other request back as well.
+import type { Dispatcher } from 'undici';
+import type { Dialect } from '../domain/dialect.js';
+import type { Clock } from '../domain/ports/clock.js';
+import type { Permit, RequestKind } from '../domain/ports/platform.js';
+import type { Rate } from '../domain/rate.js';
+import { type Answer, type AnswerHead, type Call, type Exchange, exchange } from './exchange.js';
+import type { Limiter } from './limiter.js';
+import { headerOf, readPause, readRate } from './rate-headers.js';
+import { isSignal, isSignalByStatus } from './wire-signal.js';
+
+/** How often one request is sent while the platform throttles it. */
+const ATTEMPTS_MAX = 8;
+/** The pause after a 429 that names none, where no limit is set to take it from. */
+const PAUSE_MS_DEFAULT = 1_000;
+
+export type Sent =
+  | Exchange
+  | { readonly kind: 'throttled'; readonly status: number; readonly attempts: number }
+  /** Not sent: the signal aborted, or the platform closed, while it waited for the limit. */
+  | { readonly kind: 'stopped' };
+
+interface SendOptions {
+  readonly kind: RequestKind;
+  readonly permit: Permit;
+  /** Whether a 2xx is a success after all: then a throttling word in its body means nothing. */
+  readonly isSuccess: (answer: Answer) => boolean;
+  /** Ends the waiting, never a request. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SenderOptions {
+  readonly dispatcher: Dispatcher;
+  readonly limiter: Limiter;
+  readonly limit: Rate;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+export type Send = (call: Call, options: SendOptions) => Promise<Sent>;
+
+export function createSender(options: SenderOptions): Send {
+  const { dispatcher, limiter, limit, clock, timeoutMs } = options;
+  const { limits } = options.dialect;
+  const pauseMsDefault = limit === 'off' ? PAUSE_MS_DEFAULT : limit.perMs;
+
+  return async (call, { kind, permit, isSuccess, signal }) => {
+    let current = permit;
+    for (let attempts = 1; ; attempts++) {
+      if (!(await limiter.start(current, signal))) return { kind: 'stopped' };
+      const sent = await sendOnce(call, current);
+      if (sent.kind !== 'answered' || !isThrottled(sent, isSuccess)) return sent;
+      if (!isSignalByStatus(limits.throttled, sent.status)) obey(sent);
+      const [next] = attempts < ATTEMPTS_MAX ? await limiter.reserve(kind, 1, signal) : [];
+      if (next === undefined) return { kind: 'throttled', status: sent.status, attempts };
+      current = next;
+    }
+  };
+
+  async function sendOnce(call: Call, permit: Permit): Promise<Exchange> {
+    // The pause comes before the slot is given back: nobody may slip through in between.
+    const onHead = (head: AnswerHead) => {
+      const isTold = headerOf(head.headers, limits.headers.retryAfter) !== undefined;
+      const isOverloaded = head.status === 503 && isTold;
+      if (isSignalByStatus(limits.throttled, head.status) || isOverloaded) obey(head);
+      limiter.finish(permit, readRate(head.headers, limits, clock.now()));
+    };
+    try {
+      return await exchange(dispatcher, call, { timeoutMs, onHead });
+    } finally {
+      limiter.finish(permit);
+    }
+  }
+
+  function isThrottled(answer: Answer, isSuccess: (answer: Answer) => boolean): boolean {
+    if (!isSignal(limits.throttled, answer.status, answer.text)) return false;
+    return answer.status >= 300 || !isSuccess(answer);
+  }
+
+  function obey({ headers }: AnswerHead): void {
+    limiter.pause(readPause(headers, limits, clock.now()) ?? pauseMsDefault);
+  }
+}

@@ -1,0 +1,97 @@
+// The arithmetic of the sliding window. The platform counts arrivals, and a request arrives somewhere
+// between its start and its response: so a slot is taken when a permit is given and comes free `perMs`
+// after the response. Then no window of `perMs`, as either end sees it, holds more than `requests`.
+import type { Rate } from '../domain/rate.js';
+import { createForeignUse } from './foreign-use.js';
+
+/** What the headers of a response told of the limit. */
+export interface RateReading {
+  readonly limit?: number;
+  readonly remaining?: number;
+  /** Milliseconds until the limit starts afresh. */
+  readonly resetMs?: number;
+}
+
+/** What we knew at a request's start, to compare its response's remaining-header with. */
+export interface StartNote {
+  readonly ours: number;
+  readonly starts: number;
+}
+
+export interface Slots {
+  /** Frees what has run out. Called first, with one and the same time, before anything is asked. */
+  expire(nowMs: number): void;
+  /** How many permits may be given now. */
+  grantable(nowMs: number): number;
+  /** Whether the window, and not the number of connections, is what holds permits back. */
+  isFull(nowMs: number): boolean;
+  /** Whether a given permit's request may start: the capacity may have fallen since it was given. */
+  canStart(nowMs: number): boolean;
+  take(): void;
+  giveBack(): void;
+  begin(): StartNote;
+  end(nowMs: number): void;
+  /** Remaining-headers lower the pace, never raise it (design.md, invariant 6). */
+  learn(reading: RateReading, note: StartNote, nowMs: number): void;
+  /** When time alone will next free a slot; undefined when only a response can. */
+  nextFreeMs(nowMs: number): number | undefined;
+}
+
+/** Others' use is believed for no longer than this, whatever reset the platform names. */
+const FOREIGN_MS_MAX = 300_000;
+
+export function createSlots(rate: Rate, inFlightMax: number): Slots {
+  const { requests, perMs } = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
+  const foreign = createForeignUse();
+  const trailing: number[] = [];
+  let limit = requests;
+  let idle = 0;
+  let running = 0;
+  let starts = 0;
+
+  const capacity = (nowMs: number) => Math.max(0, limit - foreign.count(nowMs));
+  const taken = () => idle + running + trailing.length;
+
+  return {
+    expire: (nowMs) => {
+      const count = trailing.findIndex((freeMs) => freeMs > nowMs);
+      trailing.splice(0, count === -1 ? trailing.length : count);
+    },
+    grantable: (nowMs) =>
+      Math.max(0, Math.min(capacity(nowMs) - taken(), inFlightMax - idle - running)),
+    isFull: (nowMs) => taken() >= capacity(nowMs),
+    canStart: (nowMs) => running + trailing.length < capacity(nowMs),
+    take: () => {
+      idle += 1;
+    },
+    giveBack: () => {
+      idle -= 1;
+    },
+    begin: () => {
+      idle -= 1;
+      running += 1;
+      starts += 1;
+      return { ours: running + trailing.length, starts };
+    },
+    end: (nowMs) => {
+      running -= 1;
+      if (perMs > 0) trailing.push(nowMs + perMs);
+    },
+    learn: (reading, note, nowMs) => {
+      if (rate === 'off') return;
+      if (reading.limit !== undefined && reading.limit > 0) {
+        limit = Math.min(requests, reading.limit);
+      }
+      if (reading.remaining === undefined) return;
+      // Requests started since may have arrived before this one: they are ours as well.
+      const expectedRemaining = limit - (note.ours + starts - note.starts);
+      const others = Math.min(limit, expectedRemaining - reading.remaining);
+      const resetMs = Math.min(FOREIGN_MS_MAX, reading.resetMs ?? perMs);
+      if (others > 0 && resetMs > 0) foreign.note(others, nowMs + resetMs);
+    },
+    nextFreeMs: (nowMs) => {
+      const moments = [trailing[0], foreign.nextFallMs(nowMs)].filter((ms) => ms !== undefined);
+      return moments.length === 0 ? undefined : Math.min(...moments);
+    },
+  };
+}

@@ -1,0 +1,11 @@
+// One verb, one transaction. It takes the write lock at once: a transaction that begins by reading
+// could find, when it comes to write, that another process was faster.
+import type Database from 'better-sqlite3';
+
+export function atomic<A extends unknown[], R>(
+  db: Database.Database,
+  work: (...args: A) => R,
+): (...args: A) => R {
+  const transaction = db.transaction(work);
+  return (...args) => transaction.immediate(...args);
+}

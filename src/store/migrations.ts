@@ -1,0 +1,100 @@
+// The numbered steps that bring a state file from any older schema to this one. A step that has been
+// released is never edited: a change is a new step.
+
+export const MIGRATIONS: readonly string[] = [
+  // 1: runs, leads, enrichments, results, rejects
+  `
+  CREATE TABLE runs (
+    id           INTEGER PRIMARY KEY,
+    job          TEXT NOT NULL,
+    state        TEXT NOT NULL CHECK (state IN ('reading', 'working', 'finished', 'replaced')),
+    plan         TEXT NOT NULL,
+    columns      TEXT NOT NULL DEFAULT '[]',
+    lead_count   INTEGER NOT NULL DEFAULT 0,
+    reject_count INTEGER NOT NULL DEFAULT 0,
+    started_at   INTEGER NOT NULL,
+    ended_at     INTEGER
+  ) STRICT;
+  CREATE INDEX runs_of_job ON runs (job);
+
+  -- Who holds each job's lock file; a row outlives its holder and proves nothing by itself.
+  CREATE TABLE holders (
+    job   TEXT PRIMARY KEY,
+    pid   INTEGER NOT NULL,
+    host  TEXT NOT NULL,
+    since INTEGER NOT NULL
+  ) STRICT;
+
+  -- run_id is the run that works on it now, paid_by the run that sent it last.
+  CREATE TABLE enrichments (
+    id           INTEGER PRIMARY KEY,
+    fingerprint  BLOB NOT NULL,
+    is_current   INTEGER NOT NULL DEFAULT 1 CHECK (is_current IN (0, 1)),
+    run_id       INTEGER NOT NULL REFERENCES runs (id),
+    paid_by      INTEGER REFERENCES runs (id),
+    state        TEXT NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'submitting', 'awaiting',
+                   'found', 'not_found', 'failed', 'timed_out', 'uncertain')),
+    ask          TEXT NOT NULL,
+    inputs       TEXT NOT NULL,
+    ticket       TEXT,
+    reason       TEXT,
+    credits      INTEGER NOT NULL DEFAULT 0 CHECK (credits >= 0),
+    submitted_at INTEGER,
+    poll_at      INTEGER,
+    poll_count   INTEGER NOT NULL DEFAULT 0,
+    was_empty    INTEGER NOT NULL DEFAULT 0,
+    deadline_at  INTEGER,
+    settled_at   INTEGER,
+    CHECK (state = 'queued' OR submitted_at IS NOT NULL),
+    CHECK (state <> 'awaiting' OR (ticket IS NOT NULL AND poll_at IS NOT NULL AND deadline_at IS NOT NULL)),
+    CHECK (state NOT IN ('failed', 'timed_out', 'uncertain') OR reason IS NOT NULL),
+    CHECK ((state IN ('found', 'not_found', 'failed', 'timed_out')) = (settled_at IS NOT NULL))
+  ) STRICT;
+  -- One fingerprint, one payment: the index makes a second one impossible, not merely unlikely.
+  CREATE UNIQUE INDEX one_payment ON enrichments (fingerprint) WHERE is_current = 1;
+  -- Work left, and nothing else: finished enrichments leave the index.
+  CREATE INDEX open_work ON enrichments (run_id, state, poll_at)
+    WHERE state IN ('queued', 'submitting', 'awaiting');
+
+  -- The arrows of src/domain/enrichment.ts once more: a bug above cannot write a wrong one.
+  CREATE TRIGGER arrows BEFORE UPDATE OF state ON enrichments
+  WHEN OLD.state <> NEW.state AND (OLD.state || '>' || NEW.state) NOT IN (
+    'queued>submitting',
+    'submitting>awaiting', 'submitting>queued', 'submitting>failed', 'submitting>uncertain',
+    'awaiting>found', 'awaiting>not_found', 'awaiting>failed', 'awaiting>timed_out',
+    'timed_out>found', 'timed_out>not_found', 'timed_out>failed', 'timed_out>awaiting',
+    'uncertain>awaiting', 'uncertain>found', 'uncertain>not_found', 'uncertain>failed',
+    'uncertain>queued')
+  BEGIN
+    SELECT RAISE(ABORT, 'an enrichment cannot move along this arrow');
+  END;
+
+  CREATE TABLE results (
+    enrichment_id INTEGER PRIMARY KEY REFERENCES enrichments (id),
+    body          TEXT NOT NULL
+  ) STRICT;
+
+  -- is_first: the first lead of its run that refers to the enrichment.
+  CREATE TABLE leads (
+    run_id        INTEGER NOT NULL REFERENCES runs (id),
+    position      INTEGER NOT NULL,
+    source        INTEGER NOT NULL,
+    line          INTEGER NOT NULL,
+    cells         TEXT NOT NULL,
+    note          TEXT,
+    enrichment_id INTEGER REFERENCES enrichments (id),
+    is_first      INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (run_id, position)
+  ) STRICT;
+
+  CREATE TABLE rejects (
+    id     INTEGER PRIMARY KEY,
+    run_id INTEGER NOT NULL REFERENCES runs (id),
+    source INTEGER NOT NULL,
+    line   INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    raw    TEXT NOT NULL,
+    UNIQUE (run_id, source, line)
+  ) STRICT;
+  `,
+];

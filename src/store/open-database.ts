@@ -1,0 +1,95 @@
+// Opens a state file so that nothing committed can be lost, and refuses whatever is not one.
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { SluiceError } from '../domain/errors.js';
+import { MIGRATIONS } from './migrations.js';
+
+/** "Slui" in ASCII: tells a state file from any other SQLite file (PRAGMA application_id). */
+const APPLICATION_ID = 0x536c7569;
+
+/**
+ * Opens or creates the state file, mode 0600, and brings its schema up to date.
+ * @throws SluiceError `store` where the file is not a state file, is newer, or cannot be written; it is left untouched
+ */
+export function openDatabase(path: string): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    // People's data: only the owner may read it. SQLite gives -wal and -shm the same mode.
+    closeSync(openSync(path, 'a', 0o600));
+    db = new Database(path, { timeout: 10_000 });
+    const version = checkIdentity(db, path);
+    applyPragmas(db);
+    if (version < MIGRATIONS.length) migrate(db, path);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof SluiceError) throw error;
+    throw cannotOpen(path, error);
+  }
+}
+
+function checkIdentity(db: Database.Database, path: string): number {
+  const version = db.pragma('user_version', { simple: true }) as number;
+  const application = db.pragma('application_id', { simple: true }) as number;
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (!isEmpty && application !== APPLICATION_ID) {
+    throw new SluiceError(
+      'store',
+      `${path} is a database of another program. Choose another file with --state.`,
+      { path },
+    );
+  }
+  if (version > MIGRATIONS.length) {
+    throw new SluiceError(
+      'store',
+      `${path} was written by a newer Sluice (schema ${version}; this one knows ${MIGRATIONS.length}). Upgrade Sluice, or choose another file with --state.`,
+      { path, version, known: MIGRATIONS.length },
+    );
+  }
+  return version;
+}
+
+function applyPragmas(db: Database.Database): void {
+  // Readers never wait for the writer, and a commit is one append to the log.
+  db.pragma('journal_mode = WAL');
+  // Every commit reaches the disk before it counts: an intent must outlive a power cut (invariant 1).
+  db.pragma('synchronous = FULL');
+  db.pragma('foreign_keys = ON');
+  // A file from elsewhere must not run code of its own through its schema.
+  db.pragma('trusted_schema = OFF');
+}
+
+function migrate(db: Database.Database, path: string): void {
+  const apply = db.transaction(() => {
+    // Read again inside the transaction: another process may have been faster.
+    const version = checkIdentity(db, path);
+    for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${MIGRATIONS.length}`);
+  });
+  apply.immediate();
+}
+
+function cannotOpen(path: string, cause: unknown): SluiceError {
+  const code = (cause as { code?: string }).code ?? 'unknown error';
+  const why: Record<string, string> = {
+    SQLITE_NOTADB: 'it is not a state file',
+    SQLITE_CORRUPT: 'it is damaged',
+    SQLITE_READONLY: 'it is read-only',
+    SQLITE_BUSY: 'another process has kept it locked for 10 s',
+    SQLITE_FULL: 'the disk is full',
+    EACCES: 'permission is denied',
+    EROFS: 'the file system is read-only',
+    EISDIR: 'it is a folder',
+    ENOSPC: 'the disk is full',
+  };
+  const reason = why[code] ?? `${code}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return new SluiceError(
+    'store',
+    `The state file ${path} cannot be opened: ${reason}. Mend that, or choose another file with --state.`,
+    { path, reason: code },
+    { cause },
+  );
+}

@@ -1,0 +1,51 @@
+// The SQLite store: each verb of the port is one synchronous transaction, one sync for a whole batch.
+import type { Store } from '../domain/ports/store.js';
+import { guardDatabase } from './guard-database.js';
+import { openDatabase } from './open-database.js';
+import { prepareAnswers } from './verbs/answers.js';
+import { prepareIngest } from './verbs/ingest.js';
+import { prepareJobLock } from './verbs/lock-job.js';
+import { prepareReport } from './verbs/report.js';
+import { prepareRuns } from './verbs/runs.js';
+import { prepareSubmits } from './verbs/submits.js';
+import { prepareWork } from './verbs/work.js';
+
+/**
+ * Opens the state file at `path`, creating it and its folder where missing.
+ * @throws SluiceError `store`
+ */
+export function openSqliteStore(path: string): Store {
+  const db = openDatabase(path);
+  const runs = prepareRuns(db);
+  const ingest = prepareIngest(db);
+  const submits = prepareSubmits(db);
+  const answers = prepareAnswers(db);
+  const work = prepareWork(db);
+  const report = prepareReport(db);
+  const guard = guardDatabase(path);
+
+  return {
+    lockJob: guard(prepareJobLock(db, path)),
+    findOpenRun: guard(runs.findOpen),
+    startRun: guard(runs.start),
+    findRun: guard(runs.find),
+    listRuns: guard(runs.list),
+    ingest: guard(ingest),
+    finishReading: guard(runs.finishReading),
+    recover: guard(work.recover),
+    adopt: guard(work.adopt),
+    requeueUncertain: guard(work.requeueUncertain),
+    claim: guard(submits.claim),
+    recordSubmits: guard(submits.record),
+    awaited: guard(answers.awaited),
+    postpone: guard(answers.postpone),
+    settle: guard(answers.settle),
+    work: guard(work.work),
+    finishRun: guard(runs.finish),
+    tally: guard(report.tally),
+    answers: guard(report.answers),
+    rejects: guard(report.rejects),
+    peek: guard(report.peek),
+    close: async () => void db.close(),
+  };
+}

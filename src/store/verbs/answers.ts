@@ -1,0 +1,78 @@
+// Results on their way in: which tickets are due, which must wait, and how each one ends.
+import type Database from 'better-sqlite3';
+import type { AwaitedEnrichment, Postponement, Settlement } from '../../domain/ports/store.js';
+import { atomic } from '../atomic.js';
+import { toRequest } from './to-request.js';
+
+interface AwaitedRow {
+  id: number;
+  ticket: string;
+  ask: string;
+  inputs: string;
+  submitted_at: number;
+  poll_at: number;
+  deadline_at: number;
+  poll_count: number;
+  was_empty: number;
+}
+
+export function prepareAnswers(db: Database.Database) {
+  const awaited = db.prepare<[number, number], AwaitedRow>(
+    `SELECT id, ticket, ask, inputs, submitted_at, poll_at, deadline_at, poll_count, was_empty
+     FROM enrichments WHERE run_id = ? AND state = 'awaiting' ORDER BY poll_at LIMIT ?`,
+  );
+  const postpone = db.prepare<[number, number, number]>(
+    `UPDATE enrichments SET poll_at = ?, was_empty = ?, poll_count = poll_count + 1
+     WHERE id = ? AND state = 'awaiting'`,
+  );
+  // An answer is taken from any state in which one may still come; a second one changes nothing.
+  const settle = db.prepare<[string, string | null, number, number, number]>(
+    `UPDATE enrichments SET state = ?, reason = ?, credits = ?, settled_at = ?, poll_at = NULL
+     WHERE id = ? AND state IN ('awaiting', 'timed_out', 'uncertain')`,
+  );
+  const timeOut = db.prepare<[string, number, number]>(
+    `UPDATE enrichments SET state = 'timed_out', reason = ?, settled_at = ?, poll_at = NULL
+     WHERE id = ? AND state = 'awaiting'`,
+  );
+  const keepResult = db.prepare<[number, string]>(
+    'INSERT OR REPLACE INTO results (enrichment_id, body) VALUES (?, ?)',
+  );
+
+  const settleOne = (settlement: Settlement): boolean => {
+    const { id, at, outcome } = settlement;
+    switch (outcome) {
+      case 'timed_out':
+        return timeOut.run(settlement.reason, at, id).changes > 0;
+      case 'failed':
+        return settle.run(outcome, settlement.reason, 0, at, id).changes > 0;
+      case 'found':
+      case 'not_found': {
+        const { changes } = settle.run(outcome, null, settlement.credits, at, id);
+        if (changes > 0) keepResult.run(id, JSON.stringify(settlement.result));
+        return changes > 0;
+      }
+    }
+  };
+
+  return {
+    awaited: (runId: number, limit: number): AwaitedEnrichment[] =>
+      awaited.all(runId, limit).map((row) => ({
+        id: row.id,
+        ticket: row.ticket,
+        request: toRequest(row),
+        submittedAt: row.submitted_at,
+        pollAt: row.poll_at,
+        deadlineAt: row.deadline_at,
+        pollCount: row.poll_count,
+        wasEmpty: row.was_empty === 1,
+      })),
+    postpone: atomic(db, (postponements: readonly Postponement[]): void => {
+      for (const { id, pollAt, wasEmpty } of postponements) {
+        postpone.run(pollAt, wasEmpty ? 1 : 0, id);
+      }
+    }),
+    settle: atomic(db, (settlements: readonly Settlement[]): number[] =>
+      settlements.filter(settleOne).map((settlement) => settlement.id),
+    ),
+  };
+}

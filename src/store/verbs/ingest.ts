@@ -1,0 +1,112 @@
+// Adds leads, and decides for each whether it costs anything: the one place where payments are shared.
+import type Database from 'better-sqlite3';
+import type { EnrichmentState } from '../../domain/enrichment.js';
+import type { IngestBatch, IngestCount, IngestTimes, LeadEntry } from '../../domain/ports/store.js';
+import { atomic } from '../atomic.js';
+
+interface CurrentRow {
+  id: number;
+  run_id: number;
+  state: EnrichmentState;
+  ticket: string | null;
+  settled_at: number | null;
+}
+
+/** How a lead came by its enrichment. */
+type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared'; isFirst: boolean };
+
+export function prepareIngest(db: Database.Database) {
+  const progress = db.prepare<[number], { lead_count: number; columns: string }>(
+    'SELECT lead_count, columns FROM runs WHERE id = ?',
+  );
+  const current = db.prepare<[Uint8Array], CurrentRow>(
+    `SELECT id, run_id, state, ticket, settled_at FROM enrichments
+     WHERE fingerprint = ? AND is_current = 1`,
+  );
+  const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
+  const insertEnrichment = db.prepare<[Uint8Array, number, string, string]>(
+    'INSERT INTO enrichments (fingerprint, run_id, ask, inputs) VALUES (?, ?, ?, ?)',
+  );
+  const takeOver = db.prepare<[number, number]>('UPDATE enrichments SET run_id = ? WHERE id = ?');
+  const reopen = db.prepare<[number, number, number, number]>(
+    `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?,
+       reason = NULL, settled_at = NULL
+     WHERE id = ?`,
+  );
+  const insertLead = db.prepare<
+    [number, number, number, number, string, string | null, number | null, number]
+  >(
+    `INSERT INTO leads (run_id, position, source, line, cells, note, enrichment_id, is_first)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertReject = db.prepare<[number, number, number, string, string]>(
+    'INSERT OR IGNORE INTO rejects (run_id, source, line, reason, raw) VALUES (?, ?, ?, ?, ?)',
+  );
+  const advance = db.prepare<[number, number, string, number]>(
+    'UPDATE runs SET lead_count = ?, reject_count = reject_count + ?, columns = ? WHERE id = ?',
+  );
+
+  const create = (runId: number, lead: LeadEntry & { kind: 'asked' }): Share => {
+    const { ask, inputs } = lead.request;
+    const { lastInsertRowid } = insertEnrichment.run(
+      lead.fingerprint,
+      runId,
+      ask.join(','),
+      JSON.stringify(inputs),
+    );
+    return { id: Number(lastInsertRowid), how: 'queued', isFirst: true };
+  };
+
+  const share = (runId: number, lead: LeadEntry & { kind: 'asked' }, times: IngestTimes): Share => {
+    const row = current.get(lead.fingerprint);
+    if (row === undefined) return create(runId, lead);
+    switch (row.state) {
+      case 'found':
+      case 'not_found':
+      case 'failed': {
+        const wasAccepted = row.state !== 'failed' || row.ticket !== null;
+        if (wasAccepted && (row.settled_at as number) >= times.freshSince) {
+          return { id: row.id, how: 'cached', isFirst: false };
+        }
+        retire.run(row.id);
+        return create(runId, lead);
+      }
+      case 'queued':
+      case 'awaiting':
+        if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
+        takeOver.run(runId, row.id);
+        return { id: row.id, how: row.state, isFirst: row.state === 'queued' };
+      case 'timed_out':
+        if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
+        reopen.run(runId, times.at, times.deadlineAt, row.id);
+        return { id: row.id, how: 'awaiting', isFirst: false };
+      case 'submitting':
+      case 'uncertain':
+        return { id: row.id, how: 'shared', isFirst: false };
+    }
+  };
+
+  return atomic(db, (runId: number, batch: IngestBatch, times: IngestTimes): IngestCount => {
+    const before = progress.get(runId);
+    if (before === undefined) throw new Error(`run ${runId} does not exist`);
+    const count = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0 };
+    let leadCount = before.lead_count;
+    for (const lead of batch.leads) {
+      if (lead.position <= leadCount) continue;
+      leadCount = lead.position;
+      const shared = lead.kind === 'asked' ? share(runId, lead, times) : null;
+      count[shared?.how ?? 'skipped'] += 1;
+      const cells = JSON.stringify(lead.cells);
+      const { position, source, line, note } = lead;
+      const isFirst = shared?.isFirst === true ? 1 : 0;
+      insertLead.run(runId, position, source, line, cells, note, shared?.id ?? null, isFirst);
+    }
+    let rejectCount = 0;
+    for (const reject of batch.rejects) {
+      const { source, line, reason, raw } = reject;
+      rejectCount += insertReject.run(runId, source, line, reason, raw).changes;
+    }
+    advance.run(leadCount, rejectCount, JSON.stringify(batch.columns), runId);
+    return count;
+  });
+}

@@ -1,0 +1,29 @@
+// One process at a time for each job: an exclusive lock that the operating system drops when its
+// holder dies. SQLite takes it on a small file beside the state file; Node itself has no file locks.
+import { createHash } from 'node:crypto';
+import Database from 'better-sqlite3';
+import type { JobLock, LockHolder } from '../../domain/ports/store.js';
+
+export function prepareJobLock(db: Database.Database, path: string) {
+  const read = db.prepare<[string], LockHolder>(
+    'SELECT pid, host, since FROM holders WHERE job = ?',
+  );
+  const write = db.prepare<[string, number, string, number]>(
+    'INSERT OR REPLACE INTO holders (job, pid, host, since) VALUES (?, ?, ?, ?)',
+  );
+
+  return (job: string, holder: LockHolder): JobLock => {
+    const name = createHash('sha256').update(job).digest('hex').slice(0, 12);
+    const lock = new Database(`${path}-lock-${name}`, { timeout: 0 });
+    try {
+      lock.pragma('journal_mode = MEMORY');
+      lock.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      lock.close();
+      if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_BUSY') throw error;
+      return { kind: 'busy', holder: read.get(job) ?? null };
+    }
+    write.run(job, holder.pid, holder.host, holder.since);
+    return { kind: 'taken', release: async () => void lock.close() };
+  };
+}

@@ -1,0 +1,66 @@
+// Runs: start, find, list, and move from one state to the next.
+import type Database from 'better-sqlite3';
+import type { Column } from '../../domain/lead.js';
+import type { Run, RunPlan, RunState } from '../../domain/run.js';
+import { atomic } from '../atomic.js';
+
+interface RunRow {
+  id: number;
+  state: RunState;
+  plan: string;
+  columns: string;
+  lead_count: number;
+  reject_count: number;
+  started_at: number;
+  ended_at: number | null;
+}
+
+export function prepareRuns(db: Database.Database) {
+  const insert = db.prepare<[string, string, number]>(
+    `INSERT INTO runs (job, state, plan, started_at) VALUES (?, 'reading', ?, ?)`,
+  );
+  const replace = db.prepare<[number, string]>(
+    `UPDATE runs SET state = 'replaced', ended_at = ?
+     WHERE job = ? AND state IN ('reading', 'working')`,
+  );
+  const open = db.prepare<[string], RunRow>(
+    `SELECT * FROM runs WHERE job = ? AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
+  );
+  const byId = db.prepare<[number], RunRow>('SELECT * FROM runs WHERE id = ?');
+  const newest = db.prepare<[number], RunRow>('SELECT * FROM runs ORDER BY id DESC LIMIT ?');
+  const finishReading = db.prepare<[number]>(
+    `UPDATE runs SET state = 'working' WHERE id = ? AND state = 'reading'`,
+  );
+  const finish = db.prepare<[number, number]>(
+    `UPDATE runs SET state = 'finished', ended_at = ? WHERE id = ? AND state = 'working'`,
+  );
+
+  const find = (id: number): Run | null => toRun(byId.get(id));
+
+  return {
+    start: atomic(db, (plan: RunPlan, at: number): Run => {
+      replace.run(at, plan.job);
+      const { lastInsertRowid } = insert.run(plan.job, JSON.stringify(plan), at);
+      return find(Number(lastInsertRowid)) as Run;
+    }),
+    find,
+    findOpen: (job: string): Run | null => toRun(open.get(job)),
+    list: (limit: number): Run[] => newest.all(limit).map((row) => toRun(row) as Run),
+    finishReading: (id: number): void => void finishReading.run(id),
+    finish: (id: number, at: number): void => void finish.run(at, id),
+  };
+}
+
+function toRun(row: RunRow | undefined): Run | null {
+  if (row === undefined) return null;
+  return {
+    ...(JSON.parse(row.plan) as RunPlan),
+    id: row.id,
+    state: row.state,
+    columns: JSON.parse(row.columns) as Column[],
+    leadCount: row.lead_count,
+    rejectCount: row.reject_count,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  };
+}

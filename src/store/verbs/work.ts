@@ -1,0 +1,68 @@
+// What is left to do for a run, and taking up what others, or a crash, left behind.
+import type Database from 'better-sqlite3';
+import type { RunWork } from '../../domain/ports/store.js';
+import { atomic } from '../atomic.js';
+
+const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
+
+export function prepareWork(db: Database.Database) {
+  const count = db.prepare<[number], { state: string; n: number }>(
+    `SELECT state, count(*) AS n FROM enrichments
+     WHERE run_id = ? AND state IN ('queued', 'submitting', 'awaiting') GROUP BY state`,
+  );
+  const recover = db.prepare<[string, number]>(
+    `UPDATE enrichments SET state = 'uncertain', reason = ?
+     WHERE state = 'submitting' AND run_id IN
+       (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = ?))`,
+  );
+  const ofLeads = `id IN (SELECT enrichment_id FROM leads WHERE run_id = ?)`;
+  const takeBack = db.prepare<[number, number]>(
+    `UPDATE enrichments SET run_id = ? WHERE state IN ('queued', 'awaiting') AND ${ofLeads}`,
+  );
+  const giveUp = db.prepare<[string, number, number]>(
+    `UPDATE enrichments SET state = 'uncertain', reason = ?
+     WHERE state = 'submitting' AND submitted_at < ? AND ${ofLeads}`,
+  );
+  const elsewhere = db.prepare<[number], { n: number }>(
+    `SELECT count(*) AS n FROM enrichments WHERE state = 'submitting' AND ${ofLeads}`,
+  );
+  const uncertain = db.prepare<[number], { id: number; position: number }>(
+    `SELECT e.id, min(l.position) AS position FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
+     WHERE l.run_id = ? AND e.state = 'uncertain' GROUP BY e.id`,
+  );
+  const requeue = db.prepare<[number, number]>(
+    `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL, paid_by = NULL WHERE id = ?`,
+  );
+  const markFirst = db.prepare<[number, number]>(
+    'UPDATE leads SET is_first = 1 WHERE run_id = ? AND position = ?',
+  );
+
+  const work = (runId: number): RunWork => {
+    const rows = count.all(runId);
+    const of = (state: string) => rows.find((row) => row.state === state);
+    return {
+      queued: of('queued')?.n ?? 0,
+      submitting: of('submitting')?.n ?? 0,
+      awaiting: of('awaiting')?.n ?? 0,
+      elsewhere: 0,
+    };
+  };
+
+  return {
+    work,
+    recover: (runId: number): number => recover.run(CUT_OFF, runId).changes,
+    adopt: atomic(db, (runId: number, abandonedBefore: number): RunWork => {
+      giveUp.run(CUT_OFF, abandonedBefore, runId);
+      takeBack.run(runId, runId);
+      return { ...work(runId), elsewhere: elsewhere.get(runId)?.n ?? 0 };
+    }),
+    requeueUncertain: atomic(db, (runId: number): number => {
+      const rows = uncertain.all(runId);
+      for (const { id, position } of rows) {
+        requeue.run(runId, id);
+        markFirst.run(runId, position);
+      }
+      return rows.length;
+    }),
+  };
+}

@@ -1,0 +1,165 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadDialect } from '../../src/config/load-dialect.js';
+import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
+import { problemOf } from '../platform/test-server.js';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-dialect-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function load(text: string) {
+  const file = join(folder, 'acme.yaml');
+  await writeFile(file, text);
+  return loadDialect(file);
+}
+
+describe('a dialect file', () => {
+  it('is the neutral dialect when there is none, or nothing in it', async () => {
+    expect(await loadDialect()).toEqual(NEUTRAL_DIALECT);
+    expect(await load('')).toEqual(NEUTRAL_DIALECT);
+    expect(await load('# nothing\n')).toEqual(NEUTRAL_DIALECT);
+  });
+
+  it('changes what it names and nothing else', async () => {
+    const dialect = await load(
+      'prefix: /v2\nlimits:\n  rate: 5/1s\nanswer:\n  ticket: [id, ref]\n',
+    );
+    expect(dialect).toEqual({
+      ...NEUTRAL_DIALECT,
+      prefix: '/v2',
+      limits: { ...NEUTRAL_DIALECT.limits, rate: { requests: 5, perMs: 1_000 } },
+      answer: { ...NEUTRAL_DIALECT.answer, ticket: ['id', 'ref'] },
+    });
+  });
+
+  it.each<[string, string, number, string, RegExp]>([
+    [
+      'a misspelt key',
+      'prefix: /v2\nenrich:\n  parametres:\n    email: mail\n',
+      3,
+      'enrich.parametres',
+      /Did you mean "parameters"\?/,
+    ],
+    [
+      'a misspelt field',
+      'fields:\n  profile:\n    firstname: x\n',
+      3,
+      'fields.profile.firstname',
+      /Did you mean "firstName"\?/,
+    ],
+    [
+      'a key of a list entry',
+      'limits:\n  throttled:\n    - status: 429\n    - status: 403\n      wort: x\n',
+      5,
+      'limits.throttled.1.wort',
+      /"word"/,
+    ],
+    ['a key far from all', '\n\nzzzzzz: 1\n', 3, 'zzzzzz', /Known here: prefix, enrich/],
+    ['two flaws', 'prefix: 1\nbogus: 2\n', 1, 'prefix', /expected string.*\(and 1 more\)/],
+    ['a wrong type', 'prices:\n  find_email: five\n', 2, 'prices.find_email', /expected/],
+    [
+      'a path without its placeholder',
+      'result:\n  path: /enrich\n',
+      2,
+      'result.path',
+      /\{id\} exactly once/,
+    ],
+    [
+      'a path with another placeholder',
+      'result:\n  path: /enrich/{id}/{di}\n',
+      2,
+      'result.path',
+      /\{id\} exactly once/,
+    ],
+    [
+      'a path that leaves the address',
+      'enrich:\n  path: //evil.example/enrich\n',
+      2,
+      'enrich.path',
+      /below the base address/,
+    ],
+    [
+      'a path that climbs',
+      'enrich:\n  path: /a/%2e%2E/b\n',
+      2,
+      'enrich.path',
+      /below the base address/,
+    ],
+    [
+      'a whole address',
+      'peopleSchema:\n  path: https://evil.example/\n',
+      2,
+      'peopleSchema.path',
+      /below the base address/,
+    ],
+    ['a prefix that ends in a slash', 'prefix: /v2/\n', 1, 'prefix', /does not end with one/],
+    ['a bad rate', 'limits:\n  rate: 20 per 2s\n', 2, 'limits.rate', /20\/2s/],
+    [
+      'a 2xx without a word',
+      'limits:\n  throttled:\n    - status: 200\n',
+      3,
+      'limits.throttled.0',
+      /needs a "word"/,
+    ],
+    [
+      'an unknown input',
+      'requires:\n  find_email: [[name]]\n',
+      2,
+      'requires.find_email.0.0',
+      /email/,
+    ],
+    [
+      'a path into JSON that is none',
+      'answer:\n  ticket: a..b\n',
+      2,
+      'answer.ticket',
+      /joined by dots/,
+    ],
+    [
+      'a list of the wrong thing',
+      'answer:\n  ticket: {a: 1}\n',
+      2,
+      'answer.ticket',
+      /list of such paths/,
+    ],
+    ['a list at the top', '- a\n', 1, '', /the file/],
+  ])('with %s is refused by file, line and key', async (_, text, line, key, message) => {
+    const problem = await problemOf(() => load(text));
+    expect(problem).toMatchObject({
+      code: 'usage',
+      facts: { file: join(folder, 'acme.yaml'), line, key },
+    });
+    expect(problem.message).toContain(`acme.yaml, line ${line}: `);
+    expect(problem.message).toContain(key);
+    expect(problem.message).toMatch(message);
+  });
+
+  it('that is not YAML is refused by file and line', async () => {
+    const problem = await problemOf(() => load('prefix: /v2\nenrich: {\n'));
+    expect(problem).toMatchObject({ code: 'usage', facts: { line: 3 } });
+    const twice = await problemOf(() => load('prefix: /a\nprefix: /b\n'));
+    expect(twice.message).toMatch(/line 2: not YAML: .*unique/);
+  });
+
+  it('with aliases that would explode is refused', async () => {
+    const levels = Array.from({ length: 9 }, (_, i) => {
+      const inner = i === 0 ? 'x' : `*a${i - 1}`;
+      return `a${i}: &a${i} [${Array.from({ length: 9 }, () => inner).join(', ')}]`;
+    });
+    const problem = await problemOf(() => load(levels.join('\n')));
+    expect(problem.message).toContain('aliases');
+  });
+
+  it('that is not there, or far too large, is refused by name', async () => {
+    const missing = await problemOf(() => loadDialect(join(folder, 'missing.yaml')));
+    expect(missing).toMatchObject({ code: 'usage' });
+    expect(missing.message).toMatch(/missing\.yaml cannot be read: ENOENT/);
+    const large = await problemOf(() => load('#'.repeat(300_000)));
+    expect(large.message).toContain('larger than');
+  });
+});

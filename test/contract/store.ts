@@ -1,0 +1,388 @@
+// The conformance suite of the store port: written once, run against every store.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LeadEntry, Store, SubmitRecord } from '../../src/domain/ports/store.js';
+import type { Run } from '../../src/domain/run.js';
+import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
+
+const T0 = 1_700_000_000_000;
+const TIMES = { at: T0, freshSince: T0 - 1_000, deadlineAt: T0 + 60_000 };
+const HOLDER = { pid: 4711, host: 'here', since: T0 };
+
+export interface StoreHarness {
+  /** A store on a place of its own; opened again, it finds what was committed. */
+  open(): Promise<Store>;
+  /** Another handle to the same place, as a second process would have it. */
+  openAgain(): Promise<Store>;
+}
+
+export function describeStore(name: string, createHarness: () => StoreHarness): void {
+  describe(`the store contract, kept by ${name}`, () => {
+    let harness: StoreHarness;
+    let store: Store;
+    let run: Run;
+
+    beforeEach(async () => {
+      harness = createHarness();
+      store = await harness.open();
+      run = await store.startRun(runPlan(), T0);
+    });
+    afterEach(() => store.close());
+
+    const ingest = (leads: LeadEntry[], runId = run.id, times = TIMES) =>
+      store.ingest(runId, { columns: COLUMNS, leads, rejects: [] }, times);
+
+    const accept = (id: number, ticket = `enr_${id}`): SubmitRecord => ({
+      id,
+      at: T0,
+      kind: 'accepted',
+      ticket,
+      pollAt: T0 + 500,
+      deadlineAt: T0 + 60_000,
+    });
+
+    /** Brings one lead all the way to a ticket. */
+    const await1 = async (who = 'ada', runId = run.id): Promise<number> => {
+      await ingest([asked(1, who)], runId);
+      const [claimed] = await store.claim(runId, 1, T0);
+      await store.recordSubmits([accept(claimed?.id ?? -1)]);
+      return claimed?.id ?? -1;
+    };
+
+    const statuses = async (runId = run.id) =>
+      (await store.answers(runId, 0, 100)).map((answer) => answer.status);
+
+    describe('runs', () => {
+      it('starts reading, goes on working, and finishes', async () => {
+        expect(run).toMatchObject({ id: 1, job: 'nightly', state: 'reading', leadCount: 0 });
+        await store.finishReading(run.id);
+        expect((await store.findRun(run.id))?.state).toBe('working');
+        await store.finishRun(run.id, T0 + 5);
+        expect(await store.findRun(run.id)).toMatchObject({ state: 'finished', endedAt: T0 + 5 });
+        expect(await store.findOpenRun('nightly')).toBeNull();
+      });
+
+      it('a new run of a job replaces its open one, and no other job’s', async () => {
+        const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+        const next = await store.startRun(runPlan(), T0);
+        expect((await store.findRun(run.id))?.state).toBe('replaced');
+        expect((await store.findOpenRun('nightly'))?.id).toBe(next.id);
+        expect((await store.findOpenRun('weekly'))?.id).toBe(other.id);
+        expect((await store.listRuns(2)).map(({ id }) => id)).toEqual([next.id, other.id]);
+      });
+
+      it('knows nothing of a run that never was', async () => {
+        expect(await store.findRun(99)).toBeNull();
+      });
+    });
+
+    describe('one fingerprint, one payment', () => {
+      it('leads of one fingerprint share one enrichment', async () => {
+        const count = await ingest([asked(1, 'ada'), asked(2, 'ada'), asked(3, 'bob')]);
+        expect(count).toEqual({ queued: 2, awaiting: 0, cached: 0, shared: 1, skipped: 0 });
+        expect(await store.claim(run.id, 10, T0)).toHaveLength(2);
+      });
+
+      it('a fresh result is shared across jobs and costs the second nothing', async () => {
+        const id = await await1();
+        await settleFound(id);
+        const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+        expect(await ingest([asked(1, 'ada')], other.id)).toMatchObject({ cached: 1, queued: 0 });
+        const [answer] = await store.answers(other.id, 0, 10);
+        expect(answer).toMatchObject({ status: 'found', source: 'cache', credits: 0 });
+        expect(await store.tally(other.id)).toMatchObject({ credits: 0, fromCache: 1 });
+      });
+
+      it('a stale result is asked for again, and the old run keeps the old one', async () => {
+        const id = await await1();
+        await settleFound(id);
+        const next = await store.startRun(runPlan(), T0);
+        const times = { ...TIMES, freshSince: T0 + 1_000_000 };
+        expect(await ingest([asked(1, 'ada')], next.id, times)).toMatchObject({ queued: 1 });
+        expect(await statuses()).toEqual(['found']);
+        expect(await statuses(next.id)).toEqual(['queued']);
+      });
+
+      it('a refused request cost nothing and is asked again; a failed ticket is not', async () => {
+        await ingest([asked(1, 'ada'), asked(2, 'bob')]);
+        const [ada, bob] = await store.claim(run.id, 2, T0);
+        await store.recordSubmits([
+          { id: ada?.id ?? 0, at: T0, kind: 'refused', reason: 'no such domain' },
+          accept(bob?.id ?? 0),
+        ]);
+        await store.settle([{ id: bob?.id ?? 0, at: T0, outcome: 'failed', reason: 'broken' }]);
+        const next = await store.startRun(runPlan(), T0);
+        const count = await ingest([asked(1, 'ada'), asked(2, 'bob')], next.id);
+        expect(count).toMatchObject({ queued: 1, cached: 1 });
+      });
+
+      it('an uncertain one is never queued again by itself, however old', async () => {
+        await ingest([asked(1, 'ada')]);
+        const [ada] = await store.claim(run.id, 1, T0);
+        const id = ada?.id ?? 0;
+        await store.recordSubmits([{ id, at: T0, kind: 'uncertain', reason: 'reset' }]);
+        const next = await store.startRun(runPlan(), T0);
+        const times = { ...TIMES, freshSince: T0 + 1_000_000 };
+        expect(await ingest([asked(1, 'ada')], next.id, times)).toMatchObject({ shared: 1 });
+        expect(await store.claim(next.id, 1, T0)).toEqual([]);
+        expect(await store.requeueUncertain(next.id)).toBe(1);
+        expect(await store.claim(next.id, 1, T0)).toHaveLength(1);
+        await store.recordSubmits([accept(id)]);
+        await settleFound(id);
+        expect(await store.tally(next.id)).toMatchObject({ credits: 5 });
+        expect(await store.tally(run.id)).toMatchObject({ credits: 0 });
+      });
+
+      it('a timed out ticket is asked for again by the next run, without a payment', async () => {
+        const id = await await1();
+        await store.settle([{ id, at: T0, outcome: 'timed_out', reason: 'no answer' }]);
+        const next = await store.startRun(runPlan(), T0);
+        expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ awaiting: 1, queued: 0 });
+        expect(await store.claim(next.id, 1, T0)).toEqual([]);
+        expect(await store.awaited(next.id, 10)).toMatchObject([{ id, ticket: `enr_${id}` }]);
+      });
+
+      it('what a replaced run had queued is paid by the run that takes it over', async () => {
+        await ingest([asked(1, 'ada')]);
+        const next = await store.startRun(runPlan(), T0);
+        expect(await ingest([asked(1, 'ada'), asked(2, 'ada')], next.id)).toMatchObject({
+          queued: 1,
+          shared: 1,
+        });
+        expect(await store.claim(run.id, 1, T0)).toEqual([]);
+        const [claimed] = await store.claim(next.id, 5, T0);
+        await store.recordSubmits([accept(claimed?.id ?? 0)]);
+        await settleFound(claimed?.id ?? 0);
+        const answers = await store.answers(next.id, 0, 10);
+        expect(answers.map(({ source, credits }) => [source, credits])).toEqual([
+          ['api', 5],
+          ['cache', 0],
+        ]);
+      });
+
+      it('two handles claiming at once never claim the same one', async () => {
+        const second = await harness.openAgain();
+        await ingest(Array.from({ length: 50 }, (_, i) => asked(i + 1, `lead ${i}`)));
+        const claims = await Promise.all(
+          [store, second, store, second].map((one) => one.claim(run.id, 20, T0)),
+        );
+        const ids = claims.flat().map(({ id }) => id);
+        expect(ids).toHaveLength(50);
+        expect(new Set(ids).size).toBe(50);
+        await second.close();
+      });
+    });
+
+    describe('reading again', () => {
+      it('passes over leads and rejects that are in already', async () => {
+        const reject = { source: 0, line: 9, reason: 'unclosed_quote', raw: '"x' };
+        const batch = { columns: COLUMNS, leads: [asked(1, 'ada')], rejects: [reject] };
+        await store.ingest(run.id, batch, TIMES);
+        const count = await store.ingest(
+          run.id,
+          { ...batch, leads: [asked(1, 'ada'), skippedLead(2, 'no name')] },
+          TIMES,
+        );
+        expect(count).toEqual({ queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 1 });
+        expect(await store.findRun(run.id)).toMatchObject({ leadCount: 2, rejectCount: 1 });
+        expect(await store.rejects(run.id, 0, 10)).toMatchObject([reject]);
+      });
+
+      it('keeps the columns of the latest batch', async () => {
+        const columns = [...COLUMNS, { key: 'city', name: 'city' }];
+        await store.ingest(run.id, { columns, leads: [], rejects: [] }, TIMES);
+        expect((await store.findRun(run.id))?.columns).toEqual(columns);
+      });
+    });
+
+    describe('intent before money', () => {
+      it('a claim is there for whoever opens the store next', async () => {
+        await ingest([asked(1, 'ada')]);
+        await store.claim(run.id, 1, T0);
+        const second = await harness.openAgain();
+        expect(await second.work(run.id)).toMatchObject({ submitting: 1, queued: 0 });
+        await second.close();
+      });
+
+      it('claims in input order', async () => {
+        await ingest([asked(1, 'ada'), asked(2, 'bob'), asked(3, 'cyd')]);
+        const claimed = await store.claim(run.id, 2, T0);
+        expect(claimed.map(({ request }) => request.inputs.firstName)).toEqual(['ada', 'bob']);
+      });
+
+      it('what certainly was not accepted goes back into the queue', async () => {
+        await ingest([asked(1, 'ada')]);
+        const [claimed] = await store.claim(run.id, 1, T0);
+        await store.recordSubmits([{ id: claimed?.id ?? 0, at: T0, kind: 'unsent' }]);
+        expect(await store.claim(run.id, 1, T0)).toEqual([claimed]);
+      });
+
+      it('what was cut off is uncertain after a recovery, for every run of the job', async () => {
+        await ingest([asked(1, 'ada')]);
+        await store.claim(run.id, 1, T0);
+        const next = await store.startRun(runPlan(), T0);
+        expect(await store.recover(next.id)).toBe(1);
+        expect(await statuses()).toEqual(['uncertain']);
+      });
+
+      it('a recovery leaves other jobs alone', async () => {
+        await ingest([asked(1, 'ada')]);
+        await store.claim(run.id, 1, T0);
+        const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+        expect(await store.recover(other.id)).toBe(0);
+      });
+
+      it('a ticket that comes to light claims an uncertain one', async () => {
+        await ingest([asked(1, 'ada')]);
+        const [claimed] = await store.claim(run.id, 1, T0);
+        await store.recover(run.id);
+        await store.recordSubmits([accept(claimed?.id ?? 0)]);
+        expect(await statuses()).toEqual(['awaiting']);
+      });
+    });
+
+    describe('settling', () => {
+      it('keeps the result and what it cost', async () => {
+        const id = await await1();
+        await settleFound(id);
+        const [answer] = await store.answers(run.id, 0, 10);
+        expect(answer).toMatchObject({
+          status: 'found',
+          source: 'api',
+          credits: 5,
+          ticket: `enr_${id}`,
+          enrichedAt: T0,
+          askedDomain: 'example.com',
+          result: { find_email: { email: 'ada@example.com' } },
+        });
+      });
+
+      it('a second answer changes nothing', async () => {
+        const id = await await1();
+        expect(await settleFound(id)).toEqual([id]);
+        expect(
+          await store.settle([{ id, at: T0 + 9, outcome: 'not_found', result: {}, credits: 0 }]),
+        ).toEqual([]);
+        expect(await statuses()).toEqual(['found']);
+        expect(await store.tally(run.id)).toMatchObject({ credits: 5 });
+      });
+
+      it('takes an answer that comes after the deadline', async () => {
+        const id = await await1();
+        await store.settle([{ id, at: T0, outcome: 'timed_out', reason: 'no answer' }]);
+        expect(await statuses()).toEqual(['timed_out']);
+        expect(await settleFound(id)).toEqual([id]);
+        expect((await store.answers(run.id, 0, 1))[0]).toMatchObject({
+          status: 'found',
+          reason: null,
+        });
+      });
+
+      it('a deadline never undoes an answer', async () => {
+        const id = await await1();
+        await settleFound(id);
+        expect(
+          await store.settle([{ id, at: T0, outcome: 'timed_out', reason: 'no answer' }]),
+        ).toEqual([]);
+      });
+
+      it('gives what is due first first, and remembers a postponement', async () => {
+        await ingest([asked(1, 'ada'), asked(2, 'bob')]);
+        const [ada, bob] = await store.claim(run.id, 2, T0);
+        await store.recordSubmits([accept(ada?.id ?? 0), accept(bob?.id ?? 0)]);
+        await store.postpone([{ id: ada?.id ?? 0, pollAt: T0 + 9_000, wasEmpty: true }]);
+        expect(await store.awaited(run.id, 10)).toMatchObject([
+          { id: bob?.id, pollAt: T0 + 500, pollCount: 0, wasEmpty: false },
+          { id: ada?.id, pollAt: T0 + 9_000, pollCount: 1, wasEmpty: true },
+        ]);
+        expect(await store.awaited(run.id, 1)).toHaveLength(1);
+      });
+    });
+
+    describe('sharing with another run at work', () => {
+      it('takes back at the end what the other took over and did not end', async () => {
+        const id = await await1();
+        const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+        await ingest([asked(1, 'ada')], other.id);
+        expect(await store.work(run.id)).toMatchObject({ awaiting: 0 });
+        expect(await store.adopt(run.id, T0)).toMatchObject({ awaiting: 1, elsewhere: 0 });
+        expect(await store.awaited(run.id, 1)).toMatchObject([{ id }]);
+      });
+
+      it('waits for what the other is sending, until it cannot be under way any more', async () => {
+        await ingest([asked(1, 'ada')]);
+        await store.claim(run.id, 1, T0);
+        const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+        await ingest([asked(1, 'ada')], other.id);
+        expect(await store.adopt(other.id, T0 - 1)).toMatchObject({ elsewhere: 1 });
+        expect(await statuses(other.id)).toEqual(['submitting']);
+        expect(await store.adopt(other.id, T0 + 1)).toMatchObject({ elsewhere: 0 });
+        expect(await statuses(other.id)).toEqual(['uncertain']);
+      });
+    });
+
+    describe('telling', () => {
+      it('every lead is in the tally and in the answers, in input order', async () => {
+        await ingest([asked(1, 'ada'), skippedLead(2, 'no name'), asked(3, 'ada')]);
+        expect(await store.tally(run.id)).toMatchObject({
+          leads: 3,
+          enrichments: 1,
+          byStatus: { queued: 2, skipped: 1, found: 0 },
+          skipped: [{ reason: 'no name', leads: 1 }],
+        });
+        const answers = await store.answers(run.id, 0, 10);
+        expect(answers.map(({ position, status }) => [position, status])).toEqual([
+          [1, 'queued'],
+          [2, 'skipped'],
+          [3, 'queued'],
+        ]);
+        expect(answers[1]).toMatchObject({ source: null, reason: 'no name', ticket: null });
+        expect((await store.answers(run.id, 2, 10)).map(({ position }) => position)).toEqual([3]);
+      });
+
+      it('cells come back as they went in', async () => {
+        const cells = ['é\u0000"\n', 1.5, null, true, { a: ['x'] }, ''];
+        await ingest([{ ...skippedLead(1, 'x'), cells }]);
+        expect((await store.answers(run.id, 0, 1))[0]?.cells).toEqual(cells);
+      });
+
+      it('peeks without changing anything', async () => {
+        await ingest([asked(1, 'ada'), asked(2, 'bob'), asked(3, 'cyd')]);
+        const [ada, bob] = await store.claim(run.id, 2, T0);
+        await store.recordSubmits([
+          accept(ada?.id ?? 0),
+          { id: bob?.id ?? 0, at: T0, kind: 'uncertain', reason: 'reset' },
+        ]);
+        const fingerprints = ['ada', 'bob', 'cyd', 'dan'].map(fingerprintOf);
+        expect(await store.peek(fingerprints, 0)).toEqual(['open', 'uncertain', 'new', 'new']);
+        await settleFound(ada?.id ?? 0);
+        expect(await store.peek([fingerprintOf('ada')], T0 - 1)).toEqual(['fresh']);
+        expect(await store.peek([fingerprintOf('ada')], T0 + 1)).toEqual(['new']);
+      });
+    });
+
+    describe('the job lock', () => {
+      it('one at a time for a job; another job is free', async () => {
+        const lock = await store.lockJob('nightly', HOLDER);
+        expect(lock.kind).toBe('taken');
+        const second = await harness.openAgain();
+        expect(await second.lockJob('nightly', { ...HOLDER, pid: 1 })).toEqual({
+          kind: 'busy',
+          holder: HOLDER,
+        });
+        const other = await second.lockJob('weekly', HOLDER);
+        expect(other.kind).toBe('taken');
+        if (other.kind === 'taken') await other.release();
+        if (lock.kind === 'taken') await lock.release();
+        const again = await second.lockJob('nightly', HOLDER);
+        expect(again.kind).toBe('taken');
+        if (again.kind === 'taken') await again.release();
+        await second.close();
+      });
+    });
+
+    function settleFound(id: number): Promise<number[]> {
+      const result = { find_email: { email: 'ada@example.com', status: 'deliverable' } };
+      return store.settle([{ id, at: T0, outcome: 'found', result, credits: 5 }]);
+    }
+  });
+}

@@ -1,0 +1,41 @@
+// Leads and plans as short as a test wants them.
+import { createHash } from 'node:crypto';
+import type { LeadEntry } from '../../src/domain/ports/store.js';
+import type { RunPlan } from '../../src/domain/run.js';
+
+export const COLUMNS = [{ key: 'name', name: 'name' }];
+
+export function runPlan(changes: Partial<RunPlan> = {}): RunPlan {
+  return {
+    job: 'nightly',
+    account: 'acc',
+    ask: ['find_email'],
+    terms: 't1',
+    signature: 's1',
+    sources: ['leads.csv'],
+    output: { out: 'out.csv', positions: 'current', bom: false, excel: false, formulaGuard: true },
+    ...changes,
+  };
+}
+
+/** A lead that asks; leads of one `who` share a fingerprint. */
+export function asked(position: number, who: string): LeadEntry {
+  return {
+    kind: 'asked',
+    position,
+    source: 0,
+    line: position + 1,
+    cells: [who],
+    note: null,
+    fingerprint: fingerprintOf(who),
+    request: { ask: ['find_email'], inputs: { firstName: who, companyDomain: 'example.com' } },
+  };
+}
+
+export function skippedLead(position: number, note: string): LeadEntry {
+  return { kind: 'skipped', position, source: 0, line: position + 1, cells: ['x'], note };
+}
+
+export function fingerprintOf(who: string): Uint8Array {
+  return createHash('sha256').update(who).digest().subarray(0, 16);
+}

@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { headerKeys } from '../../src/input/header-keys.js';
+
+describe('headerKeys', () => {
+  it.each([
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    [
+      ['a', 'a', 'a'],
+      ['a', 'a_2', 'a_3'],
+    ],
+    [
+      ['a', 'a', 'a_2'],
+      ['a', 'a_3', 'a_2'],
+    ],
+    [
+      ['a_2', 'a', 'a'],
+      ['a_2', 'a', 'a_3'],
+    ],
+    [
+      [' a', 'a '],
+      ['a', 'a_2'],
+    ],
+    [
+      ['x', '', ' '],
+      ['x', 'column_2', 'column_3'],
+    ],
+    [
+      ['', 'column_1'],
+      ['column_1_2', 'column_1'],
+    ],
+  ])('%j become %j', (names, keys) => {
+    expect(headerKeys(names)).toEqual(keys);
+  });
+
+  it('are unique, and every name keeps its own key once', () => {
+    const name = fc.constantFrom('a', 'a_2', 'a_3', 'a_2_2', '', ' ', 'column_1', 'column_2');
+    fc.assert(
+      fc.property(fc.array(name), (names) => {
+        const keys = headerKeys(names);
+        expect(new Set(keys).size).toBe(names.length);
+        for (const trimmed of names.map((each) => each.trim()).filter((each) => each !== '')) {
+          const first = names.findIndex((each) => each.trim() === trimmed);
+          expect(keys[first]).toBe(trimmed);
+        }
+      }),
+    );
+  });
+});

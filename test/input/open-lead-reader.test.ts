@@ -1,0 +1,233 @@
+import { EventEmitter, once } from 'node:events';
+import { mkdir, readdir, readlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { openLeadReader } from '../../src/input/open-lead-reader.js';
+import { bytesOf, cutBytes, openFolder, readAll, readPipe } from './read-all.js';
+
+const folder = await openFolder();
+const options = { standardInput: bytesOf([]) };
+
+describe('a source that cannot be read', () => {
+  it.each([
+    ['a missing file', 'missing.csv', 'There is no input file'],
+    ['a folder', '', 'is a folder'],
+    ['a pattern without matches', 'nothing-*.csv', 'No file matches the input pattern'],
+  ])('%s is an input error', async (_, name, sentence) => {
+    const opening = openLeadReader([join(folder.path, name)], options);
+    await expect(opening).rejects.toMatchObject({ name: 'SluiceError', code: 'input' });
+    await expect(openLeadReader([join(folder.path, name)], options)).rejects.toThrow(sentence);
+  });
+
+  it.each([
+    ['no bytes', ''],
+    ['only white space', ' \n\r\n\t\n'],
+    ['only a byte order mark', '\uFEFF'],
+    ['only white space, packed', gzipSync('\n\n')],
+  ])('a file with %s is empty', async (_, content) => {
+    const path = await folder.write('empty.csv', content);
+    await expect(readAll(path)).rejects.toThrow(/is empty; it needs a header line/);
+  });
+
+  it('empty standard input is an input error', async () => {
+    await expect(readPipe('')).rejects.toThrow('Standard input is empty');
+  });
+
+  it('broken gzip is an input error, at once where its beginning is broken', async () => {
+    const packed = gzipSync('email\nann@example.com\n');
+    packed.fill(0xff, 10, 20);
+    const path = await folder.write('broken.gz', packed);
+    await expect(openLeadReader([path], options)).rejects.toThrow('is broken gzip');
+  });
+
+  it('gzip whose end is missing is an input error and never a short input', async () => {
+    const lines = Array.from({ length: 100_000 }, (_, index) => `${index * 7919},x${index}\n`);
+    const packed = gzipSync(`id,name\n${lines.join('')}`);
+    const path = await folder.write('short.csv.gz', packed.subarray(0, packed.length - 2_000));
+    await expect(readAll(path)).rejects.toMatchObject({ code: 'input' });
+  });
+
+  it('a spreadsheet is refused with advice', async () => {
+    const path = await folder.write('leads.xlsx', Buffer.from('PK\u0003\u0004rest'));
+    await expect(readAll(path)).rejects.toThrow('save it as CSV');
+    if (process.platform === 'linux') expect(await openFilesAt(path)).toBe(0);
+  });
+
+  it('a header with a broken quote is an input error', async () => {
+    const path = await folder.write('header.csv', 'id,"na"me\n1,Ann\n');
+    await expect(readAll(path)).rejects.toThrow(/broken header on line 1 \(stray_quote/);
+  });
+
+  it('a mistake in the second file shows before anything of the first is read', async () => {
+    const first = await folder.write('first.csv', 'id\n1\n');
+    await expect(openLeadReader([first, `${first}.not`], options)).rejects.toThrow('no input file');
+  });
+
+  it('standard input is read once only', async () => {
+    await expect(openLeadReader(['-', '-'], options)).rejects.toThrow('named twice');
+    const reader = await openLeadReader(['-'], {
+      standardInput: bytesOf([Buffer.from('id\n1\n')]),
+    });
+    for await (const batch of reader.batches()) expect(batch.columns).toHaveLength(1);
+    await expect(reader.batches()[Symbol.asyncIterator]().next()).rejects.toThrow('read already');
+  });
+});
+
+describe('sources', () => {
+  it('are the matches of a pattern by name, each file once', async () => {
+    await mkdir(join(folder.path, 'many'));
+    for (const name of ['b', 'a', 'c']) await folder.write(`many/${name}.csv`, 'id\n1\n');
+    const paths = ['a', 'b', 'c'].map((name) => join(folder.path, `many/${name}.csv`));
+    const reader = await openLeadReader(
+      [join(folder.path, 'many/c.csv'), join(folder.path, 'many/*.csv')],
+      options,
+    );
+    expect(reader.sources).toEqual([paths[2], paths[0], paths[1]]);
+  });
+
+  it('a path that exists is taken to the letter though it reads like a pattern', async () => {
+    const path = await folder.write('leads[1].csv', 'id\nbrackets\n');
+    await folder.write('leads1.csv', 'id\nplain\n');
+    expect((await readAll(path)).records[0]?.cells).toEqual(['brackets']);
+  });
+
+  it('are merged by column, and each record says where it stood', async () => {
+    const first = await folder.write('merge-1.csv', 'id,name\n1,Ann\n');
+    const second = await folder.write('merge-2.csv', 'name;email\nBob;bob@example.com\n');
+    const third = await folder.write('merge-3.jsonl', '{"email":"c@example.com","age":3}\n');
+    const { batches, columns, records } = await readAll([first, second, third]);
+    expect(columns.map((column) => column.key)).toEqual(['id', 'name', 'email', 'age']);
+    expect(batches).toHaveLength(1);
+    expect(records).toEqual([
+      { source: 0, line: 2, cells: ['1', 'Ann', ''] },
+      { source: 1, line: 2, cells: ['', 'Bob', 'bob@example.com'] },
+      { source: 2, line: 1, cells: [null, null, 'c@example.com', 3] },
+    ]);
+  });
+
+  it('a header alone is an input without leads, and its columns are told', async () => {
+    const path = await folder.write('header-only.csv', 'id,name\n');
+    const { batches } = await readAll(path);
+    expect(batches).toEqual([
+      {
+        columns: [
+          { key: 'id', name: 'id' },
+          { key: 'name', name: 'name' },
+        ],
+        records: [],
+        rejects: [],
+      },
+    ]);
+  });
+
+  it('read again, they are read from the start', async () => {
+    const path = await folder.write('again.csv', 'id\n1\n2\n');
+    const reader = await openLeadReader([path], options);
+    for (let round = 0; round < 2; round += 1) {
+      const ids: unknown[] = [];
+      for await (const batch of reader.batches()) {
+        ids.push(...batch.records.map((record) => record.cells[0]));
+      }
+      expect(ids).toEqual(['1', '2']);
+    }
+  });
+});
+
+describe('gzip', () => {
+  const text = 'id,name\n1,Ann\n';
+
+  it.each(['packed.csv.gz', 'packed.csv', 'packed'])('is told by content in %s', async (name) => {
+    const path = await folder.write(name, gzipSync(text));
+    expect((await readAll(path)).records).toEqual([{ source: 0, line: 2, cells: ['1', 'Ann'] }]);
+  });
+
+  it('is unpacked on standard input, in chunks of one byte too', async () => {
+    const { records } = await readPipe(cutBytes(gzipSync(text), [1]));
+    expect(records).toEqual([{ source: 0, line: 2, cells: ['1', 'Ann'] }]);
+  });
+
+  it('may consist of several members', async () => {
+    const path = await folder.write('two.gz', Buffer.concat([gzipSync(text), gzipSync('2,Bob\n')]));
+    expect((await readAll(path)).records).toHaveLength(2);
+  });
+});
+
+describe('signature', () => {
+  it('changes with the size and with the time of a file, and not otherwise', async () => {
+    const path = await folder.write('signed.csv', 'id\n1\n');
+    const reader = await openLeadReader([path], options);
+    const before = await reader.signature();
+    expect(await reader.signature()).toBe(before);
+    await utimes(path, 1, 1);
+    const touched = await reader.signature();
+    expect(touched).not.toBe(before);
+    await folder.write('signed.csv', 'id\n1\n2\n');
+    await utimes(path, 1, 1);
+    expect(await reader.signature()).not.toBe(touched);
+  });
+
+  it('is null where standard input takes part', async () => {
+    const path = await folder.write('with-pipe.csv', 'id\n1\n');
+    const standardInput = bytesOf([Buffer.from('id\n2\n')]);
+    const reader = await openLeadReader([path, '-'], { standardInput });
+    expect(await reader.signature()).toBeNull();
+  });
+});
+
+describe('batches', () => {
+  it('hold at most 500 records', async () => {
+    const rows = Array.from({ length: 1_201 }, (_, index) => `${index}\n`).join('');
+    const { batches } = await readAll(await folder.write('many.csv', `id\n${rows}`));
+    expect(batches.map((batch) => batch.records.length)).toEqual([500, 500, 201]);
+  });
+
+  it('hold fewer where the records are large', async () => {
+    const rows = Array.from({ length: 10 }, () => `${'x'.repeat(1024 * 1024)}\n`).join('');
+    const { batches, records } = await readAll(await folder.write('large.csv', `id\n${rows}`));
+    expect(records).toHaveLength(10);
+    expect(Math.max(...batches.map((batch) => batch.records.length))).toBe(4);
+  });
+
+  it('the first lead of a slow pipe leaves before the second one comes', async () => {
+    const latch = new EventEmitter();
+    const released = once(latch, 'first lead seen');
+    async function* slowPipe(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('id,name\n1,Ann\n');
+      await released;
+      yield Buffer.from('2,Bob\n');
+    }
+    const reader = await openLeadReader(['-'], { standardInput: slowPipe() });
+    const seen: unknown[] = [];
+    for await (const batch of reader.batches()) {
+      seen.push(batch.records.map((record) => record.cells[1]));
+      latch.emit('first lead seen');
+    }
+    expect(seen).toEqual([['Ann'], ['Bob']]);
+  });
+
+  it.skipIf(process.platform !== 'linux').each([
+    ['plain', (text: string) => text],
+    ['packed', (text: string) => gzipSync(text, { level: 0 })],
+  ])('no file stays open when the consumer leaves early: %s', async (name, pack) => {
+    const rows = Array.from({ length: 200_000 }, (_, index) => `${index},some name\n`).join('');
+    const path = await folder.write(`early-${name}.csv`, pack(`id,name\n${rows}`));
+    const reader = await openLeadReader([path], options);
+    expect(await openFilesAt(path)).toBe(0);
+    let isOpenWhileRead = false;
+    for await (const batch of reader.batches()) {
+      expect(batch.records).toHaveLength(500);
+      isOpenWhileRead = (await openFilesAt(path)) === 1;
+      break;
+    }
+    expect(isOpenWhileRead).toBe(true);
+    expect(await openFilesAt(path)).toBe(0);
+  });
+});
+
+async function openFilesAt(path: string): Promise<number> {
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  );
+  return links.filter((link) => link === path).length;
+}

@@ -1,0 +1,134 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { OutputColumn, OutputRow } from '../../src/domain/ports/table-writer.js';
+import { openTableWriter, type TableWriterOptions } from '../../src/output/open-table-writer.js';
+import { column, temporaryFolder, writerOptions } from './temporary-folder.js';
+
+const columns = [column('name'), column('phone', 'phone')];
+
+async function writeTable(
+  path: string,
+  columns: readonly OutputColumn[],
+  rows: readonly OutputRow[],
+  options: Partial<TableWriterOptions> = {},
+): Promise<string> {
+  const writer = await openTableWriter(path, columns, writerOptions(options));
+  await writer.write(rows);
+  await writer.commit();
+  return readFile(path, 'utf8');
+}
+
+describe('openTableWriter', () => {
+  it('writes the header even where no row follows', async () => {
+    const folder = await temporaryFolder();
+    expect(await writeTable(join(folder, 'x.csv'), columns, [])).toBe('name,phone\n');
+    expect(await writeTable(join(folder, 'x.ndjson'), columns, [])).toBe('');
+  });
+
+  it("takes the format from the file's ending unless it is told one", async () => {
+    const folder = await temporaryFolder();
+    const rows = [['Ann', null]];
+    const line = '{"name":"Ann","phone":null}\n';
+    expect(await writeTable(join(folder, 'x.jsonl'), columns, rows)).toBe(line);
+    expect(await writeTable(join(folder, 'x.txt'), columns, rows)).toBe('name,phone\nAnn,\n');
+    expect(await writeTable(join(folder, 'x.csv'), columns, rows, { format: 'ndjson' })).toBe(line);
+    expect(await writeTable(join(folder, 'y.ndjson'), columns, rows, { format: 'csv' })).toContain(
+      'Ann,',
+    );
+  });
+
+  it('appends batch after batch, in order', async () => {
+    const path = join(await temporaryFolder(), 'x.csv');
+    const writer = await openTableWriter(path, [column('n', 'number')], writerOptions());
+    for (let batch = 0; batch < 30; batch += 1) {
+      await writer.write(Array.from({ length: 77 }, (_, n) => [batch * 77 + n]));
+    }
+    await writer.commit();
+    const written = (await readFile(path, 'utf8')).trimEnd().split('\n').slice(1);
+    expect(written).toEqual(Array.from({ length: 2310 }, (_, n) => String(n)));
+  });
+
+  it('replaces the table in one step at commit, and leaves it alone at discard', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'x.csv');
+    await writeFile(path, 'old');
+    const writer = await openTableWriter(path, columns, writerOptions());
+    await writer.write([['Ann', null]]);
+    expect(await readFile(path, 'utf8')).toBe('old');
+    await writer.discard();
+    await writer.discard();
+    expect(await readFile(path, 'utf8')).toBe('old');
+    expect(await readdir(folder)).toEqual(['x.csv']);
+
+    expect(await writeTable(path, columns, [['Bob', null]])).toBe('name,phone\nBob,\n');
+    expect(await readdir(folder)).toEqual(['x.csv']);
+  });
+
+  it('does nothing at a second commit, nor at a discard after commit', async () => {
+    const path = join(await temporaryFolder(), 'x.csv');
+    const writer = await openTableWriter(path, columns, writerOptions());
+    await writer.commit();
+    await writer.commit();
+    await writer.discard();
+    expect(await readFile(path, 'utf8')).toBe('name,phone\n');
+  });
+
+  it('writes to standard output for -, without ending it', async () => {
+    const standardOutput = new PassThrough();
+    const writer = await openTableWriter('-', columns, writerOptions({ standardOutput }));
+    await writer.write([['Ann', '+33 1']]);
+    await writer.commit();
+    expect(standardOutput.writableEnded).toBe(false);
+    standardOutput.end();
+    expect(await text(standardOutput)).toBe('name,phone\nAnn,+33 1\n');
+  });
+
+  it('writes a lone surrogate as the replacement character', async () => {
+    const folder = await temporaryFolder();
+    const rows = [['a\uD800b', null]];
+    expect(await writeTable(join(folder, 'x.csv'), columns, rows)).toBe('name,phone\na\uFFFDb,\n');
+    const line = await writeTable(join(folder, 'x.ndjson'), columns, rows);
+    expect(JSON.parse(line)).toEqual({ name: 'a\uD800b', phone: null });
+  });
+
+  it('writes CSV from which csv-parse reads the same cells', async () => {
+    const path = join(await temporaryFolder(), 'x.csv');
+    const three = [column('a', 'original'), column('b', 'original'), column('c', 'original')];
+    const awkward = fc.string({
+      unit: fc.constantFrom('a', 'é', '😀', ',', '"', '\n', '\r', ' ', ';', "'", '=', '\t'),
+      maxLength: 6,
+    });
+    const cells = fc.oneof(awkward, fc.string({ unit: 'grapheme' }));
+    const tables = fc.array(fc.tuple(cells, cells, cells), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(tables, fc.boolean(), async (rows, excel) => {
+        const written = await writeTable(path, three, rows, { excel });
+        expect(parse(written, { bom: true })).toEqual([['a', 'b', 'c'], ...rows]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('writes CSV that gives guarded text back but for the apostrophe', async () => {
+    const path = join(await temporaryFolder(), 'x.csv');
+    const starts = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '＝', 'a', "'", '1', '');
+    const cells = fc.tuple(starts, fc.string()).map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(fc.array(cells, { minLength: 1, maxLength: 40 }), async (values) => {
+        const rows = values.map((value) => [value, 'end']);
+        const written = await writeTable(path, [column('a'), column('b')], rows);
+        const read: string[][] = parse(written);
+        expect(
+          read.slice(1).map(([cell]) => cell?.replace(/^'(?=[=+\-@\t\r＝＋－＠])/, '')),
+        ).toEqual(values.map((value) => value.replace(/^'(?=[=+\-@\t\r＝＋－＠])/, '')));
+        for (const [cell] of read) expect(cell).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openTableFile } from '../../src/output/table-file.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+async function modeOf(path: string): Promise<number> {
+  return (await stat(path)).mode & 0o777;
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  const sink = await openTableFile(path);
+  await sink.write(text);
+  await sink.commit();
+}
+
+describe('openTableFile', () => {
+  it("is the user's alone while it is half-written", async () => {
+    const folder = await temporaryFolder();
+    const sink = await openTableFile(join(folder, 'x.csv'));
+    await sink.write('half');
+    const [partial, ...others] = await readdir(folder);
+    expect(others).toEqual([]);
+    expect(partial).toMatch(/^\.x\.csv\.\d+-[0-9a-f]+-[0-9a-f]+\.partial$/);
+    expect(await modeOf(join(folder, partial ?? ''))).toBe(0o600);
+    await sink.discard();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('gives a new table the permissions of any new file', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'any'), '');
+    await replace(join(folder, 'x.csv'), 'x');
+    expect(await modeOf(join(folder, 'x.csv'))).toBe(await modeOf(join(folder, 'any')));
+  });
+
+  it('keeps the permissions of the table it replaces', async () => {
+    const path = join(await temporaryFolder(), 'x.csv');
+    for (const mode of [0o640, 0o664, 0o600]) {
+      await writeFile(path, 'old');
+      await chmod(path, mode);
+      await replace(path, 'new');
+      expect(await modeOf(path)).toBe(mode);
+      expect(await readFile(path, 'utf8')).toBe('new');
+    }
+  });
+
+  it('replaces the file behind a symbolic link, not the link', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'real'));
+    await writeFile(join(folder, 'real', 'x.csv'), 'old');
+    await symlink(join(folder, 'real', 'x.csv'), join(folder, 'latest.csv'));
+    await replace(join(folder, 'latest.csv'), 'new');
+    expect((await lstat(join(folder, 'latest.csv'))).isSymbolicLink()).toBe(true);
+    expect(await readFile(join(folder, 'real', 'x.csv'), 'utf8')).toBe('new');
+  });
+
+  it('does not mix two writers of one table: the last to commit has written all of it', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'x.csv');
+    const [one, two] = [await openTableFile(path), await openTableFile(path)];
+    for (let n = 0; n < 100; n += 1) await Promise.all([one.write('1\n'), two.write('2\n')]);
+    await two.commit();
+    expect(await readFile(path, 'utf8')).toBe('2\n'.repeat(100));
+    await one.commit();
+    expect(await readFile(path, 'utf8')).toBe('1\n'.repeat(100));
+    expect(await readdir(folder)).toEqual(['x.csv']);
+  });
+
+  it('removes what killed processes left of this table, and nothing else', async () => {
+    const folder = await temporaryFolder();
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    const kept = [
+      `.x.csv.${process.ppid}-abcdef-abcdef.partial`,
+      `.x.csv.old.${ended}-abcdef-abcdef.partial`,
+      `.y.csv.${ended}-abcdef-abcdef.partial`,
+      '.x.csv.partial',
+    ];
+    const left = [
+      `.x.csv.${ended}-abcdef-abcdef.partial`,
+      // A process of an earlier container, which had our id.
+      `.x.csv.${process.pid}-abcdef-abcdef.partial`,
+    ];
+    for (const name of [...kept, ...left]) await writeFile(join(folder, name), 'half');
+    await replace(join(folder, 'x.csv'), 'new');
+    expect((await readdir(folder)).sort()).toEqual([...kept, 'x.csv'].sort());
+  });
+
+  it('reports a failure with its cause and what to do, and can still be discarded', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'sub', 'x.csv');
+    await mkdir(join(folder, 'sub'));
+    const sink = await openTableFile(path);
+    await rm(join(folder, 'sub'), { recursive: true });
+    await expect(sink.commit()).rejects.toMatchObject({
+      name: 'SluiceError',
+      code: 'output',
+      message: expect.stringMatching(/x\.csv failed: .* has disappeared\..*sluice export/),
+      facts: { path, errno: 'ENOENT' },
+    });
+    await sink.discard();
+  });
+});

@@ -1,0 +1,91 @@
+// A small real HTTP server that answers as a test tells it to, and remembers what it was asked.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
+import { SluiceError } from '../../src/domain/errors.js';
+import { type HttpPlatformOptions, openHttpPlatform } from '../../src/platform/http-platform.js';
+import { createVirtualClock } from './virtual-clock.js';
+
+export type Respond = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface TestServer {
+  readonly url: string;
+  /** `METHOD path?query` of every request, in order. */
+  readonly asked: string[];
+  readonly authorizations: (string | undefined)[];
+  close(): Promise<void>;
+}
+
+export const CREDENTIALS = { username: 'zoë', password: 'pa:ß word' };
+
+/** Each request takes the next of `responds`; the last one answers all that follow. */
+export async function openTestServer(...responds: Respond[]): Promise<TestServer> {
+  const asked: string[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    const respond = responds[Math.min(asked.length, responds.length - 1)];
+    asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    authorizations.push(request.headers.authorization);
+    respond?.(request, response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // The address of a listening TCP server is never a string.
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    asked,
+    authorizations,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Answers with a status, a body (an object as JSON) and headers. */
+export function answer(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Respond {
+  return (_, response) => {
+    response.writeHead(status, headers);
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}
+
+/** The platform at a server, neutral and without a limit, on a clock that moves by itself. */
+export function openTestPlatform(url: string, options: Partial<HttpPlatformOptions> = {}) {
+  return openHttpPlatform({
+    baseUrl: url,
+    credentials: CREDENTIALS,
+    dialect: NEUTRAL_DIALECT,
+    clock: createVirtualClock({ isAuto: true }),
+    limit: 'off',
+    concurrency: 4,
+    ...options,
+  });
+}
+
+export type TestPlatform = ReturnType<typeof openTestPlatform>;
+
+/** One permit, which must be free. */
+export async function permitOf(platform: TestPlatform) {
+  const [permit] = await platform.reserve('submit', 1);
+  if (permit === undefined) throw new Error('no permit');
+  return permit;
+}
+
+/** The SluiceError that something throws. */
+export async function problemOf(work: () => unknown): Promise<SluiceError> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof SluiceError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}

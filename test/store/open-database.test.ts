@@ -1,0 +1,66 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/open-database.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+
+const folder = tempFolder();
+
+describe('opening a state file', () => {
+  it('makes it, and its folder, for the owner alone', () => {
+    const path = join(folder, 'new', 'deep', 'state.db');
+    openDatabase(path).close();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('syncs every commit to disk', () => {
+    const db = openDatabase(join(folder, 'pragmas.db'));
+    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(db.pragma('synchronous', { simple: true })).toBe(2);
+    db.close();
+  });
+
+  it.each([
+    [
+      'text that is no database',
+      'hello, this is a shopping list, not a database at all\n'.repeat(40),
+    ],
+    ['a file that only begins like one', `SQLite format 3\0${'x'.repeat(4096)}`],
+  ])('leaves %s untouched', (name, content) => {
+    const path = join(folder, `${name}.db`);
+    writeFileSync(path, content);
+    expect(() => openDatabase(path)).toThrow(
+      expect.objectContaining({ code: 'store', message: expect.stringContaining(path) }),
+    );
+    expect(readFileSync(path, 'utf8')).toBe(content);
+  });
+
+  it('leaves the database of another program untouched', () => {
+    const path = join(folder, 'other.db');
+    const other = new Database(path);
+    other.exec('CREATE TABLE songs (title TEXT)');
+    other.close();
+    const before = readFileSync(path);
+    expect(() => openDatabase(path)).toThrow(/database of another program/);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('refuses a newer schema, and says so', () => {
+    const path = join(folder, 'newer.db');
+    const db = openDatabase(path);
+    db.pragma('user_version = 99');
+    db.close();
+    expect(() => openDatabase(path)).toThrow(/newer Sluice \(schema 99/);
+  });
+
+  it('opens an older or empty file again without losing anything', () => {
+    const path = join(folder, 'again.db');
+    const first = openDatabase(path);
+    first.exec(`INSERT INTO runs (job, state, plan, started_at) VALUES ('j', 'reading', '{}', 1)`);
+    first.close();
+    const second = openDatabase(path);
+    expect(second.prepare('SELECT count(*) AS n FROM runs').get()).toEqual({ n: 1 });
+    second.close();
+  });
+});
