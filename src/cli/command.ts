@@ -9,10 +9,14 @@ export function command<A>(definition: CommandModule<object, A>): CommandModule<
   return definition;
 }
 
+/** With exactly one value: left to itself, yargs takes the value `-` for another flag. */
+export const TEXT = { type: 'string', nargs: 1 } as const;
+export const NUMBER = { type: 'number', nargs: 1 } as const;
+
 export const JSON_OPTION = {
   json: { type: 'boolean', default: false, describe: 'Print JSON for a script to read' },
 } as const;
 
 export const STATE_OPTION = {
-  state: { type: 'string', describe: 'State file (default: SLUICE_STATE, or data/sluice.db)' },
+  state: { ...TEXT, describe: 'State file (default: SLUICE_STATE, or data/sluice.db)' },
 } as const;

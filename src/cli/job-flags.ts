@@ -5,25 +5,26 @@ import { type JobFile, jobSchema } from '../config/job-schema.js';
 import { INPUTS, type InputName } from '../domain/ask.js';
 import { SluiceError } from '../domain/errors.js';
 import { nearestNames } from '../domain/nearest.js';
+import { NUMBER, TEXT } from './command.js';
 
 type Flag = Exclude<keyof JobFile, 'input'>;
 
 const WRITTEN: Readonly<Record<Flag, Options>> = {
-  out: { type: 'string' },
-  ask: { type: 'string' },
-  map: { type: 'string', array: true, nargs: 1 },
-  url: { type: 'string' },
-  dialect: { type: 'string' },
-  concurrency: { type: 'number' },
-  rate: { type: 'string' },
-  positions: { type: 'string' },
-  'fresh-for': { type: 'string' },
-  limit: { type: 'number' },
-  deadline: { type: 'string' },
-  state: { type: 'string' },
-  format: { type: 'string' },
-  delimiter: { type: 'string' },
-  encoding: { type: 'string' },
+  out: TEXT,
+  ask: TEXT,
+  map: { ...TEXT, array: true },
+  url: TEXT,
+  dialect: TEXT,
+  concurrency: NUMBER,
+  rate: TEXT,
+  positions: TEXT,
+  'fresh-for': TEXT,
+  limit: NUMBER,
+  deadline: TEXT,
+  state: TEXT,
+  format: TEXT,
+  delimiter: TEXT,
+  encoding: TEXT,
   bom: { type: 'boolean' },
   excel: { type: 'boolean' },
   'formula-guard': { type: 'boolean' },

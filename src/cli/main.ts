@@ -10,6 +10,7 @@ import { runCommand } from './commands/run.js';
 import { runsCommand } from './commands/runs.js';
 import { sandboxCommand } from './commands/sandbox.js';
 import { statusCommand } from './commands/status.js';
+import { describeMisuse } from './describe-misuse.js';
 import { EXIT } from './exit-codes.js';
 import { reportError } from './report-error.js';
 import { version } from './version.js';
@@ -36,7 +37,8 @@ try {
     .command(exportCommand)
     .command(sandboxCommand)
     .command(jobSchemaCommand)
-    .demandCommand(1, 'Say what to do: one of the commands below.')
+    .demandCommand(1, 'Say what to do: one of the commands that "sluice --help" lists.')
+    .strictCommands()
     .strict()
     .parserConfiguration({ 'boolean-negation': true, 'camel-case-expansion': false })
     .version(version())
@@ -45,9 +47,10 @@ try {
     .epilogue('Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD (or …_FILE).')
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     .fail((message, error, instance) => {
-      if (error !== undefined) throw error;
-      instance.showHelp('error');
-      throw new SluiceError('usage', message);
+      // A flag without its value is told by an error of yargs' own.
+      if (error !== undefined && error.name !== 'YError') throw error;
+      if (argv.length === 0) instance.showHelp('error');
+      throw new SluiceError('usage', describeMisuse(message));
     })
     .parseAsync();
 } catch (error) {

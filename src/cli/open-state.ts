@@ -30,6 +30,9 @@ export async function withState(
 
 /** The run of that number, or the newest where none is given. */
 export async function findRun(store: Store, path: string, id: number | undefined): Promise<Run> {
+  if (id !== undefined && !Number.isSafeInteger(id)) {
+    throw new SluiceError('usage', 'A run is named by its number; "sluice runs" lists them.');
+  }
   const run = id === undefined ? (await store.listRuns(1))[0] : await store.findRun(id);
   if (run !== undefined && run !== null) return run;
   throw new SluiceError(

@@ -1,33 +1,50 @@
 // What is known in memory of the work ahead, so that a step sleeps while there is none and wakes when
 // another makes some. The store stays the authority: these are counts, never the work itself.
+import type { Clock } from '../domain/ports/clock.js';
 
 export class Backlog {
   /** Enrichments to submit, as far as this process knows. */
   queued = 0;
   /** Enrichments whose answer is awaited. */
   awaiting = 0;
+  /** No awaited enrichment is due before this time. */
+  nextPollAt = 0;
   isReading = true;
   isSubmitting = true;
 
-  #waiters: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
 
   /** Wakes every step that waits. */
   changed(): void {
-    const waiters = this.#waiters;
-    this.#waiters = [];
-    for (const wake of waiters) wake();
+    for (const wake of this.#waiting) wake();
   }
 
-  /** Resolves at the next change, or when the signal aborts. */
-  change(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = () => {
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      signal.addEventListener('abort', wake, { once: true });
-      this.#waiters.push(wake);
-    });
+  /** Tells that an awaited enrichment is due at a time. */
+  expectPoll(pollAt: number): void {
+    if (pollAt >= this.nextPollAt) return;
+    this.nextPollAt = pollAt;
+    this.changed();
   }
+
+  /** Resolves at the next change, at the time `until`, or when the signal aborts. */
+  async wait(clock: Clock, signal: AbortSignal, until = Number.POSITIVE_INFINITY): Promise<void> {
+    if (signal.aborted) return;
+    const woken = new AbortController();
+    const wake = (): void => woken.abort();
+    this.#waiting.add(wake);
+    signal.addEventListener('abort', wake);
+    try {
+      if (Number.isFinite(until)) await clock.sleep(until - clock.now(), woken.signal);
+      else await aborted(woken.signal);
+    } finally {
+      this.#waiting.delete(wake);
+      signal.removeEventListener('abort', wake);
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -1,7 +1,7 @@
 // Collects results by asking for each ticket when its answer is likely there.
-import pLimit from 'p-limit';
 import type { Permit } from '../domain/ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../domain/ports/store.js';
+import { createFlight } from './create-flight.js';
 import { groupWrites } from './group-writes.js';
 import { readAnswer } from './read-answer.js';
 import type { RunContext } from './run-context.js';
@@ -9,7 +9,8 @@ import { createTroubleCounter } from './trouble-counter.js';
 
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
 const UNAVAILABLE_IN_A_ROW_MAX = 20;
-const BATCH_MAX = 200;
+/** Due tickets fetched at once. */
+const FETCH_MAX = 200;
 
 /**
  * Polls until every ticket is answered and no more can come, or the run drains.
@@ -17,79 +18,71 @@ const BATCH_MAX = 200;
  */
 export async function collectByPoll(context: RunContext): Promise<void> {
   const { backlog, clock, drain, platform, run, store } = context;
-  const limit = pLimit(context.concurrency);
-  const inFlight = new Map<number, Promise<void>>();
+  const flight = createFlight(context.concurrency, () => backlog.changed());
   const settler = groupWrites<Settlement>((settlements) => settle(context, settlements));
   const postponer = groupWrites<Postponement>((postponements) => store.postpone(postponements));
   const trouble = createTroubleCounter(UNAVAILABLE_IN_A_ROW_MAX);
-  let problem: Error | undefined;
+  /** Fetched and due, not asked for yet. */
+  let due: AwaitedEnrichment[] = [];
+  /** Being asked for: the store still lists them as due. */
+  const asked = new Set<number>();
 
   const poll = async (awaited: AwaitedEnrichment, permit: Permit): Promise<void> => {
-    const answer = await platform.read(awaited.ticket, permit, drain);
-    const step = readAnswer(awaited, answer, context);
-    if (step.kind === 'settle') await settler.add(step.settlement);
-    else await postponer.add(step.postponement);
-    if (answer.kind !== 'unavailable') trouble.succeeded();
-    else if (trouble.failed() || answer.isFinal) problem ??= answer.problem;
+    try {
+      const answer = await platform.read(awaited.ticket, permit, drain);
+      const step = readAnswer(awaited, answer, context);
+      if (step.kind === 'settle') await settler.add(step.settlement);
+      else await postponer.add(step.postponement);
+      if (answer.kind !== 'unavailable') trouble.succeeded();
+      else if (trouble.failed() || answer.isFinal) flight.giveUp(answer.problem);
+      if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
+    } finally {
+      asked.delete(awaited.id);
+    }
   };
 
-  const start = (awaited: AwaitedEnrichment, permit: Permit): void => {
-    const polling = limit(() => poll(awaited, permit))
-      .catch((error: unknown) => {
-        problem ??= error instanceof Error ? error : new Error(String(error));
-      })
-      .finally(() => {
-        inFlight.delete(awaited.id);
-        backlog.changed();
-      });
-    inFlight.set(awaited.id, polling);
+  const fetchDue = async (): Promise<void> => {
+    const now = clock.now();
+    const limit = FETCH_MAX + asked.size;
+    backlog.nextPollAt = Number.POSITIVE_INFINITY;
+    const awaited = await store.awaited(run.id, limit);
+    const free = awaited.filter(({ id }) => !asked.has(id));
+    due = free.filter(({ pollAt }) => pollAt <= now);
+    const next = free[due.length]?.pollAt ?? (awaited.length === limit ? now : undefined);
+    if (next !== undefined) backlog.expectPoll(next);
+    // Another run may have taken over or ended what this one was counting on.
+    if (awaited.length === 0 && asked.size === 0) backlog.awaiting = 0;
   };
 
-  while (!drain.aborted && problem === undefined) {
-    const room = Math.min(context.concurrency - inFlight.size, BATCH_MAX);
-    const due = room === 0 ? [] : await dueNow(room);
-    if (due.length === 0) {
-      const isOver = !backlog.isReading && !backlog.isSubmitting && backlog.awaiting === 0;
-      if (isOver && inFlight.size === 0) break;
-      await sleepUntilDue(room);
+  while (!drain.aborted && !flight.hasGivenUp()) {
+    const isStale =
+      backlog.awaiting > 0 && flight.isEmpty() && backlog.nextPollAt === Number.POSITIVE_INFINITY;
+    if (due.length === 0 && (isStale || backlog.nextPollAt <= clock.now())) await fetchDue();
+    const wanted = Math.min(flight.room(), due.length);
+    if (wanted === 0) {
+      const canCome = backlog.isReading || backlog.isSubmitting || backlog.awaiting > 0;
+      if (!canCome && flight.isEmpty()) break;
+      await backlog.wait(clock, drain, due.length === 0 ? backlog.nextPollAt : undefined);
       continue;
     }
     await context.whenReady();
     await clock.sleep(trouble.pauseMs(), drain);
-    const permits = await platform.reserve('poll', due.length, drain);
-    for (const [i, permit] of permits.entries()) start(due[i] as AwaitedEnrichment, permit);
+    const permits = await platform.reserve('poll', wanted, drain);
+    const taken = due.splice(0, permits.length);
+    for (const [i, permit] of permits.entries()) {
+      const awaited = taken[i] as AwaitedEnrichment;
+      asked.add(awaited.id);
+      flight.start(() => poll(awaited, permit));
+    }
   }
-
-  async function dueNow(room: number): Promise<AwaitedEnrichment[]> {
-    const now = clock.now();
-    const earliest = await notInFlight(room);
-    return earliest.filter((awaited) => awaited.pollAt <= now);
-  }
-
-  async function notInFlight(count: number): Promise<AwaitedEnrichment[]> {
-    const awaited = await store.awaited(run.id, count + inFlight.size);
-    return awaited.filter(({ id }) => !inFlight.has(id)).slice(0, count);
-  }
-
-  async function sleepUntilDue(room: number): Promise<void> {
-    const wake = new AbortController();
-    const either = AbortSignal.any([drain, wake.signal]);
-    const next = room === 0 ? undefined : (await notInFlight(1))[0];
-    const change = backlog.change(either);
-    const due = next === undefined ? change : clock.sleep(next.pollAt - clock.now(), either);
-    await Promise.race([change, due]);
-    wake.abort();
-  }
-
-  await Promise.all(inFlight.values());
-  if (problem !== undefined) throw problem;
+  await flight.land();
 }
 
 async function settle(context: RunContext, settlements: readonly Settlement[]): Promise<void> {
   const changed = new Set(await context.store.settle(settlements));
   for (const { id, outcome } of settlements) {
-    if (!changed.has(id)) continue;
-    context.backlog.awaiting -= 1;
-    context.observe({ kind: 'settled', outcome, count: 1 });
+    context.backlog.awaiting = Math.max(0, context.backlog.awaiting - 1);
+    // Another run may have been faster; the lead is answered all the same.
+    if (changed.has(id)) context.observe({ kind: 'settled', outcome, count: 1 });
   }
 }

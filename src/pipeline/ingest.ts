@@ -24,6 +24,7 @@ export async function ingest(context: RunContext, reader: LeadReader): Promise<v
     position = batch.leads.at(-1)?.position ?? position;
     backlog.queued += count.queued;
     backlog.awaiting += count.awaiting;
+    if (count.awaiting > 0) backlog.expectPoll(at);
     backlog.changed();
     observe({ kind: 'read', position, count });
     // The other steps get their turn before the next batch is parsed.

@@ -60,6 +60,7 @@ async function allAtOnce(context: RunContext, reader: LeadReader): Promise<unkno
     }
   };
   backlog.isSubmitting = true;
+  backlog.nextPollAt = 0;
   await Promise.all([
     step(backlog.isReading ? ingest(draining, reader) : Promise.resolve(), () => {
       backlog.isReading = false;

@@ -17,6 +17,7 @@ export const enrichCommand = command<EnrichArguments>({
         demandOption: true,
         describe: 'A CSV or NDJSON file, plain or gzipped, a glob, or - for standard input',
       })
+      .nargs('file', 1) // so that - is a file
       .options(RUN_OPTIONS)
       .example(
         '$0 enrich leads.csv --out enriched.csv --ask find_email --url sandbox',

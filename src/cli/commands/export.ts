@@ -1,5 +1,5 @@
 // sluice export RUN: writes a run's table again, in the middle of it or long after.
-import { command, JSON_OPTION, STATE_OPTION } from '../command.js';
+import { command, JSON_OPTION, STATE_OPTION, TEXT } from '../command.js';
 
 interface ExportArguments {
   run: number;
@@ -20,11 +20,11 @@ export const exportCommand = command<ExportArguments>({
       .positional('run', { type: 'number', demandOption: true, describe: 'Number of the run' })
       .options({
         out: {
-          type: 'string',
+          ...TEXT,
           describe: "Where to write (default: the run's own table); - for standard output",
         },
         positions: {
-          type: 'string',
+          ...TEXT,
           describe: 'Shape of the positions: current, wide:N, long or json',
         },
         bom: { type: 'boolean', describe: 'Begin a CSV with a byte order mark' },

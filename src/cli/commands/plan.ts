@@ -18,6 +18,7 @@ export const planCommand = command<PlanArguments>({
         demandOption: true,
         describe: 'A job file, the name of one in jobs/, or an input file with --ask',
       })
+      .nargs('job', 1) // so that - is a file
       .options(JSON_OPTION);
   },
   handler: async (args) => {

@@ -1,5 +1,5 @@
 // sluice runs: the runs of a state file, newest first.
-import { command, JSON_OPTION, STATE_OPTION } from '../command.js';
+import { command, JSON_OPTION, NUMBER, STATE_OPTION } from '../command.js';
 
 interface RunsArguments {
   state: string | undefined;
@@ -13,13 +13,19 @@ export const runsCommand = command<RunsArguments>({
   builder: (yargs) =>
     yargs.options({
       ...STATE_OPTION,
-      last: { type: 'number', default: 20, describe: 'How many' },
+      last: { ...NUMBER, default: 20, describe: 'How many' },
       ...JSON_OPTION,
     }),
   handler: async (args) => {
     const { withState } = await import('../open-state.js');
     const { formatNumber, formatTable, formatTime } = await import('../format.js');
     const { summaryJson } = await import('../summary.js');
+    const { SluiceError } = await import('../../domain/errors.js');
+    if (!Number.isSafeInteger(args.last) || args.last < 1) {
+      throw new SluiceError('usage', '--last: a whole number from 1 on says how many runs.', {
+        flag: 'last',
+      });
+    }
     await withState(args.state, async (store) => {
       const runs = await store.listRuns(args.last);
       const tallies = await Promise.all(runs.map((run) => store.tally(run.id)));

@@ -1,5 +1,5 @@
 // sluice sandbox: the platform on your own machine, as a process of its own.
-import { command } from '../command.js';
+import { command, NUMBER, TEXT } from '../command.js';
 
 interface SandboxArguments {
   port: number;
@@ -18,27 +18,27 @@ export const sandboxCommand = command<SandboxArguments>({
   describe: 'Start the sandbox: the platform on your own machine',
   builder: (yargs) =>
     yargs.options({
-      port: { type: 'number', default: 8620, describe: 'Port to listen on; 0 for any' },
-      host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' },
-      username: { type: 'string', default: 'sandbox', describe: 'User name it accepts' },
+      port: { ...NUMBER, default: 8620, describe: 'Port to listen on; 0 for any' },
+      host: { ...TEXT, default: '127.0.0.1', describe: 'Address to listen on' },
+      username: { ...TEXT, default: 'sandbox', describe: 'User name it accepts' },
       password: {
-        type: 'string',
+        ...TEXT,
         default: 'sandbox',
         describe: 'Password it accepts; not a secret',
       },
-      seed: { type: 'number', default: 1, describe: 'Another seed, other answers' },
+      seed: { ...NUMBER, default: 1, describe: 'Another seed, other answers' },
       latency: {
-        type: 'string',
+        ...TEXT,
         default: '10s',
         describe: 'Median time to an answer (log-normal)',
       },
-      sigma: { type: 'number', default: 0.6, describe: 'Spread of that time' },
+      sigma: { ...NUMBER, default: 0.6, describe: 'Spread of that time' },
       rate: {
-        type: 'string',
+        ...TEXT,
         default: '20/2s',
         describe: 'Requests in any window it grants, or off',
       },
-      ledger: { type: 'string', describe: 'File that keeps what it accepted over a restart' },
+      ledger: { ...TEXT, describe: 'File that keeps what it accepted over a restart' },
     }),
   handler: async (args) => {
     const { openSandbox } = await import('../../sandbox/open-sandbox.js');

@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
+import { IS_OPEN } from '../open-work.js';
 import { toRequest } from './to-request.js';
 
 interface AwaitedRow {
@@ -19,7 +20,8 @@ interface AwaitedRow {
 export function prepareAnswers(db: Database.Database) {
   const awaited = db.prepare<[number, number], AwaitedRow>(
     `SELECT id, ticket, ask, inputs, submitted_at, poll_at, deadline_at, poll_count, was_empty
-     FROM enrichments WHERE run_id = ? AND state = 'awaiting' ORDER BY poll_at LIMIT ?`,
+     FROM enrichments WHERE run_id = ? AND state = 'awaiting' AND ${IS_OPEN}
+     ORDER BY poll_at LIMIT ?`,
   );
   const postpone = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET poll_at = ?, was_empty = ?, poll_count = poll_count + 1

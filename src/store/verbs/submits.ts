@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { ClaimedEnrichment, SubmitRecord } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
+import { IS_OPEN } from '../open-work.js';
 import { toRequest } from './to-request.js';
 
 interface ClaimedRow {
@@ -13,7 +14,7 @@ interface ClaimedRow {
 export function prepareSubmits(db: Database.Database) {
   const claim = db.prepare<[number, number, number], ClaimedRow>(
     `UPDATE enrichments SET state = 'submitting', submitted_at = ?, paid_by = run_id
-     WHERE id IN (SELECT id FROM enrichments WHERE run_id = ? AND state = 'queued'
+     WHERE id IN (SELECT id FROM enrichments WHERE run_id = ? AND state = 'queued' AND ${IS_OPEN}
                   ORDER BY poll_at, id LIMIT ?)
      RETURNING id, ask, inputs`,
   );

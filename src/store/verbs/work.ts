@@ -2,19 +2,21 @@
 import type Database from 'better-sqlite3';
 import type { RunWork } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
+import { IS_OPEN } from '../open-work.js';
 
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
 export function prepareWork(db: Database.Database) {
   const count = db.prepare<[number], { state: string; n: number }>(
     `SELECT state, count(*) AS n FROM enrichments
-     WHERE run_id = ? AND state IN ('queued', 'submitting', 'awaiting') GROUP BY state`,
+     WHERE run_id = ? AND ${IS_OPEN} GROUP BY state`,
   );
   const recover = db.prepare<[string, number]>(
     `UPDATE enrichments SET state = 'uncertain', reason = ?
-     WHERE state = 'submitting' AND run_id IN
+     WHERE state = 'submitting' AND ${IS_OPEN} AND run_id IN
        (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = ?))`,
   );
+  const anyOpen = db.prepare<[]>(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
   const ofLeads = `id IN (SELECT enrichment_id FROM leads WHERE run_id = ?)`;
   const takeBack = db.prepare<[number, number]>(
     `UPDATE enrichments SET run_id = ? WHERE state IN ('queued', 'awaiting') AND ${ofLeads}`,
@@ -52,6 +54,8 @@ export function prepareWork(db: Database.Database) {
     work,
     recover: (runId: number): number => recover.run(CUT_OFF, runId).changes,
     adopt: atomic(db, (runId: number, abandonedBefore: number): RunWork => {
+      // Looking through the leads takes a while; mostly nobody has left anything open at all.
+      if (anyOpen.get() === undefined) return work(runId);
       giveUp.run(CUT_OFF, abandonedBefore, runId);
       takeBack.run(runId, runId);
       return { ...work(runId), elsewhere: elsewhere.get(runId)?.n ?? 0 };

@@ -1,0 +1,43 @@
+// A verb that reads a whole table is fast in every test and slow in every real run: the plans are checked.
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/open-database.js';
+import { prepareAnswers } from '../../src/store/verbs/answers.js';
+import { prepareIngest } from '../../src/store/verbs/ingest.js';
+import { prepareSubmits } from '../../src/store/verbs/submits.js';
+import { prepareWork } from '../../src/store/verbs/work.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+
+const folder = tempFolder();
+
+describe('the statements of the hot verbs', () => {
+  const db = openDatabase(join(folder, 'plans.db'));
+  const statements: string[] = [];
+  const listening = new Proxy(db, {
+    get(target, name) {
+      if (name === 'prepare') {
+        return (sql: string) => {
+          statements.push(sql);
+          return target.prepare(sql);
+        };
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  prepareIngest(listening);
+  prepareSubmits(listening);
+  prepareAnswers(listening);
+  prepareWork(listening);
+
+  it.each(statements.filter((sql) => !sql.startsWith('INSERT')).map((sql) => [sql]))(
+    'never scan the enrichments or the leads: %s',
+    (sql) => {
+      const parameters = Array.from(sql.matchAll(/\?/g), () => 1);
+      const plan = db.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
+      const details = plan.all(...parameters).map(({ detail }) => detail);
+      expect(details.filter((detail) => /SCAN (?!enrichments USING COVERING INDEX open_work)/.test(detail))).toEqual([]);
+      expect(details.join('\n')).not.toMatch(/TEMP B-TREE FOR ORDER BY/);
+    },
+  );
+});
