@@ -1,8 +1,7 @@
 // Opens a job's input and looks at its first records, so that a wrong mapping ends the command before
 // anything is stored or paid for.
-
 import { resolveMapping } from '../domain/mapping.js';
-import type { LeadReader, RecordBatch } from '../domain/ports/lead-reader.js';
+import type { LeadReader } from '../domain/ports/lead-reader.js';
 import { openLeadReader } from '../input/open-lead-reader.js';
 import type { JobSettings } from './job-settings.js';
 
@@ -20,19 +19,14 @@ export async function readInput(
     ...(delimiter === undefined ? {} : { delimiter }),
     ...(encoding === undefined ? {} : { encoding }),
   });
-  const batches = reader.batches()[Symbol.asyncIterator]();
-  const first = await batches.next();
-  if (first.done !== true) resolveMapping(first.value.columns, settings.map);
-  return { ...reader, batches: () => replay(first, batches) };
+  // What can be read only once is checked as it is read, which is before its first lead is asked for.
+  if ((await reader.signature()) !== null) await checkMapping(reader, settings);
+  return reader;
 }
 
-async function* replay(
-  first: IteratorResult<RecordBatch>,
-  rest: AsyncIterator<RecordBatch>,
-): AsyncGenerator<RecordBatch> {
-  try {
-    for (let next = first; next.done !== true; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
+async function checkMapping(reader: LeadReader, settings: JobSettings): Promise<void> {
+  for await (const { columns } of reader.batches()) {
+    resolveMapping(columns, settings.map);
+    break;
   }
 }
