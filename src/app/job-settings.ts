@@ -72,7 +72,8 @@ export function resolveJobSettings(
     job,
     input: typeof full.input === 'string' ? [full.input] : full.input,
     out: full.out,
-    ask: full.ask,
+    // An ask that stands twice is charged once: its price must not count twice.
+    ask: [...new Set(full.ask)],
     map: (full.map ?? {}) as MappingWish,
     url,
     dialect: full.dialect,

@@ -24,6 +24,7 @@ import { openPlatform } from './open-platform.js';
 import { openRun } from './open-run.js';
 import { planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
+import { refuseOwnInput } from './refuse-own-input.js';
 import { systemClock } from './system-clock.js';
 
 export interface RunOptions {
@@ -59,6 +60,7 @@ export async function runJob(settings: JobSettings, options: RunOptions): Promis
   await checkWritable(settings.out);
   const dialect = await loadDialect(settings.dialect);
   const reader = await readInput(settings, options.standardInput);
+  await refuseOwnInput(reader.sources, settings.out);
   const store = openSqliteStore(settings.state);
   try {
     const lock = await lockJob(store, settings, clock);
@@ -144,9 +146,15 @@ async function conclude(
   if (isFinished) await store.finishRun(run.id, clock.now());
   // A run that failed before it learnt anything leaves the last one's table alone.
   const isWorthWriting = problem === undefined || openLeads(tally) < tally.leads;
-  const exported = isWorthWriting
-    ? await exportRun(store, run.id, run.output, options.standardOutput)
-    : null;
+  let exported: ExportReport | null = null;
+  try {
+    if (isWorthWriting) {
+      exported = await exportRun(store, run.id, run.output, options.standardOutput);
+    }
+  } catch (failure) {
+    // What stopped the run is what the user must hear of, not that nobody reads its table any more.
+    throw problem ?? failure;
+  }
   if (exported !== null) options.observe({ kind: 'exported', ...exported });
   if (problem !== undefined) throw problem;
   const now = (await store.findRun(run.id)) as Run;

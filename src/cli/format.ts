@@ -7,7 +7,7 @@ export function formatNumber(value: number): string {
 
 /** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(durationMs: number): string {
-  if (durationMs < 1000) return `${Math.round(durationMs)} ms`;
+  if (Math.round(durationMs) < 1000) return `${Math.round(durationMs)} ms`;
   const seconds = Math.round(durationMs / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

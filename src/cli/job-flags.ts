@@ -83,6 +83,11 @@ function parseMapFlags(texts: readonly string[]): Partial<Record<InputName, stri
         { flag: 'map' },
       );
     }
+    if (Object.hasOwn(map, input)) {
+      throw new SluiceError('usage', `--map ${input} is given twice. Give it once.`, {
+        flag: 'map',
+      });
+    }
     map[input as InputName] = text.slice(at + 1);
   }
   return map;

@@ -1,9 +1,11 @@
 // From what stands on the command line to a job with everything filled in.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { readEnvironment } from '../app/environment.js';
 import { type JobSettings, resolveJobSettings } from '../app/job-settings.js';
 import { loadJob } from '../config/load-job.js';
+import { SluiceError } from '../domain/errors.js';
+import { nearestNames } from '../domain/nearest.js';
 import { type FlagValues, jobOfFlags } from './job-flags.js';
 
 const JOB_FILE = /\.ya?ml$/i;
@@ -12,9 +14,24 @@ const JOB_FILE = /\.ya?ml$/i;
 export async function loadJobSettings(job: string, flags: FlagValues): Promise<JobSettings> {
   const environment = readEnvironment();
   const path = JOB_FILE.test(job) || existsSync(job) ? job : `jobs/${job}.yaml`;
+  if (!existsSync(path)) throw noSuchJob(job, path);
   const file = await loadJob(path, environment.variable);
   const name = basename(path).replace(JOB_FILE, '');
   return resolveJobSettings(name, jobOfFlags(flags, file), environment);
+}
+
+function noSuchJob(job: string, path: string): SluiceError {
+  const files = existsSync('jobs') ? readdirSync('jobs') : [];
+  const names = files
+    .filter((file) => JOB_FILE.test(file))
+    .map((file) => file.replace(JOB_FILE, ''));
+  const [near] = nearestNames(basename(path).replace(JOB_FILE, ''), names);
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return new SluiceError(
+    'usage',
+    `There is no job file ${path}; check its name and the folder you start from.${hint}`,
+    { job, path },
+  );
 }
 
 /** A job of one input and flags. Its name is the input's, so that the same command finds its run again. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The command line. Each command is a file of its own and loads what it needs only when it runs.
-import yargs from 'yargs';
+import yargs, { type CommandModule } from 'yargs';
 import { SluiceError } from '../domain/errors.js';
+import { outputProblem } from '../output/output-problem.js';
 import { enrichCommand } from './commands/enrich.js';
 import { exportCommand } from './commands/export.js';
 import { jobSchemaCommand } from './commands/job-schema.js';
@@ -11,16 +12,29 @@ import { runsCommand } from './commands/runs.js';
 import { sandboxCommand } from './commands/sandbox.js';
 import { statusCommand } from './commands/status.js';
 import { describeMisuse } from './describe-misuse.js';
-import { EXIT } from './exit-codes.js';
 import { reportError } from './report-error.js';
 import { version } from './version.js';
+
+const COMMANDS = [
+  runCommand,
+  enrichCommand,
+  planCommand,
+  statusCommand,
+  runsCommand,
+  exportCommand,
+  sandboxCommand,
+  jobSchemaCommand,
+] as CommandModule[];
+const COMMAND_NAMES = COMMANDS.map(({ command }) => String(command).replace(/ .*/, ''));
 
 const argv = process.argv.slice(2);
 const isJson = argv.includes('--json');
 
-// `| head` closes the pipe when it has seen enough: that is success.
+// `| head` closes the pipe when it has seen enough: that is success, and whatever is not printing goes
+// on to its end. Any other failure (a full disk behind `>`) ends the command.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? EXIT.ok : reportError(error, isJson));
+  if (error.code === 'EPIPE') return;
+  process.exit(reportError(outputProblem('standard output', error), isJson));
 });
 
 try {
@@ -29,14 +43,7 @@ try {
     .usage(
       '$0 COMMAND\n\nEnriches leads through an outreach platform: every lead answered for, nothing paid for twice.',
     )
-    .command(runCommand)
-    .command(enrichCommand)
-    .command(planCommand)
-    .command(statusCommand)
-    .command(runsCommand)
-    .command(exportCommand)
-    .command(sandboxCommand)
-    .command(jobSchemaCommand)
+    .command(COMMANDS)
     .demandCommand(1, 'Say what to do: one of the commands that "sluice --help" lists.')
     .strictCommands()
     .strict()
@@ -47,12 +54,17 @@ try {
     .epilogue('Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD (or …_FILE).')
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     .fail((message, error, instance) => {
-      // A flag without its value is told by an error of yargs' own.
-      if (error !== undefined && error.name !== 'YError') throw error;
+      if (error !== undefined) throw error;
       if (argv.length === 0) instance.showHelp('error');
-      throw new SluiceError('usage', describeMisuse(message));
+      throw misuse(message);
     })
     .parseAsync();
 } catch (error) {
-  process.exitCode = reportError(error, isJson);
+  // A flag without its value is told by an error of yargs' own.
+  const isMisuse = error instanceof Error && error.name === 'YError';
+  process.exitCode = reportError(isMisuse ? misuse(error.message) : error, isJson);
+}
+
+function misuse(message: string): SluiceError {
+  return new SluiceError('usage', describeMisuse(message, argv, COMMAND_NAMES));
 }

@@ -39,7 +39,7 @@ export function summaryLines(run: Run, tally: RunTally, report?: RunReport): str
     if (leads > 0) lines.push(row(status, leads));
   }
   for (const { reason, leads } of tally.skipped.slice(0, 5)) {
-    lines.push(`               ${formatNumber(leads)} ${printable(reason)}`);
+    lines.push(`               ${formatNumber(leads)} ${reason}`);
   }
   if (tally.rejects > 0) {
     const where = report?.exported?.rejects ?? null;
@@ -61,14 +61,14 @@ export function summaryLines(run: Run, tally: RunTally, report?: RunReport): str
   } else if (report.exported !== null) {
     lines.push(`  table       ${report.exported.out} (${formatNumber(report.exported.rows)} rows)`);
   }
-  return lines;
+  return lines.map(printable);
 }
 
 function row(name: string, value: number, about = ''): string {
   return `  ${name.padEnd(10)} ${formatNumber(value).padStart(9)}${about === '' ? '' : `  ${about}`}`;
 }
 
-/** Without characters that could steer a terminal: reasons may quote the platform. */
+/** Without characters that could steer a terminal: reasons may quote the platform, and a path anything. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
 }

@@ -13,6 +13,9 @@ const duration = z
     'a duration is written like 30d, 2h, 90m or 10s',
   );
 
+const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
+const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
+
 const columnOf = Object.fromEntries(
   INPUTS.map((input) => [input, z.string().optional()]),
 ) as Record<InputName, z.ZodOptional<z.ZodString>>;
@@ -28,7 +31,9 @@ export const jobSchema = z.strictObject({
     .optional()
     .describe('Table to write: .csv, .ndjson or .jsonl, or - for standard output'),
   ask: z
-    .array(z.enum(ASKS))
+    .array(
+      z.enum(ASKS, { error: ({ input }) => `"${String(input)}" is none of ${ASKS.join(', ')}` }),
+    )
     .min(1)
     .readonly()
     .optional()
@@ -39,7 +44,12 @@ export const jobSchema = z.strictObject({
     .describe('Which column feeds which input; an empty name keeps an input from being guessed'),
   url: z.string().min(1).optional().describe('Base address of the platform, or sandbox'),
   dialect: z.string().min(1).optional().describe("File that describes the platform's wire format"),
-  concurrency: z.int().min(1).max(1000).optional().describe('Requests in flight at most'),
+  concurrency: z
+    .int(CONCURRENCY)
+    .min(1, CONCURRENCY)
+    .max(1000, CONCURRENCY)
+    .optional()
+    .describe('Requests in flight at most'),
   rate: z
     .string()
     .refine((text) => parseRate(text) !== undefined, 'a rate is written like 20/2s, or off')
@@ -56,7 +66,11 @@ export const jobSchema = z.strictObject({
   'fresh-for': duration
     .optional()
     .describe('How long a result is used again instead of paid again'),
-  limit: z.int().min(1).optional().describe('Read this many leads and no more'),
+  limit: z
+    .int(NUMBER_OF_LEADS)
+    .min(1, NUMBER_OF_LEADS)
+    .optional()
+    .describe('Read this many leads and no more'),
   deadline: duration.optional().describe('How long to wait for an answer before it is timed_out'),
   state: z.string().min(1).optional().describe('State file; share one between jobs to pay once'),
   format: z.enum(['csv', 'ndjson']).optional().describe('Format of the input; default: detected'),

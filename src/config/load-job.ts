@@ -9,7 +9,9 @@ const SECRET_KEY =
   /^(password|passwd|username|user|secret|token|api[-_]?key|auth|authorization|credentials)$/i;
 const SECRET_VARIABLE = /^SLUICE_(USERNAME|PASSWORD|WEBHOOK_SECRET)(_FILE)?$/;
 const PLACEHOLDER = /\$\{([^}]*)\}/g;
-const ADDRESS_WITH_CREDENTIALS = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
+const ADDRESS_WITH_CREDENTIALS = /^\s*[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
+/** A job is three levels deep; an anchor that holds itself would have no end. */
+const DEPTH_MAX = 8;
 
 const EVERY_KEY = {
   ...jobSchema.shape,
@@ -42,6 +44,7 @@ function prepareNode(
 ): unknown {
   if (typeof node === 'string') return fillIn(node, path, variable, fail);
   if (typeof node !== 'object' || node === null) return node;
+  if (path.length > DEPTH_MAX) throw fail(path, 'a job is not nested as deeply as this.');
   if (Array.isArray(node)) {
     return node.map((item, i) => prepareNode(item, [...path, i], variable, fail));
   }
@@ -66,8 +69,16 @@ function fillIn(
     if (value !== undefined) return value;
     throw fail(path, `\${${name}} stands for an environment variable that is not set.`);
   });
-  if (!ADDRESS_WITH_CREDENTIALS.test(filled)) return filled;
+  if (!hasCredentials(filled)) return filled;
   throw secretIn(fail, path, 'an address with a user name or password');
+}
+
+/** Also where the URL parser, which reads `https:me:pw@host` as an address, is more generous. */
+function hasCredentials(text: string): boolean {
+  if (ADDRESS_WITH_CREDENTIALS.test(text)) return true;
+  if (!URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username !== '' || password !== '';
 }
 
 function secretIn(fail: Fail, path: Path, what: string): SluiceError {

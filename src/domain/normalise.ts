@@ -14,6 +14,8 @@ export type Normalised =
 
 const EMPTY: Normalised = { kind: 'empty' };
 const VALUE_LENGTH_MAX = 1000;
+/** Soft hyphens, zero-width spaces and marks of direction, which come along when a cell is copied. */
+const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
 /** Added by whoever shared the link; they do not tell one profile from another. */
 const TRACKING_PARAMETER = /^(utm_.*|trk|trackingId|fbclid|gclid|mcid|originalSubdomain)$/i;
 
@@ -25,9 +27,16 @@ export function normaliseInput(
 ): Normalised {
   const value = tidy(text);
   if (!/[\p{L}\p{N}]/u.test(value)) return EMPTY;
-  if (value.length > VALUE_LENGTH_MAX) {
+  // Percent-encoding can make a URL longer than its text.
+  const shaped =
+    value.length > VALUE_LENGTH_MAX ? undefined : shape(input, value, registrableDomain);
+  if (shaped === undefined || (shaped.kind === 'value' && shaped.value.length > VALUE_LENGTH_MAX)) {
     return malformed(`${input} is longer than ${VALUE_LENGTH_MAX} characters`);
   }
+  return shaped;
+}
+
+function shape(input: InputName, value: string, registrableDomain: RegistrableDomain): Normalised {
   switch (input) {
     case 'email':
       return normaliseEmail(value, registrableDomain);
@@ -42,17 +51,21 @@ export function normaliseInput(
   }
 }
 
-/** NFC, without control and zero-width characters, trimmed. */
+/** Without control and invisible characters, NFC (which those could keep from composing), trimmed. */
 function tidy(text: string): string {
   return text
-    .normalize('NFC')
     .replace(/\p{Cc}/gu, ' ')
-    .replace(/[\u200B\u2060\uFEFF]/g, '')
+    .replace(INVISIBLE, '')
+    .normalize('NFC')
     .trim();
 }
 
 function normaliseEmail(value: string, registrableDomain: RegistrableDomain): Normalised {
-  const address = value.replace(/^mailto:/i, '').toLowerCase();
+  // Some Greek capitals fall apart when they are lowered.
+  const address = value
+    .replace(/^mailto:/i, '')
+    .toLowerCase()
+    .normalize('NFC');
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
   const host = asciiHost(address.slice(at + 1));
@@ -76,9 +89,9 @@ function normaliseUrl(value: string, registrableDomain: RegistrableDomain): Norm
   for (const name of parameters.filter((one) => TRACKING_PARAMETER.test(one))) {
     url.searchParams.delete(name);
   }
-  url.hash = '';
-  const text = url.href.replace(/\?$/, '').replace(/\/+(?=\?|$)/, '');
-  return { kind: 'value', value: text };
+  url.hostname = withoutRootDot(url.hostname);
+  // Slashes at the end of the path, not of a parameter.
+  return { kind: 'value', value: url.origin + url.pathname.replace(/\/+$/, '') + url.search };
 }
 
 function normaliseDomain(value: string, registrableDomain: RegistrableDomain): Normalised {
@@ -102,7 +115,12 @@ function parseWebUrl(value: string): URL | undefined {
 /** A host name as the wire wants it: IDN to ASCII (UTS 46, by the URL parser), lower case. */
 function asciiHost(host: string): string | undefined {
   if (!/^[^\s/?#@:%\\]+$/.test(host) || !URL.canParse(`https://${host}`)) return undefined;
-  return new URL(`https://${host}`).hostname;
+  return withoutRootDot(new URL(`https://${host}`).hostname);
+}
+
+/** `acme.com.` is `acme.com`, often with the full stop of a sentence. */
+function withoutRootDot(host: string): string {
+  return host.replace(/\.$/, '');
 }
 
 function malformed(reason: string): Normalised {

@@ -1,10 +1,13 @@
 // The registrable domain of a host, by the Public Suffix List as tldts carries it.
+import { domainToASCII } from 'node:url';
 import { getDomain } from 'tldts';
 
 /**
- * `www.cantwell.senate.gov` → `senate.gov`; undefined for an IP address, a bare suffix or an unknown
- * one. Private suffixes count: `team.github.io` is a site of its own, not GitHub's.
+ * Of a host, an e-mail address or a URL: `www.cantwell.senate.gov` → `senate.gov`, in ASCII and lower
+ * case; undefined for an IP address or a bare suffix. A suffix that the list does not know counts as
+ * one label. Private suffixes count: `team.github.io` is a site of its own, not GitHub's.
  */
 export function registrableDomain(host: string): string | undefined {
-  return getDomain(host, { allowPrivateDomains: true, validateHostname: true }) ?? undefined;
+  const domain = getDomain(host, { allowPrivateDomains: true, validateHostname: true });
+  return domainToASCII(domain ?? '') || undefined;
 }

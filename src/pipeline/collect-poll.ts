@@ -29,12 +29,15 @@ export async function collectByPoll(context: RunContext): Promise<void> {
 
   const poll = async (awaited: AwaitedEnrichment, permit: Permit): Promise<void> => {
     try {
+      const since = trouble.begin();
       const answer = await platform.read(awaited.ticket, permit, drain);
       const step = readAnswer(awaited, answer, context);
       if (step.kind === 'settle') await settler.add(step.settlement);
-      else await postponer.add(step.postponement);
+      if (step.kind === 'postpone') await postponer.add(step.postponement);
       if (answer.kind !== 'unavailable') trouble.succeeded();
-      else if (trouble.failed() || answer.isFinal) flight.giveUp(answer.problem);
+      else if (answer.isFinal || (!drain.aborted && trouble.failed(since))) {
+        flight.giveUp(answer.problem);
+      }
       if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
     } finally {
       asked.delete(awaited.id);
@@ -43,37 +46,48 @@ export async function collectByPoll(context: RunContext): Promise<void> {
 
   const fetchDue = async (): Promise<void> => {
     const now = clock.now();
-    const limit = FETCH_MAX + asked.size;
+    // One that lands while the store is asked is still listed as it was before.
+    const busy = new Set(asked);
+    const limit = FETCH_MAX + busy.size;
     backlog.nextPollAt = Number.POSITIVE_INFINITY;
     const awaited = await store.awaited(run.id, limit);
-    const free = awaited.filter(({ id }) => !asked.has(id));
+    const free = awaited.filter(({ id }) => !busy.has(id));
     due = free.filter(({ pollAt }) => pollAt <= now);
     const next = free[due.length]?.pollAt ?? (awaited.length === limit ? now : undefined);
     if (next !== undefined) backlog.expectPoll(next);
     // Another run may have taken over or ended what this one was counting on.
-    if (awaited.length === 0 && asked.size === 0) backlog.awaiting = 0;
+    if (awaited.length === 0 && busy.size === 0) backlog.awaiting = 0;
   };
 
-  while (!drain.aborted && !flight.hasGivenUp()) {
-    const isStale =
-      backlog.awaiting > 0 && flight.isEmpty() && backlog.nextPollAt === Number.POSITIVE_INFINITY;
-    if (due.length === 0 && (isStale || backlog.nextPollAt <= clock.now())) await fetchDue();
-    const wanted = Math.min(flight.room(), due.length);
-    if (wanted === 0) {
-      const canCome = backlog.isReading || backlog.isSubmitting || backlog.awaiting > 0;
-      if (!canCome && flight.isEmpty()) break;
-      await backlog.wait(clock, drain, due.length === 0 ? backlog.nextPollAt : undefined);
-      continue;
+  try {
+    while (!drain.aborted && !flight.hasGivenUp()) {
+      const isStale =
+        backlog.awaiting > 0 && flight.isEmpty() && backlog.nextPollAt === Number.POSITIVE_INFINITY;
+      if (due.length === 0 && (isStale || backlog.nextPollAt <= clock.now())) await fetchDue();
+      const wanted = Math.min(flight.room(), due.length);
+      if (wanted === 0) {
+        const canCome = backlog.isReading || backlog.isSubmitting || backlog.awaiting > 0;
+        if (!canCome && flight.isEmpty()) break;
+        await backlog.wait(clock, drain, due.length === 0 ? backlog.nextPollAt : undefined);
+        continue;
+      }
+      await context.whenReady();
+      await clock.sleep(trouble.pauseMs(), drain);
+      const permits = await platform.reserve('poll', wanted, drain);
+      const isOver = drain.aborted || flight.hasGivenUp();
+      const taken = isOver ? [] : due.splice(0, permits.length);
+      for (const [i, permit] of permits.entries()) {
+        const awaited = taken[i];
+        if (awaited === undefined) {
+          permit.release();
+          continue;
+        }
+        asked.add(awaited.id);
+        flight.start(() => poll(awaited, permit));
+      }
     }
-    await context.whenReady();
-    await clock.sleep(trouble.pauseMs(), drain);
-    const permits = await platform.reserve('poll', wanted, drain);
-    const taken = due.splice(0, permits.length);
-    for (const [i, permit] of permits.entries()) {
-      const awaited = taken[i] as AwaitedEnrichment;
-      asked.add(awaited.id);
-      flight.start(() => poll(awaited, permit));
-    }
+  } catch (error) {
+    flight.giveUp(error);
   }
   await flight.land();
 }

@@ -13,8 +13,7 @@ export async function ingest(context: RunContext, reader: LeadReader): Promise<v
     limit: context.limit,
     onMapped: (mapping) => observe({ kind: 'mapped', mapping }),
   });
-  for await (const batch of batches) {
-    if (drain.aborted) return;
+  for await (const batch of untilAborted(batches, drain)) {
     const at = clock.now();
     const count = await store.ingest(run.id, batch, {
       at,
@@ -30,6 +29,37 @@ export async function ingest(context: RunContext, reader: LeadReader): Promise<v
     // The other steps get their turn before the next batch is parsed.
     await new Promise((resolve) => setImmediate(resolve));
   }
+  if (drain.aborted) return;
   await store.finishReading(run.id);
   observe({ kind: 'reading-ended', leads: position });
+}
+
+/** What the source yields, until the signal aborts; a pipe that is silent just then is not waited for. */
+async function* untilAborted<T>(
+  source: AsyncGenerator<T, void>,
+  signal: AbortSignal,
+): AsyncGenerator<T, void> {
+  try {
+    while (!signal.aborted) {
+      const next = await nextOrAborted(source, signal);
+      if (signal.aborted || next === undefined || next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // Where it is waiting for its input, it closes when that comes; nobody can hurry it.
+    const closed = source.return().catch(() => undefined);
+    if (!signal.aborted) await closed;
+  }
+}
+
+function nextOrAborted<T>(
+  source: AsyncGenerator<T, void>,
+  signal: AbortSignal,
+): Promise<IteratorResult<T, void> | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+    const settled = (): void => signal.removeEventListener('abort', stop);
+    source.next().then(resolve, reject).finally(settled);
+  });
 }

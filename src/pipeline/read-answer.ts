@@ -6,7 +6,9 @@ import type { RunContext } from './run-context.js';
 
 type NextStep =
   | { readonly kind: 'settle'; readonly settlement: Settlement }
-  | { readonly kind: 'postpone'; readonly postponement: Postponement };
+  | { readonly kind: 'postpone'; readonly postponement: Postponement }
+  /** It stays as it is: the run ends, and the next one asks again. */
+  | { readonly kind: 'leave' };
 
 /** Decides; the caller writes it down. */
 export function readAnswer(
@@ -27,9 +29,13 @@ export function readAnswer(
     }
     case 'failed':
       return { kind: 'settle', settlement: { id, at, outcome: 'failed', reason: answer.reason } };
+    case 'unavailable':
     case 'pending':
-    case 'unknown':
-    case 'unavailable': {
+    case 'unknown': {
+      if (answer.kind === 'unavailable' && (answer.isFinal || context.drain.aborted)) {
+        // The question was cut short, or the run ends over it: no reason to give a paid answer up.
+        return { kind: 'leave' };
+      }
       // Only a poll made after the deadline gives up: the answer may have come while nobody asked.
       if (at < awaited.deadlineAt) return again(awaited, at, context, awaited.wasEmpty);
       const reason = `no answer by the deadline: ${WHY[answer.kind]}`;

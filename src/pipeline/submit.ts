@@ -23,21 +23,26 @@ export async function submit(context: RunContext): Promise<void> {
   const uncertain = createTroubleCounter(UNCERTAIN_IN_A_ROW_MAX);
 
   const send = async (claimed: ClaimedEnrichment, permit: Permit): Promise<void> => {
+    const since = unsent.begin();
     const answer = await platform.submit(claimed.request, permit, drain);
     const record = toRecord(answer, claimed.id, context);
     await recorder.add(record);
-    noteFate(answer, record);
+    noteFate(answer, record, since);
   };
 
-  const noteFate = (answer: SubmitAnswer, record: SubmitRecord): void => {
+  const noteFate = (answer: SubmitAnswer, record: SubmitRecord, since: number): void => {
     switch (answer.kind) {
       case 'unsent':
         backlog.queued += 1;
-        if (unsent.failed() || answer.isFinal) flight.giveUp(answer.problem);
+        // What the drain itself kept from being sent says nothing about the platform.
+        if (answer.isFinal || (!drain.aborted && unsent.failed(since))) {
+          flight.giveUp(answer.problem);
+        }
         return;
       case 'uncertain':
         context.observe({ kind: 'settled', outcome: 'uncertain', count: 1 });
-        if (uncertain.failed()) flight.giveUp(answer.problem);
+        // Each of these may have been paid for: they count one by one, also where they come together.
+        if (uncertain.failed(uncertain.begin())) flight.giveUp(answer.problem);
         return;
       case 'accepted':
         backlog.awaiting += 1;
@@ -52,22 +57,26 @@ export async function submit(context: RunContext): Promise<void> {
     uncertain.succeeded();
   };
 
-  while (!drain.aborted && !flight.hasGivenUp()) {
-    const wanted = Math.min(flight.room(), backlog.queued);
-    if (wanted === 0) {
-      if (backlog.queued === 0 && !backlog.isReading && flight.isEmpty()) break;
-      await backlog.wait(clock, drain);
-      continue;
+  try {
+    while (!drain.aborted && !flight.hasGivenUp()) {
+      const wanted = Math.min(flight.room(), backlog.queued);
+      if (wanted === 0) {
+        if (backlog.queued === 0 && !backlog.isReading && flight.isEmpty()) break;
+        await backlog.wait(clock, drain);
+        continue;
+      }
+      await context.whenReady();
+      await clock.sleep(unsent.pauseMs(), drain);
+      const permits = await platform.reserve('submit', wanted, drain);
+      const claimed = await claim(context, flight, permits);
+      for (const [i, permit] of permits.entries()) {
+        const enrichment = claimed[i];
+        if (enrichment === undefined) permit.release();
+        else flight.start(() => send(enrichment, permit));
+      }
     }
-    await context.whenReady();
-    await clock.sleep(unsent.pauseMs(), drain);
-    const permits = await platform.reserve('submit', wanted, drain);
-    const claimed = await claim(context, flight, permits);
-    for (const [i, permit] of permits.entries()) {
-      const enrichment = claimed[i];
-      if (enrichment === undefined) permit.release();
-      else flight.start(() => send(enrichment, permit));
-    }
+  } catch (error) {
+    flight.giveUp(error);
   }
   await flight.land();
 }
@@ -80,9 +89,12 @@ async function claim(
 ): Promise<ClaimedEnrichment[]> {
   if (permits.length === 0 || drain.aborted || flight.hasGivenUp()) return [];
   try {
+    const before = backlog.queued;
     const claimed = await store.claim(run.id, permits.length, clock.now());
     const isAll = claimed.length < permits.length;
-    backlog.queued = isAll ? 0 : Math.max(0, backlog.queued - claimed.length);
+    // What was queued while the store was asked is not part of its answer.
+    const since = backlog.queued - before;
+    backlog.queued = isAll ? since : Math.max(0, backlog.queued - claimed.length);
     return claimed;
   } catch (error) {
     flight.giveUp(error);

@@ -36,7 +36,11 @@ describe('the statements of the hot verbs', () => {
       const parameters = Array.from(sql.matchAll(/\?/g), () => 1);
       const plan = db.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
       const details = plan.all(...parameters).map(({ detail }) => detail);
-      expect(details.filter((detail) => /SCAN (?!enrichments USING COVERING INDEX open_work)/.test(detail))).toEqual([]);
+      expect(
+        details.filter((detail) =>
+          /SCAN (?!enrichments USING COVERING INDEX open_work)/.test(detail),
+        ),
+      ).toEqual([]);
       expect(details.join('\n')).not.toMatch(/TEMP B-TREE FOR ORDER BY/);
     },
   );

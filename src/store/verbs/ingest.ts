@@ -1,6 +1,7 @@
 // Adds leads, and decides for each whether it costs anything: the one place where payments are shared.
 import type Database from 'better-sqlite3';
 import type { EnrichmentState } from '../../domain/enrichment.js';
+import type { Column } from '../../domain/lead.js';
 import type { IngestBatch, IngestCount, IngestTimes, LeadEntry } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
 
@@ -106,7 +107,10 @@ export function prepareIngest(db: Database.Database) {
       const { source, line, reason, raw } = reject;
       rejectCount += insertReject.run(runId, source, line, reason, raw).changes;
     }
-    advance.run(leadCount, rejectCount, JSON.stringify(batch.columns), runId);
+    // A reading that starts over knows fewer columns at first than the leads that are in.
+    const known = JSON.parse(before.columns) as Column[];
+    const columns = batch.columns.length < known.length ? known : batch.columns;
+    advance.run(leadCount, rejectCount, JSON.stringify(columns), runId);
     return count;
   });
 }

@@ -28,15 +28,19 @@ export function prepareWork(db: Database.Database) {
   const elsewhere = db.prepare<[number], { n: number }>(
     `SELECT count(*) AS n FROM enrichments WHERE state = 'submitting' AND ${ofLeads}`,
   );
-  const uncertain = db.prepare<[number], { id: number; position: number }>(
-    `SELECT e.id, min(l.position) AS position FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
-     WHERE l.run_id = ? AND e.state = 'uncertain' GROUP BY e.id`,
+  const uncertain = db.prepare<[number], { id: number }>(
+    `SELECT DISTINCT e.id FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
+     WHERE l.run_id = ? AND e.state = 'uncertain'`,
   );
   const requeue = db.prepare<[number, number]>(
     `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL, paid_by = NULL WHERE id = ?`,
   );
-  const markFirst = db.prepare<[number, number]>(
-    'UPDATE leads SET is_first = 1 WHERE run_id = ? AND position = ?',
+  // What this run will pay for after all must stand on the bill of one of its leads.
+  const markFirst = db.prepare<[number, number, number]>(
+    `UPDATE leads SET is_first = 1 WHERE run_id = ? AND position IN
+       (SELECT min(l.position) FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
+        WHERE l.run_id = ? AND e.run_id = ? AND e.state = 'queued'
+        GROUP BY e.id HAVING max(l.is_first) = 0)`,
   );
 
   const work = (runId: number): RunWork => {
@@ -58,14 +62,14 @@ export function prepareWork(db: Database.Database) {
       if (anyOpen.get() === undefined) return work(runId);
       giveUp.run(CUT_OFF, abandonedBefore, runId);
       takeBack.run(runId, runId);
-      return { ...work(runId), elsewhere: elsewhere.get(runId)?.n ?? 0 };
+      const left = work(runId);
+      if (left.queued > 0) markFirst.run(runId, runId, runId);
+      return { ...left, elsewhere: elsewhere.get(runId)?.n ?? 0 };
     }),
     requeueUncertain: atomic(db, (runId: number): number => {
       const rows = uncertain.all(runId);
-      for (const { id, position } of rows) {
-        requeue.run(runId, id);
-        markFirst.run(runId, position);
-      }
+      for (const { id } of rows) requeue.run(runId, id);
+      if (rows.length > 0) markFirst.run(runId, runId, runId);
       return rows.length;
     }),
   };

@@ -1,0 +1,107 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readEnvironment } from '../../src/app/environment.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+import { problemOf } from '../platform/test-server.js';
+
+const folder = tempFolder();
+
+function fileOf(text: string): string {
+  const path = join(folder, 'secret');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('the environment', () => {
+  it('tells address and state file, and an empty variable is none', () => {
+    const told = readEnvironment({ SLUICE_URL: 'https://p.example', SLUICE_STATE: 's.db' });
+    expect(told).toMatchObject({ url: 'https://p.example', state: 's.db' });
+    const empty = readEnvironment({ SLUICE_URL: '', SLUICE_STATE: '' });
+    expect([empty.url, empty.state]).toEqual([undefined, undefined]);
+  });
+
+  it('tells any variable that is set and not empty', () => {
+    const { variable } = readEnvironment({ DAY: 'monday', NIGHT: '' });
+    expect([variable('DAY'), variable('NIGHT'), variable('NOON')]).toEqual([
+      'monday',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('asks for no credentials before they are needed', () => {
+    expect(() => readEnvironment({})).not.toThrow();
+  });
+});
+
+describe('credentials', () => {
+  it('come from their variables, to the letter', () => {
+    const variables = { SLUICE_USERNAME: ' ada ', SLUICE_PASSWORD: 'pä:ss\n' };
+    expect(readEnvironment(variables).credentials()).toEqual({
+      username: ' ada ',
+      password: 'pä:ss\n',
+    });
+  });
+
+  it.each([
+    ['hunter2', 'hunter2'],
+    ['hunter2\n', 'hunter2'],
+    ['hunter2\r\n', 'hunter2'],
+    ['hunter2\n\n', 'hunter2\n'],
+    [' hun ter2 ', ' hun ter2 '],
+    ['pä:ss', 'pä:ss'],
+  ])('in a file with %j are %j', (text, password) => {
+    const variables = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD_FILE: fileOf(text) };
+    expect(readEnvironment(variables).credentials()).toEqual({ username: 'ada', password });
+  });
+
+  it('come from the variable where both are set, and from the file where it is empty', () => {
+    const path = fileOf('from the file');
+    const both = { SLUICE_USERNAME: 'from the variable', SLUICE_USERNAME_FILE: path };
+    const environment = readEnvironment({
+      ...both,
+      SLUICE_PASSWORD: '',
+      SLUICE_PASSWORD_FILE: path,
+    });
+    expect(environment.credentials()).toEqual({
+      username: 'from the variable',
+      password: 'from the file',
+    });
+  });
+
+  it.each([
+    ['SLUICE_USERNAME', { SLUICE_PASSWORD: 'hunter2' }],
+    ['SLUICE_PASSWORD', { SLUICE_USERNAME: 'ada' }],
+    ['SLUICE_PASSWORD', { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: '', SLUICE_PASSWORD_FILE: '' }],
+  ])('without %s are refused with what to set', async (variable, variables) => {
+    const problem = await problemOf(() => readEnvironment(variables).credentials());
+    expect(problem).toMatchObject({ code: 'usage', facts: { variable } });
+    expect(problem.message).toContain(`set ${variable}, or ${variable}_FILE`);
+    expect(problem.message).not.toContain('hunter2');
+  });
+
+  it.each(['', '\n', '\r\n'])('in a file that holds only %j are refused', async (text) => {
+    const path = fileOf(text);
+    const variables = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD_FILE: path };
+    const problem = await problemOf(() => readEnvironment(variables).credentials());
+    expect(problem).toMatchObject({
+      code: 'usage',
+      message: `The file that SLUICE_PASSWORD_FILE names is empty: ${path}.`,
+    });
+  });
+
+  it('in a file that is not there, or is a folder, are refused by variable and path', async () => {
+    const directory = join(folder, 'directory');
+    mkdirSync(directory);
+    for (const path of [join(folder, 'missing'), directory]) {
+      const variables = { SLUICE_USERNAME_FILE: path, SLUICE_PASSWORD: 'hunter2' };
+      const problem = await problemOf(() => readEnvironment(variables).credentials());
+      expect(problem).toMatchObject({
+        code: 'usage',
+        facts: { variable: 'SLUICE_USERNAME_FILE', path },
+      });
+      expect(problem.message).toContain(`SLUICE_USERNAME_FILE names cannot be read: ${path}`);
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { readEnvironment } from '../../src/app/environment.js';
+import { JOB_DEFAULTS, resolveJobSettings, shapeOf } from '../../src/app/job-settings.js';
+import { jobOfFlags } from '../../src/cli/job-flags.js';
+import type { JobFile } from '../../src/config/job-schema.js';
+import { problemOf } from '../platform/test-server.js';
+
+const EMPTY = readEnvironment({});
+const LEAST: JobFile = { input: 'leads.csv', ask: ['find_email'], url: 'sandbox' };
+
+function resolve(stated: Partial<JobFile>, variables: NodeJS.ProcessEnv = {}) {
+  return resolveJobSettings('nightly', { ...LEAST, ...stated }, readEnvironment(variables));
+}
+
+describe('the settings of a job', () => {
+  it('are the defaults where nothing is stated', () => {
+    expect(resolve({})).toEqual({
+      job: 'nightly',
+      input: ['leads.csv'],
+      out: undefined,
+      ask: ['find_email'],
+      map: {},
+      url: 'sandbox',
+      dialect: undefined,
+      concurrency: 20,
+      rate: undefined,
+      positions: 'current',
+      freshForMs: 30 * 86_400_000,
+      limit: undefined,
+      deadlineMs: 7_200_000,
+      state: 'data/sluice.db',
+      format: undefined,
+      delimiter: undefined,
+      encoding: undefined,
+      bom: false,
+      excel: false,
+      formulaGuard: true,
+    });
+  });
+
+  it('are what the job states, whatever the defaults are', () => {
+    const stated: JobFile = {
+      input: ['a.csv', 'b.csv'],
+      out: 'out.csv',
+      ask: ['find_phone'],
+      map: { email: 'mail' },
+      url: 'https://p.example',
+      dialect: 'acme.yaml',
+      concurrency: 3,
+      rate: '5/1s',
+      positions: 'long',
+      'fresh-for': '2h',
+      limit: 9,
+      deadline: '10s',
+      state: 's.db',
+      format: 'ndjson',
+      delimiter: ';',
+      encoding: 'utf-16le',
+      bom: true,
+      excel: true,
+      'formula-guard': false,
+    };
+    const { 'fresh-for': _, 'formula-guard': __, deadline: ___, ...same } = stated;
+    expect(resolve(stated)).toEqual({
+      ...same,
+      job: 'nightly',
+      rate: { requests: 5, perMs: 1_000 },
+      freshForMs: 7_200_000,
+      deadlineMs: 10_000,
+      formulaGuard: false,
+    });
+    expect(resolve({ rate: 'off' }).rate).toBe('off');
+  });
+
+  it('keep the default where a value is undefined', () => {
+    const undefinedEverywhere = Object.fromEntries(
+      Object.keys(JOB_DEFAULTS).map((key) => [key, undefined]),
+    );
+    expect(resolve(undefinedEverywhere)).toEqual(resolve({}));
+  });
+
+  it('name an ask once, so that its price counts once', () => {
+    const ask = ['find_phone', 'find_email', 'find_phone'] as const;
+    expect(resolve({ ask }).ask).toEqual(['find_phone', 'find_email']);
+  });
+});
+
+describe('what is said twice', () => {
+  const VARIABLES = { SLUICE_URL: 'https://environment.example', SLUICE_STATE: 'environment.db' };
+  const JOB = { url: 'https://job.example', state: 'job.db', concurrency: 2 };
+  const FLAGS = { url: 'https://flag.example', state: 'flag.db', concurrency: 1 };
+
+  it.each([
+    ['flags over everything', FLAGS, JOB, VARIABLES, 'https://flag.example', 'flag.db', 1],
+    ['the job over the environment', {}, JOB, VARIABLES, 'https://job.example', 'job.db', 2],
+    [
+      'the environment over the defaults',
+      {},
+      {},
+      VARIABLES,
+      'https://environment.example',
+      'environment.db',
+      20,
+    ],
+    ['flags over the environment', FLAGS, {}, VARIABLES, 'https://flag.example', 'flag.db', 1],
+    ['the job over the defaults', {}, JOB, {}, 'https://job.example', 'job.db', 2],
+  ])('goes by %s', (_, flags, job, variables, url, state, concurrency) => {
+    const base: JobFile = { input: 'leads.csv', ask: ['find_email'], ...job };
+    const settings = resolveJobSettings(
+      'nightly',
+      jobOfFlags(flags, base),
+      readEnvironment(variables),
+    );
+    expect(settings).toMatchObject({ url, state, concurrency });
+  });
+
+  it('goes by the flag also where it switches off', () => {
+    const base: JobFile = { ...LEAST, excel: true, 'formula-guard': true };
+    const stated = jobOfFlags({ excel: false, 'formula-guard': false }, base);
+    expect(resolveJobSettings('nightly', stated, EMPTY)).toMatchObject({
+      excel: false,
+      formulaGuard: false,
+    });
+  });
+});
+
+describe('what has no default', () => {
+  it.each<['url' | 'ask', JobFile]>([
+    ['url', { input: 'leads.csv', ask: ['find_email'] }],
+    ['ask', { input: 'leads.csv', url: 'sandbox' }],
+  ])('%s is asked for, by flag and by key', async (key, stated) => {
+    const problem = await problemOf(() => resolveJobSettings('nightly', stated, EMPTY));
+    expect(problem).toMatchObject({ code: 'usage', facts: { key } });
+    expect(problem.message).toContain(`give --${key}, or ${key}: in the job`);
+  });
+});
+
+it('a shape of positions that no job can have is a bug, not a usage error', () => {
+  expect(shapeOf('wide:3')).toEqual({ kind: 'wide', count: 3 });
+  expect(() => shapeOf('tall')).toThrow(/unknown shape of positions: tall/);
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { RunReport } from '../../src/app/run-job.js';
+import { printable, summaryJson, summaryLines } from '../../src/cli/summary.js';
+import type { Run } from '../../src/domain/run.js';
+import { emptyByStatus, type RunTally } from '../../src/domain/tally.js';
+import { runPlan } from '../helpers/leads.js';
+
+const RUN: Run = {
+  ...runPlan(),
+  id: 7,
+  state: 'working',
+  columns: [],
+  leadCount: 0,
+  rejectCount: 0,
+  startedAt: Date.UTC(2026, 10, 21, 7, 40, 12),
+  endedAt: null,
+};
+const EMPTY: RunTally = {
+  leads: 0,
+  rejects: 0,
+  byStatus: emptyByStatus(),
+  skipped: [],
+  enrichments: 0,
+  fromCache: 0,
+  credits: 0,
+};
+const FULL: RunTally = {
+  leads: 1_234,
+  rejects: 2,
+  byStatus: { ...emptyByStatus(), found: 1_000, not_found: 200, skipped: 34 },
+  skipped: [{ reason: 'malformed: email is not an e-mail address', leads: 34 }],
+  enrichments: 900,
+  fromCache: 300,
+  credits: 4_500,
+};
+
+function reportOf(exported: RunReport['exported'], endedAt = 200_000): RunReport {
+  return { run: RUN, tally: FULL, isFinished: true, exported, renames: [], startedAt: 0, endedAt };
+}
+const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv' });
+
+describe('the summary for scripts', () => {
+  it('has the same keys whatever the run came to', () => {
+    const keys =
+      'run job state leads rejects by_status skipped enrichments from_cache credits started_at ended_at out rows rejects_file duration_ms'.split(
+        ' ',
+      );
+    const summaries = [
+      summaryJson(RUN, EMPTY),
+      summaryJson({ ...RUN, endedAt: 1 }, FULL),
+      summaryJson(RUN, FULL, WRITTEN),
+      summaryJson(RUN, FULL, reportOf(null)),
+    ];
+    for (const summary of summaries) {
+      const read = JSON.parse(JSON.stringify(summary)) as { by_status: object };
+      expect(Object.keys(read)).toEqual(keys);
+      expect(Object.keys(read.by_status)).toEqual(Object.keys(emptyByStatus()));
+    }
+  });
+
+  it('tells of a run that is read from the state file', () => {
+    expect(summaryJson({ ...RUN, state: 'finished', endedAt: RUN.startedAt + 1 }, FULL)).toEqual({
+      run: 7,
+      job: 'nightly',
+      state: 'finished',
+      leads: 1_234,
+      rejects: 2,
+      by_status: FULL.byStatus,
+      skipped: FULL.skipped,
+      enrichments: 900,
+      from_cache: 300,
+      credits: 4_500,
+      started_at: '2026-11-21T07:40:12.000Z',
+      ended_at: '2026-11-21T07:40:12.001Z',
+      out: 'out.csv',
+      rows: null,
+      rejects_file: null,
+      duration_ms: null,
+    });
+  });
+
+  it('tells of a run that has just ended what it wrote and how long it took', () => {
+    expect(summaryJson(RUN, FULL, WRITTEN)).toMatchObject({
+      ended_at: null,
+      out: 'o.csv',
+      rows: 1_234,
+      rejects_file: 'o.rejects.csv',
+      duration_ms: 200_000,
+    });
+  });
+});
+
+describe('the summary for people', () => {
+  it('of a run that has just ended', () => {
+    expect(summaryLines({ ...RUN, state: 'finished' }, FULL, WRITTEN)).toEqual([
+      'Run 7 of nightly: 1,234 leads in 3 min 20 s, finished',
+      '  skipped           34',
+      '  found          1,000',
+      '  not_found        200',
+      '               34 malformed: email is not an e-mail address',
+      '  rejects            2  not readable as leads: o.rejects.csv',
+      '  credits        4,500  300 leads cost nothing: paid for before, or shared',
+      '  table       o.csv (1,234 rows)',
+    ]);
+  });
+
+  it('of a run that is read from the state file', () => {
+    expect(summaryLines(RUN, EMPTY)).toEqual([
+      'Run 7 of nightly: 0 leads, working',
+      '  credits            0',
+      '  started     2026-11-21 07:40:12 (UTC)',
+      '  table       out.csv',
+    ]);
+    const ended = summaryLines({ ...RUN, endedAt: RUN.startedAt + 60_000 }, EMPTY);
+    expect(ended).toContain('  started     2026-11-21 07:40:12, ended 2026-11-21 07:41:12 (UTC)');
+  });
+
+  it('names no table where none was written', () => {
+    expect(summaryLines(RUN, FULL, reportOf(null)).join('\n')).not.toContain('table');
+  });
+
+  it('shows the five most frequent reasons', () => {
+    const skipped = Array.from({ length: 7 }, (_, i) => ({ reason: `reason ${i}`, leads: 1 }));
+    const lines = summaryLines(RUN, { ...EMPTY, skipped }).filter((line) =>
+      line.includes('reason'),
+    );
+    expect(lines).toHaveLength(5);
+  });
+
+  it('holds no character that could steer a terminal, wherever it came from', () => {
+    const evil = 'a\u001b[2Jb\r\n\u0007\u009b31m\u202e\u200bc';
+    const skipped = [{ reason: evil, leads: 1 }];
+    const run: Run = { ...RUN, job: evil, output: { ...RUN.output, out: evil } };
+    const report = reportOf({ out: evil, rows: 1, rejects: evil });
+    const lines = [
+      ...summaryLines(run, { ...FULL, skipped }),
+      ...summaryLines(run, { ...FULL, skipped }, report),
+    ];
+    for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(lines.filter((line) => line.includes('[2Jb'))).toHaveLength(7);
+  });
+});
+
+it('what is printable stays as it is', () => {
+  const text = 'Prénom “王” 🙂 – it’s <b> 100 %';
+  expect(printable(text)).toBe(text);
+  expect(printable('a\tb\nc\u007f')).toBe('a b c ');
+});

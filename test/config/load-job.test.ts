@@ -1,0 +1,267 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadJob } from '../../src/config/load-job.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+import { problemOf } from '../platform/test-server.js';
+
+const folder = tempFolder();
+const file = join(folder, 'nightly.yaml');
+const SECRET = 'hunter2';
+
+const VARIABLES: ReadonlyMap<string, string> = new Map([
+  ['PLATFORM', 'platform.example'],
+  ['DAY', '2024-05-01'],
+  ['SLUICE_URL', 'https://platform.example'],
+  ['SLUICE_USERNAME', 'ada'],
+  ['SLUICE_PASSWORD', SECRET],
+  ['WITH_PASSWORD', `https://ada:${SECRET}@platform.example`],
+  ['NESTED', '${DAY}'],
+]);
+
+async function load(text: string) {
+  await writeFile(file, text);
+  return loadJob(file, (name) => VARIABLES.get(name));
+}
+
+describe('a job file', () => {
+  it('is read as it stands, and nothing is filled in', async () => {
+    expect(await load('input: leads.csv\n')).toEqual({ input: 'leads.csv' });
+    const text = [
+      'input: [a.csv, "b/*.csv"]',
+      'out: out.csv',
+      'ask: [find_email, find_phone]',
+      'map: {firstName: fname, email: ""}',
+      'rate: 20/2s',
+      'concurrency: 5',
+      'positions: wide:3',
+      'fresh-for: 30d',
+      'excel: true',
+      'delimiter: "\\t"',
+    ];
+    expect(await load(text.join('\n'))).toEqual({
+      input: ['a.csv', 'b/*.csv'],
+      out: 'out.csv',
+      ask: ['find_email', 'find_phone'],
+      map: { firstName: 'fname', email: '' },
+      rate: '20/2s',
+      concurrency: 5,
+      positions: 'wide:3',
+      'fresh-for': '30d',
+      excel: true,
+      delimiter: '\t',
+    });
+  });
+
+  it('may use variables of the environment in any text', async () => {
+    const job = await load(
+      'input: ["${DAY}.csv"]\nurl: https://${PLATFORM}/v2\nout: ${DAY}-${DAY}.csv\n',
+    );
+    expect(job).toEqual({
+      input: ['2024-05-01.csv'],
+      url: 'https://platform.example/v2',
+      out: '2024-05-01-2024-05-01.csv',
+    });
+    expect(await load('input: x\nurl: ${SLUICE_URL}\n')).toMatchObject({
+      url: 'https://platform.example',
+    });
+  });
+
+  it('does not fill in what a variable holds, nor what merely looks like one', async () => {
+    expect(await load('input: ${NESTED}\n')).toEqual({ input: '${DAY}' });
+    expect(await load('input: $DAY {DAY} ${DAY\n')).toEqual({ input: '$DAY {DAY} ${DAY' });
+  });
+
+  it('may repeat a value by an anchor', async () => {
+    expect(await load('input: &f leads.csv\nout: *f\n')).toEqual({
+      input: 'leads.csv',
+      out: 'leads.csv',
+    });
+  });
+
+  it('may name an account in a path or an address, where it is no credential', async () => {
+    const job = await load('input: in/ada@example.com.csv\nurl: https://p.example/a@b\n');
+    expect(job).toEqual({ input: 'in/ada@example.com.csv', url: 'https://p.example/a@b' });
+  });
+});
+
+describe('a job file is refused by file, line and key', () => {
+  it.each<[string, string, number, string, RegExp]>([
+    [
+      'a misspelt key',
+      'input: x\n\noutt: a.csv\n',
+      3,
+      'outt',
+      /"outt" is not a key .* Did you mean "out"\?/,
+    ],
+    [
+      'a key in another case',
+      'input: x\nFresh_For: 1d\n',
+      2,
+      'Fresh_For',
+      /Did you mean "fresh-for"\?/,
+    ],
+    [
+      'a misspelt input',
+      'input: x\nmap:\n  emial: mail\n',
+      3,
+      'map.emial',
+      /Did you mean "email"\?/,
+    ],
+    [
+      'an input that is none',
+      'input: x\nmap:\n  telephone: tel\n',
+      3,
+      'map.telephone',
+      /Known here: email, /,
+    ],
+    [
+      'a key like none',
+      'input: x\nzzzzzzz: 1\n',
+      2,
+      'zzzzzzz',
+      /is not a key that is known here\.$/,
+    ],
+    ['no input', 'out: x.csv\n', 1, 'input', /"input"/],
+    ['an empty list of inputs', 'input: []\n', 1, 'input', /"input"/],
+    ['a text for a number', 'input: x\nlimit: many\n', 2, 'limit', /"limit"/],
+    ['a number for a text', 'input: x\nout: 7\n', 2, 'out', /expected string/],
+    ['a key without a value', 'input: x\nout:\n', 2, 'out', /expected string/],
+    ['a text for a switch', 'input: x\nbom: "yes"\n', 2, 'bom', /expected boolean/],
+    ['no requests at all', 'input: x\nconcurrency: 0\n', 2, 'concurrency', /"concurrency"/],
+    ['half a lead', 'input: x\nlimit: 1.5\n', 2, 'limit', /"limit"/],
+    ['one ask outside a list', 'input: x\nask: find_email\n', 2, 'ask', /expected array/],
+    ['an unknown ask', 'input: x\nask:\n  - find_email\n  - find_fax\n', 4, 'ask.1', /find_phone/],
+    ['no ask in the list', 'input: x\nask: []\n', 2, 'ask', /"ask"/],
+    ['a bad duration', 'input: x\ndeadline: 2 hours\n', 2, 'deadline', /30d, 2h, 90m or 10s/],
+    ['a duration of nothing', 'input: x\nfresh-for: 0d\n', 2, 'fresh-for', /30d, 2h, 90m or 10s/],
+    ['a bad rate', 'input: x\nrate: 20 per 2s\n', 2, 'rate', /20\/2s, or off/],
+    ['a bad shape', 'input: x\npositions: wide:99\n', 2, 'positions', /wide:N/],
+    ['an unknown delimiter', 'input: x\ndelimiter: "#"\n', 2, 'delimiter', /"delimiter"/],
+    ['two flaws', 'input: x\nout: 1\nbom: 2\n', 2, 'out', /\(and 1 more\)/],
+    ['a list at the top', '- a\n', 1, '', /the file/],
+    [
+      'a variable that is not set',
+      'input: x\nurl: https://${NOWHERE}/\n',
+      2,
+      'url',
+      /\$\{NOWHERE\} stands for .* not set/,
+    ],
+    [
+      'a variable without a name',
+      'input: x\nmap:\n  email: ${}\n',
+      3,
+      'map.email',
+      /\$\{\} stands for/,
+    ],
+    ['a variable in a list', 'input:\n  - x\n  - ${NOWHERE}\n', 3, 'input.1', /NOWHERE/],
+    ['an anchor that holds itself', 'input: x\nmap: &m\n  email: *m\n', 3, 'map.email', /nested/],
+  ])('for %s', async (_, text, line, key, message) => {
+    const problem = await problemOf(() => load(text));
+    expect(problem.code).toBe('usage');
+    expect(problem.facts).toMatchObject({ file, line });
+    expect(String(problem.facts['key'])).toMatch(new RegExp(`^${key}(\\.email)*$`));
+    expect(problem.message).toContain(`Job ${file}, line ${line}: `);
+    expect(problem.message).toMatch(message);
+  });
+
+  it.each([
+    'input: {\n',
+    'input: x\ninput: y\n',
+    '--- {}\n--- {}\n',
+    `input: ${'['.repeat(50_000)}`,
+  ])('for YAML that is none: %.20j', async (text) => {
+    const problem = await problemOf(() => load(text));
+    expect(problem.code).toBe('usage');
+    expect(problem.message).toMatch(/line \d: not YAML: /);
+  });
+
+  it('for aliases that would explode, or lead nowhere', async () => {
+    const levels = Array.from({ length: 9 }, (_, i) => {
+      const inner = i === 0 ? 'x' : `*a${i - 1}`;
+      return `a${i}: &a${i} [${Array.from({ length: 9 }, () => inner).join(', ')}]`;
+    });
+    for (const text of [levels.join('\n'), 'input: *nobody\n', 'input: &a [*a]\n']) {
+      expect((await problemOf(() => load(text))).code).toBe('usage');
+    }
+  });
+});
+
+describe('a secret in a job file is refused, and not repeated', () => {
+  const keys = [
+    'password',
+    'Password',
+    'passwd',
+    'username',
+    'user',
+    'secret',
+    'token',
+    'api-key',
+    'apiKey',
+    'API_KEY',
+    'auth',
+    'authorization',
+    'credentials',
+  ];
+
+  it.each(keys)('as the key %s, at any depth', async (key) => {
+    for (const [text, line] of [
+      [`input: x\n${key}: ${SECRET}\n`, 2],
+      [`input: x\nmap:\n  ${key}: ${SECRET}\n`, 3],
+    ] as const) {
+      const problem = await problemOf(() => load(text));
+      expect(problem).toMatchObject({ code: 'usage', facts: { file, line } });
+      expect(problem.message).toContain(`the key "${key}" has no place in a job file`);
+      expect(problem.message).toContain('SLUICE_PASSWORD_FILE');
+      expect(JSON.stringify([problem.message, problem.facts])).not.toContain(SECRET);
+    }
+  });
+
+  it.each(['SLUICE_PASSWORD', 'SLUICE_USERNAME', 'SLUICE_WEBHOOK_SECRET', 'SLUICE_PASSWORD_FILE'])(
+    'as the variable %s, even where it is not set',
+    async (name) => {
+      const problem = await problemOf(() => load(`input: x\nout: a-\${${name}}.csv\n`));
+      expect(problem).toMatchObject({ code: 'usage', facts: { line: 2, key: 'out' } });
+      expect(problem.message).toContain(`\${${name}} has no place in a job file`);
+      expect(problem.message).not.toContain(SECRET);
+    },
+  );
+
+  it.each([
+    `https://ada:${SECRET}@platform.example`,
+    `https://${SECRET}@platform.example/v2`,
+    `HTTP://:${SECRET}@platform.example`,
+    `https:ada:${SECRET}@platform.example`,
+    `"  https://ada:${SECRET}@platform.example"`,
+    `https://ada:${SECRET}@platform.example:99999`,
+    '${WITH_PASSWORD}',
+  ])('in the address %s', async (url) => {
+    for (const text of [`input: x\nurl: ${url}\n`, `input: x\nout: ${url}\n`]) {
+      const problem = await problemOf(() => load(text));
+      expect(problem).toMatchObject({ code: 'usage', facts: { line: 2 } });
+      expect(problem.message).toContain('an address with a user name or password has no place');
+      expect(JSON.stringify([problem.message, problem.facts])).not.toContain(SECRET);
+    }
+  });
+
+  it.each([
+    `pasword: ${SECRET}`,
+    `webhook-secret: ${SECRET}`,
+    `limit: ${SECRET}`,
+    `out: {a: ${SECRET}}`,
+  ])('nor is it repeated where something else is wrong: %s', async (line) => {
+    const problem = await problemOf(() => load(`input: x\n${line}\n`));
+    expect(JSON.stringify([problem.message, problem.facts])).not.toContain(SECRET);
+  });
+});
+
+it('a file that is not there, is a folder, or is far too large is refused by name', async () => {
+  const missing = await problemOf(() => loadJob(join(folder, 'missing.yaml'), () => undefined));
+  expect(missing.code).toBe('usage');
+  expect(missing.message).toMatch(/job file .*missing\.yaml cannot be read: ENOENT/);
+  await mkdir(join(folder, 'folder.yaml'));
+  const directory = await problemOf(() => loadJob(join(folder, 'folder.yaml'), () => undefined));
+  expect(directory.message).toContain('folder.yaml cannot be read');
+  const large = await problemOf(() => load('#'.repeat(300_000)));
+  expect(large.message).toContain('larger than');
+});

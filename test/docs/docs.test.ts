@@ -1,0 +1,154 @@
+// The documents written by hand against the product: links that lead nowhere, commands that do not
+// exist, and keys that nobody explains.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { JOB_DEFAULTS } from '../../src/app/job-settings.js';
+import { jobSchema } from '../../src/config/job-schema.js';
+import { dialectSchema, NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
+import { startCommand } from '../helpers/command-line.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const DOCUMENTS = [
+  ...readdirSync(ROOT),
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((path) =>
+    join('docs', path),
+  ),
+].filter((path) => path.endsWith('.md'));
+
+describe.each(DOCUMENTS)('%s', (path) => {
+  it('links to files that are there', () => {
+    const targets = linksIn(read(path)).filter((target) => !/^(https?:|#)/.test(target));
+    const missing = targets.filter(
+      (target) => !existsSync(join(ROOT, dirname(path), target.replace(/#.*/, ''))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('shows only commands and flags that there are', async () => {
+    const wrong: string[] = [];
+    for (const { command, flags, text } of commandsIn(read(path))) {
+      const known = await helpOf(command);
+      const unknown = flags.filter((flag) => !known.flags.has(flag.replace(/^no-/, '')));
+      if (!known.isThere || unknown.length > 0) wrong.push(text);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('shows only jobs and dialects that are accepted', () => {
+    const refused = yamlIn(read(path)).filter((block) => {
+      const value: unknown = parse(block);
+      return (
+        !jobSchema.partial().safeParse(value).success && !dialectSchema.safeParse(value).success
+      );
+    });
+    expect(refused).toEqual([]);
+  });
+});
+
+describe('docs/jobs.md', () => {
+  const rows = read('docs/jobs.md').split('\n');
+  const rowOf = (key: string) => rows.find((row) => row.startsWith(`| \`${key}\` |`));
+
+  it.each(Object.keys(jobSchema.shape))('explains the job key %s', (key) => {
+    expect(rowOf(key)).toBeDefined();
+  });
+
+  it.each(Object.entries(JOB_DEFAULTS))('states the default of %s, which is %s', (key, value) => {
+    expect(rowOf(key)?.split(/(?<!\\)\|/)[3]).toContain(`\`${String(value)}\``);
+  });
+});
+
+describe('docs/dialects.md', () => {
+  const listing = yamlIn(read('docs/dialects.md').split('## Every key')[1] ?? '')[0] ?? '';
+  const listed: unknown = parse(listing);
+
+  it('lists the neutral dialect', () => {
+    expect(dialectSchema.parse(listed)).toEqual(NEUTRAL_DIALECT);
+  });
+
+  it('leaves no key out', () => {
+    // A rate is written as one text and read as two numbers.
+    const limits = { ...NEUTRAL_DIALECT.limits, rate: 'text' };
+    expect(keysIn(listed)).toEqual(keysIn({ ...NEUTRAL_DIALECT, limits }));
+  });
+});
+
+describe('docs/img/demo.svg', () => {
+  it('runs nothing and fetches nothing', () => {
+    const svg = read('docs/img/demo.svg');
+    expect(svg).not.toMatch(/<script|\son\w+=|<foreignObject|(href|src)=|url\(|@import/i);
+  });
+});
+
+function linksIn(markdown: string): string[] {
+  const prose = markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+}
+
+interface ShownCommand {
+  /** Empty for `sluice --help`. */
+  readonly command: string;
+  readonly flags: readonly string[];
+  readonly text: string;
+}
+
+/** `sluice …` in code, be it a line of a block or a span, which may go over a line's end. */
+function commandsIn(markdown: string): ShownCommand[] {
+  const blocks = [...markdown.matchAll(/^```\w*\n([\s\S]*?)^```/gm)];
+  const lines = blocks.flatMap(([, block = '']) => block.split('\n'));
+  const spans = [...markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`]+)`/g)].map(
+    ([, span = '']) => span.replace(/\s+/g, ' '),
+  );
+  return [...lines, ...spans].flatMap((code) => {
+    const match = /(?:^|^\$ |&& )sluice (.*)$/.exec(code);
+    if (match === null) return [];
+    const [first = '', ...rest] = (match[1] ?? '').split(' ');
+    const words = [first, ...rest];
+    return {
+      command: first.startsWith('-') ? '' : first,
+      flags: words
+        .filter((word) => word.startsWith('--'))
+        .map((word) => word.slice(2).replace(/=.*/, '')),
+      text: code,
+    };
+  });
+}
+
+interface Help {
+  readonly isThere: boolean;
+  readonly flags: ReadonlySet<string>;
+}
+
+const helps = new Map<string, Promise<Help>>();
+
+function helpOf(command: string): Promise<Help> {
+  const known = helps.get(command) ?? askForHelp(command);
+  helps.set(command, known);
+  return known;
+}
+
+async function askForHelp(command: string): Promise<Help> {
+  const words = command === '' ? ['--help'] : [command, '--help'];
+  const { code, stdout } = await startCommand(words, { cwd: ROOT }).ended;
+  const flags = [...stdout.matchAll(/^\s+(?:-\w, )?--([a-z-]+)/gm)].map(([, flag = '']) => flag);
+  // The help of an unknown command is the general one.
+  const isThere = command === '' || stdout.startsWith(`sluice ${command}`);
+  return { isThere: code === 0 && isThere, flags: new Set(flags) };
+}
+
+function yamlIn(markdown: string): string[] {
+  return [...markdown.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, block = '']) => block);
+}
+
+/** Every key at any depth, as a dotted path; what stands in a list has none. */
+function keysIn(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value)
+    .flatMap(([key, inner]) => [`${path}${key}`, ...keysIn(inner, `${path}${key}.`)])
+    .toSorted();
+}

@@ -1,0 +1,195 @@
+// What is read and written, in every form that people have it: nothing of theirs changes on the way.
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { csv, openWorkdir, parseRows, people } from '../helpers/workdir.js';
+
+const sandbox = await startSandboxProcess();
+const ASK = '--out out.csv --ask find_email';
+const SOCIAL = '--ask social_enrichment --map socialUrl=url';
+
+const HEADER = 'first_name,last_name,domain';
+const ACCENTS = `${HEADER}\nZoë,Müller,firm1.com\nÉric,Besançon,firm2.com\n`;
+
+function ndjson(lines: readonly string[]): string {
+  return lines
+    .map((line) => {
+      const [first_name, last_name, domain] = line.split(',');
+      return `${JSON.stringify({ first_name, last_name, domain })}\n`;
+    })
+    .join('');
+}
+
+/** The bytes of a text in UTF-16, little end first, with a byte order mark. */
+function utf16(text: string): Buffer {
+  return Buffer.from(`\uFEFF${text}`, 'utf16le');
+}
+
+describe.concurrent('input in any form gives the same leads', () => {
+  test.each<[string, string, string | Uint8Array]>([
+    ['CSV', 'leads.csv', csv(people(3))],
+    ['NDJSON', 'leads.ndjson', ndjson(people(3))],
+    ['gzipped CSV', 'leads.csv.gz', gzipSync(csv(people(3)))],
+    ['gzipped NDJSON under another name', 'leads', gzipSync(ndjson(people(3)))],
+    ['semicolons', 'leads.csv', csv(people(3)).replaceAll(',', ';')],
+    ['tabs', 'leads.tsv', csv(people(3)).replaceAll(',', '\t')],
+    ['Windows line ends', 'leads.csv', csv(people(3)).replaceAll('\n', '\r\n')],
+    ['a byte order mark', 'leads.csv', `\uFEFF${csv(people(3))}`],
+    ['UTF-16', 'leads.csv', utf16(csv(people(3)))],
+    ['no line end at the end', 'leads.csv', csv(people(3)).trimEnd()],
+  ])('%s', async (_, name, content) => {
+    const dir = openWorkdir(sandbox.url).write(name, content);
+    expect(await dir.sluice(`enrich ${name} ${ASK}`)).toMatchObject({ code: 0 });
+    expect(dir.header('out.csv').slice(0, 4)).toEqual([...HEADER.split(','), 'sluice_status']);
+    expect(
+      dir.rows('out.csv').map(({ first_name, domain, email }) => [first_name, domain, email]),
+    ).toEqual([
+      ['Eve1', 'firm1.com', expect.stringContaining('@firm1.com')],
+      ['Eve2', 'firm2.com', expect.stringContaining('@')],
+      ['Eve3', 'firm3.com', expect.stringContaining('@')],
+    ]);
+  });
+
+  test('standard input, plain and gzipped', async () => {
+    for (const stdin of [csv(people(2)), gzipSync(csv(people(2)))]) {
+      const dir = openWorkdir(sandbox.url);
+      const ended = await dir.sluice('enrich - --out - --ask find_email', { stdin });
+      expect(ended.code).toBe(0);
+      expect(parseRows(ended.stdout).map((row) => row['first_name'])).toEqual(['Eve1', 'Eve2']);
+    }
+  });
+
+  test('a pattern reads its files in the order of their names, and columns are merged', async () => {
+    const dir = openWorkdir(sandbox.url)
+      .write('in/b.csv', 'domain,last_name,first_name,note\nfirm3.com,Byron,Eve3,late\n')
+      .write('in/a.csv', csv(people(2)));
+    expect(await dir.sluice(`enrich in/*.csv ${ASK}`)).toMatchObject({ code: 0 });
+    expect(dir.rows('out.csv').map(({ first_name, note }) => [first_name, note])).toEqual([
+      ['Eve1', ''],
+      ['Eve2', ''],
+      ['Eve3', 'late'],
+    ]);
+  });
+
+  test.each([
+    ['UTF-8', Buffer.from(ACCENTS)],
+    ['UTF-16', utf16(ACCENTS)],
+    ['Windows-1252', Buffer.from(ACCENTS, 'latin1')],
+  ])('accents survive from %s to the output', async (_, content) => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', content);
+    expect([0, 1]).toContain((await dir.sluice(`enrich leads.csv ${ASK}`)).code);
+    expect(dir.rows('out.csv').map((row) => [row['first_name'], row['last_name']])).toEqual([
+      ['Zoë', 'Müller'],
+      ['Éric', 'Besançon'],
+    ]);
+  });
+
+  test('delimiter and encoding can be said where guessing would go wrong', async () => {
+    const dir = openWorkdir(sandbox.url)
+      .write('tab.csv', csv(people(1)).replaceAll(',', '\t'))
+      .write('pipe.csv', csv(people(1)).replaceAll(',', '|'))
+      .write('latin.csv', Buffer.from(csv(['Zoë,Byron,firm1.com']), 'latin1'));
+    for (const [name, flags] of [
+      ['tab', '--delimiter tab'],
+      ['pipe', '--delimiter |'],
+      ['latin', '--encoding windows-1252'],
+    ]) {
+      const ended = await dir.sluice(`enrich ${name}.csv ${ASK} ${flags}`);
+      expect([0, 1], ended.stderr).toContain(ended.code);
+      expect(dir.rows('out.csv')[0]?.['domain']).toBe('firm1.com');
+      expect(dir.rows('out.csv')[0]?.['first_name']).toBe(name === 'latin' ? 'Zoë' : 'Eve1');
+    }
+  });
+
+  test('the original columns come out as they went in, in input order', async () => {
+    const header = ['first_name', 'last_name', 'domain', 'note', '', 'note', ' Id '];
+    const odd = [
+      ['Eve1', 'Byron', 'firm1.com', '  spaces  ', 'x', '=1+1', '007'],
+      ['Eve2', 'Byron', 'firm2.com', 'a "quote", a comma', '', '+33 1', '1e5'],
+      ['Eve3', 'Byron', 'firm3.com', 'two\nlines', '\t', '@sum', '12345678901234567890'],
+      ['Eve4', 'Byron', '', '', '', '', ''],
+    ];
+    const quote = (cells: string[]) =>
+      cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
+    const dir = openWorkdir(sandbox.url).write('in.csv', [header, ...odd].map(quote).join('\n'));
+    expect(await dir.sluice('enrich in.csv --out out.csv --ask find_email')).toMatchObject({
+      code: 0,
+    });
+    expect(dir.cells('out.csv').map((cells) => cells.slice(0, 7))).toEqual([header, ...odd]);
+  });
+
+  test('a column that the input has already keeps its name, and ours makes way', async () => {
+    const dir = openWorkdir(sandbox.url).write(
+      'leads.csv',
+      'first_name,last_name,domain,email,source\nEve1,Byron,firm1.com,,fair\n',
+    );
+    const ended = await dir.sluice(`enrich leads.csv ${ASK}`);
+    expect(ended.code).toBe(0);
+    expect(dir.rows('out.csv')[0]).toMatchObject({
+      email: '',
+      sluice_email: expect.stringContaining('@'),
+      source: 'fair',
+      sluice_source: 'api',
+    });
+    expect(ended.stderr).toContain(
+      "The input has a column email already: Sluice's own is called sluice_email.",
+    );
+  });
+});
+
+describe.concurrent('output in any form', () => {
+  const PROFILES = 'url\nhttps://social.example.com/in/ada1\nhttps://social.example.com/in/ada2\n';
+
+  test('NDJSON has the same keys in every line', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(3)));
+    await dir.sluice('enrich leads.csv --out out.ndjson --ask find_email');
+    const objects = dir
+      .text('out.ndjson')
+      .trimEnd()
+      .split('\n')
+      .map((line): object => JSON.parse(line));
+    expect(objects).toHaveLength(3);
+    expect(new Set(objects.map((object) => Object.keys(object).join())).size).toBe(1);
+    expect(objects[0]).toMatchObject({ first_name: 'Eve1', sluice_status: 'found', credits: 5 });
+  });
+
+  test('each shape of the positions has its own columns, and exports change it for nothing', async () => {
+    const own = await startSandboxProcess();
+    const dir = openWorkdir(own.url).write('leads.csv', PROFILES);
+    const ended = await dir.sluice(`enrich leads.csv --out current.csv ${SOCIAL}`);
+    expect([0, 1]).toContain(ended.code);
+    for (const [shape, file] of [
+      ['wide:2', 'wide.csv'],
+      ['long', 'long.csv'],
+      ['json', 'json.csv'],
+    ]) {
+      const again = await dir.sluice(
+        `enrich leads.csv --out ${file} ${SOCIAL} --positions ${shape}`,
+      );
+      expect([0, 1]).toContain(again.code);
+      await dir.sluice(`export 1 --out export-${file} --positions ${shape}`);
+      expect(dir.header(`export-${file}`)).toEqual(dir.header(String(file)));
+      expect(dir.rows(`export-${file}`).length).toBe(dir.rows(String(file)).length);
+    }
+    const positions = (file: string) =>
+      dir.header(file).filter((name) => /^position(_\d)?_(title|group|groups|order)$/.test(name));
+    expect(positions('current.csv')).toEqual(['position_title']);
+    expect(positions('wide.csv')).toEqual(['position_1_title', 'position_2_title']);
+    expect(positions('long.csv')).toEqual(['position_group', 'position_order', 'position_title']);
+    expect(positions('json.csv')).toEqual(['position_groups']);
+    expect(await own.ledger()).toMatchObject({ accepted: 2, doubled: [] });
+  });
+
+  test('--bom begins with the mark, --excel has Windows line ends besides', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)));
+    await dir.sluice('enrich leads.csv --out plain.csv --ask find_email');
+    await dir.sluice('enrich leads.csv --out bom.csv --ask find_email --bom');
+    await dir.sluice('enrich leads.csv --out excel.csv --ask find_email --excel');
+    const plain = dir.text('plain.csv');
+    expect(plain).toMatch(/^first_name.*\n/);
+    expect(dir.header('bom.csv')).toEqual(dir.header('plain.csv'));
+    expect(dir.text('bom.csv')).toMatch(/^\uFEFFfirst_name[^\r]*\n/);
+    expect(dir.text('excel.csv')).toMatch(/^\uFEFFfirst_name.*\r\n/);
+    expect(dir.text('excel.csv').split('\r\n')).toHaveLength(4);
+  });
+});

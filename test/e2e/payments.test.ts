@@ -1,0 +1,184 @@
+// What is paid, and that nothing is paid twice: the sandbox's ledger is the witness.
+import { describe, expect, test } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off';
+
+interface Summary {
+  credits: number;
+  enrichments: number;
+  from_cache: number;
+  leads: number;
+  skipped: { leads: number }[];
+}
+
+async function openShop() {
+  const sandbox = await startSandboxProcess();
+  return { sandbox, dir: openWorkdir(sandbox.url) };
+}
+
+/** Runs a command that must end well, and hands back its summary. */
+async function summaryOf(dir: Workdir, line: string): Promise<Summary> {
+  const ended = await dir.sluice(`${line} --json`);
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  return JSON.parse(ended.stdout);
+}
+
+function sources(dir: Workdir): (string | undefined)[] {
+  return dir.rows('out.csv').map((row) => row['source']);
+}
+
+describe.concurrent('one enrichment, one payment', () => {
+  test('duplicates and other spellings of one person share a payment', async () => {
+    const { dir, sandbox } = await openShop();
+    dir.write(
+      'leads.csv',
+      csv([
+        'Eve1,Byron,firm1.com',
+        'Eve2,Byron,firm2.com',
+        'Eve1,Byron,firm1.com',
+        'EVE1,byron,https://www.Firm1.com/about',
+        ' eve1 ,BYRON,info@firm1.com',
+      ]),
+    );
+    const summary = await summaryOf(dir, ENRICH);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 2, distinct: 2, doubled: [] });
+    expect(summary).toMatchObject({ leads: 5, enrichments: 2, from_cache: 3 });
+    const rows = dir.rows('out.csv');
+    expect(new Set([0, 2, 3, 4].map((n) => rows[n]?.['email'])).size).toBe(1);
+    expect(rows.map((row) => row['source'])).toEqual(['api', 'api', 'cache', 'cache', 'cache']);
+    expect(rows.map((row) => row['credits'])).toEqual(['5', '5', '0', '0', '0']);
+  });
+
+  test('the credits of a run are what the platform charged', async () => {
+    const { dir, sandbox } = await openShop();
+    dir.write('leads.csv', csv(people(12)));
+    const summary = await summaryOf(dir, ENRICH);
+    const { charged } = await sandbox.ledger();
+    expect(charged).toBeGreaterThan(0);
+    expect(summary.credits).toBe(charged);
+    const cells = dir.rows('out.csv').map((row) => Number(row['credits']));
+    expect(cells.reduce((sum, credits) => sum + credits, 0)).toBe(charged);
+  });
+
+  test('a second run pays nothing, one with a new line pays for that, stale results are paid again', async () => {
+    const { dir, sandbox } = await openShop();
+    dir.write('leads.csv', csv(people(3)));
+    await summaryOf(dir, ENRICH);
+    const first = dir.rows('out.csv').map((row) => row['email']);
+
+    expect(await summaryOf(dir, ENRICH)).toMatchObject({ credits: 0, from_cache: 3 });
+    expect(sources(dir)).toEqual(['cache', 'cache', 'cache']);
+    expect(dir.rows('out.csv').map((row) => row['email'])).toEqual(first);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 3 });
+
+    dir.write('leads.csv', csv(people(4)));
+    expect(await summaryOf(dir, ENRICH)).toMatchObject({ credits: 5, from_cache: 3 });
+    expect(sources(dir)).toEqual(['cache', 'cache', 'cache', 'api']);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 4, doubled: [] });
+
+    await summaryOf(dir, `${ENRICH} --fresh-for 1ms`);
+    expect(sources(dir)).toEqual(['api', 'api', 'api', 'api']);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 8, distinct: 4 });
+  });
+
+  test('two jobs at the same time over one state file share', async () => {
+    const { dir, sandbox } = await openShop();
+    dir.write('a.csv', csv(people(12))).write('b.csv', csv(people(12, 7)));
+    const state = '--ask find_email --rate off --state shared.db --json';
+    const ended = await Promise.all([
+      dir.sluice(`enrich a.csv --out a-out.csv ${state}`),
+      dir.sluice(`enrich b.csv --out b-out.csv ${state}`),
+    ]);
+    expect(ended).toMatchObject([
+      { code: 0, stderr: '' },
+      { code: 0, stderr: '' },
+    ]);
+    const { charged, ...ledger } = await sandbox.ledger();
+    expect(ledger).toMatchObject({ accepted: 18, distinct: 18, doubled: [] });
+    const credits = ended.map(({ stdout }): number => JSON.parse(stdout).credits);
+    expect(credits.reduce((sum, one) => sum + one, 0)).toBe(charged);
+    for (const name of ['a-out.csv', 'b-out.csv']) {
+      expect(dir.rows(name).filter((row) => row['sluice_status']?.endsWith('found'))).toHaveLength(
+        12,
+      );
+    }
+  });
+
+  test('another account is another payment', async () => {
+    const { dir, sandbox } = await openShop();
+    dir.write('leads.csv', csv(people(1)));
+    await summaryOf(dir, ENRICH);
+    await summaryOf(dir, `${ENRICH} --url ${sandbox.url.replace('127.0.0.1', 'localhost')}`);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 2, distinct: 1 });
+  });
+
+  test('--limit reads so many leads and no more', async () => {
+    const { dir, sandbox } = await openShop();
+    dir.write('leads.csv', csv(people(6)));
+    expect(await summaryOf(dir, `${ENRICH} --limit 2`)).toMatchObject({ leads: 2 });
+    expect(dir.rows('out.csv')).toHaveLength(2);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 2 });
+    expect(await summaryOf(dir, ENRICH)).toMatchObject({ leads: 6, from_cache: 2 });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 6, doubled: [] });
+  });
+
+  test('a lead that the platform failed on costs nothing and is exit 1', async () => {
+    const { dir, sandbox } = await openShop();
+    dir.write('leads.csv', csv(people(2, 30)));
+    const ended = await dir.sluice(ENRICH);
+    expect(ended.code).toBe(1);
+    expect(dir.rows('out.csv')[1]).toMatchObject({ sluice_status: 'failed', credits: '0' });
+    expect(dir.rows('out.csv')[1]?.['sluice_reason']).not.toBe('');
+    expect(ended.stderr).toMatch(/failed +1\n/);
+    expect((await sandbox.ledger()).accepted).toBe(2);
+  });
+});
+
+describe.concurrent('a plan', () => {
+  test('says what the run then does, and sends nothing', async () => {
+    const { dir, sandbox } = await openShop();
+    dir.write('leads.csv', csv(people(3)));
+    await summaryOf(dir, ENRICH);
+    const before = await sandbox.ledger();
+
+    const lines = [...people(6), ...people(2, 5), 'Eve9,Byron,no domain', 'Eve10,,', 'Eve1,Byron'];
+    dir.write('leads.csv', csv(lines));
+    const planned = await dir.sluice('plan leads.csv --ask find_email --json');
+    expect(planned).toMatchObject({ code: 0, stderr: '' });
+    const plan = JSON.parse(planned.stdout);
+    expect(plan).toMatchObject({
+      leads: 11,
+      rejects: 0,
+      duplicates: 2,
+      already_paid: 3,
+      on_their_way: 0,
+      uncertain: 0,
+      to_pay: 3,
+      credits_min: 0,
+      credits_max: 15,
+    });
+    expect(await sandbox.ledger()).toEqual(before);
+
+    const run = await summaryOf(dir, ENRICH);
+    expect((await sandbox.ledger()).accepted - before.accepted).toBe(plan.to_pay);
+    expect(run.from_cache).toBe(plan.duplicates + plan.already_paid);
+    expect(run.skipped).toEqual(plan.skipped);
+    expect(run.skipped.reduce((sum, { leads }) => sum + leads, 0)).toBe(3);
+    expect(run.credits).toBeLessThanOrEqual(plan.credits_max);
+    expect(run.credits).toBeGreaterThanOrEqual(plan.credits_min);
+    expect(run.credits).toBe((await sandbox.ledger()).charged - before.charged);
+  });
+
+  test('needs no output, and knows a job by its name', async () => {
+    const { dir } = await openShop();
+    dir
+      .write('leads.csv', csv(people(3)))
+      .write('jobs/nightly.yaml', 'input: leads.csv\nask: [find_email]\n');
+    const ended = await dir.sluice('plan nightly --rate 20/2s');
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toMatch(/to pay +3 +enrichments/);
+    expect(ended.stdout).toContain('0 (nothing found) to 15 (everything found)');
+  });
+});

@@ -1,0 +1,157 @@
+// A platform that refuses, is not there, or is another thing: exit 4, one sentence, no storm, nothing lost.
+import { describe, expect, test } from 'vitest';
+import { answering, startServer } from '../helpers/counting-server.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email';
+const PAGE = '<!DOCTYPE html><title>Welcome</title>';
+const SCHEMA = { schema: { properties: {} }, properties: [] };
+
+const sandbox = await startSandboxProcess();
+
+function withLeads(url: string): Workdir {
+  return openWorkdir(url).write('leads.csv', csv(people(5)));
+}
+
+async function statusOf(dir: Workdir): Promise<{ state: string; by_status: object }> {
+  return JSON.parse((await dir.sluice('status --json')).stdout);
+}
+
+describe.concurrent('trouble with the platform is exit 4, and the leads stay queued', () => {
+  test('wrong credentials', async () => {
+    const dir = withLeads(sandbox.url);
+    const ended = await dir.sluice(ENRICH, { env: { SLUICE_PASSWORD: 'guess' } });
+    expect(complaintOf(ended)).toMatch(
+      /refused the credentials \(401.*\)\. Check SLUICE_USERNAME and SLUICE_PASSWORD\.$/,
+    );
+    expect(ended.code).toBe(4);
+    expect(await statusOf(dir)).toMatchObject({ state: 'working', by_status: { queued: 5 } });
+    expect(dir.has('out.csv')).toBe(false);
+
+    // And with the right ones the same run goes on.
+    expect(await dir.sluice(ENRICH)).toMatchObject({ code: 0 });
+    expect(await statusOf(dir)).toMatchObject({ state: 'finished', by_status: { queued: 0 } });
+    expect(dir.rows('out.csv')).toHaveLength(5);
+  });
+
+  test('missing credentials are exit 2, and nothing is asked', async () => {
+    const server = await startServer(answering(SCHEMA));
+    const dir = withLeads(server.url);
+    for (const name of ['SLUICE_USERNAME', 'SLUICE_PASSWORD']) {
+      const ended = await dir.sluice(ENRICH, { env: { [name]: '' } });
+      expect(complaintOf(ended)).toBe(
+        `The platform's credentials are missing: set ${name}, or ${name}_FILE to a file that holds it.`,
+      );
+      expect(ended.code).toBe(2);
+    }
+    expect(server.asked).toEqual([]);
+  });
+
+  test('credentials can come from files', async () => {
+    const dir = withLeads(sandbox.url).write('user', 'sandbox\n').write('pass', 'sandbox\n');
+    const env = {
+      SLUICE_USERNAME: '',
+      SLUICE_PASSWORD: '',
+      SLUICE_USERNAME_FILE: 'user',
+      SLUICE_PASSWORD_FILE: 'pass',
+    };
+    expect(await dir.sluice(ENRICH, { env })).toMatchObject({ code: 0 });
+  });
+
+  test('a host that does not exist', async () => {
+    const dir = withLeads('https://nosuchhost.invalid');
+    const ended = await dir.sluice(ENRICH);
+    expect(complaintOf(ended)).toMatch(
+      /^The platform at https:\/\/nosuchhost\.invalid\/\S+ could not be reached: .+\. Check the address and the network\.$/,
+    );
+    expect(ended.code).toBe(4);
+    expect(await statusOf(dir)).toMatchObject({ by_status: { queued: 5 } });
+  });
+
+  test('a refused connection', async () => {
+    const gone = await startServer(answering(SCHEMA));
+    await gone.close();
+    const dir = withLeads(gone.url);
+    const ended = await dir.sluice(ENRICH);
+    expect(complaintOf(ended)).toContain('could not be reached: the connection was refused');
+    expect(ended.code).toBe(4);
+    expect(await statusOf(dir)).toMatchObject({ by_status: { queued: 5 } });
+  });
+
+  test('HTML where JSON should be is asked for once', async () => {
+    const server = await startServer(answering(PAGE));
+    const dir = withLeads(server.url);
+    const ended = await dir.sluice(ENRICH);
+    expect(complaintOf(ended)).toContain('answered 200 without a people schema: "<!DOCTYPE html>');
+    expect(ended.code).toBe(4);
+    expect(server.asked).toEqual(['GET /schema/people']);
+    expect(await statusOf(dir)).toMatchObject({ by_status: { queued: 5 } });
+  });
+
+  test('HTML for a paid request leaves it uncertain, and soon no more are sent', async () => {
+    const server = await startServer((request, response) =>
+      answering(request.method === 'POST' ? PAGE : SCHEMA)(request, response),
+    );
+    const dir = openWorkdir(server.url).write('leads.csv', csv(people(30)));
+    const ended = await dir.sluice(`${ENRICH} --concurrency 2`);
+    expect(complaintOf(ended)).toContain('without an enrichment id');
+    expect(ended.code).toBe(4);
+    const posts = server.asked.filter((call) => call.startsWith('POST')).length;
+    expect(posts).toBeLessThanOrEqual(8 + 2);
+    expect(await statusOf(dir)).toMatchObject({
+      by_status: { uncertain: posts, queued: 30 - posts },
+    });
+    expect(dir.rows('out.csv')).toHaveLength(30);
+
+    // Run again, it does not send the uncertain ones again.
+    const before = server.asked.filter((call) => call.startsWith('POST')).length;
+    await dir.sluice(`${ENRICH} --concurrency 2`);
+    expect(await statusOf(dir)).toMatchObject({
+      by_status: {
+        uncertain: server.asked.filter((call) => call.startsWith('POST')).length,
+      },
+    });
+    expect(server.asked.filter((call) => call.startsWith('POST')).length).toBeGreaterThan(before);
+  });
+
+  test('an account out of credits ends the run after one request or so, and sends no more', async () => {
+    const server = await startServer((request, response) => {
+      if (request.method === 'POST') response.statusCode = 402;
+      answering(request.method === 'POST' ? { error: 'no credits left' } : SCHEMA)(
+        request,
+        response,
+      );
+    });
+    const dir = openWorkdir(server.url).write('leads.csv', csv(people(30)));
+    const ended = await dir.sluice(`${ENRICH} --concurrency 2`);
+    expect(complaintOf(ended)).toBe(
+      "The platform's account is out of credits (402: no credits left). Add credits and run again.",
+    );
+    expect(ended.code).toBe(4);
+    expect(server.asked.filter((call) => call.startsWith('POST')).length).toBeLessThanOrEqual(2);
+    expect(await statusOf(dir)).toMatchObject({ by_status: { queued: 30, uncertain: 0 } });
+  });
+
+  test('the table of an earlier run is not replaced by an empty one', async () => {
+    const dir = withLeads(sandbox.url);
+    await dir.sluice(ENRICH);
+    const before = dir.text('out.csv');
+    dir.write('leads.csv', csv(people(5, 11)));
+    const ended = await dir.sluice(ENRICH, { env: { SLUICE_PASSWORD: 'guess' } });
+    expect(ended.code).toBe(4);
+    expect(dir.text('out.csv')).toBe(before);
+    expect(dir.files().filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  test('a closed pipe does not hide that the platform failed', async () => {
+    const server = await startServer((request, response) =>
+      answering(request.method === 'POST' ? PAGE : SCHEMA)(request, response),
+    );
+    const dir = openWorkdir(server.url).write('leads.csv', csv(people(30)));
+    const run = dir.start('enrich leads.csv --out - --ask find_email --concurrency 1');
+    run.child.stdout?.destroy();
+    expect(complaintOf(await run.ended)).toContain('without an enrichment id');
+    expect((await run.ended).code).toBe(4);
+  });
+});

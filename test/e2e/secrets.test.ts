@@ -1,0 +1,81 @@
+// The password, in any form, stands in nothing that a run leaves behind or says.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { startServer } from '../helpers/counting-server.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const USERNAME = 'analyst@example.com';
+const PASSWORD = 'Tr0ub4dor&3-hunter2';
+const ENV = { SLUICE_USERNAME: USERNAME, SLUICE_PASSWORD: PASSWORD };
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db';
+const FORMS = [
+  PASSWORD,
+  encodeURIComponent(PASSWORD),
+  Buffer.from(PASSWORD).toString('base64').replace(/=+$/, ''),
+  Buffer.from(`${USERNAME}:${PASSWORD}`).toString('base64').replace(/=+$/, ''),
+];
+
+function leaksIn(name: string, bytes: Buffer): string[] {
+  return FORMS.filter((form) => bytes.includes(form)).map((form) => `${form} in ${name}`);
+}
+
+async function expectNoLeaks(dir: Workdir, lines: readonly string[]): Promise<void> {
+  for (const line of lines) {
+    const { stdout, stderr } = await dir.sluice(line, { env: ENV });
+    expect(leaksIn(line, Buffer.from(stdout + stderr))).toEqual([]);
+  }
+  const files = dir.files().filter((name) => name !== 'leads.csv');
+  expect(files).toContain('state.db');
+  for (const name of files) expect(leaksIn(name, readFileSync(dir.at(name)))).toEqual([]);
+}
+
+describe.concurrent('the password', () => {
+  test('leaks from no run, no report and no file', async () => {
+    const sandbox = await startSandboxProcess(
+      `--latency 20ms --username ${USERNAME} --password ${PASSWORD}`,
+    );
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(4)));
+    await expectNoLeaks(dir, [
+      'plan leads.csv --ask find_email --state state.db',
+      ENRICH,
+      `${ENRICH} --json`,
+      'status --state state.db --json',
+      'runs --state state.db',
+      'export 1 --state state.db --out again.ndjson',
+    ]);
+    expect(dir.rows('out.csv')[0]).toMatchObject({ sluice_status: 'found' });
+  });
+
+  test('does not leak where the platform repeats it in an error', async () => {
+    const server = await startServer((request, response) => {
+      const isPost = request.method === 'POST';
+      response.statusCode = isPost ? 400 : 200;
+      const said = `no ${PASSWORD} and no ${request.headers.authorization}`;
+      response.end(JSON.stringify(isPost ? { error: said } : { schema: {} }));
+    });
+    const dir = openWorkdir(server.url).write('leads.csv', csv(people(2)));
+    await expectNoLeaks(dir, [ENRICH]);
+    expect(dir.rows('out.csv')[0]).toMatchObject({ sluice_status: 'failed' });
+    expect(dir.rows('out.csv')[0]?.['sluice_reason']).toContain('no […] and no');
+  });
+
+  test('does not leak where the platform is a page that repeats it', async () => {
+    const server = await startServer((request, response) => {
+      response.end(`<p>${PASSWORD} ${request.headers.authorization}</p>`);
+    });
+    const dir = openWorkdir(server.url).write('leads.csv', csv(people(2)));
+    await expectNoLeaks(dir, [ENRICH, `${ENRICH} --json`]);
+  });
+
+  test('in the address is refused, and not repeated', async () => {
+    const dir = openWorkdir().write('leads.csv', csv(people(1)));
+    const url = `http://analyst:${encodeURIComponent(PASSWORD)}@127.0.0.1:1/`;
+    const ended = await dir.sluice(`${ENRICH} --url ${url}`, { env: ENV });
+    expect(ended.code).toBe(2);
+    expect(leaksIn('stderr', Buffer.from(ended.stderr))).toEqual([]);
+    for (const name of dir.files()) {
+      expect(leaksIn(name, readFileSync(dir.at(name)))).toEqual([]);
+    }
+  });
+});

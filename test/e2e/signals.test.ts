@@ -1,0 +1,113 @@
+// Ctrl+C, SIGTERM and kill -9 in the middle of a run: nothing lost, nothing paid twice.
+import { describe, expect, test } from 'vitest';
+import type { LedgerSummary } from '../../src/sandbox/ledger.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
+
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off';
+
+describe.concurrent('a signal in the middle of a run', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s saves everything, and the next run goes on', async (signal, code) => {
+    const sandbox = await startSandboxProcess('--latency 300ms');
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(60)));
+    const first = dir.start(`${ENRICH} --concurrency 2`);
+    await sandbox.until(({ accepted }) => accepted >= 15, first);
+    first.child.kill(signal);
+    const stopped = await first.ended;
+    expect(stopped.code).toBe(code);
+    expect(stopped.stderr).toContain('Stopping: nothing more is sent');
+    expect(stopped.stderr).toContain('Continue with: the same command');
+    const acceptedThen = (await sandbox.ledger()).accepted;
+    expect(acceptedThen).toBeLessThan(60);
+
+    // A line for every lead read, in input order, each with what is known.
+    const rows = dir.rows('out.csv');
+    expect(rows.map((row) => row['first_name'])).toEqual(
+      people(60).map((line) => line.split(',')[0]),
+    );
+    const sent = rows.filter((row) => row['enrichment_id'] !== '');
+    expect(sent).toHaveLength(acceptedThen);
+    expect(rows.filter((row) => row['sluice_status'] === 'queued')).toHaveLength(60 - acceptedThen);
+
+    const second = await dir.sluice(ENRICH);
+    expect(second.stderr).toContain('Continuing run 1 of leads.csv, 60 leads in');
+    expect(second.code).toBe(1); // the 31st fails in the sandbox
+    expect(
+      dir.rows('out.csv').every((row) => /found$|failed/.test(row['sluice_status'] ?? '')),
+    ).toBe(true);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 60, distinct: 60, doubled: [] });
+  });
+
+  test('a job is continued by its name', async () => {
+    const sandbox = await startSandboxProcess('--latency 60s');
+    const dir = openWorkdir(sandbox.url)
+      .write('leads.csv', csv(people(2)))
+      .write('jobs/nightly.yaml', 'input: leads.csv\nout: out.csv\nask: [find_email]\nrate: off\n');
+    const first = dir.start('run nightly --json');
+    await sandbox.until(({ accepted }) => accepted >= 2, first);
+    first.child.kill('SIGINT');
+    const { code, stdout } = await first.ended;
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'working', by_status: { awaiting: 2 } });
+  });
+
+  test('a second signal ends the process at once', async () => {
+    const sandbox = await startSandboxProcess('--latency 60s');
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)));
+    const run = dir.start(ENRICH);
+    await run.says('Columns:');
+    run.child.kill('SIGINT');
+    run.child.kill('SIGINT');
+    expect((await run.ended).code).toBe(130);
+  });
+});
+
+describe('kill -9', () => {
+  const LEADS = 300;
+  const CONCURRENCY = 4;
+  /** While it sends, then while it collects. */
+  const MOMENTS: ((ledger: LedgerSummary) => boolean)[] = [
+    ({ accepted }) => accepted >= 1,
+    ({ accepted }) => accepted >= 100,
+    ({ accepted }) => accepted >= 200,
+    ({ polls }) => polls >= 20,
+    ({ polls }) => polls >= 150,
+  ];
+
+  test('at any moment loses no lead and pays for none twice', { timeout: 60_000 }, async () => {
+    const sandbox = await startSandboxProcess('--latency 200ms');
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(LEADS)));
+    const line = `${ENRICH} --concurrency ${CONCURRENCY}`;
+    for (const hasCome of MOMENTS) {
+      const run = dir.start(line);
+      await sandbox.until(hasCome, run);
+      run.child.kill('SIGKILL');
+      expect(await run.ended).toMatchObject({ code: null, signal: 'SIGKILL' });
+      expect((await sandbox.ledger()).doubled).toEqual([]);
+    }
+    const last = await dir.sluice(`${line} --json`);
+    expect(last.code).toBe(1); // some fail in the sandbox
+    const { by_status, credits } = JSON.parse(last.stdout);
+    expect(by_status).toMatchObject({ queued: 0, submitting: 0, awaiting: 0, timed_out: 0 });
+    expect(by_status.uncertain).toBeLessThanOrEqual(CONCURRENCY * MOMENTS.length);
+
+    const ledger = await sandbox.ledger();
+    expect(ledger.doubled).toEqual([]);
+    expect(ledger.accepted).toBeLessThanOrEqual(LEADS);
+    expect(ledger.accepted).toBeGreaterThanOrEqual(LEADS - by_status.uncertain);
+    expect(credits).toBeLessThanOrEqual(ledger.charged);
+    expect(dir.rows('out.csv').map((row) => row['first_name'])).toEqual(
+      people(LEADS).map((person) => person.split(',')[0]),
+    );
+
+    // What was uncertain stays so, and costs nothing more, until somebody says otherwise.
+    const again = await dir.sluice(`${line} --json`);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      by_status: { uncertain: by_status.uncertain },
+    });
+    expect((await sandbox.ledger()).doubled).toEqual([]);
+  });
+});

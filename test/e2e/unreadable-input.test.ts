@@ -1,0 +1,247 @@
+// Input that cannot be read, wholly or in part: one sentence and exit 3, or the line told and the rest done.
+import { chmodSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { canBeUnprivileged } from '../helpers/command-line.js';
+import { answering, startServer } from '../helpers/counting-server.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir } from '../helpers/workdir.js';
+
+const sandbox = await startSandboxProcess();
+const silent = await startServer(answering({}));
+
+const ENRICH = '--out out.csv --ask find_email --rate off';
+
+describe.concurrent('input that cannot be read at all', () => {
+  test('a file that is not there is exit 3, and nothing is asked', async () => {
+    const dir = openWorkdir(silent.url);
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
+    expect(complaintOf(ended)).toBe(
+      'There is no input file leads.csv; check its name and the folder you start from.',
+    );
+    expect(ended).toMatchObject({ code: 3, stdout: '' });
+    expect(dir.files()).toEqual([]);
+    expect(silent.asked).toEqual([]);
+  });
+
+  test('a pattern that nothing matches is exit 3', async () => {
+    const ended = await openWorkdir(silent.url).sluice(`enrich leads-*.csv ${ENRICH}`);
+    expect(complaintOf(ended)).toContain('No file matches the input pattern leads-*.csv');
+    expect(ended.code).toBe(3);
+  });
+
+  test('a folder is exit 3, and the sentence says how to name its files', async () => {
+    const dir = openWorkdir(silent.url).write('leads/a.csv', csv(['Jane,Doe,acme.com']));
+    const ended = await dir.sluice(`enrich leads ${ENRICH}`);
+    expect(complaintOf(ended)).toBe(
+      'The input leads is a folder; name a file in it, or a pattern such as leads/*.csv.',
+    );
+    expect(ended.code).toBe(3);
+  });
+
+  test.skipIf(!canBeUnprivileged)('a file that may not be read is exit 3', async () => {
+    const dir = openWorkdir(silent.url).write('leads.csv', csv(['Jane,Doe,acme.com']));
+    chmodSync(dir.at('leads.csv'), 0o000);
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`, { isUnprivileged: true });
+    expect(complaintOf(ended)).toContain('The input file leads.csv may not be read by this user');
+    expect(ended.code).toBe(3);
+  });
+
+  test.each([
+    ['an empty file', ''],
+    ['a file of blank lines', '\n\n  \n'],
+  ])('%s is exit 3', async (_, content) => {
+    const dir = openWorkdir(silent.url).write('leads.csv', content);
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
+    expect(complaintOf(ended)).toBe(
+      'The input file leads.csv is empty; it needs a header line and one line for each lead.',
+    );
+    expect(ended.code).toBe(3);
+    expect(dir.files()).toEqual(['leads.csv']);
+  });
+
+  test('an empty standard input is exit 3', async () => {
+    const ended = await openWorkdir(silent.url).sluice(`enrich - ${ENRICH}`);
+    expect(complaintOf(ended)).toContain('Standard input is empty');
+    expect(ended.code).toBe(3);
+  });
+
+  test('a header alone is a table with a header alone, and exit 0', async () => {
+    const dir = openWorkdir(silent.url).write('leads.csv', csv([]));
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
+    expect(ended.code).toBe(0);
+    expect(dir.header('out.csv').slice(0, 4)).toEqual([
+      'first_name',
+      'last_name',
+      'domain',
+      'sluice_status',
+    ]);
+    expect(dir.rows('out.csv')).toEqual([]);
+    expect(silent.asked).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a zip archive',
+      Buffer.from('PK\u0003\u0004 not really'),
+      'is a zip archive or a spreadsheet',
+    ],
+    ['broken gzip', Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]), 'is broken gzip'],
+  ])('%s is exit 3', async (_, content, why) => {
+    const dir = openWorkdir(silent.url).write('leads.csv', content);
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
+    expect(complaintOf(ended)).toContain(`The input file leads.csv ${why}`);
+    expect(ended.code).toBe(3);
+  });
+});
+
+describe.concurrent('lines that cannot be read', () => {
+  test('ragged rows and an unclosed quote are told by line, and the others go on', async () => {
+    const dir = openWorkdir(sandbox.url).write(
+      'leads.csv',
+      csv([
+        'Eve1,Byron,firm1.com',
+        'Eve2,Byron',
+        'Eve3,Byron,firm3.com,surplus',
+        '"Eve4,Byron,firm4.com',
+        'Eve5,Byron,firm5.com',
+      ]),
+    );
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH} --json`);
+    expect(ended.code).toBe(0);
+
+    const told = dir.rows('out.csv').map((row) => [row['first_name'], row['sluice_status']]);
+    expect(told).toEqual([
+      ['Eve1', 'found'],
+      ['Eve2', 'skipped'],
+      ['Eve3', 'skipped'],
+      ['Eve5', expect.stringMatching(/found/)],
+    ]);
+    expect(dir.rows('out.csv')[1]?.['sluice_reason']).toBe('ragged_row: 2 cells under 3 columns');
+    expect(dir.rows('out.rejects.csv')).toEqual([
+      {
+        source: 'leads.csv',
+        line: '4',
+        reason: 'ragged_row: 4 cells under 3 columns; the surplus cells stand only here',
+        raw: 'Eve3,Byron,firm3.com,surplus',
+      },
+      {
+        source: 'leads.csv',
+        line: '5',
+        reason: expect.stringContaining('unclosed_quote'),
+        raw: expect.stringContaining('"Eve4,Byron,firm4.com'),
+      },
+    ]);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      leads: 4,
+      rejects: 2,
+      rejects_file: 'out.rejects.csv',
+    });
+  });
+
+  test('broken NDJSON lines are rejects with their number and reason', async () => {
+    const dir = openWorkdir(sandbox.url).write(
+      'leads.ndjson',
+      [
+        '{"first_name":"Eve1","last_name":"Byron","domain":"firm1.com"}',
+        '{"first_name":"Eve2",',
+        '["Eve3"]',
+        '{"first_name":"Eve4","last_name":"Byron","domain":"firm4.com"}',
+      ].join('\n'),
+    );
+    const ended = await dir.sluice(`enrich leads.ndjson ${ENRICH}`);
+    expect(ended.code).toBe(0);
+    expect(dir.rows('out.csv').map((row) => row['first_name'])).toEqual(['Eve1', 'Eve4']);
+    expect(dir.rows('out.rejects.csv')).toMatchObject([
+      { line: '2', reason: expect.stringContaining('not JSON'), raw: '{"first_name":"Eve2",' },
+      { line: '3', reason: expect.stringContaining('no object'), raw: '["Eve3"]' },
+    ]);
+    expect(ended.stderr).toMatch(/rejects +2 +not readable as leads: out\.rejects\.csv/);
+  });
+
+  test('bytes that are not text keep their line, skipped with the reason', async () => {
+    const lines = Buffer.concat([
+      Buffer.from(csv(['Zoë,Müller,firm1.com', 'Éric,Besançon,firm2.com'])),
+      Buffer.from('Ren\u00e9,Byron,firm3.com\n', 'latin1'),
+    ]);
+    const dir = openWorkdir(sandbox.url).write('leads.csv', lines);
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH} --json`);
+    expect(ended.code).toBe(0);
+    const rows = dir.rows('out.csv');
+    expect(rows.map((row) => row['first_name'])).toEqual(['Zoë', 'Éric', 'Ren\uFFFD']);
+    expect(rows[2]).toMatchObject({
+      sluice_status: 'skipped',
+      sluice_reason: expect.stringContaining('invalid_bytes'),
+    });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ leads: 3, by_status: { skipped: 1 } });
+  });
+
+  test('a run without rejects removes the rejects of the one before', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(['Eve1,Byron,firm1.com,surplus']));
+    await dir.sluice(`enrich leads.csv ${ENRICH}`);
+    expect(dir.has('out.rejects.csv')).toBe(true);
+    dir.write('leads.csv', csv(['Eve1,Byron,firm1.com']));
+    await dir.sluice(`enrich leads.csv ${ENRICH}`);
+    expect(dir.has('out.rejects.csv')).toBe(false);
+  });
+});
+
+describe.concurrent('inputs that cannot be asked for', () => {
+  test('a malformed e-mail, address or domain skips its lead, and nothing is asked for it', async () => {
+    const own = await startSandboxProcess();
+    const dir = openWorkdir(own.url).write(
+      'leads.csv',
+      [
+        'email,linkedin_url,first_name,last_name,domain',
+        'jane@acme.com,,,,',
+        'jane at acme,,,,',
+        ',https://social.example.com/in/jane,,,',
+        ',ht!tp://nowhere,,,',
+        ',,Eve1,Byron,firm1.com',
+        ',,Eve2,Byron,no domain',
+        ',,Eve3,,',
+      ].join('\n'),
+    );
+    const ended = await dir.sluice(
+      'enrich leads.csv --out out.csv --ask find_email,verify_email,social_enrichment --concurrency 1',
+    );
+    expect([0, 1]).toContain(ended.code);
+    const told = dir.rows('out.csv').map((row) => [row['sluice_status'], row['sluice_reason']]);
+    expect(told.map(([status]) => status === 'skipped')).toEqual([
+      false,
+      true,
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
+    expect(told[1]?.[1]).toBe('malformed: email is not an e-mail address');
+    expect(told[3]?.[1]).toBe('malformed: socialUrl is not a web address');
+    expect(told[5]?.[1]).toBe('malformed: companyDomain holds no domain name');
+    expect(told[6]?.[1]).toMatch(/^insufficient inputs: /);
+    expect((await own.entries()).map(({ inputs }) => inputs)).toEqual([
+      { email: 'jane@acme.com' },
+      { socialUrl: 'https://social.example.com/in/jane' },
+      { firstName: 'Eve1', lastName: 'Byron', companyDomain: 'firm1.com' },
+    ]);
+  });
+
+  test('a mapped column that is not there is exit 2 with the columns that are, and the nearest', async () => {
+    const dir = openWorkdir(silent.url).write('leads.csv', csv(['Jane,Doe,acme.com']));
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH} --map firstName=frist_name`);
+    expect(complaintOf(ended)).toBe(
+      'firstName is mapped to the column "frist_name", which the input does not have. Did you mean "first_name"? Its columns are: first_name, last_name, domain.',
+    );
+    expect(ended.code).toBe(2);
+    expect(dir.files()).toEqual(['leads.csv']);
+  });
+
+  test('columns that nobody can map are exit 2 with their names', async () => {
+    const dir = openWorkdir(silent.url).write('leads.csv', 'a,b\n1,2\n');
+    const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
+    expect(complaintOf(ended)).toContain('Its columns are: a, b.');
+    expect(ended.code).toBe(2);
+    expect(dir.has('out.csv')).toBe(false);
+    expect(silent.asked).toEqual([]);
+  });
+});

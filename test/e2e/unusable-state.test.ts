@@ -1,0 +1,72 @@
+// A state file that cannot be used: exit 5, one sentence, and not a byte of it changed.
+import { chmodSync, readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { canBeUnprivileged } from '../helpers/command-line.js';
+import { answering, startServer } from '../helpers/counting-server.js';
+import { complaintOf, csv, openWorkdir, type Workdir } from '../helpers/workdir.js';
+
+const silent = await startServer(answering({}));
+
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db';
+
+function withLeads(): Workdir {
+  return openWorkdir(silent.url).write('leads.csv', csv(['Jane,Doe,acme.com']));
+}
+
+/** Runs a command, which must not touch the state file, and hands back its one sentence. */
+async function refusal(dir: Workdir, line: string, isUnprivileged = false): Promise<string> {
+  const before = readFileSync(dir.at('state.db'));
+  const files = dir.files();
+  const ended = await dir.sluice(line, { isUnprivileged });
+  expect(ended).toMatchObject({ code: 5, stdout: '' });
+  expect(readFileSync(dir.at('state.db')).equals(before)).toBe(true);
+  expect(dir.files()).toEqual(files);
+  expect(silent.asked).toEqual([]);
+  return complaintOf(ended);
+}
+
+describe.concurrent('a state file that cannot be used is exit 5 and left untouched', () => {
+  test.each([ENRICH, 'status --state state.db'])('text, for %s', async (line) => {
+    const dir = withLeads().write('state.db', 'not a database\n'.repeat(100));
+    expect(await refusal(dir, line)).toBe(
+      'The state file state.db cannot be opened: it is not a state file. Mend that, or choose another file with --state.',
+    );
+  });
+
+  test('the database of another program', async () => {
+    const dir = withLeads();
+    const db = new Database(dir.at('state.db'));
+    db.exec('CREATE TABLE bookmarks (url TEXT)');
+    db.close();
+    expect(await refusal(dir, ENRICH)).toContain('state.db is a database of another program');
+  });
+
+  test('a state file of a newer Sluice', async () => {
+    const dir = withLeads();
+    await dir.sluice(`plan leads.csv --ask find_email --state state.db`);
+    const db = new Database(dir.at('state.db'));
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.pragma('journal_mode = DELETE');
+    db.pragma('user_version = 999');
+    db.close();
+    expect(await refusal(dir, ENRICH)).toMatch(/was written by a newer Sluice \(schema 999;/);
+  });
+
+  test.skipIf(!canBeUnprivileged)('a read-only one', async () => {
+    const dir = withLeads();
+    await dir.sluice(`plan leads.csv --ask find_email --state state.db`);
+    chmodSync(dir.at('state.db'), 0o444);
+    expect(await refusal(dir, ENRICH, true)).toBe(
+      'The state file state.db cannot be opened: permission is denied. Mend that, or choose another file with --state.',
+    );
+  });
+
+  test('a folder', async () => {
+    const dir = withLeads().write('state/keep', '');
+    const ended = await dir.sluice(ENRICH.replace('state.db', 'state'));
+    expect(complaintOf(ended)).toContain('The state file state cannot be opened: it is a folder');
+    expect(ended.code).toBe(5);
+    expect(silent.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+// Command lines and job files that say something wrong: exit 2, one sentence, nothing made and nothing asked.
+import { chmodSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { canBeUnprivileged } from '../helpers/command-line.js';
+import { answering, startServer } from '../helpers/counting-server.js';
+import { complaintOf, csv, openWorkdir } from '../helpers/workdir.js';
+
+const silent = await startServer(answering({}));
+
+const LEADS = csv(['Jane,Doe,acme.com']);
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email';
+
+describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
+  test.each([
+    [
+      'an unknown command',
+      'enrch leads.csv',
+      'There is no command "enrch". Did you mean "enrich"?',
+    ],
+    ['a word too many', `${ENRICH} more.csv`, 'does not know what to do with "more.csv"'],
+    ['an unknown flag', `${ENRICH} --freshfor 1d`, '"sluice enrich" does not know --freshfor.'],
+    ['a flag without its value', 'enrich leads.csv --ask find_email --out', '--out needs a value'],
+    ['a flag given twice', `${ENRICH} --out b.csv`, '--out is given twice'],
+    ['a bad rate', `${ENRICH} --rate fast`, '--rate: a rate is written like 20/2s, or off.'],
+    ['bad positions', `${ENRICH} --positions wide:0`, '--positions: positions is current, wide:N'],
+    ['a bad number', `${ENRICH} --limit none`, '--limit: a number of leads is whole'],
+    ['a bad duration', `${ENRICH} --fresh-for soon`, '--fresh-for: a duration is written like 30d'],
+    ['a bad ask', ENRICH.replace('find_email', 'find_mail'), '--ask: "find_mail" is none of'],
+    ['no --ask', 'enrich leads.csv --out out.csv', 'Nothing says ask: give --ask'],
+    ['no --out', 'enrich leads.csv --ask find_email', 'Nothing says where to write: give --out'],
+    ['a bad --map', `${ENRICH} --map fistName=a`, 'Did you mean firstName?'],
+    ['an address that is none', `${ENRICH} --url nonsense`, 'base address is not a URL'],
+    ['a run that is no number', 'status last', 'A run is named by its number'],
+    ['no file', 'enrich --out out.csv', '"sluice enrich" needs one thing more.'],
+    ['a job that is not there', 'run nightly', 'There is no job file jobs/nightly.yaml'],
+    ['a dialect that is not there', `${ENRICH} --dialect no.yaml`, 'file no.yaml cannot be read'],
+  ])('%s', async (_, line, sentence) => {
+    const dir = openWorkdir(silent.url).write('leads.csv', LEADS);
+    // The newest run is looked for in a state file, so there must be one.
+    if (line.startsWith('status')) await dir.sluice('plan leads.csv --ask find_email');
+    const ended = await dir.sluice(line);
+    expect(complaintOf(ended)).toContain(sentence);
+    expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(dir.has('out.csv')).toBe(false);
+    expect(silent.asked).toEqual([]);
+  });
+
+  test('no --url and no SLUICE_URL', async () => {
+    const dir = openWorkdir().write('leads.csv', LEADS);
+    const ended = await dir.sluice(ENRICH);
+    expect(complaintOf(ended)).toContain('Nothing says url: give --url, or url: in the job');
+    expect(ended.code).toBe(2);
+    expect(dir.files()).toEqual(['leads.csv']);
+  });
+
+  test('nothing at all shows the commands', async () => {
+    const ended = await openWorkdir().sluice([]);
+    expect(complaintOf(ended)).toContain('Say what to do');
+    expect(ended.stderr).toContain('sluice enrich <file>');
+    expect(ended.code).toBe(2);
+  });
+
+  test('a script that reads JSON gets the sentence as JSON', async () => {
+    const ended = await openWorkdir().sluice(`${ENRICH} --url sandbox --rate fast --json`);
+    expect(JSON.parse(ended.stderr)).toEqual({
+      error: {
+        code: 'usage',
+        message: '--rate: a rate is written like 20/2s, or off.',
+        facts: { flag: 'rate' },
+        exitCode: 2,
+      },
+    });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('a wrong number of runs to list', async () => {
+    const ended = await openWorkdir().sluice('runs --last many');
+    expect(complaintOf(ended)).toContain('--last: a whole number');
+    expect(ended.code).toBe(2);
+  });
+
+  test('a state file that is not there yet is exit 5 where one only looks', async () => {
+    const dir = openWorkdir();
+    const ended = await dir.sluice('status');
+    expect(complaintOf(ended)).toContain('There is no state file data/sluice.db yet');
+    expect(ended.code).toBe(5);
+    expect(dir.files()).toEqual([]);
+  });
+});
+
+describe.concurrent('a wrong job file is exit 2, with file, line and key', () => {
+  test.each([
+    ['a misspelt key', 'otu: out.csv', 'Job jobs/a.yaml, line 4: "otu"', 'Did you mean "out"?'],
+    ['a bad value', 'rate: fast', 'Job jobs/a.yaml, line 4: "rate"', 'written like 20/2s'],
+    ['a password', 'password: x', 'Job jobs/a.yaml, line 4', 'has no place in a job file'],
+    ['no YAML', 'out: [', 'Job jobs/a.yaml, line', 'not YAML'],
+    ['an unset variable', 'state: ${NOPE}', 'Job jobs/a.yaml, line 4', '${NOPE}'],
+  ])('%s', async (_, line, place, why) => {
+    const dir = openWorkdir(silent.url)
+      .write('leads.csv', LEADS)
+      .write('jobs/a.yaml', `input: leads.csv\nask: [find_email]\nout: out.csv\n${line}\n`);
+    const ended = await dir.sluice('run a');
+    expect(complaintOf(ended)).toContain(place);
+    expect(complaintOf(ended)).toContain(why);
+    expect(ended.code).toBe(2);
+    expect(dir.files()).toEqual(['jobs/a.yaml', 'leads.csv']);
+  });
+});
+
+describe.concurrent('an output that cannot be written is exit 2 before the first request', () => {
+  test('its folder is missing', async () => {
+    const dir = openWorkdir(silent.url).write('leads.csv', LEADS);
+    const ended = await dir.sluice('enrich leads.csv --out none/out.csv --ask find_email');
+    expect(complaintOf(ended)).toBe(
+      'The table cannot be written to "none/out.csv": its folder does not exist: create the folder, or name another file.',
+    );
+    expect(ended.code).toBe(2);
+    expect(silent.asked).toEqual([]);
+  });
+
+  test.skipIf(!canBeUnprivileged)('its folder may not be written', async () => {
+    const dir = openWorkdir(silent.url).write('leads.csv', LEADS).write('closed/old.csv', 'old');
+    chmodSync(dir.at('closed'), 0o555);
+    const ended = await dir.sluice('enrich leads.csv --out closed/out.csv --ask find_email', {
+      isUnprivileged: true,
+    });
+    expect(complaintOf(ended)).toContain('no file can be made in its folder: it is not allowed');
+    expect(ended.code).toBe(2);
+    expect(silent.asked).toEqual([]);
+  });
+
+  test('it is a folder', async () => {
+    const dir = openWorkdir(silent.url).write('leads.csv', LEADS).write('out/a', '');
+    const ended = await dir.sluice('enrich leads.csv --out out --ask find_email');
+    expect(complaintOf(ended)).toContain('this is a folder; name a file in it');
+    expect(ended.code).toBe(2);
+    expect(silent.asked).toEqual([]);
+  });
+
+  test('it is the input itself, by its name or by a pattern', async () => {
+    const dir = openWorkdir(silent.url).write('leads.csv', LEADS).write('out.rejects.csv', LEADS);
+    for (const line of [
+      'enrich leads.csv --out ./leads.csv --ask find_email',
+      'enrich *.csv --out leads.csv --ask find_email',
+      'enrich *.csv --out out.csv --ask find_email',
+    ]) {
+      const ended = await dir.sluice(line);
+      expect(complaintOf(ended), line).toContain('would replace the input file');
+      expect(ended.code).toBe(2);
+    }
+    expect(dir.text('leads.csv')).toBe(LEADS);
+    expect(silent.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+// The built command line as a real process. Whatever a test file leaves running ends with the file.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const TIMEOUT_MS = 25_000;
+const NOBODY = 65_534;
+
+if (!existsSync(MAIN)) {
+  throw new Error(`There is no built command line at ${MAIN}: run "npm run build" first.`);
+}
+
+const running = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export interface Ended {
+  /** The exit code; null where a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  /** @throws where the process had to be ended because it took too long */
+  readonly ended: Promise<Ended>;
+  /** Resolves once standard output or standard error holds the text. */
+  says(text: string | RegExp): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stands on standard input; nothing by default. */
+  readonly stdin?: string | Uint8Array;
+  /** An open file for standard output instead of a pipe. */
+  readonly stdout?: number;
+  /** Without the rights of root, who may read and write everything. */
+  readonly isUnprivileged?: boolean;
+  /** It runs until the test file ends, so no time is too long. */
+  readonly isService?: boolean;
+}
+
+/** Starts `sluice ARGS` with an environment that holds `env` and nothing of ours but the PATH. */
+export function startCommand(args: readonly string[], options: StartOptions): Running {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: options.cwd,
+    env: { PATH: process.env['PATH'], ...options.env },
+    stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
+    ...(options.isUnprivileged === true ? unprivileged() : {}),
+  });
+  running.add(child);
+  // A command that ends before it has read its input closes the pipe.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(options.stdin ?? '');
+
+  const said = { stdout: '', stderr: '' };
+  const waiting = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8');
+    child[name]?.on('data', (text: string) => {
+      said[name] += text;
+      for (const look of waiting) look();
+    });
+  }
+
+  const told = () => `sluice ${args.join(' ')}\n${said.stdout}\n${said.stderr}`;
+  const ended = new Promise<Ended>((resolve, reject) => {
+    let isLate = false;
+    const end = () => {
+      isLate = true;
+      child.kill('SIGKILL');
+    };
+    const timer = options.isService === true ? undefined : setTimeout(end, TIMEOUT_MS);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      running.delete(child);
+      if (isLate) reject(new Error(`Still running after ${TIMEOUT_MS} ms: ${told()}`));
+      else resolve({ code, signal, ...said });
+    });
+  });
+
+  return {
+    child,
+    ended,
+    says: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const all = said.stdout + said.stderr;
+          if (typeof text === 'string' ? !all.includes(text) : !text.test(all)) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+        const give = () => reject(new Error(`Ended without saying ${String(text)}: ${told()}`));
+        ended.then(give, reject);
+      }),
+  };
+}
+
+/** False only for a root who cannot let go of his rights, or whose checkout others may not read. */
+export const canBeUnprivileged =
+  process.getuid?.() !== 0 ||
+  spawnSync(process.execPath, [MAIN, '--version'], { cwd: '/', ...unprivileged() }).status === 0;
+
+function unprivileged() {
+  return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+}

@@ -1,0 +1,44 @@
+// `sluice sandbox` as a process of its own: what it accepted and charged outlives whoever asked it.
+import { tmpdir } from 'node:os';
+import type { LedgerEntry, LedgerSummary } from '../../src/sandbox/ledger.js';
+import { type Running, startCommand } from './command-line.js';
+
+export interface SandboxProcess {
+  readonly url: string;
+  ledger(): Promise<LedgerSummary>;
+  /** What it accepted, in order. */
+  entries(): Promise<LedgerEntry[]>;
+  /** Resolves once the ledger has come so far, or the command that fills it has ended. */
+  until(hasCome: (ledger: LedgerSummary) => boolean, run: Running): Promise<void>;
+}
+
+/** Starts it on a free port, without a limit and quick unless `flags` say otherwise. */
+export async function startSandboxProcess(flags = ''): Promise<SandboxProcess> {
+  const args = `sandbox --port 0 --rate off ${flags === '' ? '--latency 20ms' : flags}`;
+  const sandbox = startCommand(args.split(' '), { cwd: tmpdir(), isService: true });
+  let said = '';
+  sandbox.child.stdout?.on('data', (text: string) => {
+    said += text;
+  });
+  await sandbox.says('stops it');
+  const url = /http:\/\/\S+/.exec(said)?.[0] ?? '';
+  const ledger = () => read<LedgerSummary>(`${url}/sandbox/ledger`);
+  return {
+    url,
+    ledger,
+    entries: async () =>
+      (await read<{ entries: LedgerEntry[] }>(`${url}/sandbox/ledger/entries?limit=1000`)).entries,
+    until: async (hasCome, run) => {
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      run.ended.then(end, end);
+      while (!isOver && !hasCome(await ledger()));
+    },
+  };
+}
+
+async function read<T>(url: string): Promise<T> {
+  return (await (await fetch(url)).json()) as T;
+}

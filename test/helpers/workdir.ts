@@ -1,0 +1,125 @@
+// A folder for one test, with the command line in it: write files, run a command, look at the files.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll } from 'vitest';
+import { type Ended, type Running, type StartOptions, startCommand } from './command-line.js';
+
+const root = mkdtempSync(join(tmpdir(), 'sluice-e2e-'));
+chmodSync(root, 0o755);
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let count = 0;
+
+/** `SLUICE_URL` where a test names no other; credentials are the sandbox's. */
+export function openWorkdir(url?: string): Workdir {
+  count += 1;
+  return new Workdir(join(root, String(count)), {
+    SLUICE_USERNAME: 'sandbox',
+    SLUICE_PASSWORD: 'sandbox',
+    ...(url === undefined ? {} : { SLUICE_URL: url }),
+  });
+}
+
+type CommandOptions = Omit<StartOptions, 'cwd'>;
+export type Row = Readonly<Record<string, string>>;
+
+export class Workdir {
+  constructor(
+    readonly path: string,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {
+    mkdirSync(path);
+    // Some tests run a command as another user.
+    chmodSync(path, 0o777);
+  }
+
+  at(name: string): string {
+    return join(this.path, name);
+  }
+
+  write(name: string, content: string | Uint8Array): this {
+    mkdirSync(dirname(this.at(name)), { recursive: true });
+    writeFileSync(this.at(name), content);
+    return this;
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.at(name));
+  }
+
+  text(name: string): string {
+    return readFileSync(this.at(name), 'utf8');
+  }
+
+  /** Every file below the folder, by its path from there. */
+  files(): string[] {
+    const entries = readdirSync(this.path, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(this.path.length + 1))
+      .toSorted();
+  }
+
+  /** The rows of a CSV file, by the names in its header. */
+  rows(name: string): Row[] {
+    return parseRows(this.text(name));
+  }
+
+  /** Every line of a CSV file as its cells, the header first. */
+  cells(name: string): string[][] {
+    return parse(this.text(name), { bom: true });
+  }
+
+  header(name: string): string[] {
+    return this.cells(name)[0] ?? [];
+  }
+
+  /** Runs `sluice ARGS` to its end; a text is cut at its spaces. */
+  sluice(args: string | readonly string[], options: CommandOptions = {}): Promise<Ended> {
+    return this.start(args, options).ended;
+  }
+
+  start(args: string | readonly string[], options: CommandOptions = {}): Running {
+    return startCommand(typeof args === 'string' ? args.split(' ') : args, {
+      ...options,
+      cwd: this.path,
+      env: { ...this.env, ...options.env },
+    });
+  }
+}
+
+/** The rows of CSV text, by the names in its header. */
+export function parseRows(text: string): Row[] {
+  return parse(text, { bom: true, columns: true });
+}
+
+/** The one sentence that a failed command says; throws where there are none or several. */
+export function complaintOf({ code, stdout, stderr }: Ended): string {
+  const lines = stderr.trimEnd().split('\n');
+  const complaints = lines.filter((line) => line.startsWith('sluice: '));
+  const [complaint] = complaints;
+  if (complaint === undefined || complaints.length > 1 || lines.at(-1) !== complaint) {
+    throw new Error(`Not one sentence at the end (exit ${code}): ${stderr}\n${stdout}`);
+  }
+  return complaint.slice('sluice: '.length);
+}
+
+/** `count` people at as many companies, from the `from`-th on. Of the first 30 none fails in the sandbox; 31 does. */
+export function people(count: number, from = 1): string[] {
+  return Array.from({ length: count }, (_, i) => `Eve${from + i},Byron,firm${from + i}.com`);
+}
+
+/** A CSV file with the columns first_name, last_name and domain. */
+export function csv(lines: readonly string[]): string {
+  return ['first_name,last_name,domain', ...lines, ''].join('\n');
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { createPollSchedule } from '../../src/domain/poll-schedule.js';
+import type { ReadAnswer } from '../../src/domain/ports/platform.js';
+import type { AwaitedEnrichment } from '../../src/domain/ports/store.js';
+import { readAnswer } from '../../src/pipeline/read-answer.js';
+import type { RunContext } from '../../src/pipeline/run-context.js';
+import { problem, resultOf } from '../helpers/scripted-platform.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+import { createWorld, openProcess } from '../helpers/test-run.js';
+
+const folder = tempFolder();
+const NOW = 1_700_000_000_000;
+const SUBMITTED = NOW - 5_000;
+
+async function contextWith(changes: Partial<RunContext> = {}): Promise<RunContext> {
+  const { context, close } = await openProcess(createWorld(folder), changes);
+  await close();
+  return { ...context, startedAt: SUBMITTED - 1 };
+}
+
+function awaited(changes: Partial<AwaitedEnrichment> = {}): AwaitedEnrichment {
+  return {
+    id: 7,
+    ticket: 'enr_7',
+    request: { ask: ['find_email'], inputs: { firstName: 'ada' } },
+    submittedAt: SUBMITTED,
+    pollAt: NOW - 100,
+    deadlineAt: NOW + 60_000,
+    pollCount: 1,
+    wasEmpty: false,
+    ...changes,
+  };
+}
+
+const EMPTY: ReadAnswer = { kind: 'done', result: {} };
+const PENDING: ReadAnswer = { kind: 'pending' };
+
+function unavailable(isFinal: boolean): ReadAnswer {
+  return { kind: 'unavailable', problem: problem('down'), isFinal };
+}
+
+describe('readAnswer', () => {
+  it('settles a result with its verdict and its price', async () => {
+    const answer: ReadAnswer = { kind: 'done', result: resultOf('ada') };
+    expect(readAnswer(awaited(), answer, await contextWith())).toEqual({
+      kind: 'settle',
+      settlement: { id: 7, at: NOW, result: resultOf('ada'), outcome: 'found', credits: 5 },
+    });
+  });
+
+  it('settles a partial result as found, and pays for what was found alone', async () => {
+    const request = { ask: ['find_email', 'find_phone'] as const, inputs: {} };
+    const answer: ReadAnswer = { kind: 'done', result: { find_phone: { phone: '+1' } } };
+    expect(readAnswer(awaited({ request }), answer, await contextWith())).toMatchObject({
+      settlement: { outcome: 'found', credits: 20 },
+    });
+  });
+
+  it('reads an empty success once more; empty again is not_found and free', async () => {
+    const context = await contextWith();
+    expect(readAnswer(awaited(), EMPTY, context)).toMatchObject({
+      kind: 'postpone',
+      postponement: { id: 7, wasEmpty: true },
+    });
+    expect(readAnswer(awaited({ wasEmpty: true }), EMPTY, context)).toMatchObject({
+      kind: 'settle',
+      settlement: { outcome: 'not_found', credits: 0, result: {} },
+    });
+  });
+
+  it('an empty success after the deadline is read once more, and at once', async () => {
+    const late = awaited({ deadlineAt: NOW - 1 });
+    expect(readAnswer(late, EMPTY, await contextWith())).toMatchObject({
+      kind: 'postpone',
+      postponement: { pollAt: NOW, wasEmpty: true },
+    });
+  });
+
+  it('a block without a value is no hit', async () => {
+    const answer: ReadAnswer = { kind: 'done', result: { find_email: { status: 'unknown' } } };
+    expect(readAnswer(awaited(), answer, await contextWith())).toMatchObject({
+      settlement: { outcome: 'not_found', credits: 0 },
+    });
+  });
+
+  it('settles a failure with its reason', async () => {
+    const answer: ReadAnswer = { kind: 'failed', reason: 'profile is gone' };
+    expect(readAnswer(awaited(), answer, await contextWith())).toEqual({
+      kind: 'settle',
+      settlement: { id: 7, at: NOW, outcome: 'failed', reason: 'profile is gone' },
+    });
+  });
+
+  it('asks again for what is pending, unknown or unavailable: later, and never after the deadline', async () => {
+    const context = await contextWith();
+    for (const answer of [PENDING, { kind: 'unknown' } as const, unavailable(false)]) {
+      expect(readAnswer(awaited({ wasEmpty: true }), answer, context)).toEqual({
+        kind: 'postpone',
+        postponement: { id: 7, pollAt: NOW + 1_000, wasEmpty: true },
+      });
+      expect(readAnswer(awaited({ deadlineAt: NOW + 300 }), answer, context)).toMatchObject({
+        postponement: { pollAt: NOW + 300 },
+      });
+    }
+  });
+
+  it('waits longer where requests are scarce', async () => {
+    const context = await contextWith();
+    const scarce = { ...context, platform: { ...context.platform, isScarce: () => true } };
+    expect(readAnswer(awaited(), PENDING, scarce)).toMatchObject({
+      postponement: { pollAt: NOW + 2_000 },
+    });
+  });
+
+  it('times out only by a poll that was made at the deadline or after it, and says what the platform said', async () => {
+    const context = await contextWith();
+    const reasons = [PENDING, { kind: 'unknown' } as const, unavailable(false)].map((answer) => {
+      const step = readAnswer(awaited({ deadlineAt: NOW }), answer, context);
+      return step.kind === 'settle' && step.settlement.outcome === 'timed_out'
+        ? step.settlement.reason
+        : step.kind;
+    });
+    expect(reasons).toEqual([
+      'no answer by the deadline: the platform was still at work',
+      'no answer by the deadline: the platform did not know the id',
+      'no answer by the deadline: the platform did not answer',
+    ]);
+  });
+
+  it('no deadline counts for an answer that the run itself cut short, or that ends the run', async () => {
+    const late = awaited({ deadlineAt: NOW - 1 });
+    const context = await contextWith();
+    expect(readAnswer(late, unavailable(true), context)).toEqual({ kind: 'leave' });
+    const drained = { ...context, drain: AbortSignal.abort() };
+    expect(readAnswer(late, unavailable(false), drained)).toEqual({ kind: 'leave' });
+  });
+
+  it('learns the latency from answers to its own submits alone', async () => {
+    const seen: number[] = [];
+    const schedule = { ...createPollSchedule(), observe: (ms: number) => void seen.push(ms) };
+    const context = await contextWith({ schedule });
+    const own = { ...context, startedAt: SUBMITTED, schedule };
+    readAnswer(awaited(), EMPTY, own);
+    // The limit may have held the first poll back: what counts is when it was due.
+    readAnswer(awaited({ pollCount: 0, pollAt: SUBMITTED + 500 }), EMPTY, own);
+    readAnswer(awaited(), PENDING, own);
+    readAnswer(awaited(), EMPTY, { ...own, startedAt: SUBMITTED + 1 });
+    expect(seen).toEqual([5_000, 500]);
+  });
+});
