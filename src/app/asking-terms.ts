@@ -8,7 +8,7 @@ import type { JobSettings } from './job-settings.js';
 
 export function askingTerms(settings: JobSettings, dialect: Dialect, account: string): AskingTerms {
   return {
-    account: digestHex(account),
+    account,
     ask: settings.ask,
     map: settings.map,
     requirements: dialect.requires,

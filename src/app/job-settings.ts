@@ -63,7 +63,10 @@ export function resolveJobSettings(
   const full = { ...JOB_DEFAULTS, ...withoutUndefined(stated) } as FilledJob;
   const url = stated.url ?? environment.url;
   if (url === undefined) {
-    throw missing('url', 'the base address of the platform, or sandbox to try it for nothing');
+    throw missing(
+      'url',
+      'the base address of the platform, or sandbox to try it for nothing; SLUICE_URL is its default',
+    );
   }
   if (full.ask === undefined) {
     throw missing('ask', 'for example find_email,social_enrichment');

@@ -2,7 +2,11 @@
 import type { Dialect } from '../domain/dialect.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Platform } from '../domain/ports/platform.js';
-import { openHttpPlatform } from '../platform/http-platform.js';
+import type { Store } from '../domain/ports/store.js';
+import type { Rate } from '../domain/rate.js';
+import { RETRY_AFTER_MS_MAX } from '../domain/retry-after.js';
+import { digestHex } from '../identity/digest.js';
+import { type HttpPlatformOptions, openHttpPlatform } from '../platform/http-platform.js';
 import type { Environment } from './environment.js';
 import type { JobSettings } from './job-settings.js';
 import { systemClock } from './system-clock.js';
@@ -15,7 +19,7 @@ const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };
 
 export interface OpenedPlatform {
   readonly platform: Platform;
-  /** Whom the platform charges: what an enrichment paid for there may be shared with. */
+  /** Digest of whom the platform charges: what is paid for there is shared within it alone. */
   readonly account: string;
   close(): Promise<void>;
 }
@@ -39,22 +43,57 @@ export async function openPlatform(
   settings: JobSettings,
   dialect: Dialect,
   environment: Environment,
+  store: Store,
   clock: Clock,
 ): Promise<OpenedPlatform> {
-  const account = accountText(settings, environment);
   const limit = settings.rate ?? dialect.limits.rate;
   const { concurrency } = settings;
   const shared = { dialect, clock: monotonic(clock), limit, concurrency };
-  if (settings.url !== SANDBOX_URL) {
-    const credentials = environment.credentials();
-    const platform = openHttpPlatform({ ...shared, baseUrl: settings.url, credentials });
-    return { platform, account, close: () => platform.close() };
-  }
+  const account = digestHex(accountText(settings, environment));
+  if (settings.url === SANDBOX_URL) return openEmbedded(settings, shared, account);
+
+  const credentials = environment.credentials();
+  const busyUntilMs = await slotsHeldBefore(store, account, limit, clock.now());
+  const platform = openHttpPlatform({
+    ...shared,
+    baseUrl: settings.url,
+    credentials,
+    busyUntilMs,
+  });
+  const close = async (): Promise<void> => {
+    await platform.close();
+    await store.endSending(account, platform.takenUntilMs());
+  };
+  return { platform, account, close };
+}
+
+/**
+ * The limit holds over the end of a process: what the one before sent still counts. Where it was killed
+ * nobody knows what it sent, and the whole window is taken to be full.
+ */
+async function slotsHeldBefore(
+  store: Store,
+  account: string,
+  limit: Rate,
+  now: number,
+): Promise<readonly number[]> {
+  const held = await store.beginSending(account);
+  if (limit === 'off') return [];
+  if (held === null) return Array.from({ length: limit.requests }, () => now + limit.perMs);
+  // A clock that was set back must not hold anything for longer than a pause can last.
+  return held.map((freeAt) => Math.min(freeAt, now + RETRY_AFTER_MS_MAX));
+}
+
+async function openEmbedded(
+  settings: JobSettings,
+  shared: Omit<HttpPlatformOptions, 'baseUrl' | 'credentials'>,
+  account: string,
+): Promise<OpenedPlatform> {
   const { openSandbox } = await import('../sandbox/open-sandbox.js');
   const sandbox = await openSandbox({
     ...SANDBOX_CREDENTIALS,
     latency: SANDBOX_LATENCY,
-    rate: limit,
+    rate: shared.limit,
     // What it accepted must outlive this process, as it would on a real platform.
     ledgerFile: `${settings.state}-sandbox.ndjson`,
   });

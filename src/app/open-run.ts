@@ -25,6 +25,9 @@ export async function openRun(
     reader.sources.every((source) => source !== '-') &&
     open.signature === plan.signature &&
     open.terms === plan.terms;
-  if (isSame) return { run: { ...open, output: plan.output }, isContinued: true };
+  if (isSame) {
+    await store.redirectRun(open.id, plan.output);
+    return { run: { ...open, output: plan.output }, isContinued: true };
+  }
   return { run: await store.startRun(plan, at), isContinued: false };
 }

@@ -1,10 +1,12 @@
 // Reads a job's whole input and tells what running it would cost; sends nothing, changes nothing.
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadDialect } from '../config/load-dialect.js';
 import type { Forecast } from '../domain/forecast.js';
 import type { MappedInput } from '../domain/mapping.js';
+import { digestHex } from '../identity/digest.js';
 import { forecastLeads } from '../pipeline/forecast-leads.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
@@ -24,11 +26,16 @@ export interface PlanOptions {
 /** @throws SluiceError as a run would, for everything a run would find before its first request */
 export async function planJob(settings: JobSettings, options: PlanOptions): Promise<Forecast> {
   const dialect = await loadDialect(settings.dialect);
-  const terms = askingTerms(settings, dialect, accountText(settings, options.environment));
+  const terms = askingTerms(
+    settings,
+    dialect,
+    digestHex(accountText(settings, options.environment)),
+  );
   const reader = await readInput(settings, options.standardInput);
   const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
-  const store = openSqliteStore(settings.state);
   const scratch = openSqliteStore(join(folder, 'scratch.db'));
+  // A plan leaves nothing behind: where there is no state file yet, the empty store stands for it.
+  const store = existsSync(settings.state) ? openSqliteStore(settings.state) : scratch;
   try {
     return await forecastLeads(reader, {
       store,

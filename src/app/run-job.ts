@@ -64,7 +64,7 @@ export async function runJob(settings: JobSettings, options: RunOptions): Promis
   const store = openSqliteStore(settings.state);
   try {
     const lock = await lockJob(store, settings, clock);
-    const opened = await openPlatform(settings, dialect, options.environment, clock);
+    const opened = await openPlatform(settings, dialect, options.environment, store, clock);
     try {
       const terms = askingTerms(settings, dialect, opened.account);
       const plan = await planRun(settings, reader, termsDigest(settings, terms), terms.account);

@@ -42,24 +42,17 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof SluiceError ? OF_ERROR[error.code] : EXIT.bug;
 }
 
-/** docs/exit-codes.md, whole; its table is aligned as the formatter wants it. */
+/** docs/exit-codes.md, whole. */
 export function renderExitCodesDoc(): string {
-  const names = Object.keys(EXIT) as (keyof typeof EXIT)[];
-  const cells = names.map((name) => [
-    String(EXIT[name]),
-    name,
-    EXIT_MEANINGS[name].replaceAll('|', '\\|'),
-  ]);
-  const rows = [['code', 'name', 'meaning'], ...cells];
-  const widths = [0, 1, 2].map((i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
-  const line = (row: readonly string[], filler = ' '): string =>
-    `| ${widths.map((width, i) => (row[i] ?? '').padEnd(width, filler)).join(' | ')} |`;
+  const rows = (Object.keys(EXIT) as (keyof typeof EXIT)[]).map(
+    (name) => `| ${EXIT[name]} | ${name} | ${EXIT_MEANINGS[name].replaceAll('|', '\\|')} |`,
+  );
   return `# Exit codes
 
 Made from \`src/cli/exit-codes.ts\` by \`npm run generate\`.
 
-${line(rows[0] ?? [])}
-${line([], '-')}
-${cells.map((row) => line(row)).join('\n')}
+| code | name | meaning |
+|---|---|---|
+${rows.join('\n')}
 `;
 }

@@ -9,15 +9,25 @@ import { nearestNames } from '../domain/nearest.js';
 import { type FlagValues, jobOfFlags } from './job-flags.js';
 
 const JOB_FILE = /\.ya?ml$/i;
+const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|gz)$/i;
 
 /** A job file by its path, or by its name in jobs/; flags override its keys. */
 export async function loadJobSettings(job: string, flags: FlagValues): Promise<JobSettings> {
   const environment = readEnvironment();
   const path = JOB_FILE.test(job) || existsSync(job) ? job : `jobs/${job}.yaml`;
   if (!existsSync(path)) throw noSuchJob(job, path);
+  if (LEAD_FILE.test(path)) throw notAJob(path);
   const file = await loadJob(path, environment.variable);
   const name = basename(path).replace(JOB_FILE, '');
   return resolveJobSettings(name, jobOfFlags(flags, file), environment);
+}
+
+function notAJob(path: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${path} is a file of leads, not a job. Enrich it with: sluice enrich ${path}`,
+    { path },
+  );
 }
 
 function noSuchJob(job: string, path: string): SluiceError {
@@ -39,7 +49,9 @@ export function settingsOfFlags(file: string, flags: FlagValues): JobSettings {
   return resolveJobSettings(file, jobOfFlags(flags, { input: file }), readEnvironment());
 }
 
-/** Whether an argument that may be either names a job file. */
+/** Whether an argument that may be either names a job file; what is neither is told as a job that is missing. */
 export function isJobFile(argument: string): boolean {
-  return JOB_FILE.test(argument) || (!existsSync(argument) && existsSync(`jobs/${argument}.yaml`));
+  if (JOB_FILE.test(argument)) return true;
+  const isInput = argument === '-' || existsSync(argument) || /[*?{[.]/.test(argument);
+  return !isInput;
 }

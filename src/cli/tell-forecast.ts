@@ -34,10 +34,14 @@ export function forecastLines(forecast: Forecast): string[] {
     ...optional('uncertain', forecast.uncertain, 'sent before, fate unknown; not sent again'),
     row('to pay', forecast.toPay, 'enrichments'),
     `credits         ${formatNumber(forecast.creditsMin)} (nothing found) to ${formatNumber(forecast.creditsMax)} (everything found)`,
-    forecast.timeMsMin === null
-      ? 'time            no rate limit is set'
-      : `time            at least ${formatDuration(forecast.timeMsMin)} at the rate limit`,
+    ...timeLine(forecast.timeMsMin),
   ];
+}
+
+function timeLine(timeMsMin: number | null): string[] {
+  if (timeMsMin === null) return ['time            no rate limit is set'];
+  if (timeMsMin === 0) return [];
+  return [`time            at least ${formatDuration(timeMsMin)} at the rate limit`];
 }
 
 function optional(name: string, value: number, about: string): string[] {

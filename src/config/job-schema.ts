@@ -33,6 +33,7 @@ export const jobSchema = z.strictObject({
   ask: z
     .array(
       z.enum(ASKS, { error: ({ input }) => `"${String(input)}" is none of ${ASKS.join(', ')}` }),
+      'what to ask is a list: [find_email, social_enrichment]',
     )
     .min(1)
     .readonly()

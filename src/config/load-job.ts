@@ -1,6 +1,7 @@
 // Reads a job file: YAML, `${NAME}` filled in from the environment, secrets refused, every key checked.
 import { INPUTS } from '../domain/ask.js';
 import type { SluiceError } from '../domain/errors.js';
+import { parseUrl } from '../domain/parse-url.js';
 import { type JobFile, jobSchema } from './job-schema.js';
 import { readYaml } from './read-yaml.js';
 
@@ -76,9 +77,8 @@ function fillIn(
 /** Also where the URL parser, which reads `https:me:pw@host` as an address, is more generous. */
 function hasCredentials(text: string): boolean {
   if (ADDRESS_WITH_CREDENTIALS.test(text)) return true;
-  if (!URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username !== '' || password !== '';
+  const url = parseUrl(text);
+  return url !== undefined && (url.username !== '' || url.password !== '');
 }
 
 function secretIn(fail: Fail, path: Path, what: string): SluiceError {

@@ -20,7 +20,7 @@ export interface LeadAnswer {
   /** Why it was skipped, failed, or is not known; or which asks its inputs did not suffice for. */
   readonly reason: string | null;
   readonly ticket: string | null;
-  /** Null for a skipped lead. */
+  /** Null for a skipped lead, and for one that was not asked for yet. */
   readonly source: AnswerSource | null;
   /** Credits this run paid for this lead; 0 for `cache`, so that the column adds up to the bill. */
   readonly credits: number;

@@ -34,7 +34,7 @@ const USUAL_HEADERS: Readonly<Record<InputName, string>> = {
 /**
  * Resolves the mapping against the columns at hand. Entries of `previous` stay as they are, so that
  * columns appearing later in an NDJSON input can only add to it.
- * @throws SluiceError `usage` when the job names a column that is not there
+ * @throws SluiceError `usage` when the job names a column that is not there, or no column feeds any input
  */
 export function resolveMapping(
   columns: readonly Column[],
@@ -60,6 +60,7 @@ export function resolveMapping(
     taken.add(index);
     mapped.push({ input, column: columns[index] as Column, index, isGuessed: true });
   }
+  if (mapped.length === 0) throw nothingMapped(columns);
   return mapped.sort((a, b) => INPUTS.indexOf(a.input) - INPUTS.indexOf(b.input));
 }
 
@@ -87,6 +88,14 @@ function foldHeader(name: string): string {
     .normalize('NFD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
+}
+
+function nothingMapped(columns: readonly Column[]): SluiceError {
+  const keys = columns.map((column) => column.key).join(', ');
+  return new SluiceError(
+    'usage',
+    `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job. Its columns are: ${keys}.`,
+  );
 }
 
 function noSuchColumn(input: InputName, wished: string, columns: readonly Column[]): SluiceError {

@@ -1,5 +1,6 @@
 // Turns the text of a cell into the value that is sent. Pure: the same text always gives the same value.
 import type { InputName } from './ask.js';
+import { parseUrl } from './parse-url.js';
 
 /**
  * The registrable domain (the public suffix and one label) of a host name or an e-mail address, or
@@ -106,21 +107,21 @@ function normaliseDomain(value: string, registrableDomain: RegistrableDomain): N
 
 function parseWebUrl(value: string): URL | undefined {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`;
-  if (/\s/.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
+  const url = /\s/.test(text) ? undefined : parseUrl(text);
+  if (url === undefined) return undefined;
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
   return isWeb && url.username === '' && url.password === '' ? url : undefined;
 }
 
 /** A host name as the wire wants it: IDN to ASCII (UTS 46, by the URL parser), lower case. */
 function asciiHost(host: string): string | undefined {
-  if (!/^[^\s/?#@:%\\]+$/.test(host) || !URL.canParse(`https://${host}`)) return undefined;
-  return withoutRootDot(new URL(`https://${host}`).hostname);
+  const url = /^[^\s/?#@:%\\]+$/.test(host) ? parseUrl(`https://${host}`) : undefined;
+  return url === undefined ? undefined : withoutRootDot(url.hostname);
 }
 
-/** `acme.com.` is `acme.com`, often with the full stop of a sentence. */
+/** `acme.com.` is `acme.com`: often with the full stop of a sentence. */
 function withoutRootDot(host: string): string {
-  return host.replace(/\.$/, '');
+  return host.replace(/\.+$/, '');
 }
 
 function malformed(reason: string): Normalised {

@@ -12,6 +12,9 @@ export interface TargetFile {
   readonly mode: number | undefined;
 }
 
+/** Endings that promise something else than CSV or NDJSON; what is behind them would not open. */
+const OTHER_FORMAT = /\.(?:xlsx?|ods|json|parquet|gz|zip)$/i;
+
 /**
  * Finds out whether a table can be written here, by making a file beside it and removing it again.
  * `-` is standard output and always passes.
@@ -19,6 +22,12 @@ export interface TargetFile {
  */
 export async function checkWritable(path: string): Promise<void> {
   if (path === '-') return;
+  if (OTHER_FORMAT.test(path)) {
+    throw usage(
+      path,
+      'Sluice writes .csv, .ndjson and .jsonl; --excel makes a .csv that Excel opens',
+    );
+  }
   const target = await findTarget(path);
   const probe = partialPath(target.path);
   try {

@@ -4,7 +4,11 @@ import { leadBatches } from './lead-batches.js';
 import type { RunContext } from './run-context.js';
 
 /** Reads the whole input, or until the run drains; a run cut off here goes on where it stopped. */
-export async function ingest(context: RunContext, reader: LeadReader): Promise<void> {
+export async function ingest(
+  context: RunContext,
+  reader: LeadReader,
+  resendUncertain = false,
+): Promise<void> {
   const { backlog, clock, drain, observe, run, store } = context;
   let position = run.leadCount;
   const batches = leadBatches(reader, {
@@ -18,6 +22,7 @@ export async function ingest(context: RunContext, reader: LeadReader): Promise<v
     const count = await store.ingest(run.id, batch, {
       at,
       freshSince: at - context.freshForMs,
+      resendUncertain,
       deadlineAt: at + context.deadlineMs,
     });
     position = batch.leads.at(-1)?.position ?? position;

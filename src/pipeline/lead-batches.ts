@@ -1,9 +1,8 @@
 // The input as batches ready for the store: positions counted, the mapping resolved, the limit kept.
 
-import { SluiceError } from '../domain/errors.js';
 import type { MappedInput } from '../domain/mapping.js';
 import { resolveMapping } from '../domain/mapping.js';
-import type { LeadReader, RecordBatch } from '../domain/ports/lead-reader.js';
+import type { LeadReader } from '../domain/ports/lead-reader.js';
 import type { IngestBatch } from '../domain/ports/store.js';
 import type { AskingTerms } from './run-context.js';
 import { toLeadEntry } from './to-lead-entry.js';
@@ -31,7 +30,6 @@ export async function* leadBatches(
       if (columnCount === -1 || resolved.length > mapping.length) options.onMapped(resolved);
       mapping = resolved;
       columnCount = batch.columns.length;
-      if (mapping.length === 0) throw nothingMapped(batch);
     }
     const leads = [];
     for (const record of batch.records) {
@@ -43,12 +41,4 @@ export async function* leadBatches(
     yield { columns: batch.columns, leads, rejects: batch.rejects };
     if (position >= limit) return;
   }
-}
-
-function nothingMapped(batch: RecordBatch): SluiceError {
-  const keys = batch.columns.map((column) => column.key).join(', ');
-  return new SluiceError(
-    'usage',
-    `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job. Its columns are: ${keys}.`,
-  );
 }

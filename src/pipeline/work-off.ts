@@ -31,9 +31,9 @@ export async function workOff(
     if (left.queued + left.awaiting > 0) {
       context.observe({ kind: 'resumed', queued: left.queued, awaiting: left.awaiting });
     }
-    let problem = await allAtOnce(context, reader);
+    let problem = await allAtOnce(context, reader, resendUncertain);
     while (problem === undefined && !context.drain.aborted && (await hasMore(context))) {
-      problem = await allAtOnce(context, reader);
+      problem = await allAtOnce(context, reader, resendUncertain);
     }
     return { problem };
   } catch (problem) {
@@ -42,7 +42,11 @@ export async function workOff(
 }
 
 /** Runs the three steps side by side. The first to fail makes the others drain. */
-async function allAtOnce(context: RunContext, reader: LeadReader): Promise<unknown> {
+async function allAtOnce(
+  context: RunContext,
+  reader: LeadReader,
+  resendUncertain: boolean,
+): Promise<unknown> {
   const { backlog } = context;
   const stop = new AbortController();
   const drain = AbortSignal.any([context.drain, stop.signal]);
@@ -62,7 +66,7 @@ async function allAtOnce(context: RunContext, reader: LeadReader): Promise<unkno
   backlog.isSubmitting = true;
   backlog.nextPollAt = 0;
   await Promise.all([
-    step(backlog.isReading ? ingest(draining, reader) : Promise.resolve(), () => {
+    step(backlog.isReading ? ingest(draining, reader, resendUncertain) : Promise.resolve(), () => {
       backlog.isReading = false;
     }),
     step(submit(draining), () => {

@@ -1,6 +1,8 @@
 // Where requests go: the base address a user gives, and the paths a dialect puts below it.
+
 import type { Dialect } from '../domain/dialect.js';
 import { SluiceError } from '../domain/errors.js';
+import { parseUrl } from '../domain/parse-url.js';
 
 export interface Address {
   /** Scheme, host and port: the only place that credentials are ever sent to. */
@@ -14,8 +16,8 @@ export interface Address {
  * @throws SluiceError `usage`: not http(s), or with credentials, a query or a fragment in it
  */
 export function parseAddress(baseUrl: string, dialect: Dialect): Address {
-  if (!URL.canParse(baseUrl)) throw flaw('is not a URL');
-  const url = new URL(baseUrl);
+  const url = parseUrl(baseUrl);
+  if (url === undefined) throw flaw('is not a URL');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw flaw('is neither http nor https');
   if (url.username !== '' || url.password !== '') {

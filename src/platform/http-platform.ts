@@ -27,6 +27,8 @@ export interface HttpPlatformOptions {
   /** From the request's start to the end of its answer; default 30 s. */
   readonly timeoutMs?: number;
   readonly userAgent?: string;
+  /** Slots of the limit that requests of an earlier process still hold: when each comes free, epoch ms. */
+  readonly busyUntilMs?: readonly number[];
 }
 
 const CONNECT_TIMEOUT_MS_MAX = 10_000;
@@ -40,7 +42,8 @@ const CHECK_PAUSES_MS = [1_000, 2_000, 4_000];
 export function openHttpPlatform(options: HttpPlatformOptions): Platform {
   const { credentials, dialect, clock, limit, concurrency, timeoutMs = 30_000 } = options;
   const address = parseAddress(options.baseUrl, dialect);
-  const limiter = openLimiter({ limit, clock, inFlightMax: concurrency });
+  const { busyUntilMs = [] } = options;
+  const limiter = openLimiter({ limit, clock, inFlightMax: concurrency, busyUntilMs });
   const dispatcher = openPool(address.origin, concurrency, timeoutMs);
   const send = createSender({ dispatcher, limiter, limit, dialect, clock, timeoutMs });
 
@@ -65,6 +68,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     submit,
     read,
     isScarce: () => limiter.isScarce(),
+    takenUntilMs: () => limiter.takenUntilMs(),
     close: () => {
       limiter.close();
       // Requests that are on their way are waited for: each has a time-out, and a paid one an answer.

@@ -15,6 +15,8 @@ export interface LimiterOptions {
   readonly clock: Clock;
   /** How many permits may be out and unfinished at once; without it, as many as the limit allows. */
   readonly inFlightMax?: number;
+  /** Slots that requests of an earlier process still hold: when each comes free, in the clock's time. */
+  readonly busyUntilMs?: readonly number[];
 }
 
 export interface Limiter {
@@ -32,6 +34,8 @@ export interface Limiter {
   pause(ms: number): void;
   /** Somebody waits for the limit, or did within the last window. */
   isScarce(): boolean;
+  /** When each slot that is taken now comes free: what the next process must know. Empty without a limit. */
+  takenUntilMs(): number[];
   /** Ends every wait with nothing. Idempotent. */
   close(): void;
 }
@@ -45,8 +49,9 @@ interface Start {
   readonly resolve: (isStarted: boolean) => void;
 }
 
-export function openLimiter({ limit, clock, inFlightMax = Infinity }: LimiterOptions): Limiter {
-  const slots = createSlots(limit, inFlightMax);
+export function openLimiter(options: LimiterOptions): Limiter {
+  const { limit, clock, inFlightMax = Infinity, busyUntilMs = [] } = options;
+  const slots = createSlots(limit, inFlightMax, busyUntilMs);
   const windowMs = limit === 'off' ? 0 : limit.perMs;
   const queue = createWaitQueue();
   const alarm = createAlarm(clock, pump);
@@ -57,7 +62,16 @@ export function openLimiter({ limit, clock, inFlightMax = Infinity }: LimiterOpt
   let shortAtMs = -Infinity;
   let isClosed = false;
 
-  return { reserve, start, finish, pause, isScarce, close };
+  const takenUntilMs = (): number[] => {
+    if (limit === 'off') return [];
+    const nowMs = clock.now();
+    // A pause that the platform asked for holds every slot.
+    const isPaused = pausedUntilMs > nowMs + limit.perMs;
+    if (isPaused) return Array.from({ length: limit.requests }, () => pausedUntilMs);
+    return slots.takenUntilMs(nowMs);
+  };
+
+  return { reserve, start, finish, pause, isScarce, takenUntilMs, close };
 
   function reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]> {
     if (isClosed || max < 1 || signal?.aborted === true) return Promise.resolve([]);

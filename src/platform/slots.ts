@@ -33,6 +33,8 @@ export interface Slots {
   end(nowMs: number): void;
   /** Remaining-headers lower the pace, never raise it (design.md, invariant 6). */
   learn(reading: RateReading, note: StartNote, nowMs: number): void;
+  /** When each slot that is taken now comes free, at the latest if its response arrived now. */
+  takenUntilMs(nowMs: number): number[];
   /** When time alone will next free a slot; undefined when only a response can. */
   nextFreeMs(nowMs: number): number | undefined;
 }
@@ -40,10 +42,15 @@ export interface Slots {
 /** Others' use is believed for no longer than this, whatever reset the platform names. */
 const FOREIGN_MS_MAX = 300_000;
 
-export function createSlots(rate: Rate, inFlightMax: number): Slots {
+/** `busyUntilMs`: slots that requests of an earlier process still hold, by when each comes free. */
+export function createSlots(
+  rate: Rate,
+  inFlightMax: number,
+  busyUntilMs: readonly number[] = [],
+): Slots {
   const { requests, perMs } = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
   const foreign = createForeignUse();
-  const trailing: number[] = [];
+  const trailing = busyUntilMs.toSorted((a, b) => a - b);
   let limit = requests;
   let idle = 0;
   let running = 0;
@@ -88,6 +95,10 @@ export function createSlots(rate: Rate, inFlightMax: number): Slots {
       const others = Math.min(limit, expectedRemaining - reading.remaining);
       const resetMs = Math.min(FOREIGN_MS_MAX, reading.resetMs ?? perMs);
       if (others > 0 && resetMs > 0) foreign.note(others, nowMs + resetMs);
+    },
+    takenUntilMs: (nowMs) => {
+      const open = Array.from({ length: idle + running }, () => nowMs + perMs);
+      return [...trailing.filter((freeMs) => freeMs > nowMs), ...open];
     },
     nextFreeMs: (nowMs) => {
       const moments = [trailing[0], foreign.nextFallMs(nowMs)].filter((ms) => ms !== undefined);

@@ -25,6 +25,13 @@ export const MIGRATIONS: readonly string[] = [
     since INTEGER NOT NULL
   ) STRICT;
 
+  -- The rate limit's window outlives a process: which slots its last requests hold, and until when.
+  CREATE TABLE sending (
+    account     TEXT PRIMARY KEY,
+    is_open     INTEGER NOT NULL CHECK (is_open IN (0, 1)),
+    taken_until TEXT NOT NULL
+  ) STRICT;
+
   -- run_id is the run that works on it now, paid_by the run that sent it last.
   CREATE TABLE enrichments (
     id           INTEGER PRIMARY KEY,

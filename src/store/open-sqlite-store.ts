@@ -7,6 +7,7 @@ import { prepareIngest } from './verbs/ingest.js';
 import { prepareJobLock } from './verbs/lock-job.js';
 import { prepareReport } from './verbs/report.js';
 import { prepareRuns } from './verbs/runs.js';
+import { prepareSending } from './verbs/sending.js';
 import { prepareSubmits } from './verbs/submits.js';
 import { prepareWork } from './verbs/work.js';
 
@@ -22,12 +23,16 @@ export function openSqliteStore(path: string): Store {
   const answers = prepareAnswers(db);
   const work = prepareWork(db);
   const report = prepareReport(db);
+  const sending = prepareSending(db);
   const guard = guardDatabase(path);
 
   return {
     lockJob: guard(prepareJobLock(db, path)),
+    beginSending: guard(sending.begin),
+    endSending: guard(sending.end),
     findOpenRun: guard(runs.findOpen),
     startRun: guard(runs.start),
+    redirectRun: guard(runs.redirect),
     findRun: guard(runs.find),
     listRuns: guard(runs.list),
     ingest: guard(ingest),

@@ -70,6 +70,12 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
         expect((await store.listRuns(2)).map(({ id }) => id)).toEqual([next.id, other.id]);
       });
 
+      it('remembers where the table of a continued run goes', async () => {
+        const output = { ...run.output, out: 'elsewhere.csv' };
+        await store.redirectRun(run.id, output);
+        expect(await store.findRun(run.id)).toEqual({ ...run, output });
+      });
+
       it('knows nothing of a run that never was', async () => {
         expect(await store.findRun(99)).toBeNull();
       });
@@ -130,6 +136,21 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
         await settleFound(id);
         expect(await store.tally(next.id)).toMatchObject({ credits: 5 });
         expect(await store.tally(run.id)).toMatchObject({ credits: 0 });
+      });
+
+      it('sends an uncertain one again only for a run that is told to, and only what an earlier run sent', async () => {
+        await ingest([asked(1, 'ada')]);
+        const [ada] = await store.claim(run.id, 1, T0);
+        const id = ada?.id ?? 0;
+        await store.recordSubmits([{ id, at: T0, kind: 'uncertain', reason: 'reset' }]);
+        const next = await store.startRun(runPlan(), T0);
+        const times = { ...TIMES, resendUncertain: true };
+        const leads = [asked(1, 'ada'), asked(2, 'ada')];
+        expect(await ingest(leads, next.id, times)).toMatchObject({ queued: 1, shared: 1 });
+        await store.claim(next.id, 5, T0);
+        await store.recordSubmits([{ id, at: T0, kind: 'uncertain', reason: 'reset' }]);
+        const more = await ingest([...leads, asked(3, 'ada')], next.id, times);
+        expect(more).toMatchObject({ queued: 0, shared: 1 });
       });
 
       it('a timed out ticket is asked for again by the next run, without a payment', async () => {
@@ -335,6 +356,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
           [2, 'skipped'],
           [3, 'queued'],
         ]);
+        expect(answers[0]).toMatchObject({ source: null, credits: 0 });
         expect(answers[1]).toMatchObject({ source: null, reason: 'no name', ticket: null });
         expect((await store.answers(run.id, 2, 10)).map(({ position }) => position)).toEqual([3]);
       });
@@ -357,6 +379,16 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
         await settleFound(ada?.id ?? 0);
         expect(await store.peek([fingerprintOf('ada')], T0 - 1)).toEqual(['fresh']);
         expect(await store.peek([fingerprintOf('ada')], T0 + 1)).toEqual(['new']);
+      });
+    });
+
+    describe('the rate limit over the end of a process', () => {
+      it('tells the next process which slots are taken, and whether nobody knows', async () => {
+        expect(await store.beginSending('acc')).toEqual([]);
+        expect(await store.beginSending('acc')).toBeNull();
+        await store.endSending('acc', [T0 + 1, T0 + 2]);
+        expect(await store.beginSending('acc')).toEqual([T0 + 1, T0 + 2]);
+        expect(await store.beginSending('other')).toEqual([]);
       });
     });
 

@@ -82,9 +82,15 @@ describe('where the job is silent', () => {
   });
 
   it('a header that merely holds a usual one is left alone', () => {
-    expect(
-      mappingOf(columnsOf('name', 'full_name', 'email_status', 'company_linkedin_url', '', '—')),
-    ).toEqual([]);
+    const others = ['name', 'full_name', 'email_status', 'company_linkedin_url', '', '—'];
+    expect(mappingOf(columnsOf(...others, 'fname'))).toEqual(['firstName: fname']);
+  });
+
+  it('an input without any column to ask with is refused, with its columns', async () => {
+    const problem = await problemOf(() => resolveMapping(columnsOf('id', 'notes'), {}));
+    expect(problem.code).toBe('usage');
+    expect(problem.message).toContain('Its columns are: id, notes.');
+    expect(problem.message).toContain('--map INPUT=COLUMN');
   });
 });
 

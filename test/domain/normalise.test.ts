@@ -44,6 +44,7 @@ describe('an e-mail address', () => {
     ['ada@M\u00dcNCHEN.de', 'ada@xn--mnchen-3ya.de'],
     ['ada@xn--mnchen-3ya.de', 'ada@xn--mnchen-3ya.de'],
     ['ada@example.com.', 'ada@example.com'],
+    ['ada@example.com..', 'ada@example.com'],
     ['\u202aada@example.com\u202c', 'ada@example.com'],
     ["o'brien@example.com", "o'brien@example.com"],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
@@ -217,6 +218,13 @@ describe.each(INPUTS)('%s', (input) => {
 it('a name of 1,000 characters is a value, and a URL that grows beyond them is not', () => {
   expect(valueOf('firstName', 'a'.repeat(1_000))).toHaveLength(1_000);
   expect(normalise('socialUrl', `social.example/${'\u00e9'.repeat(400)}`).kind).toBe('malformed');
+});
+
+it('a host that is not ASCII is still one after many thousand leads', () => {
+  const kinds = new Set<string>();
+  for (let i = 0; i < 30_000; i++)
+    kinds.add(normalise('companyDomain', 'https://m\u00fcnchen.de').kind);
+  expect([...kinds]).toEqual(['value']);
 });
 
 it('an e-mail address, its host and a URL on it have one company domain', () => {

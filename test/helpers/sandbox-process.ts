@@ -12,9 +12,12 @@ export interface SandboxProcess {
   until(hasCome: (ledger: LedgerSummary) => boolean, run: Running): Promise<void>;
 }
 
-/** Starts it on a free port, without a limit and quick unless `flags` say otherwise. */
-export async function startSandboxProcess(flags = ''): Promise<SandboxProcess> {
-  const args = `sandbox --port 0 --rate off ${flags === '' ? '--latency 20ms' : flags}`;
+/** Starts it on a free port, without a limit and quick unless told otherwise. */
+export async function startSandboxProcess(
+  flags = '--latency 20ms',
+  rate = 'off',
+): Promise<SandboxProcess> {
+  const args = `sandbox --port 0 --rate ${rate} ${flags}`;
   const sandbox = startCommand(args.split(' '), { cwd: tmpdir(), isService: true });
   let said = '';
   sandbox.child.stdout?.on('data', (text: string) => {

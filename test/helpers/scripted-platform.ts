@@ -145,6 +145,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
         reading.delete(who);
         return readAnswer(fate, who);
       }),
+    takenUntilMs: () => [],
     isScarce: () => false,
     close: () => Promise.resolve(),
   };

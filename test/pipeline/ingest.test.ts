@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ingest } from '../../src/pipeline/ingest.js';
+import type { RunContext } from '../../src/pipeline/run-context.js';
+import { submit } from '../../src/pipeline/submit.js';
+import { atCall } from '../helpers/around.js';
 import { settled } from '../helpers/driven-clock.js';
 import { names, PEOPLE_COLUMNS, people, peopleWith, person, readerOf } from '../helpers/people.js';
 import { tempFolder } from '../helpers/temp-folder.js';
@@ -7,6 +10,13 @@ import { createWorld, openProcess, statusesOf } from '../helpers/test-run.js';
 
 const folder = tempFolder();
 const REJECT = { source: 0, line: 9, reason: 'unclosed_quote', raw: '"x' };
+
+/** Tells the other steps that no more will come, as the run does. */
+async function endOf(reading: Promise<void>, { backlog }: RunContext): Promise<void> {
+  await reading;
+  backlog.isReading = false;
+  backlog.changed();
+}
 
 describe('ingest', () => {
   it('reads everything into the store, tells of each batch, and ends the reading', async () => {
@@ -128,6 +138,67 @@ describe('ingest', () => {
     ).rejects.toThrow('gone again');
     expect((await second.context.store.findRun(1))?.columns).toContainEqual(city);
     await second.close();
+  });
+
+  it('a line that repeats one the platform has refused in this run shares the refusal; the next run asks again', async () => {
+    const world = createWorld(folder, { submit: () => 'refused' });
+    const { context, events, close } = await openProcess(world);
+    const afterTheRefusal = async () => {
+      context.backlog.isReading = false;
+      await submit(context);
+      return people(['ada'], 3);
+    };
+    await world.clock.drive(ingest(context, readerOf(people(['ada']), afterTheRefusal)));
+    expect(await statusesOf(context)).toEqual(['failed', 'failed']);
+    expect(events.filter((event) => event.kind === 'read').at(-1)).toMatchObject({
+      count: { queued: 0, shared: 1 },
+    });
+    await context.store.finishRun(1, world.clock.now());
+    const next = await openProcess(world);
+    await ingest(next.context, readerOf(people(['ada'])));
+    expect(next.context.backlog.queued).toBe(1);
+    await next.close();
+    await close();
+  });
+
+  it('the other steps get their turn between batches, however fast the input is', async () => {
+    const world = createWorld(folder);
+    const { context, close } = await openProcess(world);
+    let batchesRead = 0;
+    let readAtFirstSubmit = 0;
+    const next = (who: string) => () => {
+      batchesRead += 1;
+      if (world.platform.submissions.length === 0) readAtFirstSubmit = batchesRead;
+      return Promise.resolve(people([who]));
+    };
+    const reading = ingest(context, readerOf(...names(50).map(next)));
+    await world.clock.drive(Promise.all([reading, submit(context), endOf(reading, context)]));
+    expect(batchesRead).toBe(50);
+    expect(readAtFirstSubmit).toBeLessThan(10);
+    await close();
+  });
+
+  it('a reader that cannot be closed after the drain disturbs nobody', async () => {
+    const { context, stop, close } = await openProcess(createWorld(folder));
+    const reader = {
+      ...readerOf(),
+      async *batches() {
+        try {
+          yield people(['ada']);
+          yield people(['bob']);
+        } finally {
+          await Promise.reject(new Error('cannot close'));
+        }
+      },
+    };
+    const store = atCall(context.store, 'ingest', 1, async (call) => {
+      stop();
+      return call();
+    });
+    await ingest({ ...context, store }, reader);
+    await settled();
+    expect(await statusesOf(context)).toEqual(['queued']);
+    await close();
   });
 
   it('keeps the limit, also when it goes on', async () => {

@@ -90,6 +90,27 @@ describe('a run from reading to the last answer', () => {
   });
 });
 
+describe('what earlier runs left', () => {
+  it('a ticket that comes with a later batch is asked for at once, whatever else is being waited for', async () => {
+    const world = createWorld(folder, { read: (who) => (who === 'a1' ? 'pending' : fate) });
+    let fate: 'pending' | 'filled' = 'pending';
+    const weekly = await begin(world, { plan: { job: 'weekly' } });
+    await work(world, weekly, readerOf(people(['late'])));
+    expect(await statusesOf(weekly.context)).toEqual(['timed_out']);
+    fate = 'filled';
+    const batchAt = world.clock.now() + 300_000;
+    const later = async () => {
+      await world.clock.sleep(batchAt - world.clock.now());
+      return people(['late'], 3);
+    };
+    const nightly = await begin(world);
+    await work(world, nightly, readerOf(people(['a1']), later));
+    expect(world.platform.reads.findLast(({ who }) => who === 'late')?.at).toBe(batchAt);
+    expect(await statusesOf(nightly.context)).toEqual(['timed_out', 'found']);
+    expect(world.platform.submissions).toHaveLength(2);
+  });
+});
+
 describe('ending early', () => {
   it('drained in the middle, it saves what is under way, and a new process ends it', async () => {
     const world = createWorld(folder, { submitMs: 400, readMs: 300 });

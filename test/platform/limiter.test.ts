@@ -97,6 +97,32 @@ describe('the sliding window', () => {
     expect(clock.now() - startMs).toBe(4 * TWENTY.perMs);
   });
 
+  it('goes on where the process before it stopped', async () => {
+    const clock = createVirtualClock();
+    const before = openLimiter({ limit: TWENTY, clock });
+    for (const permit of await take(before, 15)) await request(before, permit);
+    const [underWay] = await take(before, 1);
+    if (underWay !== undefined) await before.start(underWay);
+    const after = openLimiter({ limit: TWENTY, clock, busyUntilMs: before.takenUntilMs() });
+    expect(await take(after, 20)).toHaveLength(4);
+    expect(after.takenUntilMs()).toHaveLength(20);
+    expect(openLimiter({ limit: 'off', clock }).takenUntilMs()).toEqual([]);
+  });
+
+  it('hands a pause that the platform asked for on to the next process', async () => {
+    const clock = createVirtualClock();
+    const before = openLimiter({ limit: TWENTY, clock });
+    before.pause(60_000);
+    const busyUntilMs = before.takenUntilMs();
+    expect(busyUntilMs).toEqual(Array.from({ length: 20 }, () => clock.now() + 60_000));
+    const after = openLimiter({ limit: TWENTY, clock, busyUntilMs });
+    const startMs = clock.now();
+    const waiting = after.reserve('submit', 1);
+    await clock.runAll();
+    expect(await waiting).toHaveLength(1);
+    expect(clock.now() - startMs).toBe(60_000);
+  });
+
   it('counts a slot from the response on, not from the start', async () => {
     const clock = createVirtualClock();
     const limiter = openLimiter({ limit: { requests: 1, perMs: 100 }, clock });

@@ -57,6 +57,11 @@ export interface Platform {
   read(ticket: string, permit: Permit, signal?: AbortSignal): Promise<ReadAnswer>;
   /** True while requests wait for the limit: every poll then takes a submit's place. */
   isScarce(): boolean;
+  /**
+   * When each slot of the rate limit that is taken now comes free, in ms since the Unix epoch: what the
+   * process that comes next must know, for the platform's window does not end with this one.
+   */
+  takenUntilMs(): readonly number[];
   /** Idempotent. */
   close(): Promise<void>;
 }

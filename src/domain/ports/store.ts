@@ -9,7 +9,7 @@ import type { Outcome } from '../enrichment.js';
 import type { JsonValue } from '../json.js';
 import type { Column, Reject } from '../lead.js';
 import type { Result } from '../result.js';
-import type { Run, RunPlan } from '../run.js';
+import type { OutputPlan, Run, RunPlan } from '../run.js';
 import type { RunTally } from '../tally.js';
 
 /** A lead on its way into the store. */
@@ -126,10 +126,20 @@ export interface Store {
    */
   lockJob(job: string, holder: LockHolder): Promise<JobLock>;
 
+  /**
+   * A process begins to send for an account: tells when the slots of the rate limit that the one before
+   * held come free (epoch ms), or null where that one did not end by `endSending` and nobody knows.
+   */
+  beginSending(account: string): Promise<readonly number[] | null>;
+  /** The process has sent its last request; `takenUntilMs` is what the next one will be told. */
+  endSending(account: string, takenUntilMs: readonly number[]): Promise<void>;
+
   /** The newest run of the job that is `reading` or `working`, or null. */
   findOpenRun(job: string): Promise<Run | null>;
   /** A new run in state `reading`. Every older open run of the same job becomes `replaced`. */
   startRun(plan: RunPlan, at: number): Promise<Run>;
+  /** From now on the run's table is this one. */
+  redirectRun(id: number, output: OutputPlan): Promise<void>;
   /** The run, or null. */
   findRun(id: number): Promise<Run | null>;
   /** Newest first. */
@@ -140,11 +150,12 @@ export interface Store {
    * - none: a new one is queued, to be paid by this run
    * - found, not_found or failed with a ticket, and settled at or after `freshSince`: the lead shares it
    * - the same, but older: a new one takes its place
-   * - failed without a ticket: nothing was paid; a new one takes its place
+   * - failed without a ticket: nothing was paid; a new one takes its place, unless it was this run's
    * - queued or awaiting: the lead shares it, and this run takes it over, so that it can finish alone
    * - submitting: the lead shares it
    * - timed_out: becomes awaiting again, taken over by this run, until `deadlineAt`
-   * - uncertain: the lead shares it, however old, and nothing is sent
+   * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, one that
+   *   an earlier run sent is queued again, to be paid by this run
    * Leads at or below the run's `leadCount` are there already and are passed over (a resumed reading).
    */
   ingest(runId: number, batch: IngestBatch, times: IngestTimes): Promise<IngestCount>;
@@ -162,7 +173,7 @@ export interface Store {
    * any more and become `uncertain`. Returns the work left.
    */
   adopt(runId: number, abandonedBefore: number): Promise<RunWork>;
-  /** Uncertain enrichments of the run's leads become queued again, because the user said so. Returns how many. */
+  /** Uncertain enrichments of leads that are in already become queued again, because the user said so. Returns how many. */
   requeueUncertain(runId: number): Promise<number>;
 
   /** Up to `limit` queued enrichments of the run become `submitting`, synced to disk before this resolves. */
@@ -202,6 +213,8 @@ export interface IngestTimes {
   readonly freshSince: number;
   /** For enrichments that are taken up again. */
   readonly deadlineAt: number;
+  /** The user said so; it may be paid for twice. */
+  readonly resendUncertain?: boolean;
 }
 
 /** `new`: it would be paid for. `fresh`: answered. `open`: asked, not answered yet. `uncertain`: nobody knows. */

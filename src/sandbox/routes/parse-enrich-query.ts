@@ -1,6 +1,8 @@
 // Reads the query of POST /enrich, and says in one sentence why it cannot be asked.
 // Names and the table of sufficient inputs are design.md's, "The neutral dialect"; the document shows neither.
+
 import { ASKS, type Ask, INPUTS, type InputName, type Inputs } from '../../domain/ask.js';
+import { parseUrl } from '../../domain/parse-url.js';
 import type { NewEnrichment } from '../ledger.js';
 
 /** A parameter that was given twice is a list. */
@@ -108,5 +110,5 @@ function isEmail(text: string): boolean {
 
 function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s/]/i.test(text) || /\s/.test(text)) return false;
-  return URL.canParse(text);
+  return parseUrl(text) !== undefined;
 }

@@ -8,10 +8,15 @@ import { atomic } from '../atomic.js';
 interface CurrentRow {
   id: number;
   run_id: number;
+  paid_by: number | null;
   state: EnrichmentState;
   ticket: string | null;
   settled_at: number | null;
 }
+
+/** The user said so: it is sent once more, by the run that is told to. */
+export const REQUEUE_UNCERTAIN = `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL, paid_by = NULL
+  WHERE id = ?`;
 
 /** How a lead came by its enrichment. */
 type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared'; isFirst: boolean };
@@ -21,7 +26,7 @@ export function prepareIngest(db: Database.Database) {
     'SELECT lead_count, columns FROM runs WHERE id = ?',
   );
   const current = db.prepare<[Uint8Array], CurrentRow>(
-    `SELECT id, run_id, state, ticket, settled_at FROM enrichments
+    `SELECT id, run_id, paid_by, state, ticket, settled_at FROM enrichments
      WHERE fingerprint = ? AND is_current = 1`,
   );
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
@@ -34,6 +39,7 @@ export function prepareIngest(db: Database.Database) {
        reason = NULL, settled_at = NULL
      WHERE id = ?`,
   );
+  const requeue = db.prepare<[number, number]>(REQUEUE_UNCERTAIN);
   const insertLead = db.prepare<
     [number, number, number, number, string, string | null, number | null, number]
   >(
@@ -69,6 +75,10 @@ export function prepareIngest(db: Database.Database) {
         if (wasAccepted && (row.settled_at as number) >= times.freshSince) {
           return { id: row.id, how: 'cached', isFirst: false };
         }
+        // What was refused a moment ago is refused again: another line of the same run learns nothing new.
+        if (!wasAccepted && row.run_id === runId) {
+          return { id: row.id, how: 'shared', isFirst: false };
+        }
         retire.run(row.id);
         return create(runId, lead);
       }
@@ -81,8 +91,13 @@ export function prepareIngest(db: Database.Database) {
         if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
         reopen.run(runId, times.at, times.deadlineAt, row.id);
         return { id: row.id, how: 'awaiting', isFirst: false };
-      case 'submitting':
       case 'uncertain':
+        if (times.resendUncertain !== true || row.paid_by === runId) {
+          return { id: row.id, how: 'shared', isFirst: false };
+        }
+        requeue.run(runId, row.id);
+        return { id: row.id, how: 'queued', isFirst: true };
+      case 'submitting':
         return { id: row.id, how: 'shared', isFirst: false };
     }
   };

@@ -17,6 +17,7 @@ interface AnswerRow {
   reason: string | null;
   ticket: string | null;
   inputs: string | null;
+  paid_by: number | null;
   is_api: number | null;
   credits: number | null;
   settled_at: number | null;
@@ -27,7 +28,8 @@ const IS_API = '(l.is_first = 1 AND e.paid_by IS l.run_id)';
 
 export function prepareReport(db: Database.Database) {
   const answers = db.prepare<[number, number, number], AnswerRow>(
-    `SELECT l.position, l.cells, l.note, e.state, e.reason, e.ticket, e.inputs, ${IS_API} AS is_api,
+    `SELECT l.position, l.cells, l.note, e.state, e.reason, e.ticket, e.inputs, e.paid_by,
+       ${IS_API} AS is_api,
        e.credits, e.settled_at, r.body
      FROM leads l
      LEFT JOIN enrichments e ON e.id = l.enrichment_id
@@ -39,9 +41,10 @@ export function prepareReport(db: Database.Database) {
   );
   const byStatus = db.prepare<
     [number],
-    { status: LeadStatus; n: number; api: number; credits: number }
+    { status: LeadStatus; n: number; cached: number; credits: number }
   >(
-    `SELECT coalesce(e.state, 'skipped') AS status, count(*) AS n, total(${IS_API}) AS api,
+    `SELECT coalesce(e.state, 'skipped') AS status, count(*) AS n,
+       total(e.settled_at IS NOT NULL AND NOT ${IS_API}) AS cached,
        total(CASE WHEN ${IS_API} THEN e.credits ELSE 0 END) AS credits
      FROM leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id
      WHERE l.run_id = ? GROUP BY 1`,
@@ -81,7 +84,6 @@ export function prepareReport(db: Database.Database) {
       const rows = byStatus.all(runId);
       const sum = (pick: (row: (typeof rows)[number]) => number) =>
         rows.reduce((total, row) => total + pick(row), 0);
-      const asked = sum((row) => (row.status === 'skipped' ? 0 : row.n));
       return {
         leads: sum((row) => row.n),
         rejects: counted.get(runId)?.reject_count ?? 0,
@@ -91,7 +93,7 @@ export function prepareReport(db: Database.Database) {
         },
         skipped: skipped.all(runId),
         enrichments: distinct.get(runId)?.n ?? 0,
-        fromCache: asked - sum((row) => row.api),
+        fromCache: sum((row) => row.cached),
         credits: sum((row) => row.credits),
       };
     }),
@@ -107,7 +109,8 @@ function toAnswer(row: AnswerRow): LeadAnswer {
     status: row.state ?? 'skipped',
     reason: row.reason ?? row.note,
     ticket: row.ticket,
-    source: row.state === null ? null : isApi ? 'api' : 'cache',
+    // Nobody has asked for it yet.
+    source: row.paid_by === null ? null : isApi ? 'api' : 'cache',
     credits: isApi ? (row.credits ?? 0) : 0,
     enrichedAt: row.settled_at,
     askedDomain: inputs.companyDomain ?? null,

@@ -1,7 +1,7 @@
 // Runs: start, find, list, and move from one state to the next.
 import type Database from 'better-sqlite3';
 import type { Column } from '../../domain/lead.js';
-import type { Run, RunPlan, RunState } from '../../domain/run.js';
+import type { OutputPlan, Run, RunPlan, RunState } from '../../domain/run.js';
 import { atomic } from '../atomic.js';
 
 interface RunRow {
@@ -31,6 +31,9 @@ export function prepareRuns(db: Database.Database) {
   const finishReading = db.prepare<[number]>(
     `UPDATE runs SET state = 'working' WHERE id = ? AND state = 'reading'`,
   );
+  const redirect = db.prepare<[string, number]>(
+    `UPDATE runs SET plan = json_set(plan, '$.output', json(?)) WHERE id = ?`,
+  );
   const finish = db.prepare<[number, number]>(
     `UPDATE runs SET state = 'finished', ended_at = ? WHERE id = ? AND state = 'working'`,
   );
@@ -43,6 +46,8 @@ export function prepareRuns(db: Database.Database) {
       const { lastInsertRowid } = insert.run(plan.job, JSON.stringify(plan), at);
       return find(Number(lastInsertRowid)) as Run;
     }),
+    redirect: (id: number, output: OutputPlan): void =>
+      void redirect.run(JSON.stringify(output), id),
     find,
     findOpen: (job: string): Run | null => toRun(open.get(job)),
     list: (limit: number): Run[] => newest.all(limit).map((row) => toRun(row) as Run),

@@ -23,12 +23,14 @@ export function prepareSubmits(db: Database.Database) {
     `UPDATE enrichments SET state = 'awaiting', ticket = ?, reason = NULL, poll_at = ?, deadline_at = ?
      WHERE id = ? AND state IN ('submitting', 'uncertain')`,
   );
+  // Its sender knows better than a run that gave it up for uncertain in the meantime.
   const requeue = db.prepare<[number]>(
-    `UPDATE enrichments SET state = 'queued', paid_by = NULL WHERE id = ? AND state = 'submitting'`,
+    `UPDATE enrichments SET state = 'queued', reason = NULL, paid_by = NULL
+     WHERE id = ? AND state IN ('submitting', 'uncertain')`,
   );
   const refuse = db.prepare<[string, number, number]>(
     `UPDATE enrichments SET state = 'failed', reason = ?, settled_at = ?
-     WHERE id = ? AND state = 'submitting'`,
+     WHERE id = ? AND state IN ('submitting', 'uncertain')`,
   );
   const doubt = db.prepare<[string, number]>(
     `UPDATE enrichments SET state = 'uncertain', reason = ? WHERE id = ? AND state = 'submitting'`,

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { RunWork } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
 import { IS_OPEN } from '../open-work.js';
+import { REQUEUE_UNCERTAIN } from './ingest.js';
 
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
@@ -32,9 +33,7 @@ export function prepareWork(db: Database.Database) {
     `SELECT DISTINCT e.id FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
      WHERE l.run_id = ? AND e.state = 'uncertain'`,
   );
-  const requeue = db.prepare<[number, number]>(
-    `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL, paid_by = NULL WHERE id = ?`,
-  );
+  const requeue = db.prepare<[number, number]>(REQUEUE_UNCERTAIN);
   // What this run will pay for after all must stand on the bill of one of its leads.
   const markFirst = db.prepare<[number, number, number]>(
     `UPDATE leads SET is_first = 1 WHERE run_id = ? AND position IN

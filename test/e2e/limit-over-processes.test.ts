@@ -1,0 +1,32 @@
+// The platform's window does not end with our process: what one sent counts for the next one too.
+import { expect, test } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
+
+const RATE = '10/2s';
+const ENRICH = `--ask find_email --rate ${RATE}`;
+
+test('one run right after another keeps to the limit', async () => {
+  const sandbox = await startSandboxProcess('--latency 0ms', RATE);
+  const dir = openWorkdir(sandbox.url)
+    .write('a.csv', csv(people(6)))
+    .write('b.csv', csv(people(12).slice(6)));
+  await dir.sluice(`enrich a.csv --out a-out.csv ${ENRICH}`);
+  await dir.sluice(`enrich b.csv --out b-out.csv ${ENRICH}`);
+  const ledger = await sandbox.ledger();
+  expect(ledger).toMatchObject({ accepted: 12, throttled: 0 });
+  expect(ledger.worstWindow).toBeLessThanOrEqual(10);
+});
+
+test('a run after one that was killed keeps to the limit', async () => {
+  const sandbox = await startSandboxProcess('--latency 0ms', RATE);
+  const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(14)));
+  const first = dir.start(`enrich leads.csv --out out.csv ${ENRICH}`);
+  await sandbox.until(({ accepted }) => accepted >= 9, first);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await dir.sluice(`enrich leads.csv --out out.csv ${ENRICH}`);
+  const ledger = await sandbox.ledger();
+  expect(ledger).toMatchObject({ throttled: 0, doubled: [] });
+  expect(ledger.worstWindow).toBeLessThanOrEqual(10);
+});
