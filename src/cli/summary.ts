@@ -15,7 +15,7 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport): obje
     leads: tally.leads,
     rejects: tally.rejects,
     by_status: tally.byStatus,
-    skipped: tally.skipped,
+    reasons: tally.reasons,
     enrichments: tally.enrichments,
     from_cache: tally.fromCache,
     credits: tally.credits,
@@ -28,6 +28,9 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport): obje
   };
 }
 
+/** Of each status; `--json` and the table tell more. */
+const REASONS_MAX = 5;
+
 /** The same as lines of text. */
 export function summaryLines(run: Run, tally: RunTally, report?: RunReport): string[] {
   const took =
@@ -36,10 +39,12 @@ export function summaryLines(run: Run, tally: RunTally, report?: RunReport): str
     `Run ${run.id} of ${run.job}: ${formatNumber(tally.leads)} leads${took}, ${run.state}`,
   ];
   for (const [status, leads] of Object.entries(tally.byStatus) as [LeadStatus, number][]) {
-    if (leads > 0) lines.push(row(status, leads));
-  }
-  for (const { reason, leads } of tally.skipped.slice(0, 5)) {
-    lines.push(`               ${formatNumber(leads)} ${reason}`);
+    if (leads === 0) continue;
+    lines.push(row(status, leads));
+    const reasons = tally.reasons.filter((one) => one.status === status).slice(0, REASONS_MAX);
+    lines.push(
+      ...reasons.map((one) => `${' '.repeat(15)}${formatNumber(one.leads)} ${one.reason}`),
+    );
   }
   if (tally.rejects > 0) {
     const where = report?.exported?.rejects ?? null;

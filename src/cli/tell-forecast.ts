@@ -7,7 +7,7 @@ export function forecastJson(forecast: Forecast): object {
   return {
     leads: forecast.leads,
     rejects: forecast.rejects,
-    skipped: forecast.skipped,
+    skipped: forecast.skipped.map(({ reason, leads }) => ({ reason, leads })),
     duplicates: forecast.duplicates,
     already_paid: forecast.alreadyPaid,
     on_their_way: forecast.onTheirWay,

@@ -1,11 +1,12 @@
 // What a run would do and cost, told before it starts.
+import type { StatusReason } from './tally.js';
 import type { RateLimit } from './terms.js';
 
 export interface Forecast {
   readonly leads: number;
   readonly rejects: number;
   /** Why leads would be skipped, most frequent first. */
-  readonly skipped: readonly { readonly reason: string; readonly leads: number }[];
+  readonly skipped: readonly StatusReason[];
   /** Leads whose enrichment another line of the input asks for already. */
   readonly duplicates: number;
   /** Leads answered by results that are paid for and fresh. */

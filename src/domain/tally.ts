@@ -1,12 +1,18 @@
 // The numbers of a run: what happened to its leads, and what it cost.
 import type { LeadStatus } from './answer.js';
 
+export interface StatusReason {
+  readonly status: LeadStatus;
+  readonly reason: string;
+  readonly leads: number;
+}
+
 export interface RunTally {
   readonly leads: number;
   readonly rejects: number;
   readonly byStatus: Readonly<Record<LeadStatus, number>>;
-  /** Reasons of skipped leads, most frequent first, at most 20. */
-  readonly skipped: readonly { readonly reason: string; readonly leads: number }[];
+  /** Why leads are skipped, failed, timed_out or uncertain, most frequent first, at most 20. */
+  readonly reasons: readonly StatusReason[];
   /** Distinct enrichments this run's leads refer to. */
   readonly enrichments: number;
   /** Leads answered by an enrichment that another line of this input, or an earlier run, asked for. */

@@ -64,7 +64,7 @@ export async function forecastLeads(
     return run === undefined ? 0 : leadCount(scratch, run);
   };
   const skippedRun = runs.get('skipped');
-  const skipped = skippedRun === undefined ? [] : (await scratch.tally(skippedRun.id)).skipped;
+  const skipped = skippedRun === undefined ? [] : (await scratch.tally(skippedRun.id)).reasons;
   const newLeads = await leadsOf('new');
   const toPay = distinct.get('new') ?? 0;
   const open = await leadsOf('open');

@@ -19,7 +19,7 @@ const EMPTY: RunTally = {
   leads: 0,
   rejects: 0,
   byStatus: emptyByStatus(),
-  skipped: [],
+  reasons: [],
   enrichments: 0,
   fromCache: 0,
   credits: 0,
@@ -28,7 +28,7 @@ const FULL: RunTally = {
   leads: 1_234,
   rejects: 2,
   byStatus: { ...emptyByStatus(), found: 1_000, not_found: 200, skipped: 34 },
-  skipped: [{ reason: 'malformed: email is not an e-mail address', leads: 34 }],
+  reasons: [{ status: 'skipped', reason: 'malformed: email is not an e-mail address', leads: 34 }],
   enrichments: 900,
   fromCache: 300,
   credits: 4_500,
@@ -42,7 +42,7 @@ const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv' }
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status skipped enrichments from_cache credits started_at ended_at out rows rejects_file duration_ms'.split(
+      'run job state leads rejects by_status reasons enrichments from_cache credits started_at ended_at out rows rejects_file duration_ms'.split(
         ' ',
       );
     const summaries = [
@@ -66,7 +66,7 @@ describe('the summary for scripts', () => {
       leads: 1_234,
       rejects: 2,
       by_status: FULL.byStatus,
-      skipped: FULL.skipped,
+      reasons: FULL.reasons,
       enrichments: 900,
       from_cache: 300,
       credits: 4_500,
@@ -95,9 +95,9 @@ describe('the summary for people', () => {
     expect(summaryLines({ ...RUN, state: 'finished' }, FULL, WRITTEN)).toEqual([
       'Run 7 of nightly: 1,234 leads in 3 min 20 s, finished',
       '  skipped           34',
+      '               34 malformed: email is not an e-mail address',
       '  found          1,000',
       '  not_found        200',
-      '               34 malformed: email is not an e-mail address',
       '  rejects            2  not readable as leads: o.rejects.csv',
       '  credits        4,500  300 leads cost nothing: paid for before, or shared',
       '  table       o.csv (1,234 rows)',
@@ -119,22 +119,25 @@ describe('the summary for people', () => {
     expect(summaryLines(RUN, FULL, reportOf(null)).join('\n')).not.toContain('table');
   });
 
-  it('shows the five most frequent reasons', () => {
-    const skipped = Array.from({ length: 7 }, (_, i) => ({ reason: `reason ${i}`, leads: 1 }));
-    const lines = summaryLines(RUN, { ...EMPTY, skipped }).filter((line) =>
-      line.includes('reason'),
-    );
-    expect(lines).toHaveLength(5);
+  it('shows the five most frequent reasons of a status, below its number', () => {
+    const of = (status: 'skipped' | 'failed') =>
+      Array.from({ length: 7 }, (_, i) => ({ status, reason: `${status} reason ${i}`, leads: 1 }));
+    const byStatus = { ...emptyByStatus(), skipped: 7, failed: 7 };
+    const reasons = [...of('failed'), ...of('skipped')];
+    const lines = summaryLines(RUN, { ...EMPTY, byStatus, reasons });
+    expect(lines.filter((line) => line.includes('reason'))).toHaveLength(10);
+    const at = lines.findIndex((line) => line.startsWith('  failed'));
+    expect(lines[at + 1]).toContain('1 failed reason 0');
   });
 
   it('holds no character that could steer a terminal, wherever it came from', () => {
     const evil = 'a\u001b[2Jb\r\n\u0007\u009b31m\u202e\u200bc';
-    const skipped = [{ reason: evil, leads: 1 }];
+    const reasons = [{ status: 'skipped' as const, reason: evil, leads: 1 }];
     const run: Run = { ...RUN, job: evil, output: { ...RUN.output, out: evil } };
     const report = reportOf({ out: evil, rows: 1, rejects: evil });
     const lines = [
-      ...summaryLines(run, { ...FULL, skipped }),
-      ...summaryLines(run, { ...FULL, skipped }, report),
+      ...summaryLines(run, { ...FULL, reasons }),
+      ...summaryLines(run, { ...FULL, reasons }, report),
     ];
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(lines.filter((line) => line.includes('[2Jb'))).toHaveLength(7);

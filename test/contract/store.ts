@@ -348,7 +348,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
           leads: 3,
           enrichments: 1,
           byStatus: { queued: 2, skipped: 1, found: 0 },
-          skipped: [{ reason: 'no name', leads: 1 }],
+          reasons: [{ status: 'skipped', reason: 'no name', leads: 1 }],
         });
         const answers = await store.answers(run.id, 0, 10);
         expect(answers.map(({ position, status }) => [position, status])).toEqual([

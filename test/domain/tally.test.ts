@@ -12,7 +12,7 @@ const STATUSES: LeadStatus[] = ['skipped', ...STATES];
 
 function tallyOf(changes: Partial<Record<LeadStatus, number>>): RunTally {
   const byStatus = { ...emptyByStatus(), ...changes };
-  return { leads: 1, rejects: 0, byStatus, skipped: [], enrichments: 0, fromCache: 0, credits: 0 };
+  return { leads: 1, rejects: 0, byStatus, reasons: [], enrichments: 0, fromCache: 0, credits: 0 };
 }
 
 it('every status is there, at zero, in an object of its own', () => {

@@ -133,7 +133,7 @@ describe('forecastLeads', () => {
 
           expect(world.platform.submissions.length - sentBefore).toBe(told.toPay);
           expect(tally.leads).toBe(told.leads);
-          expect(tally.skipped).toEqual(told.skipped);
+          expect(tally.reasons.filter(({ status }) => status === 'skipped')).toEqual(told.skipped);
           expect(tally.byStatus.uncertain).toBe(told.uncertain);
           expect(tally.credits).toBe(told.creditsMax);
           expect(tally.byStatus.found).toBe(

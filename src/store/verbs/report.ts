@@ -6,7 +6,7 @@ import type { EnrichmentState } from '../../domain/enrichment.js';
 import type { JsonValue } from '../../domain/json.js';
 import type { PeekedState, StoredReject } from '../../domain/ports/store.js';
 import type { Result } from '../../domain/result.js';
-import { emptyByStatus, type RunTally } from '../../domain/tally.js';
+import { emptyByStatus, type RunTally, type StatusReason } from '../../domain/tally.js';
 import { atomic } from '../atomic.js';
 
 interface AnswerRow {
@@ -52,9 +52,12 @@ export function prepareReport(db: Database.Database) {
   const distinct = db.prepare<[number], { n: number }>(
     'SELECT count(DISTINCT enrichment_id) AS n FROM leads WHERE run_id = ?',
   );
-  const skipped = db.prepare<[number], { reason: string; leads: number }>(
-    `SELECT note AS reason, count(*) AS leads FROM leads
-     WHERE run_id = ? AND enrichment_id IS NULL GROUP BY note ORDER BY leads DESC, note LIMIT 20`,
+  const reasons = db.prepare<[number], StatusReason>(
+    `SELECT coalesce(e.state, 'skipped') AS status, coalesce(e.reason, l.note) AS reason,
+       count(*) AS leads
+     FROM leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id
+     WHERE l.run_id = ? AND (e.id IS NULL OR e.state IN ('failed', 'timed_out', 'uncertain'))
+     GROUP BY 1, 2 ORDER BY leads DESC, status, reason LIMIT 20`,
   );
   const counted = db.prepare<[number], { reject_count: number }>(
     'SELECT reject_count FROM runs WHERE id = ?',
@@ -91,7 +94,7 @@ export function prepareReport(db: Database.Database) {
           ...emptyByStatus(),
           ...Object.fromEntries(rows.map((row) => [row.status, row.n])),
         },
-        skipped: skipped.all(runId),
+        reasons: reasons.all(runId),
         enrichments: distinct.get(runId)?.n ?? 0,
         fromCache: sum((row) => row.cached),
         credits: sum((row) => row.credits),
