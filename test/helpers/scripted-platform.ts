@@ -62,7 +62,7 @@ export function problem(text: string): SluiceError {
 }
 
 /** The ticket of a person: the same in every run, so that rows can be compared. */
-export function ticketOf(who: string): string {
+function ticketOf(who: string): string {
   return `enr_${createHash('sha256').update(who).digest('hex').slice(0, 12)}`;
 }
 
