@@ -2,6 +2,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { complaintOf, csv, openWorkdir, type Workdir } from '../helpers/workdir.js';
@@ -44,7 +45,7 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
 
   test('a state file of a newer Sluice', async () => {
     const dir = withLeads();
-    await dir.sluice(`plan leads.csv --ask find_email --state state.db`);
+    await openSqliteStore(dir.at('state.db')).close();
     const db = new Database(dir.at('state.db'));
     db.pragma('wal_checkpoint(TRUNCATE)');
     db.pragma('journal_mode = DELETE');
@@ -55,7 +56,7 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
 
   test.skipIf(!canBeUnprivileged)('a read-only one', async () => {
     const dir = withLeads();
-    await dir.sluice(`plan leads.csv --ask find_email --state state.db`);
+    await openSqliteStore(dir.at('state.db')).close();
     chmodSync(dir.at('state.db'), 0o444);
     expect(await refusal(dir, ENRICH, true)).toBe(
       'The state file state.db cannot be opened: permission is denied. Mend that, or choose another file with --state.',

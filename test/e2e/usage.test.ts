@@ -1,6 +1,7 @@
 // Command lines and job files that say something wrong: exit 2, one sentence, nothing made and nothing asked.
 import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { complaintOf, csv, openWorkdir } from '../helpers/workdir.js';
@@ -37,7 +38,7 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
   ])('%s', async (_, line, sentence) => {
     const dir = openWorkdir(silent.url).write('leads.csv', LEADS);
     // The newest run is looked for in a state file, so there must be one.
-    if (line.startsWith('status')) await dir.sluice('plan leads.csv --ask find_email');
+    await openSqliteStore(dir.at('data/sluice.db')).close();
     const ended = await dir.sluice(line);
     expect(complaintOf(ended)).toContain(sentence);
     expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
