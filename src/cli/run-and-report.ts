@@ -50,6 +50,8 @@ export async function runAndReport(settings: JobSettings, options: ReportOptions
   } finally {
     progress.stop();
     draining.stop();
+    // A pipe that stays silent would keep the process alive after the run has drained.
+    if (settings.input.includes('-')) process.stdin.destroy();
   }
 }
 

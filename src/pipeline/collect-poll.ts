@@ -72,7 +72,8 @@ export async function collectByPoll(context: RunContext): Promise<void> {
         continue;
       }
       await context.whenReady();
-      await clock.sleep(trouble.pauseMs(), drain);
+      const pauseMs = trouble.pauseMs();
+      if (pauseMs > 0) await clock.sleep(pauseMs, drain);
       const permits = await platform.reserve('poll', wanted, drain);
       const isOver = drain.aborted || flight.hasGivenUp();
       const taken = isOver ? [] : due.splice(0, permits.length);

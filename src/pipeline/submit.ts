@@ -3,6 +3,7 @@ import type { Permit, SubmitAnswer } from '../domain/ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../domain/ports/store.js';
 import { createFlight, type Flight } from './create-flight.js';
 import { groupWrites } from './group-writes.js';
+import { persistently } from './persistently.js';
 import type { RunContext } from './run-context.js';
 import { createTroubleCounter } from './trouble-counter.js';
 
@@ -18,7 +19,9 @@ const UNSENT_IN_A_ROW_MAX = 5;
 export async function submit(context: RunContext): Promise<void> {
   const { backlog, clock, drain, platform, store } = context;
   const flight = createFlight(context.concurrency, () => backlog.changed());
-  const recorder = groupWrites<SubmitRecord>((records) => store.recordSubmits(records));
+  const recorder = groupWrites<SubmitRecord>((records) =>
+    persistently(() => store.recordSubmits(records), clock),
+  );
   const unsent = createTroubleCounter(UNSENT_IN_A_ROW_MAX);
   const uncertain = createTroubleCounter(UNCERTAIN_IN_A_ROW_MAX);
 
@@ -66,7 +69,8 @@ export async function submit(context: RunContext): Promise<void> {
         continue;
       }
       await context.whenReady();
-      await clock.sleep(unsent.pauseMs(), drain);
+      const pauseMs = unsent.pauseMs();
+      if (pauseMs > 0) await clock.sleep(pauseMs, drain);
       const permits = await platform.reserve('submit', wanted, drain);
       const claimed = await claim(context, flight, permits);
       for (const [i, permit] of permits.entries()) {

@@ -1,0 +1,19 @@
+// A write that must not be given up lightly: tickets in hand are paid for, and known nowhere else. A
+// store that fails for a moment, locked by another process or on a full disk, is asked again.
+import { SluiceError } from '../domain/errors.js';
+import type { Clock } from '../domain/ports/clock.js';
+
+const PAUSES_MS = [100, 1_000, 5_000, 15_000];
+
+/** Repeats a write that fails with a `store` error, with growing pauses; throws the last failure. */
+export async function persistently(write: () => Promise<void>, clock: Clock): Promise<void> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof SluiceError) || error.code !== 'store') throw error;
+    }
+    await clock.sleep(pauseMs);
+  }
+  return write();
+}

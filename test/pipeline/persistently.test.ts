@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { SluiceError } from '../../src/domain/errors.js';
+import { persistently } from '../../src/pipeline/persistently.js';
+
+function failing(times: number, error: Error) {
+  const slept: number[] = [];
+  let calls = 0;
+  const write = async (): Promise<void> => {
+    calls += 1;
+    if (calls <= times) throw error;
+  };
+  const clock = {
+    now: () => 0,
+    sleep: async (ms: number) => {
+      slept.push(ms);
+    },
+  };
+  return { write, clock, slept, calls: () => calls };
+}
+
+const LOCKED = new SluiceError('store', 'The state file cannot be used: locked.');
+
+it('writes once where nothing fails', async () => {
+  const { write, clock, slept, calls } = failing(0, LOCKED);
+  await persistently(write, clock);
+  expect([calls(), slept]).toEqual([1, []]);
+});
+
+it('asks a store that fails for a moment again, with growing pauses', async () => {
+  const { write, clock, slept, calls } = failing(3, LOCKED);
+  await persistently(write, clock);
+  expect([calls(), slept]).toEqual([4, [100, 1_000, 5_000]]);
+});
+
+it('gives up in the end, and at once for anything but the store', async () => {
+  const down = failing(99, LOCKED);
+  await expect(persistently(down.write, down.clock)).rejects.toBe(LOCKED);
+  expect(down.calls()).toBe(5);
+  const bug = new Error('a bug');
+  const broken = failing(99, bug);
+  await expect(persistently(broken.write, broken.clock)).rejects.toBe(bug);
+  expect(broken.calls()).toBe(1);
+});
