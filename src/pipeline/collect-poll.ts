@@ -64,16 +64,16 @@ export async function collectByPoll(context: RunContext): Promise<void> {
       const isStale =
         backlog.awaiting > 0 && flight.isEmpty() && backlog.nextPollAt === Number.POSITIVE_INFINITY;
       if (due.length === 0 && (isStale || backlog.nextPollAt <= clock.now())) await fetchDue();
-      const wanted = Math.min(flight.room(), due.length);
-      if (wanted === 0) {
+      if (flight.room() === 0 || due.length === 0) {
         const canCome = backlog.isReading || backlog.isSubmitting || backlog.awaiting > 0;
         if (!canCome && flight.isEmpty()) break;
         await backlog.wait(clock, drain, due.length === 0 ? backlog.nextPollAt : undefined);
         continue;
       }
       await context.whenReady();
-      const pauseMs = trouble.pauseMs();
-      if (pauseMs > 0) await clock.sleep(pauseMs, drain);
+      // A sleep of 0 ms too lets polls land together, and their answers be written together.
+      await clock.sleep(trouble.pauseMs(), drain);
+      const wanted = Math.min(flight.room(), due.length);
       const permits = await platform.reserve('poll', wanted, drain);
       const isOver = drain.aborted || flight.hasGivenUp();
       const taken = isOver ? [] : due.splice(0, permits.length);

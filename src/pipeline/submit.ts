@@ -62,15 +62,15 @@ export async function submit(context: RunContext): Promise<void> {
 
   try {
     while (!drain.aborted && !flight.hasGivenUp()) {
-      const wanted = Math.min(flight.room(), backlog.queued);
-      if (wanted === 0) {
+      if (flight.room() === 0 || backlog.queued === 0) {
         if (backlog.queued === 0 && !backlog.isReading && flight.isEmpty()) break;
         await backlog.wait(clock, drain);
         continue;
       }
       await context.whenReady();
-      const pauseMs = unsent.pauseMs();
-      if (pauseMs > 0) await clock.sleep(pauseMs, drain);
+      // A sleep of 0 ms too lets requests land together: a claim for each would cost a sync for each.
+      await clock.sleep(unsent.pauseMs(), drain);
+      const wanted = Math.min(flight.room(), backlog.queued);
       const permits = await platform.reserve('submit', wanted, drain);
       const claimed = await claim(context, flight, permits);
       for (const [i, permit] of permits.entries()) {
