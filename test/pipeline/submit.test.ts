@@ -55,19 +55,6 @@ describe('submitting', () => {
     expect(events.filter((event) => event.kind === 'submitted')).toHaveLength(10);
   });
 
-  it('claims at once what landed at once: every claim costs a sync', async () => {
-    const world = createWorld(folder, {});
-    const { context } = await loaded(world, names(80), { concurrency: 8 });
-    let claims = 0;
-    const claim: typeof context.store.claim = (...args) => {
-      claims += 1;
-      return context.store.claim(...args);
-    };
-    await world.clock.drive(submit({ ...context, store: { ...context.store, claim } }));
-    expect(world.platform.submissions).toHaveLength(80);
-    expect(claims).toBeLessThanOrEqual(20);
-  });
-
   it('the intent is on disk, for any other process to see, before the request leaves', async () => {
     const seen: string[] = [];
     const world = createWorld(folder, {
