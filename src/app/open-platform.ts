@@ -1,5 +1,6 @@
 // The platform a job asks: the real one, or the sandbox in this process.
 import type { Dialect } from '../domain/dialect.js';
+import { parseUrl } from '../domain/parse-url.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Platform } from '../domain/ports/platform.js';
 import type { Store } from '../domain/ports/store.js';
@@ -27,7 +28,10 @@ export interface OpenedPlatform {
 /** The text that names an account: the address and the user name, never the password. */
 export function accountText(settings: JobSettings, environment: Environment): string {
   if (settings.url === SANDBOX_URL) return SANDBOX_URL;
-  return `${settings.url.replace(/\/+$/, '')}\n${environment.credentials().username}`;
+  // One platform has many spellings: upper case, the usual port, a slash at the end.
+  const url = parseUrl(settings.url);
+  const address = url === undefined ? settings.url : url.origin + url.pathname;
+  return `${address.replace(/\/+$/, '')}\n${environment.credentials().username}`;
 }
 
 /** The limit's windows must not move when someone sets the machine's clock. */

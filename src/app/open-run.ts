@@ -1,5 +1,4 @@
 // Finds the run to continue, or starts the next one.
-import type { LeadReader } from '../domain/ports/lead-reader.js';
 import type { Store } from '../domain/ports/store.js';
 import type { Run, RunPlan } from '../domain/run.js';
 
@@ -11,18 +10,13 @@ export interface OpenedRun {
 /**
  * Continues the job's open run where it asks the same of the same input. Everything else starts a new
  * run, which is safe: what was paid for is found again by its fingerprint. An input that cannot be read
- * twice (standard input) always starts a new one, for nobody knows that it is the same.
+ * twice (standard input, a named pipe) always starts a new one, for nobody knows that it is the same.
  */
-export async function openRun(
-  store: Store,
-  reader: LeadReader,
-  plan: RunPlan,
-  at: number,
-): Promise<OpenedRun> {
+export async function openRun(store: Store, plan: RunPlan, at: number): Promise<OpenedRun> {
   const open = await store.findOpenRun(plan.job);
   const isSame =
     open !== null &&
-    reader.sources.every((source) => source !== '-') &&
+    plan.signature !== null &&
     open.signature === plan.signature &&
     open.terms === plan.terms;
   if (isSame) {

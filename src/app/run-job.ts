@@ -1,4 +1,5 @@
 // A run from beginning to end. This file is the story; every chapter is a step of the pipeline.
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Writable } from 'node:stream';
 import { loadDialect } from '../config/load-dialect.js';
@@ -24,7 +25,7 @@ import { openPlatform } from './open-platform.js';
 import { openRun } from './open-run.js';
 import { planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
-import { refuseOwnInput } from './refuse-own-input.js';
+import { refuseOwnFiles } from './refuse-own-files.js';
 import { systemClock } from './system-clock.js';
 
 export interface RunOptions {
@@ -60,15 +61,20 @@ export async function runJob(settings: JobSettings, options: RunOptions): Promis
   await checkWritable(settings.out);
   const dialect = await loadDialect(settings.dialect);
   const reader = await readInput(settings, options.standardInput);
-  await refuseOwnInput(reader.sources, settings.out);
+  await refuseOwnFiles(reader.sources, settings.out, settings);
   const store = openSqliteStore(settings.state);
   try {
     const lock = await lockJob(store, settings, clock);
-    const opened = await openPlatform(settings, dialect, options.environment, store, clock);
+    const opened = await openPlatform(settings, dialect, options.environment, store, clock).catch(
+      async (error: unknown) => {
+        await lock.release();
+        throw error;
+      },
+    );
     try {
       const terms = askingTerms(settings, dialect, opened.account);
       const plan = await planRun(settings, reader, termsDigest(settings, terms), terms.account);
-      const { run, isContinued } = await openRun(store, reader, plan, startedAt);
+      const { run, isContinued } = await openRun(store, plan, startedAt);
       options.observe({ kind: 'started', run, isContinued });
 
       const context: RunContext = {
@@ -91,8 +97,11 @@ export async function runJob(settings: JobSettings, options: RunOptions): Promis
       const ending = await workOff(context, reader, options.resendUncertain);
       return await conclude(context, settings, options, ending.problem);
     } finally {
-      await opened.close();
-      await lock.release();
+      try {
+        await opened.close();
+      } finally {
+        await lock.release();
+      }
     }
   } finally {
     await store.close();
@@ -144,8 +153,10 @@ async function conclude(
   const tally = await store.tally(run.id);
   const isFinished = problem === undefined && !options.drain.aborted && openLeads(tally) === 0;
   if (isFinished) await store.finishRun(run.id, clock.now());
-  // A run that failed before it learnt anything leaves the last one's table alone.
-  const isWorthWriting = problem === undefined || openLeads(tally) < tally.leads;
+  // A run that learnt nothing, or has not read all its leads, leaves the last one's table alone.
+  const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
+  const isWhole = (await store.findRun(run.id))?.state !== 'reading';
+  const isWorthWriting = hasLearnt && (isWhole || !existsSync(run.output.out));
   let exported: ExportReport | null = null;
   try {
     if (isWorthWriting) {

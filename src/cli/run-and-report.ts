@@ -46,7 +46,7 @@ export async function runAndReport(settings: JobSettings, options: ReportOptions
     process.exitCode = draining.exitCode() ?? exitCodeOfReport(report);
   } catch (error) {
     if (!(error instanceof ClosedPipe)) throw error;
-    process.exitCode = EXIT.ok;
+    process.exitCode = draining.exitCode() ?? EXIT.ok;
   } finally {
     progress.stop();
     draining.stop();

@@ -9,6 +9,8 @@ import { createTroubleCounter } from './trouble-counter.js';
 
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
 const UNAVAILABLE_IN_A_ROW_MAX = 20;
+/** The store is asked for what is due at least this often. */
+const LOOK_AGAIN_MS = 60_000;
 /** Due tickets fetched at once. */
 const FETCH_MAX = 200;
 
@@ -30,7 +32,7 @@ export async function collectByPoll(context: RunContext): Promise<void> {
   const poll = async (awaited: AwaitedEnrichment, permit: Permit): Promise<void> => {
     try {
       const since = trouble.begin();
-      const answer = await platform.read(awaited.ticket, permit, drain);
+      const answer = await platform.read(awaited.ticket, permit, drain, awaited.request.inputs);
       const step = readAnswer(awaited, answer, context);
       if (step.kind === 'settle') await settler.add(step.settlement);
       if (step.kind === 'postpone') await postponer.add(step.postponement);
@@ -54,7 +56,8 @@ export async function collectByPoll(context: RunContext): Promise<void> {
     const free = awaited.filter(({ id }) => !busy.has(id));
     due = free.filter(({ pollAt }) => pollAt <= now);
     const next = free[due.length]?.pollAt ?? (awaited.length === limit ? now : undefined);
-    if (next !== undefined) backlog.expectPoll(next);
+    // A clock that was set back would make this wait for as long as it was ahead.
+    if (next !== undefined) backlog.expectPoll(Math.min(next, now + LOOK_AGAIN_MS));
     // Another run may have taken over or ended what this one was counting on.
     if (awaited.length === 0 && busy.size === 0) backlog.awaiting = 0;
   };

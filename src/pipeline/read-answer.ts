@@ -52,6 +52,9 @@ function learnLatency(awaited: AwaitedEnrichment, at: number, context: RunContex
   context.schedule.observe((pollCount === 0 ? Math.min(pollAt, at) : at) - submittedAt);
 }
 
+/** An empty success is looked at once more after this, however old its ticket: the data follows at once or never. */
+const SECOND_LOOK_MS = 2_000;
+
 const WHY = {
   pending: 'the platform was still at work',
   unknown: 'the platform did not know the id',
@@ -64,7 +67,10 @@ function again(
   context: RunContext,
   wasEmpty: boolean,
 ): NextStep {
-  const waitMs = context.schedule.nextWaitMs(at - awaited.submittedAt, context.platform.isScarce());
+  const isSecondLook = wasEmpty && !awaited.wasEmpty;
+  const waitMs = isSecondLook
+    ? SECOND_LOOK_MS
+    : context.schedule.nextWaitMs(at - awaited.submittedAt, context.platform.isScarce());
   const pollAt = Math.min(at + waitMs, Math.max(awaited.deadlineAt, at));
   return { kind: 'postpone', postponement: { id: awaited.id, pollAt, wasEmpty } };
 }

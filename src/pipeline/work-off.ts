@@ -41,39 +41,45 @@ export async function workOff(
   }
 }
 
-/** Runs the three steps side by side. The first to fail makes the others drain. */
+/**
+ * Runs the three steps side by side. Trouble with reading or sending ends both, while what is paid for
+ * is still collected: out of credits, a run has its answers all the same. Trouble with collecting ends all.
+ */
 async function allAtOnce(
   context: RunContext,
   reader: LeadReader,
   resendUncertain: boolean,
 ): Promise<unknown> {
   const { backlog } = context;
-  const stop = new AbortController();
-  const drain = AbortSignal.any([context.drain, stop.signal]);
-  const draining = { ...context, drain };
+  const stopSending = new AbortController();
+  const stopAll = new AbortController();
+  const collecting = { ...context, drain: AbortSignal.any([context.drain, stopAll.signal]) };
+  const sending = {
+    ...context,
+    drain: AbortSignal.any([context.drain, stopAll.signal, stopSending.signal]),
+  };
   let problem: unknown;
-  const step = async (work: Promise<void>, ended: () => void): Promise<void> => {
+  const step = async (work: Promise<void>, stop: AbortController): Promise<void> => {
     try {
       await work;
     } catch (error) {
       problem ??= error;
       stop.abort();
-    } finally {
-      ended();
-      backlog.changed();
     }
+  };
+  const read = async (): Promise<void> => {
+    if (backlog.isReading) await step(ingest(sending, reader, resendUncertain), stopSending);
+    backlog.isReading = false;
+    backlog.changed();
+  };
+  const send = async (): Promise<void> => {
+    await step(submit(sending), stopSending);
+    backlog.isSubmitting = false;
+    backlog.changed();
   };
   backlog.isSubmitting = true;
   backlog.nextPollAt = 0;
-  await Promise.all([
-    step(backlog.isReading ? ingest(draining, reader, resendUncertain) : Promise.resolve(), () => {
-      backlog.isReading = false;
-    }),
-    step(submit(draining), () => {
-      backlog.isSubmitting = false;
-    }),
-    step(collectByPoll(draining), () => undefined),
-  ]);
+  await Promise.all([read(), send(), step(collectByPoll(collecting), stopAll)]);
   return problem;
 }
 

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonValue } from '../domain/json.js';
 import type { Result } from '../domain/result.js';
 import { firstValueAt } from '../domain/wire-path.js';
 import { decodeResult } from './decode.js';
+import type { Hidden } from './quote.js';
 import { reasonIn } from './reason.js';
 import { decodeTicket } from './ticket.js';
 
@@ -32,13 +33,18 @@ export function findEntries(body: JsonValue, { answer }: Dialect): WireEntry[] |
 }
 
 /** What one entry says; `body` is where a type or a state may stand for all of them. */
-export function decodeEntry(raw: JsonValue, body: JsonValue, dialect: Dialect): EntryAnswer {
+export function decodeEntry(
+  raw: JsonValue,
+  body: JsonValue,
+  dialect: Dialect,
+  hidden: Hidden = [],
+): EntryAnswer {
   if (isPending(body, dialect) || isPending(raw, dialect)) return { kind: 'pending' };
-  const failure = decodeFailure(raw, body, dialect);
+  const failure = decodeFailure(raw, body, dialect, hidden);
   if (failure !== undefined) return failure;
   const result = decodeResult(firstValueAt(raw, dialect.answer.blocks), dialect);
   // An entry with a reason and without a single value is a failure, whatever type its batch has.
-  const reason = Object.keys(result).length === 0 ? reasonFor(raw, dialect) : undefined;
+  const reason = Object.keys(result).length === 0 ? reasonFor(raw, dialect, hidden) : undefined;
   return reason === undefined ? { kind: 'done', result } : { kind: 'failed', reason };
 }
 
@@ -53,16 +59,17 @@ export function decodeFailure(
   raw: JsonValue,
   body: JsonValue,
   dialect: Dialect,
+  hidden: Hidden = [],
 ): (EntryAnswer & { readonly kind: 'failed' }) | undefined {
   const { type, errorTypes } = dialect.answer;
   const told = firstValueAt(raw, type) ?? firstValueAt(body, type);
   if (typeof told !== 'string' || !errorTypes.includes(told)) return undefined;
   return {
     kind: 'failed',
-    reason: reasonFor(raw, dialect) ?? reasonFor(body, dialect) ?? NO_REASON,
+    reason: reasonFor(raw, dialect, hidden) ?? reasonFor(body, dialect, hidden) ?? NO_REASON,
   };
 }
 
-function reasonFor(value: JsonValue, { answer }: Dialect): string | undefined {
-  return reasonIn(value, answer.reason, []);
+function reasonFor(value: JsonValue, { answer }: Dialect, hidden: Hidden): string | undefined {
+  return reasonIn(value, answer.reason, hidden);
 }

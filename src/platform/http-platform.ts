@@ -1,7 +1,7 @@
 // The platform over HTTP: which call each verb is, and in what order things happen around it. How a
 // request is sent is in sender.ts, what its answer means in judge-*.ts, what the limit allows in limiter.ts.
 import { Pool } from 'undici';
-import { ASKS, type EnrichmentRequest, INPUTS } from '../domain/ask.js';
+import { ASKS, type EnrichmentRequest, INPUTS, type Inputs } from '../domain/ask.js';
 import type { Dialect } from '../domain/dialect.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Permit, Platform, ReadAnswer, SubmitAnswer } from '../domain/ports/platform.js';
@@ -110,9 +110,14 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     );
   }
 
-  async function read(ticket: string, permit: Permit, signal?: AbortSignal): Promise<ReadAnswer> {
+  async function read(
+    ticket: string,
+    permit: Permit,
+    signal?: AbortSignal,
+    inputs: Inputs = {},
+  ): Promise<ReadAnswer> {
     const path = pathOf(address, dialect.result.path, ticket);
-    const question = asked(path);
+    const question = asked(path, Object.values(inputs));
     const isSuccess = (answer: Answer) => isResult(answer, question);
     const options = { kind: 'poll', permit, signal, isSuccess } as const;
     return judgeRead(await send(call(dialect.result.method, path), options), ticket, question);

@@ -53,16 +53,16 @@ function judgeBody(answer: Answer, asked: Asked, ticket: string): ReadAnswer {
   if (isPending(body, asked.dialect)) return { kind: 'pending' };
   const entries = findEntries(body, asked.dialect);
   if (entries === undefined) {
-    const failure = decodeFailure(body, body, asked.dialect);
+    const failure = decodeFailure(body, body, asked.dialect, asked.hidden);
     return failure ?? unavailable(unreadableProblem(asked, answer, 'without a result'));
   }
   // `done` can come a moment before the data is filled in (field-notes.md).
-  if (entries.length === 0) return decodeEntry({}, body, asked.dialect);
+  if (entries.length === 0) return decodeEntry({}, body, asked.dialect, asked.hidden);
   const [first] = entries;
   const isAlone = entries.length === 1 && first?.ticket === undefined;
   const own = isAlone ? first : entries.find((entry) => entry.ticket === ticket);
   if (own === undefined) return unavailable(otherTicketProblem(asked, ticket, first?.ticket));
-  return decodeEntry(own.raw, body, asked.dialect);
+  return decodeEntry(own.raw, body, asked.dialect, asked.hidden);
 }
 
 function otherTicketProblem(asked: Asked, ticket: string, other: string | undefined): SluiceError {

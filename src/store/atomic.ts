@@ -9,3 +9,12 @@ export function atomic<A extends unknown[], R>(
   const transaction = db.transaction(work);
   return (...args) => transaction.immediate(...args);
 }
+
+/** Reads that must agree with one another: one moment's view, which holds nobody up. */
+export function snapshot<A extends unknown[], R>(
+  db: Database.Database,
+  work: (...args: A) => R,
+): (...args: A) => R {
+  const transaction = db.transaction(work);
+  return (...args) => transaction.deferred(...args);
+}

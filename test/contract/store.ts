@@ -245,6 +245,18 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
         expect(await statuses()).toEqual(['uncertain']);
       });
 
+      it('tickets that a replaced run of the job awaits go to its next run, though its leads are others', async () => {
+        const id = await await1();
+        const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+        await store.recover(other.id);
+        expect(await store.awaited(other.id, 10)).toEqual([]);
+        const next = await store.startRun(runPlan(), T0);
+        expect(await store.recover(next.id)).toBe(0);
+        expect(await store.awaited(next.id, 10)).toMatchObject([{ id }]);
+        await settleFound(id);
+        expect(await store.tally(run.id)).toMatchObject({ credits: 5, byStatus: { found: 1 } });
+      });
+
       it('a recovery leaves other jobs alone', async () => {
         await ingest([asked(1, 'ada')]);
         await store.claim(run.id, 1, T0);

@@ -31,6 +31,21 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     ['no --out', 'enrich leads.csv --ask find_email', 'Nothing says where to write: give --out'],
     ['a bad --map', `${ENRICH} --map fistName=a`, 'Did you mean firstName?'],
     ['an address that is none', `${ENRICH} --url nonsense`, 'base address is not a URL'],
+    [
+      'the state file as the table',
+      `${ENRICH.replace('out.csv', 'x.db')} --state x.db`,
+      'would replace the state file x.db',
+    ],
+    [
+      'a file beside the state file',
+      `${ENRICH.replace('out.csv', 'x.db-wal')} --state x.db`,
+      'would replace the state file x.db',
+    ],
+    [
+      'a format that it does not write',
+      ENRICH.replace('out.csv', 'out.xlsx'),
+      'Sluice writes .csv, .ndjson and .jsonl',
+    ],
     ['a run that is no number', 'status last', 'A run is named by its number'],
     ['no file', 'enrich --out out.csv', '"sluice enrich" needs one thing more.'],
     ['a job that is not there', 'run nightly', 'There is no job file jobs/nightly.yaml'],

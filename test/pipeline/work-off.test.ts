@@ -133,7 +133,7 @@ describe('ending early', () => {
     expect(second.events[0]).toMatchObject({ kind: 'resumed', queued: left.queued });
   });
 
-  it('a reader that fails drains the other steps, and nothing is lost', async () => {
+  it('a reader that fails ends the sending; what is paid for is collected, and nothing is lost', async () => {
     const world = createWorld(folder, { submitMs: 400 });
     const first = await begin(world, { concurrency: 2 });
     const broken = async () => {
@@ -145,8 +145,10 @@ describe('ending early', () => {
     expect(await first.context.store.work(1)).toMatchObject({
       queued: 3,
       submitting: 0,
-      awaiting: 2,
+      awaiting: 0,
     });
+    const statuses = await statusesOf(first.context);
+    expect(statuses.filter((status) => status === 'found')).toHaveLength(2);
     await first.close();
     const second = await begin(world);
     await work(world, second, readerOf(people(names(5))));
@@ -164,16 +166,16 @@ describe('ending early', () => {
     expect(statuses).toEqual(['queued']);
   });
 
-  it('a submit that fails lets the answers under way in, and a poll that fails the tickets', async () => {
+  it('a submit that fails lets every paid answer in, and a poll that fails the tickets', async () => {
     const submitting = await worked(
       { submitMs: 600, readMs: 900, submit: (who) => (who === 'a3' ? 'final' : 'accepted') },
       readerOf(people(names(4))),
       { concurrency: 2 },
     );
-    // a1 and a2 were being read when a3 came back; a4 was on its way.
+    // a1 and a2 were being read when a3 came back; a4 was on its way, and its answer is waited for.
     expect(submitting.problem).toMatchObject({ message: 'out of credits' });
     expect(submitting.platform.permitsOut()).toBe(0);
-    expect(submitting.statuses).toEqual(['found', 'found', 'queued', 'awaiting']);
+    expect(submitting.statuses).toEqual(['found', 'found', 'queued', 'found']);
     const polling = await worked(
       { submitMs: 1_000, read: () => 'final' },
       readerOf(people(names(6))),

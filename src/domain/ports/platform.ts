@@ -1,5 +1,5 @@
 // The platform, as the pipeline sees it. Every expected answer is a value; only a wrong configuration throws.
-import type { EnrichmentRequest } from '../ask.js';
+import type { EnrichmentRequest, Inputs } from '../ask.js';
 import type { SluiceError } from '../errors.js';
 import type { Result } from '../result.js';
 
@@ -53,8 +53,11 @@ export interface Platform {
    * accepted. The signal ends the waiting that a 429 asks for, never a request.
    */
   submit(request: EnrichmentRequest, permit: Permit, signal?: AbortSignal): Promise<SubmitAnswer>;
-  /** The result by ticket. Uses up the permit; repeats a 429 by itself, leaves every other repeat to the caller. */
-  read(ticket: string, permit: Permit, signal?: AbortSignal): Promise<ReadAnswer>;
+  /**
+   * The result by ticket. Uses up the permit; repeats a 429 by itself, leaves every other repeat to the
+   * caller. `inputs` are what was asked about: no reason that comes back repeats them.
+   */
+  read(ticket: string, permit: Permit, signal?: AbortSignal, inputs?: Inputs): Promise<ReadAnswer>;
   /** True while requests wait for the limit: every poll then takes a submit's place. */
   isScarce(): boolean;
   /**

@@ -164,7 +164,8 @@ export interface Store {
 
   /**
    * At a run's start, when nobody else works for its job: what any run of the job left `submitting`
-   * was cut off between sending and saving, and becomes `uncertain`. Returns how many.
+   * was cut off between sending and saving, and becomes `uncertain`. Tickets that replaced runs of the job
+   * still await are paid for: this run takes them over. Returns how many became uncertain.
    */
   recover(runId: number): Promise<number>;
   /**

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../domain/json.js';
 import type { PeekedState, StoredReject } from '../../domain/ports/store.js';
 import type { Result } from '../../domain/result.js';
 import { emptyByStatus, type RunTally, type StatusReason } from '../../domain/tally.js';
-import { atomic } from '../atomic.js';
+import { snapshot } from '../atomic.js';
 
 interface AnswerRow {
   position: number;
@@ -83,7 +83,7 @@ export function prepareReport(db: Database.Database) {
     peek: (fingerprints: readonly Uint8Array[], freshSince: number) =>
       fingerprints.map((fingerprint) => peekOne(fingerprint, freshSince)),
     // One transaction: the numbers of one moment, though another process may be writing.
-    tally: atomic(db, (runId: number): RunTally => {
+    tally: snapshot(db, (runId: number): RunTally => {
       const rows = byStatus.all(runId);
       const sum = (pick: (row: (typeof rows)[number]) => number) =>
         rows.reduce((total, row) => total + pick(row), 0);

@@ -17,6 +17,10 @@ export function prepareWork(db: Database.Database) {
      WHERE state = 'submitting' AND ${IS_OPEN} AND run_id IN
        (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = ?))`,
   );
+  const inherit = db.prepare<[number, number]>(
+    `UPDATE enrichments SET run_id = ? WHERE state = 'awaiting' AND ${IS_OPEN} AND run_id IN
+       (SELECT id FROM runs WHERE state = 'replaced' AND job = (SELECT job FROM runs WHERE id = ?))`,
+  );
   const anyOpen = db.prepare<[]>(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
   const ofLeads = `id IN (SELECT enrichment_id FROM leads WHERE run_id = ?)`;
   const takeBack = db.prepare<[number, number]>(
@@ -55,7 +59,10 @@ export function prepareWork(db: Database.Database) {
 
   return {
     work,
-    recover: (runId: number): number => recover.run(CUT_OFF, runId).changes,
+    recover: atomic(db, (runId: number): number => {
+      inherit.run(runId, runId);
+      return recover.run(CUT_OFF, runId).changes;
+    }),
     adopt: atomic(db, (runId: number, abandonedBefore: number): RunWork => {
       // Looking through the leads takes a while; mostly nobody has left anything open at all.
       if (anyOpen.get() === undefined) return work(runId);
