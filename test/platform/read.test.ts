@@ -27,6 +27,22 @@ async function readFrom(
 }
 
 describe('the result by ticket', () => {
+  it('never repeats the person that was asked about', async () => {
+    const error = 'No profile of Grace Hopper at navy.example could be read.';
+    const server = await openTestServer(
+      answer(200, { type: 'enrichmentError', data: [{ id: 'enr_1', error }] }),
+      answer(500, { error }),
+    );
+    const platform = openTestPlatform(server.url);
+    open.push(server, platform);
+    const inputs = { firstName: 'Grace', lastName: 'Hopper', companyDomain: 'navy.example' };
+    for (const kind of ['failed', 'unavailable']) {
+      const told = await platform.read('enr_1', await permitOf(platform), undefined, inputs);
+      expect(told.kind).toBe(kind);
+      expect(JSON.stringify(told)).not.toMatch(/Grace|Hopper|navy/);
+    }
+  });
+
   it('is asked for with a GET at the encoded ticket', async () => {
     const { server } = await readFrom([answer(404, '')], {}, 'enr/../ä?x=1#');
     expect(server.asked).toEqual(['GET /enrich/enr%2F..%2F%C3%A4%3Fx%3D1%23']);
