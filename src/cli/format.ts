@@ -5,6 +5,11 @@ export function formatNumber(value: number): string {
   return value.toLocaleString('en-US');
 }
 
+/** `1 lead`, `1,234 leads`. */
+export function formatCount(value: number, noun: string): string {
+  return `${formatNumber(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
 /** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(durationMs: number): string {
   if (Math.round(durationMs) < 1000) return `${Math.round(durationMs)} ms`;

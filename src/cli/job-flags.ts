@@ -1,6 +1,7 @@
 // The flags that state a job. Their names and meanings are the job file's keys; only how each is
 // written on a command line stands here.
 import type { Argv, Options } from 'yargs';
+import { JOB_DEFAULTS } from '../app/job-settings.js';
 import { type JobFile, jobSchema } from '../config/job-schema.js';
 import { INPUTS, type InputName } from '../domain/ask.js';
 import { SluiceError } from '../domain/errors.js';
@@ -36,8 +37,11 @@ export type FlagValues = { readonly [K in Flag]?: unknown };
 /** Adds every job flag to a command. */
 export function withJobFlags<A>(yargs: Argv<A>): Argv<A & FlagValues> {
   const options = Object.entries(WRITTEN).map(([name, written]) => {
-    const about = jobSchema.shape[name as Flag].description;
-    return [name, { ...written, describe: about, group: 'Job (also keys of a job file):' }];
+    const about = jobSchema.shape[name as Flag].description ?? '';
+    const value = Object.entries(JOB_DEFAULTS).find(([key]) => key === name)?.[1];
+    const describe =
+      value === undefined || written.type === 'boolean' ? about : `${about}; default: ${value}`;
+    return [name, { ...written, describe, group: 'Job (also keys of a job file):' }];
   });
   return yargs.options(Object.fromEntries(options)) as Argv<A & FlagValues>;
 }

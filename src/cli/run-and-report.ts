@@ -9,6 +9,7 @@ import { unansweredLeads } from '../domain/tally.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
 import { drainOnSignals } from './drain-on-signals.js';
 import { EXIT } from './exit-codes.js';
+import { formatCount } from './format.js';
 import { createProgress, type Progress } from './progress.js';
 import { printable, summaryJson, summaryLines } from './summary.js';
 
@@ -93,7 +94,7 @@ function describe(event: RunEvent): string | undefined {
   switch (event.kind) {
     case 'started': {
       const { run } = event;
-      const leads = run.leadCount === 0 ? '' : `, ${run.leadCount} leads in`;
+      const leads = run.leadCount === 0 ? '' : `, ${formatCount(run.leadCount, 'lead')} in`;
       return event.isContinued
         ? `Continuing run ${run.id} of ${run.job}${leads}`
         : `Run ${run.id} of ${run.job}`;

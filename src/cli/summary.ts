@@ -4,7 +4,7 @@ import type { RunReport } from '../app/run-job.js';
 import type { LeadStatus } from '../domain/answer.js';
 import type { Run } from '../domain/run.js';
 import type { RunTally } from '../domain/tally.js';
-import { formatDuration, formatNumber, formatTime } from './format.js';
+import { formatCount, formatDuration, formatNumber, formatTime } from './format.js';
 
 /** The summary of a run as an object with constant keys. */
 export function summaryJson(run: Run, tally: RunTally, report?: RunReport): object {
@@ -36,7 +36,7 @@ export function summaryLines(run: Run, tally: RunTally, report?: RunReport): str
   const took =
     report === undefined ? '' : ` in ${formatDuration(report.endedAt - report.startedAt)}`;
   const lines = [
-    `Run ${run.id} of ${run.job}: ${formatNumber(tally.leads)} leads${took}, ${run.state}`,
+    `Run ${run.id} of ${run.job}: ${formatCount(tally.leads, 'lead')}${took}, ${run.state}`,
   ];
   for (const [status, leads] of Object.entries(tally.byStatus) as [LeadStatus, number][]) {
     if (leads === 0) continue;
@@ -54,7 +54,7 @@ export function summaryLines(run: Run, tally: RunTally, report?: RunReport): str
   }
   const paid =
     tally.fromCache > 0
-      ? `${formatNumber(tally.fromCache)} leads cost nothing: paid for before, or shared`
+      ? `${formatCount(tally.fromCache, 'lead')} cost nothing: paid for before, or shared`
       : '';
   lines.push(row('credits', tally.credits, paid));
   if (report === undefined) {
@@ -64,7 +64,9 @@ export function summaryLines(run: Run, tally: RunTally, report?: RunReport): str
       `  table       ${run.output.out}`,
     );
   } else if (report.exported !== null) {
-    lines.push(`  table       ${report.exported.out} (${formatNumber(report.exported.rows)} rows)`);
+    lines.push(
+      `  table       ${report.exported.out} (${formatCount(report.exported.rows, 'row')})`,
+    );
   }
   return lines.map(printable);
 }

@@ -43,7 +43,11 @@ export const jobSchema = z.strictObject({
     .strictObject(columnOf)
     .optional()
     .describe('Which column feeds which input; an empty name keeps an input from being guessed'),
-  url: z.string().min(1).optional().describe('Base address of the platform, or sandbox'),
+  url: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Base address of the platform, or sandbox; default: SLUICE_URL'),
   dialect: z.string().min(1).optional().describe("File that describes the platform's wire format"),
   concurrency: z
     .int(CONCURRENCY)
@@ -73,7 +77,11 @@ export const jobSchema = z.strictObject({
     .optional()
     .describe('Read this many leads and no more'),
   deadline: duration.optional().describe('How long to wait for an answer before it is timed_out'),
-  state: z.string().min(1).optional().describe('State file; share one between jobs to pay once'),
+  state: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('State file; share one between jobs to pay once; SLUICE_STATE names another'),
   format: z.enum(['csv', 'ndjson']).optional().describe('Format of the input; default: detected'),
   delimiter: z
     .enum([',', ';', '\t', '|'])
