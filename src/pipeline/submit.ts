@@ -95,10 +95,10 @@ async function claim(
   try {
     const before = backlog.queued;
     const claimed = await store.claim(run.id, permits.length, clock.now());
-    const isAll = claimed.length < permits.length;
+    const hasRunDry = claimed.length < permits.length;
     // What was queued while the store was asked is not part of its answer.
     const since = backlog.queued - before;
-    backlog.queued = isAll ? since : Math.max(0, backlog.queued - claimed.length);
+    backlog.queued = hasRunDry ? since : Math.max(0, backlog.queued - claimed.length);
     return claimed;
   } catch (error) {
     flight.giveUp(error);

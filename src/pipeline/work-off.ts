@@ -5,7 +5,7 @@ import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { submit } from './submit.js';
 
-/** Longer than any request can be under way. */
+/** Longer than a request is under way, unless the platform throttles it again and again. */
 const ABANDONED_AFTER_MS = 120_000;
 const ELSEWHERE_PAUSE_MS = 1_000;
 
