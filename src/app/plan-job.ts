@@ -32,13 +32,13 @@ export async function planJob(settings: JobSettings, options: PlanOptions): Prom
     digestHex(accountText(settings, options.environment)),
   );
   const reader = await readInput(settings, options.standardInput);
+  // A plan leaves nothing behind: where there is no state file yet, the empty store stands for it.
+  const state = existsSync(settings.state) ? openSqliteStore(settings.state) : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
   const scratch = openSqliteStore(join(folder, 'scratch.db'));
-  // A plan leaves nothing behind: where there is no state file yet, the empty store stands for it.
-  const store = existsSync(settings.state) ? openSqliteStore(settings.state) : scratch;
   try {
     return await forecastLeads(reader, {
-      store,
+      store: state ?? scratch,
       scratch,
       plan: await planRun(settings, reader, termsDigest(settings, terms), terms.account),
       terms,
@@ -49,7 +49,7 @@ export async function planJob(settings: JobSettings, options: PlanOptions): Prom
     });
   } finally {
     await scratch.close();
-    await store.close();
+    await state?.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
