@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Writable } from 'node:stream';
 import { loadDialect } from '../config/load-dialect.js';
+import type { Dialect } from '../domain/dialect.js';
 import { SluiceError } from '../domain/errors.js';
 import { type ColumnRename, columnRenames } from '../domain/output-columns.js';
 import { createPollSchedule } from '../domain/poll-schedule.js';
 import type { Clock } from '../domain/ports/clock.js';
+import type { LeadReader } from '../domain/ports/lead-reader.js';
 import type { Platform } from '../domain/ports/platform.js';
 import type { Store } from '../domain/ports/store.js';
 import type { Run } from '../domain/run.js';
@@ -65,46 +67,58 @@ export async function runJob(settings: JobSettings, options: RunOptions): Promis
   const store = openSqliteStore(settings.state);
   try {
     const lock = await lockJob(store, settings, clock);
-    const opened = await openPlatform(settings, dialect, options.environment, store, clock).catch(
-      async (error: unknown) => {
-        await lock.release();
-        throw error;
-      },
-    );
     try {
-      const terms = askingTerms(settings, dialect, opened.account);
-      const plan = await planRun(settings, reader, termsDigest(settings, terms), terms.account);
-      const { run, isContinued } = await openRun(store, plan, startedAt);
-      options.observe({ kind: 'started', run, isContinued });
-
-      const context: RunContext = {
-        run,
-        terms,
-        store,
-        platform: opened.platform,
-        whenReady: askOnce(opened.platform, options.drain),
-        clock,
-        observe: options.observe,
-        backlog: new Backlog(),
-        schedule: createPollSchedule(),
-        concurrency: settings.concurrency,
-        limit: settings.limit,
-        startedAt,
-        freshForMs: settings.freshForMs,
-        deadlineMs: settings.deadlineMs,
-        drain: options.drain,
-      };
-      const ending = await workOff(context, reader, options.resendUncertain);
-      return await conclude(context, settings, options, ending.problem);
+      return await runLocked(settings, options, { dialect, reader, store, clock, startedAt });
     } finally {
-      try {
-        await opened.close();
-      } finally {
-        await lock.release();
-      }
+      await lock.release();
     }
   } finally {
     await store.close();
+  }
+}
+
+interface Opened {
+  readonly dialect: Dialect;
+  readonly reader: LeadReader;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly startedAt: number;
+}
+
+/** The run itself, once nobody else can work on its job. */
+async function runLocked(
+  settings: JobSettings,
+  options: RunOptions,
+  { dialect, reader, store, clock, startedAt }: Opened,
+): Promise<RunReport> {
+  const opened = await openPlatform(settings, dialect, options.environment, store, clock);
+  try {
+    const terms = askingTerms(settings, dialect, opened.account);
+    const plan = await planRun(settings, reader, termsDigest(settings, terms), terms.account);
+    const { run, isContinued } = await openRun(store, plan, startedAt);
+    options.observe({ kind: 'started', run, isContinued });
+
+    const context: RunContext = {
+      run,
+      terms,
+      store,
+      platform: opened.platform,
+      whenReady: askOnce(opened.platform, options.drain),
+      clock,
+      observe: options.observe,
+      backlog: new Backlog(),
+      schedule: createPollSchedule(),
+      concurrency: settings.concurrency,
+      limit: settings.limit,
+      startedAt,
+      freshForMs: settings.freshForMs,
+      deadlineMs: settings.deadlineMs,
+      drain: options.drain,
+    };
+    const ending = await workOff(context, reader, options.resendUncertain);
+    return await conclude(context, settings, options, ending.problem);
+  } finally {
+    await opened.close();
   }
 }
 

@@ -68,11 +68,9 @@ export async function forecastLeads(
   const newLeads = await leadsOf('new');
   const toPay = distinct.get('new') ?? 0;
   const open = await leadsOf('open');
-  const [fresh, uncertain, skippedLeads] = [
-    await leadsOf('fresh'),
-    await leadsOf('uncertain'),
-    await leadsOf('skipped'),
-  ];
+  const fresh = await leadsOf('fresh');
+  const uncertain = await leadsOf('uncertain');
+  const skippedLeads = await leadsOf('skipped');
   return {
     leads: newLeads + open + fresh + uncertain + skippedLeads,
     rejects,

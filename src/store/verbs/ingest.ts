@@ -4,6 +4,7 @@ import type { EnrichmentState } from '../../domain/enrichment.js';
 import type { Column } from '../../domain/lead.js';
 import type { IngestBatch, IngestCount, IngestTimes, LeadEntry } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
+import { isFresh, wasAccepted } from './is-fresh.js';
 
 interface CurrentRow {
   id: number;
@@ -70,18 +71,14 @@ export function prepareIngest(db: Database.Database) {
     switch (row.state) {
       case 'found':
       case 'not_found':
-      case 'failed': {
-        const wasAccepted = row.state !== 'failed' || row.ticket !== null;
-        if (wasAccepted && (row.settled_at as number) >= times.freshSince) {
-          return { id: row.id, how: 'cached', isFirst: false };
-        }
+      case 'failed':
+        if (isFresh(row, times.freshSince)) return { id: row.id, how: 'cached', isFirst: false };
         // What was refused a moment ago is refused again: another line of the same run learns nothing new.
-        if (!wasAccepted && row.run_id === runId) {
+        if (!wasAccepted(row) && row.run_id === runId) {
           return { id: row.id, how: 'shared', isFirst: false };
         }
         retire.run(row.id);
         return create(runId, lead);
-      }
       case 'queued':
       case 'awaiting':
         if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };

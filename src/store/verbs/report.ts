@@ -8,6 +8,7 @@ import type { PeekedState, StoredReject } from '../../domain/ports/store.js';
 import type { Result } from '../../domain/result.js';
 import { emptyByStatus, type RunTally, type StatusReason } from '../../domain/tally.js';
 import { snapshot } from '../atomic.js';
+import { isFresh } from './is-fresh.js';
 
 interface AnswerRow {
   position: number;
@@ -72,8 +73,7 @@ export function prepareReport(db: Database.Database) {
     if (row === undefined || row.state === 'queued') return 'new';
     if (row.state === 'uncertain') return 'uncertain';
     if (row.settled_at === null || row.state === 'timed_out') return 'open';
-    const wasAccepted = row.state !== 'failed' || row.ticket !== null;
-    return wasAccepted && row.settled_at >= freshSince ? 'fresh' : 'new';
+    return isFresh(row, freshSince) ? 'fresh' : 'new';
   };
 
   return {
