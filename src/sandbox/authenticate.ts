@@ -5,10 +5,10 @@ import { SluiceError } from '../domain/errors.js';
 export type Authenticator = (header: string | undefined) => boolean;
 
 /**
- * Accepts `Basic base64(username:password)`; both default to `sandbox`.
+ * Accepts `Basic base64(username:password)`.
  * @throws SluiceError `usage` for a username with a colon, which Basic cannot carry
  */
-export function createAuthenticator(username = 'sandbox', password = 'sandbox'): Authenticator {
+export function createAuthenticator(username: string, password: string): Authenticator {
   if (username.includes(':')) {
     throw new SluiceError('usage', 'The sandbox username holds a colon; choose one without.');
   }

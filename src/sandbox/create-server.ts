@@ -1,19 +1,33 @@
-// The HTTP server: the gate before every platform route, the routes, and the answer to everything else.
+// The HTTP server: the gates before every platform route, the routes, and the answer to everything else.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { createGate } from './create-gate.js';
+import { CONTROL_PREFIX, createGate } from './create-gate.js';
 import { registerFallbacks } from './register-fallbacks.js';
+import { registerBulk } from './routes/bulk.js';
+import { registerCredits } from './routes/credits.js';
 import { registerEnrich } from './routes/enrich.js';
 import { registerEnrichmentById } from './routes/enrichment-by-id.js';
+import { registerFaults } from './routes/faults.js';
+import { registerHooks } from './routes/hooks.js';
 import { registerLedger } from './routes/ledger.js';
 import { registerPeopleSchema } from './routes/people-schema.js';
 import type { SandboxContext } from './sandbox-context.js';
 
 /** One function per file of `routes/`; a new route is one line here. */
-const ROUTES = [registerEnrich, registerEnrichmentById, registerPeopleSchema, registerLedger];
+const ROUTES = [
+  registerEnrich,
+  registerBulk,
+  registerEnrichmentById,
+  registerPeopleSchema,
+  registerHooks,
+  registerLedger,
+  registerCredits,
+  registerFaults,
+];
 
 /** A server that is ready to listen. */
 export function createServer(context: SandboxContext): FastifyInstance {
   const gate = createGate(context);
+  const { faultGate } = context;
   const app = Fastify({
     logger: false,
     // A HEAD that nobody declared would be a second way to poll.
@@ -27,8 +41,11 @@ export function createServer(context: SandboxContext): FastifyInstance {
     },
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (gate(request, reply, { needsAuthorisation: !request.is404 })) done();
+    if (!gate(request, reply, { needsAuthorisation: !request.is404 })) return;
+    const isPlatformRoute = !request.is404 && !request.url.startsWith(CONTROL_PREFIX);
+    if (!isPlatformRoute || faultGate.enter(request, reply)) done();
   });
+  app.addHook('onSend', (...answer) => faultGate.leave(...answer));
   registerFallbacks(app, context);
   for (const register of ROUTES) {
     void app.register((scope, _options, done) => {

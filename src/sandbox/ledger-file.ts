@@ -1,37 +1,12 @@
-// The ledger's memory: NDJSON, one line per accepted enrichment, appended before the answer leaves.
+// The ledger's memory: NDJSON, appended to before an answer leaves and never changed.
 // Written through to the operating system, not synced to disk: it has to survive the process, not the machine.
 import { appendFileSync, closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
-import { z } from 'zod';
-import { ASKS, type EnrichmentRequest, INPUTS } from '../domain/ask.js';
 import { SluiceError } from '../domain/errors.js';
-
-const RECORD = z.object({
-  id: z.string(),
-  ask: z.array(z.enum(ASKS)),
-  inputs: z.partialRecord(z.enum(INPUTS), z.string()),
-  webhookUrl: z.string().exactOptional(),
-  acceptedAt: z.number(),
-  readyAt: z.number(),
-});
-const LINE = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('opened'), seed: z.number() }),
-  RECORD.extend({ kind: z.literal('accepted') }),
-]);
-
-/** What is remembered of an accepted enrichment; times in milliseconds since the Unix epoch. */
-export interface AcceptedRecord extends EnrichmentRequest {
-  readonly id: string;
-  /** Where `enrichmentDone` shall be delivered, if anywhere. */
-  readonly webhookUrl?: string;
-  readonly acceptedAt: number;
-  readonly readyAt: number;
-}
-
-type LedgerLine = { kind: 'opened'; seed: number } | ({ kind: 'accepted' } & AcceptedRecord);
+import { type LedgerLine, parseLedgerLine } from './ledger-lines.js';
 
 export interface LedgerFile {
-  /** Whole or not at all, also on a full disk. */
-  append(record: AcceptedRecord): void;
+  /** All of them or none, also on a full disk. */
+  append(lines: readonly LedgerLine[]): void;
   /** Idempotent. */
   close(): void;
 }
@@ -40,8 +15,8 @@ interface OpenLedgerFileOptions {
   readonly path: string;
   /** Answers depend on it, so a file belongs to one seed. */
   readonly seed: number;
-  /** Called for every enrichment the file remembers, in the order of acceptance. */
-  readonly onRecord: (record: AcceptedRecord) => void;
+  /** Called for every line of the file but the first, in their order. */
+  readonly onLine: (line: LedgerLine) => void;
 }
 
 /**
@@ -49,24 +24,21 @@ interface OpenLedgerFileOptions {
  * answered), and appends from there.
  * @throws SluiceError `store` when it cannot be opened, a line is not a ledger line, or the seed is another
  */
-export function openLedgerFile({ path, seed, onRecord }: OpenLedgerFileOptions): LedgerFile {
+export function openLedgerFile({ path, seed, onLine }: OpenLedgerFileOptions): LedgerFile {
   const handle = openHandle(path);
   try {
     let size = 0;
     let number = 0;
-    for (const line of readWholeLines(handle)) {
+    for (const text of readWholeLines(handle)) {
       number += 1;
-      size += line.length + 1;
-      const record = readLine(line.toString(), `${path}, line ${number}`, seed);
-      if (record !== null) onRecord(record);
+      size += text.length + 1;
+      const line = readLine(text.toString(), `${path}, line ${number}`, seed);
+      if (line.kind !== 'opened') onLine(line);
     }
     ftruncateSync(handle, size);
     const file = createAppender(handle, size);
-    if (number === 0) file.append({ kind: 'opened', seed });
-    return {
-      append: (record) => file.append({ kind: 'accepted', ...record }),
-      close: () => file.close(),
-    };
+    if (number === 0) file.append([{ kind: 'opened', seed }]);
+    return file;
   } catch (error) {
     closeSync(handle);
     throw error;
@@ -82,12 +54,14 @@ function openHandle(path: string): number {
   }
 }
 
-function createAppender(handle: number, sizeAtStart: number) {
+function createAppender(handle: number, sizeAtStart: number): LedgerFile {
   let size = sizeAtStart;
   let isOpen = true;
   return {
-    append(line: LedgerLine): void {
-      const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    append(lines) {
+      // The system hands the number of a closed file out again.
+      if (!isOpen) throw new Error('The sandbox ledger is closed.');
+      const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
       try {
         appendFileSync(handle, bytes);
       } catch (error) {
@@ -97,34 +71,22 @@ function createAppender(handle: number, sizeAtStart: number) {
       }
       size += bytes.length;
     },
-    close(): void {
+    close() {
       if (isOpen) closeSync(handle);
       isOpen = false;
     },
   };
 }
 
-function readLine(text: string, place: string, seed: number): AcceptedRecord | null {
-  const line = LINE.safeParse(parseJson(text));
-  if (!line.success) {
+function readLine(text: string, place: string, seed: number): LedgerLine {
+  const line = parseLedgerLine(text);
+  if (line === undefined) {
     const message = `${place} is not a line of a sandbox ledger. Choose another file, or repair this one.`;
     throw new SluiceError('store', message, { place });
   }
-  if (line.data.kind === 'accepted') {
-    const { kind: _, ...record } = line.data;
-    return record;
-  }
-  if (line.data.seed === seed) return null;
-  const message = `${place} was written with seed ${line.data.seed}, and this sandbox has seed ${seed}: its answers would change. Use that seed, or another file.`;
+  if (line.kind !== 'opened' || line.seed === seed) return line;
+  const message = `${place} was written with seed ${line.seed}, and this sandbox has seed ${seed}: its answers would change. Use that seed, or another file.`;
   throw new SluiceError('store', message, { place });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 // By bytes and not with node:readline, which also breaks lines at U+2028, and JSON leaves that in strings.

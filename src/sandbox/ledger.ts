@@ -2,11 +2,13 @@
 // paid for twice. It grows by accepted enrichments only.
 import { createHash } from 'node:crypto';
 import type { Ask, Inputs } from '../domain/ask.js';
+import type { JsonValue } from '../domain/json.js';
 import { priceAnswer } from './answers/decide-hits.js';
 import { drawLatencyMs, type Latency } from './draw-latency.js';
 import { fingerprintRequest, identifyInputs } from './fingerprint-request.js';
-import { type AcceptedRecord, type LedgerFile, openLedgerFile } from './ledger-file.js';
+import type { AcceptedRecord, WriteLines } from './ledger-lines.js';
 import type { Traffic } from './traffic.js';
+import type { DeliveryBook } from './webhooks/delivery-book.js';
 
 /** One accepted enrichment, as `GET /sandbox/ledger/entries` shows it. */
 export interface LedgerEntry {
@@ -19,8 +21,12 @@ export interface LedgerEntry {
   readonly readyAt: number;
   /** How often its result was asked for since the sandbox opened. */
   readonly polls: number;
+  /** How many POSTs to webhooks carried its result since the sandbox opened. */
+  readonly deliveries: number;
   /** What it cost; 0 until it is ready. */
   readonly credits: number;
+  /** As its bulk item gave it, if it did. */
+  readonly metadata?: JsonValue;
 }
 
 export interface LedgerSummary {
@@ -38,6 +44,12 @@ export interface LedgerSummary {
   readonly throttled: number;
   /** Readings of a known id since the sandbox opened. */
   readonly polls: number;
+  /** POSTs to webhooks since the sandbox opened, repeats included. */
+  readonly deliveries: number;
+  /** Those that were answered 2xx. */
+  readonly delivered: number;
+  /** Results that will not reach a webhook: kept back by a fault, or given up after the last attempt. */
+  readonly lost: number;
 }
 
 export interface LedgerReader {
@@ -54,6 +66,11 @@ export interface Enrichment extends AcceptedRecord {
   readonly position: number;
   readonly fingerprint: string;
   polls: number;
+  deliveries: number;
+  /** Whether a client was shown its result since the sandbox opened. */
+  isRead: boolean;
+  /** Whether it is on the agenda of the webhooks, or was. */
+  isExpected: boolean;
   /** Filled in when first needed: the price is a function of inputs and seed. */
   price: number | undefined;
 }
@@ -62,18 +79,9 @@ interface LedgerOptions {
   readonly seed: number;
   readonly latency: Latency;
   readonly traffic: Traffic;
+  readonly book: DeliveryBook;
   readonly now: () => number;
-  readonly file: string | undefined;
-}
-
-/**
- * An empty ledger, or the one that `file` remembers.
- * @throws SluiceError `store` when the file cannot be used
- */
-export function openLedger(options: LedgerOptions): Ledger {
-  const ledger = new Ledger(options);
-  if (options.file !== undefined) ledger.attach(options.file);
-  return ledger;
+  readonly write: WriteLines;
 }
 
 export class Ledger implements LedgerReader {
@@ -81,26 +89,58 @@ export class Ledger implements LedgerReader {
   readonly #byId = new Map<string, Enrichment>();
   readonly #counts = new Map<string, number>();
   #polls = 0;
-  #file: LedgerFile | undefined;
 
   constructor(private readonly options: LedgerOptions) {}
 
-  /** Remembers what the file at `path` holds, and from now on writes to it. */
-  attach(path: string): void {
-    const onRecord = (record: AcceptedRecord): void => void this.#enter(record);
-    this.#file = openLedgerFile({ path, seed: this.options.seed, onRecord });
+  /**
+   * Takes enrichments on, all or none; they are in the file before this returns, so an answered request is
+   * never forgotten. Those whose id `isHastened` picks are ready at once.
+   */
+  accept(
+    requests: readonly NewEnrichment[],
+    isHastened: (id: string, index: number) => boolean = () => false,
+  ): Enrichment[] {
+    const { seed, latency, now, write } = this.options;
+    const acceptedAt = Math.floor(now());
+    const records = requests.map((request, index) => {
+      const fingerprint = fingerprintRequest(request.ask, request.inputs);
+      const id = createTicket(seed, this.#entries.length + index, fingerprint);
+      const latencyMs = isHastened(id, index)
+        ? 0
+        : drawLatencyMs(latency, seed, identifyInputs(request.inputs));
+      return {
+        fingerprint,
+        record: { ...request, id, acceptedAt, readyAt: acceptedAt + latencyMs },
+      };
+    });
+    write(records.map(({ record }) => ({ kind: 'accepted', ...record })));
+    return records.map(({ record, fingerprint }) => this.restore(record, fingerprint));
   }
 
-  /** Takes an enrichment on; it is in the file before this returns, so an answered request is never forgotten. */
-  accept(request: NewEnrichment): Enrichment {
-    const { seed, latency, now } = this.options;
-    const acceptedAt = Math.floor(now());
-    const readyAt = acceptedAt + drawLatencyMs(latency, seed, identifyInputs(request.inputs));
-    const fingerprint = fingerprintRequest(request.ask, request.inputs);
-    const id = createTicket(seed, this.#entries.length, fingerprint);
-    const record = { ...request, id, acceptedAt, readyAt };
-    this.#file?.append(record);
-    return this.#enter(record, fingerprint);
+  /** Takes on what the ledger file remembers. */
+  restore(
+    record: AcceptedRecord,
+    fingerprint = fingerprintRequest(record.ask, record.inputs),
+  ): Enrichment {
+    const enrichment: Enrichment = {
+      ...record,
+      position: this.#entries.length,
+      fingerprint,
+      polls: 0,
+      deliveries: 0,
+      isRead: false,
+      isExpected: false,
+      price: undefined,
+    };
+    this.#entries.push(enrichment);
+    this.#byId.set(enrichment.id, enrichment);
+    this.#counts.set(fingerprint, (this.#counts.get(fingerprint) ?? 0) + 1);
+    return enrichment;
+  }
+
+  /** In the order of acceptance; only ever appended to. */
+  all(): readonly Enrichment[] {
+    return this.#entries;
   }
 
   /** The enrichment with this id, and one more poll on its account. */
@@ -114,49 +154,53 @@ export class Ledger implements LedgerReader {
 
   summary(): LedgerSummary {
     const { requests, worstWindow, throttled } = this.options.traffic;
+    const { attempts: deliveries, delivered, lost } = this.options.book;
     const doubled = [...this.#counts]
       .filter(([, count]) => count > 1)
       .map(([fingerprint, count]) => ({ fingerprint, count }));
     const now = this.options.now();
     const charged = this.#entries.reduce((sum, entry) => sum + this.#chargeAt(now, entry), 0);
-    const accepted = this.#entries.length;
-    const distinct = this.#counts.size;
-    const polls = this.#polls;
-    return { accepted, distinct, doubled, charged, requests, worstWindow, throttled, polls };
+    return {
+      accepted: this.#entries.length,
+      distinct: this.#counts.size,
+      doubled,
+      charged,
+      requests,
+      worstWindow,
+      throttled,
+      polls: this.#polls,
+      deliveries,
+      delivered,
+      lost,
+    };
   }
 
   entries({ after, limit = 100 }: { after?: string; limit?: number } = {}): LedgerEntry[] | null {
     const last = after === undefined ? -1 : this.#byId.get(after)?.position;
     if (last === undefined) return null;
     const now = this.options.now();
-    return this.#entries.slice(last + 1, last + 1 + limit).map((entry) => {
-      const { id, fingerprint, inputs, ask, acceptedAt, readyAt, polls } = entry;
-      const credits = this.#chargeAt(now, entry);
-      return { id, fingerprint, inputs, ask, acceptedAt, readyAt, polls, credits };
-    });
+    return this.#entries.slice(last + 1, last + 1 + limit).map((entry) => ({
+      id: entry.id,
+      fingerprint: entry.fingerprint,
+      inputs: entry.inputs,
+      ask: entry.ask,
+      acceptedAt: entry.acceptedAt,
+      readyAt: entry.readyAt,
+      polls: entry.polls,
+      deliveries: entry.deliveries,
+      credits: this.#chargeAt(now, entry),
+      ...(entry.metadata !== undefined && { metadata: entry.metadata }),
+    }));
   }
 
-  /** Idempotent. */
-  close(): void {
-    this.#file?.close();
-  }
-
-  #enter(
-    record: AcceptedRecord,
-    fingerprint = fingerprintRequest(record.ask, record.inputs),
-  ): Enrichment {
-    const position = this.#entries.length;
-    const enrichment = { ...record, position, fingerprint, polls: 0, price: undefined };
-    this.#entries.push(enrichment);
-    this.#byId.set(enrichment.id, enrichment);
-    this.#counts.set(fingerprint, (this.#counts.get(fingerprint) ?? 0) + 1);
-    return enrichment;
+  /** Credits that it costs once it is ready. */
+  priceOf(entry: Enrichment): number {
+    entry.price ??= priceAnswer(entry, this.options.seed);
+    return entry.price;
   }
 
   #chargeAt(now: number, entry: Enrichment): number {
-    if (entry.readyAt > now) return 0;
-    entry.price ??= priceAnswer(entry, this.options.seed);
-    return entry.price;
+    return entry.readyAt > now ? 0 : this.priceOf(entry);
   }
 }
 

@@ -1,13 +1,23 @@
 // What a route may use. A route added later finds everything here and registers itself in create-server.ts.
+import type { Account } from './account.js';
 import type { Authenticator } from './authenticate.js';
+import type { FaultGate } from './faults/create-fault-gate.js';
+import type { Faults } from './faults/faults.js';
 import type { Ledger } from './ledger.js';
 import type { Traffic } from './traffic.js';
+import type { HookRegister } from './webhooks/hook-register.js';
+import type { Webhooks } from './webhooks/webhooks.js';
 
 export interface SandboxContext {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly seed: number;
   readonly ledger: Ledger;
+  readonly account: Account;
+  readonly hooks: HookRegister;
+  readonly webhooks: Webhooks;
+  readonly faults: Faults;
+  readonly faultGate: FaultGate;
   readonly traffic: Traffic;
   readonly isAuthorised: Authenticator;
 }

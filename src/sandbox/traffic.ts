@@ -27,8 +27,13 @@ export class Traffic {
     this.#arrivals.add(at);
     this.#worstWindow = Math.max(this.#worstWindow, this.#arrivals.countAt(at));
     const admission = this.#window?.admit(at) ?? null;
-    if (admission?.isAdmitted === false) this.#throttled += 1;
+    if (admission?.isAdmitted === false) this.noteThrottled();
     return admission;
+  }
+
+  /** A request was answered 429. */
+  noteThrottled(): void {
+    this.#throttled += 1;
   }
 
   /** All requests since the sandbox opened, refused ones included. */

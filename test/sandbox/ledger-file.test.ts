@@ -2,27 +2,28 @@ import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type AcceptedRecord, openLedgerFile } from '../../src/sandbox/ledger-file.js';
+import { openLedgerFile } from '../../src/sandbox/ledger-file.js';
+import type { LedgerLine } from '../../src/sandbox/ledger-lines.js';
 
 function newPath(): string {
   return join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
 }
 
-function makeRecord(id: string, companyName = 'Acme'): AcceptedRecord {
+function makeRecord(id: string, companyName = 'Acme'): LedgerLine {
   const inputs = { firstName: 'Jane', lastName: 'Doe', companyName };
-  return { id, ask: ['find_email'], inputs, acceptedAt: 1, readyAt: 2 };
+  return { kind: 'accepted', id, ask: ['find_email'], inputs, acceptedAt: 1, readyAt: 2 };
 }
 
-function write(path: string, records: readonly AcceptedRecord[]): void {
-  const file = openLedgerFile({ path, seed: 1, onRecord: () => undefined });
-  for (const record of records) file.append(record);
+function write(path: string, lines: readonly LedgerLine[]): void {
+  const file = openLedgerFile({ path, seed: 1, onLine: () => undefined });
+  for (const line of lines) file.append([line]);
   file.close();
 }
 
-function read(path: string, seed = 1): AcceptedRecord[] {
-  const records: AcceptedRecord[] = [];
-  openLedgerFile({ path, seed, onRecord: (record) => records.push(record) }).close();
-  return records;
+function read(path: string, seed = 1): LedgerLine[] {
+  const lines: LedgerLine[] = [];
+  openLedgerFile({ path, seed, onLine: (line) => lines.push(line) }).close();
+  return lines;
 }
 
 describe('openLedgerFile', () => {
@@ -38,12 +39,13 @@ describe('openLedgerFile', () => {
 
   it('writes a line through before append returns', () => {
     const path = newPath();
-    const file = openLedgerFile({ path, seed: 1, onRecord: () => undefined });
-    file.append({ ...makeRecord('enr_1'), webhookUrl: 'http://127.0.0.1/' });
-    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(3);
-    expect(readFileSync(path, 'utf8')).toContain('"webhookUrl":"http://127.0.0.1/"');
+    const file = openLedgerFile({ path, seed: 1, onLine: () => undefined });
+    file.append([makeRecord('enr_1'), { kind: 'delivered', id: 'enr_1' }]);
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4);
+    expect(readFileSync(path, 'utf8')).toContain('"companyName":"Acme"');
     file.close();
     file.close();
+    expect(() => file.append([makeRecord('enr_2')])).toThrow('closed');
   });
 
   it('survives a line torn at any byte, and goes on after it', () => {

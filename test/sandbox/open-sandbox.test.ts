@@ -35,6 +35,15 @@ describe('the sandbox as a server', () => {
     { latency: { medianMs: 1, sigma: Number.NaN } },
     { username: 'a:b' },
     { seed: 0.5 },
+    { faultSeed: Number.NaN },
+    { credits: -1 },
+    { credits: Number.NaN },
+    { faults: { slow: 1.01 } },
+    { slowMs: 0 },
+    { webhookRetryMs: Number.POSITIVE_INFINITY },
+    { webhookTimeoutMs: -1 },
+    { webhookBatch: { max: 0, withinMs: 1 } },
+    { webhookBatch: { max: 2, withinMs: -1 } },
   ])('refuses the impossible option %j', async (options) => {
     await expect(openSandbox(options)).rejects.toMatchObject({ code: 'usage' });
   });

@@ -1,12 +1,17 @@
 // A sandbox for one test: any free port, a clock that stands still until it is moved, no limit unless asked for.
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
+import type { LedgerSummary } from '../../src/sandbox/ledger.js';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.js';
 
 export interface TestSandbox extends Sandbox {
   readonly clock: { now: number };
   /** With credentials, unless `headers` say otherwise. */
   call(path: string, init?: RequestInit): Promise<Response>;
+  /** POST or PUT of a body as JSON. */
+  send(method: string, path: string, body: unknown): Promise<Response>;
+  /** Resolves once the ledger looks as wanted. */
+  until(isSo: (summary: LedgerSummary) => boolean): Promise<LedgerSummary>;
   /** POST /enrich; the parsed body, whose id is empty when there is none. */
   enrich(query: Readonly<Record<string, string>>): Promise<{ id: string; error?: string }>;
 }
@@ -25,6 +30,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<TestSa
     ...sandbox,
     clock,
     call,
+    send: (method, path, body) =>
+      call(path, {
+        method,
+        headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    until: async (isSo) => {
+      for (;;) {
+        const summary = sandbox.ledger.summary();
+        if (isSo(summary)) return summary;
+        // A real request: everything else gets its turn meanwhile.
+        await fetch(`${sandbox.url}/sandbox/health`);
+      }
+    },
     enrich: async (query) => {
       const answer = await call(`/enrich?${new URLSearchParams(query).toString()}`, {
         method: 'POST',
@@ -33,6 +52,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<TestSa
     },
   };
 }
+
+/** Time that goes on, where a test is about waiting. */
+export const realTime = { now: () => performance.timeOrigin + performance.now() };
 
 export const JANE = {
   findEmail: 'true',

@@ -1,17 +1,6 @@
 // sluice sandbox: the platform on your own machine, as a process of its own.
 import { command, NUMBER, TEXT } from '../command.js';
-
-interface SandboxArguments {
-  port: number;
-  host: string;
-  username: string;
-  password: string;
-  seed: number;
-  latency: string;
-  sigma: number;
-  rate: string;
-  ledger: string | undefined;
-}
+import type { SandboxArguments } from '../sandbox-flags.js';
 
 export const sandboxCommand = command<SandboxArguments>({
   command: 'sandbox',
@@ -39,34 +28,25 @@ export const sandboxCommand = command<SandboxArguments>({
         describe: 'Requests in any window it grants, or off',
       },
       ledger: { ...TEXT, describe: 'File that keeps what it accepted over a restart' },
+      credits: { ...NUMBER, describe: 'Credits of the account (default: always enough)' },
+      fault: {
+        ...TEXT,
+        array: true,
+        describe: 'NAME=P: a fault and its probability, 0 to 1; may be repeated',
+      },
+      'fault-seed': { ...NUMBER, default: 1, describe: 'Another seed, other requests struck' },
+      slow: { ...TEXT, default: '2s', describe: 'How long the fault slow holds an answer back' },
+      'webhook-batch': { ...NUMBER, default: 1, describe: 'Most results in one webhook body' },
+      'webhook-retry': {
+        ...TEXT,
+        default: '1s',
+        describe: 'Wait before a failed webhook is repeated; then three times as long',
+      },
     }),
   handler: async (args) => {
     const { openSandbox } = await import('../../sandbox/open-sandbox.js');
-    const { parseRate } = await import('../../domain/rate.js');
-    const { parseDuration } = await import('../../domain/duration.js');
-    const { SluiceError } = await import('../../domain/errors.js');
-    const rate = parseRate(args.rate);
-    const medianMs = parseDuration(args.latency);
-    if (rate === undefined) {
-      throw new SluiceError('usage', '--rate: a rate is written like 20/2s, or off.', {
-        flag: 'rate',
-      });
-    }
-    if (medianMs === undefined) {
-      throw new SluiceError('usage', '--latency: a duration is written like 10s or 500ms.', {
-        flag: 'latency',
-      });
-    }
-    const sandbox = await openSandbox({
-      port: args.port,
-      host: args.host,
-      username: args.username,
-      password: args.password,
-      seed: args.seed,
-      latency: { medianMs, sigma: args.sigma },
-      rate,
-      ...(args.ledger === undefined ? {} : { ledgerFile: args.ledger }),
-    });
+    const { sandboxOptionsOf } = await import('../sandbox-flags.js');
+    const sandbox = await openSandbox(sandboxOptionsOf(args));
     console.log(
       `Sandbox at ${sandbox.url} (user ${args.username}); what it accepted and charged: ${sandbox.url}/sandbox/ledger`,
     );

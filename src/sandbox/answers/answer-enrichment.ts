@@ -1,5 +1,6 @@
-// The body of a finished enrichment (platform-api.md, Enrichment): by id now, in a webhook later.
+// The body of a finished enrichment (platform-api.md, Enrichment): by id and in a webhook.
 import type { EnrichmentRequest } from '../../domain/ask.js';
+import type { JsonValue } from '../../domain/json.js';
 import { foldInputs, identifyInputs } from '../fingerprint-request.js';
 import { decideHits } from './decide-hits.js';
 import { type FoundEmail, findEmail, verifyEmail } from './find-email.js';
@@ -15,9 +16,15 @@ interface Blocks {
   social_enrichment?: WireProfile | Record<string, never>;
 }
 
+interface Head {
+  readonly id: string;
+  /** As the bulk item gave it. */
+  readonly metadata?: JsonValue;
+}
+
 export type EnrichmentBody =
-  | { readonly data: readonly [{ id: string; data: Blocks }]; readonly type: 'enrichmentDone' }
-  | { readonly type: 'enrichmentError'; readonly data: readonly [{ id: string; error: string }] };
+  | { readonly data: readonly [Head & { data: Blocks }]; readonly type: 'enrichmentDone' }
+  | { readonly type: 'enrichmentError'; readonly data: readonly [Head & { error: string }] };
 
 const ERRORS = [
   'The profile could not be read.',
@@ -25,17 +32,20 @@ const ERRORS = [
   'The enrichment was stopped; nothing was charged.',
 ] as const;
 
-/** Depends on the folded inputs and the seed only; nothing is kept between two readings. */
+/** Depends on the folded inputs and the seed only; `isEmpty` leaves out every block. */
 export function answerEnrichment(
-  enrichment: EnrichmentRequest & { readonly id: string },
+  enrichment: EnrichmentRequest & Head,
   seed: number,
+  isEmpty = false,
 ): EnrichmentBody {
-  const { id, inputs } = enrichment;
+  const { id, inputs, metadata } = enrichment;
+  const head = { id, ...(metadata !== undefined && { metadata }) };
   const decision = decideHits(enrichment, seed);
   if (decision.kind === 'error') {
     const error = openDraw(seed, 'error', identifyInputs(inputs)).pick(ERRORS);
-    return { type: 'enrichmentError', data: [{ id, error }] };
+    return { type: 'enrichmentError', data: [{ ...head, error }] };
   }
+  if (isEmpty) return { data: [{ ...head, data: {} }], type: 'enrichmentDone' };
 
   const persona = imaginePersona(foldInputs(inputs), seed);
   const data: Blocks = {};
@@ -47,5 +57,5 @@ export function answerEnrichment(
     else if (ask === 'social_enrichment') data.social_enrichment = writeProfile(persona);
     else if (!decision.hits.includes('find_email')) data.find_email = verifyEmail(persona);
   }
-  return { data: [{ id, data }], type: 'enrichmentDone' };
+  return { data: [{ ...head, data }], type: 'enrichmentDone' };
 }

@@ -38,9 +38,14 @@ export function decideHits(request: EnrichmentRequest, seed: number): Decision {
   return { kind: 'done', hits, emptied };
 }
 
+/** Credits for one enrichment that finds everything it asks for. */
+export function priceAtMost(ask: readonly Ask[]): number {
+  return ask.reduce((sum, name) => sum + PRICES[name], 0);
+}
+
 /** Credits for one enrichment; misses and errors are free. */
 export function priceAnswer(request: EnrichmentRequest, seed: number): number {
   const decision = decideHits(request, seed);
   if (decision.kind === 'error') return 0;
-  return decision.hits.reduce((sum, ask) => sum + PRICES[ask], 0);
+  return priceAtMost(decision.hits);
 }

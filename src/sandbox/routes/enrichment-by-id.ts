@@ -2,12 +2,13 @@
 // the webhook, platform-api.md, Enrichment).
 import type { FastifyInstance } from 'fastify';
 import { answerEnrichment } from '../answers/answer-enrichment.js';
+import { isEmptyReading } from '../is-empty-reading.js';
 import type { SandboxContext } from '../sandbox-context.js';
 
 /** 202 while in progress, 200 with `enrichmentDone` or `enrichmentError`, 404 for an unknown id. */
 export function registerEnrichmentById(
   app: FastifyInstance,
-  { ledger, now, seed }: SandboxContext,
+  { ledger, now, seed, faults, faultGate }: SandboxContext,
 ): void {
   app.get<{ Params: { id: string } }>('/enrich/:id', (request, reply) => {
     const enrichment = ledger.poll(request.params.id);
@@ -17,6 +18,7 @@ export function registerEnrichmentById(
     if (enrichment.readyAt > now()) {
       return reply.code(202).send({ id: enrichment.id, status: 'in_progress' });
     }
-    return reply.send(answerEnrichment(enrichment, seed));
+    const isEmpty = !faultGate.spoils(request) && isEmptyReading(enrichment, faults);
+    return reply.send(answerEnrichment(enrichment, seed, isEmpty));
   });
 }

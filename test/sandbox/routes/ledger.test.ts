@@ -22,7 +22,7 @@ describe('GET /sandbox/ledger', () => {
     const { id } = await sandbox.enrich({
       ...JANE,
       findEmail: 'true',
-      webhookUrl: 'http://x.example',
+      webhookUrl: 'http://127.0.0.1:9/',
     });
     await sandbox.call(`/enrich/${id}`);
     await sandbox.call(`/enrich/${id}`);
@@ -39,6 +39,9 @@ describe('GET /sandbox/ledger', () => {
       worstWindow: 8,
       throttled: 0,
       polls: 2,
+      deliveries: expect.any(Number),
+      delivered: 0,
+      lost: 0,
     });
   });
 
@@ -87,6 +90,7 @@ describe('GET /sandbox/ledger/entries', () => {
           acceptedAt,
           readyAt: acceptedAt + 300,
           polls: 1,
+          deliveries: 0,
           credits: 0,
         },
       ],

@@ -1,0 +1,84 @@
+// What the flags of `sluice sandbox` mean to the sandbox, and one sentence for each that means nothing.
+import { parseDuration } from '../domain/duration.js';
+import { SluiceError } from '../domain/errors.js';
+import { parseRate, type Rate } from '../domain/rate.js';
+import { FAULT_NAMES, isFaultName } from '../sandbox/faults/fault-names.js';
+import type { SandboxOptions } from '../sandbox/sandbox-options.js';
+
+export interface SandboxArguments {
+  port: number;
+  host: string;
+  username: string;
+  password: string;
+  seed: number;
+  latency: string;
+  sigma: number;
+  rate: string;
+  ledger: string | undefined;
+  credits: number | undefined;
+  fault: readonly string[] | undefined;
+  'fault-seed': number;
+  slow: string;
+  'webhook-batch': number;
+  'webhook-retry': string;
+}
+
+/** How long the first result of a batch waits for others. */
+const BATCH_WITHIN_MS = 100;
+
+/**
+ * The options of `openSandbox`, which checks the numbers among them.
+ * @throws SluiceError `usage` for a flag that is not written as it has to be
+ */
+export function sandboxOptionsOf(args: SandboxArguments): SandboxOptions {
+  const max = args['webhook-batch'];
+  return {
+    port: args.port,
+    host: args.host,
+    username: args.username,
+    password: args.password,
+    seed: args.seed,
+    latency: { medianMs: durationOf('latency', args.latency), sigma: args.sigma },
+    rate: rateOf(args.rate),
+    ...(args.ledger !== undefined && { ledgerFile: args.ledger }),
+    credits: args.credits,
+    faults: faultsOf(args.fault ?? []),
+    faultSeed: args['fault-seed'],
+    slowMs: durationOf('slow', args.slow),
+    webhookBatch: { max, withinMs: max === 1 ? 0 : BATCH_WITHIN_MS },
+    webhookRetryMs: durationOf('webhook-retry', args['webhook-retry']),
+  };
+}
+
+function rateOf(text: string): Rate {
+  const rate = parseRate(text);
+  if (rate !== undefined) return rate;
+  throw misuse('rate', 'a rate is written like 20/2s, or off.');
+}
+
+function durationOf(flag: string, text: string): number {
+  const durationMs = parseDuration(text);
+  if (durationMs !== undefined) return durationMs;
+  throw misuse(flag, 'a duration is written like 10s or 500ms.');
+}
+
+function faultsOf(texts: readonly string[]): Record<string, number> {
+  const faults: Record<string, number> = {};
+  for (const text of texts) {
+    const [, name = '', digits = ''] = /^([^=]+)=(\d*\.?\d+)$/.exec(text) ?? [];
+    const share = Number(digits);
+    if (digits === '' || share > 1) {
+      throw misuse('fault', `"${text}" is not written like drop-after=0.05, from 0 to 1.`);
+    }
+    if (!isFaultName(name)) {
+      throw misuse('fault', `there is no fault "${name}"; there are ${FAULT_NAMES.join(', ')}.`);
+    }
+    if (name in faults) throw misuse('fault', `${name} is given twice; give it once.`);
+    faults[name] = share;
+  }
+  return faults;
+}
+
+function misuse(flag: string, sentence: string): SluiceError {
+  return new SluiceError('usage', `--${flag}: ${sentence}`, { flag });
+}

@@ -1,0 +1,69 @@
+// What the ledger file is made of: one kind of line for each thing that has to outlive the process.
+import { z } from 'zod';
+import { ASKS, type EnrichmentRequest, INPUTS } from '../domain/ask.js';
+import type { JsonValue } from '../domain/json.js';
+
+const RECORD = z.object({
+  id: z.string(),
+  ask: z.array(z.enum(ASKS)),
+  inputs: z.partialRecord(z.enum(INPUTS), z.string()),
+  webhookUrl: z.string().exactOptional(),
+  metadata: z.custom<JsonValue>((value) => value !== undefined).exactOptional(),
+  acceptedAt: z.number(),
+  readyAt: z.number(),
+});
+
+const HOOK = z.object({
+  id: z.string(),
+  targetUrl: z.string(),
+  createdAt: z.number(),
+  type: z.string().exactOptional(),
+  /** Encrypted, see `seal-secret.ts`. */
+  secret: z.string().exactOptional(),
+  campaignId: z.string().exactOptional(),
+  isFirst: z.boolean().exactOptional(),
+  zapId: z.string().exactOptional(),
+});
+
+const LINE = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('opened'), seed: z.number() }),
+  RECORD.extend({ kind: z.literal('accepted') }),
+  HOOK.extend({ kind: z.literal('hook') }),
+  z.object({ kind: z.literal('hook-deleted'), id: z.string() }),
+  z.object({ kind: z.literal('hook-off'), id: z.string() }),
+  // `hook` says which hook it went to; without one, it went to the URL of its request.
+  z.object({ kind: z.literal('delivered'), id: z.string(), hook: z.string().exactOptional() }),
+  z.object({ kind: z.literal('given-up'), id: z.string(), hook: z.string().exactOptional() }),
+]);
+
+/** What is remembered of an accepted enrichment; times in milliseconds since the Unix epoch. */
+export interface AcceptedRecord extends EnrichmentRequest {
+  readonly id: string;
+  /** Where its result shall be delivered, if anywhere. */
+  readonly webhookUrl?: string;
+  /** Comes back with the result as it was given. */
+  readonly metadata?: JsonValue;
+  readonly acceptedAt: number;
+  readonly readyAt: number;
+}
+
+/** What is remembered of a hook. */
+export type HookRecord = Readonly<z.infer<typeof HOOK>>;
+
+export type LedgerLine = z.infer<typeof LINE> | ({ readonly kind: 'accepted' } & AcceptedRecord);
+
+/** Takes lines on in one piece; without a ledger file it forgets them. */
+export type WriteLines = (lines: readonly LedgerLine[]) => void;
+
+/** One line of the file; undefined for a text that is none. */
+export function parseLedgerLine(text: string): LedgerLine | undefined {
+  return LINE.safeParse(parseJson(text)).data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

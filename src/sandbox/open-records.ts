@@ -1,0 +1,62 @@
+// What the sandbox knows and what outlives its process: the ledger of enrichments, the hooks and the book of
+// deliveries. All three write to the one ledger file, and are read back from it.
+import { Ledger } from './ledger.js';
+import { type LedgerFile, openLedgerFile } from './ledger-file.js';
+import type { LedgerLine } from './ledger-lines.js';
+import type { settleOptions } from './sandbox-options.js';
+import type { Traffic } from './traffic.js';
+import { DeliveryBook } from './webhooks/delivery-book.js';
+import { HookRegister } from './webhooks/hook-register.js';
+import { createSecretBox } from './webhooks/seal-secret.js';
+
+export interface Records {
+  readonly ledger: Ledger;
+  readonly hooks: HookRegister;
+  readonly book: DeliveryBook;
+  /** Idempotent. */
+  close(): void;
+}
+
+/**
+ * Empty records, or those that the ledger file remembers.
+ * @throws SluiceError `store` when the file cannot be used
+ */
+export function openRecords(settings: ReturnType<typeof settleOptions>, traffic: Traffic): Records {
+  const { seed, latency, now, ledgerFile: path, password } = settings;
+  let file: LedgerFile | undefined;
+  const write = (lines: readonly LedgerLine[]): void => file?.append(lines);
+  const book = new DeliveryBook(write);
+  const ledger = new Ledger({ seed, latency, traffic, book, now, write });
+  const hooks = new HookRegister({ seed, now, secrets: createSecretBox(password), write });
+  const records = { ledger, hooks, book, close: () => file?.close() };
+  if (path !== undefined) {
+    file = openLedgerFile({ path, seed, onLine: (line) => restore(line, records) });
+  }
+  return records;
+}
+
+function restore(line: LedgerLine, { ledger, hooks, book }: Records): void {
+  switch (line.kind) {
+    case 'accepted': {
+      const { kind: _, ...record } = line;
+      ledger.restore(record);
+      return;
+    }
+    case 'hook': {
+      const { kind: _, ...record } = line;
+      hooks.restore(record);
+      return;
+    }
+    case 'hook-deleted':
+      hooks.forget(line.id);
+      return;
+    case 'hook-off':
+      hooks.switchOff(line.id);
+      return;
+    case 'delivered':
+    case 'given-up':
+      book.restore(line.id, line.hook);
+      return;
+    case 'opened':
+  }
+}

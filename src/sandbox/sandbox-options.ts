@@ -1,0 +1,110 @@
+// What can be said of a sandbox, and what holds where nothing is said.
+import { SluiceError } from '../domain/errors.js';
+import type { RateLimit } from '../domain/terms.js';
+import { checkLatency, type Latency } from './draw-latency.js';
+import { checkFaultShares, type FaultName } from './faults/fault-names.js';
+import type { WebhookBatch } from './webhooks/batches.js';
+import type { WebhookTerms } from './webhooks/webhooks.js';
+
+export interface SandboxOptions {
+  /** 0 (the default) takes any free port. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default `sandbox`; may be empty, may not hold a colon. */
+  readonly username?: string;
+  /** Default `sandbox`. Secrets of hooks lie in the ledger file encrypted with it. */
+  readonly password?: string;
+  /** Every answer and every latency is a function of the inputs and this integer. Default 1. */
+  readonly seed?: number;
+  /** How long an enrichment takes, log-normally. Default: ready at once. */
+  readonly latency?: Latency;
+  /** Default 20 requests in any 2,000 ms, all platform routes together. */
+  readonly rate?: RateLimit | 'off';
+  /** NDJSON that is only ever appended to; what was accepted survives the process. */
+  readonly ledgerFile?: string;
+  /** Credits that were ever bought, what is charged already included. Default: always enough. */
+  readonly credits?: number | undefined;
+  /** Probabilities, 0 to 1; a fault that is not named never happens. */
+  readonly faults?: Readonly<Partial<Record<FaultName, number>>>;
+  /** Which requests and enrichments the faults strike is a function of this integer. Default 1. */
+  readonly faultSeed?: number;
+  /** How long the fault `slow` holds an answer back. Default 2,000. */
+  readonly slowMs?: number;
+  /** Default: a body for every result. */
+  readonly webhookBatch?: WebhookBatch;
+  /** Before the first repeat of a failed delivery; each of the five waits three times as long. Default 1,000. */
+  readonly webhookRetryMs?: number;
+  /** A webhook's target has to answer within this time. Default 10,000. */
+  readonly webhookTimeoutMs?: number;
+  /** Milliseconds since the Unix epoch; never goes backwards. */
+  readonly now?: () => number;
+}
+
+const RATE: RateLimit = { requests: 20, perMs: 2000 };
+/** No timer can be longer: Node would fire it at once. */
+const TIME_MS_MAX = 86_400_000;
+const BATCH_MAX = 1000;
+
+/**
+ * The options with their defaults.
+ * @throws SluiceError `usage` for one that cannot be
+ */
+export function settleOptions(options: SandboxOptions) {
+  const { webhookBatch = { max: 1, withinMs: 0 } } = options;
+  const terms: WebhookTerms = {
+    timeoutMs: checkMs(options.webhookTimeoutMs ?? 10_000, 'webhook time-out'),
+    retryMs: checkMs(options.webhookRetryMs ?? 1000, 'webhook retry delay'),
+    batch: checkBatch(webhookBatch),
+  };
+  return {
+    host: options.host ?? '127.0.0.1',
+    port: options.port ?? 0,
+    username: options.username ?? 'sandbox',
+    password: options.password ?? 'sandbox',
+    seed: checkWhole(options.seed ?? 1, 'seed'),
+    latency: checkLatency(options.latency ?? { medianMs: 0, sigma: 0 }),
+    rate: options.rate ?? RATE,
+    /** A window to measure by also where there is no limit. */
+    measured: options.rate === undefined || options.rate === 'off' ? RATE : options.rate,
+    ledgerFile: options.ledgerFile,
+    credits: checkCredits(options.credits),
+    shares: checkFaultShares(options.faults ?? {}),
+    faultSeed: checkWhole(options.faultSeed ?? 1, 'fault seed'),
+    slowMs: checkMs(options.slowMs ?? 2000, 'slow answer'),
+    terms,
+    now: options.now ?? steadyNow,
+  };
+}
+
+function checkWhole(value: number, what: string): number {
+  if (Number.isSafeInteger(value)) return value;
+  throw new SluiceError('usage', `The sandbox ${what} ${value} is no whole number; give one.`, {
+    value,
+  });
+}
+
+function checkCredits(credits: number | undefined): number | undefined {
+  if (credits === undefined || (Number.isSafeInteger(credits) && credits >= 0)) return credits;
+  const message = `The sandbox credits ${credits} are not possible; give a whole number of at least 0.`;
+  throw new SluiceError('usage', message, { credits });
+}
+
+function checkMs(ms: number, what: string): number {
+  if (Number.isFinite(ms) && ms >= 1 && ms <= TIME_MS_MAX) return ms;
+  const message = `The sandbox ${what} of ${ms} ms is not possible; give 1 ms to a day.`;
+  throw new SluiceError('usage', message, { ms });
+}
+
+function checkBatch(batch: WebhookBatch): WebhookBatch {
+  const { max, withinMs } = batch;
+  const isPossible = Number.isSafeInteger(max) && max >= 1 && max <= BATCH_MAX;
+  if (isPossible && withinMs >= 0 && withinMs <= TIME_MS_MAX) return batch;
+  const message = `The sandbox webhook batch of ${max} within ${withinMs} ms is not possible; give 1 to ${BATCH_MAX} results and at most a day.`;
+  throw new SluiceError('usage', message, { max, withinMs });
+}
+
+// Date.now can step back when the machine's clock is set; a window measured with it would let too much through.
+function steadyNow(): number {
+  return performance.timeOrigin + performance.now();
+}

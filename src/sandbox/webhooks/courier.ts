@@ -1,0 +1,104 @@
+// Sends deliveries: a bounded number at a time, and those that fail again and again with growing delays.
+import type { Delivery } from './delivery.js';
+import type { DeliveryBook } from './delivery-book.js';
+import type { HookRegister } from './hook-register.js';
+import type { Poster } from './post-json.js';
+
+/** POSTs under way at any moment, all targets together; also the connections to one origin. */
+export const POSTS_MAX = 64;
+/** One delivery and its five repeats. */
+const ATTEMPTS_MAX = 6;
+const DELAY_GROWTH = 3;
+
+interface CourierOptions {
+  readonly poster: Poster;
+  readonly hooks: HookRegister;
+  readonly book: DeliveryBook;
+  /** Before the first repeat; each further one waits three times as long. */
+  readonly retryMs: number;
+  readonly writeBody: (delivery: Delivery) => string;
+  /** Shall hand the delivery to `send` again after this time. */
+  readonly sendLater: (delivery: Delivery, delayMs: number) => void;
+  /** A delivery is done with: there is room for another one. */
+  readonly onRoom: () => void;
+}
+
+export class Courier {
+  /** A few only: what is due stays on the agenda while there is no room. */
+  readonly #waiting: { delivery: Delivery; begin: () => void }[] = [];
+  #underWay = 0;
+  #isClosed = false;
+
+  constructor(private readonly options: CourierOptions) {}
+
+  get hasRoom(): boolean {
+    return this.#underWay < POSTS_MAX && this.#waiting.length === 0;
+  }
+
+  /** Resolves after one attempt, whatever came of it; `isUrgent` ones overtake those that wait for room. */
+  send(delivery: Delivery, isUrgent = false): Promise<void> {
+    if (this.#underWay < POSTS_MAX) return this.#attempt(delivery);
+    return new Promise((resolve) => {
+      const begin = (): void => resolve(this.#attempt(delivery));
+      if (isUrgent) this.#waiting.unshift({ delivery, begin });
+      else this.#waiting.push({ delivery, begin });
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { begin } of this.#waiting.splice(0)) begin();
+  }
+
+  async #attempt(delivery: Delivery): Promise<void> {
+    const { poster, book, writeBody, onRoom } = this.options;
+    if (this.#isClosed) return;
+    const { target, entries } = delivery;
+    if (target.hook !== undefined && target.hook.state !== 'on') {
+      this.#giveUp(delivery);
+      return;
+    }
+    this.#underWay += 1;
+    delivery.attempts += 1;
+    book.attempts += 1;
+    for (const { enrichment } of entries) enrichment.deliveries += 1;
+    const status = await poster.post(target.url, writeBody(delivery));
+    this.#underWay -= 1;
+    // What was broken off by the end of the sandbox is no failure of the target.
+    if (this.#isClosed && status === 0) return;
+    this.#settle(delivery, status >= 200 && status < 300);
+    this.#waiting.shift()?.begin();
+    onRoom();
+  }
+
+  #settle(delivery: Delivery, isDelivered: boolean): void {
+    const { hooks, book, retryMs, sendLater } = this.options;
+    const { target, entries, attempts } = delivery;
+    const { hook } = target;
+    if (!isDelivered && attempts < ATTEMPTS_MAX) {
+      sendLater(delivery, retryMs * DELAY_GROWTH ** (attempts - 1));
+      return;
+    }
+    if (hook !== undefined) hooks.noteEnd(hook, isDelivered);
+    if (!isDelivered) {
+      this.#giveUp(delivery);
+      return;
+    }
+    book.delivered += 1;
+    book.note('delivered', idsOf(delivery), hook?.id);
+    const doubled = entries.filter((entry) => entry.isDoubled);
+    if (doubled.length === 0) return;
+    const again = doubled.map((entry) => ({ ...entry, isDoubled: false, isEmpty: undefined }));
+    sendLater({ target, entries: again, attempts: 0 }, 0);
+  }
+
+  #giveUp(delivery: Delivery): void {
+    // Who deletes a hook does not miss its deliveries.
+    if (delivery.target.hook?.state === 'deleted') return;
+    this.options.book.note('given-up', idsOf(delivery), delivery.target.hook?.id);
+  }
+}
+
+function idsOf({ entries }: Delivery): string[] {
+  return entries.map(({ enrichment }) => enrichment.id);
+}

@@ -1,0 +1,50 @@
+// What became of the deliveries: counts for the summary, and in the ledger file what need not be delivered
+// any more. Written in groups and a moment later: a process that dies in between delivers again.
+import type { LedgerLine, WriteLines } from '../ledger-lines.js';
+
+/** An entry has arrived, or will never be tried again. */
+export type Ending = 'delivered' | 'given-up';
+
+export class DeliveryBook {
+  /** POST requests sent to targets since the sandbox opened. */
+  attempts = 0;
+  /** Those answered 2xx. */
+  delivered = 0;
+  /** Entries that were never sent (fault `webhook-lost`), or given up after the last attempt. */
+  lost = 0;
+  readonly #settled = new Set<string>();
+  #unwritten: LedgerLine[] = [];
+
+  constructor(private readonly write: WriteLines) {}
+
+  /** An ending that the ledger file remembers. */
+  restore(id: string, hook: string | undefined): void {
+    this.#settled.add(keyOf(id, hook));
+  }
+
+  /** Whether it ended before this sandbox was opened; `hook` is undefined for the URL of the request. */
+  endedBefore(id: string, hook: string | undefined): boolean {
+    return this.#settled.has(keyOf(id, hook));
+  }
+
+  note(kind: Ending, ids: readonly string[], hook: string | undefined): void {
+    if (kind === 'given-up') this.lost += ids.length;
+    if (this.#unwritten.length === 0) setImmediate(() => this.flush());
+    for (const id of ids) this.#unwritten.push({ kind, id, ...(hook !== undefined && { hook }) });
+  }
+
+  flush(): void {
+    const lines = this.#unwritten;
+    if (lines.length === 0) return;
+    this.#unwritten = [];
+    try {
+      this.write(lines);
+    } catch {
+      // A full disk: after a restart they are delivered once more, which a client has to bear anyway.
+    }
+  }
+}
+
+function keyOf(id: string, hook: string | undefined): string {
+  return `${id} ${hook ?? ''}`;
+}

@@ -1,0 +1,108 @@
+// The registered hooks (platform-api.md, Webhook), and when one of them is switched off.
+import { createHash } from 'node:crypto';
+import { SluiceError } from '../../domain/errors.js';
+import type { HookRecord, WriteLines } from '../ledger-lines.js';
+import type { SecretBox } from './seal-secret.js';
+
+/** The document names no limit; a client that registers more forgets to delete. */
+export const HOOKS_MAX = 100;
+/** Deliveries in a row that failed all their attempts, after which a hook is switched off. */
+const FAILURES_MAX = 10;
+
+/** What a client says of a hook; `secret` in the clear. */
+export type NewHook = Omit<HookRecord, 'id' | 'createdAt'>;
+
+export interface Hook extends HookRecord {
+  /** `off` after repeated failures, and for good: a client deletes it and registers another. */
+  state: 'on' | 'off' | 'deleted';
+  failuresInARow: number;
+}
+
+interface HookRegisterOptions {
+  readonly seed: number;
+  readonly now: () => number;
+  readonly secrets: SecretBox;
+  readonly write: WriteLines;
+}
+
+export class HookRegister {
+  readonly #hooks = new Map<string, Hook>();
+  /** Asked for with every result, changed once in a while. */
+  #list: readonly Hook[] | undefined;
+  /** Deleted ones count, so that no id is handed out twice. */
+  #registered = 0;
+
+  constructor(private readonly options: HookRegisterOptions) {}
+
+  /** Undefined when there are `HOOKS_MAX` already. */
+  register(wish: NewHook): Hook | undefined {
+    const { seed, now, secrets, write } = this.options;
+    if (this.#hooks.size >= HOOKS_MAX) return undefined;
+    const hash = createHash('sha256').update(`hook\n${seed}\n${this.#registered}`);
+    const id = `hoo_${hash.digest('hex').slice(0, 24)}`;
+    const record = { ...wish, id, createdAt: Math.floor(now()) };
+    const sealed = wish.secret === undefined ? {} : { secret: secrets.seal(wish.secret) };
+    write([{ kind: 'hook', ...record, ...sealed }]);
+    return this.#enter(record);
+  }
+
+  /** Takes on a hook of the ledger file, with its secret still encrypted. */
+  restore(record: HookRecord): void {
+    const { secret: sealed, ...rest } = record;
+    const secret = sealed === undefined ? undefined : this.options.secrets.open(sealed);
+    if (sealed !== undefined && secret === undefined) {
+      const message = `The secret of hook ${record.id} in the sandbox ledger cannot be read with this password. Use the password it was registered under, or another ledger file.`;
+      throw new SluiceError('store', message, { hook: record.id });
+    }
+    this.#enter({ ...rest, ...(secret !== undefined && { secret }) });
+  }
+
+  /** The hook, which gets no delivery any more; undefined for an unknown id. */
+  delete(id: string): Hook | undefined {
+    const hook = this.#hooks.get(id);
+    if (hook !== undefined) this.options.write([{ kind: 'hook-deleted', id }]);
+    this.forget(id);
+    return hook;
+  }
+
+  forget(id: string): void {
+    const hook = this.#hooks.get(id);
+    if (hook !== undefined) hook.state = 'deleted';
+    this.#hooks.delete(id);
+    this.#list = undefined;
+  }
+
+  /** To be called once for every delivery that reached its hook, or failed all its attempts. */
+  noteEnd(hook: Hook, isDelivered: boolean): void {
+    hook.failuresInARow = isDelivered ? 0 : hook.failuresInARow + 1;
+    if (hook.state !== 'on' || hook.failuresInARow < FAILURES_MAX) return;
+    hook.state = 'off';
+    try {
+      this.options.write([{ kind: 'hook-off', id: hook.id }]);
+    } catch {
+      // A full disk: after a restart it is on again, and soon off.
+    }
+  }
+
+  switchOff(id: string): void {
+    const hook = this.#hooks.get(id);
+    if (hook !== undefined) hook.state = 'off';
+  }
+
+  /** In the order of registration. */
+  list(): readonly Hook[] {
+    return (this.#list ??= [...this.#hooks.values()]);
+  }
+
+  get size(): number {
+    return this.#hooks.size;
+  }
+
+  #enter(record: HookRecord): Hook {
+    const hook: Hook = { ...record, state: 'on', failuresInARow: 0 };
+    this.#hooks.set(hook.id, hook);
+    this.#list = undefined;
+    this.#registered += 1;
+    return hook;
+  }
+}

@@ -1,0 +1,161 @@
+// Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want
+// its event. Everything that waits, waits on one agenda; without a webhook there is nothing on it.
+import { Agenda } from '../agenda.js';
+import { answerEnrichment } from '../answers/answer-enrichment.js';
+import type { Faults } from '../faults/faults.js';
+import { isEmptyReading } from '../is-empty-reading.js';
+import type { Enrichment, Ledger } from '../ledger.js';
+import { type Batch, Batches, type WebhookBatch } from './batches.js';
+import { chooseEntries, findTargets } from './choose-entries.js';
+import { Courier, POSTS_MAX } from './courier.js';
+import type { Delivery, Entry, Target } from './delivery.js';
+import type { DeliveryBook } from './delivery-book.js';
+import type { Hook, HookRegister } from './hook-register.js';
+import { createPoster, type Poster } from './post-json.js';
+
+/** The fault `webhook-reordered` holds a result back for no longer. */
+const REORDER_MS_MAX = 2_000;
+
+export interface WebhookTerms {
+  /** A target that has not answered by then has failed. */
+  readonly timeoutMs: number;
+  /** Before the first repeat. */
+  readonly retryMs: number;
+  readonly batch: WebhookBatch;
+}
+
+interface WebhooksOptions {
+  readonly now: () => number;
+  readonly seed: number;
+  readonly ledger: Ledger;
+  readonly hooks: HookRegister;
+  readonly book: DeliveryBook;
+  readonly faults: Faults;
+  readonly terms: WebhookTerms;
+}
+
+type Due =
+  | { readonly kind: 'ready'; readonly enrichment: Enrichment }
+  | { readonly kind: 'entry'; readonly target: Target; readonly entry: Entry; readonly at: number }
+  | { readonly kind: 'batch'; readonly batch: Batch }
+  | { readonly kind: 'delivery'; readonly delivery: Delivery };
+
+export class Webhooks {
+  readonly #agenda: Agenda<Due>;
+  readonly #batches: Batches;
+  readonly #poster: Poster;
+  readonly #courier: Courier;
+
+  constructor(private readonly options: WebhooksOptions) {
+    const { now, hooks, book, terms } = options;
+    this.#batches = new Batches(terms.batch);
+    this.#poster = createPoster({ connections: POSTS_MAX, timeoutMs: terms.timeoutMs });
+    this.#courier = new Courier({
+      poster: this.#poster,
+      hooks,
+      book,
+      retryMs: terms.retryMs,
+      writeBody: (delivery) => this.#writeBody(delivery),
+      sendLater: (delivery, delayMs) =>
+        this.#agenda.add(now() + delayMs, { kind: 'delivery', delivery }),
+      onRoom: () => this.#agenda.look(),
+    });
+    this.#agenda = new Agenda<Due>({
+      now,
+      hasRoom: () => this.#courier.hasRoom,
+      perform: (due) => this.#perform(due),
+    });
+  }
+
+  /** Whether anything will be sent for this enrichment, as far as is known now. */
+  wants({ webhookUrl }: Pick<Enrichment, 'webhookUrl'>): boolean {
+    return webhookUrl !== undefined || this.options.hooks.size > 0;
+  }
+
+  /** Sends its result when it is ready, if anybody wants it. */
+  expect(enrichment: Enrichment): void {
+    if (enrichment.isExpected || !this.wants(enrichment)) return;
+    enrichment.isExpected = true;
+    this.#agenda.add(enrichment.readyAt, { kind: 'ready', enrichment });
+  }
+
+  /** Takes up what a ledger file remembers as not delivered. */
+  resume(): void {
+    for (const enrichment of this.options.ledger.all()) {
+      if (findTargets(enrichment, this.options).length > 0) this.expect(enrichment);
+    }
+  }
+
+  /** A new hook also gets what was accepted before it came and is not ready yet. */
+  welcome({ createdAt }: Hook): void {
+    for (const enrichment of this.options.ledger.all()) {
+      if (enrichment.readyAt > createdAt) this.expect(enrichment);
+    }
+  }
+
+  /** Sends the result of a ready enrichment now; resolves after the first attempt at each target. */
+  async deliverNow(enrichment: Enrichment): Promise<void> {
+    enrichment.isExpected = true;
+    const entries = chooseEntries(enrichment, this.options);
+    await Promise.all(
+      entries.map(({ target, entry }) =>
+        this.#courier.send({ target, entries: [entry], attempts: 0 }, true),
+      ),
+    );
+  }
+
+  /** Stops; what is under way is broken off, and a sandbox with the same ledger file delivers it. */
+  async close(): Promise<void> {
+    this.#agenda.close();
+    this.#courier.close();
+    await this.#poster.close();
+    this.options.book.flush();
+  }
+
+  #perform(due: Due): void {
+    switch (due.kind) {
+      case 'ready':
+        return this.#spread(due.enrichment);
+      case 'entry':
+        return this.#collect(due.target, due.entry, due.at);
+      case 'batch':
+        if (this.#batches.take(due.batch)) this.#dispatch({ ...due.batch, attempts: 0 });
+        return;
+      case 'delivery':
+        return this.#dispatch(due.delivery);
+    }
+  }
+
+  // Times are counted from the readiness, not from when this process came round to it.
+  #spread(enrichment: Enrichment): void {
+    const { faults } = this.options;
+    const isHeldBack = faults.hits('webhook-reordered', enrichment.id);
+    const delayMs = isHeldBack ? faults.drawDelayMs(enrichment.id, REORDER_MS_MAX) : 0;
+    const at = enrichment.readyAt + delayMs;
+    for (const { target, entry } of chooseEntries(enrichment, this.options)) {
+      if (isHeldBack) this.#agenda.add(at, { kind: 'entry', target, entry, at });
+      else this.#collect(target, entry, at);
+    }
+  }
+
+  #collect(target: Target, entry: Entry, readyAt: number): void {
+    const { batch, state } = this.#batches.add(target, entry);
+    if (state === 'full') this.#dispatch({ ...batch, attempts: 0 });
+    if (state !== 'opened') return;
+    this.#agenda.add(readyAt + this.options.terms.batch.withinMs, { kind: 'batch', batch });
+  }
+
+  #dispatch(delivery: Delivery): void {
+    void this.#courier.send(delivery);
+  }
+
+  #writeBody({ target, entries }: Delivery): string {
+    const { seed, faults } = this.options;
+    const data = entries.map((entry) => {
+      entry.isEmpty ??= isEmptyReading(entry.enrichment, faults);
+      return answerEnrichment(entry.enrichment, seed, entry.isEmpty).data[0];
+    });
+    const secret = target.hook?.secret;
+    return JSON.stringify({ data, type: target.type, ...(secret !== undefined && { secret }) });
+  }
+}

@@ -1,0 +1,233 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
+import { idsOf, startReceiver } from '../start-receiver.js';
+import { JANE, realTime, startSandbox, type TestSandbox } from '../start-sandbox.js';
+
+const HOOK = z
+  .object({
+    _id: z.string(),
+    isOn: z.boolean().optional(),
+    failuresInARow: z.number().optional(),
+  })
+  .transform(({ _id: id, ...rest }) => ({ id, ...rest }));
+const HOOKS = z.array(HOOK);
+
+function newLedgerFile(): string {
+  return join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
+}
+
+async function register(sandbox: TestSandbox, body: object, query = ''): Promise<string> {
+  const answer = await sandbox.send('POST', `/hooks${query}`, body);
+  expect(answer.status).toBe(200);
+  return HOOK.parse(await answer.json()).id;
+}
+
+async function verifyMany(sandbox: TestSandbox, count: number, tag = 'p'): Promise<void> {
+  const items = Array.from({ length: count }, (_, index) => ({
+    input: { email: `${tag}${index}@acme.com` },
+    enrichmentRequests: ['verify_email'],
+  }));
+  expect((await sandbox.send('POST', '/enrich/bulk', items)).status).toBe(200);
+}
+
+describe('the hooks of the platform', () => {
+  it('are registered, listed and deleted, and never tell their secret', async () => {
+    const sandbox = await startSandbox();
+    const targetUrl = 'https://x.example/a?b=1';
+    const createdAt = new Date(sandbox.clock.now).toISOString();
+    const secret = 'open sesame';
+    const made = await sandbox.send('POST', '/hooks', { targetUrl, type: 'emailsSent', secret });
+    const first = await made.json();
+    const anId = expect.stringMatching(/^hoo_[0-9a-f]{24}$/);
+    expect(first).toEqual({ _id: anId, targetUrl, createdAt, type: 'emailsSent' });
+    const query = '?campaignId=cam_1&isFirst=true&zapId=7';
+    const second = await (await sandbox.send('POST', `/hooks${query}`, { targetUrl })).json();
+    expect(second).toEqual({ _id: anId, targetUrl, createdAt });
+    expect(await (await sandbox.call('/hooks')).json()).toEqual([first, second]);
+    const control = await (await fetch(`${sandbox.url}/sandbox/hooks`)).text();
+    expect(control).not.toContain(secret);
+    expect(JSON.parse(control)).toMatchObject([
+      { isOn: true, failuresInARow: 0 },
+      { campaignId: 'cam_1', isFirst: true, zapId: '7' },
+    ]);
+
+    const id = HOOK.parse(first).id;
+    const deleted = await sandbox.call(`/hooks/${id}`, { method: 'DELETE' });
+    expect([deleted.status, await deleted.json()]).toEqual([200, first]);
+    const again = await sandbox.call(`/hooks/${id}`, { method: 'DELETE' });
+    expect(again.status).toBe(404);
+    expect(await (await sandbox.call('/hooks')).json()).toEqual([second]);
+  });
+
+  it.each([
+    [{}, '', 'targetUrl'],
+    [
+      { targetUrl: 'ftp://x.example' },
+      '',
+      'The value of targetUrl cannot be used: not an http(s) URL.',
+    ],
+    [{ targetUrl: 'http://x.example', type: 'skipped' }, '', 'no event of the platform'],
+    [{ targetUrl: 'http://x.example', type: 'emailsSendFailed' }, '', 'no event of the platform'],
+    [{ targetUrl: 'http://x.example', secret: 5 }, '', 'secret'],
+    [{ targetUrl: 'http://x.example', url: 'x' }, '', 'must be an object of targetUrl'],
+    [[], '', 'must be an object of targetUrl'],
+    [{ targetUrl: 'http://x.example' }, '?isFirst=1', 'isFirst must be true or false'],
+    [{ targetUrl: 'http://x.example' }, '?campaign=1', 'The parameter campaign is unknown.'],
+  ])('refuse %j with the query %j', async (body, query, sentence) => {
+    const sandbox = await startSandbox();
+    const answer = await sandbox.send('POST', `/hooks${query}`, body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({ error: expect.stringContaining(sentence) });
+  });
+
+  it('never get an id for a second time', async () => {
+    const sandbox = await startSandbox();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      ids.push(await register(sandbox, { targetUrl: 'http://x.example' }));
+      if (count === 1) await sandbox.call(`/hooks/${ids[0] ?? ''}`, { method: 'DELETE' });
+    }
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  it('are a hundred at most', async () => {
+    const sandbox = await startSandbox();
+    const body = { targetUrl: 'http://x.example' };
+    for (let count = 0; count < 100; count += 1) await register(sandbox, body);
+    const refused = await sandbox.send('POST', '/hooks', body);
+    expect(refused.status).toBe(409);
+    expect(HOOKS.parse(await (await sandbox.call('/hooks')).json())).toHaveLength(100);
+  });
+});
+
+describe('delivery to hooks', () => {
+  it('reaches every hook that wants the event, with its secret', async () => {
+    const sandbox = await startSandbox();
+    const [all, done, errors, other] = [
+      await startReceiver(),
+      await startReceiver(),
+      await startReceiver(),
+      await startReceiver(),
+    ];
+    await register(sandbox, { targetUrl: all.url, secret: 's1' });
+    await register(sandbox, { targetUrl: done.url, type: 'enrichmentDone' });
+    await register(sandbox, { targetUrl: errors.url, type: 'enrichmentError', secret: 's3' });
+    await register(sandbox, { targetUrl: other.url, type: 'emailsSent' });
+    await verifyMany(sandbox, 200);
+    await all.received(200);
+    const failed = all.posts.filter(({ body }) => body.type === 'enrichmentError').length;
+    expect(failed).toBeGreaterThan(0);
+    await Promise.all([done.received(200 - failed), errors.received(failed)]);
+    await sandbox.until(({ delivered }) => delivered === 400);
+    expect(other.posts).toHaveLength(0);
+    expect(new Set(all.posts.map(({ body }) => body.secret))).toEqual(new Set(['s1']));
+    expect(new Set(errors.posts.map(({ body }) => body.secret))).toEqual(new Set(['s3']));
+    expect(done.posts.every(({ body }) => !('secret' in body))).toBe(true);
+  });
+
+  it('begins with what is not ready when the hook comes, and ends when it goes', async () => {
+    const sandbox = await startSandbox({ latency: { medianMs: 1000, sigma: 0 } });
+    const [own, hooked] = [await startReceiver(), await startReceiver()];
+    await sandbox.enrich(JANE);
+    sandbox.clock.now += 1000;
+    const { id: first } = await sandbox.enrich({ ...JANE, webhookUrl: own.url });
+    const { id: second } = await sandbox.enrich(JANE);
+    const hook = await register(sandbox, { targetUrl: hooked.url });
+    sandbox.clock.now += 1000;
+    await sandbox.until(({ delivered }) => delivered === 3);
+    expect(idsOf(own.posts)).toEqual([first]);
+    expect(idsOf(hooked.posts).toSorted()).toEqual([first, second].toSorted());
+
+    await sandbox.call(`/hooks/${hook}`, { method: 'DELETE' });
+    await sandbox.enrich({ ...JANE, webhookUrl: own.url });
+    sandbox.clock.now += 1000;
+    await own.received(2);
+    await sandbox.until(({ delivered }) => delivered === 4);
+    expect(hooked.posts).toHaveLength(2);
+  });
+
+  it('ends after ten deliveries in a row that failed, and stays so', async () => {
+    const ledgerFile = newLedgerFile();
+    const options = { ...realTime, ledgerFile, webhookRetryMs: 1 };
+    const sandbox = await startSandbox(options);
+    let hasFailed = 0;
+    const receiver = await startReceiver((response) => {
+      hasFailed += 1;
+      response.statusCode = 500;
+      response.end();
+    });
+    const good = await startReceiver();
+    const bad = await register(sandbox, { targetUrl: receiver.url });
+    await verifyMany(sandbox, 9, 'a');
+    await sandbox.until(({ lost }) => lost === 9);
+    const readHooks = async (from: TestSandbox) =>
+      HOOKS.parse(await (await fetch(`${from.url}/sandbox/hooks`)).json());
+    expect(await readHooks(sandbox)).toMatchObject([{ id: bad, isOn: true, failuresInARow: 9 }]);
+    await verifyMany(sandbox, 1, 'b');
+    await sandbox.until(({ lost }) => lost === 10);
+    expect(await readHooks(sandbox)).toMatchObject([{ id: bad, isOn: false }]);
+    expect(HOOKS.parse(await (await sandbox.call('/hooks')).json())).toHaveLength(1);
+
+    await register(sandbox, { targetUrl: good.url });
+    await verifyMany(sandbox, 1, 'c');
+    await good.received(1);
+    await sandbox.until(({ delivered }) => delivered === 1);
+    expect(hasFailed).toBe(60);
+    expect(sandbox.ledger.summary().lost).toBe(10);
+    await sandbox.close();
+    const second = await startSandbox(options);
+    expect(await readHooks(second)).toMatchObject([{ isOn: false }, { isOn: true }]);
+  });
+
+  it('is not switched off by failures with a success in between', async () => {
+    const sandbox = await startSandbox({ ...realTime, webhookRetryMs: 1 });
+    const receiver = await startReceiver((response, number) => {
+      // Nine deliveries of six attempts each fail, the tenth arrives, and so on.
+      response.statusCode = number % 55 === 0 ? 200 : 500;
+      response.end();
+    });
+    await register(sandbox, { targetUrl: receiver.url });
+    for (let index = 0; index < 15; index += 1) {
+      await verifyMany(sandbox, 1, `x${index}-`);
+      await sandbox.until(({ lost, delivered }) => lost + delivered === index + 1);
+    }
+    const hooks = HOOKS.parse(await (await fetch(`${sandbox.url}/sandbox/hooks`)).json());
+    expect(hooks).toMatchObject([{ isOn: true }]);
+    expect(sandbox.ledger.summary()).toMatchObject({ delivered: 1, lost: 14 });
+  });
+
+  it('goes on after a restart, with the secret, which lies in the file encrypted', async () => {
+    const ledgerFile = newLedgerFile();
+    const options = { ledgerFile, latency: { medianMs: 1000, sigma: 0 } };
+    const receiver = await startReceiver();
+    const first = await startSandbox(options);
+    await first.enrich(JANE);
+    first.clock.now += 1001;
+    const hook = await register(first, { targetUrl: receiver.url, secret: 'open sesame' });
+    const gone = await register(first, { targetUrl: receiver.url });
+    await first.call(`/hooks/${gone}`, { method: 'DELETE' });
+    await first.enrich(JANE);
+    first.clock.now += 1000;
+    await first.until(({ delivered }) => delivered === 1);
+    const { id } = await first.enrich(JANE);
+    await first.close();
+    expect(readFileSync(ledgerFile, 'utf8')).not.toContain('sesame');
+    await expect(openSandbox({ ...options, password: 'other' })).rejects.toMatchObject({
+      code: 'store',
+      message: expect.stringContaining(`The secret of hook ${hook}`),
+    });
+
+    const second = await startSandbox(options);
+    second.clock.now = first.clock.now + 1000;
+    await receiver.received(2);
+    await second.until(({ delivered }) => delivered === 1);
+    expect(receiver.posts.map(({ body }) => body.secret)).toEqual(['open sesame', 'open sesame']);
+    expect(idsOf(receiver.posts)[1]).toBe(id);
+    const next = await register(second, { targetUrl: receiver.url });
+    expect([hook, gone]).not.toContain(next);
+  });
+});
