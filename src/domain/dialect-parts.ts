@@ -1,7 +1,10 @@
-// The small schemas that a dialect is made of: paths of calls, paths into JSON, aliases, wire signals.
+// The small schemas that a dialect is made of: names, paths of calls, paths into JSON, aliases, wire signals.
 import * as z from 'zod';
 import type { FieldTable } from './result.js';
 import { isWirePath } from './wire-path.js';
+
+/** The name of a query parameter, a header or a key. */
+export const wireName = z.string().min(1).max(100);
 
 /** Characters that would end the path, start another host, or make the request line invalid. */
 const UNSAFE_IN_PATH = /[\s#\\]|[^\x21-\x7e]/;
@@ -40,7 +43,7 @@ export const prefixSchema = z
   .default('');
 
 /** One dotted path into JSON, `.` for the value itself. */
-const wirePath = z
+export const wirePath = z
   .string()
   .refine(isWirePath, 'a path into JSON is keys joined by dots, or "." for the value itself');
 

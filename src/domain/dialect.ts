@@ -3,12 +3,20 @@
 // is the neutral dialect. A key that is not listed here is an error.
 import * as z from 'zod';
 import { type Ask, INPUTS, type InputName } from './ask.js';
+import { bulkSchema, clashingPlaces } from './dialect-bulk.js';
 import { blocksSchema, fieldsSchema } from './dialect-fields.js';
-import { callPath, httpStatus, prefixSchema, wirePaths, wireSignals } from './dialect-parts.js';
+import {
+  callPath,
+  httpStatus,
+  prefixSchema,
+  wireName,
+  wirePaths,
+  wireSignals,
+} from './dialect-parts.js';
 import { RESET_FORMATS } from './http-time.js';
 import { parseRate } from './rate.js';
 
-const parameterName = (neutral: string) => z.string().min(1).max(100).default(neutral);
+const parameterName = (neutral: string) => wireName.default(neutral);
 
 /** POST /enrich: the request, and where its answer tells the ticket. */
 const enrichSchema = z
@@ -28,7 +36,9 @@ const enrichSchema = z
         lastName: parameterName('lastName'),
         companyDomain: parameterName('companyDomain'),
         companyName: parameterName('companyName'),
-      } satisfies Record<Ask | InputName, z.ZodType>)
+        /** Takes the callback URL; null where the platform has no place for one. */
+        webhookUrl: parameterName('webhookUrl').nullable(),
+      } satisfies Record<Ask | InputName | 'webhookUrl', z.ZodType>)
       .prefault({}),
     /** What an asked-for parameter is set to. */
     flag: z.string().max(100).default('true'),
@@ -56,6 +66,13 @@ const resultSchema = z
   })
   .prefault({});
 
+const typeNames = (neutral: readonly string[]) =>
+  z
+    .array(z.string().min(1))
+    .max(20)
+    .readonly()
+    .default([...neutral]);
+
 /** The body of a result, by ticket and in a webhook (platform-api.md, Enrichment result). */
 const answerSchema = z
   .strictObject({
@@ -64,11 +81,28 @@ const answerSchema = z
     /** In an entry: its ticket, and the object that holds the blocks. */
     ticket: wirePaths.prefault(['id']),
     blocks: wirePaths.prefault(['data']),
-    /** Where the type of the answer stands, in the body or in an entry, and the types that mean a failed enrichment. */
+    /** In an entry of a webhook: the metadata that came with its bulk item. */
+    metadata: wirePaths.prefault(['metadata']),
+    /** Where the type of the answer stands, in the body or in an entry. */
     type: wirePaths.prefault(['type']),
-    errorTypes: z.array(z.string().min(1)).max(20).readonly().default(['enrichmentError']),
+    /** The types of a webhook that bring results; one that tells no type is taken for one of these. */
+    doneTypes: typeNames(['enrichmentDone']),
+    /** The types that mean a failed enrichment. */
+    errorTypes: typeNames(['enrichmentError']),
     /** Where the reason of a failure stands, in an entry or in the body. */
     reason: wirePaths.prefault(['error']),
+  })
+  .prefault({});
+
+/** GET /hooks and POST /hooks (platform-api.md, Webhook): where the hooks are, and what one looks like. */
+const hooksSchema = z
+  .strictObject({
+    path: callPath('/hooks'),
+    /** In the listing: the array of hooks. */
+    entries: wirePaths.prefault(['.']),
+    id: wirePaths.prefault(['_id']),
+    targetUrl: wirePaths.prefault(['targetUrl']),
+    type: wirePaths.prefault(['type']),
   })
   .prefault({});
 
@@ -134,26 +168,36 @@ const requiresSchema = z
   .prefault({});
 
 /** The whole dialect. Parsing `{}` gives the neutral one. */
-export const dialectSchema = z.strictObject({
-  prefix: prefixSchema,
-  enrich: enrichSchema,
-  result: resultSchema,
-  /** GET /schema/people, the call that costs nothing. */
-  peopleSchema: z.strictObject({ path: callPath('/schema/people') }).prefault({}),
-  answer: answerSchema,
-  blocks: blocksSchema,
-  fields: fieldsSchema,
-  /** Where an error answer tells its reason; text that is not JSON is its own reason. */
-  errors: z
-    .strictObject({
-      reason: wirePaths.prefault(['error', 'error.message', 'message']),
-      outOfCredits: wireSignals.prefault([{ status: 402 }]),
-    })
-    .prefault({}),
-  limits: limitsSchema,
-  prices: pricesSchema,
-  requires: requiresSchema,
-});
+export const dialectSchema = z
+  .strictObject({
+    prefix: prefixSchema,
+    enrich: enrichSchema,
+    bulk: bulkSchema,
+    result: resultSchema,
+    /** GET /schema/people, the call that costs nothing. */
+    peopleSchema: z.strictObject({ path: callPath('/schema/people') }).prefault({}),
+    answer: answerSchema,
+    hooks: hooksSchema,
+    blocks: blocksSchema,
+    fields: fieldsSchema,
+    /** Where an error answer tells its reason; text that is not JSON is its own reason. */
+    errors: z
+      .strictObject({
+        reason: wirePaths.prefault(['error', 'error.message', 'message']),
+        outOfCredits: wireSignals.prefault([{ status: 402 }]),
+      })
+      .prefault({}),
+    limits: limitsSchema,
+    prices: pricesSchema,
+    requires: requiresSchema,
+  })
+  .superRefine((dialect, context) => {
+    const clash = clashingPlaces(dialect);
+    if (clash === undefined) return;
+    const advice = 'Give each its own place, or set bulk.path to null';
+    const message = `${clash.join(' and ')} would stand at the same place of a bulk item. ${advice}`;
+    context.addIssue({ code: 'custom', path: ['bulk'], message });
+  });
 
 /** A dialect with every default filled in. `prices` is a `Prices`, `requires` a `Requirements`. */
 export type Dialect = z.output<typeof dialectSchema>;

@@ -7,9 +7,19 @@
  * - `platform`: credentials, unreachable, or an answer that is not the protocol
  * - `store`: the state file
  * - `output`: writing a table failed half-way
+ * - `budget`: going on could cost more than the budget allows
+ * - `cancelled`: somebody cancelled the run
  * - `busy`: another process works on the same job and state file
  */
-export type ErrorCode = 'usage' | 'input' | 'platform' | 'store' | 'output' | 'busy';
+export type ErrorCode =
+  | 'usage'
+  | 'input'
+  | 'platform'
+  | 'store'
+  | 'output'
+  | 'budget'
+  | 'cancelled'
+  | 'busy';
 
 /** Facts a script may want; ids, paths, numbers. Never a credential, never a person. */
 export type ErrorFacts = Readonly<Record<string, string | number | boolean | null>>;

@@ -7,8 +7,9 @@ import type { Column } from './lead.js';
  * - `working`: all leads are in; some enrichments are open
  * - `finished`: every lead is answered
  * - `replaced`: the job or its input changed before the run ended; its payments serve the next run
+ * - `cancelled`: the user ended it; nothing more is sent for it, and its payments serve the next run
  */
-export type RunState = 'reading' | 'working' | 'finished' | 'replaced';
+export type RunState = 'reading' | 'working' | 'finished' | 'replaced' | 'cancelled';
 
 /** What the output of a run looks like; kept so that `sluice export RUN` can write it again. */
 export interface OutputPlan {

@@ -104,4 +104,62 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (run_id, source, line)
   ) STRICT;
   `,
+
+  // 2: cancelled runs, counted sends, the delivery journal
+  `
+  CREATE TABLE runs_2 (
+    id           INTEGER PRIMARY KEY,
+    job          TEXT NOT NULL,
+    state        TEXT NOT NULL CHECK (state IN ('reading', 'working', 'finished', 'replaced', 'cancelled')),
+    plan         TEXT NOT NULL,
+    columns      TEXT NOT NULL DEFAULT '[]',
+    lead_count   INTEGER NOT NULL DEFAULT 0,
+    reject_count INTEGER NOT NULL DEFAULT 0,
+    started_at   INTEGER NOT NULL,
+    ended_at     INTEGER
+  ) STRICT;
+  INSERT INTO runs_2 SELECT id, job, state, plan, columns, lead_count, reject_count, started_at, ended_at FROM runs;
+  DROP TABLE runs;
+  ALTER TABLE runs_2 RENAME TO runs;
+  CREATE INDEX runs_of_job ON runs (job);
+
+  -- How often it was claimed to be sent: tells what is learnt of one send from what is learnt of the next.
+  ALTER TABLE enrichments ADD COLUMN send_count INTEGER NOT NULL DEFAULT 0;
+  UPDATE enrichments SET send_count = 1 WHERE submitted_at IS NOT NULL;
+  -- Finds by its ticket what an answer is awaited for, and nothing else.
+  CREATE INDEX awaited_tickets ON enrichments (ticket) WHERE state IN ('awaiting', 'timed_out');
+
+  -- What the correlation keys are sealed with; made here, known to nobody else.
+  CREATE TABLE signing_key (
+    id  INTEGER PRIMARY KEY CHECK (id = 1),
+    key BLOB NOT NULL
+  ) STRICT;
+
+  -- Only ever added to: what a delivery came to stands beside it, so that no body is written twice.
+  CREATE TABLE deliveries (
+    id            INTEGER PRIMARY KEY,
+    scope         TEXT NOT NULL,
+    enrichment_id INTEGER,
+    received_at   INTEGER NOT NULL,
+    body          TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE pending_deliveries (
+    scope       TEXT NOT NULL,
+    delivery_id INTEGER NOT NULL REFERENCES deliveries (id),
+    PRIMARY KEY (scope, delivery_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE handled_deliveries (
+    delivery_id INTEGER PRIMARY KEY REFERENCES deliveries (id),
+    handled_at  INTEGER NOT NULL,
+    settled     INTEGER NOT NULL,
+    unchanged   INTEGER NOT NULL,
+    unknown     INTEGER NOT NULL
+  ) STRICT;
+  -- Tickets that came before anybody here knew them.
+  CREATE TABLE unknown_tickets (
+    ticket      TEXT NOT NULL,
+    delivery_id INTEGER NOT NULL REFERENCES deliveries (id),
+    PRIMARY KEY (ticket, delivery_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -66,10 +66,18 @@ function migrate(db: Database.Database, path: string): void {
     // Read again inside the transaction: another process may have been faster.
     const version = checkIdentity(db, path);
     for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    const [broken] = db.pragma('foreign_key_check') as unknown[];
+    if (broken !== undefined) throw new Error('a migration broke a reference between two tables');
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${MIGRATIONS.length}`);
   });
-  apply.immediate();
+  // A table that others refer to can be replaced only while nobody looks; this cannot change inside.
+  db.pragma('foreign_keys = OFF');
+  try {
+    apply.immediate();
+  } finally {
+    db.pragma('foreign_keys = ON');
+  }
 }
 
 function cannotOpen(path: string, cause: unknown): SluiceError {

@@ -3,11 +3,13 @@ import type { Store } from '../domain/ports/store.js';
 import { guardDatabase } from './guard-database.js';
 import { openDatabase } from './open-database.js';
 import { prepareAnswers } from './verbs/answers.js';
+import { prepareDeliveries } from './verbs/deliveries.js';
 import { prepareIngest } from './verbs/ingest.js';
 import { prepareJobLock } from './verbs/lock-job.js';
 import { prepareReport } from './verbs/report.js';
 import { prepareRuns } from './verbs/runs.js';
 import { prepareSending } from './verbs/sending.js';
+import { prepareSteer } from './verbs/steer.js';
 import { prepareSubmits } from './verbs/submits.js';
 import { prepareWork } from './verbs/work.js';
 
@@ -24,6 +26,8 @@ export function openSqliteStore(path: string): Store {
   const work = prepareWork(db);
   const report = prepareReport(db);
   const sending = prepareSending(db);
+  const deliveries = prepareDeliveries(db);
+  const steer = prepareSteer(db);
   const guard = guardDatabase(path);
 
   return {
@@ -43,8 +47,20 @@ export function openSqliteStore(path: string): Store {
     claim: guard(submits.claim),
     recordSubmits: guard(submits.record),
     awaited: guard(answers.awaited),
+    hasten: guard(answers.hasten),
     postpone: guard(answers.postpone),
     settle: guard(answers.settle),
+    signingKey: guard(deliveries.signingKey),
+    keepDeliveries: guard(deliveries.keep),
+    pendingDeliveries: guard(deliveries.pending),
+    addressed: guard(deliveries.addressed),
+    handleDeliveries: guard(deliveries.handle),
+    replayDeliveries: guard(deliveries.replay),
+    listDeliveries: guard(deliveries.list),
+    countPending: guard(deliveries.countPending),
+    commitment: guard(steer.commitment),
+    retry: guard(steer.retry),
+    cancelRun: guard(steer.cancel),
     work: guard(work.work),
     finishRun: guard(runs.finish),
     tally: guard(report.tally),

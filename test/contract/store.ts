@@ -1,55 +1,37 @@
 // The conformance suite of the store port: written once, run against every store.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LeadEntry, Store, SubmitRecord } from '../../src/domain/ports/store.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/domain/ports/store.js';
 import type { Run } from '../../src/domain/run.js';
 import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
+import { describeDeliveries } from './deliveries.js';
+import { describeSteering } from './steering.js';
+import {
+  accepted,
+  found,
+  refused,
+  type StoreHarness,
+  storeBench,
+  T0,
+  TIMES,
+  timedOut,
+  uncertain,
+  unsent,
+} from './store-bench.js';
 
-const T0 = 1_700_000_000_000;
-const TIMES = { at: T0, freshSince: T0 - 1_000, deadlineAt: T0 + 60_000 };
 const HOLDER = { pid: 4711, host: 'here', since: T0 };
-
-export interface StoreHarness {
-  /** A store on a place of its own; opened again, it finds what was committed. */
-  open(): Promise<Store>;
-  /** Another handle to the same place, as a second process would have it. */
-  openAgain(): Promise<Store>;
-}
 
 export function describeStore(name: string, createHarness: () => StoreHarness): void {
   describe(`the store contract, kept by ${name}`, () => {
-    let harness: StoreHarness;
+    const bench = storeBench(createHarness);
+    const { ingest, add, claimOne, sent, inState, answers, statuses } = bench;
     let store: Store;
     let run: Run;
-
-    beforeEach(async () => {
-      harness = createHarness();
-      store = await harness.open();
-      run = await store.startRun(runPlan(), T0);
-    });
-    afterEach(() => store.close());
-
-    const ingest = (leads: LeadEntry[], runId = run.id, times = TIMES) =>
-      store.ingest(runId, { columns: COLUMNS, leads, rejects: [] }, times);
-
-    const accept = (id: number, ticket = `enr_${id}`): SubmitRecord => ({
-      id,
-      at: T0,
-      kind: 'accepted',
-      ticket,
-      pollAt: T0 + 500,
-      deadlineAt: T0 + 60_000,
+    beforeEach(() => {
+      ({ store, run } = bench);
     });
 
-    /** Brings one lead all the way to a ticket. */
-    const await1 = async (who = 'ada', runId = run.id): Promise<number> => {
-      await ingest([asked(1, who)], runId);
-      const [claimed] = await store.claim(runId, 1, T0);
-      await store.recordSubmits([accept(claimed?.id ?? -1)]);
-      return claimed?.id ?? -1;
-    };
-
-    const statuses = async (runId = run.id) =>
-      (await store.answers(runId, 0, 100)).map((answer) => answer.status);
+    describeSteering(bench);
+    describeDeliveries(bench);
 
     describe('runs', () => {
       it('starts reading, goes on working, and finishes', async () => {
@@ -89,8 +71,8 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       });
 
       it('a fresh result is shared across jobs and costs the second nothing', async () => {
-        const id = await await1();
-        await settleFound(id);
+        const { id } = await inState('awaiting');
+        await store.settle([found(id)]);
         const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
         expect(await ingest([asked(1, 'ada')], other.id)).toMatchObject({ cached: 1, queued: 0 });
         const [answer] = await store.answers(other.id, 0, 10);
@@ -99,8 +81,8 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       });
 
       it('a stale result is asked for again, and the old run keeps the old one', async () => {
-        const id = await await1();
-        await settleFound(id);
+        const { id } = await inState('awaiting');
+        await store.settle([found(id)]);
         const next = await store.startRun(runPlan(), T0);
         const times = { ...TIMES, freshSince: T0 + 1_000_000 };
         expect(await ingest([asked(1, 'ada')], next.id, times)).toMatchObject({ queued: 1 });
@@ -109,53 +91,40 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       });
 
       it('a refused request cost nothing and is asked again; a failed ticket is not', async () => {
-        await ingest([asked(1, 'ada'), asked(2, 'bob')]);
-        const [ada, bob] = await store.claim(run.id, 2, T0);
-        await store.recordSubmits([
-          { id: ada?.id ?? 0, at: T0, kind: 'refused', reason: 'no such domain' },
-          accept(bob?.id ?? 0),
-        ]);
-        await store.settle([{ id: bob?.id ?? 0, at: T0, outcome: 'failed', reason: 'broken' }]);
+        await store.recordSubmits([refused(await sent('ada'))]);
+        await inState('failed', 'bob');
         const next = await store.startRun(runPlan(), T0);
         const count = await ingest([asked(1, 'ada'), asked(2, 'bob')], next.id);
         expect(count).toMatchObject({ queued: 1, cached: 1 });
       });
 
       it('an uncertain one is never queued again by itself, however old', async () => {
-        await ingest([asked(1, 'ada')]);
-        const [ada] = await store.claim(run.id, 1, T0);
-        const id = ada?.id ?? 0;
-        await store.recordSubmits([{ id, at: T0, kind: 'uncertain', reason: 'reset' }]);
+        const { id } = await inState('uncertain');
         const next = await store.startRun(runPlan(), T0);
         const times = { ...TIMES, freshSince: T0 + 1_000_000 };
         expect(await ingest([asked(1, 'ada')], next.id, times)).toMatchObject({ shared: 1 });
         expect(await store.claim(next.id, 1, T0)).toEqual([]);
         expect(await store.requeueUncertain(next.id)).toBe(1);
-        expect(await store.claim(next.id, 1, T0)).toHaveLength(1);
-        await store.recordSubmits([accept(id)]);
-        await settleFound(id);
+        await store.recordSubmits([accepted(await claimOne(next.id))]);
+        await store.settle([found(id)]);
         expect(await store.tally(next.id)).toMatchObject({ credits: 5 });
         expect(await store.tally(run.id)).toMatchObject({ credits: 0 });
       });
 
       it('sends an uncertain one again only for a run that is told to, and only what an earlier run sent', async () => {
-        await ingest([asked(1, 'ada')]);
-        const [ada] = await store.claim(run.id, 1, T0);
-        const id = ada?.id ?? 0;
-        await store.recordSubmits([{ id, at: T0, kind: 'uncertain', reason: 'reset' }]);
+        await inState('uncertain');
         const next = await store.startRun(runPlan(), T0);
         const times = { ...TIMES, resendUncertain: true };
         const leads = [asked(1, 'ada'), asked(2, 'ada')];
         expect(await ingest(leads, next.id, times)).toMatchObject({ queued: 1, shared: 1 });
-        await store.claim(next.id, 5, T0);
-        await store.recordSubmits([{ id, at: T0, kind: 'uncertain', reason: 'reset' }]);
+        await store.recordSubmits([uncertain(await claimOne(next.id))]);
         const more = await ingest([...leads, asked(3, 'ada')], next.id, times);
         expect(more).toMatchObject({ queued: 0, shared: 1 });
       });
 
       it('a timed out ticket is asked for again by the next run, without a payment', async () => {
-        const id = await await1();
-        await store.settle([{ id, at: T0, outcome: 'timed_out', reason: 'no answer' }]);
+        const { id } = await inState('awaiting');
+        await store.settle([timedOut(id)]);
         const next = await store.startRun(runPlan(), T0);
         expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ awaiting: 1, queued: 0 });
         expect(await store.claim(next.id, 1, T0)).toEqual([]);
@@ -170,18 +139,17 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
           shared: 1,
         });
         expect(await store.claim(run.id, 1, T0)).toEqual([]);
-        const [claimed] = await store.claim(next.id, 5, T0);
-        await store.recordSubmits([accept(claimed?.id ?? 0)]);
-        await settleFound(claimed?.id ?? 0);
-        const answers = await store.answers(next.id, 0, 10);
-        expect(answers.map(({ source, credits }) => [source, credits])).toEqual([
+        const claimed = await claimOne(next.id);
+        await store.recordSubmits([accepted(claimed)]);
+        await store.settle([found(claimed.id)]);
+        expect((await answers(next.id)).map(({ source, credits }) => [source, credits])).toEqual([
           ['api', 5],
           ['cache', 0],
         ]);
       });
 
       it('two handles claiming at once never claim the same one', async () => {
-        const second = await harness.openAgain();
+        const second = await bench.openAgain();
         await ingest(Array.from({ length: 50 }, (_, i) => asked(i + 1, `lead ${i}`)));
         const claims = await Promise.all(
           [store, second, store, second].map((one) => one.claim(run.id, 20, T0)),
@@ -219,7 +187,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       it('a claim is there for whoever opens the store next', async () => {
         await ingest([asked(1, 'ada')]);
         await store.claim(run.id, 1, T0);
-        const second = await harness.openAgain();
+        const second = await bench.openAgain();
         expect(await second.work(run.id)).toMatchObject({ submitting: 1, queued: 0 });
         await second.close();
       });
@@ -231,10 +199,38 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       });
 
       it('what certainly was not accepted goes back into the queue', async () => {
-        await ingest([asked(1, 'ada')]);
-        const [claimed] = await store.claim(run.id, 1, T0);
-        await store.recordSubmits([{ id: claimed?.id ?? 0, at: T0, kind: 'unsent' }]);
-        expect(await store.claim(run.id, 1, T0)).toEqual([claimed]);
+        const first = await sent();
+        expect(await store.recordSubmits([unsent(first)])).toEqual([first.id]);
+        expect(await claimOne()).toEqual({ ...first, send: first.send + 1 });
+      });
+
+      it.each([
+        ['accepted', accepted],
+        ['unsent', unsent],
+        ['refused', refused],
+        ['uncertain', uncertain],
+      ] as const)(
+        'what is learnt of an earlier send says nothing about the next: %s',
+        async (_, late) => {
+          const first = await sent();
+          await store.recordSubmits([unsent(first)]);
+          expect(await store.recordSubmits([late(first)])).toEqual([]);
+          const second = await claimOne();
+          expect(await store.recordSubmits([late(first)])).toEqual([]);
+          expect(await store.work(run.id)).toMatchObject({ submitting: 1 });
+          await store.recover(run.id);
+          const before = await answers();
+          expect(await store.recordSubmits([late(first)])).toEqual([]);
+          expect(await answers()).toEqual(before);
+          expect(await store.recordSubmits([late(second)])).toEqual([second.id]);
+        },
+      );
+
+      it('tells which records changed something', async () => {
+        const [ada, bob] = [await sent('ada'), await sent('bob')];
+        const records = [accepted(ada), unsent({ id: 99, send: 1 }), refused(bob), unsent(ada)];
+        expect(await store.recordSubmits(records)).toEqual([ada.id, bob.id]);
+        expect(await statuses()).toEqual(['awaiting', 'failed']);
       });
 
       it('what was cut off is uncertain after a recovery, for every run of the job', async () => {
@@ -246,14 +242,14 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       });
 
       it('tickets that a replaced run of the job awaits go to its next run, though its leads are others', async () => {
-        const id = await await1();
+        const { id } = await inState('awaiting');
         const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
         await store.recover(other.id);
         expect(await store.awaited(other.id, 10)).toEqual([]);
         const next = await store.startRun(runPlan(), T0);
         expect(await store.recover(next.id)).toBe(0);
         expect(await store.awaited(next.id, 10)).toMatchObject([{ id }]);
-        await settleFound(id);
+        await store.settle([found(id)]);
         expect(await store.tally(run.id)).toMatchObject({ credits: 5, byStatus: { found: 1 } });
       });
 
@@ -265,18 +261,17 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       });
 
       it('a ticket that comes to light claims an uncertain one', async () => {
-        await ingest([asked(1, 'ada')]);
-        const [claimed] = await store.claim(run.id, 1, T0);
+        const claimed = await sent();
         await store.recover(run.id);
-        await store.recordSubmits([accept(claimed?.id ?? 0)]);
+        await store.recordSubmits([accepted(claimed)]);
         expect(await statuses()).toEqual(['awaiting']);
       });
     });
 
     describe('settling', () => {
       it('keeps the result and what it cost', async () => {
-        const id = await await1();
-        await settleFound(id);
+        const { id } = await inState('awaiting');
+        await store.settle([found(id)]);
         const [answer] = await store.answers(run.id, 0, 10);
         expect(answer).toMatchObject({
           status: 'found',
@@ -290,8 +285,8 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       });
 
       it('a second answer changes nothing', async () => {
-        const id = await await1();
-        expect(await settleFound(id)).toEqual([id]);
+        const { id } = await inState('awaiting');
+        expect(await store.settle([found(id)])).toEqual([id]);
         expect(
           await store.settle([{ id, at: T0 + 9, outcome: 'not_found', result: {}, credits: 0 }]),
         ).toEqual([]);
@@ -300,10 +295,10 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       });
 
       it('takes an answer that comes after the deadline', async () => {
-        const id = await await1();
-        await store.settle([{ id, at: T0, outcome: 'timed_out', reason: 'no answer' }]);
+        const { id } = await inState('awaiting');
+        await store.settle([timedOut(id)]);
         expect(await statuses()).toEqual(['timed_out']);
-        expect(await settleFound(id)).toEqual([id]);
+        expect(await store.settle([found(id)])).toEqual([id]);
         expect((await store.answers(run.id, 0, 1))[0]).toMatchObject({
           status: 'found',
           reason: null,
@@ -311,29 +306,37 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       });
 
       it('a deadline never undoes an answer', async () => {
-        const id = await await1();
-        await settleFound(id);
-        expect(
-          await store.settle([{ id, at: T0, outcome: 'timed_out', reason: 'no answer' }]),
-        ).toEqual([]);
+        const { id } = await inState('awaiting');
+        await store.settle([found(id)]);
+        expect(await store.settle([timedOut(id)])).toEqual([]);
       });
 
       it('gives what is due first first, and remembers a postponement', async () => {
-        await ingest([asked(1, 'ada'), asked(2, 'bob')]);
-        const [ada, bob] = await store.claim(run.id, 2, T0);
-        await store.recordSubmits([accept(ada?.id ?? 0), accept(bob?.id ?? 0)]);
-        await store.postpone([{ id: ada?.id ?? 0, pollAt: T0 + 9_000, wasEmpty: true }]);
+        const ada = await inState('awaiting', 'ada');
+        const bob = await inState('awaiting', 'bob');
+        await store.postpone([{ id: ada.id, pollAt: T0 + 9_000, wasEmpty: true }]);
         expect(await store.awaited(run.id, 10)).toMatchObject([
-          { id: bob?.id, pollAt: T0 + 500, pollCount: 0, wasEmpty: false },
-          { id: ada?.id, pollAt: T0 + 9_000, pollCount: 1, wasEmpty: true },
+          { id: bob.id, pollAt: T0 + 500, pollCount: 0, wasEmpty: false },
+          { id: ada.id, pollAt: T0 + 9_000, pollCount: 1, wasEmpty: true },
         ]);
         expect(await store.awaited(run.id, 1)).toHaveLength(1);
+      });
+
+      it('makes due sooner what a run that counted on webhooks had put off', async () => {
+        const ada = await inState('awaiting', 'ada');
+        const bob = await inState('awaiting', 'bob');
+        await store.postpone([{ id: ada.id, pollAt: T0 + 7_200_000, wasEmpty: true }]);
+        await store.hasten(run.id, T0 + 60_000, T0 + 1_000);
+        expect(await store.awaited(run.id, 10)).toMatchObject([
+          { id: bob.id, pollAt: T0 + 500 },
+          { id: ada.id, pollAt: T0 + 1_000, wasEmpty: true },
+        ]);
       });
     });
 
     describe('sharing with another run at work', () => {
       it('takes back at the end what the other took over and did not end', async () => {
-        const id = await await1();
+        const { id } = await inState('awaiting');
         const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
         await ingest([asked(1, 'ada')], other.id);
         expect(await store.work(run.id)).toMatchObject({ awaiting: 0 });
@@ -362,14 +365,14 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
           byStatus: { queued: 2, skipped: 1, found: 0 },
           reasons: [{ status: 'skipped', reason: 'no name', leads: 1 }],
         });
-        const answers = await store.answers(run.id, 0, 10);
-        expect(answers.map(({ position, status }) => [position, status])).toEqual([
+        const told = await answers();
+        expect(told.map(({ position, status }) => [position, status])).toEqual([
           [1, 'queued'],
           [2, 'skipped'],
           [3, 'queued'],
         ]);
-        expect(answers[0]).toMatchObject({ source: null, credits: 0 });
-        expect(answers[1]).toMatchObject({ source: null, reason: 'no name', ticket: null });
+        expect(told[0]).toMatchObject({ source: null, credits: 0 });
+        expect(told[1]).toMatchObject({ source: null, reason: 'no name', ticket: null });
         expect((await store.answers(run.id, 2, 10)).map(({ position }) => position)).toEqual([3]);
       });
 
@@ -380,15 +383,12 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       });
 
       it('peeks without changing anything', async () => {
-        await ingest([asked(1, 'ada'), asked(2, 'bob'), asked(3, 'cyd')]);
-        const [ada, bob] = await store.claim(run.id, 2, T0);
-        await store.recordSubmits([
-          accept(ada?.id ?? 0),
-          { id: bob?.id ?? 0, at: T0, kind: 'uncertain', reason: 'reset' },
-        ]);
+        const ada = await inState('awaiting', 'ada');
+        await inState('uncertain', 'bob');
+        await add('cyd');
         const fingerprints = ['ada', 'bob', 'cyd', 'dan'].map(fingerprintOf);
         expect(await store.peek(fingerprints, 0)).toEqual(['open', 'uncertain', 'new', 'new']);
-        await settleFound(ada?.id ?? 0);
+        await store.settle([found(ada.id)]);
         expect(await store.peek([fingerprintOf('ada')], T0 - 1)).toEqual(['fresh']);
         expect(await store.peek([fingerprintOf('ada')], T0 + 1)).toEqual(['new']);
       });
@@ -408,7 +408,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
       it('one at a time for a job; another job is free', async () => {
         const lock = await store.lockJob('nightly', HOLDER);
         expect(lock.kind).toBe('taken');
-        const second = await harness.openAgain();
+        const second = await bench.openAgain();
         expect(await second.lockJob('nightly', { ...HOLDER, pid: 1 })).toEqual({
           kind: 'busy',
           holder: HOLDER,
@@ -423,10 +423,5 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
         await second.close();
       });
     });
-
-    function settleFound(id: number): Promise<number[]> {
-      const result = { find_email: { email: 'ada@example.com', status: 'deliverable' } };
-      return store.settle([{ id, at: T0, outcome: 'found', result, credits: 5 }]);
-    }
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
+import { itemPlaces } from '../../src/domain/dialect-bulk.js';
 import type { Prices, Requirements } from '../../src/domain/terms.js';
 
 describe('the neutral dialect', () => {
@@ -32,19 +33,97 @@ describe('the neutral dialect', () => {
       email: 'email',
     });
     expect(NEUTRAL_DIALECT.fields.profile).toMatchObject({ skills: ['skills'] });
+    expect(NEUTRAL_DIALECT.bulk).toMatchObject({
+      path: '/enrich/bulk',
+      method: 'POST',
+      max: 500,
+      webhookUrl: 'webhookUrl',
+      answer: { entries: ['.'], ticket: ['id'], metadata: ['metadata'], error: ['error'] },
+    });
+    expect(Object.fromEntries(itemPlaces(NEUTRAL_DIALECT))).toEqual({
+      email: ['input', 'email'],
+      socialUrl: ['input', 'socialUrl'],
+      firstName: ['input', 'firstName'],
+      lastName: ['input', 'lastName'],
+      companyDomain: ['input', 'companyDomain'],
+      companyName: ['input', 'companyName'],
+      enrichmentRequests: ['enrichmentRequests'],
+      metadata: ['metadata'],
+    });
+    expect(NEUTRAL_DIALECT.hooks).toEqual({
+      path: '/hooks',
+      entries: ['.'],
+      id: ['_id'],
+      targetUrl: ['targetUrl'],
+      type: ['type'],
+    });
+    expect(NEUTRAL_DIALECT.answer).toMatchObject({
+      metadata: ['metadata'],
+      doneTypes: ['enrichmentDone'],
+      errorTypes: ['enrichmentError'],
+    });
   });
 
   it('knows each of its keys, and no other, at every level', () => {
-    for (const key of Object.keys(NEUTRAL_DIALECT)) {
-      expect(dialectSchema.safeParse({ [key]: undefined }).success).toBe(true);
-      const inner: unknown = Object.entries(NEUTRAL_DIALECT).find(([name]) => name === key)?.[1];
-      if (typeof inner !== 'object') continue;
-      expect(dialectSchema.safeParse({ [key]: { bogus: 1 } }).success).toBe(false);
+    // Everything but a rate is written as it is read.
+    const sections = sectionsOf({
+      ...NEUTRAL_DIALECT,
+      limits: { ...NEUTRAL_DIALECT.limits, rate: '' },
+    });
+    expect(sections).toContainEqual(['bulk', 'answer']);
+    for (const path of sections) {
+      const at = (inner: object) =>
+        path.reduceRight<object>((value, key) => ({ [key]: value }), inner);
+      expect(dialectSchema.safeParse(at({})).success, path.join('.')).toBe(true);
+      expect(dialectSchema.safeParse(at({ bogus: 1 })).success, path.join('.')).toBe(false);
     }
-    expect(dialectSchema.safeParse({ bogus: 1 }).success).toBe(false);
+  });
+
+  it('may say that there is no bulk call, and no place for a callback URL or for metadata', () => {
+    const none = dialectSchema.parse({
+      enrich: { parameters: { webhookUrl: null } },
+      bulk: { path: null, webhookUrl: null, metadata: null },
+    });
+    expect(none.enrich.parameters.webhookUrl).toBeNull();
+    expect(none.bulk).toMatchObject({ path: null, webhookUrl: null, metadata: null });
+    expect(itemPlaces(none).has('metadata')).toBe(false);
+  });
+
+  it.each<[string, object, object]>([
+    ['two inputs of one name', { inputs: { email: 'x', socialUrl: 'x' } }, {}],
+    ['two inputs of one name in the query', {}, { companyName: 'companyDomain' }],
+    ['metadata in the place of an input', { metadata: 'input.email' }, {}],
+    ['metadata around the inputs', { metadata: 'input' }, {}],
+    ['metadata inside an input', { metadata: 'input.email.x' }, {}],
+    ['metadata in the place of what is asked', { metadata: 'enrichmentRequests' }, {}],
+    [
+      'inputs of the item itself over its metadata',
+      { input: '.', inputs: { email: 'metadata' } },
+      {},
+    ],
+  ])('does not let a bulk item hold %s', (_, bulk, parameters) => {
+    const read = (path?: null) =>
+      dialectSchema.safeParse({ enrich: { parameters }, bulk: { ...bulk, path } });
+    expect(read().error?.issues).toMatchObject([
+      { path: ['bulk'], message: expect.stringMatching(/same place of a bulk item/) },
+    ]);
+    expect(read(null).success).toBe(true);
+  });
+
+  it('lets the parts of a bulk item stand beside each other anywhere', () => {
+    const bulk = { input: '.', enrichmentRequests: 'want.list', metadata: 'want.key' };
+    expect(dialectSchema.safeParse({ bulk }).success).toBe(true);
+    expect(dialectSchema.safeParse({ bulk: { metadata: 'input.ref' } }).success).toBe(true);
   });
 
   it('reads a rate of off', () => {
     expect(dialectSchema.parse({ limits: { rate: 'off' } }).limits.rate).toBe('off');
   });
 });
+
+/** The path of every object inside an object, itself included. */
+function sectionsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const inner = Object.entries(value).flatMap(([key, one]) => sectionsOf(one, [...path, key]));
+  return [path, ...inner];
+}

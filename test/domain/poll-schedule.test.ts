@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createPollSchedule } from '../../src/domain/poll-schedule.js';
+import {
+  createDeadlineSchedule,
+  createOverdueSchedule,
+  createPollSchedule,
+} from '../../src/domain/poll-schedule.js';
 
 const COUNT = 3_000;
 /** Leads whose polls teach the schedule, and are not judged. */
@@ -38,23 +42,23 @@ describe.each(RUNS)(
 describe('a schedule', () => {
   it('starts short, as long as it has seen fewer than eight answers', () => {
     const schedule = createPollSchedule();
-    for (let i = 0; i < 7; i++) schedule.observe(10_000);
+    for (let i = 0; i < 7; i++) schedule.observe(10_000, 'poll');
     expect([schedule.firstWaitMs(false), schedule.firstWaitMs(true)]).toEqual([500, 500]);
-    schedule.observe(10_000);
+    schedule.observe(10_000, 'poll');
     expect([schedule.firstWaitMs(false), schedule.firstWaitMs(true)]).toEqual([9_000, 9_000]);
   });
 
   it('waits for the fast answers, or for nearly all where requests are scarce', () => {
     const schedule = createPollSchedule();
-    for (let i = 1; i <= 104; i++) schedule.observe(i * 1_000);
+    for (let i = 1; i <= 104; i++) schedule.observe(i * 1_000, 'poll');
     expect(schedule.firstWaitMs(false)).toBe(18_900);
     expect(schedule.firstWaitMs(true)).toBe(60_000);
   });
 
   it('forgets what is long ago', () => {
     const schedule = createPollSchedule();
-    for (let i = 0; i < 128; i++) schedule.observe(50_000);
-    for (let i = 0; i < 128; i++) schedule.observe(2_000);
+    for (let i = 0; i < 128; i++) schedule.observe(50_000, 'poll');
+    for (let i = 0; i < 128; i++) schedule.observe(2_000, 'poll');
     expect(schedule.firstWaitMs(true)).toBe(1_800);
   });
 
@@ -74,9 +78,51 @@ describe('a schedule', () => {
       [1e9, 60_000],
     ] as const) {
       const schedule = createPollSchedule();
-      for (let i = 0; i < 8; i++) schedule.observe(pendingMs);
+      for (let i = 0; i < 8; i++) schedule.observe(pendingMs, 'poll');
       expect([schedule.firstWaitMs(false), schedule.firstWaitMs(true)]).toEqual([waitMs, waitMs]);
     }
+  });
+});
+
+describe('a schedule for what webhooks bring', () => {
+  it('asks after half a minute, as long as it has seen fewer than eight webhooks', () => {
+    const schedule = createOverdueSchedule();
+    expect(schedule.firstWaitMs(false)).toBe(30_000);
+    for (let i = 0; i < 7; i++) schedule.observe(1_000, 'webhook');
+    expect(schedule.firstWaitMs(true)).toBe(30_000);
+    schedule.observe(1_000, 'webhook');
+    expect(schedule.firstWaitMs(true)).toBe(1.5 * 900 + 2_000);
+  });
+
+  it('asks when nearly all would have been there, and then some', () => {
+    const schedule = createOverdueSchedule();
+    for (let i = 1; i <= 104; i++) schedule.observe(i * 1_000, 'webhook');
+    expect(schedule.firstWaitMs(false)).toBe(1.5 * 0.9 * 101_000 + 2_000);
+  });
+
+  it('learns nothing from answers that it had to ask for: they come late on purpose', () => {
+    const schedule = createOverdueSchedule();
+    for (let i = 0; i < 128; i++) schedule.observe(400_000, 'poll');
+    expect(schedule.firstWaitMs(false)).toBe(30_000);
+  });
+
+  it('never waits more than ten minutes before it asks', () => {
+    const schedule = createOverdueSchedule();
+    for (let i = 0; i < 8; i++) schedule.observe(9e9, 'webhook');
+    expect(schedule.firstWaitMs(false)).toBe(600_000);
+  });
+
+  it('asks again as any other', () => {
+    for (const schedule of [createOverdueSchedule(), createDeadlineSchedule()]) {
+      expect(schedule.nextWaitMs(10_000, false)).toBe(2_000);
+      expect(schedule.nextWaitMs(10_000, true)).toBe(4_000);
+    }
+  });
+
+  it('asks not at all before the deadline, where webhooks alone bring the answers', () => {
+    const schedule = createDeadlineSchedule();
+    for (let i = 0; i < 128; i++) schedule.observe(1_000, 'webhook');
+    expect(schedule.firstWaitMs(false)).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
@@ -94,7 +140,7 @@ function simulate(seed: number, gapMs: number, isScarce: boolean): Polled[] {
     const pendingMs = at - i * gapMs;
     const polls = event.polls + 1;
     if (polls > 0 && pendingMs >= latency) {
-      schedule.observe(pendingMs);
+      schedule.observe(pendingMs, 'poll');
       polled[i] = { polls, extraShare: (pendingMs - latency) / latency };
       continue;
     }

@@ -1,6 +1,7 @@
 // The platform, as the pipeline sees it. Every expected answer is a value; only a wrong configuration throws.
 import type { EnrichmentRequest, Inputs } from '../ask.js';
 import type { SluiceError } from '../errors.js';
+import type { Hook, HookWish } from '../hook.js';
 import type { Result } from '../result.js';
 
 /** What a request is for; the limiter weighs the two against each other. */
@@ -19,11 +20,33 @@ export type SubmitAnswer =
   | { readonly kind: 'refused'; readonly reason: string }
   /**
    * Certainly not accepted, and not this lead's fault: wrong credentials, out of credits, connection
-   * refused, throttled again and again. `isFinal` says that trying again cannot help.
+   * refused. `isFinal` says that trying again cannot help.
    */
   | { readonly kind: 'unsent'; readonly problem: SluiceError; readonly isFinal: boolean }
+  /** Certainly not accepted: the platform asks for a pause, and until it is over no permit is given. */
+  | { readonly kind: 'throttled'; readonly problem: SluiceError }
   /** Sent, and nobody knows: a dropped connection, a time-out, a 5xx, an answer that cannot be read. */
   | { readonly kind: 'uncertain'; readonly reason: string; readonly problem: SluiceError };
+
+/** What became of a bulk call. */
+export type BulkAnswer =
+  /** One answer for each item, in the order of the items. */
+  | {
+      readonly kind: 'answered';
+      readonly items: readonly Extract<
+        SubmitAnswer,
+        { kind: 'accepted' | 'refused' | 'uncertain' }
+      >[];
+    }
+  /** `refused`: the call as a whole, for one of its items or for its size; nothing was accepted. */
+  | Exclude<SubmitAnswer, { kind: 'accepted' }>;
+
+/** One enrichment on its way out, with what the platform shall hand back with its answer. */
+export interface BulkItem {
+  readonly request: EnrichmentRequest;
+  /** Correlation key, as text. */
+  readonly key: string;
+}
 
 export type ReadAnswer =
   | { readonly kind: 'pending' }
@@ -35,6 +58,24 @@ export type ReadAnswer =
   | { readonly kind: 'unknown' }
   /** No answer this time. `isFinal` says that trying again cannot help (credentials). */
   | { readonly kind: 'unavailable'; readonly problem: SluiceError; readonly isFinal: boolean };
+
+/** What one entry of a webhook's body says. */
+export interface DeliveredEntry {
+  /** The correlation key that came back as metadata; whether it is genuine is the caller's to judge. */
+  readonly key: string | undefined;
+  readonly ticket: string | undefined;
+  readonly answer: Extract<ReadAnswer, { kind: 'pending' | 'done' | 'failed' }>;
+}
+
+/** Reads a webhook's body; undefined for one that speaks of no enrichment. Never throws. */
+export type DecodeDelivery = (body: string) => readonly DeliveredEntry[] | undefined;
+
+export interface SubmitOptions {
+  /** Where the platform shall deliver the result; left out where the dialect has no place for it. */
+  readonly callbackUrl?: string | undefined;
+  /** Ends the waiting for the limit, never a request. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 export interface Platform {
   /**
@@ -48,16 +89,37 @@ export interface Platform {
    * Gives none when the signal aborts first.
    */
   reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
-  /**
-   * POST /enrich. Uses up the permit. Never sends the same request twice unless it certainly was not
-   * accepted. The signal ends the waiting that a 429 asks for, never a request.
-   */
-  submit(request: EnrichmentRequest, permit: Permit, signal?: AbortSignal): Promise<SubmitAnswer>;
+  /** POST /enrich, once. Uses up the permit. */
+  submit(
+    request: EnrichmentRequest,
+    permit: Permit,
+    options?: SubmitOptions,
+  ): Promise<SubmitAnswer>;
+  /** The bulk call, once, for at most `bulkMax` items. Uses up the permit. */
+  submitMany(
+    items: readonly BulkItem[],
+    permit: Permit,
+    options?: SubmitOptions,
+  ): Promise<BulkAnswer>;
+  /** How many items a bulk call takes; 0 where the dialect has none. */
+  readonly bulkMax: number;
+  /** Whether a single request, and a bulk call, can carry a callback URL. */
+  readonly takesCallback: { readonly single: boolean; readonly bulk: boolean };
   /**
    * The result by ticket. Uses up the permit; repeats a 429 by itself, leaves every other repeat to the
    * caller. `inputs` are what was asked about: no reason that comes back repeats them.
    */
   read(ticket: string, permit: Permit, signal?: AbortSignal, inputs?: Inputs): Promise<ReadAnswer>;
+  /**
+   * GET /hooks: every registered hook; the platform never tells their secrets.
+   * @throws SluiceError `platform`
+   */
+  listHooks(signal?: AbortSignal): Promise<Hook[]>;
+  /**
+   * POST /hooks. Costs nothing; sent once.
+   * @throws SluiceError `platform`
+   */
+  addHook(wish: HookWish, signal?: AbortSignal): Promise<Hook>;
   /** True while requests wait for the limit: every poll then takes a submit's place. */
   isScarce(): boolean;
   /**

@@ -4,13 +4,14 @@
 // Every verb is one atomic step, durable when its promise resolves. `test/contract/store.ts` is its
 // conformance suite.
 import type { LeadAnswer } from '../answer.js';
-import type { EnrichmentRequest } from '../ask.js';
+import type { Ask, EnrichmentRequest } from '../ask.js';
 import type { Outcome } from '../enrichment.js';
 import type { JsonValue } from '../json.js';
 import type { Column, Reject } from '../lead.js';
 import type { Result } from '../result.js';
 import type { OutputPlan, Run, RunPlan } from '../run.js';
 import type { RunTally } from '../tally.js';
+import type { DeliveryJournal } from './deliveries.js';
 
 /** A lead on its way into the store. */
 export type LeadEntry = {
@@ -52,10 +53,16 @@ export interface IngestCount {
 /** An enrichment that is now `submitting`: durably, before its request leaves. */
 export interface ClaimedEnrichment {
   readonly id: number;
+  /** How often it was claimed so far: tells the record of this send from those of others. */
+  readonly send: number;
   readonly request: EnrichmentRequest;
 }
 
-export type SubmitRecord = { readonly id: number; readonly at: number } & (
+export type SubmitRecord = {
+  readonly id: number;
+  readonly send: number;
+  readonly at: number;
+} & (
   | {
       readonly kind: 'accepted';
       readonly ticket: string;
@@ -104,6 +111,21 @@ export interface RunWork {
   readonly elsewhere: number;
 }
 
+export interface Commitment {
+  /** Credits of what this run paid for. */
+  readonly spent: number;
+  /** What it sent and knows no price of yet, uncertain ones included: how many of each kind of request. */
+  readonly open: readonly { readonly ask: readonly Ask[]; readonly count: number }[];
+}
+
+/** The outcomes that can be tried again. */
+export type RetriedOutcome = Extract<Outcome, 'failed' | 'timed_out' | 'uncertain'>;
+
+export interface RetryTimes {
+  readonly at: number;
+  readonly deadlineAt: number;
+}
+
 export interface StoredReject extends Reject {
   readonly id: number;
 }
@@ -119,7 +141,7 @@ export type JobLock =
   | { readonly kind: 'taken' /** Idempotent. */; release(): Promise<void> }
   | { readonly kind: 'busy'; readonly holder: LockHolder | null };
 
-export interface Store {
+export interface Store extends DeliveryJournal {
   /**
    * Takes the job for this process: one run at a time for each job of a state file. Ends with the
    * process, however it dies, so that the next one need not wait.
@@ -164,8 +186,8 @@ export interface Store {
 
   /**
    * At a run's start, when nobody else works for its job: what any run of the job left `submitting`
-   * was cut off between sending and saving, and becomes `uncertain`. Tickets that replaced runs of the job
-   * still await are paid for: this run takes them over. Returns how many became uncertain.
+   * was cut off between sending and saving, and becomes `uncertain`. Tickets that earlier
+   * runs of the job still await are paid for: this run takes them over. Returns how many became uncertain.
    */
   recover(runId: number): Promise<number>;
   /**
@@ -179,11 +201,20 @@ export interface Store {
 
   /** Up to `limit` queued enrichments of the run become `submitting`, synced to disk before this resolves. */
   claim(runId: number, limit: number, at: number): Promise<ClaimedEnrichment[]>;
-  /** What became of claimed ones. A record for an enrichment in another state changes nothing. */
-  recordSubmits(records: readonly SubmitRecord[]): Promise<void>;
+  /**
+   * What became of claimed ones. A record of an earlier send, or for an enrichment in another state,
+   * changes nothing. Returns the ids that changed. Deliveries that waited for a ticket that is now known
+   * are pending again.
+   */
+  recordSubmits(records: readonly SubmitRecord[]): Promise<number[]>;
 
   /** Up to `limit` awaited enrichments of the run, those due first first, whether due already or not. */
   awaited(runId: number, limit: number): Promise<AwaitedEnrichment[]>;
+  /**
+   * What the run awaits and would ask for only after `later` is due at `pollAt`: an earlier process may have
+   * counted on webhooks that this one does not.
+   */
+  hasten(runId: number, later: number, pollAt: number): Promise<void>;
   /** Still pending: ask again at `pollAt`. */
   postpone(postponements: readonly Postponement[]): Promise<void>;
   /**
@@ -191,6 +222,17 @@ export interface Store {
    * timed out is taken. Returns the ids that changed.
    */
   settle(settlements: readonly Settlement[]): Promise<number[]>;
+
+  /** What the run has committed itself to pay: for its budget. */
+  commitment(runId: number): Promise<Commitment>;
+  /**
+   * The user wants answers that a run did not get: of its leads' enrichments in one of these states,
+   * failed ones are queued anew (another one that counts meanwhile is shared instead), timed_out ones are
+   * awaited again until `deadlineAt`, uncertain ones are queued again. The run becomes `working`.
+   */
+  retry(runId: number, outcomes: readonly RetriedOutcome[], times: RetryTimes): Promise<RunWork>;
+  /** `reading` or `working` becomes `cancelled`: nothing more is claimed for it. False where it had ended. */
+  cancelRun(id: number, at: number): Promise<boolean>;
 
   /** Work that the run owns; `elsewhere` is counted by `adopt` alone. */
   work(runId: number): Promise<RunWork>;

@@ -5,7 +5,7 @@ import { atomic } from '../atomic.js';
 import { IS_OPEN } from '../open-work.js';
 import { toRequest } from './to-request.js';
 
-interface AwaitedRow {
+export interface AwaitedRow {
   id: number;
   ticket: string;
   ask: string;
@@ -26,6 +26,10 @@ export function prepareAnswers(db: Database.Database) {
   const postpone = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET poll_at = ?, was_empty = ?, poll_count = poll_count + 1
      WHERE id = ? AND state = 'awaiting'`,
+  );
+  const hasten = db.prepare<[number, number, number]>(
+    `UPDATE enrichments SET poll_at = ?
+     WHERE run_id = ? AND state = 'awaiting' AND poll_at > ? AND ${IS_OPEN}`,
   );
   // An answer is taken from any state in which one may still come; a second one changes nothing.
   const settle = db.prepare<[string, string | null, number, number, number]>(
@@ -56,25 +60,35 @@ export function prepareAnswers(db: Database.Database) {
     }
   };
 
+  const postponeOne = ({ id, pollAt, wasEmpty }: Postponement): void =>
+    void postpone.run(pollAt, wasEmpty ? 1 : 0, id);
+
   return {
     awaited: (runId: number, limit: number): AwaitedEnrichment[] =>
-      awaited.all(runId, limit).map((row) => ({
-        id: row.id,
-        ticket: row.ticket,
-        request: toRequest(row),
-        submittedAt: row.submitted_at,
-        pollAt: row.poll_at,
-        deadlineAt: row.deadline_at,
-        pollCount: row.poll_count,
-        wasEmpty: row.was_empty === 1,
-      })),
-    postpone: atomic(db, (postponements: readonly Postponement[]): void => {
-      for (const { id, pollAt, wasEmpty } of postponements) {
-        postpone.run(pollAt, wasEmpty ? 1 : 0, id);
-      }
-    }),
+      awaited.all(runId, limit).map(toAwaited),
+    hasten: (runId: number, later: number, pollAt: number): void =>
+      void hasten.run(pollAt, runId, later),
+    postpone: atomic(db, (postponements: readonly Postponement[]): void =>
+      postponements.forEach(postponeOne),
+    ),
     settle: atomic(db, (settlements: readonly Settlement[]): number[] =>
       settlements.filter(settleOne).map((settlement) => settlement.id),
     ),
+    /** Inside another verb's transaction. */
+    settleOne,
+    postponeOne,
+  };
+}
+
+export function toAwaited(row: AwaitedRow): AwaitedEnrichment {
+  return {
+    id: row.id,
+    ticket: row.ticket,
+    request: toRequest(row),
+    submittedAt: row.submitted_at,
+    pollAt: row.poll_at,
+    deadlineAt: row.deadline_at,
+    pollCount: row.poll_count,
+    wasEmpty: row.was_empty === 1,
   };
 }

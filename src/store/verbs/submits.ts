@@ -3,53 +3,60 @@ import type Database from 'better-sqlite3';
 import type { ClaimedEnrichment, SubmitRecord } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
 import { IS_OPEN } from '../open-work.js';
+import { prepareRevive } from './deliveries.js';
 import { toRequest } from './to-request.js';
 
 interface ClaimedRow {
   id: number;
+  send_count: number;
   ask: string;
   inputs: string;
 }
 
 export function prepareSubmits(db: Database.Database) {
+  // A run that was cancelled meanwhile sends nothing more.
   const claim = db.prepare<[number, number, number], ClaimedRow>(
-    `UPDATE enrichments SET state = 'submitting', submitted_at = ?, paid_by = run_id
-     WHERE id IN (SELECT id FROM enrichments WHERE run_id = ? AND state = 'queued' AND ${IS_OPEN}
-                  ORDER BY poll_at, id LIMIT ?)
-     RETURNING id, ask, inputs`,
+    `UPDATE enrichments SET state = 'submitting', submitted_at = ?, paid_by = run_id,
+       send_count = send_count + 1
+     WHERE id IN (SELECT e.id FROM enrichments e JOIN runs r ON r.id = e.run_id
+                  WHERE e.run_id = ? AND e.state = 'queued' AND e.${IS_OPEN}
+                    AND r.state IN ('reading', 'working')
+                  ORDER BY e.poll_at, e.id LIMIT ?)
+     RETURNING id, send_count, ask, inputs`,
   );
-  // A ticket may come to light after the run was cut off and another one called it uncertain.
-  const accept = db.prepare<[string, number, number, number]>(
+  // Another run may have called it uncertain in the meantime; its sender knows better. What a sender
+  // learns of one send says nothing about the next.
+  const isOfSend = `id = ? AND send_count = ? AND state IN ('submitting', 'uncertain')`;
+  const accept = db.prepare<[string, number, number, number, number]>(
     `UPDATE enrichments SET state = 'awaiting', ticket = ?, reason = NULL, poll_at = ?, deadline_at = ?
-     WHERE id = ? AND state IN ('submitting', 'uncertain')`,
+     WHERE ${isOfSend}`,
   );
-  // Its sender knows better than a run that gave it up for uncertain in the meantime.
-  const requeue = db.prepare<[number]>(
-    `UPDATE enrichments SET state = 'queued', reason = NULL, paid_by = NULL
-     WHERE id = ? AND state IN ('submitting', 'uncertain')`,
+  const requeue = db.prepare<[number, number]>(
+    `UPDATE enrichments SET state = 'queued', reason = NULL, paid_by = NULL WHERE ${isOfSend}`,
   );
-  const refuse = db.prepare<[string, number, number]>(
-    `UPDATE enrichments SET state = 'failed', reason = ?, settled_at = ?
-     WHERE id = ? AND state IN ('submitting', 'uncertain')`,
+  const refuse = db.prepare<[string, number, number, number]>(
+    `UPDATE enrichments SET state = 'failed', reason = ?, settled_at = ? WHERE ${isOfSend}`,
   );
-  const doubt = db.prepare<[string, number]>(
-    `UPDATE enrichments SET state = 'uncertain', reason = ? WHERE id = ? AND state = 'submitting'`,
+  const doubt = db.prepare<[string, number, number]>(
+    `UPDATE enrichments SET state = 'uncertain', reason = ? WHERE ${isOfSend}`,
   );
+  const revive = prepareRevive(db);
 
-  const recordOne = (record: SubmitRecord): void => {
+  const recordOne = (record: SubmitRecord): boolean => {
+    const { id, send } = record;
     switch (record.kind) {
-      case 'accepted':
-        accept.run(record.ticket, record.pollAt, record.deadlineAt, record.id);
-        break;
+      case 'accepted': {
+        const { ticket, pollAt, deadlineAt } = record;
+        const isSaved = accept.run(ticket, pollAt, deadlineAt, id, send).changes > 0;
+        if (isSaved) revive(ticket);
+        return isSaved;
+      }
       case 'unsent':
-        requeue.run(record.id);
-        break;
+        return requeue.run(id, send).changes > 0;
       case 'refused':
-        refuse.run(record.reason, record.at, record.id);
-        break;
+        return refuse.run(record.reason, record.at, id, send).changes > 0;
       case 'uncertain':
-        doubt.run(record.reason, record.id);
-        break;
+        return doubt.run(record.reason, id, send).changes > 0;
     }
   };
 
@@ -58,9 +65,9 @@ export function prepareSubmits(db: Database.Database) {
       claim
         .all(at, runId, limit)
         .sort((a, b) => a.id - b.id)
-        .map((row) => ({ id: row.id, request: toRequest(row) })),
-    record: atomic(db, (records: readonly SubmitRecord[]): void => {
-      for (const record of records) recordOne(record);
-    }),
+        .map((row) => ({ id: row.id, send: row.send_count, request: toRequest(row) })),
+    record: atomic(db, (records: readonly SubmitRecord[]): number[] =>
+      records.filter(recordOne).map(({ id }) => id),
+    ),
   };
 }

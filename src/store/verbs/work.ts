@@ -17,9 +17,9 @@ export function prepareWork(db: Database.Database) {
      WHERE state = 'submitting' AND ${IS_OPEN} AND run_id IN
        (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = ?))`,
   );
-  const inherit = db.prepare<[number, number]>(
+  const inherit = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET run_id = ? WHERE state = 'awaiting' AND ${IS_OPEN} AND run_id IN
-       (SELECT id FROM runs WHERE state = 'replaced' AND job = (SELECT job FROM runs WHERE id = ?))`,
+       (SELECT id FROM runs WHERE id <> ? AND job = (SELECT job FROM runs WHERE id = ?))`,
   );
   const anyOpen = db.prepare<[]>(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
   const ofLeads = `id IN (SELECT enrichment_id FROM leads WHERE run_id = ?)`;
@@ -39,7 +39,7 @@ export function prepareWork(db: Database.Database) {
   );
   const requeue = db.prepare<[number, number]>(REQUEUE_UNCERTAIN);
   // What this run will pay for after all must stand on the bill of one of its leads.
-  const markFirst = db.prepare<[number, number, number]>(
+  const markFirstStatement = db.prepare<[number, number, number]>(
     `UPDATE leads SET is_first = 1 WHERE run_id = ? AND position IN
        (SELECT min(l.position) FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
         WHERE l.run_id = ? AND e.run_id = ? AND e.state = 'queued'
@@ -57,10 +57,14 @@ export function prepareWork(db: Database.Database) {
     };
   };
 
+  const markFirst = (runId: number): void => void markFirstStatement.run(runId, runId, runId);
+
   return {
     work,
+    /** Inside another verb's transaction. */
+    markFirst,
     recover: atomic(db, (runId: number): number => {
-      inherit.run(runId, runId);
+      inherit.run(runId, runId, runId);
       return recover.run(CUT_OFF, runId).changes;
     }),
     adopt: atomic(db, (runId: number, abandonedBefore: number): RunWork => {
@@ -69,13 +73,13 @@ export function prepareWork(db: Database.Database) {
       giveUp.run(CUT_OFF, abandonedBefore, runId);
       takeBack.run(runId, runId);
       const left = work(runId);
-      if (left.queued > 0) markFirst.run(runId, runId, runId);
+      if (left.queued > 0) markFirst(runId);
       return { ...left, elsewhere: elsewhere.get(runId)?.n ?? 0 };
     }),
     requeueUncertain: atomic(db, (runId: number): number => {
       const rows = uncertain.all(runId);
       for (const { id } of rows) requeue.run(runId, id);
-      if (rows.length > 0) markFirst.run(runId, runId, runId);
+      if (rows.length > 0) markFirst(runId);
       return rows.length;
     }),
   };

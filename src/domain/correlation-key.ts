@@ -1,0 +1,27 @@
+// What we give the platform to hand back, so that a webhook can be told to be genuine and finds what it
+// speaks of, even where no ticket is known (design.md, invariant 3).
+
+/**
+ * - `enrichment`: one enrichment; stands in its callback URL, or in the metadata of its bulk item
+ * - `batch`: one bulk call; its items carry keys of their own
+ * - `hook`: the registered hook of an account
+ */
+export type CorrelationKind = 'enrichment' | 'batch' | 'hook';
+
+export interface CorrelationKey {
+  readonly kind: CorrelationKind;
+  /** Short name of the account, as `Keyring.scopeOf` gives it: whose runs settle what comes under the key. */
+  readonly scope: string;
+  /** The enrichment; of a batch its first one; 0 for a hook. */
+  readonly id: number;
+}
+
+/** Makes keys that nobody else can make, and knows them again without looking anything up. */
+export interface Keyring {
+  /** The short name of an account under which its keys and deliveries stand. */
+  scopeOf(account: string): string;
+  /** The key as text for a URL: letters, digits, `.`, `-` and `_`, at most 80 characters. */
+  seal(key: CorrelationKey): string;
+  /** Undefined for a text that this keyring did not seal. Takes as long for every wrong one. */
+  open(text: string): CorrelationKey | undefined;
+}

@@ -1,0 +1,32 @@
+// Where webhooks are received: the address to listen on, and the one the platform is told.
+import { parseUrl } from './parse-url.js';
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+const HOST_DEFAULT = '127.0.0.1';
+const PORT_MAX = 65_535;
+
+/** Reads `8640`, `0.0.0.0:8640` or `[::1]:8640`; port 0 is any free one. Undefined for anything else. */
+export function parseListenAddress(text: string): ListenAddress | undefined {
+  const match = /^(?:(?<host>[^\s:[\]]+|\[[\da-f:.]+\]):)?(?<port>\d{1,5})$/i.exec(text);
+  if (match === null) return undefined;
+  const { host = HOST_DEFAULT, port = '' } = match.groups ?? {};
+  if (Number(port) > PORT_MAX) return undefined;
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+/** Whether it is an http(s) address with nothing behind its path, to which a key can be added. */
+export function isPublicUrl(text: string): boolean {
+  const url = parseUrl(text);
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return false;
+  return url.username + url.password + url.search + url.hash === '';
+}
+
+/** Whether an address is this machine itself. */
+export function isLoopback(address: string): boolean {
+  const host = parseUrl(address)?.hostname;
+  return host !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+}

@@ -1,0 +1,92 @@
+// The delivery journal: everything an authenticated webhook brought, kept before it is answered, and
+// settled when a run comes to it. A part of the store's contract.
+import type { EnrichmentState } from '../enrichment.js';
+import type { AwaitedEnrichment, Postponement, Settlement } from './store.js';
+
+/** What came in one request. */
+export interface Delivery {
+  /** Short name of the account whose runs settle it (`CorrelationKey.scope`). */
+  readonly scope: string;
+  /** The enrichment that the key in the path names; null for a batch and for a hook. */
+  readonly enrichmentId: number | null;
+  readonly receivedAt: number;
+  /** The JSON that came, without its secret. */
+  readonly body: string;
+}
+
+export interface PendingDelivery extends Delivery {
+  readonly id: number;
+}
+
+/** What became of a delivery's entries; all null while it is pending. */
+export interface JournalEntry {
+  readonly id: number;
+  readonly scope: string;
+  readonly receivedAt: number;
+  readonly handledAt: number | null;
+  /** Entries that ended an enrichment, or brought its ticket to light. */
+  readonly settled: number | null;
+  /** Entries for enrichments that had ended before, and entries that say nothing. */
+  readonly unchanged: number | null;
+  /** Entries for tickets that nobody here asked for; they wait for one that may still be saved. */
+  readonly unknown: number | null;
+  readonly bytes: number;
+}
+
+/** How an entry names its enrichment; by its id where a genuine key says it. */
+export interface DeliveryReference {
+  readonly enrichmentId: number | null;
+  readonly ticket: string | null;
+}
+
+/** An enrichment that a delivery speaks of, in any state in which its answer may still be taken. */
+export interface AddressedEnrichment extends Omit<AwaitedEnrichment, 'ticket'> {
+  /** Null where no ticket is known yet: queued again, submitting, or uncertain. */
+  readonly ticket: string | null;
+  readonly state: Exclude<EnrichmentState, 'found' | 'not_found' | 'failed'>;
+  /** The run that works on it, and its account. */
+  readonly runId: number;
+  readonly account: string;
+}
+
+export type DeliveryStep =
+  /** `ticket` is kept where none was known. */
+  | { readonly kind: 'settle'; readonly ticket: string | null; readonly settlement: Settlement }
+  /** To be read once more: its ticket is known now. */
+  | {
+      readonly kind: 'postpone';
+      readonly ticket: string;
+      readonly postponement: Postponement;
+      readonly deadlineAt: number;
+    }
+  /** Nobody here knows the ticket yet; the delivery is pending again once somebody does. */
+  | { readonly kind: 'unknown'; readonly ticket: string }
+  | { readonly kind: 'nothing' };
+
+export interface HandledDelivery {
+  readonly id: number;
+  readonly at: number;
+  readonly steps: readonly DeliveryStep[];
+}
+
+export interface DeliveryJournal {
+  /** 32 random bytes, made when first asked for: what this store's correlation keys are sealed with. */
+  signingKey(): Promise<Uint8Array>;
+  keepDeliveries(deliveries: readonly Delivery[]): Promise<void>;
+  /** Up to `limit` deliveries of a scope that no run has handled yet, oldest first; fewer where they are large. */
+  pendingDeliveries(scope: string, limit: number): Promise<PendingDelivery[]>;
+  /** The enrichment of each reference, or null where there is none whose answer may still be taken. */
+  addressed(references: readonly DeliveryReference[]): Promise<(AddressedEnrichment | null)[]>;
+  /**
+   * Settles, postpones and ticks off, all in one step. An enrichment whose answer came before its ticket
+   * was known is claimed by it: from `queued` (sent once, and thought not accepted), `submitting` or
+   * `uncertain`. Idempotent, as `settle` is. Returns the ids of the enrichments that changed.
+   */
+  handleDeliveries(handled: readonly HandledDelivery[]): Promise<number[]>;
+  /** Makes every delivery of a scope pending again. Returns how many. */
+  replayDeliveries(scope: string): Promise<number>;
+  /** The journal itself, newest first; below `beforeId` where that is given. */
+  listDeliveries(limit: number, beforeId?: number): Promise<JournalEntry[]>;
+  /** How many deliveries wait to be handled, over all scopes. */
+  countPending(): Promise<number>;
+}

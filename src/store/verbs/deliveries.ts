@@ -1,0 +1,199 @@
+// The delivery journal: what webhooks brought, kept as it came, and what it came to.
+import { randomBytes } from 'node:crypto';
+import type Database from 'better-sqlite3';
+import type {
+  AddressedEnrichment,
+  Delivery,
+  DeliveryReference,
+  DeliveryStep,
+  HandledDelivery,
+  JournalEntry,
+  PendingDelivery,
+} from '../../domain/ports/deliveries.js';
+import { atomic } from '../atomic.js';
+import { type AwaitedRow, prepareAnswers, toAwaited } from './answers.js';
+
+/** Characters of the bodies that are handed out at once; one alone may be longer. */
+const PENDING_LENGTH_MAX = 8_000_000;
+
+/** A ticket that is known from now on: deliveries that came before it are pending again. */
+export function prepareRevive(db: Database.Database): (ticket: string) => void {
+  const any = db.prepare<[string]>('SELECT 1 FROM unknown_tickets WHERE ticket = ? LIMIT 1');
+  const pend = db.prepare<[string]>(
+    `INSERT OR IGNORE INTO pending_deliveries (scope, delivery_id)
+     SELECT d.scope, d.id FROM unknown_tickets u JOIN deliveries d ON d.id = u.delivery_id
+     WHERE u.ticket = ?`,
+  );
+  const forget = db.prepare<[string]>('DELETE FROM unknown_tickets WHERE ticket = ?');
+  return (ticket) => {
+    if (any.get(ticket) === undefined) return;
+    pend.run(ticket);
+    forget.run(ticket);
+  };
+}
+
+export function prepareDeliveries(db: Database.Database) {
+  const readKey = db.prepare<[], { key: Uint8Array }>('SELECT key FROM signing_key');
+  const writeKey = db.prepare<[Uint8Array]>('INSERT OR IGNORE INTO signing_key VALUES (1, ?)');
+  const insert = db.prepare<[string, number | null, number, string]>(
+    'INSERT INTO deliveries (scope, enrichment_id, received_at, body) VALUES (?, ?, ?, ?)',
+  );
+  const insertPending = db.prepare<[string, number | bigint]>(
+    'INSERT INTO pending_deliveries (scope, delivery_id) VALUES (?, ?)',
+  );
+  const pending = db.prepare<[string, number], PendingDelivery>(
+    `SELECT d.id, d.scope, d.enrichment_id AS enrichmentId, d.received_at AS receivedAt, d.body
+     FROM pending_deliveries p JOIN deliveries d ON d.id = p.delivery_id
+     WHERE p.scope = ? ORDER BY p.delivery_id LIMIT ?`,
+  );
+  const tickOff = db.prepare<[number]>(
+    `DELETE FROM pending_deliveries
+     WHERE (scope, delivery_id) = (SELECT scope, id FROM deliveries WHERE id = ?)`,
+  );
+  const note = db.prepare<[number, number, number, number, number]>(
+    'INSERT OR REPLACE INTO handled_deliveries VALUES (?, ?, ?, ?, ?)',
+  );
+  const remember = db.prepare<[string, number]>(
+    'INSERT OR IGNORE INTO unknown_tickets VALUES (?, ?)',
+  );
+  const replay = db.prepare<[string]>(
+    `INSERT OR IGNORE INTO pending_deliveries (scope, delivery_id)
+     SELECT scope, id FROM deliveries WHERE scope = ?`,
+  );
+  const list = db.prepare<[number, number], JournalEntry>(
+    `SELECT d.id, d.scope, d.received_at AS receivedAt, h.handled_at AS handledAt, h.settled,
+       h.unchanged, h.unknown, octet_length(d.body) AS bytes
+     FROM deliveries d
+     LEFT JOIN handled_deliveries h ON h.delivery_id = d.id
+       AND NOT EXISTS (SELECT 1 FROM pending_deliveries p
+                       WHERE p.scope = d.scope AND p.delivery_id = d.id)
+     WHERE d.id < ? ORDER BY d.id DESC LIMIT ?`,
+  );
+  const countPending = db.prepare<[], { n: number }>(
+    'SELECT count(*) AS n FROM pending_deliveries',
+  );
+  const addressedColumns = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS submitted_at,
+    coalesce(e.poll_at, 0) AS poll_at, coalesce(e.deadline_at, 0) AS deadline_at, e.poll_count,
+    e.was_empty, e.state, e.run_id, json_extract(r.plan, '$.account') AS account`;
+  const byId = db.prepare<[number], AddressedRow>(
+    `SELECT ${addressedColumns} FROM enrichments e JOIN runs r ON r.id = e.run_id
+     WHERE e.id = ? AND e.send_count > 0
+       AND e.state IN ('queued', 'submitting', 'awaiting', 'timed_out', 'uncertain')`,
+  );
+  const byTicket = db.prepare<[string], AddressedRow>(
+    `SELECT ${addressedColumns} FROM enrichments e JOIN runs r ON r.id = e.run_id
+     WHERE e.ticket = ? AND e.state IN ('awaiting', 'timed_out')`,
+  );
+  // A genuine key, or a ticket, proves that the send was accepted, whatever we thought of it: along the
+  // arrows it becomes uncertain first, which is what an answer may still be taken from.
+  const claimQueued = db.prepare<[number, number]>(
+    `UPDATE enrichments SET state = 'submitting', submitted_at = coalesce(submitted_at, ?),
+       paid_by = coalesce(paid_by, run_id)
+     WHERE id = ? AND state = 'queued' AND send_count > 0`,
+  );
+  const claimSubmitting = db.prepare<[number]>(
+    `UPDATE enrichments SET state = 'uncertain', reason = 'claimed by a webhook'
+     WHERE id = ? AND state = 'submitting'`,
+  );
+  const keepTicket = db.prepare<[string, number]>(
+    `UPDATE enrichments SET ticket = ? WHERE id = ? AND ticket IS NULL AND state = 'uncertain'`,
+  );
+  const awaitClaimed = db.prepare<[string, number, number, number, number]>(
+    `UPDATE enrichments SET state = 'awaiting', reason = NULL, ticket = coalesce(ticket, ?),
+       poll_at = ?, was_empty = ?, deadline_at = ?
+     WHERE id = ? AND state = 'uncertain'`,
+  );
+  const { settleOne, postponeOne } = prepareAnswers(db);
+  const revive = prepareRevive(db);
+
+  const claim = (id: number, ticket: string | null, at: number): void => {
+    claimQueued.run(at, id);
+    claimSubmitting.run(id);
+    if (ticket !== null && keepTicket.run(ticket, id).changes > 0) revive(ticket);
+  };
+
+  /** The enrichment's id where it changed. */
+  const take = (step: DeliveryStep, deliveryId: number, at: number): number | undefined => {
+    switch (step.kind) {
+      case 'settle': {
+        const { id } = step.settlement;
+        claim(id, step.ticket, at);
+        return settleOne(step.settlement) ? id : undefined;
+      }
+      case 'postpone': {
+        const { id, pollAt, wasEmpty } = step.postponement;
+        claim(id, step.ticket, at);
+        const isClaimed =
+          awaitClaimed.run(step.ticket, pollAt, wasEmpty ? 1 : 0, step.deadlineAt, id).changes > 0;
+        if (!isClaimed) postponeOne(step.postponement);
+        return isClaimed ? id : undefined;
+      }
+      case 'unknown':
+        remember.run(step.ticket, deliveryId);
+        return undefined;
+      case 'nothing':
+        return undefined;
+    }
+  };
+
+  return {
+    signingKey: atomic(db, (): Uint8Array => {
+      writeKey.run(randomBytes(32));
+      return readKey.get()?.key as Uint8Array;
+    }),
+    keep: atomic(db, (deliveries: readonly Delivery[]): void => {
+      for (const { scope, enrichmentId, receivedAt, body } of deliveries) {
+        const { lastInsertRowid } = insert.run(scope, enrichmentId, receivedAt, body);
+        insertPending.run(scope, lastInsertRowid);
+      }
+    }),
+    pending: (scope: string, limit: number): PendingDelivery[] => {
+      const found: PendingDelivery[] = [];
+      let length = 0;
+      for (const delivery of pending.iterate(scope, limit)) {
+        found.push(delivery);
+        length += delivery.body.length;
+        if (length >= PENDING_LENGTH_MAX) break;
+      }
+      return found;
+    },
+    addressed: (references: readonly DeliveryReference[]): (AddressedEnrichment | null)[] =>
+      references.map(({ enrichmentId, ticket }) => {
+        if (enrichmentId !== null) return toAddressed(byId.get(enrichmentId));
+        return ticket === null ? null : toAddressed(byTicket.get(ticket));
+      }),
+    handle: atomic(db, (handled: readonly HandledDelivery[]): number[] => {
+      const changed: number[] = [];
+      for (const { id, at, steps } of handled) {
+        // A ticket that was saved since the caller looked: the delivery stays pending.
+        const isKnownNow = steps.some(
+          (step) => step.kind === 'unknown' && byTicket.get(step.ticket) !== undefined,
+        );
+        if (isKnownNow) continue;
+        const ids = steps.map((step) => take(step, id, at)).filter((one) => one !== undefined);
+        const unknown = steps.filter(({ kind }) => kind === 'unknown').length;
+        note.run(id, at, ids.length, steps.length - ids.length - unknown, unknown);
+        tickOff.run(id);
+        changed.push(...ids);
+      }
+      return changed;
+    }),
+    replay: (scope: string): number => replay.run(scope).changes,
+    list: (limit: number, beforeId = Number.MAX_SAFE_INTEGER): JournalEntry[] =>
+      list.all(beforeId, limit),
+    countPending: (): number => countPending.get()?.n ?? 0,
+  };
+}
+
+interface AddressedRow extends Omit<AwaitedRow, 'ticket'> {
+  ticket: string | null;
+  run_id: number;
+  account: string;
+  state: AddressedEnrichment['state'];
+}
+
+function toAddressed(row: AddressedRow | undefined): AddressedEnrichment | null {
+  if (row === undefined) return null;
+  const { ticket, account, state, run_id: runId } = row;
+  return { ...toAwaited({ ...row, ticket: '' }), ticket, account, state, runId };
+}

@@ -1,0 +1,110 @@
+// What a user asks of a run from outside: to try again what failed, to stop, and to keep to a budget.
+import type Database from 'better-sqlite3';
+import type { Ask } from '../../domain/ask.js';
+import type { EnrichmentState } from '../../domain/enrichment.js';
+import type { Commitment, RetriedOutcome, RetryTimes, RunWork } from '../../domain/ports/store.js';
+import { atomic } from '../atomic.js';
+import { REQUEUE_UNCERTAIN } from './ingest.js';
+import { prepareWork } from './work.js';
+
+/** Failed ones first: what takes their place may have timed out, or be uncertain, itself. */
+const RETRIED: readonly RetriedOutcome[] = ['failed', 'timed_out', 'uncertain'];
+
+interface RetriedRow {
+  id: number;
+  state: RetriedOutcome;
+  fingerprint: Uint8Array;
+}
+
+export function prepareSteer(db: Database.Database) {
+  const committed = db.prepare<
+    [number],
+    { ask: string; is_open: number; n: number; credits: number }
+  >(
+    `SELECT ask, state IN ('submitting', 'awaiting', 'timed_out', 'uncertain') AS is_open,
+       count(*) AS n, sum(credits) AS credits
+     FROM enrichments WHERE paid_by = ? GROUP BY ask, is_open`,
+  );
+  const cancel = db.prepare<[number, number]>(
+    `UPDATE runs SET state = 'cancelled', ended_at = ?
+     WHERE id = ? AND state IN ('reading', 'working')`,
+  );
+  const reopenRun = db.prepare<[number]>(
+    `UPDATE runs SET state = 'working', ended_at = NULL WHERE id = ? AND state = 'finished'`,
+  );
+  const outcomes = db.prepare<[number, string], RetriedRow>(
+    `SELECT DISTINCT e.id, e.state, e.fingerprint
+     FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
+     WHERE l.run_id = ? AND e.state = ?`,
+  );
+  const current = db.prepare<[Uint8Array], { id: number; state: EnrichmentState }>(
+    'SELECT id, state FROM enrichments WHERE fingerprint = ? AND is_current = 1',
+  );
+  const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
+  const copy = db.prepare<[number, number]>(
+    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs)
+     SELECT fingerprint, ?, ask, inputs FROM enrichments WHERE id = ?`,
+  );
+  const reawait = db.prepare<[number, number, number, number]>(
+    `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?,
+       reason = NULL, settled_at = NULL
+     WHERE id = ?`,
+  );
+  const requeue = db.prepare<[number, number]>(REQUEUE_UNCERTAIN);
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)');
+  const noteMove = db.prepare<[number, number]>('INSERT INTO moved VALUES (?, ?)');
+  const move = db.prepare<[number]>(
+    `UPDATE leads SET enrichment_id = (SELECT new FROM moved WHERE old = enrichment_id)
+     WHERE run_id = ? AND enrichment_id IN (SELECT old FROM moved)`,
+  );
+  const forgetMoves = db.prepare('DELETE FROM moved');
+  const { work, markFirst } = prepareWork(db);
+
+  /** The one that takes the place of a failed one: what counts for its fingerprint by now, or a new one. */
+  const successorOf = (row: RetriedRow, runId: number): number => {
+    const counting = current.get(row.fingerprint);
+    if (counting !== undefined && counting.state !== 'failed') return counting.id;
+    if (counting !== undefined) retire.run(counting.id);
+    return Number(copy.run(runId, row.id).lastInsertRowid);
+  };
+
+  const retryOne = (row: RetriedRow, runId: number, { at, deadlineAt }: RetryTimes): void => {
+    switch (row.state) {
+      case 'failed':
+        noteMove.run(row.id, successorOf(row, runId));
+        break;
+      case 'timed_out':
+        reawait.run(runId, at, deadlineAt, row.id);
+        break;
+      case 'uncertain':
+        requeue.run(runId, row.id);
+        break;
+    }
+  };
+
+  return {
+    commitment: (runId: number): Commitment => {
+      const rows = committed.all(runId);
+      return {
+        spent: rows.reduce((sum, { credits }) => sum + credits, 0),
+        open: rows
+          .filter(({ is_open }) => is_open === 1)
+          .map(({ ask, n }) => ({ ask: ask.split(',') as Ask[], count: n })),
+      };
+    },
+    cancel: (id: number, at: number): boolean => cancel.run(at, id).changes > 0,
+    retry: atomic(
+      db,
+      (runId: number, only: readonly RetriedOutcome[], times: RetryTimes): RunWork => {
+        reopenRun.run(runId);
+        for (const outcome of RETRIED.filter((one) => only.includes(one))) {
+          for (const row of outcomes.all(runId, outcome)) retryOne(row, runId, times);
+          move.run(runId);
+          forgetMoves.run();
+        }
+        markFirst(runId);
+        return work(runId);
+      },
+    ),
+  };
+}

@@ -1,0 +1,332 @@
+// The delivery journal: what webhooks bring is kept, taken once, and waits for tickets not known yet.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { EnrichmentState } from '../../src/domain/enrichment.js';
+import type { Delivery, DeliveryStep } from '../../src/domain/ports/deliveries.js';
+import type { Settlement, Store } from '../../src/domain/ports/store.js';
+import type { Run } from '../../src/domain/run.js';
+import { runPlan } from '../helpers/leads.js';
+import { accepted, found, refused, type StoreBench, T0, unsent } from './store-bench.js';
+
+const AT = T0 + 1_000;
+
+const settle = (settlement: Settlement, ticket: string | null): DeliveryStep => ({
+  kind: 'settle',
+  ticket,
+  settlement,
+});
+
+const postpone = (id: number, ticket = `enr_${id}`): DeliveryStep => ({
+  kind: 'postpone',
+  ticket,
+  postponement: { id, pollAt: T0 + 7_000, wasEmpty: true },
+  deadlineAt: T0 + 90_000,
+});
+
+const unknown = (ticket: string): DeliveryStep => ({ kind: 'unknown', ticket });
+
+export function describeDeliveries(bench: StoreBench): void {
+  const { add, claimOne, sent, inState, answers } = bench;
+  let store: Store;
+  let run: Run;
+  beforeEach(() => {
+    ({ store, run } = bench);
+  });
+
+  /** Keeps a delivery, and returns its id. */
+  const keep = async (changes: Partial<Delivery> = {}): Promise<number> => {
+    const delivery = { scope: 'acc', enrichmentId: null, receivedAt: T0, body: '{}', ...changes };
+    await store.keepDeliveries([delivery]);
+    return (await store.listDeliveries(1))[0]?.id ?? -1;
+  };
+
+  const handle = (id: number, ...steps: DeliveryStep[]) =>
+    store.handleDeliveries([{ id, at: AT, steps }]);
+
+  const pending = async (scope = 'acc') =>
+    (await store.pendingDeliveries(scope, 100)).map(({ id }) => id);
+
+  const byId = async (enrichmentId: number) =>
+    (await store.addressed([{ enrichmentId, ticket: null }]))[0];
+
+  const byTicket = async (ticket: string) =>
+    (await store.addressed([{ enrichmentId: null, ticket }]))[0];
+
+  describe('the signing key', () => {
+    it('is made once, and is the same for whoever opens the store', async () => {
+      const second = await bench.openAgain();
+      const key = await second.signingKey();
+      await second.close();
+      expect(key).toHaveLength(32);
+      expect(await store.signingKey()).toEqual(key);
+    });
+  });
+
+  describe('deliveries that no run has come to', () => {
+    it('are kept as they came, in order, each for its account', async () => {
+      const deliveries = [
+        { scope: 'acc', enrichmentId: 7, receivedAt: T0, body: '{"n":1}' },
+        { scope: 'other', enrichmentId: null, receivedAt: T0, body: '{"n":2}' },
+        { scope: 'acc', enrichmentId: null, receivedAt: T0 + 1, body: '{"n":3}' },
+      ];
+      await store.keepDeliveries(deliveries);
+      const own = await store.pendingDeliveries('acc', 10);
+      expect(own).toMatchObject([deliveries[0], deliveries[2]] as object[]);
+      expect(await store.pendingDeliveries('acc', 1)).toEqual(own.slice(0, 1));
+      expect(await store.pendingDeliveries('other', 10)).toMatchObject([deliveries[1]] as object[]);
+      expect(await store.countPending()).toBe(3);
+    });
+  });
+
+  it('hands out a few at a time where they are large, and at least one', async () => {
+    const body = JSON.stringify('x'.repeat(5_000_000));
+    for (const receivedAt of [T0, T0 + 1, T0 + 2]) await keep({ body, receivedAt });
+    const times = (await store.pendingDeliveries('acc', 100)).map(({ receivedAt }) => receivedAt);
+    expect(times).toEqual([T0, T0 + 1]);
+  });
+
+  describe('an enrichment is addressed', () => {
+    it.each<EnrichmentState>(['queued', 'submitting', 'uncertain'])(
+      'by its id alone, while no ticket is known: %s',
+      async (state) => {
+        const { id, request } = await inState(state);
+        expect(await byId(id)).toMatchObject({ id, request, state, ticket: null, account: 'acc' });
+      },
+    );
+
+    it.each<EnrichmentState>(['awaiting', 'timed_out'])(
+      'by its id or its ticket: %s',
+      async (state) => {
+        const { id } = await inState(state);
+        const ticket = `enr_${id}`;
+        expect(await byId(id)).toMatchObject({ id, state, ticket, deadlineAt: T0 + 60_000 });
+        expect(await byTicket(ticket)).toEqual(await byId(id));
+      },
+    );
+
+    it.each<EnrichmentState>(['found', 'not_found', 'failed'])(
+      'never once it has its answer: %s',
+      async (state) => {
+        const { id } = await inState(state);
+        expect(await byId(id)).toBeNull();
+        expect(await byTicket(`enr_${id}`)).toBeNull();
+      },
+    );
+
+    it('never before it was sent', async () => {
+      const { id } = await sent('ada');
+      await add('bob');
+      expect(await byId(id)).not.toBeNull();
+      expect(await byId(id + 1)).toBeNull();
+    });
+
+    it('for the account of the run that works on it, each reference in its place', async () => {
+      const { id } = await inState('awaiting');
+      const other = await store.startRun(runPlan({ job: 'weekly', account: 'acc2' }), T0);
+      await add('ada', other.id);
+      const nowhere = { enrichmentId: null, ticket: null };
+      const references = [nowhere, { enrichmentId: id, ticket: null }, { ...nowhere, ticket: 'x' }];
+      const theirs = { account: 'acc2', runId: other.id };
+      expect(await store.addressed(references)).toMatchObject([null, theirs, null]);
+    });
+  });
+
+  describe('an answer that a delivery brings', () => {
+    it.each<EnrichmentState>(['queued', 'submitting', 'awaiting', 'timed_out', 'uncertain'])(
+      'is taken once, with its ticket, whatever else is learnt later: %s',
+      async (state) => {
+        const claimed = await inState(state);
+        const { id } = claimed;
+        const delivery = await keep();
+        const step = settle(found(id), `enr_${id}`);
+        expect(await handle(delivery, step)).toEqual([id]);
+        const after = await answers();
+        expect(after).toMatchObject([
+          { status: 'found', reason: null, source: 'api', credits: 5, ticket: `enr_${id}` },
+        ]);
+        expect(after[0]?.result).toEqual({
+          find_email: { email: 'ada@example.com', status: 'deliverable' },
+        });
+        expect(await store.recordSubmits([accepted(claimed, 'enr_late'), unsent(claimed)])).toEqual(
+          [],
+        );
+        expect(await handle(delivery, step)).toEqual([]);
+        expect(await store.replayDeliveries('acc')).toBe(1);
+        expect(await handle(delivery, step)).toEqual([]);
+        expect(await answers()).toEqual(after);
+        expect(await pending()).toEqual([]);
+      },
+    );
+
+    it.each<EnrichmentState>(['queued', 'submitting', 'uncertain'])(
+      'is taken without a ticket as well: %s',
+      async (state) => {
+        const { id } = await inState(state);
+        expect(await handle(await keep(), settle(found(id), null))).toEqual([id]);
+        expect(await answers()).toMatchObject([{ status: 'found', source: 'api', ticket: null }]);
+      },
+    );
+
+    it('is on the bill of the run that had the enrichment queued again', async () => {
+      const { id } = await inState('uncertain');
+      const next = await store.startRun(runPlan(), T0);
+      await add('ada', next.id);
+      await store.requeueUncertain(next.id);
+      await handle(await keep(), settle(found(id), `enr_${id}`));
+      expect(await store.claim(next.id, 10, T0)).toEqual([]);
+      expect(await answers(next.id)).toMatchObject([{ source: 'api', credits: 5 }]);
+      expect(await store.tally(run.id)).toMatchObject({ credits: 0 });
+    });
+
+    it('changes nothing where there is an end already, or was never a request', async () => {
+      const { id: ended } = await inState('found', 'ada');
+      const refusal = await sent('bob');
+      await store.recordSubmits([refused(refusal)]);
+      await add('cyd');
+      const before = await answers();
+      const steps = [ended, refusal.id, refusal.id + 1].flatMap((id) => [
+        settle({ ...found(id), at: AT }, 'enr_new'),
+        postpone(id, 'enr_new'),
+      ]);
+      expect(await handle(await keep(), ...steps)).toEqual([]);
+      expect(await answers()).toEqual(before);
+      expect(await claimOne()).toMatchObject({ id: refusal.id + 1, send: 1 });
+    });
+  });
+
+  describe('an empty success that a delivery brings', () => {
+    it.each<EnrichmentState>(['queued', 'submitting', 'uncertain'])(
+      'makes the ticket known, to be read once more: %s',
+      async (state) => {
+        const claimed = await inState(state);
+        const { id } = claimed;
+        const delivery = await keep();
+        expect(await handle(delivery, postpone(id))).toEqual([id]);
+        expect(await handle(delivery, postpone(id))).toEqual([]);
+        const expected = [
+          {
+            id,
+            ticket: `enr_${id}`,
+            pollAt: T0 + 7_000,
+            deadlineAt: T0 + 90_000,
+            wasEmpty: true,
+          },
+        ];
+        expect(await store.awaited(run.id, 10)).toMatchObject(expected);
+        expect(await answers()).toMatchObject([{ reason: null, source: 'api' }]);
+        expect(await store.recordSubmits([accepted(claimed, 'enr_late'), unsent(claimed)])).toEqual(
+          [],
+        );
+        expect(await store.awaited(run.id, 10)).toMatchObject(expected);
+      },
+    );
+
+    it('only puts off what is awaited already', async () => {
+      const { id } = await inState('awaiting');
+      expect(await handle(await keep(), postpone(id, 'enr_other'))).toEqual([]);
+      expect(await store.awaited(run.id, 10)).toMatchObject([
+        {
+          ticket: `enr_${id}`,
+          pollAt: T0 + 7_000,
+          deadlineAt: T0 + 60_000,
+          wasEmpty: true,
+        },
+      ]);
+    });
+  });
+
+  describe('a delivery for a ticket that nobody knows', () => {
+    it('waits aside until that ticket is saved', async () => {
+      const [ada, bob] = [await sent('ada'), await sent('bob')];
+      const delivery = await keep();
+      expect(await handle(delivery, unknown('enr_x'))).toEqual([]);
+      expect(await store.countPending()).toBe(0);
+      await store.recordSubmits([accepted(bob, 'enr_y')]);
+      expect(await pending()).toEqual([]);
+      await store.recordSubmits([accepted(ada, 'enr_x')]);
+      expect(await pending()).toEqual([delivery]);
+      expect(await handle(delivery, settle(found(ada.id), 'enr_x'))).toEqual([ada.id]);
+    });
+
+    it('waits on where the record that names it changes nothing', async () => {
+      const first = await sent();
+      await store.recordSubmits([unsent(first)]);
+      await claimOne();
+      await handle(await keep(), unknown('enr_x'));
+      await store.recordSubmits([accepted(first, 'enr_x')]);
+      expect(await pending()).toEqual([]);
+    });
+
+    it('waits no longer where another delivery makes it known', async () => {
+      const { id } = await inState('uncertain');
+      const waiting = await keep();
+      await handle(waiting, unknown('enr_x'));
+      await handle(await keep(), postpone(id, 'enr_x'));
+      expect(await pending()).toEqual([waiting]);
+    });
+
+    it('is not put aside where the ticket was saved a moment ago', async () => {
+      const [ada, bob] = [await sent('ada'), await sent('bob')];
+      const [late, other] = [await keep(), await keep()];
+      expect(await byTicket('enr_x')).toBeNull();
+      await store.recordSubmits([accepted(ada, 'enr_x')]);
+      const changed = await store.handleDeliveries([
+        { id: late, at: AT, steps: [unknown('enr_x')] },
+        { id: other, at: AT, steps: [settle(found(bob.id), 'enr_y')] },
+      ]);
+      expect(changed).toEqual([bob.id]);
+      expect(await pending()).toEqual([late]);
+    });
+  });
+
+  describe('the journal', () => {
+    it('tells what each delivery came to, newest first', async () => {
+      const [ada, bob] = [await sent('ada'), await inState('found', 'bob')];
+      const first = await keep({ body: '{"name":"Zoë"}' });
+      const second = await keep({ scope: 'other', receivedAt: T0 + 1 });
+      await handle(
+        first,
+        settle(found(ada.id), 'enr_x'),
+        settle(found(bob.id), null),
+        { kind: 'nothing' },
+        unknown('enr_y'),
+      );
+      const counts = { handledAt: AT, settled: 1, unchanged: 2, unknown: 1 };
+      const none = { handledAt: null, settled: null, unchanged: null, unknown: null };
+      const told = { id: first, scope: 'acc', receivedAt: T0, bytes: 15 };
+      const waiting = { id: second, scope: 'other', receivedAt: T0 + 1, bytes: 2, ...none };
+      expect(await store.listDeliveries(10)).toEqual([waiting, { ...told, ...counts }]);
+      expect(await store.listDeliveries(1)).toEqual([waiting]);
+      expect(await store.listDeliveries(10, second)).toEqual([{ ...told, ...counts }]);
+      await store.replayDeliveries('acc');
+      expect(await store.listDeliveries(10, second)).toEqual([{ ...told, ...none }]);
+    });
+
+    it('is replayed for one account, and every delivery of it is pending again', async () => {
+      const [first, second] = [await keep(), await keep()];
+      const other = await keep({ scope: 'other' });
+      for (const id of [first, second, other]) await handle(id);
+      expect(await store.countPending()).toBe(0);
+      expect(await store.replayDeliveries('acc')).toBe(2);
+      expect(await pending()).toEqual([first, second]);
+      expect(await pending('other')).toEqual([]);
+    });
+
+    it.each([
+      ['a delivery that is not there', { id: 99, steps: [] }],
+      ['an answer that cannot be kept', { steps: [settle({ ...found(1), credits: -1 }, null)] }],
+    ])('takes a whole batch or nothing of it: %s', async (_, bad) => {
+      await sent('ada');
+      const [bob, cyd] = [await sent('bob'), await inState('queued', 'cyd')];
+      const [good, last] = [await keep(), await keep()];
+      const before = [await answers(), await store.listDeliveries(10)];
+      const steps = [settle(found(bob.id), 'enr_b'), postpone(cyd.id), unknown('enr_x')];
+      const batch = [
+        { id: good, at: AT, steps },
+        { id: last, at: AT, ...bad },
+      ];
+      await expect(store.handleDeliveries(batch)).rejects.toThrow(/constraint/i);
+      expect([await answers(), await store.listDeliveries(10)]).toEqual(before);
+      expect(await pending()).toEqual([good, last]);
+    });
+  });
+}

@@ -1,0 +1,192 @@
+// What a user asks of a run from outside: to stop, to try again, and what it has cost so far.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Ask } from '../../src/domain/ask.js';
+import type { LeadEntry, Store } from '../../src/domain/ports/store.js';
+import type { Run } from '../../src/domain/run.js';
+import { asked, runPlan, skippedLead } from '../helpers/leads.js';
+import { accepted, found, refused, type StoreBench, T0, timedOut } from './store-bench.js';
+
+const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
+
+export function describeSteering(bench: StoreBench): void {
+  const { ingest, add, claimOne, sent, inState, finish, answers, statuses } = bench;
+  let store: Store;
+  let run: Run;
+  beforeEach(() => {
+    ({ store, run } = bench);
+  });
+
+  const bill = async (runId = run.id) =>
+    (await answers(runId)).map(({ status, source, credits }) => [status, source, credits]);
+
+  describe('a cancelled run', () => {
+    it('sends nothing more, and is not continued', async () => {
+      await add('ada');
+      expect(await store.cancelRun(run.id, T0 + 5)).toBe(true);
+      expect(await store.claim(run.id, 10, T0)).toEqual([]);
+      expect(await store.findRun(run.id)).toMatchObject({ state: 'cancelled', endedAt: T0 + 5 });
+      expect(await store.findOpenRun('nightly')).toBeNull();
+    });
+
+    it('still learns what became of a request that was under way', async () => {
+      const claimed = await sent();
+      await store.cancelRun(run.id, T0);
+      expect(await store.recordSubmits([accepted(claimed)])).toEqual([claimed.id]);
+    });
+
+    it('hands its tickets on to the next run of the job', async () => {
+      const { id } = await inState('awaiting');
+      await store.finishReading(run.id);
+      expect(await store.cancelRun(run.id, T0)).toBe(true);
+      const next = await store.startRun(runPlan(), T0);
+      expect(await store.recover(next.id)).toBe(0);
+      expect(await store.awaited(next.id, 10)).toMatchObject([{ id, ticket: `enr_${id}` }]);
+    });
+
+    it('is one that had not ended', async () => {
+      const next = await store.startRun(runPlan(), T0);
+      await finish(next.id);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await store.cancelRun(other.id, T0);
+      const before = await store.listRuns(10);
+      for (const { id } of before) expect(await store.cancelRun(id, T0 + 9)).toBe(false);
+      expect(await store.listRuns(10)).toEqual(before);
+    });
+  });
+
+  describe('trying again', () => {
+    it('asks anew for what failed, once for all leads that share it, on this run’s bill', async () => {
+      await store.recordSubmits([refused(await sent('ada'))]);
+      await inState('failed', 'bob');
+      await add('bob');
+      await finish();
+      expect(await store.retry(run.id, ['failed'], LATER)).toMatchObject({ queued: 2 });
+      expect(await store.findOpenRun('nightly')).toMatchObject({ id: run.id, endedAt: null });
+      expect(await store.findRun(run.id)).toMatchObject({ state: 'working' });
+      const claimed = await store.claim(run.id, 10, T0);
+      expect(claimed.map(({ request }) => request.inputs.firstName)).toEqual(['ada', 'bob']);
+      await store.recordSubmits(claimed.map((one) => accepted(one)));
+      await store.settle(claimed.map(({ id }) => found(id)));
+      expect(await bill()).toEqual([
+        ['found', 'api', 5],
+        ['found', 'api', 5],
+        ['found', 'cache', 0],
+      ]);
+      expect(await store.tally(run.id)).toMatchObject({ enrichments: 2, credits: 10 });
+    });
+
+    it('pays for what another run had failed to get, and leaves that run as it was', async () => {
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await inState('failed', 'ada', other.id);
+      const before = await answers(other.id);
+      await add('ada');
+      await store.retry(run.id, ['failed'], LATER);
+      const claimed = await claimOne();
+      await store.recordSubmits([accepted(claimed, 'enr_new')]);
+      await store.settle([found(claimed.id)]);
+      expect(await bill()).toEqual([['found', 'api', 5]]);
+      await store.retry(other.id, ['timed_out'], LATER);
+      expect(await answers(other.id)).toEqual(before);
+    });
+
+    it('shares what somebody else has asked for again meanwhile, and pays nothing', async () => {
+      await store.recordSubmits([refused(await sent('ada'))]);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await inState('found', 'ada', other.id);
+      expect(await store.retry(run.id, ['failed'], LATER)).toMatchObject({ queued: 0 });
+      expect(await store.claim(run.id, 10, T0)).toEqual([]);
+      expect(await bill()).toEqual([['found', 'cache', 0]]);
+      expect(await bill(other.id)).toEqual([['found', 'api', 5]]);
+    });
+
+    it('asks anew where somebody else has failed as well', async () => {
+      await store.recordSubmits([refused(await sent('ada'))]);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await store.recordSubmits([refused(await sent('ada', other.id))]);
+      expect(await store.retry(run.id, ['failed'], LATER)).toMatchObject({ queued: 1 });
+      expect(await statuses()).toEqual(['queued']);
+      expect(await statuses(other.id)).toEqual(['failed']);
+      // It is the one that counts now.
+      expect(await add('ada', other.id)).toMatchObject({ queued: 1 });
+      expect(await statuses()).toEqual(['queued']);
+    });
+
+    it('asks for the old ticket again until the new deadline, for nothing', async () => {
+      const { id } = await inState('timed_out');
+      await finish();
+      const left = await store.retry(run.id, ['timed_out'], LATER);
+      expect(left).toMatchObject({ queued: 0, awaiting: 1 });
+      expect(await store.claim(run.id, 10, T0)).toEqual([]);
+      expect(await store.awaited(run.id, 10)).toMatchObject([
+        { id, ticket: `enr_${id}`, pollAt: LATER.at, deadlineAt: LATER.deadlineAt },
+      ]);
+      expect((await answers())[0]).toMatchObject({ reason: null, enrichedAt: null });
+    });
+
+    it('goes on with a ticket that somebody else asked for meanwhile, and gave up', async () => {
+      await store.recordSubmits([refused(await sent('ada'))]);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      const { id } = await inState('timed_out', 'ada', other.id);
+      const left = await store.retry(run.id, ['timed_out', 'failed'], LATER);
+      expect(left).toMatchObject({ queued: 0, awaiting: 1 });
+      expect(await store.awaited(run.id, 10)).toMatchObject([{ id }]);
+    });
+
+    it('sends an uncertain one again only where that is asked for', async () => {
+      const { id } = await inState('uncertain');
+      await finish();
+      const left = await store.retry(run.id, ['failed', 'timed_out'], LATER);
+      expect(left).toMatchObject({ queued: 0 });
+      expect(await statuses()).toEqual(['uncertain']);
+      expect(await store.retry(run.id, ['uncertain'], LATER)).toMatchObject({ queued: 1 });
+      expect(await store.claim(run.id, 10, T0)).toMatchObject([{ id, send: 2 }]);
+    });
+
+    it('leaves alone what was not asked for, and every other run', async () => {
+      await inState('found', 'ada');
+      await inState('not_found', 'bob');
+      await inState('uncertain', 'cyd');
+      await inState('failed', 'dan');
+      await ingest([skippedLead(5, 'no name')]);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await inState('timed_out', 'eve', other.id);
+      await finish();
+      const before = [await answers(), await answers(other.id)];
+      await store.retry(run.id, ['timed_out'], LATER);
+      expect([await answers(), await answers(other.id)]).toEqual(before);
+    });
+  });
+
+  describe('what a run has committed itself to pay', () => {
+    const askedFor = (position: number, who: string, ask: readonly Ask[]): LeadEntry => {
+      const lead = asked(position, who);
+      return lead.kind === 'asked' ? { ...lead, request: { ...lead.request, ask } } : lead;
+    };
+
+    it('is what it cost, and everything sent that has no price yet, by what is asked', async () => {
+      await inState('found', 'ada');
+      await inState('awaiting', 'bob');
+      await inState('timed_out', 'cyd');
+      await inState('uncertain', 'dan');
+      await inState('failed', 'eve');
+      await ingest([askedFor(6, 'fay', ['find_email', 'find_phone']), asked(7, 'gus')]);
+      await claimOne();
+      const { spent, open } = await store.commitment(run.id);
+      expect(spent).toBe(5);
+      expect(open).toHaveLength(2);
+      expect(open).toContainEqual({ ask: ['find_email'], count: 3 });
+      expect(open).toContainEqual({ ask: ['find_email', 'find_phone'], count: 1 });
+    });
+
+    it('does not count what another run paid', async () => {
+      await inState('found', 'ada');
+      const { id } = await inState('awaiting', 'bob');
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await ingest([asked(1, 'ada'), asked(2, 'bob')], other.id);
+      expect(await store.awaited(other.id, 10)).toMatchObject([{ id }]);
+      expect(await store.commitment(other.id)).toEqual({ spent: 0, open: [] });
+      await store.settle([timedOut(id)]);
+      expect(await store.commitment(run.id)).toMatchObject({ spent: 5, open: [{ count: 1 }] });
+    });
+  });
+}

@@ -1,0 +1,144 @@
+// What every part of the store's conformance suite starts from: a store of its own with one run in it,
+// and short ways to bring an enrichment into the state that a test is about.
+import { afterEach, beforeEach } from 'vitest';
+import type { EnrichmentState } from '../../src/domain/enrichment.js';
+import type {
+  ClaimedEnrichment,
+  LeadEntry,
+  Settlement,
+  Store,
+  SubmitRecord,
+} from '../../src/domain/ports/store.js';
+import type { Run } from '../../src/domain/run.js';
+import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
+
+export const T0 = 1_700_000_000_000;
+export const TIMES = { at: T0, freshSince: T0 - 1_000, deadlineAt: T0 + 60_000 };
+
+export interface StoreHarness {
+  /** A store on a place of its own; opened again, it finds what was committed. */
+  open(): Promise<Store>;
+  /** Another handle to the same place, as a second process would have it. */
+  openAgain(): Promise<Store>;
+}
+
+/** One send of one enrichment. */
+type Send = Pick<ClaimedEnrichment, 'id' | 'send'>;
+
+export function accepted({ id, send }: Send, ticket = `enr_${id}`): SubmitRecord {
+  const deadlineAt = T0 + 60_000;
+  return { id, send, at: T0, kind: 'accepted', ticket, pollAt: T0 + 500, deadlineAt };
+}
+
+export function unsent({ id, send }: Send): SubmitRecord {
+  return { id, send, at: T0, kind: 'unsent' };
+}
+
+export function refused({ id, send }: Send): SubmitRecord {
+  return { id, send, at: T0, kind: 'refused', reason: 'no such domain' };
+}
+
+export function uncertain({ id, send }: Send): SubmitRecord {
+  return { id, send, at: T0, kind: 'uncertain', reason: 'reset' };
+}
+
+export function found(id: number) {
+  const result = { find_email: { email: 'ada@example.com', status: 'deliverable' } };
+  return { id, at: T0, outcome: 'found', result, credits: 5 } satisfies Settlement;
+}
+
+export function timedOut(id: number): Settlement {
+  return { id, at: T0, outcome: 'timed_out', reason: 'no answer' };
+}
+
+function failed(id: number): Settlement {
+  return { id, at: T0, outcome: 'failed', reason: 'broken' };
+}
+
+/** Registers the hooks: to be called once, inside the suite's outermost `describe`. */
+export function storeBench(createHarness: () => StoreHarness) {
+  let harness: StoreHarness;
+  let store: Store;
+  let run: Run;
+
+  beforeEach(async () => {
+    harness = createHarness();
+    store = await harness.open();
+    run = await store.startRun(runPlan(), T0);
+  });
+  afterEach(() => store.close());
+
+  const ingest = (leads: LeadEntry[], runId = run.id, times = TIMES) =>
+    store.ingest(runId, { columns: COLUMNS, leads, rejects: [] }, times);
+
+  /** One more lead for the run. */
+  const add = async (who: string, runId = run.id) => {
+    const { leadCount } = (await store.findRun(runId)) as Run;
+    return ingest([asked(leadCount + 1, who)], runId);
+  };
+
+  const claimOne = async (runId = run.id): Promise<ClaimedEnrichment> => {
+    const [claimed] = await store.claim(runId, 1, T0);
+    if (claimed === undefined) throw new Error('there is nothing to claim');
+    return claimed;
+  };
+
+  /** One more lead, whose request is under way. */
+  const sent = async (who = 'ada', runId = run.id): Promise<ClaimedEnrichment> => {
+    await add(who, runId);
+    return claimOne(runId);
+  };
+
+  /** One more lead, whose enrichment has been sent and is now in this state. */
+  const inState = async (
+    state: EnrichmentState,
+    who = 'ada',
+    runId = run.id,
+  ): Promise<ClaimedEnrichment> => {
+    const claimed = await sent(who, runId);
+    const { id } = claimed;
+    if (state === 'submitting') return claimed;
+    if (state === 'queued' || state === 'uncertain') {
+      await store.recordSubmits([state === 'queued' ? unsent(claimed) : uncertain(claimed)]);
+      return claimed;
+    }
+    await store.recordSubmits([accepted(claimed)]);
+    if (state === 'found') await store.settle([found(id)]);
+    if (state === 'not_found') {
+      await store.settle([{ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
+    }
+    if (state === 'failed') await store.settle([failed(id)]);
+    if (state === 'timed_out') await store.settle([timedOut(id)]);
+    return claimed;
+  };
+
+  const finish = async (runId = run.id): Promise<void> => {
+    await store.finishReading(runId);
+    await store.finishRun(runId, T0);
+  };
+
+  /** Everything that is known of the run's leads. */
+  const answers = (runId = run.id) => store.answers(runId, 0, 100);
+
+  const statuses = async (runId = run.id) => (await answers(runId)).map(({ status }) => status);
+
+  return {
+    get store() {
+      return store;
+    },
+    get run() {
+      return run;
+    },
+    openAgain: () => harness.openAgain(),
+    ingest,
+    add,
+    claimOne,
+    sent,
+    inState,
+    finish,
+    answers,
+    statuses,
+  };
+}
+
+export type StoreBench = ReturnType<typeof storeBench>;

@@ -1,0 +1,101 @@
+// A state file of an earlier release is opened by this one: whatever is in it is still there.
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { STATES } from '../../src/domain/enrichment.js';
+import { MIGRATIONS } from '../../src/store/migrations.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { runPlan } from '../helpers/leads.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+
+const RUN_STATES = ['finished', 'replaced', 'working', 'reading'];
+const TABLES = ['runs', 'holders', 'sending', 'enrichments', 'results', 'leads', 'rejects'];
+const SETTLED = new Set<string>(['found', 'not_found', 'failed', 'timed_out']);
+
+/** A state file as schema 1 left it: something in every table and every state. */
+function writeSchema1(path: string): void {
+  const db = new Database(path);
+  for (const step of MIGRATIONS.slice(0, 1)) db.exec(step);
+  db.pragma('application_id = 0x536c7569');
+  db.pragma('user_version = 1');
+  const plan = JSON.stringify(runPlan());
+  for (const state of RUN_STATES) {
+    db.prepare(
+      `INSERT INTO runs (job, state, plan, columns, lead_count, reject_count, started_at, ended_at)
+       VALUES ('nightly', ?, ?, '[]', 9, 1, 5, 6)`,
+    ).run(state, plan);
+  }
+  db.exec(`INSERT INTO holders VALUES ('nightly', 4711, 'here', 5);
+           INSERT INTO sending VALUES ('acc', 0, '[7]')`);
+  const enrichment = db.prepare(
+    `INSERT INTO enrichments (fingerprint, run_id, paid_by, state, ask, inputs, ticket, reason, credits,
+       submitted_at, poll_at, poll_count, was_empty, deadline_at, settled_at)
+     VALUES (randomblob(16), 3, ?, ?, 'find_email', '{"firstName":"ada"}', 'enr_1', 'why', 5, ?, 1, 2, 1, 1, ?)`,
+  );
+  const lead = db.prepare(`INSERT INTO leads VALUES (3, ?, 0, ?, '["ada"]', null, ?, 1)`);
+  const inEachState = STATES.map((state) => ({ state, sentAt: 1 as number | null }));
+  for (const { state, sentAt } of [...inEachState, { state: 'queued', sentAt: null }]) {
+    const settledAt = SETTLED.has(state) ? 1 : null;
+    const paidBy = sentAt === null ? null : 3;
+    const { lastInsertRowid: id } = enrichment.run(paidBy, state, sentAt, settledAt);
+    lead.run(id, id, id);
+    if (state === 'found') db.prepare(`INSERT INTO results VALUES (?, '{}')`).run(id);
+  }
+  db.exec(`INSERT INTO leads VALUES (4, 1, 0, 2, '["bob"]', 'no name', null, 0);
+           INSERT INTO rejects VALUES (1, 3, 0, 9, 'unclosed_quote', '"x')`);
+  db.close();
+}
+
+function readTables(db: Database.Database): Record<string, unknown[]> {
+  return Object.fromEntries(
+    TABLES.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]),
+  );
+}
+
+describe('a state file of schema 1', () => {
+  const path = join(tempFolder(), 'old.db');
+  let db: Database.Database;
+  let before: Record<string, unknown[]>;
+
+  beforeAll(() => {
+    writeSchema1(path);
+    const old = new Database(path, { readonly: true });
+    before = readTables(old);
+    old.close();
+    db = openDatabase(path);
+    return () => db.close();
+  });
+
+  it('keeps every row, and every reference between them', () => {
+    expect(readTables(db)).toMatchObject(before);
+    expect(Object.values(before).every((rows) => rows.length > 0)).toBe(true);
+    expect(db.pragma('foreign_key_check')).toEqual([]);
+    expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+  });
+
+  it('has sent once whatever was sent, and never what was not', () => {
+    const sends = db.prepare('SELECT state, send_count FROM enrichments ORDER BY id').raw().all();
+    expect(sends).toEqual([...STATES.map((state) => [state, 1]), ['queued', 0]]);
+  });
+
+  it('still refuses what must not be: wrong arrows, and leads of no run', () => {
+    expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
+    expect(() =>
+      db.exec(`UPDATE enrichments SET state = 'queued', settled_at = NULL WHERE state = 'found'`),
+    ).toThrow(/cannot move along this arrow/);
+    expect(() => db.exec(`INSERT INTO leads VALUES (99, 1, 0, 1, '[]', null, null, 0)`)).toThrow(
+      /FOREIGN KEY/,
+    );
+  });
+
+  it('goes on where it was: its run can be cancelled, its late ticket is taken', async () => {
+    const store = openSqliteStore(path);
+    expect(await store.cancelRun(4, 10)).toBe(true);
+    expect(await store.findOpenRun('nightly')).toMatchObject({ id: 3, leadCount: 9 });
+    const id = STATES.indexOf('submitting') + 1;
+    const record = { id, send: 1, at: 10, kind: 'accepted', ticket: 'enr_2' } as const;
+    expect(await store.recordSubmits([{ ...record, pollAt: 11, deadlineAt: 12 }])).toEqual([id]);
+    await store.close();
+  });
+});
