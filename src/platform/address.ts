@@ -52,6 +52,11 @@ export function withQuery(
 
 /** Percent-encodes one segment or value. A ticket of dots alone would otherwise climb out of its path. */
 export function encode(text: string): string {
-  const encoded = encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+  const encoded = encodeURIComponent(wellFormed(text));
   return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded;
+}
+
+/** Half a character, which no encoding can write, becomes the replacement character. */
+export function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }

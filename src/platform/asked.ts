@@ -24,9 +24,14 @@ export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): Slu
   if (sent.kind === 'stopped') {
     return problem(`The request to ${url} was not sent: the run is stopping.`, { url });
   }
+  if (sent.kind === 'held') {
+    const message = `The request to ${url} was not sent: the platform asked for a pause a moment before. Try again after it.`;
+    return problem(message, { url });
+  }
   if (sent.kind === 'throttled') {
     const { status, attempts } = sent;
-    const message = `The platform at ${url} throttled the same request (${status}) on attempt ${attempts} as well. Run again later, or lower the rate.`;
+    const often = attempts === 1 ? '' : ` on attempt ${attempts} as well`;
+    const message = `The platform at ${url} throttled the request (${status})${often}. Run again later, or lower the rate.`;
     return problem(message, { url, status, attempts });
   }
   const { kind, cause } = sent;

@@ -5,8 +5,9 @@ import { isJsonObject, type JsonValue } from '../domain/json.js';
 import type { Result } from '../domain/result.js';
 import { firstValueAt } from '../domain/wire-path.js';
 import { decodeResult } from './decode.js';
+import { decodeObjects } from './decode-fields.js';
 import type { Hidden } from './quote.js';
-import { reasonIn } from './reason.js';
+import { NO_REASON, reasonIn } from './reason.js';
 import { decodeTicket } from './ticket.js';
 
 /** One entry, found but not yet decoded. */
@@ -20,16 +21,18 @@ export type EntryAnswer =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly reason: string };
 
-const NO_REASON = 'the platform gave no reason';
+/** More than any webhook or result holds. */
+const ENTRIES_MAX = 10_000;
 
-/** The entries of a body; undefined when it has no place for them, which means another protocol. */
+/** The first 10,000 entries of a body; undefined when it has no place for them, which means another protocol. */
 export function findEntries(body: JsonValue, { answer }: Dialect): WireEntry[] | undefined {
   const found = firstValueAt(body, answer.entries);
   const entries = isJsonObject(found) ? [found] : found;
   if (!Array.isArray(entries)) return undefined;
-  return entries
-    .filter(isJsonObject)
-    .map((raw) => ({ raw, ticket: decodeTicket(firstValueAt(raw, answer.ticket)) }));
+  return decodeObjects(entries, ENTRIES_MAX).map((raw) => ({
+    raw,
+    ticket: decodeTicket(firstValueAt(raw, answer.ticket)),
+  }));
 }
 
 /** What one entry says; `body` is where a type or a state may stand for all of them. */

@@ -8,6 +8,8 @@ export interface Call {
   /** With its query; percent-encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whole, so that it leaves together with the head or not at all. */
+  readonly body?: string;
 }
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -104,7 +106,7 @@ class AnswerTimeoutError extends Error {
 
 function dispatch(
   dispatcher: Pick<Dispatcher, 'dispatch'>,
-  { method, path, headers }: Call,
+  { method, path, headers, body }: Call,
   timeoutMs: number,
   handler: Dispatcher.DispatchHandler,
   end: (error: Error) => void,
@@ -115,6 +117,7 @@ function dispatch(
         method,
         path,
         headers: { ...headers },
+        body: body ?? null,
         idempotent: false,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,

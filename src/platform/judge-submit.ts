@@ -1,16 +1,12 @@
 // What became of a paid request. The one question: can the platform have accepted it without our
 // knowing the ticket? Then it is uncertain, and nobody repeats it (design.md, invariant 3).
-
-import type { SluiceError } from '../domain/errors.js';
 import type { SubmitAnswer } from '../domain/ports/platform.js';
 import { firstValueAt } from '../domain/wire-path.js';
+import { answerProblem } from './answer-problem.js';
 import {
   type Asked,
-  credentialsProblem,
   creditsProblem,
   errorProblem,
-  misplacedProblem,
-  redirectProblem,
   said,
   silenceProblem,
   unreadable,
@@ -20,19 +16,21 @@ import type { Answer } from './exchange.js';
 import { describeFailure } from './failure-words.js';
 import { parseJson, reasonOf } from './reason.js';
 import type { Sent } from './sender.js';
-import { type StatusKind, statusKind } from './status-kind.js';
+import { statusKind } from './status-kind.js';
 import { decodeTicket } from './ticket.js';
 import { isSignal } from './wire-signal.js';
 
 const NO_TICKET = 'without an enrichment id';
 
+type NotAccepted = Exclude<SubmitAnswer, { kind: 'accepted' }>;
+
 /** Judges what was sent to POST /enrich. */
 export function judgeSubmit(sent: Sent, asked: Asked): SubmitAnswer {
-  if (sent.kind === 'answered') return BY_STATUS[statusKind(sent, asked.dialect)](sent, asked);
-  const problem = silenceProblem(sent, asked);
-  if (sent.kind !== 'lost') return { kind: 'unsent', problem, isFinal: false };
-  const reason = `sent, and no answer came: ${describeFailure(sent.cause)}`;
-  return { kind: 'uncertain', reason, problem };
+  return judgePaid<SubmitAnswer>(sent, asked, (answer) => {
+    const ticket = ticketIn(answer, asked);
+    if (ticket !== undefined) return { kind: 'accepted', ticket };
+    return judgeUnreadable(answer, asked, NO_TICKET);
+  });
 }
 
 /** The ticket that an answer to POST /enrich hands back (platform-api.md: `{id: string}`). */
@@ -40,37 +38,54 @@ export function ticketIn({ text }: Answer, { dialect }: Asked): string | undefin
   return decodeTicket(firstValueAt(parseJson(text), dialect.enrich.ticket));
 }
 
-const BY_STATUS: Readonly<Record<StatusKind, (answer: Answer, asked: Asked) => SubmitAnswer>> = {
-  ok: judgeSuccess,
-  refused: (answer, asked) => ({
-    kind: 'refused',
-    reason:
-      reasonOf(answer.text, asked.dialect, asked.hidden) ??
-      `the platform answered ${answer.status}`,
-  }),
-  broken: (answer, asked) => ({
-    kind: 'uncertain',
-    reason: `the platform answered ${said(asked, answer)}`,
-    problem: errorProblem(asked, answer),
-  }),
-  out_of_credits: (answer, asked) => useless(creditsProblem(asked, answer)),
-  credentials: (answer, asked) => useless(credentialsProblem(asked, answer)),
-  missing: (answer, asked) => useless(misplacedProblem(asked, answer)),
-  misplaced: (answer, asked) => useless(misplacedProblem(asked, answer)),
-  redirect: (answer, asked) => useless(redirectProblem(asked, answer)),
-};
-
-function judgeSuccess(answer: Answer, asked: Asked): SubmitAnswer {
-  const ticket = ticketIn(answer, asked);
-  if (ticket !== undefined) return { kind: 'accepted', ticket };
-  if (isSignal(asked.dialect.errors.outOfCredits, answer.status, answer.text)) {
-    return useless(creditsProblem(asked, answer));
+/** Judges any paid request: one table for all that is no success; `judgeSuccess` judges a 2xx. */
+export function judgePaid<Success>(
+  sent: Sent,
+  asked: Asked,
+  judgeSuccess: (answer: Answer) => Success,
+): Success | NotAccepted {
+  if (sent.kind !== 'answered') return judgeSilence(sent, asked);
+  const kind = statusKind(sent, asked.dialect);
+  switch (kind) {
+    case 'ok':
+      return judgeSuccess(sent);
+    case 'refused':
+      return { kind: 'refused', reason: refusalOf(sent, asked) };
+    case 'broken':
+      return {
+        kind: 'uncertain',
+        reason: `the platform answered ${said(asked, sent)}`,
+        problem: errorProblem(asked, sent),
+      };
+    case 'out_of_credits':
+    case 'credentials':
+    case 'missing':
+    case 'misplaced':
+    case 'redirect':
+      // Not accepted, and trying again cannot help.
+      return { kind: 'unsent', problem: answerProblem(kind, asked, sent), isFinal: true };
   }
-  const reason = `the platform answered ${unreadable(asked, answer, NO_TICKET)}`;
-  return { kind: 'uncertain', reason, problem: unreadableProblem(asked, answer, NO_TICKET) };
 }
 
-/** Not accepted, and trying again cannot help. */
-function useless(problem: SluiceError): SubmitAnswer {
-  return { kind: 'unsent', problem, isFinal: true };
+/** A 2xx that is not what was expected; `lack` says what it should have been. */
+export function judgeUnreadable(answer: Answer, asked: Asked, lack: string): NotAccepted {
+  if (isSignal(asked.dialect.errors.outOfCredits, answer.status, answer.text)) {
+    return { kind: 'unsent', problem: creditsProblem(asked, answer), isFinal: true };
+  }
+  const reason = `the platform answered ${unreadable(asked, answer, lack)}`;
+  return { kind: 'uncertain', reason, problem: unreadableProblem(asked, answer, lack) };
+}
+
+function judgeSilence(sent: Exclude<Sent, Answer>, asked: Asked): NotAccepted {
+  const problem = silenceProblem(sent, asked);
+  if (sent.kind === 'lost') {
+    const reason = `sent, and no answer came: ${describeFailure(sent.cause)}`;
+    return { kind: 'uncertain', reason, problem };
+  }
+  const isThrottled = sent.kind === 'throttled' || sent.kind === 'held';
+  return isThrottled ? { kind: 'throttled', problem } : { kind: 'unsent', problem, isFinal: false };
+}
+
+function refusalOf({ text, status }: Answer, { dialect, hidden }: Asked): string {
+  return reasonOf(text, dialect, hidden) ?? `the platform answered ${status}`;
 }

@@ -19,15 +19,25 @@ export interface LimiterOptions {
   readonly busyUntilMs?: readonly number[];
 }
 
+export interface StartOptions {
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
+  /** Default true; false for a request that is `held` where others wait. */
+  readonly mayWait?: boolean;
+}
+
+/** `held`: it would have to wait, and may not. `stopped`: the signal aborted, or the limiter closed, first. */
+export type Start = 'started' | 'held' | 'stopped';
+
 export interface Limiter {
   /** As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. */
   reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
   /**
-   * Call before a permit's request is sent: waits while a pause holds. False when the signal aborted or
-   * the limiter closed first; the permit is then released.
+   * Call before a permit's request is sent: waits while a pause holds, or the capacity has fallen. A
+   * permit whose request does not start is released.
    * @throws Error for a permit that was used or released before
    */
-  start(permit: Permit, signal?: AbortSignal): Promise<boolean>;
+  start(permit: Permit, options?: StartOptions): Promise<Start>;
   /** The permit's response began to arrive, or its request failed. Idempotent. */
   finish(permit: Permit, reading?: RateReading): void;
   /** Holds every request back for `ms`, at most one hour. The longest pause told counts. */
@@ -44,9 +54,9 @@ interface Use {
   note?: StartNote;
 }
 
-interface Start {
+interface Starter {
   readonly use: Use;
-  readonly resolve: (isStarted: boolean) => void;
+  readonly resolve: (start: Start) => void;
 }
 
 export function openLimiter(options: LimiterOptions): Limiter {
@@ -56,7 +66,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
   const queue = createWaitQueue();
   const alarm = createAlarm(clock, pump);
   const uses = new Map<Permit, Use>();
-  let starting: Start[] = [];
+  let starting: Starter[] = [];
   let pausedUntilMs = -Infinity;
   let isShort = false;
   let shortAtMs = -Infinity;
@@ -92,24 +102,31 @@ export function openLimiter(options: LimiterOptions): Limiter {
     });
   }
 
-  function start(permit: Permit, signal?: AbortSignal): Promise<boolean> {
+  function start(permit: Permit, options: StartOptions = {}): Promise<Start> {
+    const { signal, mayWait = true } = options;
     const use = uses.get(permit);
     if (use === undefined || use.note !== undefined) {
       throw new Error('This permit was used or released before: every request needs its own.');
     }
     if (isClosed || signal?.aborted === true) {
       permit.release();
-      return Promise.resolve(false);
+      return Promise.resolve('stopped');
+    }
+    // Those who wait already go first.
+    pump();
+    if (!mayWait && !canStart(clock.now())) {
+      permit.release();
+      return Promise.resolve('held');
     }
     return new Promise((settle) => {
       const giveUp = () => {
         starting = starting.filter((other) => other.use !== use);
-        resolve(false);
+        resolve('stopped');
       };
-      const resolve = (isStarted: boolean) => {
+      const resolve = (start: Start) => {
         signal?.removeEventListener('abort', giveUp);
-        if (!isStarted) permit.release();
-        settle(isStarted);
+        if (start !== 'started') permit.release();
+        settle(start);
       };
       signal?.addEventListener('abort', giveUp, { once: true });
       starting.push({ use, resolve });
@@ -146,7 +163,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
     isClosed = true;
     alarm.clear();
     queue.clear();
-    for (const { resolve } of starting.splice(0)) resolve(false);
+    for (const { resolve } of starting.splice(0)) resolve('stopped');
   }
 
   /** Lets go whatever may go now, and sets the alarm for the rest. Every change of state ends here. */
@@ -166,12 +183,16 @@ export function openLimiter(options: LimiterOptions): Limiter {
     else alarm.set(wakeMs);
   }
 
+  function canStart(nowMs: number): boolean {
+    return nowMs >= pausedUntilMs && slots.canStart(nowMs);
+  }
+
   function startWaiting(nowMs: number): void {
     while (starting.length > 0 && slots.canStart(nowMs)) {
       const next = starting.shift();
       if (next === undefined) return;
       next.use.note = slots.begin();
-      next.resolve(true);
+      next.resolve('started');
     }
   }
 

@@ -6,12 +6,15 @@ import { encode } from './address.js';
 export type Hidden = readonly string[];
 
 const MASK = '[…]';
-const EMAIL = /[^\s"'<>()=&?,;:]+(@|%40)[^\s"'<>()=&?,;:]+/gi;
+// It is looked for only where a word begins: a long word would else be gone through once for each letter.
+const EMAIL = /(?<![^\s"'<>()=&?,;:])[^\s"'<>()=&?,;:]+(@|%40)[^\s"'<>()=&?,;:]+/gi;
 const PHONE = /(?<![\w+])(\+[\d ().-]{6,}\d|\d{10,})(?!\w)/g;
 /** C0 and C1 controls, and the marks that turn the direction of a terminal's text. */
 const CONTROLS = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 /** A JSON string; its third group tells a key from a value. */
 const JSON_STRING = /"((?:[^"\\]|\\.)*)("|$)(\s*:)?/g;
+/** A shorter value is hidden only as a word of its own: two letters of a name stand in many a harmless word. */
+const ANYWHERE_LENGTH_MIN = 8;
 /** Beyond this nothing of a text is looked at. */
 const LOOKED_AT_MAX = 2_000;
 
@@ -38,17 +41,31 @@ function shapeOf(json: string): string {
 }
 
 function maskValues(line: string, hidden: Hidden): string {
+  const folded = fold(line);
   const values = hidden
-    .flatMap((value) => [value, encode(value), encode(value).replaceAll('%20', '+')])
-    .filter((value) => value.length > 1)
+    .flatMap(writtenForms)
+    // Of a bulk call thousands of values are hidden, and hardly one of them is there.
+    .filter((value) => value.length > 1 && folded.includes(fold(value)))
     .sort((a, b) => b.length - a.length);
   let masked = line;
   for (const value of new Set(values)) {
-    // Only whole words: a first name of two letters stands inside many a harmless word.
-    const pattern = `(?<![\\p{L}\\p{N}])${escapePattern(value)}(?![\\p{L}\\p{N}])`;
+    const inner = escapePattern(value);
+    const isAnywhere = value.length >= ANYWHERE_LENGTH_MIN;
+    const pattern = isAnywhere ? inner : `(?<![\\p{L}\\p{N}])${inner}(?![\\p{L}\\p{N}])`;
     masked = masked.replaceAll(new RegExp(pattern, 'giu'), MASK);
   }
   return masked;
+}
+
+/** Equal for two texts that a regular expression takes for equal when it ignores case. */
+function fold(text: string): string {
+  return text.toLowerCase().toUpperCase();
+}
+
+/** As it is, in a URL, in a form, and in JSON. */
+function writtenForms(value: string): string[] {
+  const inUrl = encode(value);
+  return [value, inUrl, inUrl.replaceAll('%20', '+'), JSON.stringify(value).slice(1, -1)];
 }
 
 function escapePattern(text: string): string {

@@ -4,6 +4,9 @@ import { isJsonObject, type JsonValue } from '../domain/json.js';
 import { firstValueAt, valueAt } from '../domain/wire-path.js';
 import { type Hidden, quoteText } from './quote.js';
 
+/** Stands for the reason of a refusal that gives none. */
+export const NO_REASON = 'the platform gave no reason';
+
 const REASON_LENGTH_MAX = 200;
 const INNER_KEYS = ['message', 'error', 'reason', 'detail', 'title', 'code'];
 
@@ -28,6 +31,11 @@ export function reasonOf(text: string, dialect: Dialect, hidden: Hidden): string
   if (body !== undefined) return reasonIn(body, [...dialect.errors.reason, '.'], hidden);
   if (/^\s*</.test(text)) return undefined;
   return quoteText(text, hidden, REASON_LENGTH_MAX) || undefined;
+}
+
+/** A reason that was read before it was known whom it speaks of, without these values. */
+export function redact(reason: string, values: Hidden): string {
+  return quoteText(reason, values, REASON_LENGTH_MAX);
 }
 
 /** The JSON value of a body; undefined when it is none. */

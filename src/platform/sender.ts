@@ -1,5 +1,7 @@
-// Sends a request under the limit. A throttled one certainly was not accepted: it is sent again, with a
-// new permit, after the pause that the platform asks for, which holds every other request back as well.
+// Sends a request under the limit. A throttled one certainly was not accepted, and the pause that the
+// platform asks for holds every other request back as well. After it a poll is sent again, with a new
+// permit; a submit never waits and is never repeated, so that its lead is not `submitting` for longer
+// than one request takes.
 import type { Dispatcher } from 'undici';
 import type { Dialect } from '../domain/dialect.js';
 import type { Clock } from '../domain/ports/clock.js';
@@ -10,7 +12,7 @@ import type { Limiter } from './limiter.js';
 import { headerOf, readPause, readRate } from './rate-headers.js';
 import { isSignal, isSignalByStatus } from './wire-signal.js';
 
-/** How often one request is sent while the platform throttles it. */
+/** How often one poll is sent while the platform throttles it. */
 const ATTEMPTS_MAX = 8;
 /** The pause after a 429 that names none, where no limit is set to take it from. */
 const PAUSE_MS_DEFAULT = 1_000;
@@ -18,6 +20,8 @@ const PAUSE_MS_DEFAULT = 1_000;
 export type Sent =
   | Exchange
   | { readonly kind: 'throttled'; readonly status: number; readonly attempts: number }
+  /** A submit that was not sent: a pause began after its permit was given. */
+  | { readonly kind: 'held' }
   /** Not sent: the signal aborted, or the platform closed, while it waited for the limit. */
   | { readonly kind: 'stopped' };
 
@@ -47,13 +51,16 @@ export function createSender(options: SenderOptions): Send {
   const pauseMsDefault = limit === 'off' ? PAUSE_MS_DEFAULT : limit.perMs;
 
   return async (call, { kind, permit, isSuccess, signal }) => {
+    const mayWait = kind === 'poll';
+    const attemptsMax = mayWait ? ATTEMPTS_MAX : 1;
     let current = permit;
     for (let attempts = 1; ; attempts++) {
-      if (!(await limiter.start(current, signal))) return { kind: 'stopped' };
+      const start = await limiter.start(current, { signal, mayWait });
+      if (start !== 'started') return { kind: start };
       const sent = await sendOnce(call, current);
       if (sent.kind !== 'answered' || !isThrottled(sent, isSuccess)) return sent;
       if (!isSignalByStatus(limits.throttled, sent.status)) obey(sent);
-      const [next] = attempts < ATTEMPTS_MAX ? await limiter.reserve(kind, 1, signal) : [];
+      const [next] = attempts < attemptsMax ? await limiter.reserve(kind, 1, signal) : [];
       if (next === undefined) return { kind: 'throttled', status: sent.status, attempts };
       current = next;
     }

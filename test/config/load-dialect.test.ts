@@ -127,6 +127,36 @@ describe('a dialect file', () => {
       'answer.ticket',
       /list of such paths/,
     ],
+    ['a bulk call of none', 'bulk:\n  max: 0\n', 2, 'bulk.max', /1/],
+    ['a bulk call without end', 'bulk:\n  max: 10001\n', 2, 'bulk.max', /10000/],
+    [
+      'a misspelt key of the bulk answer',
+      'bulk:\n  answer:\n    tikcet: id\n',
+      3,
+      'bulk.answer.tikcet',
+      /Did you mean "ticket"\?/,
+    ],
+    [
+      'metadata in place of the whole item',
+      'bulk:\n  metadata: .\n',
+      2,
+      'bulk.metadata',
+      /"\." is the whole/,
+    ],
+    [
+      'two parts of a bulk item at the same place',
+      'enrich: {}\nbulk:\n  metadata: input.email\n',
+      2,
+      'bulk',
+      /email and metadata would stand at the same place/,
+    ],
+    [
+      'hooks at another address',
+      'hooks:\n  path: //evil.example/\n',
+      2,
+      'hooks.path',
+      /below the base address/,
+    ],
     ['a list at the top', '- a\n', 1, '', /the file/],
   ])('with %s is refused by file, line and key', async (_, text, line, key, message) => {
     const problem = await problemOf(() => load(text));

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { exchange } from '../../src/platform/exchange.js';
 
-const CALL = { method: 'POST', path: '/enrich', headers: {} } as const;
+const CALL = { method: 'POST', path: '/enrich', headers: {}, body: '[]' } as const;
 
 /** What a dispatcher does with one request, step by step. */
 function dispatcher(play: (handler: Dispatcher.DispatchHandler, aborted: Error[]) => void) {

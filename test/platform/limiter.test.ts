@@ -25,7 +25,7 @@ async function request(
   permit: Permit | undefined,
 ): Promise<void> {
   if (permit === undefined) throw new Error('no permit');
-  expect(await limiter.start(permit)).toBe(true);
+  expect(await limiter.start(permit)).toBe('started');
   limiter.finish(permit);
 }
 
@@ -56,7 +56,7 @@ describe('the sliding window', () => {
             permit.release();
             return;
           }
-          expect(await limiter.start(permit)).toBe(true);
+          expect(await limiter.start(permit)).toBe('started');
           starts.push(clock.now());
           arrivals.push(clock.now() + step.arrival * step.latencyMs);
           await clock.sleep(step.latencyMs);
@@ -229,7 +229,7 @@ describe('those who wait', () => {
     limiter.close();
     limiter.close();
     expect(await waiting).toEqual([]);
-    expect(await starting).toBe(false);
+    expect(await starting).toBe('stopped');
     expect(await limiter.reserve('submit', 1)).toEqual([]);
   });
 
@@ -246,6 +246,67 @@ describe('those who wait', () => {
     expect(limiter.isScarce()).toBe(true);
     await clock.advance(1);
     expect(limiter.isScarce()).toBe(false);
+  });
+});
+
+describe('a request that may not wait', () => {
+  const stateOf = (promise: Promise<unknown>) =>
+    Promise.race([promise, settle().then(() => 'waiting')]);
+
+  it('starts at once where nothing holds it', async () => {
+    const limiter = openLimiter({ limit: TWENTY, clock: createVirtualClock() });
+    for (const permit of await take(limiter, 20)) {
+      expect(await stateOf(limiter.start(permit, { mayWait: false }))).toBe('started');
+    }
+  });
+
+  it('is held by a pause that began after its permit was given, and gives its slot back', async () => {
+    const clock = createVirtualClock();
+    const limiter = openLimiter({ limit: { requests: 2, perMs: 100 }, clock });
+    const [first, second] = await take(limiter, 2);
+    if (first === undefined || second === undefined) throw new Error('no permits');
+    limiter.pause(7_000);
+    expect(await stateOf(limiter.start(first, { mayWait: false }))).toBe('held');
+    expect(() => limiter.start(first)).toThrow('used or released');
+    const patient = limiter.start(second);
+    expect(await stateOf(patient)).toBe('waiting');
+    await clock.advance(7_000);
+    expect(await stateOf(patient)).toBe('started');
+    expect(await stateOf(limiter.reserve('submit', 5))).toHaveLength(1);
+  });
+
+  it('is held while the capacity has fallen below what runs, and behind those who wait', async () => {
+    const clock = createVirtualClock();
+    const limiter = openLimiter({ limit: { requests: 3, perMs: 100 }, clock });
+    const [first, second, third] = await take(limiter, 3);
+    if (first === undefined || second === undefined || third === undefined) throw new Error('none');
+    await limiter.start(first);
+    limiter.finish(first, { remaining: 0, resetMs: 10_000 });
+    const patient = limiter.start(second);
+    await clock.advance(9_999);
+    expect(await stateOf(patient)).toBe('started');
+    expect(await stateOf(limiter.start(third, { mayWait: false }))).toBe('held');
+  });
+});
+
+describe('room that came before the alarm rang', () => {
+  it('goes to whoever waits, and only then to one that may not wait', async () => {
+    let nowMs = 1_000_000;
+    const clock = { now: () => nowMs, sleep: () => new Promise<void>(() => {}) };
+    const limiter = openLimiter({ limit: { requests: 4, perMs: 100 }, clock });
+    const [first, second, patient, other] = await take(limiter, 4);
+    if (!first || !second || !patient || !other) throw new Error('no permits');
+    await limiter.start(first);
+    await limiter.start(second);
+    // Somebody else uses two of the four for 50 ms, and one of them for longer.
+    limiter.finish(first, { remaining: 0, resetMs: 50 });
+    limiter.finish(second, { remaining: 1, resetMs: 10_000 });
+    const waiting = limiter.start(patient);
+    nowMs += 50;
+    const stateOf = (start: Promise<unknown>) =>
+      Promise.race([start, settle().then(() => 'waiting')]);
+    expect(await stateOf(limiter.start(other, { mayWait: false }))).toBe('held');
+    expect(await stateOf(waiting)).toBe('started');
   });
 });
 

@@ -127,6 +127,47 @@ describe('the result by ticket', () => {
   });
 });
 
+describe('a throttled poll', () => {
+  it('is given up after eight attempts', async () => {
+    const { outcome, server } = await readFrom([answer(429, '', { 'retry-after': '1' })]);
+    expect(outcome).toMatchObject({
+      kind: 'unavailable',
+      isFinal: false,
+      problem: { facts: { status: 429, attempts: 8 } },
+    });
+    if (outcome.kind === 'unavailable') expect(outcome.problem.message).toContain('attempt 8');
+    expect(server.asked).toHaveLength(8);
+  });
+
+  it('stops waiting when its signal aborts', async () => {
+    const server = await openTestServer(answer(429, '', { 'retry-after': '3600' }));
+    const platform = openTestPlatform(server.url, { clock: createVirtualClock() });
+    open.push(server, platform);
+    const stop = new AbortController();
+    const outcome = platform.read('enr_1', await permitOf(platform), stop.signal);
+    await expect.poll(() => platform.isScarce()).toBe(true);
+    stop.abort();
+    expect(await outcome).toMatchObject({ kind: 'unavailable', isFinal: false });
+  });
+
+  it('waits where a pause began after its permit was given', async () => {
+    const server = await openTestServer(
+      answer(429, '', { 'retry-after': '9' }),
+      answer(200, done('enr_1')),
+    );
+    const clock = createVirtualClock({ isAuto: true });
+    const platform = openTestPlatform(server.url, { clock });
+    open.push(server, platform);
+    const [first, second] = await platform.reserve('poll', 2);
+    if (first === undefined || second === undefined) throw new Error('no permits');
+    const startMs = clock.now();
+    const request = { ask: ['verify_email'], inputs: { email: 'a@b.example' } } as const;
+    expect(await platform.submit(request, first)).toMatchObject({ kind: 'throttled' });
+    expect(await platform.read('enr_1', second)).toMatchObject({ kind: 'done' });
+    expect(clock.now() - startMs).toBe(9_000);
+  });
+});
+
 describe('a dialect can say', () => {
   it('that 404 is pending', async () => {
     const dialect = dialectSchema.parse({ result: { pending: { statuses: [202, 404] } } });

@@ -66,6 +66,40 @@ describe('the request', () => {
     );
   });
 
+  it('carries the callback URL where the dialect has a place for it', async () => {
+    const server = await serve(answer(200, { id: 'enr_1' }));
+    const callbackUrl = 'https://me.example/in/k.1?a=b&c=d e';
+    const encoded = 'https%3A%2F%2Fme.example%2Fin%2Fk.1%3Fa%3Db%26c%3Dd%20e';
+    const submit = async (webhookUrl: string | null | undefined) => {
+      const dialect = dialectSchema.parse({ enrich: { parameters: { webhookUrl } } });
+      const platform = openTestPlatform(server.url, { dialect });
+      open.push(platform);
+      await platform.submit(JANE, await permitOf(platform), { callbackUrl });
+      return platform.takesCallback.single;
+    };
+    expect(await submit(undefined)).toBe(true);
+    expect(await submit('notify')).toBe(true);
+    expect(await submit(null)).toBe(false);
+    const [neutral, renamed, none] = server.asked;
+    expect(neutral).toMatch(new RegExp(`&companyDomain=acme.example&webhookUrl=${encoded}$`));
+    expect(renamed).toMatch(new RegExp(`&notify=${encoded}$`));
+    expect(none).toMatch(/&companyDomain=acme.example$/);
+  });
+
+  it('never finds its callback URL in a reason, whole or in part', async () => {
+    const key = 'e.4fK2-secret_key.of.jane';
+    const callbackUrl = `https://me.example:8443/in/${key}`;
+    for (const status of [400, 500, 200]) {
+      const said = `cannot reach ${callbackUrl} or ${encodeURIComponent(callbackUrl)} or /in/${key}x`;
+      const platform = openTestPlatform((await serve(answer(status, said))).url);
+      open.push(platform);
+      const outcome = await platform.submit(JANE, await permitOf(platform), { callbackUrl });
+      const told = `${JSON.stringify(outcome)} ${'problem' in outcome ? outcome.problem.message : ''}`;
+      expect(told).toContain('cannot reach […]');
+      expect(told).not.toMatch(/4fK2|me\.example/);
+    }
+  });
+
   it('is never sent twice over a connection that the platform closed in between', async () => {
     const server = await serve(
       answer(200, { id: 'enr_1' }),
@@ -274,18 +308,29 @@ describe('a request that never left', () => {
 });
 
 describe('a throttled request', () => {
-  it('is sent exactly once more, after the Retry-After', async () => {
+  it('is told at once and not sent again; the Retry-After holds back every other one', async () => {
     const server = await serve(
       answer(429, 'slow down', { 'retry-after': '7' }),
       answer(200, { id: 'enr_1' }, { 'retry-after': '99' }),
     );
-    const clock = createVirtualClock({ isAuto: true });
-    const startMs = clock.now();
+    // Moved by hand: whoever waited here would wait for ever.
+    const clock = createVirtualClock();
     const platform = openTestPlatform(server.url, { clock });
     open.push(platform);
     const outcome = await platform.submit(JANE, await permitOf(platform));
-    expect(outcome).toEqual({ kind: 'accepted', ticket: 'enr_1' });
-    expect(server.asked).toHaveLength(2);
+    expect(outcome).toMatchObject({
+      kind: 'throttled',
+      problem: { code: 'platform', facts: { status: 429, attempts: 1 } },
+    });
+    if (outcome.kind !== 'throttled') return;
+    expect(outcome.problem.message).toMatch(/\/enrich throttled the request \(429\)\. Run again/);
+    expect(server.asked).toHaveLength(1);
+    const startMs = clock.now();
+    const next = permitOf(platform).then((permit) => platform.submit(JANE, permit));
+    await clock.advance(6_999);
+    expect(server.asked).toHaveLength(1);
+    await clock.advance(1);
+    expect(await next).toEqual({ kind: 'accepted', ticket: 'enr_1' });
     // The Retry-After on the 200 means nothing.
     await permitOf(platform);
     expect(clock.now() - startMs).toBe(7_000);
@@ -295,35 +340,52 @@ describe('a throttled request', () => {
     ['the reset, where no Retry-After is told', { 'x-ratelimit-reset': '3' }, 3_000],
     ['one window, where nothing is told', {}, 500],
     ['one window, where it is told to wait for nothing', { 'retry-after': '0' }, 500],
-  ])('waits for %s', async (_, headers, waitMs) => {
-    const server = await serve(answer(429, '', headers), answer(200, { id: 'enr_1' }));
+  ])('makes the next one wait for %s', async (_, headers, waitMs) => {
+    const server = await serve(answer(429, '', headers));
     const clock = createVirtualClock({ isAuto: true });
     const startMs = clock.now();
-    const limit = { requests: 5, perMs: 500 };
-    expect(await submitTo(server.url, { clock, limit })).toMatchObject({ kind: 'accepted' });
+    const platform = openTestPlatform(server.url, { clock, limit: { requests: 5, perMs: 500 } });
+    open.push(platform);
+    expect(await platform.submit(JANE, await permitOf(platform))).toMatchObject({
+      kind: 'throttled',
+    });
+    await permitOf(platform);
     expect(clock.now() - startMs).toBe(waitMs);
   });
 
-  it('is given up after eight attempts, certainly not accepted', async () => {
-    const server = await serve(answer(429, '', { 'retry-after': '1' }));
-    const outcome = await submitTo(server.url);
-    expect(outcome).toMatchObject({
-      kind: 'unsent',
-      isFinal: false,
-      problem: { facts: { status: 429 } },
+  it('is not even sent where a pause began after its permit was given, and gives its slot back', async () => {
+    const server = await serve(answer(429, '', { 'retry-after': '60' }));
+    const clock = createVirtualClock();
+    const platform = openTestPlatform(server.url, {
+      clock,
+      limit: { requests: 5, perMs: 500 },
+      concurrency: 8,
     });
-    expect(server.asked).toHaveLength(8);
+    open.push(platform);
+    const [first, second, third] = await platform.reserve('submit', 3);
+    if (first === undefined || second === undefined || third === undefined) throw new Error('none');
+    await platform.submit(JANE, first);
+    const single = await platform.submit(JANE, second);
+    const item = { request: JANE, key: 'key.of.jane' };
+    const bulk = await platform.submitMany([item], third);
+    expect(single).toMatchObject({ kind: 'throttled', problem: { code: 'platform' } });
+    expect(bulk).toMatchObject({ kind: 'throttled' });
+    if (single.kind === 'throttled') {
+      expect(single.problem.message).toMatch(/was not sent: .*pause/);
+    }
+    expect(server.asked).toHaveLength(1);
+    await clock.advance(60_000);
+    expect(await platform.reserve('submit', 9)).toHaveLength(5);
   });
 
-  it('stops waiting when its signal aborts', async () => {
-    const server = await serve(answer(429, '', { 'retry-after': '3600' }));
-    const platform = openTestPlatform(server.url, { clock: createVirtualClock() });
+  it('is unsent where its signal aborted before it could start', async () => {
+    const server = await serve(answer(200, { id: 'enr_1' }));
+    const platform = openTestPlatform(server.url);
     open.push(platform);
-    const stop = new AbortController();
-    const outcome = platform.submit(JANE, await permitOf(platform), stop.signal);
-    await expect.poll(() => platform.isScarce()).toBe(true);
-    stop.abort();
-    expect(await outcome).toMatchObject({ kind: 'unsent', isFinal: false });
+    const signal = AbortSignal.abort();
+    const outcome = await platform.submit(JANE, await permitOf(platform), { signal });
+    expect(outcome).toMatchObject({ kind: 'unsent', isFinal: false });
+    expect(server.asked).toEqual([]);
   });
 
   it('is known by what the dialect says: a status, or a word in a 200 that has no id', async () => {
@@ -334,7 +396,9 @@ describe('a throttled request', () => {
       answer(200, { message: 'too many requests' }),
       answer(200, { id: 'enr_1', message: 'too many requests' }),
     );
-    expect(await submitTo(server.url, { dialect })).toEqual({ kind: 'accepted', ticket: 'enr_1' });
+    const kinds: string[] = [];
+    for (let i = 0; i < 3; i++) kinds.push((await submitTo(server.url, { dialect })).kind);
+    expect(kinds).toEqual(['throttled', 'throttled', 'accepted']);
     expect(server.asked).toHaveLength(3);
   });
 

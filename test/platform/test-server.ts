@@ -1,6 +1,7 @@
 // A small real HTTP server that answers as a test tells it to, and remembers what it was asked.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
 import { SluiceError } from '../../src/domain/errors.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../src/platform/http-platform.js';
@@ -13,20 +14,28 @@ export interface TestServer {
   /** `METHOD path?query` of every request, in order. */
   readonly asked: string[];
   readonly authorizations: (string | undefined)[];
+  /** What each request carried: its content type, and its body. */
+  readonly bodies: { readonly type: string | undefined; readonly text: string }[];
   close(): Promise<void>;
 }
 
 export const CREDENTIALS = { username: 'zoë', password: 'pa:ß word' };
 
-/** Each request takes the next of `responds`; the last one answers all that follow. */
+/**
+ * Each request takes the next of `responds`; the last one answers all that follow. A body is read whole
+ * before it is answered.
+ */
 export async function openTestServer(...responds: Respond[]): Promise<TestServer> {
   const asked: string[] = [];
   const authorizations: (string | undefined)[] = [];
+  const bodies: TestServer['bodies'] = [];
   const server = createServer((request, response) => {
     const respond = responds[Math.min(asked.length, responds.length - 1)];
     asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
     authorizations.push(request.headers.authorization);
-    respond?.(request, response);
+    const finish = () => respond?.(request, response);
+    if (request.headers['content-length'] === undefined) finish();
+    else void keepBody(request, bodies).finally(finish);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -37,12 +46,17 @@ export async function openTestServer(...responds: Respond[]): Promise<TestServer
     url: `http://127.0.0.1:${address.port}`,
     asked,
     authorizations,
+    bodies,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+async function keepBody(request: IncomingMessage, bodies: TestServer['bodies']): Promise<void> {
+  bodies.push({ type: request.headers['content-type'], text: await textOf(request) });
 }
 
 /** Answers with a status, a body (an object as JSON) and headers. */

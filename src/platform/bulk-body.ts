@@ -1,0 +1,46 @@
+// The body of a bulk call: an array of `{input, enrichmentRequests, metadata}`, every name and place by
+// the dialect (design.md, neutral dialect).
+import { ASKS, INPUTS } from '../domain/ask.js';
+import type { Dialect } from '../domain/dialect.js';
+import { type ItemPart, itemPlaces } from '../domain/dialect-bulk.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.js';
+import type { BulkItem } from '../domain/ports/platform.js';
+import { wellFormed } from './address.js';
+
+/** The body, ready to be written as JSON. */
+export function bulkBody(items: readonly BulkItem[], dialect: Dialect): JsonValue {
+  const places = itemPlaces(dialect);
+  const array = items.map((item) => {
+    let wire: JsonObject = {};
+    for (const [part, value] of partsOf(item, dialect)) {
+      const place = places.get(part);
+      if (place !== undefined) wire = withValueAt(wire, place, value);
+    }
+    return wire;
+  });
+  const { items: path } = dialect.bulk;
+  return path === '.' ? array : withValueAt({}, path.split('.'), array);
+}
+
+function partsOf(
+  { request: { ask, inputs }, key }: BulkItem,
+  { bulk }: Dialect,
+): [ItemPart, JsonValue][] {
+  const values = INPUTS.flatMap((name): [ItemPart, JsonValue][] => {
+    const value = inputs[name];
+    return value === undefined ? [] : [[name, wellFormed(value)]];
+  });
+  const asks = ASKS.filter((name) => ask.includes(name)).map((name) => bulk.asks[name]);
+  return [...values, ['enrichmentRequests', asks], ['metadata', key]];
+}
+
+/** A copy with `value` at the place that the keys lead to. */
+function withValueAt(
+  object: JsonObject,
+  [key = '', ...rest]: readonly string[],
+  value: JsonValue,
+): JsonObject {
+  if (rest.length === 0) return { ...object, [key]: value };
+  const inner = object[key];
+  return { ...object, [key]: withValueAt(isJsonObject(inner) ? inner : {}, rest, value) };
+}

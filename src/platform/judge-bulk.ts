@@ -1,0 +1,94 @@
+// What became of a bulk call, item by item. An item without a readable ticket and without an error may
+// have been paid for all the same: it is uncertain, as a single request would be.
+import type { SluiceError } from '../domain/errors.js';
+import { isJsonObject, type JsonValue } from '../domain/json.js';
+import type { BulkAnswer, BulkItem } from '../domain/ports/platform.js';
+import { firstValueAt } from '../domain/wire-path.js';
+import { type Asked, unreadableProblem } from './asked.js';
+import type { Answer } from './exchange.js';
+import { judgePaid, judgeUnreadable } from './judge-submit.js';
+import { matchEntries } from './match-entries.js';
+import { NO_REASON, parseJson, reasonIn } from './reason.js';
+import type { Sent } from './sender.js';
+import { decodeTicket } from './ticket.js';
+
+type ItemAnswer = Extract<BulkAnswer, { kind: 'answered' }>['items'][number];
+
+const NO_ENTRIES = 'without a list of enrichments';
+const NO_TICKET = 'without an enrichment id for every item';
+
+/** Judges what was sent to the bulk call; `askedOf` is the question as the reason of one item may know it. */
+export function judgeBulk(
+  sent: Sent,
+  items: readonly BulkItem[],
+  asked: Asked,
+  askedOf: (item: BulkItem) => Asked,
+): BulkAnswer {
+  return judgePaid<BulkAnswer>(sent, asked, (answer) => {
+    const entries = entriesIn(answer, asked);
+    if (entries === undefined) return judgeUnreadable(answer, asked, NO_ENTRIES);
+    return { kind: 'answered', items: judgeEntries(entries, items, answer, asked, askedOf) };
+  });
+}
+
+/** Whether a 2xx may have accepted anything, whatever words stand in it: not where all of it are errors. */
+export function isBulkAnswer(answer: Answer, asked: Asked): boolean {
+  const entries = entriesIn(answer, asked) ?? [];
+  return entries.some((entry) => ticketOf(entry, asked) !== undefined || !isError(entry, asked));
+}
+
+function entriesIn({ text }: Answer, { dialect }: Asked): readonly JsonValue[] | undefined {
+  const entries = firstValueAt(parseJson(text), dialect.bulk.answer.entries);
+  return Array.isArray(entries) ? entries : undefined;
+}
+
+function judgeEntries(
+  entries: readonly JsonValue[],
+  items: readonly BulkItem[],
+  answer: Answer,
+  asked: Asked,
+  askedOf: (item: BulkItem) => Asked,
+): ItemAnswer[] {
+  const keys = items.map(({ key }) => key);
+  const matched = matchEntries(entries, keys, asked.dialect.bulk.answer.metadata);
+  const tickets = matched.map((entry) => ticketOf(entry, asked));
+  const counts = countEach(tickets);
+  let problem: SluiceError | undefined;
+  const uncertain = (lack: string): ItemAnswer => {
+    // One for all items: its text is the same for each, and quoting a body takes a while.
+    problem ??= unreadableProblem(asked, answer, NO_TICKET);
+    return { kind: 'uncertain', reason: `the platform answered ${answer.status} ${lack}`, problem };
+  };
+  return items.map((item, i) => {
+    const [entry, ticket] = [matched[i], tickets[i]];
+    if (entry === undefined) return uncertain('without an answer for this item');
+    if (ticket !== undefined) {
+      // A result that is fetched by it could be anybody's.
+      const isShared = (counts.get(ticket) ?? 0) > 1;
+      return isShared ? uncertain('with one id for several items') : { kind: 'accepted', ticket };
+    }
+    if (!isError(entry, asked)) return uncertain('without an enrichment id for this item');
+    const { error } = asked.dialect.bulk.answer;
+    const reason = reasonIn(entry, error, askedOf(item).hidden) ?? NO_REASON;
+    return { kind: 'refused', reason };
+  });
+}
+
+function ticketOf(entry: JsonValue | undefined, { dialect }: Asked): string | undefined {
+  return decodeTicket(firstValueAt(entry, dialect.bulk.answer.ticket));
+}
+
+/** Whether an entry says why it was refused; `false`, 0 and what is empty say nothing. */
+function isError(entry: JsonValue, { dialect }: Asked): boolean {
+  const told = firstValueAt(entry, dialect.bulk.answer.error);
+  if (Array.isArray(told)) return told.length > 0;
+  return isJsonObject(told) ? Object.keys(told).length > 0 : Boolean(told);
+}
+
+function countEach(tickets: readonly (string | undefined)[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const ticket of tickets) {
+    if (ticket !== undefined) counts.set(ticket, (counts.get(ticket) ?? 0) + 1);
+  }
+  return counts;
+}

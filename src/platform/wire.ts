@@ -1,0 +1,110 @@
+// The wire to one platform: one pool of connections, one limiter and one set of headers for all calls.
+// What is called is in check-platform.ts, submit-*.ts, read-ticket.ts and hooks.ts.
+import { Pool } from 'undici';
+import type { Dialect } from '../domain/dialect.js';
+import type { Clock } from '../domain/ports/clock.js';
+import type { Rate } from '../domain/rate.js';
+import { parseAddress, pathOf } from './address.js';
+import type { Asked } from './asked.js';
+import type { Answer, Call } from './exchange.js';
+import { type Limiter, openLimiter } from './limiter.js';
+import type { Hidden } from './quote.js';
+import { createSender, type Send, type Sent } from './sender.js';
+
+export interface HttpPlatformOptions {
+  /** `https://host`, with a path before it where the platform has one. */
+  readonly baseUrl: string;
+  readonly credentials: { readonly username: string; readonly password: string };
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly limit: Rate;
+  /** Requests, and connections, at the same time. */
+  readonly concurrency: number;
+  /** From the request's start to the end of its answer; default 30 s. */
+  readonly timeoutMs?: number;
+  readonly userAgent?: string;
+  /** Slots of the limit that requests of an earlier process still hold: when each comes free, epoch ms. */
+  readonly busyUntilMs?: readonly number[];
+}
+
+export interface Wire {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly limiter: Limiter;
+  /** The path of a dialect's call as it stands on the request line, without a query of ours. */
+  pathOf(path: string, ticket?: string): string;
+  /** A call with its credentials; `body` is sent as JSON. */
+  call(method: Call['method'], path: string, body?: unknown): Call;
+  /** What an error text may know of a call to `path`; it never repeats what is hidden, nor the credentials. */
+  asked(path: string, hidden?: Hidden): Asked;
+  readonly send: Send;
+  /** Sends what costs nothing, as a poll, with a permit of its own. */
+  sendFree(call: Call, isSuccess: (answer: Answer) => boolean, signal?: AbortSignal): Promise<Sent>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS_MAX = 10_000;
+
+/**
+ * Connects with the first request.
+ * @throws SluiceError `usage` for a base address that is none
+ */
+export function openWire(options: HttpPlatformOptions): Wire {
+  const { credentials, dialect, clock, limit, concurrency, timeoutMs = 30_000 } = options;
+  const address = parseAddress(options.baseUrl, dialect);
+  const { busyUntilMs = [] } = options;
+  const limiter = openLimiter({ limit, clock, inFlightMax: concurrency, busyUntilMs });
+  const dispatcher = openPool(address.origin, concurrency, timeoutMs);
+  const send = createSender({ dispatcher, limiter, limit, dialect, clock, timeoutMs });
+
+  const token = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
+  const headers = {
+    // platform-api.md, Authentication
+    authorization: `Basic ${token}`,
+    accept: 'application/json',
+    'user-agent': options.userAgent ?? 'sluice',
+  };
+  let closing: Promise<void> | undefined;
+
+  return {
+    dialect,
+    clock,
+    limiter,
+    pathOf: (path, ticket) => pathOf(address, path, ticket),
+    call: (method, path, body) => {
+      if (body === undefined) return { method, path, headers };
+      const typed = { ...headers, 'content-type': 'application/json' };
+      return { method, path, headers: typed, body: JSON.stringify(body) };
+    },
+    asked: (path, hidden = []) => ({
+      url: address.origin + path.replace(/\?.*/s, ''),
+      dialect,
+      hidden: [credentials.password, token, ...hidden],
+    }),
+    send,
+    sendFree: async (call, isSuccess, signal) => {
+      const [permit] = await limiter.reserve('poll', 1, signal);
+      if (permit === undefined) return { kind: 'stopped' };
+      return send(call, { kind: 'poll', permit, signal, isSuccess });
+    },
+    close: () => {
+      limiter.close();
+      // Requests that are on their way are waited for: each has a time-out, and a paid one an answer.
+      closing ??= dispatcher.close();
+      return closing;
+    },
+  };
+}
+
+function openPool(origin: string, connections: number, timeoutMs: number): Pool {
+  return new Pool(origin, {
+    connections,
+    // One request at a time on a connection: a broken one then leaves one fate unknown, not several.
+    pipelining: 1,
+    allowH2: false,
+    connectTimeout: Math.min(CONNECT_TIMEOUT_MS_MAX, timeoutMs),
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+}

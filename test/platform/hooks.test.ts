@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { dialectSchema } from '../../src/domain/dialect.js';
+import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
+import {
+  answer,
+  openTestPlatform,
+  openTestServer,
+  problemOf,
+  type Respond,
+} from './test-server.js';
+import { createVirtualClock } from './virtual-clock.js';
+
+const WISH = {
+  targetUrl: 'https://me.example/in/h.1.key-of-the-hook',
+  type: 'enrichmentDone',
+  secret: 'sésame "ouvre-toi"',
+};
+const WIRE_HOOK = {
+  _id: 'hoo_1',
+  targetUrl: WISH.targetUrl,
+  createdAt: '2026-01-01T00:00:00Z',
+  type: 'enrichmentDone',
+};
+const HOOK = { id: 'hoo_1', targetUrl: WISH.targetUrl, type: 'enrichmentDone' };
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+async function openAt(responds: Respond | Respond[], options: Partial<HttpPlatformOptions> = {}) {
+  const server = await openTestServer(...[responds].flat());
+  const platform = openTestPlatform(server.url, options);
+  open.push(server, platform);
+  return { server, platform };
+}
+
+describe('the listing of hooks', () => {
+  it('is a GET, and tells id, target and type', async () => {
+    const all = { _id: 'hoo_2', targetUrl: 'https://other.example/', type: null };
+    const { server, platform } = await openAt(answer(200, [WIRE_HOOK, all]));
+    expect(await platform.listHooks()).toEqual([
+      HOOK,
+      { id: 'hoo_2', targetUrl: 'https://other.example/' },
+    ]);
+    expect(server.asked).toEqual(['GET /hooks']);
+    expect(server.authorizations[0]).toMatch(/^Basic /);
+  });
+
+  it('may be empty, and leaves out what cannot be read', async () => {
+    expect(await (await openAt(answer(200, []))).platform.listHooks()).toEqual([]);
+    const odd = [
+      null,
+      7,
+      {},
+      { _id: 'hoo_3' },
+      { targetUrl: 'x' },
+      { _id: 'hoo_4', targetUrl: '' },
+    ];
+    const { platform } = await openAt(answer(200, [...odd, WIRE_HOOK]));
+    expect(await platform.listHooks()).toEqual([HOOK]);
+  });
+});
+
+describe('a new hook', () => {
+  it('is a POST with target, type and secret, and comes back with its id', async () => {
+    const { server, platform } = await openAt(answer(201, WIRE_HOOK));
+    expect(await platform.addHook(WISH)).toEqual(HOOK);
+    expect(server.asked).toEqual(['POST /hooks']);
+    const [body] = server.bodies;
+    expect(body?.type).toBe('application/json');
+    expect(JSON.parse(body?.text ?? '')).toEqual(WISH);
+  });
+
+  it('of all events, without a secret, tells neither', async () => {
+    const { _id, targetUrl } = WIRE_HOOK;
+    const { server, platform } = await openAt(answer(200, { _id, targetUrl }));
+    expect(await platform.addHook({ targetUrl })).toEqual({ id: _id, targetUrl });
+    expect(JSON.parse(server.bodies[0]?.text ?? '')).toEqual({ targetUrl });
+  });
+
+  it('is sent once where nobody knows what became of it', async () => {
+    const { server, platform } = await openAt((request) => request.socket.destroy());
+    expect((await problemOf(() => platform.addHook(WISH))).message).toMatch(/did not answer/);
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe('both', () => {
+  const dialect = dialectSchema.parse({
+    prefix: '/v2',
+    hooks: { path: '/webhooks', entries: 'hooks', id: 'ref', targetUrl: 'url', type: 'event' },
+  });
+
+  it('follow the dialect', async () => {
+    const wire = { ref: 'hoo_1', url: WISH.targetUrl, event: 'enrichmentDone' };
+    const { server, platform } = await openAt([answer(200, { hooks: [wire] }), answer(200, wire)], {
+      dialect,
+    });
+    expect(await platform.listHooks()).toEqual([HOOK]);
+    expect(await platform.addHook(WISH)).toEqual(HOOK);
+    expect(server.asked).toEqual(['GET /v2/webhooks', 'POST /v2/webhooks']);
+  });
+
+  it('wait out a 429, under the limit, and leave no permit in use', async () => {
+    const clock = createVirtualClock({ isAuto: true });
+    const throttled = answer(429, '', { 'retry-after': '5' });
+    const { server, platform } = await openAt(
+      [throttled, answer(200, [WIRE_HOOK]), throttled, answer(200, WIRE_HOOK)],
+      { clock, concurrency: 1, limit: { requests: 1, perMs: 100 } },
+    );
+    const startMs = clock.now();
+    expect(await platform.listHooks()).toEqual([HOOK]);
+    expect(await platform.addHook(WISH)).toEqual(HOOK);
+    expect(server.asked).toHaveLength(4);
+    expect(clock.now() - startMs).toBe(10_100);
+    expect(await platform.reserve('submit', 9)).toHaveLength(1);
+  });
+
+  it.each<[string, Respond, RegExp]>([
+    ['401', answer(401, ''), /refused the credentials.*SLUICE_USERNAME/],
+    ['404', answer(404, ''), /does not offer .*\/hooks/],
+    ['a redirect', answer(302, '', { location: '/in' }), /redirects to \/in/],
+    ['400', answer(400, { error: 'no' }), /answered with an error: 400: no\./],
+    ['500', answer(500, ''), /answered with an error: 500\./],
+    ['HTML', answer(200, '<html>'), /answered 200 without a (hook|list of hooks): "<html>"/],
+    ['JSON of another shape', answer(200, { ok: 1 }), /answered 200 without a (hook|list)/],
+    [
+      'hooks none of which can be read',
+      answer(200, [{ id: 'hoo_1' }]),
+      /200 without a (hook|list)/,
+    ],
+    ['silence', () => undefined, /no answer within/],
+  ])('throw for %s, saying what failed', async (_, respond, message) => {
+    const { platform } = await openAt(respond, { timeoutMs: 200 });
+    for (const work of [() => platform.listHooks(), () => platform.addHook(WISH)]) {
+      const problem = await problemOf(work);
+      expect(problem.code).toBe('platform');
+      expect(problem.message).toMatch(message);
+    }
+  });
+
+  it('end with an error when they are told to stop', async () => {
+    const { server, platform } = await openAt(answer(200, []));
+    const signal = AbortSignal.abort();
+    expect((await problemOf(() => platform.listHooks(signal))).message).toContain('stopping');
+    expect((await problemOf(() => platform.addHook(WISH, signal))).message).toContain('stopping');
+    expect(server.asked).toEqual([]);
+    const busy = await openAt(answer(200, []), { concurrency: 1 });
+    await busy.platform.reserve('submit', 1);
+    const stop = new AbortController();
+    const problem = problemOf(() => busy.platform.listHooks(stop.signal));
+    stop.abort();
+    expect((await problem).message).toContain('stopping');
+  });
+
+  it('never tell the secret, or where the hook leads', async () => {
+    const { targetUrl, secret } = WISH;
+    const forms = [secret, JSON.stringify(secret), encodeURIComponent(secret), `x${secret}x`];
+    for (const status of [200, 400, 401, 404, 409, 500]) {
+      for (const form of forms) {
+        for (const body of [`bad: ${form} ${targetUrl}`, { error: `bad: ${form} ${targetUrl}` }]) {
+          const { platform } = await openAt(answer(status, body));
+          const problem = await problemOf(() => platform.addHook(WISH));
+          const told = `${problem.message} ${JSON.stringify(problem.facts)}`;
+          expect(told).toMatch(typeof body === 'string' || status > 200 ? /bad: x?"?\[…\]/ : /"…"/);
+          expect(told).not.toMatch(/sésame|s%C3%A9same|ouvre|key-of|me\.example/i);
+        }
+      }
+    }
+  });
+});
