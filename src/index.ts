@@ -1,10 +1,14 @@
 // The public API: run a job, look at a state file, talk to a platform, or start the sandbox from code.
 // Nothing here prints, exits the process or handles signals.
+export type { RunReport } from './app/conclude-run.js';
 export { type Credentials, type Environment, readEnvironment } from './app/environment.js';
 export { type ExportReport, exportRun } from './app/export-run.js';
 export { JOB_DEFAULTS, type JobSettings, resolveJobSettings } from './app/job-settings.js';
+export { type Listening, type ListenOptions, listen } from './app/listen.js';
 export { type PlanOptions, planJob } from './app/plan-job.js';
-export { type RunOptions, type RunReport, runJob } from './app/run-job.js';
+export { type ReplayReport, replayJob } from './app/replay-job.js';
+export { retryRun } from './app/retry-run.js';
+export { type RunOptions, runJob } from './app/run-job.js';
 export { type JobFile, jobJsonSchema } from './config/job-schema.js';
 export { loadDialect } from './config/load-dialect.js';
 export { loadJob } from './config/load-job.js';

@@ -17,6 +17,11 @@ export interface Environment {
    * @throws SluiceError `usage` where one is missing or its file cannot be read
    */
   credentials(): Credentials;
+  /**
+   * SLUICE_WEBHOOK_SECRET, or the file named by SLUICE_WEBHOOK_SECRET_FILE; undefined where neither is set.
+   * @throws SluiceError `usage` where the file cannot be read
+   */
+  webhookSecret(): string | undefined;
   /** Any variable, for `${NAME}` in a job file. */
   readonly variable: (name: string) => string | undefined;
 }
@@ -27,11 +32,15 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     const value = variables[name];
     return value === '' ? undefined : value;
   };
-  const secret = (name: string): string => {
+  const optionalSecret = (name: string): string | undefined => {
     const value = get(name);
     if (value !== undefined) return value;
     const path = get(`${name}_FILE`);
-    if (path !== undefined) return readSecretFile(`${name}_FILE`, path);
+    return path === undefined ? undefined : readSecretFile(`${name}_FILE`, path);
+  };
+  const secret = (name: string): string => {
+    const value = optionalSecret(name);
+    if (value !== undefined) return value;
     throw new SluiceError(
       'usage',
       `The platform's credentials are missing: set ${name}, or ${name}_FILE to a file that holds it.`,
@@ -45,6 +54,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       username: secret('SLUICE_USERNAME'),
       password: secret('SLUICE_PASSWORD'),
     }),
+    webhookSecret: () => optionalSecret('SLUICE_WEBHOOK_SECRET'),
     variable: get,
   };
 }

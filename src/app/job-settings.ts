@@ -4,6 +4,7 @@ import type { JobFile } from '../config/job-schema.js';
 import type { Ask } from '../domain/ask.js';
 import { parseDuration } from '../domain/duration.js';
 import { SluiceError } from '../domain/errors.js';
+import { type ListenAddress, parseListenAddress } from '../domain/listen-address.js';
 import type { MappingWish } from '../domain/mapping.js';
 import { type PositionShape, parsePositionShape } from '../domain/position-shape.js';
 import { parseRate, type Rate } from '../domain/rate.js';
@@ -15,6 +16,10 @@ export const JOB_DEFAULTS = {
   positions: 'current',
   'fresh-for': '30d',
   deadline: '2h',
+  listen: '127.0.0.1:8640',
+  callback: 'request',
+  'claim-wait': '1m',
+  submit: 'auto',
   state: 'data/sluice.db',
   bom: false,
   excel: false,
@@ -42,6 +47,14 @@ export interface JobSettings {
   readonly freshForMs: number;
   readonly limit: number | undefined;
   readonly deadlineMs: number;
+  readonly collect: 'poll' | 'webhook' | 'hybrid';
+  readonly listen: ListenAddress;
+  /** Undefined: the listener's own address, where the platform is on this machine. */
+  readonly publicUrl: string | undefined;
+  readonly callback: 'request' | 'hook';
+  readonly claimWaitMs: number;
+  readonly submit: 'single' | 'bulk' | 'auto';
+  readonly budget: number | undefined;
   readonly state: string;
   readonly format: InputFormat | undefined;
   readonly delimiter: Delimiter | undefined;
@@ -86,6 +99,13 @@ export function resolveJobSettings(
     freshForMs: parseDuration(full['fresh-for']) as number,
     limit: full.limit,
     deadlineMs: parseDuration(full.deadline) as number,
+    collect: full.collect ?? (isDelivered(stated) ? 'hybrid' : 'poll'),
+    listen: parseListenAddress(full.listen) as ListenAddress,
+    publicUrl: full['public-url']?.replace(/\/+$/, ''),
+    callback: full.callback,
+    claimWaitMs: parseDuration(full['claim-wait']) as number,
+    submit: full.submit,
+    budget: full.budget,
     state: stated.state ?? environment.state ?? JOB_DEFAULTS.state,
     format: full.format,
     delimiter: full.delimiter,
@@ -94,6 +114,11 @@ export function resolveJobSettings(
     excel: full.excel,
     formulaGuard: full['formula-guard'],
   };
+}
+
+/** Whoever says where webhooks arrive wants them. */
+function isDelivered(stated: JobFile): boolean {
+  return stated['public-url'] !== undefined || stated.listen !== undefined;
 }
 
 /** The shape a run's output has; the text was validated when the job was read. */

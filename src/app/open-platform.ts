@@ -13,7 +13,7 @@ import type { JobSettings } from './job-settings.js';
 import { systemClock } from './system-clock.js';
 
 /** The word that stands for the embedded sandbox wherever a base address is wanted. */
-const SANDBOX_URL = 'sandbox';
+export const SANDBOX_URL = 'sandbox';
 const SANDBOX_CREDENTIALS = { username: 'sandbox', password: 'sandbox' };
 /** Quicker than a real platform, so that a trial takes seconds. */
 const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };

@@ -11,6 +11,7 @@ import { forecastLeads } from '../pipeline/forecast-leads.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
 import type { Environment } from './environment.js';
+import { leastRequests } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
 import { accountText } from './open-platform.js';
 import { planRun } from './plan-run.js';
@@ -43,6 +44,7 @@ export async function planJob(settings: JobSettings, options: PlanOptions): Prom
       plan: await planRun(settings, reader, termsDigest(settings, terms), terms.account),
       terms,
       rate: settings.rate ?? dialect.limits.rate,
+      leastRequests: (toPay, awaited) => leastRequests(settings, dialect, toPay, awaited),
       limit: settings.limit,
       freshSince: systemClock.now() - settings.freshForMs,
       onMapped: options.onMapped,

@@ -1,34 +1,37 @@
 // A run from beginning to end. This file is the story; every chapter is a step of the pipeline.
-import { existsSync } from 'node:fs';
-import { hostname } from 'node:os';
 import type { Writable } from 'node:stream';
 import { loadDialect } from '../config/load-dialect.js';
 import type { Dialect } from '../domain/dialect.js';
 import { SluiceError } from '../domain/errors.js';
-import { type ColumnRename, columnRenames } from '../domain/output-columns.js';
-import { createPollSchedule } from '../domain/poll-schedule.js';
+import {
+  createDeadlineSchedule,
+  createOverdueSchedule,
+  createPollSchedule,
+} from '../domain/poll-schedule.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { LeadReader } from '../domain/ports/lead-reader.js';
 import type { Platform } from '../domain/ports/platform.js';
 import type { Store } from '../domain/ports/store.js';
-import type { Run } from '../domain/run.js';
 import type { RunObserver } from '../domain/run-event.js';
-import { openLeads, type RunTally } from '../domain/tally.js';
 import { checkWritable } from '../output/target-file.js';
 import { Backlog } from '../pipeline/backlog.js';
 import type { RunContext } from '../pipeline/run-context.js';
 import { workOff } from '../pipeline/work-off.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
+import { concludeRun, type RunReport } from './conclude-run.js';
 import type { Environment } from './environment.js';
-import { type ExportReport, exportRun } from './export-run.js';
-import { type JobSettings, shapeOf } from './job-settings.js';
+import { bulkMaxOf } from './how-to-ask.js';
+import type { JobSettings } from './job-settings.js';
+import { lockJob } from './lock-job.js';
+import { type OpenedCallbacks, openCallbacks } from './open-callbacks.js';
 import { openPlatform } from './open-platform.js';
 import { openRun } from './open-run.js';
 import { planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
 import { refuseOwnFiles } from './refuse-own-files.js';
 import { systemClock } from './system-clock.js';
+import { watchRun } from './watch-run.js';
 
 export interface RunOptions {
   readonly environment: Environment;
@@ -40,16 +43,6 @@ export interface RunOptions {
   /** Send again what nobody knows the fate of; it may be paid for twice. */
   readonly resendUncertain: boolean;
   readonly clock?: Clock;
-}
-
-export interface RunReport {
-  readonly run: Run;
-  readonly tally: RunTally;
-  readonly isFinished: boolean;
-  readonly exported: ExportReport | null;
-  readonly renames: readonly ColumnRename[];
-  readonly startedAt: number;
-  readonly endedAt: number;
 }
 
 /**
@@ -66,7 +59,7 @@ export async function runJob(settings: JobSettings, options: RunOptions): Promis
   await refuseOwnFiles(reader.sources, settings.out, settings);
   const store = openSqliteStore(settings.state);
   try {
-    const lock = await lockJob(store, settings, clock);
+    const lock = await lockJob(store, settings.job, settings.state, clock);
     try {
       return await runLocked(settings, options, { dialect, reader, store, clock, startedAt });
     } finally {
@@ -91,42 +84,96 @@ async function runLocked(
   options: RunOptions,
   { dialect, reader, store, clock, startedAt }: Opened,
 ): Promise<RunReport> {
-  const opened = await openPlatform(settings, dialect, options.environment, store, clock);
+  const { environment } = options;
+  const { platform, account, close } = await openPlatform(
+    settings,
+    dialect,
+    environment,
+    store,
+    clock,
+  );
   try {
-    const terms = askingTerms(settings, dialect, opened.account);
-    const plan = await planRun(settings, reader, termsDigest(settings, terms), terms.account);
-    const { run, isContinued } = await openRun(store, plan, startedAt);
-    options.observe({ kind: 'started', run, isContinued });
-
-    const context: RunContext = {
-      run,
-      terms,
+    const backlog = new Backlog();
+    const { callbacks, ...reception } = await openCallbacks({
+      settings,
+      dialect,
+      environment,
       store,
-      platform: opened.platform,
-      whenReady: askOnce(opened.platform, options.drain),
       clock,
-      observe: options.observe,
-      backlog: new Backlog(),
-      schedule: createPollSchedule(),
-      concurrency: settings.concurrency,
-      limit: settings.limit,
-      startedAt,
-      freshForMs: settings.freshForMs,
-      deadlineMs: settings.deadlineMs,
-      drain: options.drain,
-    };
-    const ending = await workOff(context, reader, options.resendUncertain);
-    return await conclude(context, settings, options, ending.problem);
+      platform,
+      account,
+      onKept: () => backlog.expectDeliveries(),
+      onTrouble: warnOnce(options.observe),
+    });
+    try {
+      const terms = askingTerms(settings, dialect, account);
+      const plan = await planRun(settings, reader, termsDigest(settings, terms), account);
+      const { run, isContinued } = await openRun(store, plan, startedAt);
+      options.observe({ kind: 'started', run, isContinued });
+      const watch = watchRun(store, run.id, clock);
+      const drain = AbortSignal.any([options.drain, watch.cancelled]);
+      const context: RunContext = {
+        run,
+        terms,
+        store,
+        platform,
+        whenReady: askOnce(platform, reception.prepare, drain),
+        clock,
+        observe: options.observe,
+        backlog,
+        schedule: SCHEDULES[settings.collect](),
+        callbacks,
+        bulkMax: bulkMaxOf(settings, dialect),
+        budget: settings.budget,
+        concurrency: settings.concurrency,
+        limit: settings.limit,
+        startedAt,
+        freshForMs: settings.freshForMs,
+        deadlineMs: settings.deadlineMs,
+        drain,
+      };
+      const ending = await workOff(context, reader, options.resendUncertain);
+      watch.stop();
+      return await concludeRun(context, settings, options.standardOutput, ending.problem);
+    } finally {
+      await reception.close();
+    }
   } finally {
-    await opened.close();
+    await close();
   }
 }
 
-function askOnce(platform: Platform, drain: AbortSignal): () => Promise<void> {
+/** Tells the first of many like troubles: each of them is repeated by the platform. */
+function warnOnce(observe: RunObserver): (error: unknown) => void {
+  let isTold = false;
+  return (error) => {
+    if (isTold) return;
+    isTold = true;
+    const what = error instanceof Error ? error.message : String(error);
+    observe({
+      kind: 'warned',
+      message: `A webhook could not be kept, and will come again: ${what}`,
+    });
+  };
+}
+
+/** When to ask for results, by the way they come. */
+const SCHEDULES = {
+  poll: createPollSchedule,
+  hybrid: createOverdueSchedule,
+  webhook: createDeadlineSchedule,
+} as const;
+
+function askOnce(
+  platform: Platform,
+  prepare: OpenedCallbacks['prepare'],
+  drain: AbortSignal,
+): () => Promise<void> {
   let asked: Promise<void> | undefined;
   const ask = async (): Promise<void> => {
     try {
       await platform.check(drain);
+      await prepare(drain);
     } catch (error) {
       // A question broken off by the drain says nothing about the platform.
       if (!drain.aborted) throw error;
@@ -135,62 +182,6 @@ function askOnce(platform: Platform, drain: AbortSignal): () => Promise<void> {
   return () => {
     asked ??= ask();
     return asked;
-  };
-}
-
-async function lockJob(store: Store, settings: JobSettings, clock: Clock) {
-  const lock = await store.lockJob(settings.job, {
-    pid: process.pid,
-    host: hostname(),
-    since: clock.now(),
-  });
-  if (lock.kind === 'taken') return lock;
-  const { holder } = lock;
-  const who =
-    holder === null
-      ? 'Another process'
-      : `Process ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()},`;
-  throw new SluiceError(
-    'busy',
-    `${who} is working on the job ${settings.job} with the state file ${settings.state}. Wait for it to end.`,
-    { job: settings.job, pid: holder?.pid ?? null },
-  );
-}
-
-async function conclude(
-  context: RunContext,
-  settings: JobSettings,
-  options: RunOptions,
-  problem: unknown,
-): Promise<RunReport> {
-  const { clock, run, store } = context;
-  const tally = await store.tally(run.id);
-  const isFinished = problem === undefined && !options.drain.aborted && openLeads(tally) === 0;
-  if (isFinished) await store.finishRun(run.id, clock.now());
-  // A run that learnt nothing, or has not read all its leads, leaves the last one's table alone.
-  const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
-  const isWhole = (await store.findRun(run.id))?.state !== 'reading';
-  const isWorthWriting = hasLearnt && (isWhole || !existsSync(run.output.out));
-  let exported: ExportReport | null = null;
-  try {
-    if (isWorthWriting) {
-      exported = await exportRun(store, run.id, run.output, options.standardOutput);
-    }
-  } catch (failure) {
-    // What stopped the run is what the user must hear of, not that nobody reads its table any more.
-    throw problem ?? failure;
-  }
-  if (exported !== null) options.observe({ kind: 'exported', ...exported });
-  if (problem !== undefined) throw problem;
-  const now = (await store.findRun(run.id)) as Run;
-  return {
-    run: now,
-    tally,
-    isFinished,
-    exported,
-    renames: columnRenames(now.columns, shapeOf(settings.positions)),
-    startedAt: context.startedAt,
-    endedAt: clock.now(),
   };
 }
 

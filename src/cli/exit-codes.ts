@@ -8,6 +8,8 @@ export const EXIT = {
   input: 3,
   platform: 4,
   store: 5,
+  budget: 6,
+  cancelled: 7,
   bug: 70,
   busy: 75,
   interrupted: 130,
@@ -22,6 +24,10 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   platform:
     'The platform refused the credentials, could not be reached, is out of credits, or does not speak the protocol. Everything so far is saved; run again to continue.',
   store: 'The state file or the output cannot be written or read. Run again to continue.',
+  budget:
+    'Going on could have cost more than the budget. Everything so far is saved; raise it and run again to continue.',
+  cancelled:
+    'The run was cancelled (sluice cancel). What was paid for is saved, and serves the next run.',
   bug: 'A bug in Sluice. Everything committed so far is in the state file.',
   busy: 'Another process is working on the same job with the same state file.',
   interrupted: 'Interrupted (Ctrl+C). Everything so far is saved; run again to continue.',
@@ -34,6 +40,8 @@ const OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   platform: EXIT.platform,
   store: EXIT.store,
   output: EXIT.store,
+  budget: EXIT.budget,
+  cancelled: EXIT.cancelled,
   busy: EXIT.busy,
 };
 

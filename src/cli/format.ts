@@ -6,8 +6,8 @@ export function formatNumber(value: number): string {
 }
 
 /** `1 lead`, `1,234 leads`. */
-export function formatCount(value: number, noun: string): string {
-  return `${formatNumber(value)} ${noun}${value === 1 ? '' : 's'}`;
+export function formatCount(value: number, noun: string, plural = `${noun}s`): string {
+  return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
 /** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */

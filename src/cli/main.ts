@@ -3,10 +3,15 @@
 import yargs, { type CommandModule } from 'yargs';
 import { SluiceError } from '../domain/errors.js';
 import { outputProblem } from '../output/output-problem.js';
+import { cancelCommand } from './commands/cancel.js';
+import { deliveriesCommand } from './commands/deliveries.js';
 import { enrichCommand } from './commands/enrich.js';
 import { exportCommand } from './commands/export.js';
 import { jobSchemaCommand } from './commands/job-schema.js';
+import { listenCommand } from './commands/listen.js';
 import { planCommand } from './commands/plan.js';
+import { replayCommand } from './commands/replay.js';
+import { retryCommand } from './commands/retry.js';
 import { runCommand } from './commands/run.js';
 import { runsCommand } from './commands/runs.js';
 import { sandboxCommand } from './commands/sandbox.js';
@@ -22,6 +27,11 @@ const COMMANDS = [
   statusCommand,
   runsCommand,
   exportCommand,
+  retryCommand,
+  cancelCommand,
+  listenCommand,
+  deliveriesCommand,
+  replayCommand,
   sandboxCommand,
   jobSchemaCommand,
 ] as CommandModule[];

@@ -1,8 +1,9 @@
 // Runs a job in front of a person or a script: progress, signals, the summary, the exit code.
 
+import type { RunReport } from '../app/conclude-run.js';
 import { readEnvironment } from '../app/environment.js';
 import type { JobSettings } from '../app/job-settings.js';
-import { type RunReport, runJob } from '../app/run-job.js';
+import { runJob } from '../app/run-job.js';
 import type { MappedInput } from '../domain/mapping.js';
 import type { RunEvent } from '../domain/run-event.js';
 import { unansweredLeads } from '../domain/tally.js';
@@ -73,7 +74,12 @@ function tellReport(
   for (const { name, renamedTo } of report.renames) {
     progress.say(`The input has a column ${name} already: Sluice's own is called ${renamedTo}.`);
   }
-  if (!report.isFinished) progress.say(`Continue with: ${options.commandToContinue}`);
+  if (!report.isFinished) {
+    progress.say(`Continue with: ${options.commandToContinue}`);
+    if (settings.collect !== 'poll' && tally.byStatus.awaiting > 0) {
+      progress.say('Meanwhile, "sluice listen" with the same state file keeps what is delivered.');
+    }
+  }
   if (tally.byStatus.uncertain > 0) {
     progress.say(
       'uncertain: sent, and nobody knows whether the platform took it. Sluice never sends these again by itself; --resend-uncertain does, and may pay twice.',

@@ -1,6 +1,6 @@
 // What a run came to, for people and for scripts.
 
-import type { RunReport } from '../app/run-job.js';
+import type { RunReport } from '../app/conclude-run.js';
 import type { LeadStatus } from '../domain/answer.js';
 import type { Run } from '../domain/run.js';
 import type { RunTally } from '../domain/tally.js';

@@ -19,7 +19,7 @@ export function forecastJson(forecast: Forecast): object {
   };
 }
 
-export function forecastLines(forecast: Forecast): string[] {
+export function forecastLines(forecast: Forecast, budget?: number): string[] {
   const skipped = forecast.skipped.reduce((sum, { leads }) => sum + leads, 0);
   return [
     row('leads', forecast.leads),
@@ -34,8 +34,16 @@ export function forecastLines(forecast: Forecast): string[] {
     ...optional('uncertain', forecast.uncertain, 'sent before, fate unknown; not sent again'),
     row('to pay', forecast.toPay, 'enrichments'),
     `credits         ${formatNumber(forecast.creditsMin)} (nothing found) to ${formatNumber(forecast.creditsMax)} (everything found)`,
+    ...budgetLine(forecast, budget),
     ...timeLine(forecast.timeMsMin),
   ];
+}
+
+function budgetLine({ creditsMax }: Forecast, budget: number | undefined): string[] {
+  if (budget === undefined) return [];
+  const what =
+    creditsMax > budget ? 'may stop the run before the end' : 'enough, whatever is found';
+  return [`budget          ${formatNumber(budget)}: ${what}`];
 }
 
 function timeLine(timeMsMin: number | null): string[] {

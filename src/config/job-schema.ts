@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { ASKS, INPUTS, type InputName } from '../domain/ask.js';
 import { parseDuration } from '../domain/duration.js';
+import { isPublicUrl, parseListenAddress } from '../domain/listen-address.js';
 import { parsePositionShape, WIDE_COUNT_MAX } from '../domain/position-shape.js';
 import { parseRate } from '../domain/rate.js';
 
@@ -13,6 +14,7 @@ const duration = z
     'a duration is written like 30d, 2h, 90m or 10s',
   );
 
+const CREDITS = 'a budget is a whole number of credits, 0 or more';
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
 const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
 
@@ -77,6 +79,45 @@ export const jobSchema = z.strictObject({
     .optional()
     .describe('Read this many leads and no more'),
   deadline: duration.optional().describe('How long to wait for an answer before it is timed_out'),
+  collect: z
+    .enum(['poll', 'webhook', 'hybrid'])
+    .optional()
+    .describe(
+      'How results come: asked for (poll), delivered (webhook), or delivered and asked for when overdue (hybrid); default: hybrid with a public-url, else poll',
+    ),
+  listen: z
+    .string()
+    .refine(
+      (text) => parseListenAddress(text) !== undefined,
+      'where to listen is written PORT or HOST:PORT, like 8640 or 0.0.0.0:8640',
+    )
+    .optional()
+    .describe('Where webhooks are received: [HOST:]PORT'),
+  'public-url': z
+    .string()
+    .refine(isPublicUrl, 'a public URL is http(s)://host/path, without a query or credentials')
+    .optional()
+    .describe('Address under which the platform reaches the listener'),
+  callback: z
+    .enum(['request', 'hook'])
+    .optional()
+    .describe(
+      'How the platform learns where to deliver: a URL in each request, or one registered hook',
+    ),
+  'claim-wait': duration
+    .optional()
+    .describe('How long to wait at the end for webhooks that may claim uncertain leads'),
+  submit: z
+    .enum(['single', 'bulk', 'auto'])
+    .optional()
+    .describe(
+      'One request for each enrichment, or bulk calls; auto: bulk where webhooks bring the results',
+    ),
+  budget: z
+    .int(CREDITS)
+    .min(0, CREDITS)
+    .optional()
+    .describe('Credits that a run may spend at most; it stops before it could spend more'),
   state: z
     .string()
     .min(1)

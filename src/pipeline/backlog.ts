@@ -11,6 +11,14 @@ export class Backlog {
   nextPollAt = 0;
   isReading = true;
   isSubmitting = true;
+  /** Uncertain enrichments that a webhook may still claim, and until when that is waited for. */
+  claimable = 0;
+  claimUntil = 0;
+  /** Enrichments of the run that a webhook settled, and that a poll did. */
+  delivered = 0;
+  polled = 0;
+  /** Deliveries were kept by this process since the journal was looked at last. */
+  hasDeliveries = false;
 
   readonly #waiting = new Set<() => void>();
 
@@ -24,6 +32,18 @@ export class Backlog {
     if (pollAt >= this.nextPollAt) return;
     this.nextPollAt = pollAt;
     this.changed();
+  }
+
+  /** Tells that deliveries were kept. */
+  expectDeliveries(): void {
+    this.hasDeliveries = true;
+    this.changed();
+  }
+
+  /** Whether an answer may still come, as far as is known. */
+  canCome(now: number): boolean {
+    if (this.isReading || this.isSubmitting || this.awaiting > 0) return true;
+    return this.claimable > 0 && now < this.claimUntil;
   }
 
   /** Resolves at the next change, at the time `until`, or when the signal aborts. */

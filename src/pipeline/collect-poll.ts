@@ -9,8 +9,10 @@ import { createTroubleCounter } from './trouble-counter.js';
 
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
 const UNAVAILABLE_IN_A_ROW_MAX = 20;
-/** The store is asked for what is due at least this often. */
-const LOOK_AGAIN_MS = 60_000;
+/** The store is asked for what is due at least this often: others may settle what is awaited here. */
+const LOOK_AGAIN_MS = 5_000;
+/** What was due this long ago may have been answered by a webhook since. */
+const DUE_FRESH_MS = 1_000;
 /** Due tickets fetched at once. */
 const FETCH_MAX = 200;
 
@@ -26,6 +28,7 @@ export async function collectByPoll(context: RunContext): Promise<void> {
   const trouble = createTroubleCounter(UNAVAILABLE_IN_A_ROW_MAX);
   /** Fetched and due, not asked for yet. */
   let due: AwaitedEnrichment[] = [];
+  let fetchedAt = Number.NEGATIVE_INFINITY;
   /** Being asked for: the store still lists them as due. */
   const asked = new Set<number>();
 
@@ -33,7 +36,7 @@ export async function collectByPoll(context: RunContext): Promise<void> {
     try {
       const since = trouble.begin();
       const answer = await platform.read(awaited.ticket, permit, drain, awaited.request.inputs);
-      const step = readAnswer(awaited, answer, context);
+      const step = readAnswer(awaited, answer, context, { by: 'poll', at: clock.now() });
       if (step.kind === 'settle') await settler.add(step.settlement);
       if (step.kind === 'postpone') await postponer.add(step.postponement);
       if (answer.kind !== 'unavailable') trouble.succeeded();
@@ -48,6 +51,7 @@ export async function collectByPoll(context: RunContext): Promise<void> {
 
   const fetchDue = async (): Promise<void> => {
     const now = clock.now();
+    fetchedAt = now;
     // One that lands while the store is asked is still listed as it was before.
     const busy = new Set(asked);
     const limit = FETCH_MAX + busy.size;
@@ -62,15 +66,22 @@ export async function collectByPoll(context: RunContext): Promise<void> {
     if (awaited.length === 0 && busy.size === 0) backlog.awaiting = 0;
   };
 
+  const isTimeToFetch = (): boolean => {
+    const ageMs = clock.now() - fetchedAt;
+    if (due.length > 0) return ageMs >= DUE_FRESH_MS;
+    if (backlog.nextPollAt <= clock.now()) return true;
+    if (backlog.awaiting === 0) return false;
+    const isForgotten = flight.isEmpty() && backlog.nextPollAt === Number.POSITIVE_INFINITY;
+    return isForgotten || ageMs >= LOOK_AGAIN_MS;
+  };
+
   try {
     while (!drain.aborted && !flight.hasGivenUp()) {
-      const isStale =
-        backlog.awaiting > 0 && flight.isEmpty() && backlog.nextPollAt === Number.POSITIVE_INFINITY;
-      if (due.length === 0 && (isStale || backlog.nextPollAt <= clock.now())) await fetchDue();
+      if (isTimeToFetch()) await fetchDue();
       if (flight.room() === 0 || due.length === 0) {
-        const canCome = backlog.isReading || backlog.isSubmitting || backlog.awaiting > 0;
-        if (!canCome && flight.isEmpty()) break;
-        await backlog.wait(clock, drain, due.length === 0 ? backlog.nextPollAt : undefined);
+        if (!backlog.canCome(clock.now()) && flight.isEmpty()) break;
+        const until = due.length === 0 ? backlog.nextPollAt : Number.POSITIVE_INFINITY;
+        await backlog.wait(clock, drain, Math.min(until, wakeAt(context, fetchedAt)));
         continue;
       }
       await context.whenReady();
@@ -96,11 +107,27 @@ export async function collectByPoll(context: RunContext): Promise<void> {
   await flight.land();
 }
 
+/** When to look again though nothing is due: for what others settle, and for how long claims are waited for. */
+function wakeAt({ backlog, clock }: RunContext, fetchedAt: number): number {
+  if (backlog.awaiting > 0) return fetchedAt + LOOK_AGAIN_MS;
+  const { claimable, claimUntil } = backlog;
+  return claimable > 0 && clock.now() < claimUntil ? claimUntil : Number.POSITIVE_INFINITY;
+}
+
+/** Results that had to be asked for, while not one was delivered, after which something must be wrong. */
+const UNDELIVERED_MAX = 20;
+const NO_DELIVERIES = `${UNDELIVERED_MAX} results had to be asked for, and no webhook has come yet. Check that the platform reaches the public URL, and that it leads to the listener.`;
+
 async function settle(context: RunContext, settlements: readonly Settlement[]): Promise<void> {
   const changed = new Set(await context.store.settle(settlements));
   for (const { id, outcome } of settlements) {
+    // A webhook, or another run, may have been faster; the lead is answered all the same.
+    if (!changed.has(id)) continue;
     context.backlog.awaiting = Math.max(0, context.backlog.awaiting - 1);
-    // Another run may have been faster; the lead is answered all the same.
-    if (changed.has(id)) context.observe({ kind: 'settled', outcome, count: 1 });
+    context.observe({ kind: 'settled', outcome, count: 1 });
+    context.backlog.polled += 1;
+    const { delivered, polled } = context.backlog;
+    const isOdd = context.callbacks.isDelivered && delivered === 0 && polled === UNDELIVERED_MAX;
+    if (isOdd) context.observe({ kind: 'warned', message: NO_DELIVERIES });
   }
 }

@@ -16,6 +16,8 @@ export interface ForecastOptions {
   readonly plan: RunPlan;
   readonly terms: AskingTerms;
   readonly rate: RateLimit | 'off';
+  /** Requests that this many new enrichments need at least, and this many whose ticket is known. */
+  readonly leastRequests: (toPay: number, awaited: number) => number;
   readonly limit: number | undefined;
   readonly freshSince: number;
   readonly onMapped: (mapping: readonly MappedInput[]) => void;
@@ -82,11 +84,10 @@ export async function forecastLeads(
     toPay,
     creditsMin: 0,
     creditsMax,
-    // One request to ask and at least one to collect.
     timeMsMin:
       options.rate === 'off'
         ? null
-        : leastTimeMs(2 * toPay + (distinct.get('open') ?? 0), options.rate),
+        : leastTimeMs(options.leastRequests(toPay, distinct.get('open') ?? 0), options.rate),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../domain/ports/clock.js';
 const PAUSES_MS = [100, 1_000, 5_000, 15_000];
 
 /** Repeats a write that fails with a `store` error, with growing pauses; throws the last failure. */
-export async function persistently(write: () => Promise<void>, clock: Clock): Promise<void> {
+export async function persistently<R>(write: () => Promise<R>, clock: Clock): Promise<R> {
   for (const pauseMs of PAUSES_MS) {
     try {
       return await write();

@@ -1,8 +1,8 @@
-// What one poll's answer means for its enrichment: the end, or another look later.
+// What an answer means for its enrichment, by whatever way it came: the end, or another look later.
 import type { ReadAnswer } from '../domain/ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../domain/ports/store.js';
 import { judgeResult } from '../domain/verdict.js';
-import type { RunContext } from './run-context.js';
+import type { SettlingContext } from './run-context.js';
 
 type NextStep =
   | { readonly kind: 'settle'; readonly settlement: Settlement }
@@ -10,17 +10,24 @@ type NextStep =
   /** It stays as it is: the run ends, and the next one asks again. */
   | { readonly kind: 'leave' };
 
+/** How an answer came, and when. */
+export interface Heard {
+  readonly by: 'poll' | 'webhook';
+  readonly at: number;
+}
+
 /** Decides; the caller writes it down. */
 export function readAnswer(
-  awaited: AwaitedEnrichment,
+  awaited: Omit<AwaitedEnrichment, 'ticket'>,
   answer: ReadAnswer,
-  context: RunContext,
+  context: SettlingContext,
+  heard: Heard,
 ): NextStep {
-  const at = context.clock.now();
+  const { at } = heard;
   const { id } = awaited;
   switch (answer.kind) {
     case 'done': {
-      learnLatency(awaited, at, context);
+      learnLatency(awaited, context, heard);
       // "Done" can come a moment before the data is filled in: an empty success is read once more.
       const isEmpty = Object.keys(answer.result).length === 0;
       if (isEmpty && !awaited.wasEmpty) return again(awaited, at, context, true);
@@ -36,8 +43,11 @@ export function readAnswer(
         // The question was cut short, or the run ends over it: no reason to give a paid answer up.
         return { kind: 'leave' };
       }
-      // Only a poll made after the deadline gives up: the answer may have come while nobody asked.
-      if (at < awaited.deadlineAt) return again(awaited, at, context, awaited.wasEmpty);
+      // Only a poll made after the deadline gives up: the answer may have come while nobody asked. And one
+      // that met a bad moment says nothing, where webhooks are waited for and it was the first.
+      const isFirstLooks = answer.kind === 'unavailable' && awaited.pollCount < LAST_LOOKS_MIN;
+      if (at < awaited.deadlineAt || isFirstLooks)
+        return again(awaited, at, context, awaited.wasEmpty);
       const reason = `no answer by the deadline: ${WHY[answer.kind]}`;
       return { kind: 'settle', settlement: { id, at, outcome: 'timed_out', reason } };
     }
@@ -45,15 +55,21 @@ export function readAnswer(
 }
 
 /** A ticket from an earlier process says how long nobody asked, not how long the platform took. */
-function learnLatency(awaited: AwaitedEnrichment, at: number, context: RunContext): void {
-  const { pollAt, pollCount, submittedAt } = awaited;
-  if (submittedAt < context.startedAt) return;
+function learnLatency(
+  { pollAt, pollCount, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
+  { schedule, startedAt }: SettlingContext,
+  { by, at }: Heard,
+): void {
+  if (submittedAt < startedAt) return;
   // The limit may have held the first poll back after it was due.
-  context.schedule.observe((pollCount === 0 ? Math.min(pollAt, at) : at) - submittedAt);
+  const seenAt = by === 'poll' && pollCount === 0 ? Math.min(pollAt, at) : at;
+  schedule.observe(seenAt - submittedAt, by);
 }
 
 /** An empty success is looked at once more after this, however old its ticket: the data follows at once or never. */
 const SECOND_LOOK_MS = 2_000;
+/** Polls without an answer before a deadline that has passed counts. */
+const LAST_LOOKS_MIN = 3;
 
 const WHY = {
   pending: 'the platform was still at work',
@@ -62,15 +78,17 @@ const WHY = {
 } as const;
 
 function again(
-  awaited: AwaitedEnrichment,
+  awaited: Omit<AwaitedEnrichment, 'ticket'>,
   at: number,
-  context: RunContext,
+  context: SettlingContext,
   wasEmpty: boolean,
 ): NextStep {
   const isSecondLook = wasEmpty && !awaited.wasEmpty;
   const waitMs = isSecondLook
     ? SECOND_LOOK_MS
     : context.schedule.nextWaitMs(at - awaited.submittedAt, context.platform.isScarce());
-  const pollAt = Math.min(at + waitMs, Math.max(awaited.deadlineAt, at));
+  const isLate = isSecondLook || at >= awaited.deadlineAt;
+  const latest = isLate ? at + SECOND_LOOK_MS : awaited.deadlineAt;
+  const pollAt = Math.min(at + waitMs, latest);
   return { kind: 'postpone', postponement: { id: awaited.id, pollAt, wasEmpty } };
 }

@@ -1,10 +1,11 @@
 // What every step of a run shares.
 import type { Ask } from '../domain/ask.js';
+import type { CorrelationKey, Keyring } from '../domain/correlation-key.js';
 import type { MappingWish } from '../domain/mapping.js';
 import type { RegistrableDomain } from '../domain/normalise.js';
 import type { PollSchedule } from '../domain/poll-schedule.js';
 import type { Clock } from '../domain/ports/clock.js';
-import type { Platform } from '../domain/ports/platform.js';
+import type { DecodeDelivery, Platform } from '../domain/ports/platform.js';
 import type { Store } from '../domain/ports/store.js';
 import type { Run } from '../domain/run.js';
 import type { RunObserver } from '../domain/run-event.js';
@@ -22,6 +23,22 @@ export interface AskingTerms {
   readonly digest: (text: string) => Uint8Array;
 }
 
+/** How what comes back finds its enrichment, and where the platform is told to deliver it. */
+export interface Callbacks {
+  readonly keyring: Keyring;
+  /** The run's account, as its keys and deliveries name it. */
+  readonly scope: string;
+  readonly decode: DecodeDelivery;
+  /** A reason that the platform gave, without the values that were asked about. */
+  readonly redact: (reason: string, values: readonly string[]) => string;
+  /** The callback URL for a request; undefined where none goes along. */
+  urlFor(key: CorrelationKey): string | undefined;
+  /** Whether the platform was told to deliver, so that results may be expected without asking. */
+  readonly isDelivered: boolean;
+  /** How long after an uncertain send its webhook is waited for; 0 where none can come. */
+  readonly claimWaitMs: number;
+}
+
 export interface RunContext {
   readonly run: Run;
   readonly terms: AskingTerms;
@@ -33,6 +50,11 @@ export interface RunContext {
   readonly observe: RunObserver;
   readonly backlog: Backlog;
   readonly schedule: PollSchedule;
+  readonly callbacks: Callbacks;
+  /** Enrichments that one request asks for at most; 1 sends each by itself. */
+  readonly bulkMax: number;
+  /** Credits that the run may commit itself to; undefined for no limit. */
+  readonly budget: number | undefined;
   /** Requests in flight at most, of each kind. */
   readonly concurrency: number;
   /** Leads read at most, or undefined for all. */
@@ -43,4 +65,23 @@ export interface RunContext {
   readonly deadlineMs: number;
   /** Aborted when the run shall end early: nothing new starts, what is under way is saved. */
   readonly drain: AbortSignal;
+}
+
+/** What settling needs; a replay of the journal has no run and asks nobody. */
+export interface SettlingContext
+  extends Pick<
+    RunContext,
+    | 'backlog'
+    | 'callbacks'
+    | 'clock'
+    | 'deadlineMs'
+    | 'drain'
+    | 'observe'
+    | 'schedule'
+    | 'startedAt'
+    | 'store'
+    | 'terms'
+  > {
+  readonly run: { readonly id: number | null };
+  readonly platform: Pick<Platform, 'isScarce'>;
 }

@@ -1,82 +1,131 @@
 // Sends queued enrichments: permit first, then the durable intent, then the request, then its fate.
 import type { Permit, SubmitAnswer } from '../domain/ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../domain/ports/store.js';
+import { createBatchSize } from './batch-size.js';
+import { openBudget } from './budget.js';
 import { createFlight, type Flight } from './create-flight.js';
 import { groupWrites } from './group-writes.js';
-import { persistently } from './persistently.js';
+import { recordFates, toRecord } from './record-fates.js';
 import type { RunContext } from './run-context.js';
+import { type BatchFate, sendBatch } from './send-batch.js';
 import { createTroubleCounter } from './trouble-counter.js';
 
 /** Sends of unknown fate in a row after which sending on would only make more of them. */
 const UNCERTAIN_IN_A_ROW_MAX = 8;
 /** Refused connections and the like in a row, with growing pauses between them. */
 const UNSENT_IN_A_ROW_MAX = 5;
+/** Throttled in a row, each after the pause that the one before asked for. */
+const THROTTLED_IN_A_ROW_MAX = 8;
+/** Bulk calls side by side: each holds hundreds of enrichments in memory. */
+const BULK_FLIGHTS_MAX = 4;
+/** How long a bulk call waits for more leads to be read before it goes with those there are. */
+const FILL_MS_MAX = 1_000;
+/** How long is waited for what is on its way to leave room in the budget. */
+const BUDGET_LOOK_MS = 500;
 
 /**
  * Submits until nothing is left to read or to send, or the run drains.
- * @throws SluiceError `platform` when going on is useless; what was not sent stays queued
+ * @throws SluiceError `platform` when going on is useless, `budget` where it could cost too much; what
+ * was not sent stays queued
  */
 export async function submit(context: RunContext): Promise<void> {
-  const { backlog, clock, drain, platform, store } = context;
-  const flight = createFlight(context.concurrency, () => backlog.changed());
-  const recorder = groupWrites<SubmitRecord>((records) =>
-    persistently(() => store.recordSubmits(records), clock),
-  );
+  const { backlog, bulkMax, clock, drain, platform } = context;
+  const isBulk = bulkMax > 1;
+  const flightsMax = isBulk ? Math.min(BULK_FLIGHTS_MAX, context.concurrency) : context.concurrency;
+  const flight = createFlight(flightsMax, () => backlog.changed());
+  const recorder = groupWrites<SubmitRecord>((records) => recordFates(context, records));
+  const size = createBatchSize(bulkMax);
   const unsent = createTroubleCounter(UNSENT_IN_A_ROW_MAX);
+  const throttled = createTroubleCounter(THROTTLED_IN_A_ROW_MAX);
   const uncertain = createTroubleCounter(UNCERTAIN_IN_A_ROW_MAX);
+  /** Since when a bulk call could go, with fewer enrichments than it could hold. */
+  let fillingSince: number | undefined;
 
-  const send = async (claimed: ClaimedEnrichment, permit: Permit): Promise<void> => {
-    const since = unsent.begin();
-    const answer = await platform.submit(claimed.request, permit, drain);
-    const record = toRecord(answer, claimed.id, context);
-    await recorder.add(record);
-    noteFate(answer, record, since);
+  const send = async (batch: readonly ClaimedEnrichment[], permit: Permit): Promise<void> => {
+    const since = { unsent: unsent.begin(), throttled: throttled.begin() };
+    const fate = await sendBatch(context, batch, permit, isBulk);
+    const records = batch.map((claimed, i) =>
+      toRecord(fate.answers[i] as SubmitAnswer, claimed, context),
+    );
+    await Promise.all(records.map((record) => recorder.add(record)));
+    noteFate(fate.whole, batch.length, since);
   };
 
-  const noteFate = (answer: SubmitAnswer, record: SubmitRecord, since: number): void => {
-    switch (answer.kind) {
+  const noteFate = (
+    whole: BatchFate['whole'],
+    count: number,
+    since: { readonly unsent: number; readonly throttled: number },
+  ): void => {
+    switch (whole.kind) {
       case 'unsent':
-        backlog.queued += 1;
         // What the drain itself kept from being sent says nothing about the platform.
-        if (answer.isFinal || (!drain.aborted && unsent.failed(since))) {
-          flight.giveUp(answer.problem);
+        if (whole.isFinal || (!drain.aborted && unsent.failed(since.unsent))) {
+          flight.giveUp(whole.problem);
         }
         return;
-      case 'uncertain':
-        context.observe({ kind: 'settled', outcome: 'uncertain', count: 1 });
-        // Each of these may have been paid for: they count one by one, also where they come together.
-        if (uncertain.failed(uncertain.begin())) flight.giveUp(answer.problem);
+      case 'throttled':
+        if (!drain.aborted && throttled.failed(since.throttled)) flight.giveUp(whole.problem);
         return;
-      case 'accepted':
-        backlog.awaiting += 1;
-        context.observe({ kind: 'submitted', count: 1 });
-        if (record.kind === 'accepted') backlog.expectPoll(record.pollAt);
-        break;
+      case 'uncertain':
+        size.doubted();
+        // Each of these may have been paid for: they count one by one, also where they come together.
+        if (uncertain.failed(uncertain.begin())) flight.giveUp(whole.problem);
+        return;
       case 'refused':
-        context.observe({ kind: 'settled', outcome: 'failed', count: 1 });
+        size.refused(count);
+        break;
+      case 'answered':
+        size.answered();
         break;
     }
     unsent.succeeded();
+    throttled.succeeded();
     uncertain.succeeded();
   };
 
+  /** Whether a bulk call that is not full should wait for more leads to be read. */
+  const isFilling = (): boolean => {
+    if (!isBulk || !backlog.isReading || backlog.queued >= size.current()) {
+      fillingSince = undefined;
+      return false;
+    }
+    fillingSince ??= clock.now();
+    return clock.now() < fillingSince + FILL_MS_MAX;
+  };
+
   try {
+    const budget =
+      context.budget === undefined ? undefined : await openBudget(context, context.budget);
     while (!drain.aborted && !flight.hasGivenUp()) {
       if (flight.room() === 0 || backlog.queued === 0) {
         if (backlog.queued === 0 && !backlog.isReading && flight.isEmpty()) break;
         await backlog.wait(clock, drain);
         continue;
       }
+      if (isFilling()) {
+        await backlog.wait(clock, drain, (fillingSince ?? 0) + FILL_MS_MAX);
+        continue;
+      }
+      const room = (await budget?.room()) ?? Number.POSITIVE_INFINITY;
+      if (room === 0) {
+        // What is on its way may cost less than it could.
+        if (flight.isEmpty() && backlog.awaiting === 0) throw budget?.problem();
+        await backlog.wait(clock, drain, clock.now() + BUDGET_LOOK_MS);
+        continue;
+      }
       await context.whenReady();
       // A sleep of 0 ms too lets requests land together: a claim for each would cost a sync for each.
       await clock.sleep(unsent.pauseMs(), drain);
-      const wanted = Math.min(flight.room(), backlog.queued);
+      const calls = Math.ceil(Math.min(backlog.queued, room) / size.current());
+      const wanted = Math.min(flight.room(), calls);
       const permits = await platform.reserve('submit', wanted, drain);
-      const claimed = await claim(context, flight, permits);
-      for (const [i, permit] of permits.entries()) {
-        const enrichment = claimed[i];
-        if (enrichment === undefined) permit.release();
-        else flight.start(() => send(enrichment, permit));
+      const claimed = await claim(context, flight, Math.min(permits.length * size.current(), room));
+      budget?.reserve(claimed.map(({ request }) => request));
+      // The next call waits for its own second.
+      fillingSince = undefined;
+      for (const [permit, batch] of dealOut(permits, claimed)) {
+        if (batch.length === 0) permit.release();
+        else flight.start(() => send(batch, permit));
       }
     }
   } catch (error) {
@@ -85,17 +134,17 @@ export async function submit(context: RunContext): Promise<void> {
   await flight.land();
 }
 
-/** One for each permit, durably `submitting`; fewer where another run has taken some over. */
+/** Up to `limit`, durably `submitting`; fewer where another run has taken some over. */
 async function claim(
   { backlog, clock, drain, run, store }: RunContext,
   flight: Flight,
-  permits: readonly Permit[],
+  limit: number,
 ): Promise<ClaimedEnrichment[]> {
-  if (permits.length === 0 || drain.aborted || flight.hasGivenUp()) return [];
+  if (limit === 0 || drain.aborted || flight.hasGivenUp()) return [];
   try {
     const before = backlog.queued;
-    const claimed = await store.claim(run.id, permits.length, clock.now());
-    const hasRunDry = claimed.length < permits.length;
+    const claimed = await store.claim(run.id, limit, clock.now());
+    const hasRunDry = claimed.length < limit;
     // What was queued while the store was asked is not part of its answer.
     const since = backlog.queued - before;
     backlog.queued = hasRunDry ? since : Math.max(0, backlog.queued - claimed.length);
@@ -106,19 +155,11 @@ async function claim(
   }
 }
 
-function toRecord(answer: SubmitAnswer, id: number, context: RunContext): SubmitRecord {
-  const at = context.clock.now();
-  switch (answer.kind) {
-    case 'accepted': {
-      const pollAt = at + context.schedule.firstWaitMs(context.platform.isScarce());
-      const deadlineAt = at + context.deadlineMs;
-      return { id, at, kind: 'accepted', ticket: answer.ticket, pollAt, deadlineAt };
-    }
-    case 'unsent':
-      return { id, at, kind: 'unsent' };
-    case 'refused':
-      return { id, at, kind: 'refused', reason: answer.reason };
-    case 'uncertain':
-      return { id, at, kind: 'uncertain', reason: answer.reason };
-  }
+/** Gives each permit its share, in order; the last ones may get none. */
+function dealOut(
+  permits: readonly Permit[],
+  claimed: readonly ClaimedEnrichment[],
+): (readonly [Permit, readonly ClaimedEnrichment[]])[] {
+  const share = Math.ceil(claimed.length / Math.max(1, permits.length));
+  return permits.map((permit, i) => [permit, claimed.slice(i * share, (i + 1) * share)]);
 }

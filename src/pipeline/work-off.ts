@@ -1,12 +1,16 @@
 // The middle of a run: read, submit and collect, all at once, until every lead is answered.
+import { SluiceError } from '../domain/errors.js';
 import type { LeadReader } from '../domain/ports/lead-reader.js';
+import { collectDeliveries, drainJournal } from './collect-deliveries.js';
 import { collectByPoll } from './collect-poll.js';
 import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { submit } from './submit.js';
 
-/** Longer than a request is under way, unless the platform throttles it again and again. */
+/** Longer than any request is under way. */
 const ABANDONED_AFTER_MS = 120_000;
+/** A run that polls never plans further ahead. */
+const POLLED_WITHIN_MS = 60_000;
 const ELSEWHERE_PAUSE_MS = 1_000;
 
 export interface Ending {
@@ -20,10 +24,24 @@ export async function workOff(
   reader: LeadReader,
   resendUncertain: boolean,
 ): Promise<Ending> {
-  const { backlog, run, store } = context;
+  const { backlog, callbacks, clock, run, store } = context;
   try {
-    await store.recover(run.id);
-    if (resendUncertain) await store.requeueUncertain(run.id);
+    const recovered = await store.recover(run.id);
+    if (recovered > 0) {
+      backlog.claimable = recovered;
+      backlog.claimUntil = clock.now() + callbacks.claimWaitMs;
+    }
+    // What webhooks brought while nobody ran: it may claim what would be sent again otherwise.
+    await drainJournal(context);
+    const now = clock.now();
+    const waitMs = context.schedule.firstWaitMs(false);
+    if (Number.isFinite(waitMs)) {
+      await store.hasten(run.id, now + Math.max(waitMs, POLLED_WITHIN_MS), now + waitMs);
+    }
+    if (resendUncertain) {
+      await store.requeueUncertain(run.id);
+      backlog.claimable = 0;
+    }
     const left = await store.work(run.id);
     backlog.queued = left.queued;
     backlog.awaiting = left.awaiting;
@@ -42,7 +60,7 @@ export async function workOff(
 }
 
 /**
- * Runs the three steps side by side. Trouble with reading or sending ends both, while what is paid for
+ * Runs the steps side by side. Trouble with reading or sending ends both, while what is paid for
  * is still collected: out of credits, a run has its answers all the same. Trouble with collecting ends all.
  */
 async function allAtOnce(
@@ -64,7 +82,8 @@ async function allAtOnce(
       await work;
     } catch (error) {
       problem ??= error;
-      stop.abort();
+      // Reading on costs nothing: the table of a run that stops at its budget shall hold every lead.
+      if (!isBudget(error)) stop.abort();
     }
   };
   const read = async (): Promise<void> => {
@@ -79,8 +98,17 @@ async function allAtOnce(
   };
   backlog.isSubmitting = true;
   backlog.nextPollAt = 0;
-  await Promise.all([read(), send(), step(collectByPoll(collecting), stopAll)]);
+  await Promise.all([
+    read(),
+    send(),
+    step(collectByPoll(collecting), stopAll),
+    step(collectDeliveries(collecting), stopAll),
+  ]);
   return problem;
+}
+
+function isBudget(error: unknown): boolean {
+  return error instanceof SluiceError && error.code === 'budget';
 }
 
 /** Whether another run has left, or is still busy with, enrichments that this one's leads share. */

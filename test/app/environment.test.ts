@@ -105,3 +105,35 @@ describe('credentials', () => {
     }
   });
 });
+
+describe('the secret of webhooks', () => {
+  it('comes from its variable or its file, the variable first, and may be missing', () => {
+    const path = fileOf('from the file\n');
+    const [variable, file] = ['SLUICE_WEBHOOK_SECRET', 'SLUICE_WEBHOOK_SECRET_FILE'];
+    const told = (variables: NodeJS.ProcessEnv) => readEnvironment(variables).webhookSecret();
+    expect(told({})).toBeUndefined();
+    expect(told({ [variable]: '' })).toBeUndefined();
+    expect(told({ [variable]: ' s3cret ' })).toBe(' s3cret ');
+    expect(told({ [file]: path })).toBe('from the file');
+    expect(told({ [variable]: 's3cret', [file]: path })).toBe('s3cret');
+  });
+
+  it('in a file that cannot be read, or is empty, is refused by variable and path', async () => {
+    for (const path of [join(folder, 'missing'), fileOf('\n')]) {
+      const environment = readEnvironment({ SLUICE_WEBHOOK_SECRET_FILE: path });
+      const problem = await problemOf(() => environment.webhookSecret());
+      expect(problem).toMatchObject({
+        code: 'usage',
+        facts: { variable: 'SLUICE_WEBHOOK_SECRET_FILE', path },
+      });
+    }
+  });
+
+  it('is no credential of the platform, and the other way round', async () => {
+    const secretAlone = readEnvironment({ SLUICE_WEBHOOK_SECRET: 's3cret' });
+    const problem = await problemOf(() => secretAlone.credentials());
+    expect(problem).toMatchObject({ facts: { variable: 'SLUICE_USERNAME' } });
+    const credentials = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'x' };
+    expect(readEnvironment(credentials).webhookSecret()).toBeUndefined();
+  });
+});

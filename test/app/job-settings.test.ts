@@ -12,6 +12,10 @@ function resolve(stated: Partial<JobFile>, variables: NodeJS.ProcessEnv = {}) {
   return resolveJobSettings('nightly', { ...LEAST, ...stated }, readEnvironment(variables));
 }
 
+function pick(stated: JobFile, keys: readonly (keyof JobFile)[]): Partial<JobFile> {
+  return Object.fromEntries(keys.map((key) => [key, stated[key]]));
+}
+
 describe('the settings of a job', () => {
   it('are the defaults where nothing is stated', () => {
     expect(resolve({})).toEqual({
@@ -28,6 +32,13 @@ describe('the settings of a job', () => {
       freshForMs: 30 * 86_400_000,
       limit: undefined,
       deadlineMs: 7_200_000,
+      collect: 'poll',
+      listen: { host: '127.0.0.1', port: 8640 },
+      publicUrl: undefined,
+      callback: 'request',
+      claimWaitMs: 60_000,
+      submit: 'auto',
+      budget: undefined,
       state: 'data/sluice.db',
       format: undefined,
       delimiter: undefined,
@@ -52,6 +63,13 @@ describe('the settings of a job', () => {
       'fresh-for': '2h',
       limit: 9,
       deadline: '10s',
+      collect: 'webhook',
+      listen: '[::1]:9000',
+      'public-url': 'https://hooks.example/sluice',
+      callback: 'hook',
+      'claim-wait': '5m',
+      submit: 'single',
+      budget: 0,
       state: 's.db',
       format: 'ndjson',
       delimiter: ';',
@@ -60,13 +78,36 @@ describe('the settings of a job', () => {
       excel: true,
       'formula-guard': false,
     };
-    const { 'fresh-for': _, 'formula-guard': __, deadline: ___, ...same } = stated;
+    const same = pick(stated, [
+      'input',
+      'out',
+      'ask',
+      'map',
+      'url',
+      'dialect',
+      'concurrency',
+      'positions',
+      'limit',
+      'collect',
+      'callback',
+      'submit',
+      'budget',
+      'state',
+      'format',
+      'delimiter',
+      'encoding',
+      'bom',
+      'excel',
+    ]);
     expect(resolve(stated)).toEqual({
       ...same,
       job: 'nightly',
       rate: { requests: 5, perMs: 1_000 },
       freshForMs: 7_200_000,
       deadlineMs: 10_000,
+      listen: { host: '::1', port: 9_000 },
+      publicUrl: 'https://hooks.example/sluice',
+      claimWaitMs: 300_000,
       formulaGuard: false,
     });
     expect(resolve({ rate: 'off' }).rate).toBe('off');
@@ -77,6 +118,23 @@ describe('the settings of a job', () => {
       Object.keys(JOB_DEFAULTS).map((key) => [key, undefined]),
     );
     expect(resolve(undefinedEverywhere)).toEqual(resolve({}));
+  });
+
+  it.each<[JobFile['collect'], Partial<JobFile>]>([
+    ['poll', {}],
+    ['poll', { callback: 'hook', 'claim-wait': '2m' }],
+    ['hybrid', { 'public-url': 'https://hooks.example' }],
+    ['hybrid', { listen: '9000' }],
+    ['poll', { 'public-url': 'https://hooks.example', collect: 'poll' }],
+    ['webhook', { listen: '9000', collect: 'webhook' }],
+  ])('collect by %s where the job says %j', (collect, stated) => {
+    expect(resolve(stated).collect).toBe(collect);
+  });
+
+  it('take a public URL without the slashes at its end, so that a key follows after one', () => {
+    expect(resolve({ 'public-url': 'https://hooks.example/a//' }).publicUrl).toBe(
+      'https://hooks.example/a',
+    );
   });
 
   it('name an ask once, so that its price counts once', () => {

@@ -10,6 +10,8 @@ const CODES: Readonly<Record<ErrorCode, number>> = {
   platform: 4,
   store: 5,
   output: 5,
+  budget: 6,
+  cancelled: 7,
   busy: 75,
 };
 

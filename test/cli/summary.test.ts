@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunReport } from '../../src/app/run-job.js';
+import type { RunReport } from '../../src/app/conclude-run.js';
 import { printable, summaryJson, summaryLines } from '../../src/cli/summary.js';
 import type { Run } from '../../src/domain/run.js';
 import { emptyByStatus, type RunTally } from '../../src/domain/tally.js';

@@ -1,11 +1,14 @@
 // A platform in memory that answers as a script tells it to. Its ledger is the outside world's view: it
 // survives whatever dies on our side, and it notices every request that should not have been sent.
 import { createHash } from 'node:crypto';
-import type { EnrichmentRequest } from '../../src/domain/ask.js';
+import type { Ask, EnrichmentRequest } from '../../src/domain/ask.js';
 import { SluiceError } from '../../src/domain/errors.js';
 import { canonicalText } from '../../src/domain/fingerprint.js';
+import type { Hook } from '../../src/domain/hook.js';
 import type { Clock } from '../../src/domain/ports/clock.js';
 import type {
+  BulkAnswer,
+  BulkItem,
   Permit,
   Platform,
   ReadAnswer,
@@ -15,7 +18,9 @@ import type {
 import type { Result } from '../../src/domain/result.js';
 
 /** What a script says to one submit. `lost`: accepted, and the answer never arrived. */
-export type SubmitFate = 'accepted' | 'refused' | 'unsent' | 'final' | 'lost';
+export type SubmitFate = 'accepted' | 'refused' | 'unsent' | 'throttled' | 'final' | 'lost';
+/** What a script says to a bulk call as a whole; `answered`: to each item what `submit` says. */
+export type CallFate = 'answered' | Exclude<SubmitFate, 'accepted'>;
 /** What a script says to one read; `filled` is the result itself. */
 export type ReadFate =
   | 'filled'
@@ -25,27 +30,45 @@ export type ReadFate =
   | 'unknown'
   | 'unavailable'
   | 'final';
+/** What a webhook says. */
+export type DeliveryFate = Extract<ReadFate, 'filled' | 'empty' | 'failed'>;
 
 export interface Script {
-  /** `attempt` counts the submits of this person, from 1. */
+  /**
+   * `attempt` counts the submits of this person, from 1. An item of an answered bulk call is accepted,
+   * refused or lost.
+   */
   submit?: (who: string, attempt: number) => SubmitFate | Promise<SubmitFate>;
+  /** `nth` counts the bulk calls, from 1. */
+  call?: (who: readonly string[], nth: number) => CallFate | Promise<CallFate>;
   /** `attempt` counts the reads of this ticket, from 1. */
   read?: (who: string, attempt: number) => ReadFate | Promise<ReadFate>;
   submitMs?: number;
   readMs?: number;
+  /** For how long a throttled answer keeps every permit back. */
+  pauseMs?: number;
   /** Permits that one `reserve` gives at most. */
   permitsMax?: number;
 }
 
 export interface Submission {
   readonly who: string;
+  readonly ask: readonly Ask[];
   readonly at: number;
+  /** The bulk call that it came in, from 1; undefined for a request of its own. */
+  readonly call: number | undefined;
+  /** What came along, for a webhook. */
+  readonly callbackUrl: string | undefined;
+  readonly metadata: string | undefined;
   fate: SubmitFate | 'under way';
 }
 
 export interface ScriptedPlatform extends Platform {
   readonly script: Script;
+  /** One for each person in each request. */
   readonly submissions: readonly Submission[];
+  /** Who stood in each bulk call. */
+  readonly calls: readonly (readonly string[])[];
   readonly reads: readonly { readonly who: string; readonly at: number }[];
   /** Requests in flight at the same time, at most, so far. */
   readonly inFlightMax: Readonly<Record<RequestKind, number>>;
@@ -53,8 +76,20 @@ export interface ScriptedPlatform extends Platform {
   permitsOut(): number;
   /** Persons for whom a request was sent although an earlier one may have been accepted. */
   repeated(): string[];
-  /** How often a request came without a good permit of its own, or for a ticket being read already. */
+  /** How often a request came without a good permit of its own, for a ticket being read already, or too large. */
   readonly misuses: number;
+  /** The body of a webhook in the neutral dialect, with the metadata that came along for each person. */
+  deliveryOf(who: string | readonly string[], fate?: DeliveryFate): string;
+  /** Where the platform was told to deliver the result of a person. */
+  callbackOf(who: string): string;
+}
+
+const BULK_MAX = 500;
+const NOT_ACCEPTED: readonly string[] = ['unsent', 'throttled', 'final', 'refused'];
+
+/** Whether the platform may have taken it, and charge for it. */
+export function maybeAccepted({ fate }: Submission): boolean {
+  return !NOT_ACCEPTED.includes(fate);
 }
 
 export function problem(text: string): SluiceError {
@@ -62,7 +97,7 @@ export function problem(text: string): SluiceError {
 }
 
 /** The ticket of a person: the same in every run, so that rows can be compared. */
-function ticketOf(who: string): string {
+export function ticketOf(who: string): string {
   return `enr_${createHash('sha256').update(who).digest('hex').slice(0, 12)}`;
 }
 
@@ -72,14 +107,17 @@ export function resultOf(who: string): Result {
 
 export function createScriptedPlatform(clock: Clock, script: Script = {}): ScriptedPlatform {
   const submissions: (Submission & { readonly key: string })[] = [];
+  const calls: string[][] = [];
   const reads: { who: string; at: number }[] = [];
   const names = new Map<string, string>();
+  const hooks: Hook[] = [];
   const permits = new Set<Permit>();
   const inFlight = { submit: 0, poll: 0 };
   const inFlightMax = { submit: 0, poll: 0 };
   const repeated: string[] = [];
   const reading = new Set<string>();
   let misuses = 0;
+  let pausedUntil = 0;
 
   const within = async <R>(kind: RequestKind, permit: Permit, work: () => Promise<R>) => {
     if (!permits.delete(permit)) misuses += 1;
@@ -92,9 +130,66 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
     }
   };
 
+  const enter = (
+    request: EnrichmentRequest,
+    about: Pick<Submission, 'call' | 'callbackUrl' | 'metadata'>,
+  ) => {
+    const who = whoIs(request);
+    const key = canonicalText(request, '');
+    const before = submissions.filter((one) => one.key === key);
+    if (before.some(maybeAccepted)) repeated.push(who);
+    const entry: Submission & { readonly key: string } = {
+      who,
+      key,
+      ask: request.ask,
+      at: clock.now(),
+      fate: 'under way',
+      ...about,
+    };
+    submissions.push(entry);
+    names.set(ticketOf(who), who);
+    return { entry, attempt: before.length + 1 };
+  };
+
+  const decide = async ({ entry, attempt }: ReturnType<typeof enter>): Promise<void> => {
+    entry.fate = (await script.submit?.(entry.who, attempt)) ?? 'accepted';
+  };
+
+  const answerLate = async <R extends SubmitAnswer | BulkAnswer>(answer: R): Promise<R> => {
+    if (script.submitMs !== undefined) await clock.sleep(script.submitMs);
+    if (answer.kind === 'throttled') pausedUntil = clock.now() + (script.pauseMs ?? 0);
+    return answer;
+  };
+
+  const submitMany = async (
+    items: readonly BulkItem[],
+    callbackUrl: string | undefined,
+  ): Promise<BulkAnswer> => {
+    if (items.length === 0 || items.length > BULK_MAX) misuses += 1;
+    const nth = calls.length + 1;
+    calls.push(items.map(({ request }) => whoIs(request)));
+    const entered = items.map(({ request, key }) =>
+      enter(request, { call: nth, callbackUrl, metadata: key }),
+    );
+    const whole = (await script.call?.(calls[nth - 1] ?? [], nth)) ?? 'answered';
+    if (whole !== 'answered') {
+      for (const { entry } of entered) entry.fate = whole;
+      return answerLate<BulkAnswer>(callAnswer(whole));
+    }
+    for (const one of entered) await decide(one);
+    return answerLate({
+      kind: 'answered',
+      items: entered.map(({ entry }) => itemAnswer(entry.fate, entry.who)),
+    });
+  };
+
+  const latestOf = (who: string): Submission | undefined =>
+    submissions.findLast((one) => one.who === who);
+
   return {
     script,
     submissions,
+    calls,
     reads,
     inFlightMax,
     permitsOut: () => permits.size,
@@ -102,8 +197,30 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
     get misuses() {
       return misuses;
     },
+    deliveryOf: (who, fate = 'filled') => {
+      const type = fate === 'failed' ? 'enrichmentError' : 'enrichmentDone';
+      const data = [who].flat().map((one) => {
+        const metadata = latestOf(one)?.metadata;
+        return { id: ticketOf(one), ...entryData(fate, one), metadata };
+      });
+      return JSON.stringify({ type, data });
+    },
+    callbackOf: (who) => {
+      const url = latestOf(who)?.callbackUrl;
+      if (url === undefined) throw new Error(`nothing was said about where to deliver ${who}`);
+      return url;
+    },
+    bulkMax: BULK_MAX,
+    takesCallback: { single: true, bulk: true },
+    listHooks: () => Promise.resolve([...hooks]),
+    addHook: ({ targetUrl, type }) => {
+      const hook = { id: `hoo_${hooks.length + 1}`, targetUrl, type };
+      hooks.push(hook);
+      return Promise.resolve(hook);
+    },
     check: () => Promise.resolve(),
     reserve: async (_kind, max, signal) => {
+      if (clock.now() < pausedUntil) await clock.sleep(pausedUntil - clock.now(), signal);
       if (signal?.aborted === true) return [];
       return Array.from({ length: Math.min(max, script.permitsMax ?? max) }, () => {
         const permit: Permit = { release: () => void permits.delete(permit) };
@@ -111,27 +228,14 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
         return permit;
       });
     },
-    submit: (request, permit) =>
+    submit: (request, permit, { callbackUrl } = {}) =>
       within('submit', permit, async () => {
-        const who = whoIs(request);
-        const key = canonicalText(request, '');
-        const before = submissions.filter((one) => one.key === key);
-        if (before.some(({ fate }) => !['unsent', 'final', 'refused'].includes(fate))) {
-          repeated.push(who);
-        }
-        const submission: Submission & { key: string } = {
-          who,
-          key,
-          at: clock.now(),
-          fate: 'under way',
-        };
-        submissions.push(submission);
-        names.set(ticketOf(who), who);
-        const fate = (await script.submit?.(who, before.length + 1)) ?? 'accepted';
-        submission.fate = fate;
-        if (script.submitMs !== undefined) await clock.sleep(script.submitMs);
-        return submitAnswer(fate, who);
+        const entered = enter(request, { call: undefined, callbackUrl, metadata: undefined });
+        await decide(entered);
+        return answerLate(submitAnswer(entered.entry.fate, entered.entry.who));
       }),
+    submitMany: (items, permit, { callbackUrl } = {}) =>
+      within('submit', permit, () => submitMany(items, callbackUrl)),
     read: (ticket, permit) =>
       within('poll', permit, async () => {
         const who = names.get(ticket);
@@ -155,19 +259,40 @@ function whoIs({ inputs }: EnrichmentRequest): string {
   return (inputs.firstName ?? inputs.email ?? '').toLowerCase();
 }
 
-function submitAnswer(fate: SubmitFate, who: string): SubmitAnswer {
+function submitAnswer(fate: Submission['fate'], who: string): SubmitAnswer {
+  if (fate === 'accepted') return { kind: 'accepted', ticket: ticketOf(who) };
+  if (fate === 'under way') throw new Error('nobody has decided on it');
+  return callAnswer(fate);
+}
+
+function callAnswer(
+  fate: Exclude<CallFate, 'answered'>,
+): Exclude<SubmitAnswer, { kind: 'accepted' }> {
   switch (fate) {
-    case 'accepted':
-      return { kind: 'accepted', ticket: ticketOf(who) };
     case 'refused':
       return { kind: 'refused', reason: 'no such company' };
     case 'unsent':
       return { kind: 'unsent', problem: problem('connection refused'), isFinal: false };
+    case 'throttled':
+      return { kind: 'throttled', problem: problem('too many requests') };
     case 'final':
       return { kind: 'unsent', problem: problem('out of credits'), isFinal: true };
     case 'lost':
       return { kind: 'uncertain', reason: 'connection reset', problem: problem('reset') };
   }
+}
+
+function itemAnswer(
+  fate: Submission['fate'],
+  who: string,
+): Extract<BulkAnswer, { kind: 'answered' }>['items'][number] {
+  const answer = submitAnswer(fate, who);
+  if (answer.kind === 'unsent' || answer.kind === 'throttled') {
+    throw new Error(
+      `no item of an answered bulk call can be ${fate}: let the script say it of the call`,
+    );
+  }
+  return answer;
 }
 
 function readAnswer(fate: ReadFate, who: string): ReadAnswer {
@@ -186,4 +311,9 @@ function readAnswer(fate: ReadFate, who: string): ReadAnswer {
     case 'final':
       return { kind: 'unavailable', problem: problem('wrong password'), isFinal: true };
   }
+}
+
+function entryData(fate: DeliveryFate, who: string): object {
+  if (fate === 'failed') return { error: 'broken' };
+  return { data: fate === 'filled' ? resultOf(who) : {} };
 }

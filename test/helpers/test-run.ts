@@ -2,18 +2,24 @@
 // clock that needs no waiting.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { CorrelationKey, Keyring } from '../../src/domain/correlation-key.js';
 import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
 import { createPollSchedule } from '../../src/domain/poll-schedule.js';
 import type { Store } from '../../src/domain/ports/store.js';
 import type { RunPlan } from '../../src/domain/run.js';
 import type { RunEvent } from '../../src/domain/run-event.js';
 import { digest } from '../../src/identity/digest.js';
+import { createKeyring } from '../../src/identity/keyring.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { Backlog } from '../../src/pipeline/backlog.js';
-import type { AskingTerms, RunContext } from '../../src/pipeline/run-context.js';
+import { ingest } from '../../src/pipeline/ingest.js';
+import type { AskingTerms, Callbacks, RunContext } from '../../src/pipeline/run-context.js';
+import { createDeliveryDecoder } from '../../src/platform/decode-delivery.js';
+import { redact } from '../../src/platform/reason.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { createDrivenClock, type DrivenClock } from './driven-clock.js';
 import { runPlan } from './leads.js';
+import { people, readerOf } from './people.js';
 import { createScriptedPlatform, type Script, type ScriptedPlatform } from './scripted-platform.js';
 
 export const TERMS: AskingTerms = {
@@ -50,7 +56,7 @@ export interface TestProcess {
   readonly close: () => Promise<void>;
 }
 
-type Changes = Partial<RunContext> & { readonly plan?: Partial<RunPlan> };
+export type Changes = Partial<RunContext> & { readonly plan?: Partial<RunPlan> };
 
 /**
  * A process that takes up the job's open run, or starts one: a handle and a context of its own, as
@@ -76,6 +82,9 @@ export async function openProcess(
     observe: (event) => events.push(event),
     backlog: new Backlog(),
     schedule: createPollSchedule(),
+    callbacks: createTestCallbacks(),
+    bulkMax: 1,
+    budget: undefined,
     concurrency: 4,
     limit: undefined,
     startedAt: clock.now(),
@@ -85,6 +94,73 @@ export async function openProcess(
     ...changes,
   };
   return { context, events, stop: () => draining.abort(), close: () => store.close() };
+}
+
+/** A process that has read everything and sent nothing. */
+export async function openLoaded(
+  world: World,
+  who: readonly string[],
+  changes: Changes = {},
+): Promise<TestProcess> {
+  const opened = await openProcess(world, changes);
+  await ingest(opened.context, readerOf(people(who)));
+  opened.context.backlog.isReading = false;
+  return opened;
+}
+
+/** What every process of a test seals and opens its keys with. */
+export const KEYRING: Keyring = createKeyring(new Uint8Array(32).fill(7));
+
+/** Nothing is told to the platform, and no claim is waited for. */
+export function createTestCallbacks(changes: Partial<Callbacks> = {}): Callbacks {
+  return {
+    keyring: KEYRING,
+    scope: KEYRING.scopeOf(TERMS.account),
+    decode: createDeliveryDecoder(NEUTRAL_DIALECT),
+    redact,
+    urlFor: () => undefined,
+    isDelivered: false,
+    claimWaitMs: 0,
+    ...changes,
+  };
+}
+
+/** Every request tells its own address. */
+export function createRequestCallbacks(claimWaitMs = 60_000): Callbacks {
+  return createTestCallbacks({ urlFor, claimWaitMs });
+}
+
+/** The address for a key. */
+export function urlFor(key: CorrelationKey): string {
+  return `https://here.example/${KEYRING.seal(key)}`;
+}
+
+/** The address of the registered hook of an account. */
+export function hookUrl(account = TERMS.account): string {
+  return urlFor({ kind: 'hook', scope: KEYRING.scopeOf(account), id: 0 });
+}
+
+/**
+ * A webhook comes to an address and is kept, as by a `sluice listen`: another process, with a handle of
+ * its own, that wakes nobody.
+ */
+export async function deliver(world: World, body: string, url: string): Promise<void> {
+  const listener = openSqliteStore(world.path);
+  await deliverTo(listener, world.clock.now(), body, url);
+  await listener.close();
+}
+
+/** The same with the handle that such a process has open already. */
+export async function deliverTo(
+  listener: Store,
+  receivedAt: number,
+  body: string,
+  url: string,
+): Promise<void> {
+  const key = KEYRING.open(url.slice(url.lastIndexOf('/') + 1));
+  if (key === undefined) return;
+  const enrichmentId = key.kind === 'enrichment' ? key.id : null;
+  await listener.keepDeliveries([{ scope: key.scope, enrichmentId, receivedAt, body }]);
 }
 
 /** Position and status of every lead, as the store has them now. */

@@ -32,6 +32,7 @@ async function forecast(
     plan: PLAN,
     terms: TERMS,
     rate: { requests: 20, perMs: 2_000 },
+    leastRequests: (toPay, awaited) => 2 * toPay + awaited,
     limit: undefined,
     freshSince: world.clock.now() - DAY_MS,
     onMapped: () => undefined,

@@ -217,7 +217,7 @@ describe('ingest', () => {
     const id = claimed?.id ?? 0;
     const at = world.clock.now();
     await context.store.recordSubmits([
-      { id, at, kind: 'accepted', ticket: 'enr_1', pollAt: at, deadlineAt: at },
+      { id, send: 1, at, kind: 'accepted', ticket: 'enr_1', pollAt: at, deadlineAt: at },
     ]);
     await context.store.settle([{ id, at, outcome: 'not_found', result: {}, credits: 0 }]);
     await context.store.finishRun(1, at);

@@ -9,7 +9,14 @@ import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 import { names, people, readerOf } from '../helpers/people.js';
 import type { Script, SubmitFate } from '../helpers/scripted-platform.js';
 import { tempFolder } from '../helpers/temp-folder.js';
-import { createWorld, openProcess, statusesOf, type World } from '../helpers/test-run.js';
+import {
+  type Changes,
+  createWorld,
+  openLoaded,
+  openProcess,
+  statusesOf,
+  type World,
+} from '../helpers/test-run.js';
 
 const folder = tempFolder();
 const open: { close(): Promise<void> }[] = [];
@@ -17,16 +24,9 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-/** A process that has read everything and sent nothing. */
-async function loaded(
-  world: World,
-  who: readonly string[],
-  changes: Parameters<typeof openProcess>[1] = {},
-) {
-  const process = await openProcess(world, changes);
+async function loaded(world: World, who: readonly string[], changes: Changes = {}) {
+  const process = await openLoaded(world, who, changes);
   open.push(process);
-  await ingest(process.context, readerOf(people(who)));
-  process.context.backlog.isReading = false;
   return process;
 }
 
@@ -188,6 +188,58 @@ describe('submitting', () => {
     expect(sent).toBeLessThan(8 + 4);
     const { store } = stopped.context;
     expect(await store.work(1)).toMatchObject({ submitting: 0, queued: 30 - sent });
+  });
+});
+
+describe('a throttled request', () => {
+  it('is queued again at once, for as long as the platform wants its pause, and sent after it', async () => {
+    const world = createWorld(folder, { pauseMs: 30_000, ...fates('throttled') });
+    const { context } = await loaded(world, ['a'], { concurrency: 1 });
+    const submitting = submit(context);
+    await settled();
+    expect(world.platform.submissions).toHaveLength(1);
+    expect(await statusesOf(context)).toEqual(['queued']);
+    await world.clock.advance(29_999);
+    expect(await statusesOf(context)).toEqual(['queued']);
+    await world.clock.drive(submitting);
+    expect(await statusesOf(context)).toEqual(['awaiting']);
+    const [first = 0, second = 0] = world.platform.submissions.map(({ at }) => at);
+    expect(second - first).toBe(30_000);
+    expect(world.platform.repeated()).toEqual([]);
+  });
+
+  it('is sent again seven times; eight in a row end it with the platform’s own words, and nothing is lost', async () => {
+    const seven = Array.from({ length: 7 }, () => 'throttled' as const);
+    const patient = await submitted(fates(...seven, 'accepted', ...seven), names(2), 1);
+    expect([patient.ending, ...patient.statuses]).toEqual(['ended', 'awaiting', 'awaiting']);
+    const stopped = await submitted({ submit: () => 'throttled' }, names(3), 1);
+    expect(stopped.ending).toBe('too many requests');
+    expect(stopped.platform.submissions).toHaveLength(8);
+    expect(stopped.statuses).toEqual(['queued', 'queued', 'queued']);
+    expect(stopped.platform.permitsOut()).toBe(0);
+  });
+
+  it('tells of one trouble, not of many, when others were under way with it', async () => {
+    const world = createWorld(folder, {
+      submitMs: 10,
+      pauseMs: 1_000,
+      submit: () => (world.clock.now() < upAt ? 'throttled' : 'accepted'),
+    });
+    const upAt = world.clock.now() + 5_000;
+    const { context } = await loaded(world, names(40), { concurrency: 20 });
+    await world.clock.drive(submit(context));
+    expect(new Set(await statusesOf(context))).toEqual(new Set(['awaiting']));
+  });
+
+  it('is no trouble where the run is ending anyway', async () => {
+    const world = createWorld(folder, { submitMs: 1_000, submit: () => 'throttled' });
+    const { context, stop } = await loaded(world, ['a'], { concurrency: 1 });
+    const submitting = submit(context);
+    await world.clock.advance(7_500);
+    stop();
+    await expect(world.clock.drive(submitting)).resolves.toBeUndefined();
+    expect(world.platform.submissions).toHaveLength(8);
+    expect(await statusesOf(context)).toEqual(['queued']);
   });
 });
 

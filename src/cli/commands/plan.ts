@@ -38,6 +38,6 @@ export const planCommand = command<PlanArguments>({
       },
     });
     if (args.json) console.log(JSON.stringify(forecastJson(forecast)));
-    else for (const line of forecastLines(forecast)) console.log(line);
+    else for (const line of forecastLines(forecast, settings.budget)) console.log(line);
   },
 });

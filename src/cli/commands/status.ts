@@ -16,12 +16,23 @@ export const statusCommand = command<StatusArguments>({
       .options({ ...STATE_OPTION, ...JSON_OPTION }),
   handler: async (args) => {
     const { findRun, withState } = await import('../open-state.js');
+    const { formatCount } = await import('../format.js');
     const { summaryJson, summaryLines } = await import('../summary.js');
     await withState(args.state, async (store, path) => {
       const run = await findRun(store, path, args.run);
       const tally = await store.tally(run.id);
-      if (args.json) console.log(JSON.stringify(summaryJson(run, tally)));
-      else for (const line of summaryLines(run, tally)) console.log(line);
+      const pending = await store.countPending();
+      if (args.json) {
+        const json = { ...summaryJson(run, tally), pending_deliveries: pending };
+        console.log(JSON.stringify(json));
+        return;
+      }
+      for (const line of summaryLines(run, tally)) console.log(line);
+      if (pending > 0) {
+        console.log(
+          `  ${formatCount(pending, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
+        );
+      }
     });
   },
 });

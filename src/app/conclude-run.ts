@@ -1,0 +1,68 @@
+// The end of a run, whatever ended it: what is known is written, and told.
+import { existsSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { SluiceError } from '../domain/errors.js';
+import { type ColumnRename, columnRenames } from '../domain/output-columns.js';
+import type { Run } from '../domain/run.js';
+import { openLeads, type RunTally } from '../domain/tally.js';
+import type { RunContext } from '../pipeline/run-context.js';
+import { type ExportReport, exportRun } from './export-run.js';
+import { type JobSettings, shapeOf } from './job-settings.js';
+
+export interface RunReport {
+  readonly run: Run;
+  readonly tally: RunTally;
+  readonly isFinished: boolean;
+  readonly exported: ExportReport | null;
+  readonly renames: readonly ColumnRename[];
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** @throws what stopped the run, once its table is written */
+export async function concludeRun(
+  context: RunContext,
+  settings: JobSettings,
+  standardOutput: Writable,
+  problem: unknown,
+): Promise<RunReport> {
+  const { clock, run, store } = context;
+  const tally = await store.tally(run.id);
+  const isFinished = problem === undefined && !context.drain.aborted && openLeads(tally) === 0;
+  if (isFinished) await store.finishRun(run.id, clock.now());
+  // A run that learnt nothing, or has not read all its leads, leaves the last one's table alone.
+  const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
+  const isWhole = (await store.findRun(run.id))?.state !== 'reading';
+  const isWorthWriting = hasLearnt && (isWhole || !existsSync(run.output.out));
+  let exported: ExportReport | null = null;
+  try {
+    if (isWorthWriting) {
+      exported = await exportRun(store, run.id, run.output, standardOutput);
+    }
+  } catch (failure) {
+    // What stopped the run is what the user must hear of, not that nobody reads its table any more.
+    throw problem ?? failure;
+  }
+  if (exported !== null) context.observe({ kind: 'exported', ...exported });
+  if (problem !== undefined) throw problem;
+  const now = (await store.findRun(run.id)) as Run;
+  if (now.state === 'cancelled') throw wasCancelled(run.id, tally);
+  return {
+    run: now,
+    tally,
+    isFinished,
+    exported,
+    renames: columnRenames(now.columns, shapeOf(settings.positions)),
+    startedAt: context.startedAt,
+    endedAt: clock.now(),
+  };
+}
+
+function wasCancelled(run: number, tally: RunTally): SluiceError {
+  const { queued } = tally.byStatus;
+  return new SluiceError(
+    'cancelled',
+    `Run ${run} was cancelled; ${queued} of its leads were not asked for. What was paid for is saved, and serves the next run of the job.`,
+    { run, queued },
+  );
+}

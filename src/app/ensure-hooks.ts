@@ -1,0 +1,24 @@
+// Registers the account's hooks for results, or finds those that an earlier run registered. One hook for
+// each type of result, for all runs: never one for each enrichment.
+import type { Dialect } from '../domain/dialect.js';
+import type { Platform } from '../domain/ports/platform.js';
+
+/**
+ * Makes sure that results of both types are delivered to `targetUrl`. The address holds a key that depends
+ * on the secret: one that was registered with another secret is another address.
+ * @throws SluiceError `platform`
+ */
+export async function ensureHooks(
+  platform: Pick<Platform, 'addHook' | 'listHooks'>,
+  dialect: Dialect,
+  { targetUrl, secret }: { readonly targetUrl: string; readonly secret: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const there = (await platform.listHooks(signal)).filter((hook) => hook.targetUrl === targetUrl);
+  const { doneTypes, errorTypes } = dialect.answer;
+  for (const type of [doneTypes[0], errorTypes[0]]) {
+    if (type === undefined) continue;
+    const isThere = there.some((hook) => hook.type === undefined || hook.type === type);
+    if (!isThere) await platform.addHook({ targetUrl, type, secret }, signal);
+  }
+}

@@ -1,0 +1,102 @@
+// How results find their way back: the keys that go along with each request, the address that the platform
+// is told, and the listener behind it.
+import type { CorrelationKey } from '../domain/correlation-key.js';
+import type { Dialect } from '../domain/dialect.js';
+import { SluiceError } from '../domain/errors.js';
+import { isLoopback } from '../domain/listen-address.js';
+import type { Clock } from '../domain/ports/clock.js';
+import type { Platform } from '../domain/ports/platform.js';
+import type { Store } from '../domain/ports/store.js';
+import { createKeyring } from '../identity/keyring.js';
+import type { Callbacks } from '../pipeline/run-context.js';
+import { createDeliveryDecoder } from '../platform/decode-delivery.js';
+import { redact } from '../platform/reason.js';
+import { ensureHooks } from './ensure-hooks.js';
+import type { Environment } from './environment.js';
+import { carriesKey, refuseNoPlace } from './how-to-ask.js';
+import type { JobSettings } from './job-settings.js';
+import { SANDBOX_URL } from './open-platform.js';
+import { receiveDeliveries } from './receive-deliveries.js';
+
+export interface CallbackOptions {
+  readonly settings: JobSettings;
+  readonly dialect: Dialect;
+  readonly environment: Environment;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly platform: Platform;
+  readonly account: string;
+  /** Called when this process has kept deliveries. */
+  readonly onKept: () => void;
+  /** Called for deliveries that this process could not keep. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export interface OpenedCallbacks {
+  readonly callbacks: Callbacks;
+  /** To be called before the first request that costs money: registers the hook, where there is to be one. */
+  prepare(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens them; with `--collect poll` they only settle what other processes were delivered.
+ * @throws SluiceError `usage` where the platform could not reach us, or cannot be told where
+ */
+export async function openCallbacks(options: CallbackOptions): Promise<OpenedCallbacks> {
+  const { account, dialect, environment, platform, settings, store } = options;
+  const isDelivered = settings.collect !== 'poll';
+  const secret = isDelivered ? environment.webhookSecret() : undefined;
+  const keyring = createKeyring(await store.signingKey(), secret);
+  const scope = keyring.scopeOf(account);
+  const shared = { keyring, scope, decode: createDeliveryDecoder(dialect), redact };
+  if (!isDelivered) {
+    const callbacks = { ...shared, urlFor: () => undefined, isDelivered, claimWaitMs: 0 };
+    return { callbacks, prepare: () => Promise.resolve(), close: () => Promise.resolve() };
+  }
+  refuseUnreachable(settings, secret);
+  refuseNoPlace(settings, dialect);
+  const reception = await receiveDeliveries({
+    ...options,
+    address: settings.listen,
+    keyring,
+    secret,
+  });
+  const publicUrl = settings.publicUrl ?? reception.url;
+  const urlOf = (key: CorrelationKey): string => `${publicUrl}/${keyring.seal(key)}`;
+  const isHook = settings.callback === 'hook';
+  return {
+    callbacks: {
+      ...shared,
+      isDelivered,
+      urlFor: (key) => (isHook ? undefined : urlOf(key)),
+      claimWaitMs: carriesKey(settings, dialect) ? settings.claimWaitMs : 0,
+    },
+    prepare: async (signal) => {
+      if (!isHook || secret === undefined) return;
+      const targetUrl = urlOf({ kind: 'hook', scope, id: 0 });
+      await ensureHooks(platform, dialect, { targetUrl, secret }, signal);
+    },
+    close: () => reception.close(),
+  };
+}
+
+function refuseUnreachable(
+  { callback, collect, publicUrl, url }: JobSettings,
+  secret: string | undefined,
+): void {
+  if (publicUrl === undefined && url !== SANDBOX_URL && !isLoopback(url)) {
+    throw new SluiceError(
+      'usage',
+      `--collect ${collect} needs --public-url: the address under which the platform reaches --listen from outside.`,
+      { key: 'public-url' },
+    );
+  }
+  if (callback === 'hook' && secret === undefined) {
+    throw new SluiceError(
+      'usage',
+      '--callback hook needs a secret that the platform sends back: set SLUICE_WEBHOOK_SECRET, or SLUICE_WEBHOOK_SECRET_FILE to a file that holds it.',
+      { variable: 'SLUICE_WEBHOOK_SECRET' },
+    );
+  }
+}

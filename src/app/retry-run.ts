@@ -1,0 +1,44 @@
+// Puts a run's failures back to work, and stops a run: what a person decides about a run from outside.
+
+import { parseDuration } from '../domain/duration.js';
+import { SluiceError } from '../domain/errors.js';
+import type { RetriedOutcome, RunWork, Store } from '../domain/ports/store.js';
+import type { Run } from '../domain/run.js';
+import { JOB_DEFAULTS } from './job-settings.js';
+import { lockJob } from './lock-job.js';
+import { systemClock } from './system-clock.js';
+
+/**
+ * Makes the run's leads of these outcomes open again; the next run of its job asks for them.
+ * @throws SluiceError `usage` for a run that something newer has taken the place of, `busy` while its job runs
+ */
+export async function retryRun(
+  store: Store,
+  run: Run,
+  only: readonly RetriedOutcome[],
+  state: string,
+): Promise<RunWork> {
+  const lock = await lockJob(store, run.job, state, systemClock);
+  try {
+    if (run.state === 'replaced' || run.state === 'cancelled') {
+      throw new SluiceError(
+        'usage',
+        `Run ${run.id} was ${run.state}: its leads are asked for by the next run of ${run.job}. Start that instead.`,
+        { run: run.id, state: run.state },
+      );
+    }
+    const open = await store.findOpenRun(run.job);
+    if (open !== null && open.id !== run.id) {
+      throw new SluiceError(
+        'usage',
+        `Run ${open.id} of ${run.job} is not finished yet. Continue that one first, or cancel it: sluice cancel ${open.id}.`,
+        { run: run.id, open: open.id },
+      );
+    }
+    const at = systemClock.now();
+    const deadlineAt = at + (parseDuration(JOB_DEFAULTS.deadline) as number);
+    return await store.retry(run.id, only, { at, deadlineAt });
+  } finally {
+    await lock.release();
+  }
+}

@@ -1,0 +1,61 @@
+// sluice deliveries: the journal of what webhooks brought, newest first.
+import { command, JSON_OPTION, NUMBER, STATE_OPTION } from '../command.js';
+
+interface DeliveriesArguments {
+  state: string | undefined;
+  last: number;
+  json: boolean;
+}
+
+export const deliveriesCommand = command<DeliveriesArguments>({
+  command: 'deliveries',
+  describe: 'List what webhooks brought, newest first, and what it came to',
+  builder: (yargs) =>
+    yargs.options({
+      ...STATE_OPTION,
+      last: { ...NUMBER, default: 20, describe: 'How many' },
+      ...JSON_OPTION,
+    }),
+  handler: async (args) => {
+    const { withState } = await import('../open-state.js');
+    const { formatNumber, formatTable, formatTime } = await import('../format.js');
+    const { SluiceError } = await import('../../domain/errors.js');
+    if (!Number.isSafeInteger(args.last) || args.last < 1) {
+      throw new SluiceError('usage', '--last: a whole number from 1 on says how many deliveries.', {
+        flag: 'last',
+      });
+    }
+    await withState(args.state, async (store) => {
+      const entries = await store.listDeliveries(args.last);
+      if (args.json) {
+        for (const { id, receivedAt, handledAt, settled, unchanged, unknown, bytes } of entries) {
+          const handled = handledAt === null ? null : new Date(handledAt).toISOString();
+          const received = new Date(receivedAt).toISOString();
+          console.log(
+            JSON.stringify({
+              delivery: id,
+              received_at: received,
+              handled_at: handled,
+              settled,
+              unchanged,
+              unknown,
+              bytes,
+            }),
+          );
+        }
+        return;
+      }
+      const rows = entries.map((entry) => [
+        String(entry.id),
+        formatTime(entry.receivedAt),
+        entry.handledAt === null ? 'pending' : formatTime(entry.handledAt),
+        ...[entry.settled, entry.unchanged, entry.unknown].map((n) => String(n ?? '')),
+        formatNumber(entry.bytes),
+      ]);
+      const counts = ['settled', 'unchanged', 'unknown', 'bytes'];
+      const header = ['delivery', 'received (UTC)', 'handled (UTC)', ...counts];
+      const right = new Set(['delivery', ...counts]);
+      for (const line of formatTable(header, rows, right)) console.log(line);
+    });
+  },
+});

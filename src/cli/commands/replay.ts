@@ -1,0 +1,47 @@
+// sluice replay JOB: settles what webhooks brought, without sending or asking anything.
+import { command, JSON_OPTION } from '../command.js';
+import type { FlagValues } from '../job-flags.js';
+
+interface ReplayArguments extends FlagValues {
+  job: string;
+  all: boolean;
+  json: boolean;
+}
+
+export const replayCommand = command<ReplayArguments>({
+  command: 'replay <job>',
+  describe: 'Settle what webhooks brought while no run was active; sends nothing',
+  builder: async (yargs) => {
+    const { withJobFlags } = await import('../job-flags.js');
+    return withJobFlags(yargs)
+      .positional('job', {
+        type: 'string',
+        demandOption: true,
+        describe: 'A job file or the name of one in jobs/, or the input of an enrich command',
+      })
+      .options({
+        all: {
+          type: 'boolean',
+          default: false,
+          describe: 'Go through the whole journal once more, not only what is pending',
+        },
+        ...JSON_OPTION,
+      });
+  },
+  handler: async (args) => {
+    const { isJobFile, loadJobSettings, settingsOfFlags } = await import('../load-job-settings.js');
+    const { readEnvironment } = await import('../../app/environment.js');
+    const { replayJob } = await import('../../app/replay-job.js');
+    const { formatCount } = await import('../format.js');
+    const settings = isJobFile(args.job)
+      ? await loadJobSettings(args.job, args)
+      : settingsOfFlags(args.job, args);
+    const { changed, deliveries } = await replayJob(settings, readEnvironment(), args.all);
+    if (args.json) console.log(JSON.stringify({ deliveries, changed }));
+    else {
+      console.log(
+        `Handled ${formatCount(deliveries, 'delivery', 'deliveries')}: ${formatCount(changed, 'enrichment')} changed. "sluice export" writes the table of a run anew.`,
+      );
+    }
+  },
+});

@@ -1,0 +1,59 @@
+// sluice retry RUN: puts a run's failures back to work.
+import type { RetriedOutcome } from '../../domain/ports/store.js';
+import { command, JSON_OPTION, STATE_OPTION, TEXT } from '../command.js';
+
+interface RetryArguments {
+  run: number;
+  only: string;
+  state: string | undefined;
+  json: boolean;
+}
+
+const OUTCOMES: readonly RetriedOutcome[] = ['failed', 'timed_out', 'uncertain'];
+
+export const retryCommand = command<RetryArguments>({
+  command: 'retry <run>',
+  describe: 'Let the next run of a job ask again for what a run got no answer for',
+  builder: (yargs) =>
+    yargs
+      .positional('run', { type: 'number', demandOption: true, describe: 'Number of the run' })
+      .options({
+        only: {
+          ...TEXT,
+          default: 'failed,timed_out',
+          describe: `Which leads: ${OUTCOMES.join(', ')} (uncertain ones may be paid for twice)`,
+        },
+        ...STATE_OPTION,
+        ...JSON_OPTION,
+      })
+      .example('$0 retry 3 --only timed_out', 'Ask on, for nothing, for what came too late'),
+  handler: async (args) => {
+    const { findRun, withState } = await import('../open-state.js');
+    const { retryRun } = await import('../../app/retry-run.js');
+    const { formatCount } = await import('../format.js');
+    const only = await parseOutcomes(args.only);
+    await withState(args.state, async (store, path) => {
+      const run = await findRun(store, path, args.run);
+      const { queued, awaiting } = await retryRun(store, run, only, path);
+      if (args.json) {
+        console.log(JSON.stringify({ run: run.id, job: run.job, queued, awaiting }));
+        return;
+      }
+      console.log(
+        `Run ${run.id} of ${run.job} is open again: ${formatCount(queued, 'enrichment')} to ask for, which may cost credits, and ${awaiting} to wait for. Start it as before; it continues.`,
+      );
+    });
+  },
+});
+
+async function parseOutcomes(text: string): Promise<RetriedOutcome[]> {
+  const { SluiceError } = await import('../../domain/errors.js');
+  const names = text.split(',').map((name) => name.trim());
+  return names.map((name) => {
+    const outcome = OUTCOMES.find((known) => known === name);
+    if (outcome !== undefined) return outcome;
+    throw new SluiceError('usage', `--only: "${name}" is none of ${OUTCOMES.join(', ')}.`, {
+      flag: 'only',
+    });
+  });
+}

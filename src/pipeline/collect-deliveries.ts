@@ -1,0 +1,76 @@
+// Collects results from the delivery journal, whoever put them there: this process' own listener, or a
+// `sluice listen` beside it.
+import type { HandledDelivery, PendingDelivery } from '../domain/ports/deliveries.js';
+import { judgeDelivery } from './judge-delivery.js';
+import type { RunContext, SettlingContext } from './run-context.js';
+
+/** Deliveries handled in one step. */
+const HANDLE_MAX = 200;
+/** What another process kept is seen this late at most. */
+const LOOK_MS = 200;
+
+/** Settles what was delivered until no more can come, or the run drains; also what came while nobody ran. */
+export async function collectDeliveries(context: RunContext): Promise<void> {
+  const { backlog, callbacks, clock, drain, store } = context;
+  let lookAt = clock.now();
+  while (!drain.aborted) {
+    if (!backlog.hasDeliveries && clock.now() < lookAt) {
+      if (!backlog.canCome(clock.now())) return;
+      await backlog.wait(clock, drain, lookAt);
+      continue;
+    }
+    backlog.hasDeliveries = false;
+    const pending = await store.pendingDeliveries(callbacks.scope, HANDLE_MAX);
+    if (pending.length === 0) {
+      // Asked for after the last answer was due: nothing of this run is under way any more.
+      if (!backlog.canCome(clock.now())) return;
+      lookAt = clock.now() + LOOK_MS;
+      continue;
+    }
+    await handleDeliveries(context, pending);
+    // The other steps get their turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Handles everything that is pending now: before anything is sent again, what came meanwhile counts. */
+export async function drainJournal(context: SettlingContext): Promise<number> {
+  let changed = 0;
+  for (;;) {
+    const pending = await context.store.pendingDeliveries(context.callbacks.scope, HANDLE_MAX);
+    if (pending.length === 0 || context.drain.aborted) return changed;
+    changed += await handleDeliveries(context, pending);
+  }
+}
+
+/** Judges deliveries and writes down what they came to. Returns how many enrichments changed. */
+async function handleDeliveries(
+  context: SettlingContext,
+  pending: readonly PendingDelivery[],
+): Promise<number> {
+  const { backlog, clock, observe, run, store } = context;
+  const judged = [];
+  for (const delivery of pending) judged.push(await judgeDelivery(context, delivery));
+  const handled = judged.map(({ entries }, i): HandledDelivery => {
+    const { id } = pending[i] as PendingDelivery;
+    return { id, at: clock.now(), steps: entries.map(({ step }) => step) };
+  });
+  const changedIds = await store.handleDeliveries(handled);
+  const changed = new Set(changedIds);
+  for (const { enrichment, step } of judged.flatMap(({ entries }) => entries)) {
+    if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
+    if (enrichment === null || !changed.delete(enrichment.id)) continue;
+    if (enrichment.runId !== run.id) continue;
+    if (enrichment.state === 'uncertain') backlog.claimable = Math.max(0, backlog.claimable - 1);
+    if (enrichment.state === 'queued') backlog.queued = Math.max(0, backlog.queued - 1);
+    if (step.kind === 'settle') {
+      if (enrichment.state === 'awaiting') backlog.awaiting = Math.max(0, backlog.awaiting - 1);
+      backlog.delivered += 1;
+      observe({ kind: 'settled', outcome: step.settlement.outcome, count: 1 });
+    } else if (step.kind === 'postpone' && enrichment.state !== 'awaiting') {
+      backlog.awaiting += 1;
+    }
+  }
+  backlog.changed();
+  return changedIds.length;
+}

@@ -1,0 +1,38 @@
+// The routes of the listener: deliveries under any path that ends in a genuine key, a sign of life, and
+// nothing else.
+import Fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
+import type { Keyring } from '../domain/correlation-key.js';
+import { createGate, HEALTH_PATH, KEY } from './create-gate.js';
+import { answerMisuse } from './create-http-server.js';
+import { createReceiver, type Reception } from './create-receiver.js';
+import { REFUSALS, refuse } from './refusals.js';
+
+export interface AppContext extends Reception {
+  readonly keyring: Pick<Keyring, 'open'>;
+  readonly instance: string;
+}
+
+export function createApp(
+  context: AppContext,
+  serverFactory: FastifyServerFactory,
+): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    serverFactory,
+    clientErrorHandler: answerMisuse,
+    // An address that cannot be decoded reaches no hook.
+    frameworkErrors: (_error, request, reply) => refuse(request, reply, REFUSALS.unknownAddress),
+  });
+  app.decorateRequest(KEY, null);
+  app.addHook('onRequest', createGate(context.keyring));
+  app.get(HEALTH_PATH, (_request, reply) =>
+    reply.send({ status: 'ok', instance: context.instance }),
+  );
+  // The receiver reads the body itself.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.post('*', createReceiver(context));
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, REFUSALS.unknownAddress));
+  app.setErrorHandler((_error, request, reply) => refuse(request, reply, REFUSALS.notStored));
+  return app;
+}

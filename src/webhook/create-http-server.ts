@@ -1,0 +1,42 @@
+// The server under the routes, with a bound on everything that a client may take its time over.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+const CONNECTIONS_MAX = 512;
+/** A connection on which nothing moves, such as one whose client does not read its answer. */
+const STILL_MS = 30_000;
+/** Longer than the 60 s after which reverse proxies close an idle connection, so that they do it first. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** `patienceMs`: how long a request may take to arrive, headers and body together. */
+export function createHttpServer(listener: RequestListener, patienceMs: number): Server {
+  const server = createServer(
+    {
+      headersTimeout: patienceMs,
+      requestTimeout: patienceMs,
+      connectionsCheckingInterval: Math.ceil(patienceMs / 10),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    listener,
+  );
+  server.maxConnections = CONNECTIONS_MAX;
+  server.timeout = STILL_MS;
+  return server;
+}
+
+const ANSWERS: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+/** What is not HTTP, or came too slowly, ends its connection and nothing else. */
+export function answerMisuse(error: { readonly code?: string }, socket: Socket): void {
+  if (socket.writable) {
+    const status = ANSWERS[error.code ?? ''] ?? '400 Bad Request';
+    const body = '{"error":"The request is no HTTP, or came too slowly."}';
+    socket.write(
+      `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+  }
+  socket.destroy();
+}

@@ -1,0 +1,47 @@
+// Group commit: what arrives in one turn of the event loop is kept in one step, with one sync. The idea is
+// that of pipeline/group-writes.ts, which an adapter may not know.
+import type { Delivery } from '../domain/ports/deliveries.js';
+
+/** Makes deliveries durable; resolves only then. */
+export type Keep = (deliveries: readonly Delivery[]) => Promise<void>;
+
+export interface GroupedDeliveries {
+  /** Resolves when the delivery is durable; rejects where its group could not be kept. */
+  add(delivery: Delivery): Promise<void>;
+  /** Resolves when nothing is being kept or waits for it. */
+  idle(): Promise<void>;
+}
+
+/** One group at a time. How much may wait is bounded by whoever adds (memory-budget.ts). */
+export function groupDeliveries(keep: Keep): GroupedDeliveries {
+  let waiting: Delivery[] = [];
+  let next: Promise<void> | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  const keepNext = async (before: Promise<void>): Promise<void> => {
+    // The requests that are waiting in the sockets join the group before it is kept.
+    await new Promise((resolve) => setImmediate(resolve));
+    await before;
+    const group = waiting;
+    waiting = [];
+    next = undefined;
+    await keep(group);
+  };
+
+  return {
+    add: (delivery) => {
+      waiting.push(delivery);
+      if (next === undefined) {
+        next = keepNext(last);
+        last = next.catch(() => undefined);
+      }
+      return next;
+    },
+    idle: async () => {
+      for (let seen; seen !== last; ) {
+        seen = last;
+        await seen;
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// The listener: receives the platform's webhooks, and answers each only once it is stored. What a delivery
+// says is nobody's business here; a run settles it later, at its own pace (field-notes.md, What the wire does).
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Keyring } from '../domain/correlation-key.js';
+import { createSecretCheck } from './check-secret.js';
+import { createApp } from './create-app.js';
+import { createHttpServer } from './create-http-server.js';
+import { type GroupedDeliveries, groupDeliveries, type Keep } from './group-deliveries.js';
+import { listenProblem } from './listen-problem.js';
+import { createMemoryBudget } from './memory-budget.js';
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly keyring: Pick<Keyring, 'open'>;
+  /** What hooks were registered with; undefined where nothing is to be checked. */
+  readonly secret: string | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /**
+   * Makes deliveries durable, all or none; called for one group at a time. Where it rejects, the platform
+   * is told to repeat, and nobody else is told why: report it in there.
+   */
+  readonly keep: Keep;
+  /** After each group, with its size. Must not throw. */
+  readonly onKept?: (count: number) => void;
+  /** Told at `/healthz`; so a process that finds its port taken learns by whom. */
+  readonly instance: string;
+  /** Of one body. Default 8 MiB. */
+  readonly bodyBytesMax?: number;
+  /** Of all bodies that arrive or wait to be stored at a time. Default 64 MiB. */
+  readonly waitingBytesMax?: number;
+  /** How long a request may take to arrive. Default 10,000 ms. */
+  readonly patienceMs?: number;
+}
+
+export interface Listener {
+  /** `http://HOST:PORT`, with the host as it was given. */
+  readonly url: string;
+  readonly port: number;
+  /** Finishes and answers what is being stored, cuts everything else off, and closes. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Resolves once it listens. Wire: `POST <any path>/<key>` with a JSON body → 200 `{"received":true}`;
+ * `GET /healthz` → 200 `{status, instance}`; everything that is refused, with its status: refusals.ts.
+ * @throws SluiceError `usage` where the address cannot be taken
+ */
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  const { host, port, onKept } = options;
+  const deliveries = groupDeliveries(async (group) => {
+    await options.keep(group);
+    onKept?.(group.length);
+  });
+  const app = createApp(
+    {
+      keyring: options.keyring,
+      instance: options.instance,
+      bodyBytesMax: options.bodyBytesMax ?? 8 * 2 ** 20,
+      memory: createMemoryBudget(options.waitingBytesMax ?? 64 * 2 ** 20),
+      isSecretRight: createSecretCheck(options.secret),
+      now: options.now,
+      deliveries,
+    },
+    (handler) => createHttpServer(handler, options.patienceMs ?? 10_000),
+  );
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    throw listenProblem(host, port, cause);
+  }
+  // The address of a listening TCP server is never a string.
+  const taken = (app.server.address() as AddressInfo).port;
+  let closed: Promise<void> | undefined;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    port: taken,
+    close: () => (closed ??= shut(app, app.server, deliveries)),
+  };
+}
+
+async function shut(
+  app: FastifyInstance,
+  server: Server,
+  deliveries: GroupedDeliveries,
+): Promise<void> {
+  const ended = once(server, 'close');
+  server.close();
+  // What still comes over open connections is told 503, so that the platform repeats it.
+  const shed = app.close();
+  await deliveries.idle();
+  // The answers to what was just stored are written in this turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  // No connection is cut off by itself from now on, however slow: node stops looking once it closes.
+  server.closeAllConnections();
+  await Promise.all([ended, shed]);
+  await deliveries.idle();
+}

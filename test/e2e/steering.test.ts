@@ -1,0 +1,119 @@
+// What a person decides about a run: how much it may cost, to stop it, to try again what failed.
+import { describe, expect, test } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
+
+async function openShop(flags?: string, count = 30) {
+  const sandbox = await startSandboxProcess(flags);
+  const dir = openWorkdir(sandbox.url);
+  dir.write('leads.csv', csv(people(count)));
+  return { sandbox, dir };
+}
+
+function statuses(dir: Workdir): Set<string | undefined> {
+  return new Set(dir.rows('out.csv').map((row) => row['sluice_status']));
+}
+
+describe.concurrent('a budget', () => {
+  test.each([['single'], ['bulk']])(
+    'is never passed; with a higher one the run goes on (%s)',
+    async (submit) => {
+      const { dir, sandbox } = await openShop();
+      const flags = `--submit ${submit} --quiet`;
+      const stopped = await dir.sluice(`${ENRICH} ${flags} --budget 42`);
+      expect(stopped.code).toBe(6);
+      expect(complaintOf(stopped)).toMatch(/budget of 42 credits .* --budget/);
+      const { charged } = await sandbox.ledger();
+      expect(charged).toBeLessThanOrEqual(42);
+      // Room for one more find there is not.
+      expect(charged).toBeGreaterThan(42 - 5);
+      expect(dir.rows('out.csv')).toHaveLength(30);
+      expect(statuses(dir)).toContain('queued');
+      expect((await dir.sluice(`${ENRICH} ${flags} --budget 1000`)).code).toBe(0);
+      expect(await sandbox.ledger()).toMatchObject({ accepted: 30, doubled: [] });
+    },
+  );
+
+  test('of nothing sends nothing', async () => {
+    const { dir, sandbox } = await openShop();
+    expect((await dir.sluice(`${ENRICH} --budget 0 --quiet`)).code).toBe(6);
+    expect((await sandbox.ledger()).accepted).toBe(0);
+  });
+});
+
+test('an account that runs dry stops the run, which keeps what it has and goes on later', async () => {
+  const { dir, sandbox } = await openShop('--latency 20ms --credits 50');
+  const stopped = await dir.sluice(`${ENRICH} --quiet`);
+  expect(stopped.code).toBe(4);
+  expect(complaintOf(stopped)).toContain('out of credits');
+  const before = await sandbox.ledger();
+  expect(before.charged).toBeLessThanOrEqual(50);
+  expect(statuses(dir)).toContain('found');
+  await fetch(`${sandbox.url}/sandbox/credits`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"credits":1000}',
+  });
+  expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(0);
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 30, doubled: [] });
+});
+
+describe.concurrent('cancel', () => {
+  test('stops a run that another process works on; what is paid for serves the next one', async () => {
+    const { dir, sandbox } = await openShop('--latency 3s --sigma 0', 200);
+    const run = dir.start(`${ENRICH.replace('off', '10/1s')} --concurrency 1 --quiet`);
+    await sandbox.until(({ accepted }) => accepted >= 3, run);
+    const cancelled = await dir.sluice('cancel 1 --state state.db');
+    expect(cancelled).toMatchObject({ code: 0, stdout: expect.stringContaining('is cancelled') });
+    expect(await run.ended).toMatchObject({ code: 7 });
+    const { accepted } = await sandbox.ledger();
+    expect(accepted).toBeLessThan(200);
+    expect((await dir.sluice('cancel 1 --state state.db')).code).toBe(2);
+    dir.write('leads.csv', csv(people(20)));
+    expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(0);
+    expect((await sandbox.ledger()).doubled).toEqual([]);
+  });
+
+  test('a run that has ended cannot be cancelled, and one that is not there neither', async () => {
+    const { dir } = await openShop();
+    await dir.sluice(`${ENRICH} --quiet`);
+    expect(complaintOf(await dir.sluice('cancel 1 --state state.db'))).toContain('finished');
+    expect(complaintOf(await dir.sluice('cancel 9 --state state.db'))).toContain('no run 9');
+  });
+});
+
+describe.concurrent('retry', () => {
+  test('asks anew for what failed, and for nothing else', async () => {
+    // The 31st person fails in the sandbox.
+    const { dir, sandbox } = await openShop('--latency 20ms', 32);
+    expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(1);
+    expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(1);
+    expect((await sandbox.ledger()).accepted).toBe(32);
+    const retried = await dir.sluice('retry 2 --state state.db --json');
+    expect(JSON.parse(retried.stdout)).toMatchObject({ queued: 1, awaiting: 0 });
+    await dir.sluice(`${ENRICH} --quiet`);
+    const ledger = await sandbox.ledger();
+    expect(ledger).toMatchObject({ accepted: 33, distinct: 32 });
+    expect(ledger.doubled).toHaveLength(1);
+  });
+
+  test('asks on, for nothing, for what came too late', async () => {
+    const { dir, sandbox } = await openShop('--latency 2s --sigma 0', 5);
+    expect((await dir.sluice(`${ENRICH} --deadline 1s --quiet`)).code).toBe(1);
+    expect(statuses(dir)).toEqual(new Set(['timed_out']));
+    const retried = await dir.sluice('retry 1 --only timed_out --state state.db --json');
+    expect(JSON.parse(retried.stdout)).toMatchObject({ queued: 0, awaiting: 5 });
+    expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(0);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 5, doubled: [] });
+  });
+
+  test('says what it cannot do', async () => {
+    const { dir } = await openShop();
+    await dir.sluice(`${ENRICH} --quiet`);
+    const wrong = await dir.sluice('retry 1 --only lost --state state.db');
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('timed_out') });
+    expect((await dir.sluice('retry 8 --state state.db')).code).toBe(2);
+  });
+});
