@@ -31,7 +31,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     const keyring = createKeyring(await store.signingKey(), secret);
     const clock = systemClock;
     const opened = await receiveDeliveries({ ...reception, keyring, secret, store, clock });
-    if (opened.isShared) throw alreadyListening(opened.url, state);
+    if (opened.isShared) {
+      await opened.close();
+      throw alreadyListening(opened.url, state);
+    }
     const close = async (): Promise<void> => {
       await opened.close();
       await store.close();

@@ -10,7 +10,7 @@ export async function planRun(
   terms: string,
   account: string,
 ): Promise<RunPlan> {
-  const { job, ask, positions, bom, excel, formulaGuard } = settings;
+  const { job, ask, positions, bom, excel, formulaGuard, deadlineMs } = settings;
   return {
     job,
     account,
@@ -18,6 +18,7 @@ export async function planRun(
     terms,
     signature: await reader.signature(),
     sources: reader.sources,
+    deadlineMs,
     output: { out: settings.out ?? '-', positions, bom, excel, formulaGuard },
   };
 }

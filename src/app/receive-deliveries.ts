@@ -1,6 +1,5 @@
-// The place where deliveries arrive: a listener in this process, or the `sluice listen` that has the port
-// already and writes into the same state file.
-import { request } from 'undici';
+// The place where deliveries arrive: a listener in this process, or that of another process which has the
+// port already and writes into the same state file. Should that one end, this process takes its place.
 import type { Keyring } from '../domain/correlation-key.js';
 import { SluiceError } from '../domain/errors.js';
 import type { ListenAddress } from '../domain/listen-address.js';
@@ -8,7 +7,8 @@ import type { Clock } from '../domain/ports/clock.js';
 import type { Delivery } from '../domain/ports/deliveries.js';
 import type { Store } from '../domain/ports/store.js';
 import { digestHex } from '../identity/digest.js';
-import { openListener } from '../webhook/open-listener.js';
+import { type Listener, openListener } from '../webhook/open-listener.js';
+import { instanceAt } from './instance-at.js';
 
 export interface ReceptionOptions {
   readonly address: ListenAddress;
@@ -29,10 +29,51 @@ export interface Reception {
   close(): Promise<void>;
 }
 
-const HEALTH_TIMEOUT_MS = 2_000;
+const TRY_AGAIN_MS = 1_000;
 
-/** @throws SluiceError `usage` where the port is taken by something else, or cannot be taken */
+/**
+ * @throws SluiceError `usage` where the port is taken by something else, or by a listener that was told
+ * another secret, or cannot be taken
+ */
 export async function receiveDeliveries(options: ReceptionOptions): Promise<Reception> {
+  const instance = await instanceOf(options.store, options.keyring);
+  try {
+    const listener = await listenAs(instance, options);
+    return { url: listener.url, isShared: false, close: () => listener.close() };
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    const { host, port } = options.address;
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const there = (await instanceAt(url))?.split('.') ?? [];
+    const [state, hook] = instance.split('.');
+    if (there[0] !== state) throw error;
+    if (options.secret !== undefined && there[1] !== hook) throw otherSecret(url);
+    return { url, isShared: true, close: takeItsPlace(instance, options) };
+  }
+}
+
+/** Listens as soon as the other one has ended. Returns what closes it. */
+function takeItsPlace(instance: string, options: ReceptionOptions): () => Promise<void> {
+  const stopped = new AbortController();
+  const wait = async (): Promise<Listener | undefined> => {
+    for (;;) {
+      await options.clock.sleep(TRY_AGAIN_MS, stopped.signal);
+      if (stopped.signal.aborted) return undefined;
+      try {
+        return await listenAs(instance, options);
+      } catch (error) {
+        if (!isTaken(error)) options.onTrouble(error);
+      }
+    }
+  };
+  const listening = wait();
+  return async () => {
+    stopped.abort();
+    await (await listening)?.close();
+  };
+}
+
+function listenAs(instance: string, options: ReceptionOptions): Promise<Listener> {
   const { address, clock, keyring, onKept, onTrouble, secret, store } = options;
   const keep = async (deliveries: readonly Delivery[]): Promise<void> => {
     try {
@@ -42,42 +83,32 @@ export async function receiveDeliveries(options: ReceptionOptions): Promise<Rece
       throw error;
     }
   };
-  const instance = await instanceOf(store);
-  try {
-    const listener = await openListener({
-      ...address,
-      keyring,
-      secret,
-      instance,
-      now: () => clock.now(),
-      keep,
-      ...(onKept === undefined ? {} : { onKept }),
-    });
-    return { url: listener.url, isShared: false, close: () => listener.close() };
-  } catch (error) {
-    const isTaken = error instanceof SluiceError && error.facts['code'] === 'EADDRINUSE';
-    if (!isTaken) throw error;
-    const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-    const url = `http://${host}:${address.port}`;
-    if ((await instanceAt(url)) !== instance) throw error;
-    return { url, isShared: true, close: () => Promise.resolve() };
-  }
+  return openListener({
+    ...address,
+    keyring,
+    secret,
+    instance,
+    now: () => clock.now(),
+    keep,
+    ...(onKept === undefined ? {} : { onKept }),
+  });
 }
 
-/** Tells one state file from another, and nothing about its keys. */
-async function instanceOf(store: Store): Promise<string> {
-  return digestHex(Buffer.from(await store.signingKey()).toString('hex')).slice(0, 16);
+/** Tells one state file from another, and one secret of hooks from another; and nothing about either. */
+async function instanceOf(store: Store, keyring: Keyring): Promise<string> {
+  const state = digestHex(Buffer.from(await store.signingKey()).toString('hex'));
+  const hook = digestHex(keyring.seal({ kind: 'hook', scope: keyring.scopeOf(''), id: 0 }));
+  return `${state.slice(0, 16)}.${hook.slice(0, 16)}`;
 }
 
-async function instanceAt(url: string): Promise<string | undefined> {
-  try {
-    const { body } = await request(`${url}/healthz`, {
-      headersTimeout: HEALTH_TIMEOUT_MS,
-      bodyTimeout: HEALTH_TIMEOUT_MS,
-    });
-    return ((await body.json()) as { instance?: string }).instance;
-  } catch {
-    // Whatever has the port, it is no listener of ours: the caller says that it is taken.
-    return undefined;
-  }
+function isTaken(error: unknown): boolean {
+  return error instanceof SluiceError && error.facts['code'] === 'EADDRINUSE';
+}
+
+function otherSecret(url: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `The listener at ${url} was started with another SLUICE_WEBHOOK_SECRET, or without one, and would refuse what a hook of this one delivers. Give both the same.`,
+    { url, variable: 'SLUICE_WEBHOOK_SECRET' },
+  );
 }

@@ -1,13 +1,13 @@
 // Settles what webhooks brought without running the job: sends nothing, asks nothing.
 import { loadDialect } from '../config/load-dialect.js';
 import { createPollSchedule } from '../domain/poll-schedule.js';
+import type { Store } from '../domain/ports/store.js';
 import { digestHex } from '../identity/digest.js';
 import { createKeyring } from '../identity/keyring.js';
 import { Backlog } from '../pipeline/backlog.js';
 import { drainJournal } from '../pipeline/collect-deliveries.js';
 import { createDeliveryDecoder } from '../platform/decode-delivery.js';
 import { redact } from '../platform/reason.js';
-import { openSqliteStore } from '../store/open-sqlite-store.js';
 import { askingTerms } from './asking-terms.js';
 import type { Environment } from './environment.js';
 import type { JobSettings } from './job-settings.js';
@@ -23,42 +23,38 @@ export interface ReplayReport {
 
 /** Handles the pending deliveries of the job's account; with `isAll`, every one of the journal once more. */
 export async function replayJob(
+  store: Store,
   settings: JobSettings,
   environment: Environment,
   isAll: boolean,
 ): Promise<ReplayReport> {
   const dialect = await loadDialect(settings.dialect);
   const account = digestHex(accountText(settings, environment));
-  const store = openSqliteStore(settings.state);
-  try {
-    const keyring = createKeyring(await store.signingKey());
-    const scope = keyring.scopeOf(account);
-    if (isAll) await store.replayDeliveries(scope);
-    const before = await store.countPending();
-    const changed = await drainJournal({
-      run: { id: null },
-      platform: { isScarce: () => false },
-      backlog: new Backlog(),
-      callbacks: {
-        keyring,
-        scope,
-        decode: createDeliveryDecoder(dialect),
-        redact,
-        urlFor: () => undefined,
-        isDelivered: false,
-        claimWaitMs: 0,
-      },
-      clock: systemClock,
-      deadlineMs: settings.deadlineMs,
-      drain: new AbortController().signal,
-      observe: () => undefined,
-      schedule: createPollSchedule(),
-      startedAt: Number.POSITIVE_INFINITY,
-      store,
-      terms: askingTerms(settings, dialect, account),
-    });
-    return { deliveries: before - (await store.countPending()), changed };
-  } finally {
-    await store.close();
-  }
+  const keyring = createKeyring(await store.signingKey());
+  const scope = keyring.scopeOf(account);
+  if (isAll) await store.replayDeliveries(scope);
+  const before = await store.countPending();
+  const changed = await drainJournal({
+    run: { id: null },
+    platform: { isScarce: () => false },
+    backlog: new Backlog(),
+    callbacks: {
+      keyring,
+      scope,
+      decode: createDeliveryDecoder(dialect),
+      redact,
+      urlFor: () => undefined,
+      isDelivered: false,
+      claimWaitMs: 0,
+    },
+    clock: systemClock,
+    deadlineMs: settings.deadlineMs,
+    drain: new AbortController().signal,
+    observe: () => undefined,
+    schedule: createPollSchedule(),
+    startedAt: Number.POSITIVE_INFINITY,
+    store,
+    terms: askingTerms(settings, dialect, account),
+  });
+  return { deliveries: before - (await store.countPending()), changed };
 }

@@ -2,7 +2,7 @@
 
 import { parseDuration } from '../domain/duration.js';
 import { SluiceError } from '../domain/errors.js';
-import type { RetriedOutcome, RunWork, Store } from '../domain/ports/store.js';
+import type { RetriedOutcome, RetriedWork, Store } from '../domain/ports/store.js';
 import type { Run } from '../domain/run.js';
 import { JOB_DEFAULTS } from './job-settings.js';
 import { lockJob } from './lock-job.js';
@@ -17,7 +17,7 @@ export async function retryRun(
   run: Run,
   only: readonly RetriedOutcome[],
   state: string,
-): Promise<RunWork> {
+): Promise<RetriedWork> {
   const lock = await lockJob(store, run.job, state, systemClock);
   try {
     if (run.state === 'replaced' || run.state === 'cancelled') {
@@ -36,7 +36,8 @@ export async function retryRun(
       );
     }
     const at = systemClock.now();
-    const deadlineAt = at + (parseDuration(JOB_DEFAULTS.deadline) as number);
+    const deadlineMs = run.deadlineMs ?? (parseDuration(JOB_DEFAULTS.deadline) as number);
+    const deadlineAt = at + deadlineMs;
     return await store.retry(run.id, only, { at, deadlineAt });
   } finally {
     await lock.release();

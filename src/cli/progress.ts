@@ -60,17 +60,19 @@ export function createProgress(stream: WriteStream, isQuiet: boolean): Progress 
   };
 
   const text = (): string => {
-    const share = counts.asked === 0 ? 0 : counts.settled / counts.asked;
+    // What was uncertain when the run went on, and is claimed by a webhook, was not asked for by this process.
+    const asked = Math.max(counts.asked, counts.settled);
+    const share = asked === 0 ? 0 : counts.settled / asked;
     const filled = Math.round(share * BAR_WIDTH);
     const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
     const seconds = (Date.now() - startedAt) / 1000;
     const left =
       counts.settled === 0 || isReading
         ? null
-        : (seconds * (counts.asked - counts.settled)) / counts.settled;
+        : (seconds * (asked - counts.settled)) / counts.settled;
     return [
       isTerminal ? `${bar} ${Math.floor(share * 100)} %` : `${Math.floor(share * 100)} %`,
-      `${counts.settled} of ${counts.asked}${isReading ? '+' : ''} answered`,
+      `${counts.settled} of ${asked}${isReading ? '+' : ''} answered`,
       `${counts.found} found`,
       `${Math.max(0, counts.sent - counts.settled)} awaited`,
       ...(counts.cached > 0 ? [`${counts.cached} paid before`] : []),

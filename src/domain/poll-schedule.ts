@@ -35,7 +35,7 @@ export interface PollSchedule {
 export function createPollSchedule(): PollSchedule {
   const latency = createLatency();
   return {
-    observe: latency.observe,
+    observe: (pendingMs) => latency.observe(pendingMs),
     firstWaitMs(isScarce) {
       // Where requests are scarce a poll in vain takes a submit's place: wait until nearly all are there.
       return bounded(latency.quantile(isScarce ? 0.95 : 0.2) ?? FIRST_WAIT_MS);

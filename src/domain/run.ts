@@ -31,6 +31,8 @@ export interface RunPlan {
   /** The reader's signature, or null where the input cannot be read twice. */
   readonly signature: string | null;
   readonly sources: readonly string[];
+  /** How long an answer is waited for, in ms; absent in runs of 0.1.0. */
+  readonly deadlineMs?: number;
   readonly output: OutputPlan;
 }
 

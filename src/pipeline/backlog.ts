@@ -42,7 +42,11 @@ export class Backlog {
 
   /** Whether an answer may still come, as far as is known. */
   canCome(now: number): boolean {
-    if (this.isReading || this.isSubmitting || this.awaiting > 0) return true;
+    return this.isReading || this.isSubmitting || this.awaiting > 0 || this.awaitsClaim(now);
+  }
+
+  /** Whether a webhook that claims an uncertain enrichment is still waited for. */
+  awaitsClaim(now: number): boolean {
     return this.claimable > 0 && now < this.claimUntil;
   }
 

@@ -55,7 +55,7 @@ async function handleDeliveries(
     const { id } = pending[i] as PendingDelivery;
     return { id, at: clock.now(), steps: entries.map(({ step }) => step) };
   });
-  const changedIds = await store.handleDeliveries(handled);
+  const changedIds = await store.handleDeliveries(context.terms.account, handled);
   const changed = new Set(changedIds);
   for (const { enrichment, step } of judged.flatMap(({ entries }) => entries)) {
     if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);

@@ -110,8 +110,7 @@ export async function collectByPoll(context: RunContext): Promise<void> {
 /** When to look again though nothing is due: for what others settle, and for how long claims are waited for. */
 function wakeAt({ backlog, clock }: RunContext, fetchedAt: number): number {
   if (backlog.awaiting > 0) return fetchedAt + LOOK_AGAIN_MS;
-  const { claimable, claimUntil } = backlog;
-  return claimable > 0 && clock.now() < claimUntil ? claimUntil : Number.POSITIVE_INFINITY;
+  return backlog.awaitsClaim(clock.now()) ? backlog.claimUntil : Number.POSITIVE_INFINITY;
 }
 
 /** Results that had to be asked for, while not one was delivered, after which something must be wrong. */

@@ -1,5 +1,6 @@
 // Reads leads into the store, while others are already being submitted.
 import type { LeadReader } from '../domain/ports/lead-reader.js';
+import { hasten } from './hasten.js';
 import { leadBatches } from './lead-batches.js';
 import type { RunContext } from './run-context.js';
 
@@ -28,7 +29,10 @@ export async function ingest(
     position = batch.leads.at(-1)?.position ?? position;
     backlog.queued += count.queued;
     backlog.awaiting += count.awaiting;
-    if (count.awaiting > 0) backlog.expectPoll(at);
+    if (count.awaiting > 0) {
+      await hasten(context);
+      backlog.expectPoll(at);
+    }
     backlog.changed();
     observe({ kind: 'read', position, count });
     // The other steps get their turn before the next batch is parsed.

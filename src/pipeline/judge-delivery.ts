@@ -23,16 +23,12 @@ export async function judgeDelivery(
   const delivered = context.callbacks.decode(delivery.body) ?? [];
   const isAlone = delivered.length === 1;
   const references = delivered.map((entry) => refer(entry, delivery, isAlone, context.callbacks));
-  const found = await context.store.addressed(references);
+  const found = await context.store.addressed(context.terms.account, references);
   const entries = delivered.map((entry, i): JudgedEntry => {
-    const known = found[i] ?? null;
-    // A genuine key or a right ticket, but of another account: its own runs will see to it.
-    if (known !== null && known.account !== context.terms.account) {
-      return { enrichment: null, step: { kind: 'nothing' } };
-    }
+    const enrichment = found[i] ?? null;
     const isByTicket = references[i]?.enrichmentId === null;
-    const step = judgeEntry(entry, known, isByTicket, delivery.receivedAt, context);
-    return { enrichment: known, step };
+    const step = judgeEntry(entry, enrichment, isByTicket, delivery.receivedAt, context);
+    return { enrichment, step };
   });
   return { entries };
 }

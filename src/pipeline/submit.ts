@@ -109,7 +109,8 @@ export async function submit(context: RunContext): Promise<void> {
       const room = (await budget?.room()) ?? Number.POSITIVE_INFINITY;
       if (room === 0) {
         // What is on its way may cost less than it could.
-        if (flight.isEmpty() && backlog.awaiting === 0) throw budget?.problem();
+        const mayShrink = backlog.awaiting > 0 || backlog.awaitsClaim(clock.now());
+        if (flight.isEmpty() && !mayShrink) throw budget?.problem();
         await backlog.wait(clock, drain, clock.now() + BUDGET_LOOK_MS);
         continue;
       }
@@ -147,7 +148,7 @@ async function claim(
     const hasRunDry = claimed.length < limit;
     // What was queued while the store was asked is not part of its answer.
     const since = backlog.queued - before;
-    backlog.queued = hasRunDry ? since : Math.max(0, backlog.queued - claimed.length);
+    backlog.queued = Math.max(0, hasRunDry ? since : backlog.queued - claimed.length);
     return claimed;
   } catch (error) {
     flight.giveUp(error);

@@ -3,14 +3,13 @@ import { SluiceError } from '../domain/errors.js';
 import type { LeadReader } from '../domain/ports/lead-reader.js';
 import { collectDeliveries, drainJournal } from './collect-deliveries.js';
 import { collectByPoll } from './collect-poll.js';
+import { hasten } from './hasten.js';
 import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { submit } from './submit.js';
 
 /** Longer than any request is under way. */
 const ABANDONED_AFTER_MS = 120_000;
-/** A run that polls never plans further ahead. */
-const POLLED_WITHIN_MS = 60_000;
 const ELSEWHERE_PAUSE_MS = 1_000;
 
 export interface Ending {
@@ -24,20 +23,12 @@ export async function workOff(
   reader: LeadReader,
   resendUncertain: boolean,
 ): Promise<Ending> {
-  const { backlog, callbacks, clock, run, store } = context;
+  const { backlog, run, store } = context;
   try {
-    const recovered = await store.recover(run.id);
-    if (recovered > 0) {
-      backlog.claimable = recovered;
-      backlog.claimUntil = clock.now() + callbacks.claimWaitMs;
-    }
+    expectClaims(context, await store.recover(run.id));
     // What webhooks brought while nobody ran: it may claim what would be sent again otherwise.
     await drainJournal(context);
-    const now = clock.now();
-    const waitMs = context.schedule.firstWaitMs(false);
-    if (Number.isFinite(waitMs)) {
-      await store.hasten(run.id, now + Math.max(waitMs, POLLED_WITHIN_MS), now + waitMs);
-    }
+    await hasten(context);
     if (resendUncertain) {
       await store.requeueUncertain(run.id);
       backlog.claimable = 0;
@@ -107,6 +98,13 @@ async function allAtOnce(
   return problem;
 }
 
+/** So many sends have become uncertain: their webhooks may come yet. */
+function expectClaims({ backlog, callbacks, clock }: RunContext, count: number): void {
+  if (count === 0) return;
+  backlog.claimable += count;
+  backlog.claimUntil = Math.max(backlog.claimUntil, clock.now() + callbacks.claimWaitMs);
+}
+
 function isBudget(error: unknown): boolean {
   return error instanceof SluiceError && error.code === 'budget';
 }
@@ -115,10 +113,14 @@ function isBudget(error: unknown): boolean {
 async function hasMore(context: RunContext): Promise<boolean> {
   const { backlog, clock, drain, run, store } = context;
   for (;;) {
+    // What it sends may be answered by webhook, also where it does not live to see that.
+    await drainJournal(context);
     const left = await store.adopt(run.id, clock.now() - ABANDONED_AFTER_MS);
+    expectClaims(context, left.givenUp);
     backlog.queued = left.queued;
     backlog.awaiting = left.awaiting;
-    if (left.queued + left.awaiting > 0) return true;
+    if (left.awaiting > 0) await hasten(context);
+    if (left.queued + left.awaiting > 0 || backlog.awaitsClaim(clock.now())) return true;
     if (left.elsewhere === 0 || drain.aborted) return false;
     await clock.sleep(ELSEWHERE_PAUSE_MS, drain);
   }

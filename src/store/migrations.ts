@@ -126,6 +126,8 @@ export const MIGRATIONS: readonly string[] = [
   -- How often it was claimed to be sent: tells what is learnt of one send from what is learnt of the next.
   ALTER TABLE enrichments ADD COLUMN send_count INTEGER NOT NULL DEFAULT 0;
   UPDATE enrichments SET send_count = 1 WHERE submitted_at IS NOT NULL;
+  -- Sends of its run that were uncertain when it was sent again: each may still be charged.
+  ALTER TABLE enrichments ADD COLUMN lost_sends INTEGER NOT NULL DEFAULT 0;
   -- Finds by its ticket what an answer is awaited for, and nothing else.
   CREATE INDEX awaited_tickets ON enrichments (ticket) WHERE state IN ('awaiting', 'timed_out');
 

@@ -3,10 +3,13 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../domain/errors.js';
+import { snapshot } from './atomic.js';
 import { MIGRATIONS } from './migrations.js';
 
 /** "Slui" in ASCII: tells a state file from any other SQLite file (PRAGMA application_id). */
 const APPLICATION_ID = 0x536c7569;
+const ATTEMPTS_MAX = 50;
+const PAUSE_MS = 20;
 
 /**
  * Opens or creates the state file, mode 0600, and brings its schema up to date.
@@ -19,7 +22,7 @@ export function openDatabase(path: string): Database.Database {
     // People's data: only the owner may read it. SQLite gives -wal and -shm the same mode.
     closeSync(openSync(path, 'a', 0o600));
     db = new Database(path, { timeout: 10_000 });
-    const version = checkIdentity(db, path);
+    const version = identify(db, path);
     applyPragmas(db);
     if (version < MIGRATIONS.length) migrate(db, path);
     return db;
@@ -28,6 +31,11 @@ export function openDatabase(path: string): Database.Database {
     if (error instanceof SluiceError) throw error;
     throw cannotOpen(path, error);
   }
+}
+
+/** At one moment: another process may be making the file right now. */
+function identify(db: Database.Database, path: string): number {
+  return snapshot(db, () => checkIdentity(db, path))();
 }
 
 function checkIdentity(db: Database.Database, path: string): number {
@@ -53,12 +61,26 @@ function checkIdentity(db: Database.Database, path: string): number {
 
 function applyPragmas(db: Database.Database): void {
   // Readers never wait for the writer, and a commit is one append to the log.
-  db.pragma('journal_mode = WAL');
+  useLog(db);
   // Every commit reaches the disk before it counts: an intent must outlive a power cut (invariant 1).
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
   // A file from elsewhere must not run code of its own through its schema.
   db.pragma('trusted_schema = OFF');
+}
+
+/** SQLite says BUSY at once, and does not wait, where two processes turn a new file's journal into a log. */
+function useLog(db: Database.Database): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || attempt === ATTEMPTS_MAX)
+        throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
 }
 
 function migrate(db: Database.Database, path: string): void {

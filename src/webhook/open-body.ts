@@ -20,12 +20,25 @@ export function openBody(
   const value = parse(text);
   if (typeof value !== 'object' || value === null) return REFUSALS.notJson;
 
-  const hasSecret = Object.hasOwn(value, 'secret');
-  const given = hasSecret ? (value as { secret?: unknown }).secret : undefined;
-  if (!isSecretRight(kind, given)) return REFUSALS.wrongSecret;
-  if (!hasSecret) return text;
-  delete (value as { secret?: unknown }).secret;
+  const holders = recordsIn(value).filter((record) => Object.hasOwn(record, 'secret'));
+  const given = holders.length === 0 ? [undefined] : holders.map(({ secret }) => secret);
+  if (!given.every((secret) => isSecretRight(kind, secret))) return REFUSALS.wrongSecret;
+  if (holders.length === 0) return text;
+  for (const holder of holders) delete holder.secret;
   return JSON.stringify(value);
+}
+
+interface WireRecord {
+  secret?: unknown;
+}
+
+/** The body, and the records that stand in its arrays: a platform that sends several may repeat its secret in each. */
+function recordsIn(body: object): WireRecord[] {
+  const lists = Array.isArray(body) ? [body] : Object.values(body).filter(Array.isArray);
+  const records: unknown[] = [body, ...lists.flat()];
+  return records.filter(
+    (record): record is WireRecord => typeof record === 'object' && record !== null,
+  );
 }
 
 function parse(text: string): unknown {

@@ -40,16 +40,16 @@ export function describeDeliveries(bench: StoreBench): void {
   };
 
   const handle = (id: number, ...steps: DeliveryStep[]) =>
-    store.handleDeliveries([{ id, at: AT, steps }]);
+    store.handleDeliveries('acc', [{ id, at: AT, steps }]);
 
   const pending = async (scope = 'acc') =>
     (await store.pendingDeliveries(scope, 100)).map(({ id }) => id);
 
   const byId = async (enrichmentId: number) =>
-    (await store.addressed([{ enrichmentId, ticket: null }]))[0];
+    (await store.addressed('acc', [{ enrichmentId, ticket: null }]))[0];
 
   const byTicket = async (ticket: string) =>
-    (await store.addressed([{ enrichmentId: null, ticket }]))[0];
+    (await store.addressed('acc', [{ enrichmentId: null, ticket }]))[0];
 
   describe('the signing key', () => {
     it('is made once, and is the same for whoever opens the store', async () => {
@@ -89,7 +89,7 @@ export function describeDeliveries(bench: StoreBench): void {
       'by its id alone, while no ticket is known: %s',
       async (state) => {
         const { id, request } = await inState(state);
-        expect(await byId(id)).toMatchObject({ id, request, state, ticket: null, account: 'acc' });
+        expect(await byId(id)).toMatchObject({ id, request, state, ticket: null });
       },
     );
 
@@ -119,14 +119,27 @@ export function describeDeliveries(bench: StoreBench): void {
       expect(await byId(id + 1)).toBeNull();
     });
 
-    it('for the account of the run that works on it, each reference in its place', async () => {
+    it('each reference in its place, with the run that works on it', async () => {
       const { id } = await inState('awaiting');
-      const other = await store.startRun(runPlan({ job: 'weekly', account: 'acc2' }), T0);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       await add('ada', other.id);
       const nowhere = { enrichmentId: null, ticket: null };
       const references = [nowhere, { enrichmentId: id, ticket: null }, { ...nowhere, ticket: 'x' }];
-      const theirs = { account: 'acc2', runId: other.id };
-      expect(await store.addressed(references)).toMatchObject([null, theirs, null]);
+      const theirs = { runId: other.id };
+      expect(await store.addressed('acc', references)).toMatchObject([null, theirs, null]);
+    });
+
+    it('by its own account alone, though another has the same ticket', async () => {
+      const { id } = await inState('awaiting');
+      const ticket = `enr_${id}`;
+      const other = await store.startRun(runPlan({ job: 'weekly', account: 'acc2' }), T0);
+      await add('bob', other.id);
+      const bob = await claimOne(other.id);
+      await store.recordSubmits([accepted(bob, ticket)]);
+      const reference = { enrichmentId: null, ticket };
+      expect(await store.addressed('acc', [reference])).toMatchObject([{ id }]);
+      expect(await store.addressed('acc2', [reference])).toMatchObject([{ id: bob.id }]);
+      expect(await store.addressed('acc2', [{ enrichmentId: id, ticket }])).toEqual([null]);
     });
   });
 
@@ -269,7 +282,7 @@ export function describeDeliveries(bench: StoreBench): void {
       const [late, other] = [await keep(), await keep()];
       expect(await byTicket('enr_x')).toBeNull();
       await store.recordSubmits([accepted(ada, 'enr_x')]);
-      const changed = await store.handleDeliveries([
+      const changed = await store.handleDeliveries('acc', [
         { id: late, at: AT, steps: [unknown('enr_x')] },
         { id: other, at: AT, steps: [settle(found(bob.id), 'enr_y')] },
       ]);
@@ -324,7 +337,7 @@ export function describeDeliveries(bench: StoreBench): void {
         { id: good, at: AT, steps },
         { id: last, at: AT, ...bad },
       ];
-      await expect(store.handleDeliveries(batch)).rejects.toThrow(/constraint/i);
+      await expect(store.handleDeliveries('acc', batch)).rejects.toThrow(/constraint/i);
       expect([await answers(), await store.listDeliveries(10)]).toEqual(before);
       expect(await pending()).toEqual([good, last]);
     });

@@ -4,7 +4,15 @@ import type { Ask } from '../../src/domain/ask.js';
 import type { LeadEntry, Store } from '../../src/domain/ports/store.js';
 import type { Run } from '../../src/domain/run.js';
 import { asked, runPlan, skippedLead } from '../helpers/leads.js';
-import { accepted, found, refused, type StoreBench, T0, timedOut } from './store-bench.js';
+import {
+  accepted,
+  found,
+  refused,
+  type StoreBench,
+  T0,
+  timedOut,
+  uncertain,
+} from './store-bench.js';
 
 const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
 
@@ -41,6 +49,17 @@ export function describeSteering(bench: StoreBench): void {
       const next = await store.startRun(runPlan(), T0);
       expect(await store.recover(next.id)).toBe(0);
       expect(await store.awaited(next.id, 10)).toMatchObject([{ id, ticket: `enr_${id}` }]);
+    });
+
+    it('does not hand the tickets of one account on to a run that asks another', async () => {
+      const { id } = await inState('awaiting');
+      await store.cancelRun(run.id, T0);
+      const elsewhere = await store.startRun(runPlan({ account: 'acc2' }), T0);
+      await store.recover(elsewhere.id);
+      expect(await store.awaited(elsewhere.id, 10)).toEqual([]);
+      const back = await store.startRun(runPlan(), T0);
+      await store.recover(back.id);
+      expect(await store.awaited(back.id, 10)).toMatchObject([{ id }]);
     });
 
     it('is one that had not ended', async () => {
@@ -157,6 +176,14 @@ export function describeSteering(bench: StoreBench): void {
     });
   });
 
+  it('leaves a run finished in which there is nothing to try again', async () => {
+    await inState('found', 'ada');
+    await finish();
+    const none = { queued: 0, awaiting: 0, answered: 0 };
+    expect(await store.retry(run.id, ['failed', 'timed_out', 'uncertain'], LATER)).toEqual(none);
+    expect(await store.findRun(run.id)).toMatchObject({ state: 'finished' });
+  });
+
   describe('what a run has committed itself to pay', () => {
     const askedFor = (position: number, who: string, ask: readonly Ask[]): LeadEntry => {
       const lead = asked(position, who);
@@ -176,6 +203,22 @@ export function describeSteering(bench: StoreBench): void {
       expect(open).toHaveLength(2);
       expect(open).toContainEqual({ ask: ['find_email'], count: 3 });
       expect(open).toContainEqual({ ask: ['find_email', 'find_phone'], count: 1 });
+    });
+
+    it('counts a send that stayed uncertain beside the one that followed it', async () => {
+      const { id } = await inState('uncertain');
+      const twice = { spent: 0, open: [{ ask: ['find_email'], count: 2 }] };
+      for (let sends = 1; sends <= 2; sends += 1) {
+        expect((await store.commitment(run.id)).open).toMatchObject([{ count: sends }]);
+        await store.requeueUncertain(run.id);
+        expect((await store.commitment(run.id)).open).toMatchObject([{ count: sends }]);
+        await store.recordSubmits([
+          sends === 1 ? uncertain(await claimOne()) : accepted(await claimOne()),
+        ]);
+      }
+      expect((await store.commitment(run.id)).open).toMatchObject([{ count: 3 }]);
+      await store.settle([found(id)]);
+      expect(await store.commitment(run.id)).toEqual({ ...twice, spent: 5 });
     });
 
     it('does not count what another run paid', async () => {

@@ -1,5 +1,5 @@
 // What a person decides about a run: how much it may cost, to stop it, to try again what failed.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
@@ -15,6 +15,8 @@ async function openShop(flags?: string, count = 30) {
 function statuses(dir: Workdir): Set<string | undefined> {
   return new Set(dir.rows('out.csv').map((row) => row['sluice_status']));
 }
+
+vi.setConfig({ testTimeout: 60_000 });
 
 describe.concurrent('a budget', () => {
   test.each([['single'], ['bulk']])(

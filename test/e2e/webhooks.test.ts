@@ -1,5 +1,5 @@
 // Results by webhook: a run with its own listener, a `sluice listen` beside it, one registered hook for all.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -31,6 +31,8 @@ async function journalOf(dir: Workdir): Promise<Record<string, unknown>[]> {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
+
+vi.setConfig({ testTimeout: 60_000 });
 
 describe.concurrent('results by webhook', () => {
   test.each([['single'], ['bulk']])(
@@ -96,6 +98,30 @@ describe.concurrent('results by webhook', () => {
     expect((await dir.sluice(`listen --listen ${port} --state state.db`)).code).toBe(75);
     const other = await dir.sluice(`listen --listen ${port} --state other.db`);
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--listen') });
+  });
+
+  test('a run that shares the listener of another takes its place when that one ends', async () => {
+    const { dir, sandbox, port } = await openShop('--latency 4s --sigma 0');
+    const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
+    await listener.says('Ctrl+C stops it');
+    const run = dir.start(`${ENRICH} --collect webhook --submit bulk --listen ${port} --quiet`);
+    await sandbox.until(({ accepted }) => accepted === 20, run);
+    listener.child.kill('SIGKILL');
+    expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 20, doubled: [] });
+  });
+
+  test('a listener that would refuse what a hook delivers is told at once', async () => {
+    const { dir, sandbox, port } = await openShop();
+    const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
+    await listener.says('Ctrl+C stops it');
+    const flags = `--collect webhook --callback hook --listen ${port} --quiet`;
+    const ended = await dir.sluice(`${ENRICH} ${flags}`, { env: SECRET });
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('SLUICE_WEBHOOK_SECRET'),
+    });
+    expect((await sandbox.ledger()).accepted).toBe(0);
   });
 
   test('one registered hook serves every run, and is not registered twice', async () => {

@@ -62,6 +62,26 @@ describe('Backlog', () => {
     expect([backlog.nextPollAt, sleeper.isAwake]).toEqual([300, true]);
   });
 
+  it('wakes those who wait when deliveries were kept, and remembers it for those who do not', async () => {
+    const [backlog, clock] = [new Backlog(), createDrivenClock()];
+    const sleeper = watch(backlog.wait(clock, signal));
+    backlog.expectDeliveries();
+    await settled();
+    expect([sleeper.isAwake, backlog.hasDeliveries]).toEqual([true, true]);
+  });
+
+  it.each<[string, Partial<Backlog>, boolean]>([
+    ['while leads are read', { isReading: true }, true],
+    ['while requests are sent', { isSubmitting: true }, true],
+    ['while one is awaited', { awaiting: 1 }, true],
+    ['while a claim is waited for', { claimable: 1, claimUntil: 1_001 }, true],
+    ['not for a claim that is late', { claimable: 1, claimUntil: 1_000 }, false],
+    ['not where nothing is left', { claimUntil: 9_000 }, false],
+  ])('an answer may still come %s', (_, known, canCome) => {
+    const backlog = Object.assign(new Backlog(), { isReading: false, isSubmitting: false }, known);
+    expect(backlog.canCome(1_000)).toBe(canCome);
+  });
+
   it('leaves nothing behind at a signal that lives as long as the run, however it woke', async () => {
     const [backlog, clock] = [new Backlog(), createDrivenClock()];
     const { signal } = new AbortController();

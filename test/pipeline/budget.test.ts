@@ -14,7 +14,9 @@ import {
 import { tempFolder } from '../helpers/temp-folder.js';
 import {
   type Changes,
+  createRequestCallbacks,
   createWorld,
+  deliver,
   openProcess,
   statusesOf,
   TERMS,
@@ -32,11 +34,11 @@ async function work(
   world: World,
   reader: LeadReader,
   budget: number | undefined,
-  changes: Changes = {},
+  { resend = false, ...changes }: Changes & { readonly resend?: boolean } = {},
 ) {
   const process = await openProcess(world, { budget, ...changes });
   open.push(process);
-  const { problem } = await world.clock.drive(workOff(process.context, reader, false));
+  const { problem } = await world.clock.drive(workOff(process.context, reader, resend));
   return {
     ...process,
     problem: problem as SluiceError | undefined,
@@ -98,6 +100,32 @@ describe('a budget', () => {
     expect(statuses).toEqual(['uncertain', 'found', 'queued', 'queued']);
     expect(problem?.facts).toMatchObject({ spent: 5, reserved: 5 });
     expect(problem?.message).toContain('5 may still be charged for what is uncertain or timed out');
+  });
+
+  it('counts both sends of what the user wants sent again', async () => {
+    const world = createWorld(folder, {
+      submit: (_, attempt) => (attempt === 1 ? 'lost' : 'accepted'),
+    });
+    const reader = readerOf(people(['a1']));
+    await work(world, reader, 5);
+    const poor = await work(world, reader, 9, { resend: true });
+    expect(poor.problem?.facts).toMatchObject({ spent: 0, reserved: 5 });
+    expect(poor.statuses).toEqual(['queued']);
+    const rich = await work(world, reader, 10);
+    expect([rich.problem, ...rich.statuses]).toEqual([undefined, 'found']);
+  });
+
+  it('has room again for what a webhook claims at a lower price, and waits for that', async () => {
+    const world = createWorld(folder, { submit: (who) => (who === 'a1' ? 'lost' : 'accepted') });
+    const callbacks = createRequestCallbacks();
+    const working = work(world, readerOf(people(['a1', 'a2'])), 5, { callbacks, concurrency: 1 });
+    const delivering = async () => {
+      await world.clock.sleep(3_000);
+      const body = world.platform.deliveryOf('a1', 'failed');
+      await deliver(world, body, world.platform.callbackOf('a1'));
+    };
+    const [{ problem, statuses }] = await Promise.all([working, delivering()]);
+    expect([problem, ...statuses]).toEqual([undefined, 'failed', 'found']);
   });
 
   it('counts what timed out: its answer may still come, and cost', async () => {

@@ -70,8 +70,13 @@ async function started(given: Script | World, who: readonly string[], changes: C
 }
 
 /** A process that dies when it has sent its first request, whether that arrived or not. */
-async function die(world: World, reader: LeadReader, hasArrived: boolean): Promise<void> {
-  const { context } = await begin(world);
+async function die(
+  world: World,
+  reader: LeadReader,
+  hasArrived: boolean,
+  changes: Changes = {},
+): Promise<void> {
+  const { context } = await begin(world, changes);
   let isDead = false;
   const pass = async (verb: string, call: () => Promise<unknown>): Promise<unknown> => {
     if (verb === 'submit' && hasArrived) await call();
@@ -363,17 +368,19 @@ describe('a lead that was queued again', () => {
 
 describe('what came while no run was active', () => {
   it('is settled before anything is sent again, also where the user wants that', async () => {
-    const world = createWorld(folder, {
-      submit: (_, attempt) => (attempt === 1 ? 'lost' : 'accepted'),
-    });
-    const first = await begin(world, { callbacks: createRequestCallbacks(0) });
-    await world.clock.drive(workOff(first.context, readerOf(people(['a1', 'a2'])), false));
-    expect(await statusesOf(first.context)).toEqual(['uncertain', 'uncertain']);
-    await deliver(world, world.platform.deliveryOf('a1'), world.platform.callbackOf('a1'));
+    const world = createWorld(folder, { call: () => 'lost' });
+    const who = names(250);
+    const first = await begin(world, { bulkMax: 250, callbacks: createRequestCallbacks(0) });
+    await world.clock.drive(workOff(first.context, readerOf(people([...who, 'late'])), false));
+    // The first to be sent again is the last that was heard of.
+    for (const one of who.toReversed()) {
+      await deliver(world, world.platform.deliveryOf(one), world.platform.callbackOf(one));
+    }
     const next = await begin(world, { schedule: createPollSchedule() });
     await world.clock.drive(workOff(next.context, readerOf(), true));
-    expect(await statusesOf(next.context)).toEqual(['found', 'found']);
-    expect(world.platform.submissions.map(({ who }) => who)).toEqual(['a1', 'a2', 'a2']);
+    expect(new Set(await statusesOf(next.context))).toEqual(new Set(['found']));
+    const again = world.platform.submissions.slice(251).map((one) => one.who);
+    expect(again).toEqual(['late']);
   });
 
   it('is settled by a run that polls, too: nothing is asked for that is here already', async () => {
@@ -437,6 +444,63 @@ describe('two runs of one account', () => {
     // The other's share is noticed at the next look into the store.
     expect(world.clock.now() - startMs).toBeLessThanOrEqual(6_500);
     expect([world.platform.repeated(), world.platform.reads]).toEqual([[], []]);
+  });
+});
+
+it('what a dead run of another job had sent is claimed by its webhook, by whoever waits for it', async () => {
+  const world = createWorld(folder);
+  await die(world, readerOf(people(['a1'])), true, { plan: { job: 'weekly' } });
+  const startMs = world.clock.now();
+  const { context } = await begin(world);
+  const working = workOff(context, readerOf(people(['a1'])), false);
+  await world.clock.advance(10_000);
+  expect(await statusesOf(context)).toEqual(['submitting']);
+  await deliver(world, world.platform.deliveryOf('a1'), world.platform.callbackOf('a1'));
+  await world.clock.drive(working);
+  expect(await statusesOf(context)).toEqual(['found']);
+  expect(world.clock.now() - startMs).toBeLessThanOrEqual(11_200);
+});
+
+it('what a dead run of another job had sent is given up, and even then its webhook is waited for', async () => {
+  const world = createWorld(folder);
+  await die(world, readerOf(people(['a1'])), true, { plan: { job: 'weekly' } });
+  const { context } = await begin(world);
+  const working = workOff(context, readerOf(people(['a1'])), false);
+  await world.clock.advance(150_000);
+  expect(await statusesOf(context)).toEqual(['uncertain']);
+  await deliver(world, world.platform.deliveryOf('a1'), world.platform.callbackOf('a1'));
+  await world.clock.drive(working);
+  expect(await statusesOf(context)).toEqual(['found']);
+  expect(world.platform.submissions).toHaveLength(1);
+});
+
+describe('a run that polls, after one that counted on webhooks', () => {
+  const polling = { schedule: createPollSchedule(), callbacks: createTestCallbacks() };
+
+  it('asks soon for what that one had put off to its deadline', async () => {
+    const run = await started({}, ['a1']);
+    await run.clock.advance(10_000);
+    run.stop();
+    await run.end();
+    const next = await begin(run.world, polling);
+    await run.clock.drive(workOff(next.context, readerOf(), false));
+    expect(await statusesOf(next.context)).toEqual(['found']);
+    expect(run.elapsedMs()).toBeLessThanOrEqual(11_000);
+  });
+
+  it('asks soon also for what they share', async () => {
+    const world = createWorld(folder);
+    const weekly = await begin(world, { plan: { job: 'weekly' } });
+    const waiting = workOff(weekly.context, readerOf(people(['a1'])), false);
+    await world.clock.advance(10_000);
+    const nightly = await begin(world, polling);
+    const startMs = world.clock.now();
+    const ours = workOff(nightly.context, readerOf(people(['a1'])), false);
+    await world.clock.drive(ours);
+    expect(await statusesOf(nightly.context)).toEqual(['found']);
+    expect(world.clock.now() - startMs).toBeLessThanOrEqual(2_000);
+    await world.clock.drive(waiting);
+    expect(world.platform.reads).toHaveLength(1);
   });
 });
 

@@ -100,6 +100,7 @@ async function live(outside: Outside, mode: SweptMode, fault?: Fault, nth = 0): 
   const { reader, world } = outside;
   const saboteur = createSaboteur(fault, nth);
   let hasAllCome = !mode.isDelivered;
+  let problem: unknown;
   for (let processes = 1; processes <= PROCESSES_MAX; processes += 1) {
     const real = openSqliteStore(world.path);
     const isFirst = processes === 1;
@@ -110,8 +111,9 @@ async function live(outside: Outside, mode: SweptMode, fault?: Fault, nth = 0): 
     const ending = await world.clock.drive(
       isFirst ? Promise.race([working, saboteur.death]) : working,
     );
+    problem = ending === 'dead' ? undefined : ending.problem;
     const tally = await real.tally(context.run.id);
-    const isOver = ending !== 'dead' && ending.problem === undefined && openLeads(tally) === 0;
+    const isOver = ending !== 'dead' && problem === undefined && openLeads(tally) === 0;
     const rows = (await real.answers(context.run.id, 0, 100)).map(comparable);
     // What a dead process had sent arrives all the same; it only never hears of it.
     if (ending === 'dead') await world.clock.advance(1_000);
@@ -126,7 +128,7 @@ async function live(outside: Outside, mode: SweptMode, fault?: Fault, nth = 0): 
       hasAllCome = true;
     }
   }
-  throw new Error(`not ended after ${PROCESSES_MAX} processes`);
+  throw new Error(`not ended after ${PROCESSES_MAX} processes`, { cause: problem });
 }
 
 /** All but the time, which is another one in every life. */
@@ -144,7 +146,7 @@ function unlike(rows: readonly LeadAnswer[], calm: readonly LeadAnswer[]): LeadA
 /** Persons that are uncertain in these rows, each once. */
 function uncertainIn(rows: readonly LeadAnswer[]): string[] {
   const uncertain = rows.filter(({ status }) => status === 'uncertain');
-  return [...new Set(uncertain.map(({ cells }) => String(cells[0])))];
+  return [...new Set(uncertain.map(({ cells }) => cells[0] as string))];
 }
 
 const counts = MODES.map(({ name }) => ({

@@ -68,6 +68,16 @@ describe('a webhook', () => {
     expect(bob).toMatchObject({ credits: 5, ticket: ticketOf('bob'), result: resultOf('bob') });
   });
 
+  it('settles the lead of another run of the account, and counts nothing as this one’s', async () => {
+    const { context, world, platform, take } = await sent({}, ['ada']);
+    const weekly = await submitted(world, ['bob'], { plan: { job: 'weekly' } });
+    expect(await take(platform.deliveryOf('bob'), platform.callbackOf('bob'))).toEqual([
+      'awaiting',
+    ]);
+    expect(await statusesOf(weekly)).toEqual(['found']);
+    expect(context.backlog).toMatchObject({ awaiting: 1, delivered: 0 });
+  });
+
   it('that says an error fails its lead, with the platform’s reason and for nothing', async () => {
     const { context, platform, take } = await sent({}, ['ada']);
     expect(await take(platform.deliveryOf('ada', 'failed'), platform.callbackOf('ada'))).toEqual([
@@ -152,12 +162,26 @@ describe('a lead whose fate nobody knows', () => {
     expect(await context.store.awaited(1, 1)).toMatchObject([
       { ticket: ticketOf('ada'), wasEmpty: true, pollAt: world.clock.now() + 2_000 },
     ]);
+    expect(context.backlog).toMatchObject({ claimable: 0, awaiting: 1 });
   });
 
   it('claimed by an empty success without an id, is not_found: nobody could ask again', async () => {
     const { platform, take } = await sent(LOST, ['ada']);
     const body = '{"type":"enrichmentDone","data":[{"data":{}}]}';
     expect(await take(body, platform.callbackOf('ada'))).toEqual(['not_found']);
+  });
+
+  it('and that was queued again, is claimed as well, and waits to be sent no more', async () => {
+    const world = createWorld(folder, { submit: () => 'throttled' });
+    const changes = { callbacks: createRequestCallbacks() };
+    const process = await openLoaded(world, ['ada', 'bob'], changes);
+    open.push(process);
+    const { context } = process;
+    await expect(world.clock.drive(submit(context))).rejects.toThrow('too many requests');
+    await deliver(world, world.platform.deliveryOf('ada'), world.platform.callbackOf('ada'));
+    await drainJournal(context);
+    expect(await statusesOf(context)).toEqual(['found', 'queued']);
+    expect(context.backlog.queued).toBe(1);
   });
 
   it('without a key that comes back stays so: a ticket that nobody knows names nobody', async () => {

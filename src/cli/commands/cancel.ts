@@ -34,7 +34,7 @@ export const cancelCommand = command<CancelArguments>({
       }
       const { queued, submitting, awaiting } = tally.byStatus;
       if (args.json) {
-        console.log(JSON.stringify({ run: run.id, job: run.job, queued, awaiting }));
+        console.log(JSON.stringify({ run: run.id, job: run.job, queued, submitting, awaiting }));
         return;
       }
       console.log(

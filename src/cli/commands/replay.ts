@@ -32,16 +32,20 @@ export const replayCommand = command<ReplayArguments>({
     const { isJobFile, loadJobSettings, settingsOfFlags } = await import('../load-job-settings.js');
     const { readEnvironment } = await import('../../app/environment.js');
     const { replayJob } = await import('../../app/replay-job.js');
+    const { withState } = await import('../open-state.js');
     const { formatCount } = await import('../format.js');
     const settings = isJobFile(args.job)
       ? await loadJobSettings(args.job, args)
       : settingsOfFlags(args.job, args);
-    const { changed, deliveries } = await replayJob(settings, readEnvironment(), args.all);
-    if (args.json) console.log(JSON.stringify({ deliveries, changed }));
-    else {
+    await withState(settings.state, async (store) => {
+      const { changed, deliveries } = await replayJob(store, settings, readEnvironment(), args.all);
+      if (args.json) {
+        console.log(JSON.stringify({ deliveries, changed }));
+        return;
+      }
       console.log(
         `Handled ${formatCount(deliveries, 'delivery', 'deliveries')}: ${formatCount(changed, 'enrichment')} changed. "sluice export" writes the table of a run anew.`,
       );
-    }
+    });
   },
 });

@@ -34,13 +34,19 @@ export const retryCommand = command<RetryArguments>({
     const only = await parseOutcomes(args.only);
     await withState(args.state, async (store, path) => {
       const run = await findRun(store, path, args.run);
-      const { queued, awaiting } = await retryRun(store, run, only, path);
+      const { queued, awaiting, answered } = await retryRun(store, run, only, path);
       if (args.json) {
-        console.log(JSON.stringify({ run: run.id, job: run.job, queued, awaiting }));
+        console.log(JSON.stringify({ run: run.id, job: run.job, queued, awaiting, answered }));
         return;
       }
+      const shared =
+        answered === 0
+          ? ''
+          : ` ${formatCount(answered, 'enrichment')} got an answer from a later run meanwhile: "sluice export ${run.id}" writes it.`;
       console.log(
-        `Run ${run.id} of ${run.job} is open again: ${formatCount(queued, 'enrichment')} to ask for, which may cost credits, and ${awaiting} to wait for. Start it as before; it continues.`,
+        queued + awaiting === 0
+          ? `Run ${run.id} of ${run.job} has nothing to ask for again among ${only.join(', ')}.${shared}`
+          : `Run ${run.id} of ${run.job} is open again: ${formatCount(queued, 'enrichment')} to ask for, which may cost credits, and ${awaiting} to wait for. Start it as before; it continues.${shared}`,
       );
     });
   },

@@ -28,7 +28,7 @@ export interface JournalEntry {
   readonly settled: number | null;
   /** Entries for enrichments that had ended before, and entries that say nothing. */
   readonly unchanged: number | null;
-  /** Entries for tickets that nobody here asked for; they wait for one that may still be saved. */
+  /** Entries for tickets for which no answer is awaited here; they count again once such a ticket is saved. */
   readonly unknown: number | null;
   readonly bytes: number;
 }
@@ -44,9 +44,8 @@ export interface AddressedEnrichment extends Omit<AwaitedEnrichment, 'ticket'> {
   /** Null where no ticket is known yet: queued again, submitting, or uncertain. */
   readonly ticket: string | null;
   readonly state: Exclude<EnrichmentState, 'found' | 'not_found' | 'failed'>;
-  /** The run that works on it, and its account. */
+  /** The run that works on it. */
   readonly runId: number;
-  readonly account: string;
 }
 
 export type DeliveryStep =
@@ -75,14 +74,20 @@ export interface DeliveryJournal {
   keepDeliveries(deliveries: readonly Delivery[]): Promise<void>;
   /** Up to `limit` deliveries of a scope that no run has handled yet, oldest first; fewer where they are large. */
   pendingDeliveries(scope: string, limit: number): Promise<PendingDelivery[]>;
-  /** The enrichment of each reference, or null where there is none whose answer may still be taken. */
-  addressed(references: readonly DeliveryReference[]): Promise<(AddressedEnrichment | null)[]>;
+  /**
+   * The account's enrichment of each reference, or null where there is none whose answer may still be taken.
+   * Another account may have the same ticket: no platform knows the tickets of another.
+   */
+  addressed(
+    account: string,
+    references: readonly DeliveryReference[],
+  ): Promise<(AddressedEnrichment | null)[]>;
   /**
    * Settles, postpones and ticks off, all in one step. An enrichment whose answer came before its ticket
    * was known is claimed by it: from `queued` (sent once, and thought not accepted), `submitting` or
    * `uncertain`. Idempotent, as `settle` is. Returns the ids of the enrichments that changed.
    */
-  handleDeliveries(handled: readonly HandledDelivery[]): Promise<number[]>;
+  handleDeliveries(account: string, handled: readonly HandledDelivery[]): Promise<number[]>;
   /** Makes every delivery of a scope pending again. Returns how many. */
   replayDeliveries(scope: string): Promise<number>;
   /** The journal itself, newest first; below `beforeId` where that is given. */

@@ -109,17 +109,32 @@ export interface RunWork {
   readonly awaiting: number;
   /** Enrichments of the run's leads that another run is submitting at this moment. */
   readonly elsewhere: number;
+  /** Those of them that this call gave up for uncertain. */
+  readonly givenUp: number;
 }
 
 export interface Commitment {
   /** Credits of what this run paid for. */
   readonly spent: number;
-  /** What it sent and knows no price of yet, uncertain ones included: how many of each kind of request. */
+  /**
+   * What it sent and knows no price of yet, how many of each kind of request: uncertain ones too, and sends
+   * that stayed uncertain when they were sent again.
+   */
   readonly open: readonly { readonly ask: readonly Ask[]; readonly count: number }[];
 }
 
 /** The outcomes that can be tried again. */
 export type RetriedOutcome = Extract<Outcome, 'failed' | 'timed_out' | 'uncertain'>;
+
+/** Enrichments that are open again. */
+export interface RetriedWork {
+  /** To be asked for anew, or by somebody else at this moment. */
+  readonly queued: number;
+  /** Awaited again, for nothing. */
+  readonly awaiting: number;
+  /** Leads that share what somebody else has asked for meanwhile, and has an answer to. */
+  readonly answered: number;
+}
 
 export interface RetryTimes {
   readonly at: number;
@@ -187,7 +202,7 @@ export interface Store extends DeliveryJournal {
   /**
    * At a run's start, when nobody else works for its job: what any run of the job left `submitting`
    * was cut off between sending and saving, and becomes `uncertain`. Tickets that earlier
-   * runs of the job still await are paid for: this run takes them over. Returns how many became uncertain.
+   * runs of the job still await from the same account are paid for: this run takes them over. Returns how many became uncertain.
    */
   recover(runId: number): Promise<number>;
   /**
@@ -228,13 +243,18 @@ export interface Store extends DeliveryJournal {
   /**
    * The user wants answers that a run did not get: of its leads' enrichments in one of these states,
    * failed ones are queued anew (another one that counts meanwhile is shared instead), timed_out ones are
-   * awaited again until `deadlineAt`, uncertain ones are queued again. The run becomes `working`.
+   * awaited again until `deadlineAt`, uncertain ones are queued again. The run becomes `working` where
+   * anything was put back to work. Returns what was put back.
    */
-  retry(runId: number, outcomes: readonly RetriedOutcome[], times: RetryTimes): Promise<RunWork>;
+  retry(
+    runId: number,
+    outcomes: readonly RetriedOutcome[],
+    times: RetryTimes,
+  ): Promise<RetriedWork>;
   /** `reading` or `working` becomes `cancelled`: nothing more is claimed for it. False where it had ended. */
   cancelRun(id: number, at: number): Promise<boolean>;
 
-  /** Work that the run owns; `elsewhere` is counted by `adopt` alone. */
+  /** Work that the run owns; `elsewhere` and `givenUp` are counted by `adopt` alone. */
   work(runId: number): Promise<RunWork>;
   /** `working` becomes `finished`. */
   finishRun(runId: number, at: number): Promise<void>;

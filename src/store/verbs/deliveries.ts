@@ -51,7 +51,13 @@ export function prepareDeliveries(db: Database.Database) {
      WHERE (scope, delivery_id) = (SELECT scope, id FROM deliveries WHERE id = ?)`,
   );
   const note = db.prepare<[number, number, number, number, number]>(
-    'INSERT OR REPLACE INTO handled_deliveries VALUES (?, ?, ?, ?, ?)',
+    // Handled once more, it changes nothing, and what it came to before stands.
+    `INSERT INTO handled_deliveries VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (delivery_id) DO UPDATE SET handled_at = excluded.handled_at,
+       settled = max(settled, excluded.settled),
+       unchanged = max(0, excluded.settled + excluded.unchanged + excluded.unknown
+         - max(settled, excluded.settled) - min(unknown, excluded.unknown)),
+       unknown = min(unknown, excluded.unknown)`,
   );
   const remember = db.prepare<[string, number]>(
     'INSERT OR IGNORE INTO unknown_tickets VALUES (?, ?)',
@@ -74,21 +80,22 @@ export function prepareDeliveries(db: Database.Database) {
   );
   const addressedColumns = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS submitted_at,
     coalesce(e.poll_at, 0) AS poll_at, coalesce(e.deadline_at, 0) AS deadline_at, e.poll_count,
-    e.was_empty, e.state, e.run_id, json_extract(r.plan, '$.account') AS account`;
-  const byId = db.prepare<[number], AddressedRow>(
+    e.was_empty, e.state, e.run_id`;
+  const isOfAccount = `json_extract(r.plan, '$.account') = ?`;
+  const byId = db.prepare<[number, string], AddressedRow>(
     `SELECT ${addressedColumns} FROM enrichments e JOIN runs r ON r.id = e.run_id
-     WHERE e.id = ? AND e.send_count > 0
+     WHERE e.id = ? AND ${isOfAccount} AND e.send_count > 0
        AND e.state IN ('queued', 'submitting', 'awaiting', 'timed_out', 'uncertain')`,
   );
-  const byTicket = db.prepare<[string], AddressedRow>(
+  const byTicket = db.prepare<[string, string], AddressedRow>(
     `SELECT ${addressedColumns} FROM enrichments e JOIN runs r ON r.id = e.run_id
-     WHERE e.ticket = ? AND e.state IN ('awaiting', 'timed_out')`,
+     WHERE e.ticket = ? AND e.state IN ('awaiting', 'timed_out') AND ${isOfAccount}`,
   );
   // A genuine key, or a ticket, proves that the send was accepted, whatever we thought of it: along the
   // arrows it becomes uncertain first, which is what an answer may still be taken from.
   const claimQueued = db.prepare<[number, number]>(
     `UPDATE enrichments SET state = 'submitting', submitted_at = coalesce(submitted_at, ?),
-       paid_by = coalesce(paid_by, run_id)
+       paid_by = coalesce(paid_by, run_id), lost_sends = max(0, lost_sends - 1)
      WHERE id = ? AND state = 'queued' AND send_count > 0`,
   );
   const claimSubmitting = db.prepare<[number]>(
@@ -157,17 +164,20 @@ export function prepareDeliveries(db: Database.Database) {
       }
       return found;
     },
-    addressed: (references: readonly DeliveryReference[]): (AddressedEnrichment | null)[] =>
+    addressed: (
+      account: string,
+      references: readonly DeliveryReference[],
+    ): (AddressedEnrichment | null)[] =>
       references.map(({ enrichmentId, ticket }) => {
-        if (enrichmentId !== null) return toAddressed(byId.get(enrichmentId));
-        return ticket === null ? null : toAddressed(byTicket.get(ticket));
+        if (enrichmentId !== null) return toAddressed(byId.get(enrichmentId, account));
+        return ticket === null ? null : toAddressed(byTicket.get(ticket, account));
       }),
-    handle: atomic(db, (handled: readonly HandledDelivery[]): number[] => {
+    handle: atomic(db, (account: string, handled: readonly HandledDelivery[]): number[] => {
       const changed: number[] = [];
       for (const { id, at, steps } of handled) {
         // A ticket that was saved since the caller looked: the delivery stays pending.
         const isKnownNow = steps.some(
-          (step) => step.kind === 'unknown' && byTicket.get(step.ticket) !== undefined,
+          (step) => step.kind === 'unknown' && byTicket.get(step.ticket, account) !== undefined,
         );
         if (isKnownNow) continue;
         const ids = steps.map((step) => take(step, id, at)).filter((one) => one !== undefined);
@@ -188,12 +198,11 @@ export function prepareDeliveries(db: Database.Database) {
 interface AddressedRow extends Omit<AwaitedRow, 'ticket'> {
   ticket: string | null;
   run_id: number;
-  account: string;
   state: AddressedEnrichment['state'];
 }
 
 function toAddressed(row: AddressedRow | undefined): AddressedEnrichment | null {
   if (row === undefined) return null;
-  const { ticket, account, state, run_id: runId } = row;
-  return { ...toAwaited({ ...row, ticket: '' }), ticket, account, state, runId };
+  const { ticket, state, run_id: runId } = row;
+  return { ...toAwaited({ ...row, ticket: '' }), ticket, state, runId };
 }

@@ -15,8 +15,9 @@ interface CurrentRow {
   settled_at: number | null;
 }
 
-/** The user said so: it is sent once more, by the run that is told to. */
-export const REQUEUE_UNCERTAIN = `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL, paid_by = NULL
+/** The user said so: it is sent once more, by the run that is told to; the run, the run again, the enrichment. */
+export const REQUEUE_UNCERTAIN = `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL,
+    lost_sends = CASE WHEN paid_by = ? THEN lost_sends + 1 ELSE 0 END, paid_by = NULL
   WHERE id = ?`;
 
 /** How a lead came by its enrichment. */
@@ -40,7 +41,7 @@ export function prepareIngest(db: Database.Database) {
        reason = NULL, settled_at = NULL
      WHERE id = ?`,
   );
-  const requeue = db.prepare<[number, number]>(REQUEUE_UNCERTAIN);
+  const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
   const insertLead = db.prepare<
     [number, number, number, number, string, string | null, number | null, number]
   >(
@@ -92,7 +93,7 @@ export function prepareIngest(db: Database.Database) {
         if (times.resendUncertain !== true || row.paid_by === runId) {
           return { id: row.id, how: 'shared', isFirst: false };
         }
-        requeue.run(runId, row.id);
+        requeue.run(runId, runId, row.id);
         return { id: row.id, how: 'queued', isFirst: true };
       case 'submitting':
         return { id: row.id, how: 'shared', isFirst: false };

@@ -2,7 +2,12 @@
 import type Database from 'better-sqlite3';
 import type { Ask } from '../../domain/ask.js';
 import type { EnrichmentState } from '../../domain/enrichment.js';
-import type { Commitment, RetriedOutcome, RetryTimes, RunWork } from '../../domain/ports/store.js';
+import type {
+  Commitment,
+  RetriedOutcome,
+  RetriedWork,
+  RetryTimes,
+} from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
 import { REQUEUE_UNCERTAIN } from './ingest.js';
 import { prepareWork } from './work.js';
@@ -17,13 +22,15 @@ interface RetriedRow {
 }
 
 export function prepareSteer(db: Database.Database) {
+  // Sends that were lost count beside what became of the next one.
   const committed = db.prepare<
-    [number],
-    { ask: string; is_open: number; n: number; credits: number }
+    [number, number, number],
+    { ask: string; open: number; credits: number }
   >(
-    `SELECT ask, state IN ('submitting', 'awaiting', 'timed_out', 'uncertain') AS is_open,
-       count(*) AS n, sum(credits) AS credits
-     FROM enrichments WHERE paid_by = ? GROUP BY ask, is_open`,
+    `SELECT ask,
+       sum((paid_by IS ? AND state IN ('submitting', 'awaiting', 'timed_out', 'uncertain')) + lost_sends) AS open,
+       sum(credits) AS credits
+     FROM enrichments WHERE paid_by = ? OR (paid_by IS NULL AND run_id = ?) GROUP BY ask`,
   );
   const cancel = db.prepare<[number, number]>(
     `UPDATE runs SET state = 'cancelled', ended_at = ?
@@ -50,7 +57,7 @@ export function prepareSteer(db: Database.Database) {
        reason = NULL, settled_at = NULL
      WHERE id = ?`,
   );
-  const requeue = db.prepare<[number, number]>(REQUEUE_UNCERTAIN);
+  const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
   db.exec('CREATE TEMP TABLE IF NOT EXISTS moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)');
   const noteMove = db.prepare<[number, number]>('INSERT INTO moved VALUES (?, ?)');
   const move = db.prepare<[number]>(
@@ -58,53 +65,65 @@ export function prepareSteer(db: Database.Database) {
      WHERE run_id = ? AND enrichment_id IN (SELECT old FROM moved)`,
   );
   const forgetMoves = db.prepare('DELETE FROM moved');
-  const { work, markFirst } = prepareWork(db);
+  const { markFirst } = prepareWork(db);
 
   /** The one that takes the place of a failed one: what counts for its fingerprint by now, or a new one. */
-  const successorOf = (row: RetriedRow, runId: number): number => {
+  const successorOf = (row: RetriedRow, runId: number): { id: number; state: EnrichmentState } => {
     const counting = current.get(row.fingerprint);
-    if (counting !== undefined && counting.state !== 'failed') return counting.id;
+    if (counting !== undefined && counting.state !== 'failed') return counting;
     if (counting !== undefined) retire.run(counting.id);
-    return Number(copy.run(runId, row.id).lastInsertRowid);
+    return { id: Number(copy.run(runId, row.id).lastInsertRowid), state: 'queued' };
   };
 
-  const retryOne = (row: RetriedRow, runId: number, { at, deadlineAt }: RetryTimes): void => {
+  const retryOne = (
+    row: RetriedRow,
+    runId: number,
+    { at, deadlineAt }: RetryTimes,
+  ): keyof RetriedWork => {
     switch (row.state) {
-      case 'failed':
-        noteMove.run(row.id, successorOf(row, runId));
-        break;
+      case 'failed': {
+        const successor = successorOf(row, runId);
+        noteMove.run(row.id, successor.id);
+        if (successor.state === 'awaiting') return 'awaiting';
+        return isOpen(successor.state) ? 'queued' : 'answered';
+      }
       case 'timed_out':
         reawait.run(runId, at, deadlineAt, row.id);
-        break;
+        return 'awaiting';
       case 'uncertain':
-        requeue.run(runId, row.id);
-        break;
+        requeue.run(runId, runId, row.id);
+        return 'queued';
     }
   };
 
   return {
     commitment: (runId: number): Commitment => {
-      const rows = committed.all(runId);
+      const rows = committed.all(runId, runId, runId);
       return {
         spent: rows.reduce((sum, { credits }) => sum + credits, 0),
         open: rows
-          .filter(({ is_open }) => is_open === 1)
-          .map(({ ask, n }) => ({ ask: ask.split(',') as Ask[], count: n })),
+          .filter(({ open }) => open > 0)
+          .map(({ ask, open }) => ({ ask: ask.split(',') as Ask[], count: open })),
       };
     },
     cancel: (id: number, at: number): boolean => cancel.run(at, id).changes > 0,
     retry: atomic(
       db,
-      (runId: number, only: readonly RetriedOutcome[], times: RetryTimes): RunWork => {
-        reopenRun.run(runId);
+      (runId: number, only: readonly RetriedOutcome[], times: RetryTimes): RetriedWork => {
+        const work = { queued: 0, awaiting: 0, answered: 0 };
         for (const outcome of RETRIED.filter((one) => only.includes(one))) {
-          for (const row of outcomes.all(runId, outcome)) retryOne(row, runId, times);
+          for (const row of outcomes.all(runId, outcome)) work[retryOne(row, runId, times)] += 1;
           move.run(runId);
           forgetMoves.run();
         }
+        if (work.queued + work.awaiting > 0) reopenRun.run(runId);
         markFirst(runId);
-        return work(runId);
+        return work;
       },
     ),
   };
+}
+
+function isOpen(state: EnrichmentState): boolean {
+  return state === 'queued' || state === 'submitting';
 }

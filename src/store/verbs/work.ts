@@ -17,9 +17,11 @@ export function prepareWork(db: Database.Database) {
      WHERE state = 'submitting' AND ${IS_OPEN} AND run_id IN
        (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = ?))`,
   );
-  const inherit = db.prepare<[number, number, number]>(
+  // A job that asks another account now must not ask that one for the tickets of this one.
+  const inherit = db.prepare<[number, number]>(
     `UPDATE enrichments SET run_id = ? WHERE state = 'awaiting' AND ${IS_OPEN} AND run_id IN
-       (SELECT id FROM runs WHERE id <> ? AND job = (SELECT job FROM runs WHERE id = ?))`,
+       (SELECT other.id FROM runs own JOIN runs other ON other.job = own.job AND other.id <> own.id
+        WHERE own.id = ? AND json_extract(other.plan, '$.account') = json_extract(own.plan, '$.account'))`,
   );
   const anyOpen = db.prepare<[]>(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
   const ofLeads = `id IN (SELECT enrichment_id FROM leads WHERE run_id = ?)`;
@@ -37,7 +39,7 @@ export function prepareWork(db: Database.Database) {
     `SELECT DISTINCT e.id FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
      WHERE l.run_id = ? AND e.state = 'uncertain'`,
   );
-  const requeue = db.prepare<[number, number]>(REQUEUE_UNCERTAIN);
+  const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
   // What this run will pay for after all must stand on the bill of one of its leads.
   const markFirstStatement = db.prepare<[number, number, number]>(
     `UPDATE leads SET is_first = 1 WHERE run_id = ? AND position IN
@@ -54,6 +56,7 @@ export function prepareWork(db: Database.Database) {
       submitting: of('submitting')?.n ?? 0,
       awaiting: of('awaiting')?.n ?? 0,
       elsewhere: 0,
+      givenUp: 0,
     };
   };
 
@@ -64,21 +67,21 @@ export function prepareWork(db: Database.Database) {
     /** Inside another verb's transaction. */
     markFirst,
     recover: atomic(db, (runId: number): number => {
-      inherit.run(runId, runId, runId);
+      inherit.run(runId, runId);
       return recover.run(CUT_OFF, runId).changes;
     }),
     adopt: atomic(db, (runId: number, abandonedBefore: number): RunWork => {
       // Looking through the leads takes a while; mostly nobody has left anything open at all.
       if (anyOpen.get() === undefined) return work(runId);
-      giveUp.run(CUT_OFF, abandonedBefore, runId);
+      const givenUp = giveUp.run(CUT_OFF, abandonedBefore, runId).changes;
       takeBack.run(runId, runId);
       const left = work(runId);
       if (left.queued > 0) markFirst(runId);
-      return { ...left, elsewhere: elsewhere.get(runId)?.n ?? 0 };
+      return { ...left, givenUp, elsewhere: elsewhere.get(runId)?.n ?? 0 };
     }),
     requeueUncertain: atomic(db, (runId: number): number => {
       const rows = uncertain.all(runId);
-      for (const { id } of rows) requeue.run(runId, id);
+      for (const { id } of rows) requeue.run(runId, runId, id);
       if (rows.length > 0) markFirst(runId);
       return rows.length;
     }),

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import {
+  KEYS,
+  openConnection,
+  RECEIVED,
+  rawPost,
+  SECRET,
+  startListener,
+  type TestListener,
+} from './start-listener.js';
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+async function statusOf(listener: TestListener, body: string | Uint8Array, path?: string) {
+  return (await listener.post(body, path)).status;
+}
+
+describe('a body', () => {
+  it.each([
+    '',
+    ' ',
+    'x',
+    '{"a":1',
+    '{"a":1}}',
+    '{"a":NaN}',
+    "{'a':1}",
+    'null',
+    'true',
+    '1',
+    '"text"',
+    '\uFEFF{}',
+    'a=b&c=d',
+    Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d),
+    Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0),
+  ])('that is no JSON object or array is refused: %j', async (body) => {
+    const listener = await startListener();
+    const answer = await listener.post(body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toEqual({
+      error: 'The body is neither a JSON object nor a JSON array.',
+    });
+    expect(listener.kept).toEqual([]);
+  });
+
+  it('may be missing, which is no JSON either', async () => {
+    const listener = await startListener();
+    const connection = openConnection(listener.port);
+    connection.send(`POST /${KEYS.hook} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    expect(await connection.answers(1)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it.each([
+    'application/json',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'image/png',
+    'no media type;;;',
+    '',
+    '/',
+  ])('is JSON also where it is called %j', async (type) => {
+    const listener = await startListener();
+    const connection = openConnection(listener.port);
+    connection.send(rawPost('{"a":1}').replace('host: x', `host: x\r\ncontent-type: ${type}`));
+    expect(await connection.answers(1)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(listener.bodies()).toEqual(['{"a":1}']);
+  });
+
+  it('has a largest size, told beforehand or not', async () => {
+    const listener = await startListener({ bodyBytesMax: 1000 });
+    const body = JSON.stringify({ a: 'x'.repeat(2000) });
+    const answer = await listener.post(body);
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toEqual({
+      error: 'The body is too large; send fewer results at once.',
+    });
+    const connection = openConnection(listener.port);
+    connection.send(
+      `POST /${KEYS.hook} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n400\r\n${'x'.repeat(1024)}\r\n`,
+    );
+    expect(await connection.ended).toMatch(/^HTTP\/1\.1 413 /);
+    expect(listener.kept).toEqual([]);
+  });
+
+  it('of 8 MiB is taken unless told otherwise, and no larger one', async () => {
+    const listener = await startListener();
+    const text = 'x'.repeat(8 * 2 ** 20 - 8);
+    expect(await statusOf(listener, `{"a":"${text}"}`)).toBe(200);
+    const connection = openConnection(listener.port);
+    connection.send(
+      `POST /${KEYS.hook} HTTP/1.1\r\nhost: x\r\ncontent-length: ${8 * 2 ** 20 + 1}\r\n\r\n`,
+    );
+    expect(await connection.ended).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('may be nested to 64 levels, and no deeper', async () => {
+    const listener = await startListener();
+    expect(await statusOf(listener, nested(64))).toBe(200);
+    for (const levels of [65, 100_000, 4_000_000]) {
+      expect(await statusOf(listener, nested(levels))).toBe(400);
+    }
+    expect(listener.bodies()).toEqual([nested(64)]);
+  });
+
+  it('that breaks off is not stored', async () => {
+    const listener = await startListener();
+    const connection = openConnection(listener.port);
+    connection.send(rawPost('{"a":1}').slice(0, -1));
+    // The server has read it once it has answered somebody who came later.
+    await fetch(`${listener.url}/healthz`);
+    connection.drop();
+    await connection.ended;
+    expect(await statusOf(listener, '{"b":2}')).toBe(200);
+    expect(listener.bodies()).toEqual(['{"b":2}']);
+  });
+
+  it('with names of the prototype is a body like any other', async () => {
+    const listener = await startListener({ secret: SECRET });
+    const body = '{"__proto__":{"secret":"x","a":1},"constructor":{"prototype":{"b":2}}}';
+    expect(await statusOf(listener, body)).toBe(200);
+    expect(await statusOf(listener, body, `/${KEYS.hook}`)).toBe(401);
+    const secret = `{"secret":"${SECRET}",${body.slice(1)}`;
+    expect(await statusOf(listener, secret, `/${KEYS.hook}`)).toBe(200);
+    expect(listener.bodies()).toEqual([body, body]);
+    expect(({} as { a?: number; b?: number }).a).toBeUndefined();
+    expect(({} as { a?: number; b?: number }).b).toBeUndefined();
+  });
+});
+
+describe('the secret', () => {
+  const configured = { secret: SECRET };
+  const right = JSON.stringify({ a: 1, secret: SECRET });
+
+  it.each([
+    ['hook', right, 200],
+    ['hook', '{"a":1}', 401],
+    ['hook', '{"a":1,"secret":"correct horsf"}', 401],
+    ['hook', '{"a":1,"secret":""}', 401],
+    ['hook', '{"a":1,"secret":null}', 401],
+    ['hook', '{"a":1,"secret":["correct horse"]}', 401],
+    ['hook', `{"a":1,"data":{"secret":"${SECRET}"}}`, 401],
+    ['hook', `[{"a":1,"secret":"${SECRET}"},{"secret":"wrong"}]`, 401],
+    ['hook', '{"data":[{"a":1,"secret":"wrong"}]}', 401],
+    ['enrichment', right, 200],
+    ['enrichment', '{"a":1}', 200],
+    ['enrichment', '{"a":1,"secret":"wrong"}', 401],
+    ['enrichment', '{"a":1,"secret":7}', 401],
+    ['batch', right, 200],
+    ['batch', '{"a":1}', 200],
+    ['batch', '{"a":1,"secret":"wrong"}', 401],
+  ] as const)('to a %s, with %s: %d', async (kind, body, status) => {
+    const listener = await startListener(configured);
+    expect(await statusOf(listener, body, `/${KEYS[kind]}`)).toBe(status);
+    expect(listener.bodies()).toEqual(status === 200 ? ['{"a":1}'] : []);
+  });
+
+  it('is not told by the refusal', async () => {
+    const listener = await startListener(configured);
+    const answer = await listener.post('{"secret":"wrong"}');
+    expect(await answer.json()).toEqual({
+      error: 'The secret in the body is missing or wrong; register the webhook anew.',
+    });
+  });
+
+  it.each(['hook', 'enrichment', 'batch'] as const)(
+    'is dropped without a look where none is configured: %s',
+    async (kind) => {
+      const listener = await startListener();
+      for (const body of ['{"a":1,"secret":"x"}', '{"secret":3,"a":1}', '{"a":1}']) {
+        expect(await statusOf(listener, body, `/${KEYS[kind]}`)).toBe(200);
+      }
+      expect(listener.bodies()).toEqual(['{"a":1}', '{"a":1}', '{"a":1}']);
+    },
+  );
+
+  it.each([
+    [`[{"a":1,"secret":"${SECRET}"},{"b":2}]`, '[{"a":1},{"b":2}]'],
+    [`{"data":[{"a":1,"secret":"${SECRET}"}],"b":[3]}`, '{"data":[{"a":1}],"b":[3]}'],
+  ])('may stand in each of several records, and is stored with none: %s', async (body, kept) => {
+    const listener = await startListener(configured);
+    expect(await statusOf(listener, body, `/${KEYS.hook}`)).toBe(200);
+    expect(listener.bodies()).toEqual([kept]);
+  });
+
+  it('is looked for in the records of a body and nowhere else: what has none there is stored as it came', async () => {
+    const listener = await startListener(configured);
+    const body = '{ "a": ["secret"], "data": { "secret" : "inner" } }';
+    expect(await statusOf(listener, body)).toBe(200);
+    expect(await statusOf(listener, '{"s\\u0065cret":"wrong"}')).toBe(401);
+    expect(listener.bodies()).toEqual([body]);
+  });
+
+  it('is found however it is written, and gone in each of its spellings', async () => {
+    const listener = await startListener(configured);
+    const body = `{"secret":"other","data":{"secret":"stays"},"s\\u0065cret":"${SECRET}"}`;
+    expect(await statusOf(listener, body, `/${KEYS.hook}`)).toBe(200);
+    expect(listener.bodies()).toEqual(['{"data":{"secret":"stays"}}']);
+  });
+});
+
+describe('all bodies together', () => {
+  it('have a largest size: what comes on top is to be sent again', async () => {
+    const waits: (() => void)[] = [];
+    const kept: string[] = [];
+    let isHeld = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      isHeld = resolve;
+    });
+    const listener = await startListener({
+      waitingBytesMax: 20_000,
+      keep: (group) => {
+        kept.push(...group.map(({ body }) => body));
+        isHeld();
+        return new Promise((resolve) => waits.push(resolve));
+      },
+    });
+    const large = JSON.stringify({ a: 'x'.repeat(15_000) });
+    const first = listener.post(large);
+    await held;
+    const answer = await listener.post(large);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await answer.json()).toEqual({
+      error: 'Too much is waiting to be stored; send it again later.',
+    });
+    waits[0]?.();
+    expect((await first).status).toBe(200);
+
+    const again = listener.post(large);
+    while (waits.length < 2) await fetch(`${listener.url}/healthz`);
+    waits[1]?.();
+    expect((await again).status).toBe(200);
+    expect(kept).toEqual([large, large]);
+  });
+
+  it('give their room back, also those that broke off or were refused', async () => {
+    const listener = await startListener({ waitingBytesMax: 20_000, bodyBytesMax: 15_000 });
+    for (let i = 0; i < 5; i += 1) {
+      const broken = openConnection(listener.port);
+      broken.send(rawPost(`{"a":"${'x'.repeat(12_000)}`).replace(/length: \d+/, 'length: 14000'));
+      await fetch(`${listener.url}/healthz`);
+      broken.drop();
+      await broken.ended;
+      await fetch(`${listener.url}/healthz`);
+      expect(await statusOf(listener, 'x'.repeat(12_000))).toBe(400);
+      expect(await statusOf(listener, 'x'.repeat(16_000))).toBe(413);
+      expect(await statusOf(listener, `{"a":"${'x'.repeat(12_000)}"}`)).toBe(200);
+    }
+    expect(listener.kept).toHaveLength(5);
+  });
+
+  it('weigh by their pieces too: a body sent byte by byte is large', async () => {
+    const listener = await startListener({ waitingBytesMax: 200_000 });
+    const body = JSON.stringify({ a: 'x'.repeat(500) });
+    const piece = (text: string): string => `1\r\n${text}\r\n`;
+    const connection = openConnection(listener.port);
+    connection.send(
+      `POST /${KEYS.hook} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n${Array.from(body, piece).join('')}0\r\n\r\n`,
+    );
+    expect(await connection.ended).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await (await listener.post(body)).text()).toBe(RECEIVED);
+  });
+});
