@@ -36,8 +36,7 @@ export async function retryRun(
       );
     }
     const at = systemClock.now();
-    const deadlineMs = run.deadlineMs ?? (parseDuration(JOB_DEFAULTS.deadline) as number);
-    const deadlineAt = at + deadlineMs;
+    const deadlineAt = at + (run.deadlineMs ?? parseDuration(JOB_DEFAULTS.deadline) ?? 0);
     return await store.retry(run.id, only, { at, deadlineAt });
   } finally {
     await lock.release();

@@ -85,16 +85,11 @@ async function runLocked(
   { dialect, reader, store, clock, startedAt }: Opened,
 ): Promise<RunReport> {
   const { environment } = options;
-  const { platform, account, close } = await openPlatform(
-    settings,
-    dialect,
-    environment,
-    store,
-    clock,
-  );
+  const opened = await openPlatform(settings, dialect, environment, store, clock);
+  const { platform, account } = opened;
   try {
     const backlog = new Backlog();
-    const { callbacks, ...reception } = await openCallbacks({
+    const reception = await openCallbacks({
       settings,
       dialect,
       environment,
@@ -117,12 +112,12 @@ async function runLocked(
         terms,
         store,
         platform,
-        whenReady: askOnce(platform, reception.prepare, drain),
+        whenReady: askOnce(platform, reception, drain),
         clock,
         observe: options.observe,
         backlog,
         schedule: SCHEDULES[settings.collect](),
-        callbacks,
+        callbacks: reception.callbacks,
         bulkMax: bulkMaxOf(settings, dialect),
         budget: settings.budget,
         concurrency: settings.concurrency,
@@ -139,7 +134,7 @@ async function runLocked(
       await reception.close();
     }
   } finally {
-    await close();
+    await opened.close();
   }
 }
 
@@ -166,14 +161,14 @@ const SCHEDULES = {
 
 function askOnce(
   platform: Platform,
-  prepare: OpenedCallbacks['prepare'],
+  reception: OpenedCallbacks,
   drain: AbortSignal,
 ): () => Promise<void> {
   let asked: Promise<void> | undefined;
   const ask = async (): Promise<void> => {
     try {
       await platform.check(drain);
-      await prepare(drain);
+      await reception.prepare(drain);
     } catch (error) {
       // A question broken off by the drain says nothing about the platform.
       if (!drain.aborted) throw error;

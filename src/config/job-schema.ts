@@ -83,7 +83,7 @@ export const jobSchema = z.strictObject({
     .enum(['poll', 'webhook', 'hybrid'])
     .optional()
     .describe(
-      'How results come: asked for (poll), delivered (webhook), or delivered and asked for when overdue (hybrid); default: hybrid with a public-url, else poll',
+      'How results come: asked for (poll), delivered (webhook), or delivered and asked for when overdue (hybrid); default: hybrid with a public-url or listen, else poll',
     ),
   listen: z
     .string()

@@ -39,7 +39,7 @@ function unknownKey(
   const path = [...issue.path, key];
   const known = Object.keys(exampleAt(example, issue.path));
   const [nearest] = nearestNames(key, known);
-  const list = known.length > 24 ? '' : ` Known here: ${known.join(', ')}.`;
+  const list = known.length > 40 ? '' : ` Known here: ${known.join(', ')}.`;
   const hint = nearest === undefined ? list : ` Did you mean "${nearest}"?`;
   return [path, `"${path.join('.')}" is not a key that is known here.${hint}`];
 }

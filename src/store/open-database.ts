@@ -102,7 +102,8 @@ function migrate(db: Database.Database, path: string): void {
   }
 }
 
-function cannotOpen(path: string, cause: unknown): SluiceError {
+/** What to tell where a state file fails before its first verb. */
+export function cannotOpen(path: string, cause: unknown): SluiceError {
   const code = (cause as { code?: string }).code ?? 'unknown error';
   const why: Record<string, string> = {
     SQLITE_NOTADB: 'it is not a state file',

@@ -1,7 +1,8 @@
 // The SQLite store: each verb of the port is one synchronous transaction, one sync for a whole batch.
+import type Database from 'better-sqlite3';
 import type { Store } from '../domain/ports/store.js';
 import { guardDatabase } from './guard-database.js';
-import { openDatabase } from './open-database.js';
+import { cannotOpen, openDatabase } from './open-database.js';
 import { prepareAnswers } from './verbs/answers.js';
 import { prepareDeliveries } from './verbs/deliveries.js';
 import { prepareIngest } from './verbs/ingest.js';
@@ -19,6 +20,15 @@ import { prepareWork } from './verbs/work.js';
  */
 export function openSqliteStore(path: string): Store {
   const db = openDatabase(path);
+  try {
+    return prepareStore(db, path);
+  } catch (cause) {
+    db.close();
+    throw cannotOpen(path, cause);
+  }
+}
+
+function prepareStore(db: Database.Database, path: string): Store {
   const runs = prepareRuns(db);
   const ingest = prepareIngest(db);
   const submits = prepareSubmits(db);

@@ -7,6 +7,10 @@ interface ListenArguments {
   quiet: boolean;
 }
 
+function onTrouble(error: unknown): void {
+  console.error(`sluice: ${error instanceof Error ? error.message : String(error)}`);
+}
+
 export const listenCommand = command<ListenArguments>({
   command: 'listen',
   describe: 'Receive webhooks and keep them for the next run; a run may be active beside it',
@@ -47,9 +51,6 @@ export const listenCommand = command<ListenArguments>({
     };
     const onKept = (count: number): void => {
       kept += count;
-    };
-    const onTrouble = (error: unknown): void => {
-      console.error(`sluice: ${error instanceof Error ? error.message : String(error)}`);
     };
     const listening = await listen({ state, address, environment, onKept, onTrouble });
     say(`Listening at ${listening.url} for the state file ${state}. Ctrl+C stops it.`);

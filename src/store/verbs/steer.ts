@@ -58,13 +58,6 @@ export function prepareSteer(db: Database.Database) {
      WHERE id = ?`,
   );
   const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
-  db.exec('CREATE TEMP TABLE IF NOT EXISTS moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)');
-  const noteMove = db.prepare<[number, number]>('INSERT INTO moved VALUES (?, ?)');
-  const move = db.prepare<[number]>(
-    `UPDATE leads SET enrichment_id = (SELECT new FROM moved WHERE old = enrichment_id)
-     WHERE run_id = ? AND enrichment_id IN (SELECT old FROM moved)`,
-  );
-  const forgetMoves = db.prepare('DELETE FROM moved');
   const { markFirst } = prepareWork(db);
 
   /** The one that takes the place of a failed one: what counts for its fingerprint by now, or a new one. */
@@ -79,11 +72,12 @@ export function prepareSteer(db: Database.Database) {
     row: RetriedRow,
     runId: number,
     { at, deadlineAt }: RetryTimes,
+    moves: Moves,
   ): keyof RetriedWork => {
     switch (row.state) {
       case 'failed': {
         const successor = successorOf(row, runId);
-        noteMove.run(row.id, successor.id);
+        moves.note(row.id, successor.id);
         if (successor.state === 'awaiting') return 'awaiting';
         return isOpen(successor.state) ? 'queued' : 'answered';
       }
@@ -112,15 +106,37 @@ export function prepareSteer(db: Database.Database) {
       (runId: number, only: readonly RetriedOutcome[], times: RetryTimes): RetriedWork => {
         const work = { queued: 0, awaiting: 0, answered: 0 };
         for (const outcome of RETRIED.filter((one) => only.includes(one))) {
-          for (const row of outcomes.all(runId, outcome)) work[retryOne(row, runId, times)] += 1;
-          move.run(runId);
-          forgetMoves.run();
+          const moves = openMoves(db);
+          for (const row of outcomes.all(runId, outcome)) {
+            work[retryOne(row, runId, times, moves)] += 1;
+          }
+          moves.apply(runId);
         }
         if (work.queued + work.awaiting > 0) reopenRun.run(runId);
         markFirst(runId);
         return work;
       },
     ),
+  };
+}
+
+interface Moves {
+  note(fromId: number, toId: number): void;
+  /** The run's leads refer to the others from now on: one look through them for all. */
+  apply(runId: number): void;
+}
+
+function openMoves(db: Database.Database): Moves {
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)');
+  db.exec('DELETE FROM moved');
+  const note = db.prepare<[number, number]>('INSERT INTO moved VALUES (?, ?)');
+  const move = db.prepare<[number]>(
+    `UPDATE leads SET enrichment_id = (SELECT new FROM moved WHERE old = enrichment_id)
+     WHERE run_id = ? AND enrichment_id IN (SELECT old FROM moved)`,
+  );
+  return {
+    note: (fromId, toId) => void note.run(fromId, toId),
+    apply: (runId) => void move.run(runId),
   };
 }
 
