@@ -89,14 +89,15 @@ async function listen(statePath) {
     },
     instance: 'bench',
   });
-  process.on('message', async () => {
+  const report = async () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
     await listener.close();
     const rows = await store.countPending();
     await store.close();
     process.send({ rows, groups, cpuMs: (userCPUTime + systemCPUTime) / 1000, maxRSS });
     process.disconnect();
-  });
+  };
+  process.on('message', () => void report());
   const key = keyring.seal({ kind: 'enrichment', scope, id: 1 });
   process.send({ port: listener.port, path: `/hooks/${key}` });
 }
@@ -167,7 +168,7 @@ async function sendAll(port, path, count) {
       };
       socket.on('data', (text) => {
         if (!text.startsWith('HTTP/1.1 200 ') || !text.endsWith('{"received":true}')) {
-          return reject(new Error(`The listener answered: ${text}`));
+          return reject(new Error(`The listener answered: ${String(text)}`));
         }
         waits[n] = performance.now() - sentAt;
         send();
