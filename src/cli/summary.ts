@@ -6,8 +6,13 @@ import type { Run } from '../domain/run.js';
 import type { RunTally } from '../domain/tally.js';
 import { formatCount, formatDuration, formatNumber, formatTime } from './format.js';
 
-/** The summary of a run as an object with constant keys. */
-export function summaryJson(run: Run, tally: RunTally, report?: RunReport): object {
+/** The summary of a run as an object with constant keys; `pendingDeliveries` is null where nobody looked. */
+export function summaryJson(
+  run: Run,
+  tally: RunTally,
+  report?: RunReport,
+  pendingDeliveries: number | null = null,
+): object {
   return {
     run: run.id,
     job: run.job,
@@ -24,6 +29,7 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport): obje
     out: report?.exported?.out ?? run.output.out,
     rows: report?.exported?.rows ?? null,
     rejects_file: report?.exported?.rejects ?? null,
+    pending_deliveries: pendingDeliveries,
     duration_ms: report === undefined ? null : report.endedAt - report.startedAt,
   };
 }

@@ -23,8 +23,7 @@ export const statusCommand = command<StatusArguments>({
       const tally = await store.tally(run.id);
       const pending = await store.countPending();
       if (args.json) {
-        const json = { ...summaryJson(run, tally), pending_deliveries: pending };
-        console.log(JSON.stringify(json));
+        console.log(JSON.stringify(summaryJson(run, tally, undefined, pending)));
         return;
       }
       for (const line of summaryLines(run, tally)) console.log(line);
