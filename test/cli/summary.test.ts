@@ -75,6 +75,7 @@ describe('the summary for scripts', () => {
       out: 'out.csv',
       rows: null,
       rejects_file: null,
+      pending_deliveries: null,
       duration_ms: null,
     });
   });
