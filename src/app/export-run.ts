@@ -8,6 +8,7 @@ import { REJECT_COLUMNS } from '../domain/reject-columns.js';
 import type { OutputPlan, Run } from '../domain/run.js';
 import { registrableDomain } from '../identity/registrable-domain.js';
 import { openTableWriter } from '../output/open-table-writer.js';
+import { outputProblem } from '../output/output-problem.js';
 import { rejectsPath } from '../output/rejects-path.js';
 import { exportRejects, exportRows } from '../pipeline/export.js';
 import { shapeOf } from './job-settings.js';
@@ -57,7 +58,11 @@ async function writeRejects(
   if (path === null) return null;
   if (run.rejectCount === 0) {
     // An earlier run's rejects beside this run's table would say something false.
-    await rm(path, { force: true });
+    try {
+      await rm(path, { force: true });
+    } catch (cause) {
+      throw outputProblem(path, cause);
+    }
     return null;
   }
   const writer = await openTableWriter(path, REJECT_COLUMNS, { ...output, standardOutput });

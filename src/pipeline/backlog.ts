@@ -22,7 +22,7 @@ export class Backlog {
 
   readonly #waiting = new Set<() => void>();
 
-  /** Wakes every step that waits. */
+  /** Wakes every step that waits for a change like this. */
   changed(): void {
     for (const wake of this.#waiting) wake();
   }
@@ -50,19 +50,30 @@ export class Backlog {
     return this.claimable > 0 && now < this.claimUntil;
   }
 
-  /** Resolves at the next change, at the time `until`, or when the signal aborts. */
-  async wait(clock: Clock, signal: AbortSignal, until = Number.POSITIVE_INFINITY): Promise<void> {
+  /**
+   * Resolves at the next change (that `matters`, where it is given), at the time `until`, or when the signal
+   * aborts.
+   */
+  async wait(
+    clock: Clock,
+    signal: AbortSignal,
+    until = Number.POSITIVE_INFINITY,
+    matters: () => boolean = () => true,
+  ): Promise<void> {
     if (signal.aborted) return;
     const woken = new AbortController();
-    const wake = (): void => woken.abort();
+    const stop = (): void => woken.abort();
+    const wake = (): void => {
+      if (matters()) stop();
+    };
     this.#waiting.add(wake);
-    signal.addEventListener('abort', wake);
+    signal.addEventListener('abort', stop);
     try {
       if (Number.isFinite(until)) await clock.sleep(until - clock.now(), woken.signal);
       else await aborted(woken.signal);
     } finally {
       this.#waiting.delete(wake);
-      signal.removeEventListener('abort', wake);
+      signal.removeEventListener('abort', stop);
     }
   }
 }

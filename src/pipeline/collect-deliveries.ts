@@ -12,11 +12,12 @@ const LOOK_MS = 200;
 /** Settles what was delivered until no more can come, or the run drains; also what came while nobody ran. */
 export async function collectDeliveries(context: RunContext): Promise<void> {
   const { backlog, callbacks, clock, drain, store } = context;
+  const matters = (): boolean => backlog.hasDeliveries || !backlog.canCome(clock.now());
   let lookAt = clock.now();
   while (!drain.aborted) {
     if (!backlog.hasDeliveries && clock.now() < lookAt) {
       if (!backlog.canCome(clock.now())) return;
-      await backlog.wait(clock, drain, lookAt);
+      await backlog.wait(clock, drain, lookAt, matters);
       continue;
     }
     backlog.hasDeliveries = false;
