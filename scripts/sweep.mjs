@@ -1,0 +1,281 @@
+// npm run sweep [-- NAME…]: the sweeps of test/faults/ and two others, whole; then docs/reliability.md from
+// their figures. With names only those are run, and the others keep their last figures. Exit code 1 where
+// anything did not hold.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const RESULTS = join(ROOT, 'data', 'sweep');
+const REPORT = join(ROOT, 'docs', 'reliability.md');
+const PROGRESS_MS = 60_000;
+const HOSTILE_REQUESTS = 100_000;
+const SEEDS = Array.from({ length: 3 }, (_, i) => i + 1).join(',');
+
+/** In this order; `sweeps` is what the figures of a test file are called. */
+const SWEEPS = [
+  {
+    name: 'in-process',
+    file: 'test/pipeline/faults.test.ts',
+    env: { SLUICE_FAULT_SEEDS: SEEDS, SLUICE_SWEEP_RESULT: join(RESULTS, 'in-process.figures') },
+  },
+  {
+    name: 'hostile',
+    file: 'test/webhook/hostile.test.ts',
+    env: {
+      SLUICE_HOSTILE_REQUESTS: String(HOSTILE_REQUESTS),
+      SLUICE_SWEEP_RESULT: join(RESULTS, 'hostile.figures'),
+    },
+  },
+  { name: 'two-processes', file: 'test/faults/two-processes.test.ts' },
+  { name: 'full-disk', file: 'test/faults/full-disk.test.ts' },
+  { name: 'all-faults', file: 'test/faults/all-faults.test.ts' },
+  { name: 'moments', file: 'test/faults/moments.test.ts' },
+  { name: 'boundaries', file: 'test/faults/boundaries.test.ts' },
+];
+
+/** What each row of the first table was, in the words of the report. */
+const ABOUT = {
+  'SIGKILL at every boundary':
+    'SIGKILL before and after every effect: each SQL statement and commit, each request (before it, before its first byte, when its answer begins, when it is whole), each call that opens, reads, writes, syncs, renames or removes a file. The n-th one for n = 1, 2, 3 … until the run has no more.',
+  'every call fails once':
+    'The same calls; each fails once instead: `SQLITE_IOERR`, `SQLITE_FULL`, `SQLITE_BUSY`, `ECONNRESET`, `EIO`, `ENOSPC`. A process may end with one sentence and exit code 2 to 5, never with a stack trace or exit code 70.',
+  'SIGKILL at random moments': 'SIGKILL by a timer, up to three times in a row over one job.',
+  'all faults at 5 %':
+    'One job over 5,000 leads, while the sandbox does everything it can do wrong, each fault with a probability of 5 %, and started again until it is done.',
+  'two processes at the same moment':
+    'The same command twice at the same moment: one works, the other one ends with exit code 75.',
+  'full disk':
+    'A disk of its own with so and so many KiB left, more each time until a run fits. It ends with one sentence and exit code 5, and goes on once there is room.',
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => SWEEPS.every((sweep) => sweep.name !== name));
+if (unknown.length > 0) {
+  console.error(`There is no sweep ${unknown.join(', ')}; there are ${names(SWEEPS)}.`);
+  process.exit(2);
+}
+const { status: built } = spawnSync('npm', ['run', '--silent', 'build'], {
+  cwd: ROOT,
+  stdio: 'inherit',
+});
+if (built !== 0) process.exit(built ?? 1);
+if (chosen.length === 0) rmSync(RESULTS, { recursive: true, force: true });
+mkdirSync(RESULTS, { recursive: true });
+
+for (const sweep of SWEEPS) {
+  if (chosen.length > 0 && !chosen.includes(sweep.name)) continue;
+  console.log(`${time()}  ${sweep.name} …`);
+  const outcome = await run(sweep);
+  console.log(`${time()}  ${sweep.name}: ${outcome.status === 0 ? 'held' : 'DID NOT HOLD'}`);
+  if (outcome.status !== 0) console.log(outcome.tail);
+  write(`${sweep.name}.outcome`, outcome);
+}
+const { text, hasHeld } = report();
+writeFileSync(REPORT, text);
+console.log(
+  `${time()}  ${hasHeld ? 'everything held' : 'NOT everything held'}: docs/reliability.md`,
+);
+process.exit(hasHeld ? 0 : 1);
+
+function run({ file, env = {} }) {
+  const startedAt = performance.now();
+  const flags = ['vitest', 'run', file, '--maxConcurrency=8', '--reporter=dot'];
+  const child = spawn('npx', ['--no-install', ...flags], {
+    cwd: ROOT,
+    env: { ...process.env, SLUICE_SWEEP: 'whole', SLUICE_SWEEP_RESULTS: RESULTS, ...env },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      said = (said + text).slice(-20_000);
+    });
+  }
+  const progress = setInterval(() => {
+    const open = figures().filter(({ isDone }) => !isDone);
+    const lines = open.map((one) => `${one.mode} ${one.lives} lives`);
+    console.log(`${time()}    ${lines.join(', ') || 'at work'}`);
+  }, PROGRESS_MS);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (status) => {
+      clearInterval(progress);
+      const seconds = Math.round((performance.now() - startedAt) / 1000);
+      resolve({ status, seconds, date: new Date().toISOString(), tail: said.slice(-4_000) });
+    });
+  });
+}
+
+/** What the tests of test/faults/ have written, one for each sweep and mode. */
+function figures() {
+  return readdirSync(RESULTS)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')));
+}
+
+function report() {
+  const all = figures();
+  const outcomes = SWEEPS.map((sweep) => ({ ...sweep, ...read(`${sweep.name}.outcome`) }));
+  const missing = outcomes.filter(({ status }) => status === undefined);
+  const broken = all.flatMap((one) =>
+    one.broken.map((what) => `${one.sweep}, ${one.mode}: ${what}`),
+  );
+  const isWhole = all.every((one) => one.isWhole && one.isDone);
+  const hasHeld =
+    missing.length === 0 &&
+    isWhole &&
+    broken.length === 0 &&
+    outcomes.every(({ status }) => status === 0);
+  const sum = (name) => all.reduce((total, one) => total + one[name], 0);
+  const last = outcomes.reduce((latest, { date = '' }) => (date > latest ? date : latest), '');
+  const sections = [
+    '# Reliability',
+    `Made by \`npm run sweep\` on ${last.slice(0, 10)}, on a machine with ${machine()}.`,
+    `Sluice promises that every lead is answered for and nothing is paid for twice, whatever dies in
+between. The sweeps below try that: real processes of the built command line, against the sandbox as a
+process of its own, whose ledger is the judge. In all, ${count(sum('lives'))} jobs were begun and brought to their end
+by ${count(sum('processes'))} processes; the platform accepted ${count(sum('accepted'))} enrichments, and **${sum('doubled')} of them twice**.
+${hasHeld ? 'Everything held.' : '**Not everything held**; see the end.'}`,
+    '## What has to hold',
+    `- Every lead has a row, in the order of the input, and an outcome.
+- No fingerprint was ever accepted twice, by the ledger.
+- Every cell is the one that an undisturbed run writes, but for \`enriched_at\`, and for \`enrichment_id\`, which
+  follows the order of acceptance and is held against the ledger instead. What is \`uncertain\` is left out.
+- Where webhooks are waited for, nothing that was accepted stays \`uncertain\` once its webhook has come.
+  Where results are polled it may, but never more than was being sent at that moment.
+- No process ends as a bug or with a stack trace, and none leaves half a table behind.`,
+    '## What was tried',
+    [...new Set(all.map((one) => one.sweep))]
+      .map((name) => `- **${name}**: ${ABOUT[name] ?? ''}`)
+      .join('\n'),
+    table(all),
+    `Lives: jobs that were begun and brought to their end. Uncertain: people whose request left, and of whom
+nobody knows whether the platform took it; they are told so, and nothing is sent again.`,
+    '## Beside the command line',
+    others(outcomes),
+    '## Repeat it',
+    `\`\`\`sh
+npm ci
+npm run sweep
+npm run sweep -- ${SWEEPS.at(-1)?.name} # one of: ${names(SWEEPS)}
+\`\`\`
+
+It takes one to two hours on two cores. The same tests run in the suite, shortened: every so many-th
+boundary instead of each one. The full disk needs Linux with user namespaces (\`unshare\`) and is skipped
+elsewhere.`,
+  ];
+  if (!hasHeld) {
+    const lines = [
+      ...missing.map(({ name }) => `${name} has not been run`),
+      ...outcomes.filter(({ status }) => (status ?? 0) !== 0).map(({ name }) => `${name} failed`),
+      ...(isWhole ? [] : ['some figures are of a short or unfinished sweep']),
+      ...broken.slice(0, 50),
+    ];
+    const text = lines.map((line) => `- ${line.replaceAll(/\s+/g, ' ').slice(0, 400)}`).join('\n');
+    sections.push('## What did not hold', text);
+  }
+  return { text: `${sections.join('\n\n')}\n`, hasHeld };
+}
+
+function table(all) {
+  const order = Object.keys(ABOUT);
+  const rows = all
+    .toSorted(
+      (a, b) => order.indexOf(a.sweep) - order.indexOf(b.sweep) || (a.mode < b.mode ? -1 : 1),
+    )
+    .map((one) => [
+      one.sweep,
+      one.mode,
+      Object.entries(one.struck)
+        .map(([what, n]) => `${what} ${count(n)}`)
+        .join(', ') || '·',
+      count(one.lives),
+      count(one.processes),
+      count(one.leads),
+      count(one.accepted),
+      one.doubled,
+      one.uncertain,
+      one.isDone && one.broken.length === 0 ? 'yes' : '**no**',
+      count(one.seconds),
+    ]);
+  const head = [
+    'sweep',
+    'mode',
+    'struck',
+    'lives',
+    'processes',
+    'leads',
+    'accepted',
+    'twice',
+    'uncertain',
+    'held',
+    's',
+  ];
+  return [head, head.map((_, i) => (i < 3 ? '---' : '--:')), ...rows].map(line).join('\n');
+}
+
+function others(outcomes) {
+  const of = (name) => outcomes.find((one) => one.name === name) ?? {};
+  const hostile = read('hostile.figures');
+  const inProcess = read('in-process.figures');
+  const rows = [
+    [
+      'Hostile requests to the listener, with a good sender among them; no delivery is lost or changed, and memory does not grow',
+      hostile.requests === undefined
+        ? '·'
+        : `${count(hostile.requests)} requests, ${count(hostile.stored)} of ${count(hostile.sent)} deliveries stored, ${hostile.wrong} wrong`,
+      of('hostile'),
+    ],
+    [
+      'Every call of the pipeline to store and platform fails or is the last one, with a clock of its own and people whose answers come late, empty, refused or lost',
+      inProcess.lives === undefined
+        ? `seeds ${SEEDS}`
+        : `${count(inProcess.lives)} lives, ${count(inProcess.processes)} processes, ${inProcess.doubled} sent twice, ${inProcess.lost} lost, ${inProcess.unclaimed} unclaimed`,
+      of('in-process'),
+    ],
+  ].map(([what, tried, { status, seconds }]) => [
+    what,
+    tried,
+    status === 0 ? 'yes' : '**no**',
+    count(seconds ?? 0),
+  ]);
+  const head = ['sweep', 'tried', 'held', 's'];
+  return [head, ['---', '---', '--:', '--:'], ...rows].map(line).join('\n');
+}
+
+function line(cells) {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function names(sweeps) {
+  return sweeps.map(({ name }) => name).join(', ');
+}
+
+function count(n) {
+  return Number(n).toLocaleString('en-US');
+}
+
+function machine() {
+  const model = cpus()[0]?.model.trim() ?? 'unknown';
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${availableParallelism()} cores (${model}), ${memory} GiB of memory, and Node ${process.version.slice(1)}`;
+}
+
+function time() {
+  return new Date().toTimeString().slice(0, 8);
+}
+
+function write(name, value) {
+  writeFileSync(join(RESULTS, name), JSON.stringify(value, null, 2));
+}
+
+function read(name) {
+  try {
+    return JSON.parse(readFileSync(join(RESULTS, name), 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT') return {};
+    throw error;
+  }
+}
