@@ -5,6 +5,7 @@ import { SluiceError } from '../domain/errors.js';
 import { type ColumnRename, columnRenames } from '../domain/output-columns.js';
 import type { Run } from '../domain/run.js';
 import { openLeads, type RunTally } from '../domain/tally.js';
+import { ClosedPipe } from '../output/closed-pipe.js';
 import type { RunContext } from '../pipeline/run-context.js';
 import { type ExportReport, exportRun } from './export-run.js';
 import { type JobSettings, shapeOf } from './job-settings.js';
@@ -29,7 +30,6 @@ export async function concludeRun(
   const { clock, run, store } = context;
   const tally = await store.tally(run.id);
   const isFinished = problem === undefined && !context.drain.aborted && openLeads(tally) === 0;
-  if (isFinished) await store.finishRun(run.id, clock.now());
   // A run that learnt nothing, or has not read all its leads, leaves the last one's table alone.
   const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
   const isWhole = (await store.findRun(run.id))?.state !== 'reading';
@@ -40,9 +40,13 @@ export async function concludeRun(
       exported = await exportRun(store, run.id, run.output, standardOutput);
     }
   } catch (failure) {
+    // A table that nobody wants to read is written as far as it ever will be.
+    if (isFinished && failure instanceof ClosedPipe) await store.finishRun(run.id, clock.now());
     // What stopped the run is what the user must hear of, not that nobody reads its table any more.
     throw problem ?? failure;
   }
+  // Only now: a run that dies before its table is there goes on with it, and is no other run.
+  if (isFinished) await store.finishRun(run.id, clock.now());
   if (exported !== null) context.observe({ kind: 'exported', ...exported });
   if (problem !== undefined) throw problem;
   const now = (await store.findRun(run.id)) as Run;

@@ -47,6 +47,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(reportError(outputProblem('standard output', error), isJson));
 });
 
+// Left to itself, Node would end with 1, which says something else here.
+process.on('uncaughtException', (error) => process.exit(reportError(error, isJson)));
+
 try {
   await yargs(argv)
     .scriptName('sluice')
