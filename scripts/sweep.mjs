@@ -12,7 +12,7 @@ const RESULTS = join(ROOT, 'data', 'sweep');
 const REPORT = join(ROOT, 'docs', 'reliability.md');
 const PROGRESS_MS = 60_000;
 const HOSTILE_REQUESTS = 100_000;
-const SEEDS = Array.from({ length: 3 }, (_, i) => i + 1).join(',');
+const SEEDS = '3';
 
 /** In this order; `sweeps` is what the figures of a test file are called. */
 const SWEEPS = [
@@ -219,7 +219,8 @@ function table(all) {
 function others(outcomes) {
   const of = (name) => outcomes.find((one) => one.name === name) ?? {};
   const hostile = read('hostile.figures');
-  const inProcess = read('in-process.figures');
+  const { seeds = [], modes = [] } = read('in-process.figures');
+  const inAll = (name) => modes.reduce((total, mode) => total + mode[name], 0);
   const rows = [
     [
       'Hostile requests to the listener, with a good sender among them; no delivery is lost or changed, and memory does not grow',
@@ -230,9 +231,7 @@ function others(outcomes) {
     ],
     [
       'Every call of the pipeline to store and platform fails or is the last one, with a clock of its own and people whose answers come late, empty, refused or lost',
-      inProcess.lives === undefined
-        ? `seeds ${SEEDS}`
-        : `${count(inProcess.lives)} lives, ${count(inProcess.processes)} processes, ${inProcess.doubled} sent twice, ${inProcess.lost} lost, ${inProcess.unclaimed} unclaimed`,
+      `${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'}, ${count(inAll('lives'))} lives, ${count(inAll('processes'))} processes, ${inAll('doubled')} sent twice, ${inAll('lost')} lost, ${inAll('unclaimed')} unclaimed`,
       of('in-process'),
     ],
   ].map(([what, tried, { status, seconds }]) => [
