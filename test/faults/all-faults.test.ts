@@ -22,7 +22,7 @@ const RUN_MS_MAX = 60 * 60_000;
 /** Few enough for a bulk call that many of them are made, and some of them struck. */
 const DIALECT = `bulk: { max: ${sized(10, 50)} }\n`;
 /** What drop-after, error-after, truncated and html together leave in doubt, with a margin. */
-const UNCERTAIN_SHARE_MAX = 0.35;
+const UNCERTAIN_SHARE_MAX = sized(0.75, 0.35);
 
 const LATE = new Set<unknown>(['timed_out', 'awaiting']);
 
