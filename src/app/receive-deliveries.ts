@@ -2,7 +2,7 @@
 // port already and writes into the same state file. Should that one end, this process takes its place.
 import type { Keyring } from '../domain/correlation-key.js';
 import { SluiceError } from '../domain/errors.js';
-import type { ListenAddress } from '../domain/listen-address.js';
+import { hostAndPort, type ListenAddress } from '../domain/listen-address.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Delivery } from '../domain/ports/deliveries.js';
 import type { Store } from '../domain/ports/store.js';
@@ -36,14 +36,13 @@ const TRY_AGAIN_MS = 1_000;
  * another secret, or cannot be taken
  */
 export async function receiveDeliveries(options: ReceptionOptions): Promise<Reception> {
-  const instance = await instanceOf(options.store, options.keyring);
+  const instance = instanceOf(options.keyring);
   try {
     const listener = await listenAs(instance, options);
     return { url: listener.url, isShared: false, close: () => listener.close() };
   } catch (error) {
     if (!isTaken(error)) throw error;
-    const { host, port } = options.address;
-    const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const url = `http://${hostAndPort(options.address)}`;
     const there = (await instanceAt(url))?.split('.') ?? [];
     const [state, hook] = instance.split('.');
     if (there[0] !== state) throw error;
@@ -95,10 +94,13 @@ function listenAs(instance: string, options: ReceptionOptions): Promise<Listener
 }
 
 /** Tells one state file from another, and one secret of hooks from another; and nothing about either. */
-async function instanceOf(store: Store, keyring: Keyring): Promise<string> {
-  const state = digestHex(Buffer.from(await store.signingKey()).toString('hex'));
-  const hook = digestHex(keyring.seal({ kind: 'hook', scope: keyring.scopeOf(''), id: 0 }));
-  return `${state.slice(0, 16)}.${hook.slice(0, 16)}`;
+function instanceOf(keyring: Keyring): string {
+  const scope = keyring.scopeOf('');
+  // Both hang on the signing key; the address of a hook on its secret too.
+  const [state, hook] = (['batch', 'hook'] as const).map((kind) =>
+    digestHex(keyring.seal({ kind, scope, id: 0 })).slice(0, 16),
+  );
+  return `${state}.${hook}`;
 }
 
 function isTaken(error: unknown): boolean {

@@ -49,8 +49,13 @@ export function settingsOfFlags(file: string, flags: FlagValues): JobSettings {
   return resolveJobSettings(file, jobOfFlags(flags, { input: file }), readEnvironment());
 }
 
+/** A job file, by its path or name, or the one input of a job stated by flags. */
+export async function settingsOf(argument: string, flags: FlagValues): Promise<JobSettings> {
+  return isJobFile(argument) ? loadJobSettings(argument, flags) : settingsOfFlags(argument, flags);
+}
+
 /** Whether an argument that may be either names a job file; what is neither is told as a job that is missing. */
-export function isJobFile(argument: string): boolean {
+function isJobFile(argument: string): boolean {
   if (JOB_FILE.test(argument)) return true;
   const isInput = argument === '-' || existsSync(argument) || /[*?{[.]/.test(argument);
   return !isInput;

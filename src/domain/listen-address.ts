@@ -18,6 +18,11 @@ export function parseListenAddress(text: string): ListenAddress | undefined {
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
+/** As it stands in a URL: `127.0.0.1:8640`, `[::1]:8640`. */
+export function hostAndPort({ host, port }: ListenAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** Whether it is an http(s) address with nothing behind its path, to which a key can be added. */
 export function isPublicUrl(text: string): boolean {
   const url = parseUrl(text);

@@ -45,6 +45,13 @@ export class Backlog {
     return this.isReading || this.isSubmitting || this.awaiting > 0 || this.awaitsClaim(now);
   }
 
+  /** So many sends have become uncertain: a webhook may claim them until then. */
+  expectClaims(count: number, until: number): void {
+    if (count === 0) return;
+    this.claimable += count;
+    this.claimUntil = Math.max(this.claimUntil, until);
+  }
+
   /** Whether a webhook that claims an uncertain enrichment is still waited for. */
   awaitsClaim(now: number): boolean {
     return this.claimable > 0 && now < this.claimUntil;

@@ -52,13 +52,13 @@ async function handleDeliveries(
   const { backlog, clock, observe, run, store } = context;
   const judged = [];
   for (const delivery of pending) judged.push(await judgeDelivery(context, delivery));
-  const handled = judged.map(({ entries }, i): HandledDelivery => {
+  const handled = judged.map((entries, i): HandledDelivery => {
     const { id } = pending[i] as PendingDelivery;
     return { id, at: clock.now(), steps: entries.map(({ step }) => step) };
   });
   const changedIds = await store.handleDeliveries(context.terms.account, handled);
   const changed = new Set(changedIds);
-  for (const { enrichment, step } of judged.flatMap(({ entries }) => entries)) {
+  for (const { enrichment, step } of judged.flat()) {
     if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
     if (enrichment === null || !changed.delete(enrichment.id)) continue;
     if (enrichment.runId !== run.id) continue;

@@ -19,18 +19,17 @@ export interface JudgedEntry {
 export async function judgeDelivery(
   context: SettlingContext,
   delivery: PendingDelivery,
-): Promise<{ readonly entries: readonly JudgedEntry[] }> {
+): Promise<readonly JudgedEntry[]> {
   const delivered = context.callbacks.decode(delivery.body) ?? [];
   const isAlone = delivered.length === 1;
   const references = delivered.map((entry) => refer(entry, delivery, isAlone, context.callbacks));
   const found = await context.store.addressed(context.terms.account, references);
-  const entries = delivered.map((entry, i): JudgedEntry => {
+  return delivered.map((entry, i): JudgedEntry => {
     const enrichment = found[i] ?? null;
     const isByTicket = references[i]?.enrichmentId === null;
     const step = judgeEntry(entry, enrichment, isByTicket, delivery.receivedAt, context);
     return { enrichment, step };
   });
-  return { entries };
 }
 
 /** The key that came back with the entry, else the key in the path of its own delivery, else the ticket. */

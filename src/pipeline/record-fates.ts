@@ -50,8 +50,7 @@ export async function recordFates(
         break;
       case 'uncertain':
         observe({ kind: 'settled', outcome: 'uncertain', count: 1 });
-        backlog.claimable += 1;
-        backlog.claimUntil = Math.max(backlog.claimUntil, record.at + callbacks.claimWaitMs);
+        backlog.expectClaims(1, record.at + callbacks.claimWaitMs);
         break;
     }
   }

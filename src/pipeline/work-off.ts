@@ -23,9 +23,10 @@ export async function workOff(
   reader: LeadReader,
   resendUncertain: boolean,
 ): Promise<Ending> {
-  const { backlog, run, store } = context;
+  const { backlog, callbacks, clock, run, store } = context;
   try {
-    expectClaims(context, await store.recover(run.id));
+    const recovered = await store.recover(run.id);
+    backlog.expectClaims(recovered, clock.now() + callbacks.claimWaitMs);
     // What webhooks brought while nobody ran: it may claim what would be sent again otherwise.
     await drainJournal(context);
     await hasten(context);
@@ -98,25 +99,18 @@ async function allAtOnce(
   return problem;
 }
 
-/** So many sends have become uncertain: their webhooks may come yet. */
-function expectClaims({ backlog, callbacks, clock }: RunContext, count: number): void {
-  if (count === 0) return;
-  backlog.claimable += count;
-  backlog.claimUntil = Math.max(backlog.claimUntil, clock.now() + callbacks.claimWaitMs);
-}
-
 function isBudget(error: unknown): boolean {
   return error instanceof SluiceError && error.code === 'budget';
 }
 
 /** Whether another run has left, or is still busy with, enrichments that this one's leads share. */
 async function hasMore(context: RunContext): Promise<boolean> {
-  const { backlog, clock, drain, run, store } = context;
+  const { backlog, callbacks, clock, drain, run, store } = context;
   for (;;) {
     // What it sends may be answered by webhook, also where it does not live to see that.
     await drainJournal(context);
     const left = await store.adopt(run.id, clock.now() - ABANDONED_AFTER_MS);
-    expectClaims(context, left.givenUp);
+    backlog.expectClaims(left.givenUp, clock.now() + callbacks.claimWaitMs);
     backlog.queued = left.queued;
     backlog.awaiting = left.awaiting;
     if (left.awaiting > 0) await hasten(context);

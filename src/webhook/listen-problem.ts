@@ -1,5 +1,6 @@
 // Says why a listener could not take its address.
 import { SluiceError } from '../domain/errors.js';
+import { hostAndPort } from '../domain/listen-address.js';
 
 const REASONS: Record<string, string> = {
   EADDRINUSE: 'the port is taken',
@@ -14,10 +15,9 @@ export function listenProblem(host: string, port: number, cause: unknown): Sluic
   const code = (cause as { code?: string }).code ?? 'unknown error';
   const reason =
     REASONS[code] ?? `${code}: ${cause instanceof Error ? cause.message : String(cause)}`;
-  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   return new SluiceError(
     'usage',
-    `The listener cannot listen on ${address}: ${reason}; choose another with --listen.`,
+    `The listener cannot listen on ${hostAndPort({ host, port })}: ${reason}; choose another with --listen.`,
     { host, port, code },
     { cause },
   );

@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Keyring } from '../domain/correlation-key.js';
+import { hostAndPort } from '../domain/listen-address.js';
 import { createSecretCheck } from './check-secret.js';
 import { createApp } from './create-app.js';
 import { createHttpServer } from './create-http-server.js';
@@ -78,7 +79,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const taken = (app.server.address() as AddressInfo).port;
   let closed: Promise<void> | undefined;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    url: `http://${hostAndPort({ host, port: taken })}`,
     port: taken,
     close: () => (closed ??= shut(app, app.server, deliveries)),
   };

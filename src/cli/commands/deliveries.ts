@@ -19,12 +19,8 @@ export const deliveriesCommand = command<DeliveriesArguments>({
   handler: async (args) => {
     const { withState } = await import('../open-state.js');
     const { formatNumber, formatTable, formatTime } = await import('../format.js');
-    const { SluiceError } = await import('../../domain/errors.js');
-    if (!Number.isSafeInteger(args.last) || args.last < 1) {
-      throw new SluiceError('usage', '--last: a whole number from 1 on says how many deliveries.', {
-        flag: 'last',
-      });
-    }
+    const { checkLast } = await import('../check-last.js');
+    checkLast(args.last, 'deliveries');
     await withState(args.state, async (store) => {
       const entries = await store.listDeliveries(args.last);
       if (args.json) {

@@ -29,6 +29,7 @@ export const listenCommand = command<ListenArguments>({
       .epilogue('SLUICE_WEBHOOK_SECRET (or …_FILE) is the secret of a registered hook.')
       .example('$0 listen --listen 0.0.0.0:8640', 'Receive from everywhere'),
   handler: async (args) => {
+    const { untilStopped } = await import('../until-stopped.js');
     const { readEnvironment } = await import('../../app/environment.js');
     const { JOB_DEFAULTS } = await import('../../app/job-settings.js');
     const { listen } = await import('../../app/listen.js');
@@ -54,10 +55,7 @@ export const listenCommand = command<ListenArguments>({
     };
     const listening = await listen({ state, address, environment, onKept, onTrouble });
     say(`Listening at ${listening.url} for the state file ${state}. Ctrl+C stops it.`);
-    await new Promise<void>((resolve) => {
-      process.once('SIGINT', resolve);
-      process.once('SIGTERM', resolve);
-    });
+    await untilStopped();
     await listening.close();
     say(`${formatCount(kept, 'delivery', 'deliveries')} kept.`);
   },

@@ -22,14 +22,12 @@ export const planCommand = command<PlanArguments>({
       .options(JSON_OPTION);
   },
   handler: async (args) => {
-    const { isJobFile, loadJobSettings, settingsOfFlags } = await import('../load-job-settings.js');
+    const { settingsOf } = await import('../load-job-settings.js');
     const { planJob } = await import('../../app/plan-job.js');
     const { readEnvironment } = await import('../../app/environment.js');
     const { describeMapping } = await import('../run-and-report.js');
     const { forecastJson, forecastLines } = await import('../tell-forecast.js');
-    const settings = isJobFile(args.job)
-      ? await loadJobSettings(args.job, args)
-      : settingsOfFlags(args.job, args);
+    const settings = await settingsOf(args.job, args);
     const forecast = await planJob(settings, {
       environment: readEnvironment(),
       standardInput: process.stdin,

@@ -29,14 +29,12 @@ export const replayCommand = command<ReplayArguments>({
       });
   },
   handler: async (args) => {
-    const { isJobFile, loadJobSettings, settingsOfFlags } = await import('../load-job-settings.js');
+    const { settingsOf } = await import('../load-job-settings.js');
     const { readEnvironment } = await import('../../app/environment.js');
     const { replayJob } = await import('../../app/replay-job.js');
     const { withState } = await import('../open-state.js');
     const { formatCount } = await import('../format.js');
-    const settings = isJobFile(args.job)
-      ? await loadJobSettings(args.job, args)
-      : settingsOfFlags(args.job, args);
+    const settings = await settingsOf(args.job, args);
     await withState(settings.state, async (store) => {
       const { changed, deliveries } = await replayJob(store, settings, readEnvironment(), args.all);
       if (args.json) {

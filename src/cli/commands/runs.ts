@@ -20,12 +20,8 @@ export const runsCommand = command<RunsArguments>({
     const { withState } = await import('../open-state.js');
     const { formatNumber, formatTable, formatTime } = await import('../format.js');
     const { summaryJson } = await import('../summary.js');
-    const { SluiceError } = await import('../../domain/errors.js');
-    if (!Number.isSafeInteger(args.last) || args.last < 1) {
-      throw new SluiceError('usage', '--last: a whole number from 1 on says how many runs.', {
-        flag: 'last',
-      });
-    }
+    const { checkLast } = await import('../check-last.js');
+    checkLast(args.last, 'runs');
     await withState(args.state, async (store) => {
       const runs = await store.listRuns(args.last);
       const tallies = await Promise.all(runs.map((run) => store.tally(run.id)));

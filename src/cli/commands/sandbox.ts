@@ -44,6 +44,7 @@ export const sandboxCommand = command<SandboxArguments>({
       },
     }),
   handler: async (args) => {
+    const { untilStopped } = await import('../until-stopped.js');
     const { openSandbox } = await import('../../sandbox/open-sandbox.js');
     const { sandboxOptionsOf } = await import('../sandbox-flags.js');
     const sandbox = await openSandbox(sandboxOptionsOf(args));
@@ -51,10 +52,7 @@ export const sandboxCommand = command<SandboxArguments>({
       `Sandbox at ${sandbox.url} (user ${args.username}); what it accepted and charged: ${sandbox.url}/sandbox/ledger`,
     );
     console.log('Ctrl+C stops it.');
-    await new Promise<void>((resolve) => {
-      process.once('SIGINT', resolve);
-      process.once('SIGTERM', resolve);
-    });
+    await untilStopped();
     await sandbox.close();
   },
 });

@@ -34,7 +34,7 @@ export function prepareRevive(db: Database.Database): (ticket: string) => void {
 
 export function prepareDeliveries(db: Database.Database) {
   const readKey = db.prepare<[], { key: Uint8Array }>('SELECT key FROM signing_key');
-  const writeKey = db.prepare<[Uint8Array]>('INSERT OR IGNORE INTO signing_key VALUES (1, ?)');
+  const writeKey = db.prepare<[Uint8Array]>('INSERT INTO signing_key VALUES (1, ?)');
   const insert = db.prepare<[string, number | null, number, string]>(
     'INSERT INTO deliveries (scope, enrichment_id, received_at, body) VALUES (?, ?, ?, ?)',
   );
@@ -145,8 +145,11 @@ export function prepareDeliveries(db: Database.Database) {
 
   return {
     signingKey: atomic(db, (): Uint8Array => {
-      writeKey.run(randomBytes(32));
-      return readKey.get()?.key as Uint8Array;
+      const known = readKey.get();
+      if (known !== undefined) return known.key;
+      const key = randomBytes(32);
+      writeKey.run(key);
+      return key;
     }),
     keep: atomic(db, (deliveries: readonly Delivery[]): void => {
       for (const { scope, enrichmentId, receivedAt, body } of deliveries) {

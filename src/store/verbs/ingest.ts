@@ -20,6 +20,11 @@ export const REQUEUE_UNCERTAIN = `UPDATE enrichments SET state = 'queued', run_i
     lost_sends = CASE WHEN paid_by = ? THEN lost_sends + 1 ELSE 0 END, paid_by = NULL
   WHERE id = ?`;
 
+/** Its ticket is asked for again, for nothing; the run, when, until when, the enrichment. */
+export const REOPEN_TIMED_OUT = `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?,
+       reason = NULL, settled_at = NULL
+     WHERE id = ?`;
+
 /** How a lead came by its enrichment. */
 type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared'; isFirst: boolean };
 
@@ -36,11 +41,7 @@ export function prepareIngest(db: Database.Database) {
     'INSERT INTO enrichments (fingerprint, run_id, ask, inputs) VALUES (?, ?, ?, ?)',
   );
   const takeOver = db.prepare<[number, number]>('UPDATE enrichments SET run_id = ? WHERE id = ?');
-  const reopen = db.prepare<[number, number, number, number]>(
-    `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?,
-       reason = NULL, settled_at = NULL
-     WHERE id = ?`,
-  );
+  const reopen = db.prepare<[number, number, number, number]>(REOPEN_TIMED_OUT);
   const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
   const insertLead = db.prepare<
     [number, number, number, number, string, string | null, number | null, number]

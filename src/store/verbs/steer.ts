@@ -9,7 +9,7 @@ import type {
   RetryTimes,
 } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
-import { REQUEUE_UNCERTAIN } from './ingest.js';
+import { REOPEN_TIMED_OUT, REQUEUE_UNCERTAIN } from './ingest.js';
 import { prepareWork } from './work.js';
 
 /** Failed ones first: what takes their place may have timed out, or be uncertain, itself. */
@@ -52,11 +52,7 @@ export function prepareSteer(db: Database.Database) {
     `INSERT INTO enrichments (fingerprint, run_id, ask, inputs)
      SELECT fingerprint, ?, ask, inputs FROM enrichments WHERE id = ?`,
   );
-  const reawait = db.prepare<[number, number, number, number]>(
-    `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?,
-       reason = NULL, settled_at = NULL
-     WHERE id = ?`,
-  );
+  const reopen = db.prepare<[number, number, number, number]>(REOPEN_TIMED_OUT);
   const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
   const { markFirst } = prepareWork(db);
 
@@ -82,7 +78,7 @@ export function prepareSteer(db: Database.Database) {
         return isOpen(successor.state) ? 'queued' : 'answered';
       }
       case 'timed_out':
-        reawait.run(runId, at, deadlineAt, row.id);
+        reopen.run(runId, at, deadlineAt, row.id);
         return 'awaiting';
       case 'uncertain':
         requeue.run(runId, runId, row.id);
