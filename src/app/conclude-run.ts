@@ -6,8 +6,10 @@ import { type ColumnRename, columnRenames } from '../domain/output-columns.js';
 import type { Run } from '../domain/run.js';
 import { openLeads, type RunTally } from '../domain/tally.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
+import type { ListReport } from '../pipeline/list-leads.js';
 import type { RunContext } from '../pipeline/run-context.js';
 import { type ExportReport, exportRun } from './export-run.js';
+import type { ListedEnding } from './fill-list.js';
 import { type JobSettings, shapeOf } from './job-settings.js';
 
 export interface RunReport {
@@ -15,6 +17,7 @@ export interface RunReport {
   readonly tally: RunTally;
   readonly isFinished: boolean;
   readonly exported: ExportReport | null;
+  readonly listed: ListReport | null;
   readonly renames: readonly ColumnRename[];
   readonly startedAt: number;
   readonly endedAt: number;
@@ -25,7 +28,7 @@ export async function concludeRun(
   context: RunContext,
   settings: JobSettings,
   standardOutput: Writable,
-  problem: unknown,
+  { listed, problem }: ListedEnding,
 ): Promise<RunReport> {
   const { clock, run, store } = context;
   const tally = await store.tally(run.id);
@@ -56,6 +59,7 @@ export async function concludeRun(
     tally,
     isFinished,
     exported,
+    listed,
     renames: columnRenames(now.columns, shapeOf(settings.positions)),
     startedAt: context.startedAt,
     endedAt: clock.now(),

@@ -55,6 +55,8 @@ export interface JobSettings {
   readonly claimWaitMs: number;
   readonly submit: 'single' | 'bulk' | 'auto';
   readonly budget: number | undefined;
+  /** The contact list that a run's leads go into; its name with the placeholders still in it. */
+  readonly list: { readonly name: string; readonly where: string | undefined } | undefined;
   readonly state: string;
   readonly format: InputFormat | undefined;
   readonly delimiter: Delimiter | undefined;
@@ -106,6 +108,7 @@ export function resolveJobSettings(
     claimWaitMs: parseDuration(full['claim-wait']) as number,
     submit: full.submit,
     budget: full.budget,
+    list: full.list === undefined ? undefined : { where: undefined, ...full.list },
     state: stated.state ?? environment.state ?? JOB_DEFAULTS.state,
     format: full.format,
     delimiter: full.delimiter,

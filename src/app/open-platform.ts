@@ -18,6 +18,9 @@ const SANDBOX_CREDENTIALS = { username: 'sandbox', password: 'sandbox' };
 /** Quicker than a real platform, so that a trial takes seconds. */
 const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };
 
+/** What opening needs of a job. */
+export type PlatformSettings = Pick<JobSettings, 'url' | 'rate' | 'concurrency' | 'state'>;
+
 export interface OpenedPlatform {
   readonly platform: Platform;
   /** Digest of whom the platform charges: what is paid for there is shared within it alone. */
@@ -26,7 +29,7 @@ export interface OpenedPlatform {
 }
 
 /** The text that names an account: the address and the user name, never the password. */
-export function accountText(settings: JobSettings, environment: Environment): string {
+export function accountText(settings: Pick<JobSettings, 'url'>, environment: Environment): string {
   if (settings.url === SANDBOX_URL) return SANDBOX_URL;
   // One platform has many spellings: upper case, the usual port, a slash at the end.
   const url = parseUrl(settings.url);
@@ -44,7 +47,7 @@ function monotonic(clock: Clock): Clock {
  * @throws SluiceError `usage` for a bad address or missing credentials
  */
 export async function openPlatform(
-  settings: JobSettings,
+  settings: PlatformSettings,
   dialect: Dialect,
   environment: Environment,
   store: Store,
@@ -89,7 +92,7 @@ async function slotsHeldBefore(
 }
 
 async function openEmbedded(
-  settings: JobSettings,
+  settings: PlatformSettings,
   shared: Omit<HttpPlatformOptions, 'baseUrl' | 'credentials'>,
   account: string,
 ): Promise<OpenedPlatform> {

@@ -14,6 +14,7 @@ import type { Environment } from './environment.js';
 import { leastRequests } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
 import { accountText } from './open-platform.js';
+import { planList } from './plan-list.js';
 import { planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
 import { systemClock } from './system-clock.js';
@@ -26,6 +27,7 @@ export interface PlanOptions {
 
 /** @throws SluiceError as a run would, for everything a run would find before its first request */
 export async function planJob(settings: JobSettings, options: PlanOptions): Promise<Forecast> {
+  planList(settings, systemClock.now());
   const dialect = await loadDialect(settings.dialect);
   const terms = askingTerms(
     settings,

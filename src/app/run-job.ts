@@ -15,18 +15,21 @@ import type { Store } from '../domain/ports/store.js';
 import type { RunObserver } from '../domain/run-event.js';
 import { checkWritable } from '../output/target-file.js';
 import { Backlog } from '../pipeline/backlog.js';
+import type { ListPlan } from '../pipeline/list-leads.js';
 import type { RunContext } from '../pipeline/run-context.js';
 import { workOff } from '../pipeline/work-off.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
 import { concludeRun, type RunReport } from './conclude-run.js';
 import type { Environment } from './environment.js';
+import { fillList } from './fill-list.js';
 import { bulkMaxOf } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
 import { lockJob } from './lock-job.js';
 import { type OpenedCallbacks, openCallbacks } from './open-callbacks.js';
 import { openPlatform } from './open-platform.js';
 import { openRun } from './open-run.js';
+import { planList } from './plan-list.js';
 import { planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
 import { refuseOwnFiles } from './refuse-own-files.js';
@@ -53,6 +56,7 @@ export async function runJob(settings: JobSettings, options: RunOptions): Promis
   const clock = options.clock ?? systemClock;
   const startedAt = clock.now();
   if (settings.out === undefined) throw noOutput();
+  const list = planList(settings, startedAt);
   await checkWritable(settings.out);
   const dialect = await loadDialect(settings.dialect);
   const reader = await readInput(settings, options.standardInput);
@@ -61,7 +65,7 @@ export async function runJob(settings: JobSettings, options: RunOptions): Promis
   try {
     const lock = await lockJob(store, settings.job, settings.state, clock);
     try {
-      return await runLocked(settings, options, { dialect, reader, store, clock, startedAt });
+      return await runLocked(settings, options, { dialect, reader, list, store, clock, startedAt });
     } finally {
       await lock.release();
     }
@@ -73,6 +77,7 @@ export async function runJob(settings: JobSettings, options: RunOptions): Promis
 interface Opened {
   readonly dialect: Dialect;
   readonly reader: LeadReader;
+  readonly list: ListPlan | null;
   readonly store: Store;
   readonly clock: Clock;
   readonly startedAt: number;
@@ -82,7 +87,7 @@ interface Opened {
 async function runLocked(
   settings: JobSettings,
   options: RunOptions,
-  { dialect, reader, store, clock, startedAt }: Opened,
+  { dialect, reader, list, store, clock, startedAt }: Opened,
 ): Promise<RunReport> {
   const { environment } = options;
   const opened = await openPlatform(settings, dialect, environment, store, clock);
@@ -127,9 +132,10 @@ async function runLocked(
         deadlineMs: settings.deadlineMs,
         drain,
       };
-      const ending = await workOff(context, reader, options.resendUncertain);
+      const worked = await workOff(context, reader, options.resendUncertain);
+      const ending = await fillList(context, list, worked);
       watch.stop();
-      return await concludeRun(context, settings, options.standardOutput, ending.problem);
+      return await concludeRun(context, settings, options.standardOutput, ending);
     } finally {
       await reception.close();
     }

@@ -8,7 +8,8 @@ import { SluiceError } from '../domain/errors.js';
 import { nearestNames } from '../domain/nearest.js';
 import { NUMBER, TEXT } from './command.js';
 
-type Flag = Exclude<keyof JobFile, 'input'>;
+/** `list` has two parts, and a flag for each. */
+type Flag = Exclude<keyof JobFile, 'input' | 'list'>;
 
 const WRITTEN: Readonly<Record<Flag, Options>> = {
   out: TEXT,
@@ -38,19 +39,26 @@ const WRITTEN: Readonly<Record<Flag, Options>> = {
   'formula-guard': { type: 'boolean' },
 };
 
+const LIST_FLAGS = {
+  list: { ...TEXT, describe: jobSchema.shape.list.unwrap().shape.name.description ?? '' },
+  where: { ...TEXT, describe: jobSchema.shape.list.unwrap().shape.where.description ?? '' },
+} as const;
+
 /** What yargs makes of the flags: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
-export type FlagValues = { readonly [K in Flag]?: unknown };
+export type FlagValues = { readonly [K in Flag | keyof typeof LIST_FLAGS]?: unknown };
 
 /** Adds every job flag to a command. */
 export function withJobFlags<A>(yargs: Argv<A>): Argv<A & FlagValues> {
+  const group = 'Job (also keys of a job file):';
   const options = Object.entries(WRITTEN).map(([name, written]) => {
     const about = jobSchema.shape[name as Flag].description ?? '';
     const value = Object.entries(JOB_DEFAULTS).find(([key]) => key === name)?.[1];
     const describe =
       value === undefined || written.type === 'boolean' ? about : `${about}; default: ${value}`;
-    return [name, { ...written, describe, group: 'Job (also keys of a job file):' }];
+    return [name, { ...written, describe, group }];
   });
-  return yargs.options(Object.fromEntries(options)) as Argv<A & FlagValues>;
+  const list = Object.entries(LIST_FLAGS).map(([name, option]) => [name, { ...option, group }]);
+  return yargs.options(Object.fromEntries([...options, ...list])) as Argv<A & FlagValues>;
 }
 
 /**
@@ -62,9 +70,7 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   for (const name of Object.keys(WRITTEN) as Flag[]) {
     const value = flags[name];
     if (value === undefined) continue;
-    if (Array.isArray(value) && name !== 'map') {
-      throw new SluiceError('usage', `--${name} is given twice. Give it once.`, { flag: name });
-    }
+    if (name !== 'map') refuseTwice(name, value);
     stated[name] = value;
   }
   if (typeof stated['ask'] === 'string')
@@ -72,12 +78,33 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   if (stated['map'] !== undefined) {
     stated['map'] = { ...base.map, ...parseMapFlags(stated['map'] as string[]) };
   }
+  const list = listOfFlags(flags, base);
+  if (list !== undefined) stated['list'] = list;
   if (stated['delimiter'] === '\\t' || stated['delimiter'] === 'tab') stated['delimiter'] = '\t';
   const parsed = jobSchema.safeParse({ ...base, ...stated });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const flag = String(issue?.path[0] ?? 'input');
+  const [key = 'input', part] = issue?.path ?? [];
+  const flag = String(part === 'where' ? part : key);
   throw new SluiceError('usage', `--${flag}: ${issue?.message ?? 'is wrong'}.`, { flag });
+}
+
+function listOfFlags({ list, where }: FlagValues, base: JobFile): object | undefined {
+  if (list === undefined && where === undefined) return undefined;
+  refuseTwice('list', list);
+  refuseTwice('where', where);
+  const name = list ?? base.list?.name;
+  if (name === undefined) {
+    throw new SluiceError('usage', '--where: nothing says which list they go into: give --list.', {
+      flag: 'where',
+    });
+  }
+  return { ...base.list, name, ...(where === undefined ? {} : { where }) };
+}
+
+function refuseTwice(flag: string, value: unknown): void {
+  if (!Array.isArray(value)) return;
+  throw new SluiceError('usage', `--${flag} is given twice. Give it once.`, { flag });
 }
 
 function parseMapFlags(texts: readonly string[]): Partial<Record<InputName, string>> {

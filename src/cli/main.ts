@@ -5,16 +5,20 @@ import { SluiceError } from '../domain/errors.js';
 import { outputProblem } from '../output/output-problem.js';
 import { cancelCommand } from './commands/cancel.js';
 import { deliveriesCommand } from './commands/deliveries.js';
+import { draftCommand } from './commands/draft.js';
 import { enrichCommand } from './commands/enrich.js';
 import { exportCommand } from './commands/export.js';
+import { hooksCommand } from './commands/hooks.js';
 import { jobSchemaCommand } from './commands/job-schema.js';
 import { listenCommand } from './commands/listen.js';
+import { listsCommand } from './commands/lists.js';
 import { planCommand } from './commands/plan.js';
 import { replayCommand } from './commands/replay.js';
 import { retryCommand } from './commands/retry.js';
 import { runCommand } from './commands/run.js';
 import { runsCommand } from './commands/runs.js';
 import { sandboxCommand } from './commands/sandbox.js';
+import { schemaCommand } from './commands/schema.js';
 import { statusCommand } from './commands/status.js';
 import { describeMisuse } from './describe-misuse.js';
 import { reportError } from './report-error.js';
@@ -32,6 +36,10 @@ const COMMANDS = [
   listenCommand,
   deliveriesCommand,
   replayCommand,
+  listsCommand,
+  hooksCommand,
+  draftCommand,
+  schemaCommand,
   sandboxCommand,
   jobSchemaCommand,
 ] as CommandModule[];

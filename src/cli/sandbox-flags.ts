@@ -1,6 +1,9 @@
-// What the flags of `sluice sandbox` mean to the sandbox, and one sentence for each that means nothing.
+// What the flags of `sluice sandbox` and `sluice sandbox emit` mean to the sandbox, and one sentence for each that
+// means nothing.
 import { parseDuration } from '../domain/duration.js';
 import { SluiceError } from '../domain/errors.js';
+import { judgeEventType } from '../domain/event-catalogue.js';
+import type { JsonObject, JsonValue } from '../domain/json.js';
 import { parseRate, type Rate } from '../domain/rate.js';
 import { FAULT_NAMES, isFaultName } from '../sandbox/faults/fault-names.js';
 import type { SandboxOptions } from '../sandbox/sandbox-options.js';
@@ -48,6 +51,42 @@ export function sandboxOptionsOf(args: SandboxArguments): SandboxOptions {
     webhookBatch: { max, withinMs: max === 1 ? 0 : BATCH_WITHIN_MS },
     webhookRetryMs: durationOf('webhook-retry', args['webhook-retry']),
   };
+}
+
+export interface EmitArguments {
+  event: string;
+  field: readonly string[] | undefined;
+  url: string;
+}
+
+/**
+ * What `POST /sandbox/emit` is asked for. A value is taken as JSON where it is JSON (`2`, `true`, `null`, `[…]`,
+ * `"2"`), and as the text that it is otherwise.
+ * @throws SluiceError `usage` for an event that is none any more or never was, or a field that is not NAME=VALUE
+ */
+export function emissionOf({ event, field: texts = [] }: EmitArguments): {
+  readonly type: string;
+  readonly fields: JsonObject;
+} {
+  const verdict = judgeEventType(event);
+  if (verdict.kind !== 'known') throw new SluiceError('usage', verdict.problem, { event });
+  const fields = new Map<string, JsonValue>();
+  for (const text of texts) {
+    const end = text.indexOf('=');
+    if (end < 1) throw misuse('field', `"${text}" is not written like leadId=lea_7.`);
+    const name = text.slice(0, end);
+    if (fields.has(name)) throw misuse('field', `${name} is given twice; give it once.`);
+    fields.set(name, valueOf(text.slice(end + 1)));
+  }
+  return { type: event, fields: Object.fromEntries(fields) };
+}
+
+function valueOf(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
 }
 
 function rateOf(text: string): Rate {

@@ -29,6 +29,8 @@ export function summaryJson(
     out: report?.exported?.out ?? run.output.out,
     rows: report?.exported?.rows ?? null,
     rejects_file: report?.exported?.rejects ?? null,
+    list: report?.listed?.listId ?? null,
+    listed: report?.listed?.added ?? null,
     pending_deliveries: pendingDeliveries,
     duration_ms: report === undefined ? null : report.endedAt - report.startedAt,
   };
@@ -72,6 +74,14 @@ export function summaryLines(run: Run, tally: RunTally, report?: RunReport): str
   } else if (report.exported !== null) {
     lines.push(
       `  table       ${report.exported.out} (${formatCount(report.exported.rows, 'row')})`,
+    );
+  }
+  const listed = report?.listed ?? null;
+  if (listed !== null) {
+    const before =
+      listed.alreadyIn === 0 ? '' : `, ${formatNumber(listed.alreadyIn)} were in already`;
+    lines.push(
+      `  list        ${listed.name} (${listed.listId}): ${formatCount(listed.added, 'lead')} added${before}`,
     );
   }
   return lines.map(printable);

@@ -113,6 +113,20 @@ export const jobSchema = z.strictObject({
     .describe(
       'One request for each enrichment, or bulk calls; auto: bulk where webhooks bring the results',
     ),
+  list: z
+    .strictObject({
+      name: z
+        .string()
+        .min(1)
+        .describe('Name of the static list to create; {job} and {date} are put in'),
+      where: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('Which rows go in, like: email_status = deliverable; default: all'),
+    })
+    .optional()
+    .describe('Contact list of the platform that the leads of a run go into'),
   budget: z
     .int(CREDITS)
     .min(0, CREDITS)

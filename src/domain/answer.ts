@@ -1,4 +1,5 @@
 // What the store knows of one lead at this moment: everything an output row is made of.
+import type { Inputs } from './ask.js';
 import type { EnrichmentState } from './enrichment.js';
 import type { JsonValue } from './json.js';
 import type { Result } from './result.js';
@@ -26,7 +27,7 @@ export interface LeadAnswer {
   readonly credits: number;
   /** When the answer arrived, in milliseconds since the Unix epoch; null while there is none. */
   readonly enrichedAt: number | null;
-  /** The registrable domain that was asked about, for comparison with the e-mail that was found. */
-  readonly askedDomain: string | null;
+  /** What was asked about; `companyDomain` is compared with the e-mail that was found. Empty for a skipped lead. */
+  readonly inputs: Inputs;
   readonly result: Result | null;
 }

@@ -2,13 +2,8 @@
 // something of ours that the platform hands back (design.md, neutral dialect, bulk).
 import * as z from 'zod';
 import { type Ask, INPUTS, type InputName } from './ask.js';
-import { callPath, wireName, wirePath, wirePaths } from './dialect-parts.js';
-
-/** Keys joined by dots: where a value is written, and not the whole. */
-const innerPath = wirePath.refine(
-  (path) => path !== '.',
-  '"." is the whole: give a key, or keys joined by dots',
-);
+import { callPath, innerPath, wireName, wirePath, wirePaths } from './dialect-parts.js';
+import { clashingNames } from './dialect-places.js';
 
 /** Null: named as the query parameter of `enrich.parameters` is. */
 const sameAsSingle = wireName.nullable().default(null);
@@ -55,9 +50,20 @@ export const bulkSchema = z
         ticket: wirePaths.prefault(['id']),
         metadata: wirePaths.prefault(['metadata']),
         error: wirePaths.prefault(['error']),
+        /** One ticket for the whole call; none where every item has its own. */
+        batchTicket: wirePaths.prefault([]),
       })
       .prefault({}),
   })
+  .refine(
+    ({ path, metadata, answer }) =>
+      path === null || metadata !== null || answer.batchTicket.length === 0,
+    {
+      path: ['answer', 'batchTicket'],
+      error:
+        'one ticket for a whole call needs bulk.metadata, by which its items are told apart. Say where it is written, or set bulk.path to null',
+    },
+  )
   .prefault({});
 
 interface BulkNames {
@@ -83,16 +89,5 @@ export function itemPlaces({ bulk, enrich }: BulkNames): ReadonlyMap<ItemPart, r
 /** Two parts of which one would overwrite the other, unnoticed; undefined when there are none. */
 export function clashingPlaces(names: BulkNames): [ItemPart, ItemPart] | undefined {
   if (names.bulk.path === null) return undefined;
-  const places = [...itemPlaces(names)];
-  for (const [i, [part, keys]] of places.entries()) {
-    const clash = places.slice(i + 1).find(([, others]) => isSameStart(keys, others));
-    if (clash !== undefined) return [part, clash[0]];
-  }
-  return undefined;
-}
-
-/** Whether one of the two leads to the other, or into it. */
-function isSameStart(keys: readonly string[], others: readonly string[]): boolean {
-  const length = Math.min(keys.length, others.length);
-  return keys.slice(0, length).every((key, i) => key === others[i]);
+  return clashingNames([...itemPlaces(names)]);
 }

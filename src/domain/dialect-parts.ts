@@ -47,6 +47,12 @@ export const wirePath = z
   .string()
   .refine(isWirePath, 'a path into JSON is keys joined by dots, or "." for the value itself');
 
+/** Keys joined by dots: where a value is written, and not the whole. */
+export const innerPath = wirePath.refine(
+  (path) => path !== '.',
+  '"." is the whole: give a key, or keys joined by dots',
+);
+
 /** One path, or the alternatives in the order in which they are tried. */
 export const wirePaths = z
   .union([wirePath, z.array(wirePath).max(20)], 'a path into JSON, or a list of such paths')

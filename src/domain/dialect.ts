@@ -5,6 +5,8 @@ import * as z from 'zod';
 import { type Ask, INPUTS, type InputName } from './ask.js';
 import { bulkSchema, clashingPlaces } from './dialect-bulk.js';
 import { blocksSchema, fieldsSchema } from './dialect-fields.js';
+import { hooksSchema } from './dialect-hooks.js';
+import { listsSchema } from './dialect-lists.js';
 import {
   callPath,
   httpStatus,
@@ -13,6 +15,7 @@ import {
   wirePaths,
   wireSignals,
 } from './dialect-parts.js';
+import { draftsSchema, peopleSchemaSchema } from './dialect-reads.js';
 import { RESET_FORMATS } from './http-time.js';
 import { parseRate } from './rate.js';
 
@@ -51,6 +54,8 @@ const resultSchema = z
   .strictObject({
     method: z.enum(['GET', 'POST']).default('GET'),
     path: callPath('/enrich/{id}', ['{id}']),
+    /** For the ticket of a whole bulk call (`bulk.answer.batchTicket`); null: the path above. */
+    batchPath: callPath('/enrich/{id}', ['{id}']).nullable().default(null),
     /** In progress: one of the statuses (404 may be one), or one of the values at a path of the body or of its entry. */
     pending: z
       .strictObject({
@@ -91,18 +96,6 @@ const answerSchema = z
     errorTypes: typeNames(['enrichmentError']),
     /** Where the reason of a failure stands, in an entry or in the body. */
     reason: wirePaths.prefault(['error']),
-  })
-  .prefault({});
-
-/** GET /hooks and POST /hooks (platform-api.md, Webhook): where the hooks are, and what one looks like. */
-const hooksSchema = z
-  .strictObject({
-    path: callPath('/hooks'),
-    /** In the listing: the array of hooks. */
-    entries: wirePaths.prefault(['.']),
-    id: wirePaths.prefault(['_id']),
-    targetUrl: wirePaths.prefault(['targetUrl']),
-    type: wirePaths.prefault(['type']),
   })
   .prefault({});
 
@@ -174,10 +167,11 @@ export const dialectSchema = z
     enrich: enrichSchema,
     bulk: bulkSchema,
     result: resultSchema,
-    /** GET /schema/people, the call that costs nothing. */
-    peopleSchema: z.strictObject({ path: callPath('/schema/people') }).prefault({}),
+    peopleSchema: peopleSchemaSchema,
     answer: answerSchema,
     hooks: hooksSchema,
+    lists: listsSchema,
+    drafts: draftsSchema,
     blocks: blocksSchema,
     fields: fieldsSchema,
     /** Where an error answer tells its reason; text that is not JSON is its own reason. */

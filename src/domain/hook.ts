@@ -6,6 +6,12 @@ export interface HookWish {
   readonly targetUrl: string;
   /** An event type; without one, every event is delivered. */
   readonly type?: string | undefined;
+  /** Limits the hook to one campaign. */
+  readonly campaignId?: string | undefined;
+  /** Limits the hook to the first activity. */
+  readonly isFirst?: boolean | undefined;
+  /** Kept by the platform for the caller's own tracking. */
+  readonly zapId?: string | undefined;
   /** Sent back in the body of every delivery; cannot be changed, and is never told again. */
   readonly secret?: string | undefined;
 }
@@ -16,4 +22,6 @@ export interface Hook {
   readonly targetUrl: string;
   /** Absent for a hook of all events. */
   readonly type?: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt?: string | undefined;
 }

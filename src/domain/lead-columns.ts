@@ -86,7 +86,7 @@ function emailDomainMatches(
   registrableDomain: RegistrableDomain,
 ): boolean | null {
   const email = answer.result?.find_email?.email;
-  if (email === undefined || answer.askedDomain === null) return null;
+  if (email === undefined || answer.inputs.companyDomain === undefined) return null;
   const found = registrableDomain(email);
-  return found === undefined ? null : found === answer.askedDomain;
+  return found === undefined ? null : found === answer.inputs.companyDomain;
 }

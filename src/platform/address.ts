@@ -33,11 +33,16 @@ function flaw(what: string): SluiceError {
   return new SluiceError('usage', `The platform's base address ${what}. ${advice}`);
 }
 
-/** The path of a call with its ticket put in, as it stands on the request line. */
-export function pathOf(address: Address, path: string, ticket?: string): string {
-  return (
-    address.prefix + (ticket === undefined ? path : path.replace('{id}', () => encode(ticket)))
-  );
+/** What the placeholders of a dialect's path stand for: `{id}` for `id`. */
+export type PathValues = Readonly<Record<string, string>>;
+
+/** The path of a call with its values put in, percent-encoded, as it stands on the request line. */
+export function pathOf(address: Address, path: string, values: PathValues = {}): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = values[name];
+    return value === undefined ? placeholder : encode(value);
+  });
+  return address.prefix + filled;
 }
 
 /** A path with query parameters added; values are percent-encoded, spaces as `%20`. */

@@ -3,9 +3,10 @@
 import { ASKS, INPUTS } from '../domain/ask.js';
 import type { Dialect } from '../domain/dialect.js';
 import { type ItemPart, itemPlaces } from '../domain/dialect-bulk.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.js';
+import type { JsonObject, JsonValue } from '../domain/json.js';
 import type { BulkItem } from '../domain/ports/platform.js';
 import { wellFormed } from './address.js';
+import { withValueAt } from './write-at.js';
 
 /** The body, ready to be written as JSON. */
 export function bulkBody(items: readonly BulkItem[], dialect: Dialect): JsonValue {
@@ -32,15 +33,4 @@ function partsOf(
   });
   const asks = ASKS.filter((name) => ask.includes(name)).map((name) => bulk.asks[name]);
   return [...values, ['enrichmentRequests', asks], ['metadata', key]];
-}
-
-/** A copy with `value` at the place that the keys lead to. */
-function withValueAt(
-  object: JsonObject,
-  [key = '', ...rest]: readonly string[],
-  value: JsonValue,
-): JsonObject {
-  if (rest.length === 0) return { ...object, [key]: value };
-  const inner = object[key];
-  return { ...object, [key]: withValueAt(isJsonObject(inner) ? inner : {}, rest, value) };
 }

@@ -13,6 +13,8 @@ import { decodeTicket } from './ticket.js';
 /** One entry, found but not yet decoded. */
 export interface WireEntry {
   readonly ticket: string | undefined;
+  /** Text of ours that came back; whether it is a key is not known here. */
+  readonly key: string | undefined;
   readonly raw: JsonValue;
 }
 
@@ -23,6 +25,8 @@ export type EntryAnswer =
 
 /** More than any webhook or result holds. */
 const ENTRIES_MAX = 10_000;
+/** Our own keys are shorter. */
+const KEY_LENGTH_MAX = 100;
 
 /** The first 10,000 entries of a body; undefined when it has no place for them, which means another protocol. */
 export function findEntries(body: JsonValue, { answer }: Dialect): WireEntry[] | undefined {
@@ -32,7 +36,13 @@ export function findEntries(body: JsonValue, { answer }: Dialect): WireEntry[] |
   return decodeObjects(entries, ENTRIES_MAX).map((raw) => ({
     raw,
     ticket: decodeTicket(firstValueAt(raw, answer.ticket)),
+    key: keyIn(raw, answer.metadata),
   }));
+}
+
+function keyIn(raw: JsonValue, metadata: readonly string[]): string | undefined {
+  const key = firstValueAt(raw, metadata);
+  return typeof key === 'string' && key.length <= KEY_LENGTH_MAX ? key : undefined;
 }
 
 /** What one entry says; `body` is where a type or a state may stand for all of them. */

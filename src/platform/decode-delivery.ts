@@ -4,11 +4,9 @@ import type { Dialect } from '../domain/dialect.js';
 import type { JsonValue } from '../domain/json.js';
 import type { DecodeDelivery } from '../domain/ports/platform.js';
 import { firstValueAt } from '../domain/wire-path.js';
+import { hasBatchTickets, sealBatchTicket } from './batch-ticket.js';
 import { decodeEntry, findEntries } from './decode-answer.js';
 import { parseJson } from './reason.js';
-
-/** Our own keys are shorter. */
-const KEY_LENGTH_MAX = 100;
 
 /**
  * Reads webhooks of one dialect: at most the first 10,000 entries of a body. The body is told apart by
@@ -23,8 +21,9 @@ export function createDeliveryDecoder(dialect: Dialect): DecodeDelivery {
       isOfEnrichment(raw, body, dialect),
     );
     if (entries.length === 0) return undefined;
-    return entries.map(({ raw, ticket }) => {
-      return { key: keyIn(raw, dialect), ticket, answer: decodeEntry(raw, body, dialect) };
+    return entries.map(({ raw, key, ticket }) => {
+      const own = ticketFor(ticket, key, dialect);
+      return { key, ticket: own, answer: decodeEntry(raw, body, dialect) };
     });
   };
 }
@@ -37,7 +36,12 @@ function isOfEnrichment(raw: JsonValue, body: JsonValue, { answer }: Dialect): b
   return told.length === 0 || told.some((type) => known.has(type));
 }
 
-function keyIn(raw: JsonValue, { answer }: Dialect): string | undefined {
-  const key = firstValueAt(raw, answer.metadata);
-  return typeof key === 'string' && key.length <= KEY_LENGTH_MAX ? key : undefined;
+/** Metadata comes from bulk calls alone: where those have one ticket for all, that is not yet the item's own. */
+function ticketFor(
+  ticket: string | undefined,
+  key: string | undefined,
+  dialect: Dialect,
+): string | undefined {
+  const isShared = key !== undefined && hasBatchTickets(dialect);
+  return ticket !== undefined && isShared ? sealBatchTicket(ticket, key) : ticket;
 }

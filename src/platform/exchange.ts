@@ -4,7 +4,7 @@
 import type { Dispatcher } from 'undici';
 
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query; percent-encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,16 +1,16 @@
-// The platform's hooks: GET /hooks and POST /hooks (platform-api.md, Webhook). Both cost nothing, so a
-// throttled one is repeated; any other failure is the caller's to tell.
+// The platform's hooks (platform-api.md, Webhook): they cost nothing, so a throttled call is repeated; any
+// other failure is the caller's to tell.
 import type { Hook, HookWish } from '../domain/hook.js';
 import type { JsonValue } from '../domain/json.js';
 import { firstValueAt } from '../domain/wire-path.js';
-import { answerProblem } from './answer-problem.js';
-import { type Asked, silenceProblem, unreadableProblem } from './asked.js';
+import { withQuery } from './address.js';
+import { askOnce } from './ask-free.js';
 import { callbackWords } from './callback-words.js';
-import type { Answer, Call } from './exchange.js';
+import { isDone } from './is-done.js';
 import { parseJson } from './reason.js';
-import { statusKind } from './status-kind.js';
 import { decodeTicket } from './ticket.js';
 import type { Wire } from './wire.js';
+import { bodyOf } from './write-at.js';
 
 /**
  * As `Platform.listHooks`. A hook without a readable id and target is left out, unless none is readable.
@@ -18,57 +18,87 @@ import type { Wire } from './wire.js';
  */
 export function listHooks(wire: Wire, signal?: AbortSignal): Promise<Hook[]> {
   const path = wire.pathOf(wire.dialect.hooks.path);
-  const question = wire.asked(path);
-  return ask(wire, wire.call('GET', path), question, readHooks, 'without a list of hooks', signal);
+  return askOnce(
+    wire,
+    {
+      call: wire.call('GET', path),
+      asked: wire.asked(path),
+      read: ({ text }) => readHooks(parseJson(text), wire),
+      lack: 'without a list of hooks',
+    },
+    signal,
+  );
 }
 
 /**
  * As `Platform.addHook`.
  * @throws SluiceError `platform`; neither the secret nor the target stands in its message
  */
-export function addHook(
-  wire: Wire,
-  { targetUrl, type, secret }: HookWish,
-  signal?: AbortSignal,
-): Promise<Hook> {
-  const path = wire.pathOf(wire.dialect.hooks.path);
-  const question = wire.asked(path, [
-    ...callbackWords(targetUrl),
-    ...(secret === undefined ? [] : [secret]),
-  ]);
-  const call = wire.call('POST', path, { targetUrl, type, secret });
-  return ask(wire, call, question, readHook, 'without a hook', signal);
+export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promise<Hook> {
+  const { add, path: listingPath } = wire.dialect.hooks;
+  const { targetUrl, type, secret, isFirst } = wish;
+  const path = wire.pathOf(add.path ?? listingPath);
+  const texts = { ...wish, isFirst: isFirst === undefined ? undefined : String(isFirst) };
+  const query = (['campaignId', 'isFirst', 'zapId'] as const).flatMap((name) => {
+    const value = texts[name];
+    return value === undefined ? [] : [[add.query[name], value] as const];
+  });
+  const hidden = [...callbackWords(targetUrl), ...(secret === undefined ? [] : [secret])];
+  const body = bodyOf({ targetUrl, type, secret }, add.body);
+  return askOnce(
+    wire,
+    {
+      call: wire.call(add.method, withQuery(path, query), body),
+      asked: wire.asked(path, hidden),
+      read: ({ text }) => readHook(firstValueAt(parseJson(text), add.hook), wire),
+      lack: 'without a hook',
+    },
+    signal,
+  );
 }
 
-async function ask<T>(
-  wire: Wire,
-  call: Call,
-  asked: Asked,
-  decode: (body: JsonValue | undefined, asked: Asked) => T | undefined,
-  lack: string,
-  signal: AbortSignal | undefined,
-): Promise<T> {
-  const read = ({ text }: Answer) => decode(parseJson(text), asked);
-  const sent = await wire.sendFree(call, (answer) => read(answer) !== undefined, signal);
-  if (sent.kind !== 'answered') throw silenceProblem(sent, asked);
-  const kind = statusKind(sent, asked.dialect);
-  if (kind !== 'ok') throw answerProblem(kind, asked, sent);
-  const value = read(sent);
-  if (value === undefined) throw unreadableProblem(asked, sent, lack);
-  return value;
+/**
+ * As `Platform.removeHook`.
+ * @throws SluiceError `platform`
+ */
+export function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promise<boolean> {
+  const { method, path } = wire.dialect.hooks.remove;
+  const target = wire.pathOf(path, { id });
+  return askOnce<boolean>(
+    wire,
+    {
+      call: wire.call(method, target),
+      asked: wire.asked(target),
+      read: (answer) => isDone(answer) || undefined,
+      lack: 'without JSON',
+      readError: (kind) => (kind === 'missing' ? { value: false } : undefined),
+    },
+    signal,
+  );
 }
 
-function readHooks(body: JsonValue | undefined, asked: Asked): Hook[] | undefined {
-  const entries = firstValueAt(body, asked.dialect.hooks.entries);
+function readHooks(body: JsonValue | undefined, wire: Wire): Hook[] | undefined {
+  const entries = firstValueAt(body, wire.dialect.hooks.entries);
   if (!Array.isArray(entries)) return undefined;
-  const hooks = entries.flatMap((entry: JsonValue) => readHook(entry, asked) ?? []);
+  const hooks = entries.flatMap((entry: JsonValue) => readHook(entry, wire) ?? []);
   return hooks.length === 0 && entries.length > 0 ? undefined : hooks;
 }
 
-function readHook(entry: JsonValue | undefined, { dialect: { hooks } }: Asked): Hook | undefined {
+function readHook(entry: JsonValue | undefined, { dialect: { hooks } }: Wire): Hook | undefined {
   const id = decodeTicket(firstValueAt(entry, hooks.id));
-  const targetUrl = firstValueAt(entry, hooks.targetUrl);
-  const type = firstValueAt(entry, hooks.type);
-  if (id === undefined || typeof targetUrl !== 'string' || targetUrl === '') return undefined;
-  return { id, targetUrl, ...(typeof type === 'string' && type !== '' ? { type } : {}) };
+  const targetUrl = textAt(entry, hooks.targetUrl);
+  if (id === undefined || targetUrl === undefined) return undefined;
+  const type = textAt(entry, hooks.type);
+  const createdAt = textAt(entry, hooks.createdAt);
+  return {
+    id,
+    targetUrl,
+    ...(type === undefined ? {} : { type }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+  };
+}
+
+function textAt(entry: JsonValue | undefined, paths: readonly string[]): string | undefined {
+  const text = firstValueAt(entry, paths);
+  return typeof text === 'string' && text !== '' ? text : undefined;
 }

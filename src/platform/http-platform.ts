@@ -1,8 +1,11 @@
 // The platform over HTTP: a table of contents. Each verb has a file of its own; how a request is sent is
-// in sender.ts, what its answer means in judge-*.ts, what the limit allows in limiter.ts.
+// in sender.ts, what its answer means in judge-*.ts and ask-free.ts, what the limit allows in limiter.ts.
 import type { Platform } from '../domain/ports/platform.js';
-import { checkPlatform } from './check-platform.js';
-import { addHook, listHooks } from './hooks.js';
+import { addToList } from './add-to-list.js';
+import { createList } from './create-list.js';
+import { addHook, listHooks, removeHook } from './hooks.js';
+import { checkPlatform, readPeopleSchema } from './people-schema.js';
+import { readDraft } from './read-draft.js';
 import { readTicket } from './read-ticket.js';
 import { submitMany } from './submit-many.js';
 import { submitOne } from './submit-one.js';
@@ -17,7 +20,7 @@ export type { HttpPlatformOptions } from './wire.js';
 export function openHttpPlatform(options: HttpPlatformOptions): Platform {
   const wire = openWire(options);
   const { limiter, dialect } = wire;
-  const { bulk, enrich } = dialect;
+  const { bulk, enrich, lists } = dialect;
   return {
     check: (signal) => checkPlatform(wire, signal),
     reserve: (kind, max, signal) => limiter.reserve(kind, max, signal),
@@ -31,6 +34,13 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     read: (ticket, permit, signal, inputs) => readTicket(wire, ticket, permit, signal, inputs),
     listHooks: (signal) => listHooks(wire, signal),
     addHook: (wish, signal) => addHook(wire, wish, signal),
+    removeHook: (id, signal) => removeHook(wire, id, signal),
+    readPeopleSchema: (signal) => readPeopleSchema(wire, signal),
+    createList: (name, permit, signal) => createList(wire, name, permit, signal),
+    addToList: (listId, members, signal) => addToList(wire, listId, members, signal),
+    listAddMax: lists.add.max,
+    readDraft: (contactId, draftId, owner, signal) =>
+      readDraft(wire, contactId, draftId, owner, signal),
     isScarce: () => limiter.isScarce(),
     takenUntilMs: () => limiter.takenUntilMs(),
     close: () => wire.close(),

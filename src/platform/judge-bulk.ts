@@ -1,20 +1,23 @@
 // What became of a bulk call, item by item. An item without a readable ticket and without an error may
 // have been paid for all the same: it is uncertain, as a single request would be.
 import type { SluiceError } from '../domain/errors.js';
-import { isJsonObject, type JsonValue } from '../domain/json.js';
+import type { JsonValue } from '../domain/json.js';
 import type { BulkAnswer, BulkItem } from '../domain/ports/platform.js';
 import { firstValueAt } from '../domain/wire-path.js';
 import { type Asked, unreadableProblem } from './asked.js';
+import { hasBatchTickets, sealBatchTicket } from './batch-ticket.js';
 import type { Answer } from './exchange.js';
 import { judgePaid, judgeUnreadable } from './judge-submit.js';
 import { matchEntries } from './match-entries.js';
 import { NO_REASON, parseJson, reasonIn } from './reason.js';
+import { saysError } from './says-error.js';
 import type { Sent } from './sender.js';
 import { decodeTicket } from './ticket.js';
 
 type ItemAnswer = Extract<BulkAnswer, { kind: 'answered' }>['items'][number];
 
 const NO_ENTRIES = 'without a list of enrichments';
+const NO_BATCH_TICKET = 'without an enrichment id for the whole call';
 const NO_TICKET = 'without an enrichment id for every item';
 
 /** Judges what was sent to the bulk call; `askedOf` is the question as the reason of one item may know it. */
@@ -26,7 +29,14 @@ export function judgeBulk(
 ): BulkAnswer {
   return judgePaid<BulkAnswer>(sent, asked, (answer) => {
     const entries = entriesIn(answer, asked);
-    if (entries === undefined) return judgeUnreadable(answer, asked, NO_ENTRIES);
+    const shared = batchTicketIn(answer, asked);
+    if (shared !== undefined) {
+      return { kind: 'answered', items: judgeShared(shared, entries ?? [], items, asked, askedOf) };
+    }
+    if (entries === undefined) {
+      const lack = hasBatchTickets(asked.dialect) ? NO_BATCH_TICKET : NO_ENTRIES;
+      return judgeUnreadable(answer, asked, lack);
+    }
     return { kind: 'answered', items: judgeEntries(entries, items, answer, asked, askedOf) };
   });
 }
@@ -34,6 +44,7 @@ export function judgeBulk(
 /** Whether a 2xx may have accepted anything, whatever words stand in it: not where all of it are errors. */
 export function isBulkAnswer(answer: Answer, asked: Asked): boolean {
   const entries = entriesIn(answer, asked) ?? [];
+  if (batchTicketIn(answer, asked) !== undefined) return true;
   return entries.some((entry) => ticketOf(entry, asked) !== undefined || !isError(entry, asked));
 }
 
@@ -68,21 +79,44 @@ function judgeEntries(
       return isShared ? uncertain('with one id for several items') : { kind: 'accepted', ticket };
     }
     if (!isError(entry, asked)) return uncertain('without an enrichment id for this item');
-    const { error } = asked.dialect.bulk.answer;
-    const reason = reasonIn(entry, error, askedOf(item).hidden) ?? NO_REASON;
-    return { kind: 'refused', reason };
+    return refusalIn(entry, askedOf(item));
   });
+}
+
+/** One ticket for all: every item was accepted with it, but for those that an entry says an error of. */
+function judgeShared(
+  ticket: string,
+  entries: readonly JsonValue[],
+  items: readonly BulkItem[],
+  asked: Asked,
+  askedOf: (item: BulkItem) => Asked,
+): ItemAnswer[] {
+  const keys = items.map(({ key }) => key);
+  const matched = matchEntries(entries, keys, asked.dialect.bulk.answer.metadata);
+  return items.map((item, i) => {
+    const entry = matched[i];
+    const isRefused = entry !== undefined && isError(entry, asked);
+    if (isRefused && ticketOf(entry, asked) === undefined) return refusalIn(entry, askedOf(item));
+    return { kind: 'accepted', ticket: sealBatchTicket(ticket, item.key) };
+  });
+}
+
+function refusalIn(entry: JsonValue, { dialect, hidden }: Asked): ItemAnswer {
+  const reason = reasonIn(entry, dialect.bulk.answer.error, hidden) ?? NO_REASON;
+  return { kind: 'refused', reason };
+}
+
+function batchTicketIn({ text }: Answer, { dialect }: Asked): string | undefined {
+  return decodeTicket(firstValueAt(parseJson(text), dialect.bulk.answer.batchTicket));
 }
 
 function ticketOf(entry: JsonValue | undefined, { dialect }: Asked): string | undefined {
   return decodeTicket(firstValueAt(entry, dialect.bulk.answer.ticket));
 }
 
-/** Whether an entry says why it was refused; `false`, 0 and what is empty say nothing. */
+/** Whether an entry says why it was refused. */
 function isError(entry: JsonValue, { dialect }: Asked): boolean {
-  const told = firstValueAt(entry, dialect.bulk.answer.error);
-  if (Array.isArray(told)) return told.length > 0;
-  return isJsonObject(told) ? Object.keys(told).length > 0 : Boolean(told);
+  return saysError(entry, dialect.bulk.answer.error);
 }
 
 function countEach(tickets: readonly (string | undefined)[]): ReadonlyMap<string, number> {

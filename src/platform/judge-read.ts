@@ -1,5 +1,6 @@
 // What the answer to a question for a result means.
 import type { SluiceError } from '../domain/errors.js';
+import type { JsonValue } from '../domain/json.js';
 import type { ReadAnswer } from '../domain/ports/platform.js';
 import {
   type Asked,
@@ -11,14 +12,21 @@ import {
   silenceProblem,
   unreadableProblem,
 } from './asked.js';
-import { decodeEntry, decodeFailure, findEntries, isPending } from './decode-answer.js';
+import { isKeyOf, type OpenTicket } from './batch-ticket.js';
+import {
+  decodeEntry,
+  decodeFailure,
+  findEntries,
+  isPending,
+  type WireEntry,
+} from './decode-answer.js';
 import type { Answer } from './exchange.js';
 import { parseJson } from './reason.js';
 import type { Sent } from './sender.js';
 import { type StatusKind, statusKind } from './status-kind.js';
 
 /** Judges what was asked about `ticket`. */
-export function judgeRead(sent: Sent, ticket: string, asked: Asked): ReadAnswer {
+export function judgeRead(sent: Sent, ticket: OpenTicket, asked: Asked): ReadAnswer {
   if (sent.kind !== 'answered') return unavailable(silenceProblem(sent, asked));
   if (asked.dialect.result.pending.statuses.includes(sent.status)) return { kind: 'pending' };
   return BY_STATUS[statusKind(sent, asked.dialect)](sent, asked, ticket);
@@ -32,7 +40,7 @@ export function isResult({ text }: Answer, { dialect }: Asked): boolean {
   );
 }
 
-type Judge = (answer: Answer, asked: Asked, ticket: string) => ReadAnswer;
+type Judge = (answer: Answer, asked: Asked, ticket: OpenTicket) => ReadAnswer;
 
 const BY_STATUS: Readonly<Record<StatusKind, Judge>> = {
   ok: judgeBody,
@@ -45,7 +53,7 @@ const BY_STATUS: Readonly<Record<StatusKind, Judge>> = {
   broken: (answer, asked) => unavailable(errorProblem(asked, answer)),
 };
 
-function judgeBody(answer: Answer, asked: Asked, ticket: string): ReadAnswer {
+function judgeBody(answer: Answer, asked: Asked, { ticket, digest }: OpenTicket): ReadAnswer {
   const body = parseJson(answer.text);
   if (body === undefined) {
     return unavailable(unreadableProblem(asked, answer, 'without JSON'));
@@ -56,6 +64,7 @@ function judgeBody(answer: Answer, asked: Asked, ticket: string): ReadAnswer {
     const failure = decodeFailure(body, body, asked.dialect, asked.hidden);
     return failure ?? unavailable(unreadableProblem(asked, answer, 'without a result'));
   }
+  if (digest !== undefined) return judgeShared(entries, digest, body, answer, asked);
   // `done` can come a moment before the data is filled in (field-notes.md).
   if (entries.length === 0) return decodeEntry({}, body, asked.dialect, asked.hidden);
   const [first] = entries;
@@ -63,6 +72,26 @@ function judgeBody(answer: Answer, asked: Asked, ticket: string): ReadAnswer {
   const own = isAlone ? first : entries.find((entry) => entry.ticket === ticket);
   if (own === undefined) return unavailable(otherTicketProblem(asked, ticket, first?.ticket));
   return decodeEntry(own.raw, body, asked.dialect, asked.hidden);
+}
+
+/** The result of a whole bulk call: an entry without our key is another lead's, whatever else it says. */
+function judgeShared(
+  entries: readonly WireEntry[],
+  digest: string,
+  body: JsonValue,
+  answer: Answer,
+  asked: Asked,
+): ReadAnswer {
+  const own = entries.find(({ key }) => isKeyOf(digest, key));
+  if (own !== undefined) return decodeEntry(own.raw, body, asked.dialect, asked.hidden);
+  if (entries.length === 0) {
+    const failure = decodeFailure(body, body, asked.dialect, asked.hidden);
+    return failure ?? { kind: 'pending' };
+  }
+  // The entries of others may be there first.
+  if (entries.some(({ key }) => key !== undefined)) return { kind: 'pending' };
+  const lack = 'without metadata in any entry of the bulk call';
+  return unavailable(unreadableProblem(asked, answer, lack));
 }
 
 function otherTicketProblem(asked: Asked, ticket: string, other: string | undefined): SluiceError {

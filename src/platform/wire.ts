@@ -1,10 +1,10 @@
 // The wire to one platform: one pool of connections, one limiter and one set of headers for all calls.
-// What is called is in check-platform.ts, submit-*.ts, read-ticket.ts and hooks.ts.
+// What is called has a file for each verb; http-platform.ts lists them.
 import { Pool } from 'undici';
 import type { Dialect } from '../domain/dialect.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Rate } from '../domain/rate.js';
-import { parseAddress, pathOf } from './address.js';
+import { type PathValues, parseAddress, pathOf } from './address.js';
 import type { Asked } from './asked.js';
 import type { Answer, Call } from './exchange.js';
 import { type Limiter, openLimiter } from './limiter.js';
@@ -32,7 +32,7 @@ export interface Wire {
   readonly clock: Clock;
   readonly limiter: Limiter;
   /** The path of a dialect's call as it stands on the request line, without a query of ours. */
-  pathOf(path: string, ticket?: string): string;
+  pathOf(path: string, values?: PathValues): string;
   /** A call with its credentials; `body` is sent as JSON. */
   call(method: Call['method'], path: string, body?: unknown): Call;
   /** What an error text may know of a call to `path`; it never repeats what is hidden, nor the credentials. */
@@ -71,7 +71,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
     dialect,
     clock,
     limiter,
-    pathOf: (path, ticket) => pathOf(address, path, ticket),
+    pathOf: (path, values) => pathOf(address, path, values),
     call: (method, path, body) => {
       if (body === undefined) return { method, path, headers };
       const typed = { ...headers, 'content-type': 'application/json' };

@@ -4,12 +4,16 @@ import { CONTROL_PREFIX, createGate } from './create-gate.js';
 import { registerFallbacks } from './register-fallbacks.js';
 import { registerBulk } from './routes/bulk.js';
 import { registerCredits } from './routes/credits.js';
+import { registerDrafts } from './routes/drafts.js';
+import { registerEmit } from './routes/emit.js';
 import { registerEnrich } from './routes/enrich.js';
 import { registerEnrichmentById } from './routes/enrichment-by-id.js';
 import { registerFaults } from './routes/faults.js';
 import { registerHooks } from './routes/hooks.js';
 import { registerLedger } from './routes/ledger.js';
+import { registerLists } from './routes/lists.js';
 import { registerPeopleSchema } from './routes/people-schema.js';
+import { registerSeeds } from './routes/seeds.js';
 import type { SandboxContext } from './sandbox-context.js';
 
 /** One function per file of `routes/`; a new route is one line here. */
@@ -18,7 +22,11 @@ const ROUTES = [
   registerBulk,
   registerEnrichmentById,
   registerPeopleSchema,
+  registerLists,
+  registerDrafts,
   registerHooks,
+  registerEmit,
+  registerSeeds,
   registerLedger,
   registerCredits,
   registerFaults,

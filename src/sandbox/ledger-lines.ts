@@ -1,7 +1,8 @@
 // What the ledger file is made of: one kind of line for each thing that has to outlive the process.
 import { z } from 'zod';
 import { ASKS, type EnrichmentRequest, INPUTS } from '../domain/ask.js';
-import type { JsonValue } from '../domain/json.js';
+import type { ListMember } from '../domain/contact-list.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.js';
 
 const RECORD = z.object({
   id: z.string(),
@@ -25,12 +26,31 @@ const HOOK = z.object({
   zapId: z.string().exactOptional(),
 });
 
+const LIST = z.object({ id: z.string(), name: z.string(), createdAt: z.number() });
+
+/** New members of a list, in one piece. */
+const LIST_MEMBERS = z.object({
+  list: z.string(),
+  members: z.array(z.custom<ListMember>(isJsonObject)),
+});
+
+const EMITTED = z.object({
+  id: z.string(),
+  type: z.string(),
+  emittedAt: z.number(),
+  /** The body that its deliveries carry. */
+  record: z.custom<JsonObject>(isJsonObject),
+});
+
 const LINE = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), seed: z.number() }),
   RECORD.extend({ kind: z.literal('accepted') }),
   HOOK.extend({ kind: z.literal('hook') }),
   z.object({ kind: z.literal('hook-deleted'), id: z.string() }),
   z.object({ kind: z.literal('hook-off'), id: z.string() }),
+  LIST.extend({ kind: z.literal('list') }),
+  LIST_MEMBERS.extend({ kind: z.literal('list-members') }),
+  EMITTED.extend({ kind: z.literal('emitted') }),
   // `hook` says which hook it went to; without one, it went to the URL of its request.
   z.object({ kind: z.literal('delivered'), id: z.string(), hook: z.string().exactOptional() }),
   z.object({ kind: z.literal('given-up'), id: z.string(), hook: z.string().exactOptional() }),
@@ -49,6 +69,13 @@ export interface AcceptedRecord extends EnrichmentRequest {
 
 /** What is remembered of a hook. */
 export type HookRecord = Readonly<z.infer<typeof HOOK>>;
+
+/** What is remembered of a contact list. */
+export type ListRecord = Readonly<z.infer<typeof LIST>>;
+export type ListMembersRecord = Readonly<z.infer<typeof LIST_MEMBERS>>;
+
+/** What is remembered of an activity that was emitted by hand. */
+export type EmittedRecord = Readonly<z.infer<typeof EMITTED>>;
 
 export type LedgerLine = z.infer<typeof LINE> | ({ readonly kind: 'accepted' } & AcceptedRecord);
 

@@ -7,6 +7,7 @@ import { priceAnswer } from './answers/decide-hits.js';
 import { drawLatencyMs, type Latency } from './draw-latency.js';
 import { fingerprintRequest, identifyInputs } from './fingerprint-request.js';
 import type { AcceptedRecord, WriteLines } from './ledger-lines.js';
+import type { ListRegister } from './lists/list-register.js';
 import type { Traffic } from './traffic.js';
 import type { DeliveryBook } from './webhooks/delivery-book.js';
 
@@ -48,8 +49,11 @@ export interface LedgerSummary {
   readonly deliveries: number;
   /** Those that were answered 2xx. */
   readonly delivered: number;
-  /** Results that will not reach a webhook: kept back by a fault, or given up after the last attempt. */
+  /** Results and activities that will not reach a webhook: kept back by a fault, or given up after the last attempt. */
   readonly lost: number;
+  /** Static contact lists, and their members in all. */
+  readonly lists: number;
+  readonly members: number;
 }
 
 export interface LedgerReader {
@@ -63,6 +67,7 @@ export type NewEnrichment = Omit<AcceptedRecord, 'id' | 'acceptedAt' | 'readyAt'
 
 /** A ledger line in memory. */
 export interface Enrichment extends AcceptedRecord {
+  readonly kind: 'enrichment';
   readonly position: number;
   readonly fingerprint: string;
   polls: number;
@@ -80,6 +85,7 @@ interface LedgerOptions {
   readonly latency: Latency;
   readonly traffic: Traffic;
   readonly book: DeliveryBook;
+  readonly lists: Pick<ListRegister, 'counts'>;
   readonly now: () => number;
   readonly write: WriteLines;
 }
@@ -124,6 +130,7 @@ export class Ledger implements LedgerReader {
   ): Enrichment {
     const enrichment: Enrichment = {
       ...record,
+      kind: 'enrichment',
       position: this.#entries.length,
       fingerprint,
       polls: 0,
@@ -155,6 +162,7 @@ export class Ledger implements LedgerReader {
   summary(): LedgerSummary {
     const { requests, worstWindow, throttled } = this.options.traffic;
     const { attempts: deliveries, delivered, lost } = this.options.book;
+    const { lists, members } = this.options.lists.counts;
     const doubled = [...this.#counts]
       .filter(([, count]) => count > 1)
       .map(([fingerprint, count]) => ({ fingerprint, count }));
@@ -172,6 +180,8 @@ export class Ledger implements LedgerReader {
       deliveries,
       delivered,
       lost,
+      lists,
+      members,
     };
   }
 

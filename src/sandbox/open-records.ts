@@ -1,8 +1,11 @@
-// What the sandbox knows and what outlives its process: the ledger of enrichments, the hooks and the book of
-// deliveries. All three write to the one ledger file, and are read back from it.
+// What the sandbox knows and what outlives its process: the ledger of enrichments, the contact lists, the hooks,
+// the activities that were emitted and the book of deliveries. All of them write to the one ledger file, and are
+// read back from it.
+import { Activities } from './activities/activities.js';
 import { Ledger } from './ledger.js';
 import { type LedgerFile, openLedgerFile } from './ledger-file.js';
 import type { LedgerLine } from './ledger-lines.js';
+import { ListRegister } from './lists/list-register.js';
 import type { settleOptions } from './sandbox-options.js';
 import type { Traffic } from './traffic.js';
 import { DeliveryBook } from './webhooks/delivery-book.js';
@@ -11,7 +14,9 @@ import { createSecretBox } from './webhooks/seal-secret.js';
 
 export interface Records {
   readonly ledger: Ledger;
+  readonly lists: ListRegister;
   readonly hooks: HookRegister;
+  readonly activities: Activities;
   readonly book: DeliveryBook;
   /** Idempotent. */
   close(): void;
@@ -26,16 +31,18 @@ export function openRecords(settings: ReturnType<typeof settleOptions>, traffic:
   let file: LedgerFile | undefined;
   const write = (lines: readonly LedgerLine[]): void => file?.append(lines);
   const book = new DeliveryBook(write);
-  const ledger = new Ledger({ seed, latency, traffic, book, now, write });
+  const lists = new ListRegister({ seed, now, write });
+  const ledger = new Ledger({ seed, latency, traffic, book, lists, now, write });
   const hooks = new HookRegister({ seed, now, secrets: createSecretBox(password), write });
-  const records = { ledger, hooks, book, close: () => file?.close() };
+  const activities = new Activities({ seed, now, write });
+  const records = { ledger, lists, hooks, activities, book, close: () => file?.close() };
   if (path !== undefined) {
     file = openLedgerFile({ path, seed, onLine: (line) => restore(line, records) });
   }
   return records;
 }
 
-function restore(line: LedgerLine, { ledger, hooks, book }: Records): void {
+function restore(line: LedgerLine, { ledger, lists, hooks, activities, book }: Records): void {
   switch (line.kind) {
     case 'accepted': {
       const { kind: _, ...record } = line;
@@ -52,6 +59,15 @@ function restore(line: LedgerLine, { ledger, hooks, book }: Records): void {
       return;
     case 'hook-off':
       hooks.switchOff(line.id);
+      return;
+    case 'list':
+      lists.restore(line);
+      return;
+    case 'list-members':
+      lists.restoreMembers(line);
+      return;
+    case 'emitted':
+      activities.restore(line);
       return;
     case 'delivered':
     case 'given-up':

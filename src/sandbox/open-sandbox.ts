@@ -35,15 +35,17 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const faults = new Faults(settings.faultSeed, settings.shares);
   const faultGate = createFaultGate({ faults, traffic, slowMs });
   const records = openRecords(settings, traffic);
-  const { ledger, hooks, book } = records;
+  const { ledger, lists, hooks, activities, book } = records;
   const account = new Account({ credits, ledger, now });
-  const webhooks = new Webhooks({ now, seed, ledger, hooks, book, faults, terms });
+  const webhooks = new Webhooks({ now, seed, ledger, activities, hooks, book, faults, terms });
   const server = createServer({
     now,
     seed,
     ledger,
     account,
+    lists,
     hooks,
+    activities,
     webhooks,
     faults,
     faultGate,

@@ -1,9 +1,11 @@
 // What a route may use. A route added later finds everything here and registers itself in create-server.ts.
 import type { Account } from './account.js';
+import type { Activities } from './activities/activities.js';
 import type { Authenticator } from './authenticate.js';
 import type { FaultGate } from './faults/create-fault-gate.js';
 import type { Faults } from './faults/faults.js';
 import type { Ledger } from './ledger.js';
+import type { ListRegister } from './lists/list-register.js';
 import type { Traffic } from './traffic.js';
 import type { HookRegister } from './webhooks/hook-register.js';
 import type { Webhooks } from './webhooks/webhooks.js';
@@ -14,7 +16,9 @@ export interface SandboxContext {
   readonly seed: number;
   readonly ledger: Ledger;
   readonly account: Account;
+  readonly lists: ListRegister;
   readonly hooks: HookRegister;
+  readonly activities: Activities;
   readonly webhooks: Webhooks;
   readonly faults: Faults;
   readonly faultGate: FaultGate;

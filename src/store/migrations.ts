@@ -164,4 +164,29 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (ticket, delivery_id)
   ) STRICT, WITHOUT ROWID;
   `,
+
+  // 3: contact lists, and what was last seen of the people schema
+  `
+  -- Creating a list is not repeatable: intent, id, and never a second time by itself.
+  CREATE TABLE lists (
+    id         INTEGER PRIMARY KEY,
+    run_id     INTEGER UNIQUE REFERENCES runs (id),
+    name       TEXT NOT NULL,
+    state      TEXT NOT NULL DEFAULT 'wanted'
+               CHECK (state IN ('wanted', 'creating', 'created', 'uncertain')),
+    list_id    TEXT,
+    reason     TEXT,
+    position   INTEGER NOT NULL DEFAULT 0,
+    added      INTEGER NOT NULL DEFAULT 0,
+    already_in INTEGER NOT NULL DEFAULT 0,
+    CHECK ((state = 'created') = (list_id IS NOT NULL)),
+    CHECK ((state = 'uncertain') = (reason IS NOT NULL))
+  ) STRICT;
+
+  CREATE TABLE seen_fields (
+    account TEXT PRIMARY KEY,
+    seen_at INTEGER NOT NULL,
+    fields  TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -6,9 +6,11 @@ import { cannotOpen, openDatabase } from './open-database.js';
 import { prepareAnswers } from './verbs/answers.js';
 import { prepareDeliveries } from './verbs/deliveries.js';
 import { prepareIngest } from './verbs/ingest.js';
+import { prepareLists } from './verbs/lists.js';
 import { prepareJobLock } from './verbs/lock-job.js';
 import { prepareReport } from './verbs/report.js';
 import { prepareRuns } from './verbs/runs.js';
+import { prepareSeenFields } from './verbs/seen-fields.js';
 import { prepareSending } from './verbs/sending.js';
 import { prepareSteer } from './verbs/steer.js';
 import { prepareSubmits } from './verbs/submits.js';
@@ -38,6 +40,8 @@ function prepareStore(db: Database.Database, path: string): Store {
   const sending = prepareSending(db);
   const deliveries = prepareDeliveries(db);
   const steer = prepareSteer(db);
+  const lists = prepareLists(db);
+  const seenFields = prepareSeenFields(db);
   const guard = guardDatabase(path);
 
   return {
@@ -71,6 +75,13 @@ function prepareStore(db: Database.Database, path: string): Store {
     commitment: guard(steer.commitment),
     retry: guard(steer.retry),
     cancelRun: guard(steer.cancel),
+    wantList: guard(lists.want),
+    findList: guard(lists.find),
+    beginList: guard(lists.begin),
+    recordList: guard(lists.record),
+    adoptList: guard(lists.adopt),
+    advanceList: guard(lists.advance),
+    exchangePeopleFields: guard(seenFields.exchange),
     work: guard(work.work),
     finishRun: guard(runs.finish),
     tally: guard(report.tally),

@@ -39,6 +39,11 @@ describe('flags', () => {
     ],
     [['--map', 'email='], { map: { email: '' } }],
     [['--map', 'email=a=b'], { map: { email: 'a=b' } }],
+    [['--list', 'Warm {date}'], { list: { name: 'Warm {date}' } }],
+    [
+      ['--list', 'Warm', '--where', 'credits > 0'],
+      { list: { name: 'Warm', where: 'credits > 0' } },
+    ],
   ])('%j are read', async (line, stated) => {
     expect(await jobOf(line)).toEqual({ ...BASE, ...stated });
   });
@@ -59,6 +64,18 @@ describe('flags', () => {
     });
   });
 
+  it('override the name of a job’s list, or who goes in, and leave the other', async () => {
+    const base: JobFile = { ...BASE, list: { name: 'Warm', where: 'credits > 0' } };
+    expect((await jobOf(['--list', 'Cold'], base)).list).toEqual({
+      name: 'Cold',
+      where: 'credits > 0',
+    });
+    expect((await jobOf(['--where', 'credits = 0'], base)).list).toEqual({
+      name: 'Warm',
+      where: 'credits = 0',
+    });
+  });
+
   it('do not swallow what stands behind one --map', async () => {
     const flags = withJobFlags(yargs(['--map', 'email=a', 'leads.csv']).help(false).version(false));
     expect(await flags.parseAsync()).toMatchObject({ _: ['leads.csv'], map: ['email=a'] });
@@ -66,10 +83,12 @@ describe('flags', () => {
 
   it('are the keys of a job file, each explained by it', async () => {
     const help = await withJobFlags(yargs([]).wrap(null)).getHelp();
+    expect(help).toMatch(/--where /);
     for (const [key, { description }] of Object.entries(jobSchema.shape)) {
       if (key === 'input') continue;
       expect(help).toMatch(new RegExp(`--${key} `));
-      expect(help).toContain(description);
+      // A list has two parts, and each is explained.
+      if (key !== 'list') expect(help).toContain(description);
     }
   });
 });
@@ -98,6 +117,11 @@ describe('a flag is refused by name', () => {
     ['map', ['--map', 'email'], /write INPUT=COLUMN/],
     ['map', ['--map', '=mail'], /write INPUT=COLUMN/],
     ['map', ['--map', 'toString=mail'], /write INPUT=COLUMN/],
+    ['where', ['--where', 'credits > 0'], /give --list/],
+    ['where', ['--list', 'a', '--where', ''], /--where: /],
+    ['list', ['--list', ''], /--list: /],
+    ['list', ['--list', 'a', '--list', 'b'], /is given twice/],
+    ['where', ['--list', 'a', '--where', 'b', '--where', 'c'], /is given twice/],
     ['map', ['--map', 'email=a', '--map', 'email=b'], /--map email is given twice/],
   ])('--%s in %j', async (flag, line, message) => {
     const problem = await problemOf(() => jobOf(line));

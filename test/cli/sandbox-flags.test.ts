@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type SandboxArguments, sandboxOptionsOf } from '../../src/cli/sandbox-flags.js';
+import {
+  emissionOf,
+  type SandboxArguments,
+  sandboxOptionsOf,
+} from '../../src/cli/sandbox-flags.js';
 
 const ARGUMENTS: SandboxArguments = {
   port: 0,
@@ -56,6 +60,49 @@ describe('the flags of sluice sandbox', () => {
     [{ fault: ['slow=0.1', 'slow=0.2'] }, '--fault: slow is given twice; give it once.'],
   ])('end with a sentence for %j', (wrong, sentence) => {
     expect(() => sandboxOptionsOf({ ...ARGUMENTS, ...wrong })).toThrow(
+      expect.objectContaining({ code: 'usage', message: expect.stringContaining(sentence) }),
+    );
+  });
+});
+
+describe('the flags of sluice sandbox emit', () => {
+  it('become fields: JSON where they are JSON, texts otherwise', () => {
+    const field = [
+      'sequenceStep=2',
+      'isThirdPartyReply=true',
+      'campaignId=null',
+      'cc=[{"address":"a@b.example"}]',
+      'leadId="7"',
+      'leadLastName=García = Núñez',
+      'note=',
+      'spaced= x ',
+    ];
+    expect(emissionOf({ event: 'emailsReplied', field, url: '' })).toEqual({
+      type: 'emailsReplied',
+      fields: {
+        sequenceStep: 2,
+        isThirdPartyReply: true,
+        campaignId: null,
+        cc: [{ address: 'a@b.example' }],
+        leadId: '7',
+        leadLastName: 'García = Núñez',
+        note: '',
+        spaced: ' x ',
+      },
+    });
+    const bare = emissionOf({ event: 'paused', field: undefined, url: '' });
+    expect(bare).toEqual({ type: 'paused', fields: {} });
+  });
+
+  it.each([
+    ['emailSent', [], 'There is no event "emailSent"; did you mean emailsSent?'],
+    ['skipped', [], 'The event skipped was removed from the platform: nothing replaces it.'],
+    ['emailsSendFailed', [], 'was removed from the platform: use emailsFailed.'],
+    ['paused', ['leadId'], '--field: "leadId" is not written like leadId=lea_7.'],
+    ['paused', ['=x'], '--field: "=x" is not written like'],
+    ['paused', ['a=1', 'a=2'], '--field: a is given twice; give it once.'],
+  ])('end with a sentence for %s and %j', (event, field, sentence) => {
+    expect(() => emissionOf({ event, field, url: '' })).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.stringContaining(sentence) }),
     );
   });

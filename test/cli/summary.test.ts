@@ -34,15 +34,20 @@ const FULL: RunTally = {
   credits: 4_500,
 };
 
-function reportOf(exported: RunReport['exported'], endedAt = 200_000): RunReport {
-  return { run: RUN, tally: FULL, isFinished: true, exported, renames: [], startedAt: 0, endedAt };
+function reportOf(
+  exported: RunReport['exported'],
+  endedAt = 200_000,
+  listed: RunReport['listed'] = null,
+): RunReport {
+  const times = { startedAt: 0, endedAt };
+  return { run: RUN, tally: FULL, isFinished: true, exported, listed, renames: [], ...times };
 }
 const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv' });
 
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status reasons enrichments from_cache credits started_at ended_at out rows rejects_file pending_deliveries duration_ms'.split(
+      'run job state leads rejects by_status reasons enrichments from_cache credits started_at ended_at out rows rejects_file list listed pending_deliveries duration_ms'.split(
         ' ',
       );
     const summaries = [
@@ -75,6 +80,8 @@ describe('the summary for scripts', () => {
       out: 'out.csv',
       rows: null,
       rejects_file: null,
+      list: null,
+      listed: null,
       pending_deliveries: null,
       duration_ms: null,
     });
@@ -87,6 +94,16 @@ describe('the summary for scripts', () => {
       rows: 1_234,
       rejects_file: 'o.rejects.csv',
       duration_ms: 200_000,
+    });
+  });
+});
+
+describe('the summary of a run with a list, for scripts', () => {
+  it('names it, and how many went in', () => {
+    const listed = { listId: 'clt_1', name: 'Warm', added: 7, alreadyIn: 1 };
+    expect(summaryJson(RUN, FULL, reportOf(null, 1, listed))).toMatchObject({
+      list: 'clt_1',
+      listed: 7,
     });
   });
 });
@@ -114,6 +131,14 @@ describe('the summary for people', () => {
     ]);
     const ended = summaryLines({ ...RUN, endedAt: RUN.startedAt + 60_000 }, EMPTY);
     expect(ended).toContain('  started     2026-11-21 07:40:12, ended 2026-11-21 07:41:12 (UTC)');
+  });
+
+  it('says who went into which list, and who was in before', () => {
+    const listed = { listId: 'clt_1', name: 'Warm', added: 1_000, alreadyIn: 0 };
+    const lines = (alreadyIn: number) =>
+      summaryLines(RUN, FULL, reportOf(null, 1, { ...listed, alreadyIn }));
+    expect(lines(0)).toContain('  list        Warm (clt_1): 1,000 leads added');
+    expect(lines(3)).toContain('  list        Warm (clt_1): 1,000 leads added, 3 were in already');
   });
 
   it('names no table where none was written', () => {

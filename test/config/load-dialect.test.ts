@@ -157,6 +157,48 @@ describe('a dialect file', () => {
       'hooks.path',
       /below the base address/,
     ],
+    [
+      'a removal of no hook',
+      'hooks:\n  remove:\n    path: /hooks\n',
+      3,
+      'hooks.remove.path',
+      /\{id\} exactly once/,
+    ],
+    [
+      'a list path without its list',
+      'lists:\n  add:\n    path: /lists/{id}/members\n',
+      3,
+      'lists.add.path',
+      /\{listId\} exactly once/,
+    ],
+    [
+      'members of another form',
+      'lists:\n  add:\n    members: names\n',
+      3,
+      'lists.add.members',
+      /objects/,
+    ],
+    [
+      'a draft path with one of its two ids',
+      'drafts:\n  path: /drafts/{draftId}\n',
+      2,
+      'drafts.path',
+      /\{contactId\} and \{draftId\} exactly once/,
+    ],
+    [
+      'two fields of a member at one place',
+      'lists:\n  add:\n    fields:\n      email: firstName\n',
+      3,
+      'lists.add.fields',
+      /email and firstName would stand at the same place/,
+    ],
+    [
+      'one ticket for items that cannot be told apart',
+      'bulk:\n  metadata: null\n  answer:\n    batchTicket: id\n',
+      4,
+      'bulk.answer.batchTicket',
+      /needs bulk\.metadata/,
+    ],
     ['a list at the top', '- a\n', 1, '', /the file/],
   ])('with %s is refused by file, line and key', async (_, text, line, key, message) => {
     const problem = await problemOf(() => load(text));

@@ -4,6 +4,7 @@ import type { Store } from '../../src/domain/ports/store.js';
 import type { Run } from '../../src/domain/run.js';
 import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
 import { describeDeliveries } from './deliveries.js';
+import { describeLists } from './lists.js';
 import { describeSteering } from './steering.js';
 import {
   accepted,
@@ -32,6 +33,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
 
     describeSteering(bench);
     describeDeliveries(bench);
+    describeLists(bench);
 
     describe('runs', () => {
       it('starts reading, goes on working, and finishes', async () => {
@@ -279,7 +281,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
           credits: 5,
           ticket: `enr_${id}`,
           enrichedAt: T0,
-          askedDomain: 'example.com',
+          inputs: { companyDomain: 'example.com' },
           result: { find_email: { email: 'ada@example.com' } },
         });
       });

@@ -90,6 +90,9 @@ function linksIn(markdown: string): string[] {
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 }
 
+/** Commands of commands. */
+const FAMILIES: ReadonlySet<string> = new Set(['lists', 'hooks']);
+
 interface ShownCommand {
   /** Empty for `sluice --help`. */
   readonly command: string;
@@ -109,8 +112,9 @@ function commandsIn(markdown: string): ShownCommand[] {
     if (match === null) return [];
     const [first = '', ...rest] = (match[1] ?? '').split(' ');
     const words = [first, ...rest];
+    const command = FAMILIES.has(first) && rest[0] !== undefined ? `${first} ${rest[0]}` : first;
     return {
-      command: first.startsWith('-') ? '' : first,
+      command: first.startsWith('-') ? '' : command,
       flags: words
         .filter((word) => word.startsWith('--'))
         .map((word) => word.slice(2).replace(/=.*/, '')),
@@ -133,7 +137,7 @@ function helpOf(command: string): Promise<Help> {
 }
 
 async function askForHelp(command: string): Promise<Help> {
-  const words = command === '' ? ['--help'] : [command, '--help'];
+  const words = command === '' ? ['--help'] : [...command.split(' '), '--help'];
   const { code, stdout } = await startCommand(words, { cwd: ROOT }).ended;
   const flags = [...stdout.matchAll(/^\s+(?:-\w, )?--([a-z-]+)/gm)].map(([, flag = '']) => flag);
   // The help of an unknown command is the general one.

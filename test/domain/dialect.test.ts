@@ -56,6 +56,33 @@ describe('the neutral dialect', () => {
       id: ['_id'],
       targetUrl: ['targetUrl'],
       type: ['type'],
+      createdAt: ['createdAt'],
+      add: {
+        method: 'POST',
+        path: null,
+        body: { targetUrl: 'targetUrl', type: 'type', secret: 'secret' },
+        query: { campaignId: 'campaignId', isFirst: 'isFirst', zapId: 'zapId' },
+        hook: ['.'],
+      },
+      remove: { method: 'DELETE', path: '/hooks/{id}' },
+    });
+    expect(NEUTRAL_DIALECT.lists.create).toMatchObject({
+      path: '/contacts/lists',
+      id: ['list.id'],
+      name: ['list.name'],
+    });
+    expect(NEUTRAL_DIALECT.lists.add).toMatchObject({
+      path: '/contacts/lists/{listId}/entities',
+      max: 1_000,
+      members: 'objects',
+      entities: 'entities',
+      added: ['addedCount'],
+      alreadyIn: ['alreadyInList'],
+    });
+    expect(NEUTRAL_DIALECT.drafts).toMatchObject({
+      path: '/inbox/{contactId}/drafts/{draftId}',
+      owner: 'draftOwner',
+      draft: ['draft'],
     });
     expect(NEUTRAL_DIALECT.answer).toMatchObject({
       metadata: ['metadata'],
@@ -108,6 +135,34 @@ describe('the neutral dialect', () => {
       { path: ['bulk'], message: expect.stringMatching(/same place of a bulk item/) },
     ]);
     expect(read(null).success).toBe(true);
+  });
+
+  it.each<[string, object, readonly string[]]>([
+    ['a hook', { hooks: { add: { body: { type: 'targetUrl' } } } }, ['hooks', 'add', 'body']],
+    [
+      'a member',
+      { lists: { add: { fields: { email: 'firstName.x' } } } },
+      ['lists', 'add', 'fields'],
+    ],
+    [
+      'a contact',
+      { lists: { upsert: { fields: { email: 'lastName' } } } },
+      ['lists', 'upsert', 'fields'],
+    ],
+  ])('does not let two fields of %s stand at the same place', (_, dialect, path) => {
+    expect(dialectSchema.safeParse(dialect).error?.issues).toMatchObject([
+      { path, message: expect.stringMatching(/ and .* would stand at the same place of the body/) },
+    ]);
+  });
+
+  it('takes one ticket for a whole bulk call only where its items can be told apart', () => {
+    const read = (bulk: object) =>
+      dialectSchema.safeParse({ bulk: { ...bulk, answer: { batchTicket: 'id' } } });
+    expect(read({ metadata: null }).error?.issues).toMatchObject([
+      { path: ['bulk', 'answer', 'batchTicket'], message: expect.stringMatching(/bulk\.metadata/) },
+    ]);
+    expect(read({}).success).toBe(true);
+    expect(read({ metadata: null, path: null }).success).toBe(true);
   });
 
   it('lets the parts of a bulk item stand beside each other anywhere', () => {

@@ -18,7 +18,7 @@ const skipped: LeadAnswer = {
   source: null,
   credits: 0,
   enrichedAt: null,
-  askedDomain: null,
+  inputs: {},
   result: null,
 };
 
@@ -31,7 +31,7 @@ function found(result: Result, more: Partial<LeadAnswer> = {}): LeadAnswer {
     source: 'api',
     credits: 6,
     enrichedAt: Date.UTC(2026, 2, 1, 12, 30),
-    askedDomain: 'example.com',
+    inputs: { companyDomain: 'example.com' },
     result,
     ...more,
   };
@@ -167,7 +167,8 @@ describe('flattenAnswer', () => {
     [undefined, 'example.com', undefined],
   ])('compares %s with the domain asked about, %s: %s', (email, askedDomain, matches) => {
     const result = { find_email: email === undefined ? {} : { email } };
-    const row = rowOf(found(result, { askedDomain }), 'json');
+    const inputs = askedDomain === null ? {} : { companyDomain: askedDomain };
+    const row = rowOf(found(result, { inputs }), 'json');
     expect(row['email_domain_matches']).toBe(matches);
   });
 

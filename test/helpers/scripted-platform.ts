@@ -2,6 +2,7 @@
 // survives whatever dies on our side, and it notices every request that should not have been sent.
 import { createHash } from 'node:crypto';
 import type { Ask, EnrichmentRequest } from '../../src/domain/ask.js';
+import type { ListMember } from '../../src/domain/contact-list.js';
 import { SluiceError } from '../../src/domain/errors.js';
 import { canonicalText } from '../../src/domain/fingerprint.js';
 import type { Hook } from '../../src/domain/hook.js';
@@ -80,6 +81,8 @@ export interface ScriptedPlatform extends Platform {
   readonly misuses: number;
   /** The body of a webhook in the neutral dialect, with the metadata that came along for each person. */
   deliveryOf(who: string | readonly string[], fate?: DeliveryFate): string;
+  /** The contact lists by their ids, each with who was put into it. */
+  readonly lists: ReadonlyMap<string, readonly ListMember[]>;
   /** Where the platform was told to deliver the result of a person. */
   callbackOf(who: string): string;
 }
@@ -249,6 +252,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
         reading.delete(who);
         return readAnswer(fate, who);
       }),
+    ...createFreeSide(),
     takenUntilMs: () => [],
     isScarce: () => false,
     close: () => Promise.resolve(),
@@ -316,4 +320,30 @@ function readAnswer(fate: ReadFate, who: string): ReadAnswer {
 function entryData(fate: DeliveryFate, who: string): object {
   if (fate === 'failed') return { error: 'broken' };
   return { data: fate === 'filled' ? resultOf(who) : {} };
+}
+
+/** What costs nothing: lists with their members, and nothing else. */
+function createFreeSide() {
+  const lists = new Map<string, ListMember[]>();
+  return {
+    lists,
+    listAddMax: 3,
+    createList: async (name: string, permit: Permit) => {
+      permit.release();
+      const id = `clt_${lists.size + 1}`;
+      lists.set(id, []);
+      return { kind: 'created', list: { id, name } } as const;
+    },
+    addToList: async (listId: string, members: readonly ListMember[]) => {
+      const list = lists.get(listId);
+      if (list === undefined) throw problem(`no list ${listId}`);
+      const before = list.length;
+      for (const one of members) if (!list.some(({ email }) => email === one.email)) list.push(one);
+      const added = list.length - before;
+      return { added, alreadyIn: members.length - added };
+    },
+    removeHook: () => Promise.resolve(false),
+    readPeopleSchema: () => Promise.reject(problem('no schema')),
+    readDraft: () => Promise.reject(problem('no draft')),
+  };
 }

@@ -21,7 +21,12 @@ const WIRE_HOOK = {
   createdAt: '2026-01-01T00:00:00Z',
   type: 'enrichmentDone',
 };
-const HOOK = { id: 'hoo_1', targetUrl: WISH.targetUrl, type: 'enrichmentDone' };
+const HOOK = {
+  id: 'hoo_1',
+  targetUrl: WISH.targetUrl,
+  type: 'enrichmentDone',
+  createdAt: WIRE_HOOK.createdAt,
+};
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -36,8 +41,8 @@ async function openAt(responds: Respond | Respond[], options: Partial<HttpPlatfo
 }
 
 describe('the listing of hooks', () => {
-  it('is a GET, and tells id, target and type', async () => {
-    const all = { _id: 'hoo_2', targetUrl: 'https://other.example/', type: null };
+  it('is a GET, and tells id, target, type and when it was made', async () => {
+    const all = { _id: 'hoo_2', targetUrl: 'https://other.example/', type: null, createdAt: '' };
     const { server, platform } = await openAt(answer(200, [WIRE_HOOK, all]));
     expect(await platform.listHooks()).toEqual([
       HOOK,
@@ -79,6 +84,18 @@ describe('a new hook', () => {
     expect(JSON.parse(server.bodies[0]?.text ?? '')).toEqual({ targetUrl });
   });
 
+  it('carries campaign, first activity and Zapier mapping in its query, and not in its body', async () => {
+    const { server, platform } = await openAt(answer(201, WIRE_HOOK));
+    const { targetUrl } = WISH;
+    await platform.addHook({ targetUrl, campaignId: 'cam 1&2', isFirst: true, zapId: 'z#' });
+    await platform.addHook({ targetUrl, isFirst: false });
+    expect(server.asked).toEqual([
+      'POST /hooks?campaignId=cam%201%262&isFirst=true&zapId=z%23',
+      'POST /hooks?isFirst=false',
+    ]);
+    for (const { text } of server.bodies) expect(JSON.parse(text)).toEqual({ targetUrl });
+  });
+
   it('is sent once where nobody knows what became of it', async () => {
     const { server, platform } = await openAt((request) => request.socket.destroy());
     expect((await problemOf(() => platform.addHook(WISH))).message).toMatch(/did not answer/);
@@ -86,20 +103,89 @@ describe('a new hook', () => {
   });
 });
 
+describe('the removal of a hook', () => {
+  it.each<[string, Respond, boolean]>([
+    ['the deleted hook', answer(200, WIRE_HOOK), true],
+    ['nothing', answer(204, ''), true],
+    ['404', answer(404, { error: 'There is no hook with this id.' }), false],
+    ['410', answer(410, ''), false],
+  ])('is a DELETE at the encoded id, answered with %s', async (_, respond, isRemoved) => {
+    const { server, platform } = await openAt(respond);
+    expect(await platform.removeHook('hoo/../1')).toBe(isRemoved);
+    expect(server.asked).toEqual(['DELETE /hooks/hoo%2F..%2F1']);
+    expect(server.bodies).toEqual([]);
+  });
+
+  it.each<[string, Respond, RegExp]>([
+    ['401', answer(401, ''), /refused the credentials/],
+    ['405', answer(405, ''), /does not offer .*\/hooks\/hoo_1/],
+    ['500', answer(500, 'later'), /answered with an error: 500: later\./],
+    ['HTML', answer(200, '<html>'), /answered 200 without JSON: "<html>"/],
+    ['a cut answer', cut, /answered 200 without JSON/],
+  ])('throws for %s, and is sent once', async (_, respond, message) => {
+    const { server, platform } = await openAt(respond, { timeoutMs: 500 });
+    expect((await problemOf(() => platform.removeHook('hoo_1'))).message).toMatch(message);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('waits out a 429', async () => {
+    const clock = createVirtualClock({ isAuto: true });
+    const startMs = clock.now();
+    const throttled = answer(429, '', { 'retry-after': '5' });
+    const { platform } = await openAt([throttled, answer(200, WIRE_HOOK)], { clock });
+    expect(await platform.removeHook('hoo_1')).toBe(true);
+    expect(clock.now() - startMs).toBe(5_000);
+  });
+});
+
+/** An answer that breaks off before its first letter. */
+const cut: Respond = (_, response) => {
+  response.writeHead(200, { 'content-length': '9' });
+  response.flushHeaders();
+  setImmediate(() => response.destroy());
+};
+
 describe('both', () => {
   const dialect = dialectSchema.parse({
     prefix: '/v2',
-    hooks: { path: '/webhooks', entries: 'hooks', id: 'ref', targetUrl: 'url', type: 'event' },
+    hooks: {
+      path: '/webhooks',
+      entries: 'hooks',
+      id: 'ref',
+      targetUrl: 'url',
+      type: 'event',
+      createdAt: 'since',
+      add: {
+        method: 'PUT',
+        path: '/webhooks/new',
+        body: { targetUrl: 'sink.url', type: 'event', secret: 'sink.password' },
+        query: { campaignId: 'campaign', isFirst: 'first', zapId: 'zap' },
+        hook: 'hook',
+      },
+      remove: { method: 'POST', path: '/webhooks/remove?id={id}' },
+    },
   });
 
   it('follow the dialect', async () => {
-    const wire = { ref: 'hoo_1', url: WISH.targetUrl, event: 'enrichmentDone' };
-    const { server, platform } = await openAt([answer(200, { hooks: [wire] }), answer(200, wire)], {
-      dialect,
-    });
+    const { targetUrl, secret, type } = WISH;
+    const wire = { ref: 'hoo_1', url: targetUrl, event: type, since: HOOK.createdAt };
+    const { server, platform } = await openAt(
+      [answer(200, { hooks: [wire] }), answer(200, { hook: wire }), answer(200, 'null')],
+      { dialect },
+    );
     expect(await platform.listHooks()).toEqual([HOOK]);
-    expect(await platform.addHook(WISH)).toEqual(HOOK);
-    expect(server.asked).toEqual(['GET /v2/webhooks', 'POST /v2/webhooks']);
+    const narrow = { campaignId: 'c', isFirst: true, zapId: 'z' };
+    expect(await platform.addHook({ ...WISH, ...narrow })).toEqual(HOOK);
+    expect(await platform.removeHook('hoo_1')).toBe(true);
+    expect(server.asked).toEqual([
+      'GET /v2/webhooks',
+      'PUT /v2/webhooks/new?campaign=c&first=true&zap=z',
+      'POST /v2/webhooks/remove?id=hoo_1',
+    ]);
+    expect(JSON.parse(server.bodies[0]?.text ?? '')).toEqual({
+      sink: { url: targetUrl, password: secret },
+      event: type,
+    });
   });
 
   it('wait out a 429, under the limit, and leave no permit in use', async () => {

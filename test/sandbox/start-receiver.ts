@@ -8,14 +8,17 @@ import { z } from 'zod';
 const BODY = z.object({
   type: z.string(),
   secret: z.string().optional(),
-  data: z.array(
-    z.object({
-      id: z.string(),
-      metadata: z.unknown().optional(),
-      data: z.record(z.string(), z.unknown()).optional(),
-      error: z.string().optional(),
-    }),
-  ),
+  /** Empty for an activity. */
+  data: z
+    .array(
+      z.object({
+        id: z.string(),
+        metadata: z.unknown().optional(),
+        data: z.record(z.string(), z.unknown()).optional(),
+        error: z.string().optional(),
+      }),
+    )
+    .default([]),
 });
 
 export interface Post {

@@ -99,3 +99,39 @@ describe('a state file of schema 1', () => {
     await store.close();
   });
 });
+
+describe('a state file of schema 2', () => {
+  const path = join(tempFolder(), 'old.db');
+
+  it('keeps its runs, takes a contact list for each, and no second one', async () => {
+    const old = new Database(path);
+    for (const step of MIGRATIONS.slice(0, 2)) old.exec(step);
+    old.pragma('application_id = 0x536c7569');
+    old.pragma('user_version = 2');
+    old
+      .prepare(
+        `INSERT INTO runs (job, state, plan, started_at) VALUES ('nightly', 'working', ?, 5)`,
+      )
+      .run(JSON.stringify(runPlan()));
+    old.close();
+
+    const store = openSqliteStore(path);
+    expect(await store.findOpenRun('nightly')).toMatchObject({ id: 1, job: 'nightly' });
+    expect(await store.findList(1)).toBeNull();
+    expect(await store.wantList(1, 'Warm')).toMatchObject({ runId: 1, state: 'wanted' });
+    expect(await store.exchangePeopleFields('acc', [], 6)).toBeNull();
+    await store.close();
+
+    const db = openDatabase(path);
+    expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+    const insert = (values: string) => () =>
+      db.exec(`INSERT INTO lists (run_id, name, state, list_id, reason) VALUES (${values})`);
+    expect(insert(`1, 'Warm', 'wanted', NULL, NULL`)).toThrow(/UNIQUE/);
+    expect(insert(`9, 'Warm', 'wanted', NULL, NULL`)).toThrow(/FOREIGN KEY/);
+    expect(insert(`NULL, 'Warm', 'created', NULL, NULL`)).toThrow(/CHECK/);
+    expect(insert(`NULL, 'Warm', 'wanted', 'clt_1', NULL`)).toThrow(/CHECK/);
+    expect(insert(`NULL, 'Warm', 'uncertain', NULL, NULL`)).toThrow(/CHECK/);
+    expect(insert(`NULL, 'Warm', 'lost', NULL, NULL`)).toThrow(/CHECK/);
+    db.close();
+  });
+});

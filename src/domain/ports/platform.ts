@@ -1,7 +1,10 @@
 // The platform, as the pipeline sees it. Every expected answer is a value; only a wrong configuration throws.
 import type { EnrichmentRequest, Inputs } from '../ask.js';
+import type { ContactList, ListAddition, ListMember } from '../contact-list.js';
+import type { Draft } from '../draft.js';
 import type { SluiceError } from '../errors.js';
 import type { Hook, HookWish } from '../hook.js';
+import type { PeopleSchema } from '../people-schema.js';
 import type { Result } from '../result.js';
 
 /** What a request is for; the limiter weighs the two against each other. */
@@ -47,6 +50,11 @@ export interface BulkItem {
   /** Correlation key, as text. */
   readonly key: string;
 }
+
+/** What became of creating a list; as of a submit. */
+export type CreateListAnswer =
+  | { readonly kind: 'created'; readonly list: ContactList }
+  | Exclude<SubmitAnswer, { kind: 'accepted' }>;
 
 export type ReadAnswer =
   | { readonly kind: 'pending' }
@@ -95,7 +103,10 @@ export interface Platform {
     permit: Permit,
     options?: SubmitOptions,
   ): Promise<SubmitAnswer>;
-  /** The bulk call, once, for at most `bulkMax` items. Uses up the permit. */
+  /**
+   * The bulk call, once, for at most `bulkMax` items. Uses up the permit. Each item has a ticket of its own,
+   * also where the platform gives one for the whole call: `read` finds the item's entry by it.
+   */
   submitMany(
     items: readonly BulkItem[],
     permit: Permit,
@@ -120,6 +131,41 @@ export interface Platform {
    * @throws SluiceError `platform`
    */
   addHook(wish: HookWish, signal?: AbortSignal): Promise<Hook>;
+  /**
+   * DELETE /hooks/{id}. False where there is no such hook.
+   * @throws SluiceError `platform`
+   */
+  removeHook(id: string, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * GET /schema/people.
+   * @throws SluiceError `platform`
+   */
+  readPeopleSchema(signal?: AbortSignal): Promise<PeopleSchema>;
+  /** POST /contacts/lists, once: creating is not repeatable. Uses up the permit. */
+  createList(name: string, permit: Permit, signal?: AbortSignal): Promise<CreateListAnswer>;
+  /**
+   * Adds members to a static list; at most `listAddMax` at once. Repeatable: who is in already is not added
+   * twice. A member that the platform's form cannot express (one without an e-mail address, where lists take
+   * e-mails) is left out and counted as neither.
+   * @throws SluiceError `platform`
+   */
+  addToList(
+    listId: string,
+    members: readonly ListMember[],
+    signal?: AbortSignal,
+  ): Promise<ListAddition>;
+  /** Members that one call takes. */
+  readonly listAddMax: number;
+  /**
+   * GET /inbox/{contactId}/drafts/{draftId}. `owner` is a user id (`usr_…`) or a login e-mail.
+   * @throws SluiceError `platform` where the contact, the draft or the owner is not there
+   */
+  readDraft(
+    contactId: string,
+    draftId: string,
+    owner: string,
+    signal?: AbortSignal,
+  ): Promise<Draft>;
   /** True while requests wait for the limit: every poll then takes a submit's place. */
   isScarce(): boolean;
   /**

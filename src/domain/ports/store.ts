@@ -10,8 +10,10 @@ import type { JsonValue } from '../json.js';
 import type { Column, Reject } from '../lead.js';
 import type { Result } from '../result.js';
 import type { OutputPlan, Run, RunPlan } from '../run.js';
+import type { SchemaField } from '../schema-drift.js';
 import type { RunTally } from '../tally.js';
 import type { DeliveryJournal } from './deliveries.js';
+import type { ListShelf } from './lists.js';
 
 /** A lead on its way into the store. */
 export type LeadEntry = {
@@ -156,7 +158,7 @@ export type JobLock =
   | { readonly kind: 'taken' /** Idempotent. */; release(): Promise<void> }
   | { readonly kind: 'busy'; readonly holder: LockHolder | null };
 
-export interface Store extends DeliveryJournal {
+export interface Store extends DeliveryJournal, ListShelf {
   /**
    * Takes the job for this process: one run at a time for each job of a state file. Ends with the
    * process, however it dies, so that the next one need not wait.
@@ -237,6 +239,13 @@ export interface Store extends DeliveryJournal {
    * timed out is taken. Returns the ids that changed.
    */
   settle(settlements: readonly Settlement[]): Promise<number[]>;
+
+  /** Remembers the fields of an account's people database; returns those it remembered before, or null. */
+  exchangePeopleFields(
+    account: string,
+    fields: readonly SchemaField[],
+    at: number,
+  ): Promise<SchemaField[] | null>;
 
   /** What the run has committed itself to pay: for its budget. */
   commitment(runId: number): Promise<Commitment>;

@@ -75,7 +75,8 @@ export function isHttpUrl(text: string): boolean {
   return parseUrl(text) !== undefined;
 }
 
-function isEmail(text: string): boolean {
+/** A plain address: no display name, no quotes. */
+export function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@');
   return at > 0 && LOCAL_PART.test(text.slice(0, at)) && DOMAIN.test(text.slice(at + 1));
 }

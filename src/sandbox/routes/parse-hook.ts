@@ -1,6 +1,6 @@
 // Reads what POST /hooks is given (platform-api.md, POST /hooks), and says in one sentence what is wrong.
 import { z } from 'zod';
-import { isEventType } from '../event-types.js';
+import { judgeEventType } from '../../domain/event-catalogue.js';
 import type { NewHook } from '../webhooks/hook-register.js';
 import { isHttpUrl } from './judge-inputs.js';
 import { type RawQuery, readQuery } from './parse-enrich-query.js';
@@ -8,7 +8,7 @@ import { type RawQuery, readQuery } from './parse-enrich-query.js';
 const TEXT = z.string().max(1000);
 const BODY = z.strictObject({
   targetUrl: TEXT.refine(isHttpUrl, 'not an http(s) URL'),
-  type: z.string().refine(isEventType, 'no event of the platform').exactOptional(),
+  type: z.string().exactOptional(),
   secret: TEXT.min(1).exactOptional(),
 });
 const KNOWN: ReadonlySet<string> = new Set(['campaignId', 'isFirst', 'zapId']);
@@ -23,6 +23,11 @@ export function parseHook(query: RawQuery, body: unknown): NewHook | string {
   }
   const parsed = BODY.safeParse(body);
   if (!parsed.success) return describeIssue(parsed.error);
+  const { type } = parsed.data;
+  if (type !== undefined) {
+    const verdict = judgeEventType(type);
+    if (verdict.kind !== 'known') return verdict.problem;
+  }
   return {
     ...parsed.data,
     ...(campaignId && { campaignId }),

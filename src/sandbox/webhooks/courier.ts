@@ -61,7 +61,7 @@ export class Courier {
     this.#underWay += 1;
     delivery.attempts += 1;
     book.attempts += 1;
-    for (const { enrichment } of entries) enrichment.deliveries += 1;
+    for (const { subject } of entries) subject.deliveries += 1;
     const status = await poster.post(target.url, writeBody(delivery));
     this.#underWay -= 1;
     // What was broken off by the end of the sandbox is no failure of the target.
@@ -100,5 +100,5 @@ export class Courier {
 }
 
 function idsOf({ entries }: Delivery): string[] {
-  return entries.map(({ enrichment }) => enrichment.id);
+  return entries.map(({ subject }) => subject.id);
 }

@@ -1,18 +1,22 @@
 // What is sent to a webhook, and where to.
-import type { EnrichmentEvent } from '../event-types.js';
+import type { Activity } from '../activities/activities.js';
 import type { Enrichment } from '../ledger.js';
 import type { Hook } from './hook-register.js';
 
+/** What a webhook is told: the result of an enrichment, or an activity. */
+export type Subject = Enrichment | Activity;
+
 export interface Target {
   readonly url: string;
-  readonly type: EnrichmentEvent;
+  /** Of the event. */
+  readonly type: string;
   /** Undefined for the URL that a request brought along. */
   readonly hook: Hook | undefined;
 }
 
-/** One result on its way to one target. */
+/** One result or activity on its way to one target. */
 export interface Entry {
-  readonly enrichment: Enrichment;
+  readonly subject: Subject;
   /** Fault `webhook-doubled`: to be sent once more when it has arrived. */
   readonly isDoubled: boolean;
   /** Fault `empty-first`: decided when it is sent first, so that a repeat says the same. */

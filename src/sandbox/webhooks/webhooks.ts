@@ -1,5 +1,7 @@
 // Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want
-// its event. Everything that waits, waits on one agenda; without a webhook there is nothing on it.
+// its event, and every activity to the hooks that want it. Everything that waits, waits on one agenda; without a
+// webhook there is nothing on it.
+import type { Activities, Activity } from '../activities/activities.js';
 import { Agenda } from '../agenda.js';
 import { answerEnrichment } from '../answers/answer-enrichment.js';
 import type { Faults } from '../faults/faults.js';
@@ -8,7 +10,7 @@ import type { Enrichment, Ledger } from '../ledger.js';
 import { type Batch, Batches, type WebhookBatch } from './batches.js';
 import { chooseEntries, findTargets } from './choose-entries.js';
 import { Courier, POSTS_MAX } from './courier.js';
-import type { Delivery, Entry, Target } from './delivery.js';
+import type { Delivery, Entry, Subject, Target } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
 import type { Hook, HookRegister } from './hook-register.js';
 import { createPoster, type Poster } from './post-json.js';
@@ -28,6 +30,7 @@ interface WebhooksOptions {
   readonly now: () => number;
   readonly seed: number;
   readonly ledger: Ledger;
+  readonly activities: Activities;
   readonly hooks: HookRegister;
   readonly book: DeliveryBook;
   readonly faults: Faults;
@@ -35,7 +38,7 @@ interface WebhooksOptions {
 }
 
 type Due =
-  | { readonly kind: 'ready'; readonly enrichment: Enrichment }
+  | { readonly kind: 'ready'; readonly subject: Subject }
   | { readonly kind: 'entry'; readonly target: Target; readonly entry: Entry; readonly at: number }
   | { readonly kind: 'batch'; readonly batch: Batch }
   | { readonly kind: 'delivery'; readonly delivery: Delivery };
@@ -76,7 +79,14 @@ export class Webhooks {
   expect(enrichment: Enrichment): void {
     if (enrichment.isExpected || !this.wants(enrichment)) return;
     enrichment.isExpected = true;
-    this.#agenda.add(enrichment.readyAt, { kind: 'ready', enrichment });
+    this.#agenda.add(enrichment.readyAt, { kind: 'ready', subject: enrichment });
+  }
+
+  /** Sends an activity to the hooks that want it; tells how many these are. */
+  announce(activity: Activity): number {
+    const count = findTargets(activity, this.options, activity.type).length;
+    if (count > 0) this.#agenda.add(activity.readyAt, { kind: 'ready', subject: activity });
+    return count;
   }
 
   /** Takes up what a ledger file remembers as not delivered. */
@@ -84,6 +94,7 @@ export class Webhooks {
     for (const enrichment of this.options.ledger.all()) {
       if (findTargets(enrichment, this.options).length > 0) this.expect(enrichment);
     }
+    for (const activity of this.options.activities.all()) this.announce(activity);
   }
 
   /** A new hook also gets what was accepted before it came and is not ready yet. */
@@ -115,7 +126,7 @@ export class Webhooks {
   #perform(due: Due): void {
     switch (due.kind) {
       case 'ready':
-        return this.#spread(due.enrichment);
+        return this.#spread(due.subject);
       case 'entry':
         return this.#collect(due.target, due.entry, due.at);
       case 'batch':
@@ -127,18 +138,23 @@ export class Webhooks {
   }
 
   // Times are counted from the readiness, not from when this process came round to it.
-  #spread(enrichment: Enrichment): void {
+  #spread(subject: Subject): void {
     const { faults } = this.options;
-    const isHeldBack = faults.hits('webhook-reordered', enrichment.id);
-    const delayMs = isHeldBack ? faults.drawDelayMs(enrichment.id, REORDER_MS_MAX) : 0;
-    const at = enrichment.readyAt + delayMs;
-    for (const { target, entry } of chooseEntries(enrichment, this.options)) {
+    const isHeldBack = faults.hits('webhook-reordered', subject.id);
+    const delayMs = isHeldBack ? faults.drawDelayMs(subject.id, REORDER_MS_MAX) : 0;
+    const at = subject.readyAt + delayMs;
+    for (const { target, entry } of chooseEntries(subject, this.options)) {
       if (isHeldBack) this.#agenda.add(at, { kind: 'entry', target, entry, at });
       else this.#collect(target, entry, at);
     }
   }
 
   #collect(target: Target, entry: Entry, readyAt: number): void {
+    // A body is one activity, or any number of results (platform-api.md, Events and Enrichment result).
+    if (entry.subject.kind === 'activity') {
+      this.#dispatch({ target, entries: [entry], attempts: 0 });
+      return;
+    }
     const { batch, state } = this.#batches.add(target, entry);
     if (state === 'full') this.#dispatch({ ...batch, attempts: 0 });
     if (state !== 'opened') return;
@@ -151,11 +167,15 @@ export class Webhooks {
 
   #writeBody({ target, entries }: Delivery): string {
     const { seed, faults } = this.options;
-    const data = entries.map((entry) => {
-      entry.isEmpty ??= isEmptyReading(entry.enrichment, faults);
-      return answerEnrichment(entry.enrichment, seed, entry.isEmpty).data[0];
-    });
     const secret = target.hook?.secret;
-    return JSON.stringify({ data, type: target.type, ...(secret !== undefined && { secret }) });
+    const ending = secret === undefined ? {} : { secret };
+    const data: unknown[] = [];
+    for (const entry of entries) {
+      const { subject } = entry;
+      if (subject.kind === 'activity') return JSON.stringify({ ...subject.record, ...ending });
+      entry.isEmpty ??= isEmptyReading(subject, faults);
+      data.push(answerEnrichment(subject, seed, entry.isEmpty).data[0]);
+    }
+    return JSON.stringify({ data, type: target.type, ...ending });
   }
 }

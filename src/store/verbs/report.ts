@@ -116,7 +116,7 @@ function toAnswer(row: AnswerRow): LeadAnswer {
     source: row.paid_by === null ? null : isApi ? 'api' : 'cache',
     credits: isApi ? (row.credits ?? 0) : 0,
     enrichedAt: row.settled_at,
-    askedDomain: inputs.companyDomain ?? null,
+    inputs,
     result: row.body === null ? null : (JSON.parse(row.body) as Result),
   };
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
 import { REOPEN_TIMED_OUT, REQUEUE_UNCERTAIN } from './ingest.js';
+import { REVISIT_LIST } from './lists.js';
 import { prepareWork } from './work.js';
 
 /** Failed ones first: what takes their place may have timed out, or be uncertain, itself. */
@@ -54,6 +55,7 @@ export function prepareSteer(db: Database.Database) {
   );
   const reopen = db.prepare<[number, number, number, number]>(REOPEN_TIMED_OUT);
   const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
+  const revisitList = db.prepare<[number]>(REVISIT_LIST);
   const { markFirst } = prepareWork(db);
 
   /** The one that takes the place of a failed one: what counts for its fingerprint by now, or a new one. */
@@ -109,6 +111,7 @@ export function prepareSteer(db: Database.Database) {
           moves.apply(runId);
         }
         if (work.queued + work.awaiting > 0) reopenRun.run(runId);
+        revisitList.run(runId);
         markFirst(runId);
         return work;
       },

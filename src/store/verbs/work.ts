@@ -4,6 +4,7 @@ import type { RunWork } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
 import { IS_OPEN } from '../open-work.js';
 import { REQUEUE_UNCERTAIN } from './ingest.js';
+import { REVISIT_LIST } from './lists.js';
 
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
@@ -40,6 +41,7 @@ export function prepareWork(db: Database.Database) {
      WHERE l.run_id = ? AND e.state = 'uncertain'`,
   );
   const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
+  const revisitList = db.prepare<[number]>(REVISIT_LIST);
   // What this run will pay for after all must stand on the bill of one of its leads.
   const markFirstStatement = db.prepare<[number, number, number]>(
     `UPDATE leads SET is_first = 1 WHERE run_id = ? AND position IN
@@ -82,7 +84,9 @@ export function prepareWork(db: Database.Database) {
     requeueUncertain: atomic(db, (runId: number): number => {
       const rows = uncertain.all(runId);
       for (const { id } of rows) requeue.run(runId, runId, id);
-      if (rows.length > 0) markFirst(runId);
+      if (rows.length === 0) return 0;
+      markFirst(runId);
+      revisitList.run(runId);
       return rows.length;
     }),
   };

@@ -70,8 +70,24 @@ describe('the hooks of the platform', () => {
       '',
       'The value of targetUrl cannot be used: not an http(s) URL.',
     ],
-    [{ targetUrl: 'http://x.example', type: 'skipped' }, '', 'no event of the platform'],
-    [{ targetUrl: 'http://x.example', type: 'emailsSendFailed' }, '', 'no event of the platform'],
+    [
+      { targetUrl: 'http://x.example', type: 'skipped' },
+      '',
+      'The event skipped was removed from the platform: nothing replaces it.',
+    ],
+    [
+      { targetUrl: 'http://x.example', type: 'emailsSendFailed' },
+      '',
+      'The event emailsSendFailed was removed from the platform: use emailsFailed.',
+    ],
+    [
+      { targetUrl: 'http://x.example', type: 'opportunitiesDone' },
+      '',
+      'use annotated, or task-level webhooks.',
+    ],
+    [{ targetUrl: 'http://x.example', type: 'emailSent' }, '', 'did you mean emailsSent?'],
+    [{ targetUrl: 'http://x.example', type: '' }, '', 'There is no event ""'],
+    [{ targetUrl: 'http://x.example', type: 5 }, '', 'The value of type cannot be used'],
     [{ targetUrl: 'http://x.example', secret: 5 }, '', 'secret'],
     [{ targetUrl: 'http://x.example', url: 'x' }, '', 'must be an object of targetUrl'],
     [[], '', 'must be an object of targetUrl'],
@@ -127,6 +143,17 @@ describe('delivery to hooks', () => {
     expect(new Set(all.posts.map(({ body }) => body.secret))).toEqual(new Set(['s1']));
     expect(new Set(errors.posts.map(({ body }) => body.secret))).toEqual(new Set(['s3']));
     expect(done.posts.every(({ body }) => !('secret' in body))).toBe(true);
+  });
+
+  it('keeps results from a hook of one campaign, since they belong to none', async () => {
+    const sandbox = await startSandbox();
+    const [all, limited] = [await startReceiver(), await startReceiver()];
+    await register(sandbox, { targetUrl: limited.url }, '?campaignId=cam_spring');
+    await register(sandbox, { targetUrl: all.url }, '?isFirst=true');
+    await verifyMany(sandbox, 3);
+    await all.received(3);
+    await sandbox.until(({ delivered }) => delivered === 3);
+    expect(limited.posts).toHaveLength(0);
   });
 
   it('begins with what is not ready when the hook comes, and ends when it goes', async () => {

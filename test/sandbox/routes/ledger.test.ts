@@ -42,6 +42,8 @@ describe('GET /sandbox/ledger', () => {
       deliveries: expect.any(Number),
       delivered: 0,
       lost: 0,
+      lists: 0,
+      members: 0,
     });
   });
 

@@ -1,0 +1,57 @@
+// sluice draft CONTACT DRAFT: reads one draft of an inbox conversation.
+import { command, TEXT } from '../command.js';
+import { PLATFORM_OPTIONS, type PlatformArguments } from '../platform-flags.js';
+
+interface DraftArguments extends PlatformArguments {
+  contact: string;
+  draft: string;
+  owner: string;
+  as: 'text' | 'html' | 'json';
+}
+
+export const draftCommand = command<Omit<DraftArguments, 'json'>>({
+  command: 'draft <contact> <draft>',
+  describe: 'Read a draft of an inbox conversation',
+  builder: (yargs) =>
+    yargs
+      .positional('contact', { type: 'string', demandOption: true, describe: 'Id of the contact' })
+      .positional('draft', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Id of the draft (drf_…)',
+      })
+      .options({
+        owner: {
+          ...TEXT,
+          demandOption: true,
+          describe: 'Whose draft: a user id (usr_…) or the e-mail of a login, of your team',
+        },
+        as: {
+          choices: ['text', 'html', 'json'] as const,
+          default: 'text' as const,
+          describe: 'How to print it',
+        },
+        ...PLATFORM_OPTIONS,
+      })
+      .example('$0 draft ctc_1 drf_2 --owner ada@example.com --as html', 'Its content as it is'),
+  handler: async (args) => {
+    const { readEnvironment } = await import('../../app/environment.js');
+    const { askPlatform } = await import('../../app/ask-platform.js');
+    const draft = await askPlatform(args, readEnvironment(), ({ platform }) =>
+      platform.readDraft(args.contact, args.draft, args.owner),
+    );
+    switch (args.as) {
+      case 'json':
+        console.log(JSON.stringify(draft));
+        break;
+      case 'html':
+        console.log(draft.content ?? '');
+        break;
+      case 'text': {
+        const { draftText } = await import('../draft-text.js');
+        console.log(draftText(draft));
+        break;
+      }
+    }
+  },
+});

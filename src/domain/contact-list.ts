@@ -1,0 +1,23 @@
+// Contact lists of the platform, and whom one puts into them (platform-api.md, Contact list).
+
+export interface ContactList {
+  /** `clt_…` */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One contact, as far as it is known (design.md, neutral dialect: adding to a list). */
+export interface ListMember {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly socialUrl?: string;
+  readonly companyName?: string;
+}
+
+/** What became of members that were added. */
+export interface ListAddition {
+  readonly added: number;
+  /** In the list already: adding is repeatable. */
+  readonly alreadyIn: number;
+}

@@ -1,0 +1,57 @@
+// Contact lists as the store remembers them. Creating one is not repeatable, so it is under the rules of a paid
+// call: intent, id, and never a second time by itself. A part of the store's contract.
+
+/**
+ * - `wanted`: nothing was sent
+ * - `creating`: the request is about to leave, or has left
+ * - `created`: the list's id is known
+ * - `uncertain`: it may have been created, and nobody knows its id
+ */
+export type StoredListState = 'wanted' | 'creating' | 'created' | 'uncertain';
+
+export interface StoredList {
+  readonly id: number;
+  /** The run whose leads go in; null for a list that was created by hand. */
+  readonly runId: number | null;
+  readonly name: string;
+  readonly state: StoredListState;
+  /** `clt_…`; null while it is not known. */
+  readonly listId: string | null;
+  /** Why it is uncertain. */
+  readonly reason: string | null;
+  /** Leads of the run up to this position have been looked at, and those chosen are in. */
+  readonly position: number;
+  readonly added: number;
+  readonly alreadyIn: number;
+}
+
+/** What became of creating it. */
+export type ListRecord =
+  | { readonly kind: 'created'; readonly listId: string }
+  /** Certainly not created: it is wanted again. */
+  | { readonly kind: 'unsent' }
+  | { readonly kind: 'uncertain'; readonly reason: string };
+
+export interface ListShelf {
+  /** The run's list, or a new one in state `wanted` under this name. The name of one that is there stays. */
+  wantList(runId: number, name: string): Promise<StoredList>;
+  /** The run's list, or null. */
+  findList(runId: number): Promise<StoredList | null>;
+  /** `wanted` becomes `creating`, synced to disk before this resolves. False where it is in another state. */
+  beginList(id: number): Promise<boolean>;
+  /** What became of a `creating` one. One in another state stays as it is. */
+  recordList(id: number, record: ListRecord): Promise<void>;
+  /**
+   * The user says which one it is, and it becomes `created`. One that is `created` already takes another id
+   * while nobody was put into it; afterwards false. Only for whoever holds the lock of the run's job.
+   */
+  adoptList(id: number, listId: string): Promise<boolean>;
+  /**
+   * So far the leads are in; `added` and `alreadyIn` count on top of what was counted before. A verb that puts
+   * leads back to work begins all three anew.
+   */
+  advanceList(
+    id: number,
+    progress: { readonly position: number; readonly added: number; readonly alreadyIn: number },
+  ): Promise<void>;
+}

@@ -1,0 +1,42 @@
+// POST /contacts/lists (platform-api.md): sent once and judged like a paid request, for a list that may or
+// may not be there must not be made a second time.
+import type { ContactList } from '../domain/contact-list.js';
+import type { CreateListAnswer, Permit } from '../domain/ports/platform.js';
+import { firstValueAt } from '../domain/wire-path.js';
+import type { Answer } from './exchange.js';
+import { judgePaid, judgeUnreadable } from './judge-submit.js';
+import { parseJson } from './reason.js';
+import { decodeTicket } from './ticket.js';
+import type { Wire } from './wire.js';
+import { bodyOf } from './write-at.js';
+
+/** As `Platform.createList`. A list whose name is not told back has the one that was asked for. */
+export async function createList(
+  wire: Wire,
+  name: string,
+  permit: Permit,
+  signal?: AbortSignal,
+): Promise<CreateListAnswer> {
+  const { method, path, body, ...answer } = wire.dialect.lists.create;
+  const target = wire.pathOf(path);
+  const asked = wire.asked(target);
+  const listIn = ({ text }: Answer): ContactList | undefined => {
+    const told = parseJson(text);
+    const id = decodeTicket(firstValueAt(told, answer.id));
+    const toldName = firstValueAt(told, answer.name);
+    if (id === undefined) return undefined;
+    return { id, name: typeof toldName === 'string' && toldName !== '' ? toldName : name };
+  };
+  const sent = await wire.send(wire.call(method, target, bodyOf({ name }, body)), {
+    kind: 'submit',
+    permit,
+    signal,
+    isSuccess: (told) => listIn(told) !== undefined,
+  });
+  return judgePaid<CreateListAnswer>(sent, asked, (told) => {
+    const list = listIn(told);
+    return list === undefined
+      ? judgeUnreadable(told, asked, 'without the id of a list')
+      : { kind: 'created', list };
+  });
+}

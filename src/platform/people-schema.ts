@@ -1,0 +1,63 @@
+// GET /schema/people (platform-api.md, People schema): the schema itself, and the free question that shows,
+// before anything is paid for, whether the address, the credentials and the protocol are right.
+import { isJsonObject, type JsonValue } from '../domain/json.js';
+import type { PeopleSchema } from '../domain/people-schema.js';
+import { firstValueAt } from '../domain/wire-path.js';
+import { askRepeatedly, type Question } from './ask-free.js';
+import { decodeFirst } from './decode-fields.js';
+import { parseJson } from './reason.js';
+import type { Wire } from './wire.js';
+
+/**
+ * As `Platform.check`. An answer with either half of a schema will do: nobody looks into it.
+ * @throws SluiceError `platform`
+ */
+export async function checkPlatform(wire: Wire, signal?: AbortSignal): Promise<void> {
+  const { schema, properties } = wire.dialect.peopleSchema;
+  const isSchema = (body: JsonValue | undefined) =>
+    isJsonObject(firstValueAt(body, schema)) || Array.isArray(firstValueAt(body, properties));
+  await askRepeatedly(
+    wire,
+    schemaQuestion(wire, (body) => isSchema(body) || undefined),
+    signal,
+  );
+}
+
+/**
+ * As `Platform.readPeopleSchema`. The version is told whole or not at all.
+ * @throws SluiceError `platform`
+ */
+export function readPeopleSchema(wire: Wire, signal?: AbortSignal): Promise<PeopleSchema> {
+  const read = (body: JsonValue | undefined) => decodeSchema(body, wire);
+  return askRepeatedly(wire, schemaQuestion(wire, read), signal);
+}
+
+function schemaQuestion<T>(
+  wire: Wire,
+  read: (body: JsonValue | undefined) => T | undefined,
+): Question<T> {
+  const path = wire.pathOf(wire.dialect.peopleSchema.path);
+  return {
+    call: wire.call('GET', path),
+    asked: wire.asked(path),
+    read: ({ text }) => read(parseJson(text)),
+    lack: 'without a people schema',
+  };
+}
+
+function decodeSchema(
+  body: JsonValue | undefined,
+  { dialect: { peopleSchema } }: Wire,
+): PeopleSchema | undefined {
+  const schema = firstValueAt(body, peopleSchema.schema);
+  const properties = firstValueAt(body, peopleSchema.properties);
+  if (!isJsonObject(schema) || !isListOfNames(properties)) return undefined;
+  const since = decodeFirst(body, peopleSchema.version.since, 'integer');
+  const type = decodeFirst(body, peopleSchema.version.type, 'string');
+  const isTold = typeof since === 'number' && typeof type === 'string';
+  return { schema, properties, version: isTold ? { since, type } : undefined };
+}
+
+function isListOfNames(value: JsonValue | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.every((name: JsonValue) => typeof name === 'string');
+}

@@ -1,0 +1,72 @@
+// GET /inbox/{contactId}/drafts/{draftId} (platform-api.md, Inbox draft).
+import type { Draft } from '../domain/draft.js';
+import type { JsonValue } from '../domain/json.js';
+import { firstValueAt } from '../domain/wire-path.js';
+import { withQuery } from './address.js';
+import { askRepeatedly } from './ask-free.js';
+import { problem, said } from './asked.js';
+import { parseJson } from './reason.js';
+import { decodeTicket } from './ticket.js';
+import type { Wire } from './wire.js';
+
+/**
+ * As `Platform.readDraft`.
+ * @throws SluiceError `platform`; the owner does not stand in its message
+ */
+export function readDraft(
+  wire: Wire,
+  contactId: string,
+  draftId: string,
+  owner: string,
+  signal?: AbortSignal,
+): Promise<Draft> {
+  const { drafts } = wire.dialect;
+  const path = wire.pathOf(drafts.path, { contactId, draftId });
+  const asked = wire.asked(path, [owner]);
+  return askRepeatedly<Draft>(
+    wire,
+    {
+      call: wire.call('GET', withQuery(path, [[drafts.owner, owner]])),
+      asked,
+      read: ({ text }) => decodeDraft(firstValueAt(parseJson(text), drafts.draft), wire),
+      lack: 'without a draft',
+      readError: (kind, answer) => {
+        const what = said(asked, answer);
+        const message =
+          kind === 'missing'
+            ? `The platform has no draft ${draftId} of the contact ${contactId} (${what}). Check both ids; the owner must be a user of the account's team.`
+            : `The platform does not show this account the draft (${what}). The owner must be a user of its team; if so, check SLUICE_USERNAME and SLUICE_PASSWORD.`;
+        // 403 is as likely an owner of another team as wrong credentials (platform-api.md, Authentication).
+        if (kind !== 'missing' && answer.status !== 403) return undefined;
+        const facts = { url: asked.url, status: answer.status, contact: contactId, draft: draftId };
+        return { problem: problem(message, facts) };
+      },
+    },
+    signal,
+  );
+}
+
+function decodeDraft(raw: JsonValue | undefined, { dialect }: Wire): Draft | undefined {
+  const { fields } = dialect.drafts;
+  const id = decodeTicket(firstValueAt(raw, fields.id));
+  if (id === undefined) return undefined;
+  const textAt = (paths: readonly string[]) => {
+    const text = firstValueAt(raw, paths);
+    return typeof text === 'string' ? text : undefined;
+  };
+  const listAt = (paths: readonly string[]): readonly JsonValue[] => {
+    const list = firstValueAt(raw, paths);
+    return Array.isArray(list) ? list : [];
+  };
+  return {
+    id,
+    channel: textAt(fields.channel),
+    subject: textAt(fields.subject),
+    cc: listAt(fields.cc),
+    content: textAt(fields.content),
+    attachments: listAt(fields.attachments),
+    source: textAt(fields.source),
+    createdAt: textAt(fields.createdAt),
+    updatedAt: textAt(fields.updatedAt),
+  };
+}

@@ -1,0 +1,11 @@
+// When two contacts are the same member of a list: the sandbox's opinion, since the document has none.
+import type { ListMember } from '../../domain/contact-list.js';
+import { foldInputs } from '../fingerprint-request.js';
+
+/** By the e-mail; without one by the profile; without either by name and company. Folded, as inputs are. */
+export function identifyMember(member: ListMember): string {
+  const { email, socialUrl, firstName, lastName, companyName } = foldInputs(member);
+  if (email !== undefined) return JSON.stringify([email]);
+  if (socialUrl !== undefined) return JSON.stringify([socialUrl]);
+  return JSON.stringify([firstName, lastName, companyName]);
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { LeadAnswer } from '../../src/domain/answer.js';
+import type { Inputs } from '../../src/domain/ask.js';
+import type { Result } from '../../src/domain/result.js';
+import { toMember } from '../../src/domain/to-member.js';
+
+function answer(inputs: Inputs, result: Result | null = null): LeadAnswer {
+  return {
+    position: 1,
+    cells: [],
+    status: 'found',
+    reason: null,
+    ticket: null,
+    source: 'api',
+    credits: 0,
+    enrichedAt: 1,
+    inputs,
+    result,
+  };
+}
+
+const KNOWN = { email: 'old@a.example', firstName: 'ada', companyName: 'acme' };
+
+describe('a lead goes into a contact list', () => {
+  it('with what was found before what was known', () => {
+    const result = {
+      find_email: { email: 'ada@a.example', status: 'deliverable' },
+      social_enrichment: {
+        firstName: 'Ada',
+        socialUrl: 'https://s.example/ada',
+        positionGroups: [],
+      },
+    };
+    expect(toMember(answer(KNOWN, result))).toEqual({
+      email: 'ada@a.example',
+      socialUrl: 'https://s.example/ada',
+      firstName: 'Ada',
+      companyName: 'acme',
+    });
+  });
+
+  it('with what was known where nothing was found', () => {
+    expect(toMember(answer(KNOWN, {}))).toEqual(KNOWN);
+    expect(toMember(answer({ socialUrl: 'https://s.example/ada' }))).toEqual({
+      socialUrl: 'https://s.example/ada',
+    });
+  });
+
+  it('never by its name alone', () => {
+    expect(
+      toMember(answer({ firstName: 'ada', lastName: 'doe', companyDomain: 'a.example' })),
+    ).toBe(undefined);
+  });
+});

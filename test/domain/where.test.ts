@@ -1,0 +1,122 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SluiceError } from '../../src/domain/errors.js';
+import type { OutputColumn, OutputRow } from '../../src/domain/ports/table-writer.js';
+import { parseWhere } from '../../src/domain/where.js';
+
+const COLUMNS: OutputColumn[] = [
+  { name: 'Company size', key: 'Company size', kind: 'original' },
+  { name: '', key: 'column_2', kind: 'original' },
+  { name: 'email', key: 'email', kind: 'text' },
+  { name: 'email_status', key: 'email_status', kind: 'text' },
+  { name: 'email_domain_matches', key: 'email_domain_matches', kind: 'boolean' },
+  { name: 'credits', key: 'credits', kind: 'number' },
+];
+const ROW: OutputRow = ['51-200', 'x', "o'brien@example.com", 'Deliverable', true, 12];
+const EMPTY: OutputRow = [];
+
+function chooses(where: string, row = ROW): boolean {
+  return parseWhere(where, COLUMNS)(row);
+}
+
+describe('an expression that chooses rows', () => {
+  it.each([
+    'email_status = deliverable',
+    "email_status = 'DELIVERABLE '",
+    'email_domain_matches',
+    'email_domain_matches = true',
+    'email_status = deliverable and email_domain_matches',
+    'email_status = bounced or credits >= 12',
+    'not email_status = bounced',
+    'not (email_status = deliverable and credits = 0)',
+    'email is not empty',
+    "email contains 'o''brien'",
+    'email_status in (accepted, deliverable)',
+    '"Company size" = 51-200',
+    'column_2 = x',
+    'credits > 9',
+    'credits = 12.0',
+    'credits != 13',
+    ' email_status  =\tdeliverable ',
+    "email_status = '' or email_status = 'deliverable'",
+    '"credits" = 12',
+    'NOT email IS EMPTY AND credits<=12',
+    'email_status = a or email_status = deliverable and credits = 12',
+  ])('chooses by: %s', (where) => {
+    expect(chooses(where)).toBe(true);
+  });
+
+  it.each([
+    'email_status = bounced',
+    'email is empty',
+    'credits < 12',
+    'credits > 100',
+    'email_status in (accepted)',
+    '(email_status = deliverable or credits = 0) and credits = 0',
+    'email_domain_matches != true',
+  ])('does not choose by: %s', (where) => {
+    expect(chooses(where)).toBe(false);
+  });
+
+  it.each([
+    ['email is empty', true],
+    ['email_domain_matches', false],
+    ['credits < 5', false],
+    ['credits >= 0', false],
+    ["email = ''", true],
+    ['email != x', true],
+  ])('of an empty row, %s: %s', (where, is) => {
+    expect(chooses(where, EMPTY)).toBe(is);
+  });
+});
+
+describe('an expression that cannot be read', () => {
+  it.each([
+    ['', 'nothing where a column should be, at character 1'],
+    ['email =', 'nothing where a value should be'],
+    ['email = a b', '"b" where "and", "or" or the end should be, at character 11'],
+    ['(email = a', '")" is missing'],
+    ["email = 'a", 'a quote that is not closed, at character 9'],
+    ['email = hi!', '"!" means nothing here, at character 11'],
+    ["email = 'a' '", 'a quote that is not closed, at character 13'],
+    ['= a', '"=" where a column should be, at character 1'],
+    ['email = "a"', '"a" where a value should be, at character 9'],
+    ['email is full', '"is" without "empty"'],
+    [
+      'email_statsu = a',
+      'there is no column email_statsu in the output. Did you mean email_status?',
+    ],
+    ['email in a', '"(" is missing'],
+    ['email = (', '"(" where a value should be'],
+    [`${'('.repeat(60)}email${')'.repeat(60)}`, 'too many parentheses'],
+  ])('%s', (where, said) => {
+    const read = () => parseWhere(where, COLUMNS);
+    expect(read).toThrow(SluiceError);
+    expect(read).toThrow(said);
+  });
+
+  it('says so whatever it is, and never fails otherwise', () => {
+    const word = fc.constantFrom(
+      'email',
+      'credits',
+      '=',
+      '(',
+      ')',
+      'and',
+      'not',
+      'in',
+      ',',
+      "'a'",
+      '"',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(word, fc.string({ maxLength: 3 }))), (words) => {
+        try {
+          parseWhere(words.join(' '), COLUMNS)(ROW);
+        } catch (error) {
+          expect(error).toBeInstanceOf(SluiceError);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,287 @@
+// The outcome of a job in a contact list: who goes in, what is refused before anything is paid for, and that
+// whatever dies on the way makes no second list. The sandbox is the judge.
+import { describe, expect, test, vi } from 'vitest';
+import type { Running } from '../helpers/command-line.js';
+import { listsOf, type Strike, startGate } from '../helpers/list-gate.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
+
+const ENRICH =
+  'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db --quiet';
+const JOB = `input: leads.csv
+out: out.csv
+ask: [find_email]
+rate: 'off'
+state: state.db
+list:
+  name: '{job} of {date}'
+  where: email_status = deliverable
+`;
+
+vi.setConfig({ testTimeout: 60_000 });
+
+async function openShop(count = 6, flags?: string) {
+  const sandbox = await startSandboxProcess(flags);
+  const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(count)));
+  return { sandbox, dir, lists: () => listsOf(sandbox.url) };
+}
+
+function words(line: string, ...more: readonly string[]): string[] {
+  return [...line.split(' '), ...more];
+}
+
+describe.concurrent('the leads of a job in a contact list', () => {
+  test('are those whose row is chosen; the next run makes the next list', async () => {
+    const { dir, lists } = await openShop(12);
+    dir.write('jobs/nightly.yaml', JOB);
+    const ended = await dir.sluice('run nightly --json');
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const date = new Date().toISOString().slice(0, 10);
+    const chosen = dir.rows('out.csv').filter((row) => row['email_status'] === 'deliverable');
+    expect(chosen.length).toBeGreaterThan(0);
+    expect(chosen.length).toBeLessThan(12);
+    const [list, ...others] = await lists();
+    expect(others).toEqual([]);
+    expect(list?.name).toBe(`nightly of ${date}`);
+    expect(list?.members.map(({ email }) => email)).toEqual(chosen.map((row) => row['email']));
+    expect(JSON.parse(ended.stdout)).toMatchObject({ list: list?.id, listed: chosen.length });
+
+    const told = await dir.sluice('run nightly');
+    expect(told.stderr).toContain(`list        nightly of ${date} (clt_`);
+    expect(told.stderr).toContain(`): ${chosen.length} leads added`);
+    expect((await lists()).map(({ membersCount }) => membersCount)).toEqual([
+      chosen.length,
+      chosen.length,
+    ]);
+  });
+
+  test('are all of whom an address is known, where nothing chooses; lists are made after the answers', async () => {
+    const { dir, sandbox, lists } = await openShop();
+    const gate = await startGate(sandbox.url, () => undefined);
+    await dir.sluice(words(ENRICH, '--list', 'Everybody', '--url', gate.url));
+    const found = dir.rows('out.csv').flatMap((row) => row['email'] || []);
+    const [list] = await lists();
+    expect(list?.name).toBe('Everybody');
+    expect(list?.members.map(({ email }) => email)).toEqual(found);
+    expect(gate.asked.at(-2)).toBe('POST /contacts/lists');
+    expect(gate.asked.at(-1)).toMatch(/^POST \/contacts\/lists\/clt_\w+\/entities$/);
+  });
+
+  test('go in after a retry as well, once they are found', async () => {
+    const { dir, lists } = await openShop(3, '--latency 2s --sigma 0');
+    const listed = words(ENRICH, '--list', 'Warm', '--json');
+    const early = await dir.sluice([...listed, '--deadline', '1s']);
+    expect(early.code).toBe(1);
+    expect(JSON.parse(early.stdout)).toMatchObject({ run: 1, listed: 0 });
+    await dir.sluice('retry 1 --only timed_out --state state.db');
+    const late = await dir.sluice(listed);
+    expect(JSON.parse(late.stdout)).toMatchObject({ run: 1, listed: 3 });
+    expect((await lists()).map(({ membersCount }) => membersCount)).toEqual([3]);
+  });
+});
+
+describe.concurrent('what is refused before anything is sent', () => {
+  test.each([
+    ['a name of 201 characters', ['--list', 'x'.repeat(201)], 'is 201 characters long'],
+    [
+      'a name that is too long once its placeholders are put in',
+      ['--list', `${'x'.repeat(191)}{date}`],
+      'is 201 characters long',
+    ],
+    ['200 emoji', ['--list', '🙂'.repeat(200)], 'is 400 characters long'],
+    ['an empty name', ['--list', ' '], 'is empty'],
+    ['a placeholder that stands for nothing', ['--list', '{run}'], '{job} and {date} do'],
+    [
+      'a column that is not there',
+      ['--list', 'Warm', '--where', 'email_statsu = deliverable'],
+      'Did you mean email_status?',
+    ],
+    ['an expression that ends too early', ['--list', 'Warm', '--where', 'email ='], 'character 8'],
+    ['a choice without a list', ['--where', 'email is empty'], 'give --list'],
+  ])('%s: exit 2', async (_, flags, said) => {
+    const gate = await startGate('http://127.0.0.1:1', () => 500);
+    const dir = openWorkdir(gate.url).write('leads.csv', csv(people(2)));
+    const ended = await dir.sluice(words(ENRICH, ...flags));
+    expect(ended.code).toBe(2);
+    expect(complaintOf(ended)).toContain(said);
+    expect(gate.asked).toEqual([]);
+    expect(dir.has('out.csv')).toBe(false);
+  });
+
+  test('a column that is not there in what comes through a pipe: exit 2', async () => {
+    const gate = await startGate('http://127.0.0.1:1', () => 500);
+    const line = words(ENRICH.replace('leads.csv', '-'), '--list', 'Warm', '--where', 'mail = a');
+    const ended = await openWorkdir(gate.url).sluice(line, { stdin: csv(people(2)) });
+    expect(ended.code).toBe(2);
+    expect(complaintOf(ended)).toContain('there is no column mail');
+    expect(gate.asked).toEqual([]);
+  });
+
+  test.each([
+    ['a name', ['--list', '🙂'.repeat(101)], 'is 202 characters long'],
+    ['a choice', ['--list', 'Warm', '--where', 'mail = a'], 'there is no column mail'],
+  ])('a plan refuses %s as a run does', async (_, flags, said) => {
+    const dir = openWorkdir('http://127.0.0.1:1').write('leads.csv', csv(people(2)));
+    const planned = await dir.sluice(words('plan leads.csv --ask find_email', ...flags));
+    expect(planned.code).toBe(2);
+    expect(complaintOf(planned)).toContain(said);
+  });
+
+  test('200 characters pass, the placeholders among them', async () => {
+    const { dir, lists } = await openShop(1);
+    const name = `{date}${'x'.repeat(190)}`;
+    expect((await dir.sluice(words(ENRICH, '--list', name))).code).toBe(0);
+    expect((await lists())[0]?.name).toHaveLength(200);
+  });
+
+  test('a job file says it as well', async () => {
+    const { dir, sandbox } = await openShop();
+    dir.write('jobs/nightly.yaml', JOB.replace('{job} of', 'x'.repeat(200)));
+    const ended = await dir.sluice('run nightly --quiet');
+    expect(ended.code).toBe(2);
+    expect(complaintOf(ended)).toContain('is 211 characters long');
+    expect((await sandbox.ledger()).accepted).toBe(0);
+  });
+});
+
+describe.concurrent('a command that is killed', () => {
+  /** Runs until it is killed at the `nth` request like this one. */
+  async function killedAt(like: RegExp, when: 'before' | 'after', nth = 1, count = 6) {
+    const { sandbox, dir, lists } = await openShop(count);
+    let run: Running | undefined;
+    let seen = 0;
+    const strike: Strike = (asked) => {
+      if (!like.test(asked)) return undefined;
+      seen += 1;
+      return seen === nth ? { when, act: () => run?.child.kill('SIGKILL') } : undefined;
+    };
+    const gate = await startGate(sandbox.url, strike);
+    const line = words(ENRICH, '--list', 'Warm', '--url', gate.url);
+    run = dir.start(line);
+    expect(await run.ended).toMatchObject({ signal: 'SIGKILL' });
+    return { sandbox, dir, lists, gate, goOn: () => dir.sluice(line) };
+  }
+
+  async function expectAllIn({ dir, lists }: Awaited<ReturnType<typeof killedAt>>) {
+    const found = dir.rows('out.csv').flatMap((row) => row['email'] || []);
+    expect(found.length).toBeGreaterThan(0);
+    const filled = (await lists()).filter(({ membersCount }) => membersCount > 0);
+    expect(filled.map(({ members }) => members.map(({ email }) => email))).toEqual([found]);
+  }
+
+  test('before it creates the list goes on, and creates it', async () => {
+    const shop = await killedAt(/^GET \/enrich\//, 'after', 2);
+    expect(await shop.goOn()).toMatchObject({ code: 0 });
+    expect(await shop.lists()).toHaveLength(1);
+    await expectAllIn(shop);
+    expect((await shop.sandbox.ledger()).doubled).toEqual([]);
+  });
+
+  test.each([
+    ['before the platform heard of the list', 'before', 0],
+    ['before it heard from the platform', 'after', 1],
+  ] as const)(
+    '%s never creates it again, and goes on with the one that the user names',
+    async (_, when, count) => {
+      const shop = await killedAt(/^POST \/contacts\/lists$/, when);
+      for (let again = 0; again < 2; again += 1) {
+        const stopped = await shop.goOn();
+        expect(stopped.code).toBe(4);
+        expect(complaintOf(stopped)).toContain('sluice lists adopt 1 clt_…');
+        expect(await shop.lists()).toHaveLength(count);
+      }
+      expect(shop.dir.rows('out.csv')).toHaveLength(6);
+
+      if (count === 0) await shop.dir.sluice(['lists', 'create', 'Warm', '--rate', 'off']);
+      const [list] = await shop.lists();
+      const adopt = words('lists adopt 1', list?.id ?? '', '--state', 'state.db');
+      expect(await shop.dir.sluice(adopt)).toMatchObject({ code: 0, stderr: '' });
+      expect(await shop.goOn()).toMatchObject({ code: 0 });
+      expect(await shop.lists()).toHaveLength(1);
+      await expectAllIn(shop);
+      expect(complaintOf(await shop.dir.sluice(adopt))).toMatch(/Run 1 has put leads into .*clt_/);
+    },
+  );
+
+  test('may be told at once which list it created, or the right one after a slip', async () => {
+    const shop = await killedAt(/^POST \/contacts\/lists$/, 'after');
+    const adopt = (id: string) =>
+      shop.dir.sluice(words('lists adopt 1', id, '--state', 'state.db'));
+    for (const [id, said] of [
+      ['clt_slip', /has no list clt_slip \(404: .*Check its id\.$/],
+      ['clt_dynamic', /added nobody to the list clt_dynamic \(409: .*choose a static one\.$/],
+    ] as const) {
+      expect((await adopt(id)).code).toBe(0);
+      const stopped = await shop.goOn();
+      expect(stopped.code).toBe(4);
+      expect(complaintOf(stopped)).toMatch(said);
+    }
+    const [list] = await shop.lists();
+    expect((await adopt(list?.id ?? '')).code).toBe(0);
+    expect((await shop.goOn()).code).toBe(0);
+    await expectAllIn(shop);
+  });
+
+  test.each([
+    ['before the first leads are in', 'before', 1],
+    ['after they are in, and before it knows it', 'after', 1],
+    ['between two calls', 'before', 2],
+    ['after the last call', 'after', 2],
+  ] as const)('%s goes on there: one list, and nobody twice', async (_, when, nth) => {
+    const shop = await killedAt(/\/entities$/, when, nth, 250);
+    await shop.goOn();
+    expect(await shop.lists()).toHaveLength(1);
+    await expectAllIn(shop);
+  });
+});
+
+describe.concurrent('a platform that does not make the list', () => {
+  test.each([
+    ['breaks off', 500, 1],
+    ['refuses', 409, 2],
+  ] as const)(
+    '%s: exit 4, the answers are saved, and no list is made twice',
+    async (_, status, tries) => {
+      const { dir, lists, sandbox } = await openShop();
+      const gate = await startGate(sandbox.url, (asked) =>
+        asked === 'POST /contacts/lists' ? status : undefined,
+      );
+      const line = words(ENRICH, '--list', 'Warm', '--url', gate.url);
+      for (let again = 0; again < 2; again += 1) {
+        const ended = await dir.sluice(line);
+        expect(ended.code).toBe(4);
+        expect(complaintOf(ended)).toContain('"Warm"');
+      }
+      expect(gate.asked.filter((asked) => asked === 'POST /contacts/lists')).toHaveLength(tries);
+      expect(await lists()).toEqual([]);
+      expect(dir.rows('out.csv').every((row) => row['sluice_status'] !== 'queued')).toBe(true);
+      expect(await sandbox.ledger()).toMatchObject({ accepted: 6, doubled: [] });
+    },
+  );
+
+  test('is not the one to ask for a run that wants none', async () => {
+    const { dir } = await openShop(1);
+    await dir.sluice(ENRICH);
+    const adopted = await dir.sluice('lists adopt 1 clt_1 --state state.db');
+    expect(complaintOf(adopted)).toBe('Run 1 has no contact list.');
+    expect(adopted.code).toBe(2);
+    expect((await dir.sluice('lists adopt 7 clt_1 --state state.db')).code).toBe(2);
+  });
+});
+
+test('Ctrl+C while leads are added is no error, and the next run adds the rest', async () => {
+  const { dir, lists, sandbox } = await openShop(450);
+  let run: Running | undefined;
+  const gate = await startGate(sandbox.url, (asked) => {
+    // The answer still comes back.
+    if (asked.endsWith('/entities')) run?.child.kill('SIGINT');
+    return undefined;
+  });
+  const line = words(ENRICH, '--list', 'Warm', '--url', gate.url);
+  run = dir.start(line);
+  expect((await run.ended).code).toBe(130);
+  run = undefined;
+  expect((await dir.sluice(line)).code).toBeLessThanOrEqual(1);
+  const found = dir.rows('out.csv').flatMap((row) => row['email'] || []);
+  expect((await lists()).map(({ members }) => members.map(({ email }) => email))).toEqual([found]);
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { startSandbox } from './start-sandbox.js';
+
+type Wrong = readonly [query: string, body: unknown, sentence: string];
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** A method that it does not know, and those that it does. */
+  readonly notAllowed: string;
+  readonly allow: string;
+  readonly wrong: readonly Wrong[];
+}
+
+const TARGET = { targetUrl: 'http://x.example' };
+
+// Every call of platform-api.md, and those of design.md's neutral dialect.
+const ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/enrich',
+    notAllowed: 'GET',
+    allow: 'POST',
+    wrong: [
+      ['', undefined, 'Nothing is asked for'],
+      ['?findEmail=1', undefined, 'findEmail must be true or false'],
+      ['?findEmail=true', undefined, 'do not suffice for findEmail'],
+      ['?nonsense=1', undefined, 'The parameter nonsense is unknown.'],
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/enrich/bulk',
+    notAllowed: 'PUT',
+    allow: 'GET, POST',
+    wrong: [
+      ['', undefined, 'The body must be an array'],
+      ['', {}, 'The body must be an array'],
+      ['', '{', 'The body is not JSON.'],
+      ['?webhookUrl=x', [], 'webhookUrl is not an http(s) URL'],
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/enrich/enr_x',
+    notAllowed: 'DELETE',
+    allow: 'GET',
+    wrong: [],
+  },
+  { method: 'GET', path: '/schema/people', notAllowed: 'POST', allow: 'GET', wrong: [] },
+  {
+    method: 'POST',
+    path: '/contacts/lists',
+    notAllowed: 'GET',
+    allow: 'POST',
+    wrong: [
+      ['', undefined, 'The body must be an object {"name"'],
+      ['', '"', 'The body is not JSON.'],
+      ['', {}, 'The body must be an object {"name"'],
+      ['?name=x', { name: 'x' }, 'The parameter name is unknown.'],
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/contacts/lists/clt_x/entities',
+    notAllowed: 'GET',
+    allow: 'POST',
+    wrong: [
+      ['', '[', 'The body is not JSON.'],
+      ['?email=x', { entities: [] }, 'The parameter email is unknown.'],
+    ],
+  },
+  {
+    method: 'GET',
+    path: '/inbox/ctc_priya/drafts/drf_welcome',
+    notAllowed: 'PATCH',
+    allow: 'GET',
+    wrong: [
+      ['', undefined, 'The parameter draftOwner is missing'],
+      ['?draftOwner=x', undefined, 'neither a user id'],
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/hooks',
+    notAllowed: 'DELETE',
+    allow: 'GET, POST',
+    wrong: [
+      ['', undefined, 'The body must be an object of targetUrl'],
+      ['', 'x', 'The body is not JSON.'],
+      ['', {}, 'The value of targetUrl cannot be used'],
+      ['', { ...TARGET, type: 'skipped' }, 'The event skipped was removed'],
+      ['', { ...TARGET, type: 'enrichmentDon' }, 'did you mean enrichmentDone?'],
+      ['', { ...TARGET, secret: '' }, 'The value of secret cannot be used'],
+      ['?isFirst=maybe', TARGET, 'isFirst must be true or false'],
+      ['?zapId=1&zapId=2', TARGET, 'zapId is given more than once'],
+    ],
+  },
+  { method: 'GET', path: '/hooks', notAllowed: 'PUT', allow: 'GET, POST', wrong: [] },
+  { method: 'DELETE', path: '/hooks/hoo_x', notAllowed: 'GET', allow: 'DELETE', wrong: [] },
+];
+
+const bodyOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+describe.each(ROUTES)('$method $path', ({ method, path, notAllowed, allow, wrong }) => {
+  it('is 401 without credentials, whatever else is wrong', async () => {
+    const sandbox = await startSandbox();
+    const answer = await fetch(sandbox.url + path, { method });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
+    expect(await answer.json()).toEqual({ error: expect.stringMatching(/\.$/) });
+  });
+
+  it('is known by this method, and 405 by another', async () => {
+    const sandbox = await startSandbox();
+    const known = await sandbox.call(path, { method });
+    expect([200, 400, 404]).toContain(known.status);
+    expect(await known.text()).not.toContain('nothing at this path');
+    const answer = await sandbox.call(path, { method: notAllowed });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+    expect(await answer.json()).toEqual({ error: expect.stringMatching(/is\.$/) });
+    const stranger = await fetch(sandbox.url + path, { method: notAllowed });
+    expect(stranger.status).toBe(401);
+  });
+
+  it.each(wrong)('is 400 for the query %j and the body %j', async (query, body, sentence) => {
+    const sandbox = await startSandbox();
+    const answer = await sandbox.call(path + query, {
+      method,
+      ...(body !== undefined && { body: bodyOf(body) }),
+    });
+    const told = errorOf(await answer.json());
+    expect(answer.status).toBe(400);
+    expect(told).toContain(sentence);
+    expect(told).toMatch(/^[^\n]+[.?]$/);
+  });
+});
+
+function errorOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : '';
+}

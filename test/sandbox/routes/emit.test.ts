@@ -1,0 +1,211 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { EVENT_CATALOGUE } from '../../../src/domain/event-catalogue.js';
+import { startReceiver } from '../start-receiver.js';
+import { realTime, startSandbox, type TestSandbox } from '../start-sandbox.js';
+
+const RECORD = z.record(z.string(), z.unknown());
+const EMITTED = z.strictObject({ record: RECORD, hooks: z.number() });
+
+async function emit(sandbox: TestSandbox, type: string, fields?: object) {
+  const answer = await fetch(`${sandbox.url}/sandbox/emit`, {
+    method: 'POST',
+    body: JSON.stringify({ type, fields }),
+  });
+  expect(answer.status).toBe(200);
+  return EMITTED.parse(await answer.json());
+}
+
+async function register(sandbox: TestSandbox, body: object, query = ''): Promise<void> {
+  expect((await sandbox.send('POST', `/hooks${query}`, body)).status).toBe(200);
+}
+
+describe('an emitted event', () => {
+  it('has realistic fields, whichever of the catalogue it is', async () => {
+    const [sandbox, receiver] = [await startSandbox(), await startReceiver()];
+    await register(sandbox, { targetUrl: receiver.url });
+    const records: unknown[] = [];
+    for (const { type, group, hasCampaign, hasLead } of EVENT_CATALOGUE) {
+      const { record, hooks } = await emit(sandbox, type);
+      expect(hooks).toBe(1);
+      expect(record['type']).toBe(type);
+      if (group === 'enrichment') expect(Object.keys(record).toSorted()).toEqual(['data', 'type']);
+      else {
+        expect(record).toMatchObject({
+          _id: expect.stringMatching(/^act_[0-9a-f]{24}$/),
+          teamId: 'tea_harbour',
+          createdAt: new Date(sandbox.clock.now).toISOString(),
+          sendUserEmail: expect.stringContaining('@'),
+        });
+        expect('campaignId' in record && 'campaignName' in record, type).toBe(hasCampaign);
+        expect('sequenceStep' in record, type).toBe(hasCampaign && hasLead);
+        for (const name of ['leadId', 'leadEmail', 'leadFirstName', 'leadLastName']) {
+          expect(name in record, `${type} ${name}`).toBe(hasLead);
+        }
+        expect('subject' in record, type).toBe(group === 'email');
+      }
+      records.push(record);
+    }
+    const posts = await receiver.received(EVENT_CATALOGUE.length);
+    const key = (record: unknown): string => JSON.stringify(record);
+    expect(posts.map(({ text }) => text).toSorted()).toEqual(records.map(key).toSorted());
+    // Nothing of it was asked for, so nothing of it costs.
+    expect(sandbox.ledger.summary()).toMatchObject({ accepted: 0, charged: 0, requests: 1 });
+  });
+
+  it('reaches the hooks that want its type, each with its own secret', async () => {
+    const sandbox = await startSandbox();
+    const [all, sent, other] = [
+      await startReceiver(),
+      await startReceiver(),
+      await startReceiver(),
+    ];
+    await register(sandbox, { targetUrl: all.url });
+    await register(sandbox, { targetUrl: sent.url, type: 'emailsSent', secret: 'open sesame' });
+    await register(sandbox, { targetUrl: other.url, type: 'emailsReplied', secret: 's3' });
+    const { record, hooks } = await emit(sandbox, 'emailsSent');
+    expect(hooks).toBe(2);
+    expect(record).not.toHaveProperty('secret');
+    await sandbox.until(({ delivered }) => delivered === 2);
+    expect(JSON.parse(all.posts[0]?.text ?? '')).toEqual(record);
+    expect(JSON.parse(sent.posts[0]?.text ?? '')).toEqual({ ...record, secret: 'open sesame' });
+    expect(other.posts).toHaveLength(0);
+    expect(await emit(sandbox, 'paused')).toMatchObject({ hooks: 1 });
+  });
+
+  it('reaches a hook of one campaign only from this campaign', async () => {
+    const [sandbox, receiver] = [await startSandbox(), await startReceiver()];
+    await register(sandbox, { targetUrl: receiver.url }, '?campaignId=cam_autumn');
+    const counts = [
+      await emit(sandbox, 'emailsSent'),
+      await emit(sandbox, 'emailsSent', { campaignId: 'cam_autumn' }),
+      await emit(sandbox, 'campaignComplete', { campaignId: 'cam_autumn' }),
+      await emit(sandbox, 'connectionIssue'),
+      await emit(sandbox, 'enrichmentDone'),
+      await emit(sandbox, 'emailsReplied', { isThirdPartyReply: true }),
+    ].map(({ hooks }) => hooks);
+    expect(counts).toEqual([0, 1, 1, 0, 0, 0]);
+    await sandbox.until(({ delivered }) => delivered === 2);
+    expect(receiver.posts.map(({ body }) => body.type)).toEqual(['emailsSent', 'campaignComplete']);
+  });
+
+  it('reaches a hook of first activities once for each type and lead', async () => {
+    const ledgerFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
+    const [sandbox, receiver] = [await startSandbox({ ledgerFile }), await startReceiver()];
+    // Counted before anybody wants it.
+    await emit(sandbox, 'emailsOpened');
+    await register(sandbox, { targetUrl: receiver.url }, '?isFirst=true');
+    const again = { leadId: 'lea_7', campaignId: 'cam_autumn' };
+    const counts = [
+      await emit(sandbox, 'emailsOpened'),
+      await emit(sandbox, 'emailsClicked'),
+      await emit(sandbox, 'emailsOpened', { leadId: 'lea_7' }),
+      await emit(sandbox, 'emailsOpened', again),
+      await emit(sandbox, 'connectionIssue'),
+      await emit(sandbox, 'connectionIssue'),
+      await emit(sandbox, 'enrichmentDone'),
+      await emit(sandbox, 'enrichmentDone'),
+    ].map(({ hooks }) => hooks);
+    expect(counts).toEqual([0, 1, 1, 0, 1, 1, 1, 1]);
+    await sandbox.until(({ delivered }) => delivered === 6);
+    await sandbox.close();
+
+    const second = await startSandbox({ ledgerFile });
+    expect(await emit(second, 'emailsOpened', again)).toMatchObject({ hooks: 0 });
+    expect(await emit(second, 'emailsOpened', { leadId: 'lea_8' })).toMatchObject({ hooks: 1 });
+  });
+
+  it('is a body of its own, also where results share one', async () => {
+    const sandbox = await startSandbox({ webhookBatch: { max: 10, withinMs: 60_000 } });
+    const receiver = await startReceiver();
+    await register(sandbox, { targetUrl: receiver.url });
+    await emit(sandbox, 'enrichmentDone');
+    await emit(sandbox, 'smsSent');
+    await receiver.received(2);
+  });
+
+  it.each([
+    ['no object', [], 'The body must be an object'],
+    ['no type', { fields: {} }, 'The body must be an object'],
+    ['another key', { type: 'paused', leadId: 'x' }, 'The body must be an object'],
+    ['fields that are none', { type: 'paused', fields: [] }, 'The body must be an object'],
+    ['an unknown event', { type: 'emailSent' }, 'did you mean emailsSent?'],
+    ['a removed event', { type: 'emailsSendFailed' }, 'use emailsFailed.'],
+    ['a field that cannot be', { type: 'paused', fields: { leadId: 7 } }, 'The field leadId'],
+    ['an input that is none', { type: 'enrichmentDone', fields: { email: 'x' } }, 'email is not'],
+  ])('is not made of %s', async (_case, body, sentence) => {
+    const sandbox = await startSandbox();
+    const answer = await sandbox.send('POST', '/sandbox/emit', body);
+    expect(await answer.json()).toEqual({ error: expect.stringContaining(sentence) });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('an emitted event on its way', () => {
+  it('is repeated, the same bytes, and given up after five repeats', async () => {
+    const sandbox = await startSandbox({ ...realTime, webhookRetryMs: 1 });
+    const receiver = await startReceiver((response) => {
+      response.statusCode = 500;
+      response.end();
+    });
+    await register(sandbox, { targetUrl: receiver.url, secret: 's' });
+    await emit(sandbox, 'phoneDone');
+    await sandbox.until(({ lost }) => lost === 1);
+    expect(receiver.posts).toHaveLength(6);
+    expect(new Set(receiver.posts.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('meets the faults of webhooks: lost, doubled, held back', async () => {
+    const receiver = await startReceiver();
+    const losing = await startSandbox({ faults: { 'webhook-lost': 1 } });
+    await register(losing, { targetUrl: receiver.url });
+    expect(await emit(losing, 'paused')).toMatchObject({ hooks: 1 });
+    await losing.until(({ lost }) => lost === 1);
+    expect(receiver.posts).toHaveLength(0);
+
+    const doubling = await startSandbox({ faults: { 'webhook-doubled': 1 } });
+    await register(doubling, { targetUrl: receiver.url });
+    await emit(doubling, 'paused');
+    await doubling.until(({ delivered }) => delivered === 2);
+    expect(receiver.posts[1]?.text).toBe(receiver.posts[0]?.text);
+
+    const holding = await startSandbox({ faults: { 'webhook-reordered': 1 } });
+    const late = await startReceiver();
+    await register(holding, { targetUrl: late.url });
+    const ids: string[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      ids.push(String((await emit(holding, 'paused')).record['_id']));
+    }
+    expect(late.posts).toHaveLength(0);
+    holding.clock.now += 2000;
+    await holding.until(({ delivered }) => delivered === 12);
+    const order = late.posts.map(({ text }) => String(RECORD.parse(JSON.parse(text))['_id']));
+    expect(order.toSorted()).toEqual(ids.toSorted());
+    expect(order).not.toEqual(ids);
+  });
+
+  it('is delivered after a restart if it was not before, and only then', async () => {
+    const ledgerFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
+    const [good, silent] = [await startReceiver(), await startReceiver(() => undefined)];
+    const first = await startSandbox({ ledgerFile });
+    await register(first, { targetUrl: good.url });
+    await register(first, { targetUrl: silent.url, secret: 'open sesame' });
+    const { record } = await emit(first, 'emailsSent', { leadLastName: 'O\u2028"' });
+    await Promise.all([good.received(1), silent.received(1)]);
+    await first.until(({ delivered }) => delivered === 1);
+    await first.close();
+    expect(readFileSync(ledgerFile, 'utf8')).not.toContain('sesame');
+
+    const second = await startSandbox({ ledgerFile });
+    const [, repeated] = await silent.received(2);
+    expect(JSON.parse(repeated?.text ?? '')).toEqual({ ...record, secret: 'open sesame' });
+    const next = await emit(second, 'emailsSent');
+    expect(next.record['_id']).not.toBe(record['_id']);
+    await good.received(2);
+    await second.until(({ delivered }) => delivered === 1);
+    expect(RECORD.parse(JSON.parse(good.posts[1]?.text ?? ''))['_id']).toBe(next.record['_id']);
+  });
+});
