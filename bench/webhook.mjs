@@ -83,7 +83,7 @@ async function listen(statePath) {
     keyring,
     secret: undefined,
     now: Date.now,
-    keep: (deliveries) => store.keepDeliveries(deliveries),
+    keep: (deliveries) => store.keepArrivals(deliveries),
     onKept: () => {
       groups += 1;
     },

@@ -3,9 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { renderExitCodesDoc } from '../dist/cli/exit-codes.js';
 import { jobJsonSchema } from '../dist/config/job-schema.js';
 import { renderColumnsDoc } from '../dist/domain/columns-doc.js';
+import { renderEventsDoc } from '../dist/domain/events-doc.js';
 
 const root = new URL('../', import.meta.url);
 writeFileSync(new URL('docs/columns.md', root), renderColumnsDoc());
+writeFileSync(new URL('docs/events.md', root), renderEventsDoc());
 writeFileSync(new URL('docs/exit-codes.md', root), renderExitCodesDoc());
 writeFileSync(
   new URL('jobs/job.schema.json', root),

@@ -2,26 +2,47 @@
 // Nothing here prints, exits the process or handles signals.
 export type { RunReport } from './app/conclude-run.js';
 export { type Credentials, type Environment, readEnvironment } from './app/environment.js';
+export { type EventTable, exportEvents } from './app/export-events.js';
 export { type ExportReport, exportRun } from './app/export-run.js';
+export { findDisturbances } from './app/find-disturbances.js';
 export { JOB_DEFAULTS, type JobSettings, resolveJobSettings } from './app/job-settings.js';
 export { type Listening, type ListenOptions, listen } from './app/listen.js';
 export { type PlanOptions, planJob } from './app/plan-job.js';
 export { type ReplayReport, replayJob } from './app/replay-job.js';
 export { retryRun } from './app/retry-run.js';
 export { type RunOptions, runJob } from './app/run-job.js';
+export { systemClock } from './app/system-clock.js';
 export { type JobFile, jobJsonSchema } from './config/job-schema.js';
 export { loadDialect } from './config/load-dialect.js';
 export { loadJob } from './config/load-job.js';
 export type { LeadAnswer, LeadStatus } from './domain/answer.js';
+export type { Ask, EnrichmentRequest, InputName } from './domain/ask.js';
+export type { ContactList, ListAddition, ListMember } from './domain/contact-list.js';
 export { type Dialect, NEUTRAL_DIALECT } from './domain/dialect.js';
+export type { Draft } from './domain/draft.js';
 export { type ErrorCode, SluiceError } from './domain/errors.js';
+export { EVENT_CATALOGUE, type PlatformEvent } from './domain/event-catalogue.js';
 export type { Forecast } from './domain/forecast.js';
-export type { Platform } from './domain/ports/platform.js';
+export type { Hook, HookWish } from './domain/hook.js';
+export type { PeopleSchema } from './domain/people-schema.js';
+export type { EducationEntry, ExperienceEntry, PersonRecord } from './domain/person-record.js';
+export type { Clock } from './domain/ports/clock.js';
+export type { Disturbance, EventFilter, StoredEvent } from './domain/ports/events.js';
+export type {
+  BulkAnswer,
+  BulkItem,
+  CreateListAnswer,
+  Permit,
+  Platform,
+  ReadAnswer,
+  SubmitAnswer,
+} from './domain/ports/platform.js';
 export type { Store } from './domain/ports/store.js';
 export type { Profile, Result } from './domain/result.js';
 export type { Run } from './domain/run.js';
 export type { RunEvent, RunObserver } from './domain/run-event.js';
 export type { RunTally } from './domain/tally.js';
+export { followEvents } from './pipeline/follow-events.js';
 export { type HttpPlatformOptions, openHttpPlatform } from './platform/http-platform.js';
 export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox/open-sandbox.js';
 export { openSqliteStore } from './store/open-sqlite-store.js';

@@ -13,6 +13,7 @@ import { createDeliveryDecoder } from '../platform/decode-delivery.js';
 import { redact } from '../platform/reason.js';
 import { ensureHooks } from './ensure-hooks.js';
 import type { Environment } from './environment.js';
+import { hookAddress } from './hook-address.js';
 import { carriesKey, refuseNoPlace } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
 import { SANDBOX_URL } from './open-platform.js';
@@ -74,7 +75,7 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
     },
     prepare: async (signal) => {
       if (!isHook || secret === undefined) return;
-      const targetUrl = urlOf({ kind: 'hook', scope, id: 0 });
+      const targetUrl = hookAddress(publicUrl, keyring, account);
       await ensureHooks(platform, dialect, { targetUrl, secret }, signal);
     },
     close: () => reception.close(),

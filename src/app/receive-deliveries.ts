@@ -4,7 +4,7 @@ import type { Keyring } from '../domain/correlation-key.js';
 import { SluiceError } from '../domain/errors.js';
 import { hostAndPort, type ListenAddress } from '../domain/listen-address.js';
 import type { Clock } from '../domain/ports/clock.js';
-import type { Delivery } from '../domain/ports/deliveries.js';
+import type { Arrival } from '../domain/ports/deliveries.js';
 import type { Store } from '../domain/ports/store.js';
 import { digestHex } from '../identity/digest.js';
 import { type Listener, openListener } from '../webhook/open-listener.js';
@@ -74,9 +74,9 @@ function takeItsPlace(instance: string, options: ReceptionOptions): () => Promis
 
 function listenAs(instance: string, options: ReceptionOptions): Promise<Listener> {
   const { address, clock, keyring, onKept, onTrouble, secret, store } = options;
-  const keep = async (deliveries: readonly Delivery[]): Promise<void> => {
+  const keep = async (arrivals: readonly Arrival[]): Promise<void> => {
     try {
-      await store.keepDeliveries(deliveries);
+      await store.keepArrivals(arrivals);
     } catch (error) {
       onTrouble(error);
       throw error;

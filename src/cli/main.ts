@@ -5,8 +5,10 @@ import { SluiceError } from '../domain/errors.js';
 import { outputProblem } from '../output/output-problem.js';
 import { cancelCommand } from './commands/cancel.js';
 import { deliveriesCommand } from './commands/deliveries.js';
+import { dialectCommand } from './commands/dialect.js';
 import { draftCommand } from './commands/draft.js';
 import { enrichCommand } from './commands/enrich.js';
+import { eventsCommand } from './commands/events.js';
 import { exportCommand } from './commands/export.js';
 import { hooksCommand } from './commands/hooks.js';
 import { jobSchemaCommand } from './commands/job-schema.js';
@@ -36,10 +38,12 @@ const COMMANDS = [
   listenCommand,
   deliveriesCommand,
   replayCommand,
+  eventsCommand,
   listsCommand,
   hooksCommand,
   draftCommand,
   schemaCommand,
+  dialectCommand,
   sandboxCommand,
   jobSchemaCommand,
 ] as CommandModule[];

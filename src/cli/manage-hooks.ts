@@ -1,22 +1,38 @@
 // What `sluice hooks` does, once its command line is understood.
 import { askPlatform } from '../app/ask-platform.js';
 import { type Environment, readEnvironment } from '../app/environment.js';
+import { hookAddress, renewedAddress } from '../app/hook-address.js';
 import { SluiceError } from '../domain/errors.js';
 import { judgeEventType } from '../domain/event-catalogue.js';
 import type { Hook, HookWish } from '../domain/hook.js';
 import { isPublicUrl } from '../domain/listen-address.js';
+import { createKeyring } from '../identity/keyring.js';
 import { formatTable } from './format.js';
 import type { PlatformArguments } from './platform-flags.js';
 import { promptSecret } from './prompt-secret.js';
 import { printable } from './summary.js';
 
+/** Where a webhook delivers: somebody's address, or the listener of the state file. */
+export interface HookTarget {
+  readonly target: string | undefined;
+  /** Of the listener, from outside. */
+  readonly 'public-url': string | undefined;
+}
+
 /** Checks everything before anybody is asked anything. */
 export async function addHook(
-  targetUrl: string,
+  { target, 'public-url': publicUrl }: HookTarget,
   args: PlatformArguments,
   wish: Omit<HookWish, 'targetUrl' | 'secret'>,
 ): Promise<void> {
-  if (!isPublicUrl(targetUrl)) {
+  const address = target ?? publicUrl;
+  if (address === undefined || (target !== undefined && publicUrl !== undefined)) {
+    throw new SluiceError(
+      'usage',
+      'Say where the webhook delivers: an address, or --public-url for the listener of this state file.',
+    );
+  }
+  if (!isPublicUrl(address)) {
     throw new SluiceError(
       'usage',
       'The target of a webhook is an http(s) address without credentials, query or fragment, like https://host/path.',
@@ -25,9 +41,11 @@ export async function addHook(
   if (wish.type !== undefined) refuseUnknownType(wish.type);
   const environment = readEnvironment();
   const secret = await secretOf(environment);
-  const hook = await askPlatform(args, environment, ({ platform }) =>
-    platform.addHook({ ...wish, targetUrl, secret }),
-  );
+  const hook = await askPlatform(args, environment, async ({ platform, store, account }) => {
+    const keyring = createKeyring(await store.signingKey(), secret);
+    const own = hookAddress(address.replace(/\/+$/, ''), keyring, account);
+    return platform.addHook({ ...wish, targetUrl: target ?? own, secret });
+  });
   tellHook(hook, secret, args);
 }
 
@@ -66,10 +84,12 @@ export async function rotateHook(
       { hook: id },
     );
   }
-  await askPlatform(args, environment, async ({ platform }) => {
+  await askPlatform(args, environment, async ({ platform, store, account }) => {
     const old = (await platform.listHooks()).find((one) => one.id === id);
     if (old === undefined) throw unknownHook(id);
-    const { targetUrl, type } = old;
+    const keyring = createKeyring(await store.signingKey(), secret);
+    const targetUrl = renewedAddress(old.targetUrl, keyring, account);
+    const { type } = old;
     tellHook(await platform.addHook({ ...limits, targetUrl, type, secret }), secret, args);
     await platform.removeHook(id);
   });

@@ -2,16 +2,24 @@
 
 import type { RunReport } from '../app/conclude-run.js';
 import type { LeadStatus } from '../domain/answer.js';
+import { judgeEventType } from '../domain/event-catalogue.js';
+import type { Disturbance } from '../domain/ports/events.js';
 import type { Run } from '../domain/run.js';
 import type { RunTally } from '../domain/tally.js';
 import { formatCount, formatDuration, formatNumber, formatTime } from './format.js';
 
-/** The summary of a run as an object with constant keys; `pendingDeliveries` is null where nobody looked. */
+/** What only a look from outside tells of a run. */
+export interface SeenBeside {
+  readonly pendingDeliveries: number;
+  readonly disturbances: readonly Disturbance[];
+}
+
+/** The summary of a run as an object with constant keys; null where nobody looked. */
 export function summaryJson(
   run: Run,
   tally: RunTally,
   report?: RunReport,
-  pendingDeliveries: number | null = null,
+  seen?: SeenBeside,
 ): object {
   return {
     run: run.id,
@@ -31,7 +39,13 @@ export function summaryJson(
     rejects_file: report?.exported?.rejects ?? null,
     list: report?.listed?.listId ?? null,
     listed: report?.listed?.added ?? null,
-    pending_deliveries: pendingDeliveries,
+    pending_deliveries: seen?.pendingDeliveries ?? null,
+    disturbances:
+      seen?.disturbances.map(({ type, count, lastAt }) => ({
+        type,
+        count,
+        last_at: new Date(lastAt).toISOString(),
+      })) ?? null,
     duration_ms: report === undefined ? null : report.endedAt - report.startedAt,
   };
 }
@@ -85,6 +99,16 @@ export function summaryLines(run: Run, tally: RunTally, report?: RunReport): str
     );
   }
   return lines.map(printable);
+}
+
+/** A line for each kind of event that disturbed the run. */
+export function disturbanceLines(disturbances: readonly Disturbance[]): string[] {
+  return disturbances.map(({ type, count, lastAt }) => {
+    const judged = judgeEventType(type);
+    const meaning = judged.kind === 'known' ? judged.event.meaning : type;
+    const often = count === 1 ? 'once' : `${formatNumber(count)} times`;
+    return `  ${type}: ${often} during the run, at ${formatTime(lastAt)} (UTC)${count === 1 ? '' : ' last'}. ${meaning}`;
+  });
 }
 
 function row(name: string, value: number, about = ''): string {

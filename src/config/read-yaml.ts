@@ -34,11 +34,18 @@ export async function readYaml<S extends z.ZodType>(
   const { what, schema, example } = reading;
   const lines = new LineCounter();
   const text = await readText(file, what);
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  // Its warnings speak of its own options, and would stand beside our one sentence.
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
   const [flaw] = document.errors;
   if (flaw !== undefined) {
     const line = lines.linePos(flaw.pos[0]).line;
-    throw yamlProblem(what, file, line, `not YAML: ${flaw.message}.`);
+    const isSeveral = flaw.code === 'MULTIPLE_DOCS';
+    const why = isSeveral ? 'a second document begins here, and a file is one' : flaw.message;
+    throw yamlProblem(what, file, line, `not YAML: ${why}.`);
   }
   const plain = valueOf(document, file, what) ?? {};
   const fail = (path: readonly PropertyKey[], message: string): SluiceError =>

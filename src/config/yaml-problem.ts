@@ -44,8 +44,12 @@ function unknownKey(
   return [path, `"${path.join('.')}" is not a key that is known here.${hint}`];
 }
 
-function flawedValue({ path, message }: Issue): [Path, string] {
-  const name = path.length === 0 ? 'the file' : `"${path.join('.')}"`;
+function flawedValue({ code, path, message }: Issue): [Path, string] {
+  const isWhole = path.length === 0;
+  if (isWhole && code === 'invalid_type') {
+    return [path, 'the file holds no keys: write each on a line of its own, as "key: value".'];
+  }
+  const name = isWhole ? 'the file' : `"${path.join('.')}"`;
   return [path, `${name}: ${message.charAt(0).toLowerCase()}${message.slice(1)}.`];
 }
 

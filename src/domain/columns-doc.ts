@@ -1,7 +1,7 @@
 // docs/columns.md, made from the same tables as the output itself, so that it cannot fall behind.
 import type { AnswerSource, LeadStatus } from './answer.js';
-import type { ColumnSpec } from './column-spec.js';
 import { LEAD_COLUMNS } from './lead-columns.js';
+import { columnTable, list, table } from './markdown.js';
 import { describePositions } from './output-columns.js';
 import { WIDE_COUNT_MAX } from './position-shape.js';
 import { PROFILE_COLUMNS } from './profile-columns.js';
@@ -69,21 +69,6 @@ export function renderColumnsDoc(): string {
   ].join('\n\n')}\n`;
 }
 
-function columnTable(columns: readonly ColumnSpec[]): string {
-  return table(
-    ['column', 'type', 'what it holds'],
-    columns.map(({ name, type, about }) => [`\`${name}\``, type, about]),
-  );
-}
-
 function codeRows(meanings: Readonly<Record<string, string>>): string[][] {
   return Object.entries(meanings).map(([value, meaning]) => [`\`${value}\``, meaning]);
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-}
-
-function list(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n');
 }

@@ -99,12 +99,14 @@ const answerSchema = z
   })
   .prefault({});
 
+const RATE_FORM = 'a rate limit is written "20/2s" (requests / window) or "off"';
+
 const rateSchema = z
-  .string()
+  .string(RATE_FORM)
   .transform((text, context) => {
     const rate = parseRate(text);
     if (rate !== undefined) return rate;
-    context.addIssue('a rate limit is written "20/2s" (requests / window) or "off"');
+    context.addIssue(RATE_FORM);
     return z.NEVER;
   })
   .prefault('20/2s');

@@ -149,7 +149,7 @@ export const EVENT_CATALOGUE: readonly PlatformEvent[] = Object.entries(MEANINGS
 );
 
 /** What to do instead. */
-const REMOVED: ReadonlyMap<string, string> = new Map([
+export const REMOVED_EVENTS: ReadonlyMap<string, string> = new Map([
   ['skipped', 'nothing replaces it'],
   ['emailsSendFailed', 'use emailsFailed'],
   ['opportunitiesDone', 'use annotated, or task-level webhooks'],
@@ -158,6 +158,15 @@ const BY_TYPE: ReadonlyMap<string, PlatformEvent> = new Map(
   EVENT_CATALOGUE.map((event) => [event.type, event]),
 );
 const SHOWN_LENGTH_MAX = 50;
+
+export const EVENT_GROUPS: readonly EventGroup[] = [
+  ...new Set(EVENT_CATALOGUE.map(({ group }) => group)),
+];
+
+/** Undefined for a type that the catalogue does not have. */
+export function groupOfEvent(type: string): EventGroup | undefined {
+  return BY_TYPE.get(type)?.group;
+}
 
 export type EventVerdict =
   | { readonly kind: 'known'; readonly event: PlatformEvent }
@@ -170,7 +179,7 @@ export type EventVerdict =
 export function judgeEventType(text: string): EventVerdict {
   const event = BY_TYPE.get(text);
   if (event !== undefined) return { kind: 'known', event };
-  const advice = REMOVED.get(text);
+  const advice = REMOVED_EVENTS.get(text);
   if (advice !== undefined) {
     const problem = `The event ${text} was removed from the platform: ${advice}.`;
     return { kind: 'removed', advice, problem };

@@ -1,6 +1,8 @@
-// Writes a run's table and its rejects from the store alone: at any time, as often as one likes.
+// Writes tables from the store alone, at any time, as often as one likes: a run's leads, its rejects, events.
+import { toEventRow } from '../domain/event-columns.js';
 import { flattenAnswer } from '../domain/flatten-answer.js';
 import type { RegistrableDomain } from '../domain/normalise.js';
+import type { EventFilter, EventJournal } from '../domain/ports/events.js';
 import type { Store } from '../domain/ports/store.js';
 import type { TableWriter } from '../domain/ports/table-writer.js';
 import type { PositionShape } from '../domain/position-shape.js';
@@ -46,6 +48,26 @@ export async function exportRejects(store: Store, run: Run, writer: TableWriter)
       if (last === undefined) return;
       await writer.write(rejects.map((reject) => rejectRow(reject, run.sources)));
       afterId = last.id;
+    }
+  });
+}
+
+/** Writes every event that passes the filter, in the order in which they were kept. Returns their number. */
+export async function exportEvents(
+  store: EventJournal,
+  filter: EventFilter,
+  writer: TableWriter,
+): Promise<number> {
+  let after = 0;
+  let count = 0;
+  return committing(writer, async () => {
+    for (;;) {
+      const events = await store.eventsAfter(after, filter, PAGE_SIZE);
+      const last = events.at(-1);
+      if (last === undefined) return count;
+      await writer.write(events.map(toEventRow));
+      count += events.length;
+      after = last.number;
     }
   });
 }

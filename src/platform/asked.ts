@@ -62,14 +62,17 @@ export function misplacedProblem(asked: Asked, answer: Answer): SluiceError {
 }
 
 /** 3xx: never followed, because the credentials would go along. */
-export function redirectProblem(
-  { url, hidden }: Asked,
-  { status, headers }: AnswerHead,
-): SluiceError {
-  const [target = ''] = (headerOf(headers, 'location') ?? '').split(/[?#]/);
-  const where = target === '' ? 'nowhere' : quoteText(target, hidden, LOCATION_LENGTH_MAX);
-  const message = `The platform at ${url} redirects to ${where} (${status}), and redirects are not followed. If that is the right place, give its address.`;
+export function redirectProblem(asked: Asked, head: AnswerHead): SluiceError {
+  const { url } = asked;
+  const { status } = head;
+  const message = `The platform at ${url} redirects to ${redirectTarget(asked, head)} (${status}), and redirects are not followed. If that is the right place, give its address.`;
   return problem(message, { url, status });
+}
+
+/** Where a 3xx leads, without its query. */
+export function redirectTarget({ hidden }: Asked, { headers }: AnswerHead): string {
+  const [target = ''] = (headerOf(headers, 'location') ?? '').split(/[?#]/);
+  return target === '' ? 'nowhere' : quoteText(target, hidden, LOCATION_LENGTH_MAX);
 }
 
 /** Any other answer that is an error. */

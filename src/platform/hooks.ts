@@ -78,10 +78,21 @@ export function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promis
 }
 
 function readHooks(body: JsonValue | undefined, wire: Wire): Hook[] | undefined {
+  const listing = readListing(body, wire);
+  if (listing === undefined) return undefined;
+  const { hooks, count } = listing;
+  return hooks.length === 0 && count > 0 ? undefined : hooks;
+}
+
+/** The hooks that can be read, of as many as are listed; undefined where nothing is a list. */
+export function readListing(
+  body: JsonValue | undefined,
+  wire: Wire,
+): { readonly hooks: Hook[]; readonly count: number } | undefined {
   const entries = firstValueAt(body, wire.dialect.hooks.entries);
   if (!Array.isArray(entries)) return undefined;
   const hooks = entries.flatMap((entry: JsonValue) => readHook(entry, wire) ?? []);
-  return hooks.length === 0 && entries.length > 0 ? undefined : hooks;
+  return { hooks, count: entries.length };
 }
 
 function readHook(entry: JsonValue | undefined, { dialect: { hooks } }: Wire): Hook | undefined {

@@ -9,6 +9,7 @@ import { readDraft } from './read-draft.js';
 import { readTicket } from './read-ticket.js';
 import { submitMany } from './submit-many.js';
 import { submitOne } from './submit-one.js';
+import { tryFreeCalls } from './try-free-calls.js';
 import { type HttpPlatformOptions, openWire } from './wire.js';
 
 export type { HttpPlatformOptions } from './wire.js';
@@ -23,6 +24,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
   const { bulk, enrich, lists } = dialect;
   return {
     check: (signal) => checkPlatform(wire, signal),
+    tryFreeCalls: (signal) => tryFreeCalls(wire, signal),
     reserve: (kind, max, signal) => limiter.reserve(kind, max, signal),
     submit: (request, permit, how) => submitOne(wire, request, permit, how),
     submitMany: (items, permit, how) => submitMany(wire, items, permit, how),

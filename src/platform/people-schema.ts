@@ -13,14 +13,17 @@ import type { Wire } from './wire.js';
  * @throws SluiceError `platform`
  */
 export async function checkPlatform(wire: Wire, signal?: AbortSignal): Promise<void> {
-  const { schema, properties } = wire.dialect.peopleSchema;
-  const isSchema = (body: JsonValue | undefined) =>
-    isJsonObject(firstValueAt(body, schema)) || Array.isArray(firstValueAt(body, properties));
   await askRepeatedly(
     wire,
-    schemaQuestion(wire, (body) => isSchema(body) || undefined),
+    schemaQuestion(wire, (body) => isPeopleSchema(body, wire) || undefined),
     signal,
   );
+}
+
+/** Whether either half of a schema is there. */
+export function isPeopleSchema(body: JsonValue | undefined, { dialect }: Wire): boolean {
+  const { schema, properties } = dialect.peopleSchema;
+  return isJsonObject(firstValueAt(body, schema)) || Array.isArray(firstValueAt(body, properties));
 }
 
 /**

@@ -46,7 +46,8 @@ export function readDraft(
   );
 }
 
-function decodeDraft(raw: JsonValue | undefined, { dialect }: Wire): Draft | undefined {
+/** The draft; undefined for what has no id. */
+export function decodeDraft(raw: JsonValue | undefined, { dialect }: Wire): Draft | undefined {
   const { fields } = dialect.drafts;
   const id = decodeTicket(firstValueAt(raw, fields.id));
   if (id === undefined) return undefined;

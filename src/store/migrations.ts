@@ -165,7 +165,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
 
-  // 3: contact lists, and what was last seen of the people schema
+  // 3: contact lists, what was last seen of the people schema, and the journal of events
   `
   -- Creating a list is not repeatable: intent, id, and never a second time by itself.
   CREATE TABLE lists (
@@ -188,5 +188,19 @@ export const MIGRATIONS: readonly string[] = [
     seen_at INTEGER NOT NULL,
     fields  TEXT NOT NULL
   ) STRICT;
+
+  CREATE TABLE events (
+    id          INTEGER PRIMARY KEY,
+    scope       TEXT NOT NULL,
+    event_id    TEXT NOT NULL,
+    type        TEXT NOT NULL,
+    happened_at INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    body        TEXT NOT NULL,
+    UNIQUE (scope, event_id)
+  ) STRICT;
+  -- What disturbs a run is looked for whenever somebody asks for its status.
+  CREATE INDEX disturbances ON events (happened_at)
+    WHERE type IN ('sendLimitReached', 'connectionIssue');
   `,
 ];

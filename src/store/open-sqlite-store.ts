@@ -5,6 +5,7 @@ import { guardDatabase } from './guard-database.js';
 import { cannotOpen, openDatabase } from './open-database.js';
 import { prepareAnswers } from './verbs/answers.js';
 import { prepareDeliveries } from './verbs/deliveries.js';
+import { prepareEvents } from './verbs/events.js';
 import { prepareIngest } from './verbs/ingest.js';
 import { prepareLists } from './verbs/lists.js';
 import { prepareJobLock } from './verbs/lock-job.js';
@@ -39,6 +40,7 @@ function prepareStore(db: Database.Database, path: string): Store {
   const report = prepareReport(db);
   const sending = prepareSending(db);
   const deliveries = prepareDeliveries(db);
+  const events = prepareEvents(db);
   const steer = prepareSteer(db);
   const lists = prepareLists(db);
   const seenFields = prepareSeenFields(db);
@@ -65,13 +67,16 @@ function prepareStore(db: Database.Database, path: string): Store {
     postpone: guard(answers.postpone),
     settle: guard(answers.settle),
     signingKey: guard(deliveries.signingKey),
-    keepDeliveries: guard(deliveries.keep),
+    keepArrivals: guard(deliveries.keep),
     pendingDeliveries: guard(deliveries.pending),
     addressed: guard(deliveries.addressed),
     handleDeliveries: guard(deliveries.handle),
     replayDeliveries: guard(deliveries.replay),
     listDeliveries: guard(deliveries.list),
     countPending: guard(deliveries.countPending),
+    eventsAfter: guard(events.after),
+    lastEvents: guard(events.last),
+    disturbances: guard(events.disturbances),
     commitment: guard(steer.commitment),
     retry: guard(steer.retry),
     cancelRun: guard(steer.cancel),

@@ -1,13 +1,15 @@
 // What happens to one delivery behind the gate: read, opened, stored, and only then answered.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CorrelationKey } from '../domain/correlation-key.js';
+import { readEvent } from '../domain/event-record.js';
+import type { Arrival } from '../domain/ports/deliveries.js';
 import type { SecretCheck } from './check-secret.js';
 import { KEY } from './create-gate.js';
 import type { GroupedDeliveries } from './group-deliveries.js';
 import type { MemoryBudget } from './memory-budget.js';
-import { openBody } from './open-body.js';
+import { type OpenedBody, openBody } from './open-body.js';
 import { readBody } from './read-body.js';
-import { REFUSALS, refuse } from './refusals.js';
+import { brokenEvent, REFUSALS, type Refusal, refuse } from './refusals.js';
 
 export interface Reception {
   readonly bodyBytesMax: number;
@@ -31,11 +33,12 @@ export function createReceiver({
     try {
       const bytes = await readBody(request.raw, bodyBytesMax, share);
       if (!Buffer.isBuffer(bytes)) return refuse(request, reply, bytes);
-      const { kind, scope, id } = request.getDecorator<CorrelationKey>(KEY);
-      const body = openBody(bytes, kind, isSecretRight);
-      if (typeof body !== 'string') return refuse(request, reply, body);
-      const enrichmentId = kind === 'enrichment' ? id : null;
-      await deliveries.add({ scope, enrichmentId, receivedAt: now(), body });
+      const key = request.getDecorator<CorrelationKey>(KEY);
+      const opened = openBody(bytes, key.kind, isSecretRight);
+      if ('status' in opened) return refuse(request, reply, opened);
+      const arrival = arrivalOf(opened, key, now());
+      if ('status' in arrival) return refuse(request, reply, arrival);
+      await deliveries.add(arrival);
       void reply.type('application/json').send(RECEIVED);
     } catch {
       // Whoever keeps deliveries knows why; the platform only has to know that it must repeat.
@@ -44,4 +47,21 @@ export function createReceiver({
       share.release();
     }
   };
+}
+
+/** An event is kept as one, whatever the address it came to; all else is a delivery, whatever it holds. */
+function arrivalOf(
+  { text: body, value }: OpenedBody,
+  { kind, scope, id }: CorrelationKey,
+  receivedAt: number,
+): Arrival | Refusal {
+  const read = readEvent(value);
+  switch (read.kind) {
+    case 'event':
+      return { scope, receivedAt, event: read.event, body };
+    case 'broken':
+      return brokenEvent(read.problem);
+    case 'other':
+      return { scope, receivedAt, enrichmentId: kind === 'enrichment' ? id : null, body };
+  }
 }

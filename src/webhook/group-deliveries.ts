@@ -1,20 +1,20 @@
 // Group commit: what arrives in one turn of the event loop is kept in one step, with one sync. The idea is
 // that of pipeline/group-writes.ts, which an adapter may not know.
-import type { Delivery } from '../domain/ports/deliveries.js';
+import type { Arrival } from '../domain/ports/deliveries.js';
 
-/** Makes deliveries durable; resolves only then. */
-export type Keep = (deliveries: readonly Delivery[]) => Promise<void>;
+/** Makes what arrived durable; resolves only then. */
+export type Keep = (arrivals: readonly Arrival[]) => Promise<void>;
 
 export interface GroupedDeliveries {
   /** Resolves when the delivery is durable; rejects where its group could not be kept. */
-  add(delivery: Delivery): Promise<void>;
+  add(arrival: Arrival): Promise<void>;
   /** Resolves when nothing is being kept or waits for it. */
   idle(): Promise<void>;
 }
 
 /** One group at a time. How much may wait is bounded by whoever adds (memory-budget.ts). */
 export function groupDeliveries(keep: Keep): GroupedDeliveries {
-  let waiting: Delivery[] = [];
+  let waiting: Arrival[] = [];
   let next: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
 
@@ -29,8 +29,8 @@ export function groupDeliveries(keep: Keep): GroupedDeliveries {
   };
 
   return {
-    add: (delivery) => {
-      waiting.push(delivery);
+    add: (arrival) => {
+      waiting.push(arrival);
       if (next === undefined) {
         next = keepNext(last);
         last = next.catch(() => undefined);

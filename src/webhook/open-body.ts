@@ -1,6 +1,7 @@
 // From the bytes of a body to what is kept: proves that it is JSON and genuine, and takes the secret out.
 import { isUtf8 } from 'node:buffer';
 import type { CorrelationKind } from '../domain/correlation-key.js';
+import type { JsonValue } from '../domain/json.js';
 import type { SecretCheck } from './check-secret.js';
 import { isTooDeep } from './is-too-deep.js';
 import { REFUSALS, type Refusal } from './refusals.js';
@@ -8,12 +9,18 @@ import { REFUSALS, type Refusal } from './refusals.js';
 /** A result has 8 levels (platform-api.md, Enrichment); an event has fewer. */
 const LEVELS_MAX = 64;
 
-/** The JSON text without its secret; the very text that came, where it holds none. */
+export interface OpenedBody {
+  /** The JSON text without its secret; the very text that came, where it holds none. */
+  readonly text: string;
+  /** What it says. */
+  readonly value: JsonValue;
+}
+
 export function openBody(
   bytes: Buffer,
   kind: CorrelationKind,
   isSecretRight: SecretCheck,
-): string | Refusal {
+): OpenedBody | Refusal {
   if (!isUtf8(bytes)) return REFUSALS.notJson;
   if (isTooDeep(bytes, LEVELS_MAX)) return REFUSALS.tooDeep;
   const text = bytes.toString('utf8');
@@ -23,9 +30,11 @@ export function openBody(
   const holders = recordsIn(value).filter((record) => Object.hasOwn(record, 'secret'));
   const given = holders.length === 0 ? [undefined] : holders.map(({ secret }) => secret);
   if (!given.every((secret) => isSecretRight(kind, secret))) return REFUSALS.wrongSecret;
-  if (holders.length === 0) return text;
+  // What was parsed is JSON, and stays so without the secrets.
+  const json = value as JsonValue;
+  if (holders.length === 0) return { text, value: json };
   for (const holder of holders) delete holder.secret;
-  return JSON.stringify(value);
+  return { text: JSON.stringify(value), value: json };
 }
 
 interface WireRecord {

@@ -41,6 +41,11 @@ export const REFUSALS = {
   },
 } satisfies Record<string, Refusal>;
 
+/** For an event that cannot be kept as one. */
+export function brokenEvent(error: string): Refusal {
+  return { status: 400, error };
+}
+
 /** `{error: sentence}`. Closes the connection where a body is still to come: it will not be read. */
 export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const { status, error, headers } = refusal;

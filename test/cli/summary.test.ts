@@ -47,7 +47,7 @@ const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv' }
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status reasons enrichments from_cache credits started_at ended_at out rows rejects_file list listed pending_deliveries duration_ms'.split(
+      'run job state leads rejects by_status reasons enrichments from_cache credits started_at ended_at out rows rejects_file list listed pending_deliveries disturbances duration_ms'.split(
         ' ',
       );
     const summaries = [
@@ -83,6 +83,7 @@ describe('the summary for scripts', () => {
       list: null,
       listed: null,
       pending_deliveries: null,
+      disturbances: null,
       duration_ms: null,
     });
   });

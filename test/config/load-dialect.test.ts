@@ -199,7 +199,9 @@ describe('a dialect file', () => {
       'bulk.answer.batchTicket',
       /needs bulk\.metadata/,
     ],
-    ['a list at the top', '- a\n', 1, '', /the file/],
+    ['a list at the top', '- a\n', 1, '', /the file holds no keys/],
+    ['text at the top', 'hello\n', 1, '', /the file holds no keys/],
+    ['a rate that is a number', 'limits:\n  rate: 20\n', 2, 'limits.rate', /20\/2s/],
   ])('with %s is refused by file, line and key', async (_, text, line, key, message) => {
     const problem = await problemOf(() => load(text));
     expect(problem).toMatchObject({
@@ -216,6 +218,10 @@ describe('a dialect file', () => {
     expect(problem).toMatchObject({ code: 'usage', facts: { line: 3 } });
     const twice = await problemOf(() => load('prefix: /a\nprefix: /b\n'));
     expect(twice.message).toMatch(/line 2: not YAML: .*unique/);
+    const two = await problemOf(() => load('prefix: /a\n---\nprefix: /b\n'));
+    expect(two.message).toMatch(
+      /line 2: not YAML: a second document begins here, and a file is one\.$/,
+    );
   });
 
   it('with aliases that would explode is refused', async () => {

@@ -35,7 +35,7 @@ export function describeDeliveries(bench: StoreBench): void {
   /** Keeps a delivery, and returns its id. */
   const keep = async (changes: Partial<Delivery> = {}): Promise<number> => {
     const delivery = { scope: 'acc', enrichmentId: null, receivedAt: T0, body: '{}', ...changes };
-    await store.keepDeliveries([delivery]);
+    await store.keepArrivals([delivery]);
     return (await store.listDeliveries(1))[0]?.id ?? -1;
   };
 
@@ -68,7 +68,7 @@ export function describeDeliveries(bench: StoreBench): void {
         { scope: 'other', enrichmentId: null, receivedAt: T0, body: '{"n":2}' },
         { scope: 'acc', enrichmentId: null, receivedAt: T0 + 1, body: '{"n":3}' },
       ];
-      await store.keepDeliveries(deliveries);
+      await store.keepArrivals(deliveries);
       const own = await store.pendingDeliveries('acc', 10);
       expect(own).toMatchObject([deliveries[0], deliveries[2]] as object[]);
       expect(await store.pendingDeliveries('acc', 1)).toEqual(own.slice(0, 1));

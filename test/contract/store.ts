@@ -4,6 +4,7 @@ import type { Store } from '../../src/domain/ports/store.js';
 import type { Run } from '../../src/domain/run.js';
 import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
 import { describeDeliveries } from './deliveries.js';
+import { describeEvents } from './events.js';
 import { describeLists } from './lists.js';
 import { describeSteering } from './steering.js';
 import {
@@ -33,6 +34,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
 
     describeSteering(bench);
     describeDeliveries(bench);
+    describeEvents(bench);
     describeLists(bench);
 
     describe('runs', () => {

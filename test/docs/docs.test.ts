@@ -91,7 +91,7 @@ function linksIn(markdown: string): string[] {
 }
 
 /** Commands of commands. */
-const FAMILIES: ReadonlySet<string> = new Set(['lists', 'hooks']);
+const FAMILIES: ReadonlySet<string> = new Set(['dialect', 'lists', 'hooks', 'sandbox']);
 
 interface ShownCommand {
   /** Empty for `sluice --help`. */
@@ -112,7 +112,8 @@ function commandsIn(markdown: string): ShownCommand[] {
     if (match === null) return [];
     const [first = '', ...rest] = (match[1] ?? '').split(' ');
     const words = [first, ...rest];
-    const command = FAMILIES.has(first) && rest[0] !== undefined ? `${first} ${rest[0]}` : first;
+    const isFamily = FAMILIES.has(first) && rest[0]?.startsWith('-') === false;
+    const command = isFamily ? `${first} ${rest[0]}` : first;
     return {
       command: first.startsWith('-') ? '' : command,
       flags: words

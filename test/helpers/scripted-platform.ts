@@ -222,6 +222,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
       return Promise.resolve(hook);
     },
     check: () => Promise.resolve(),
+    tryFreeCalls: () => Promise.resolve([]),
     reserve: async (_kind, max, signal) => {
       if (clock.now() < pausedUntil) await clock.sleep(pausedUntil - clock.now(), signal);
       if (signal?.aborted === true) return [];

@@ -160,7 +160,7 @@ export async function deliverTo(
   const key = KEYRING.open(url.slice(url.lastIndexOf('/') + 1));
   if (key === undefined) return;
   const enrichmentId = key.kind === 'enrichment' ? key.id : null;
-  await listener.keepDeliveries([{ scope: key.scope, enrichmentId, receivedAt, body }]);
+  await listener.keepArrivals([{ scope: key.scope, enrichmentId, receivedAt, body }]);
 }
 
 /** Position and status of every lead, as the store has them now. */

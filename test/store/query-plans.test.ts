@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/open-database.js';
 import { prepareAnswers } from '../../src/store/verbs/answers.js';
 import { prepareDeliveries } from '../../src/store/verbs/deliveries.js';
+import { prepareEvents } from '../../src/store/verbs/events.js';
 import { prepareIngest } from '../../src/store/verbs/ingest.js';
 import { prepareSubmits } from '../../src/store/verbs/submits.js';
 import { prepareWork } from '../../src/store/verbs/work.js';
@@ -38,6 +39,7 @@ describe('the statements of the hot verbs', () => {
   prepareAnswers(listening);
   prepareWork(listening);
   prepareDeliveries(listening);
+  prepareEvents(listening);
 
   it.each(statements.filter((sql) => !isReplay(sql)).map((sql) => [sql]))(
     'never scan the enrichments, the leads or the deliveries: %s',

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   KEYS,
+  NOW,
   openConnection,
   RECEIVED,
   rawPost,
+  SCOPE,
   SECRET,
   startListener,
   type TestListener,
@@ -258,5 +260,41 @@ describe('all bodies together', () => {
     );
     expect(await connection.ended).toMatch(/^HTTP\/1\.1 503 /);
     expect(await (await listener.post(body)).text()).toBe(RECEIVED);
+  });
+});
+
+describe('an event', () => {
+  const EVENT = { _id: 'act_1', type: 'emailsOpened', createdAt: '2025-01-01T00:00:00Z' };
+
+  it('is kept as one, at whatever address it comes, and without the secret', async () => {
+    const listener = await startListener({ secret: SECRET });
+    for (const path of [`/${KEYS.hook}`, `/${KEYS.enrichment}`]) {
+      const body = JSON.stringify({ ...EVENT, secret: SECRET });
+      expect(await statusOf(listener, body, path)).toBe(200);
+    }
+    const event = { id: 'act_1', type: 'emailsOpened', at: NOW };
+    const kept = { scope: SCOPE, receivedAt: NOW, event, body: JSON.stringify(EVENT) };
+    expect(listener.kept).toEqual([kept, kept]);
+  });
+
+  it.each([
+    ['without an id', { type: 'emailsOpened' }, '_id'],
+    ['with an id that is no text', { ...EVENT, _id: 7 }, '_id'],
+    ['without a type', { _id: 'act_1' }, 'type'],
+  ])('is refused %s, in one sentence', async (_, body, field) => {
+    const listener = await startListener();
+    const answer = await listener.post(JSON.stringify(body), `/${KEYS.hook}`);
+    expect(answer.status).toBe(400);
+    const { error } = (await answer.json()) as { error: string };
+    expect(error).toMatch(new RegExp(`^An event carries its .* in ${field}, a text of .*\\.$`));
+    expect(listener.kept).toEqual([]);
+  });
+
+  it('is refused with a wrong secret, and without one', async () => {
+    const listener = await startListener({ secret: SECRET });
+    const wrong = JSON.stringify({ ...EVENT, secret: 'wrong' });
+    expect(await statusOf(listener, wrong, `/${KEYS.hook}`)).toBe(401);
+    expect(await statusOf(listener, JSON.stringify(EVENT), `/${KEYS.hook}`)).toBe(401);
+    expect(listener.kept).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import type { Delivery } from '../../src/domain/ports/deliveries.js';
+import type { Arrival } from '../../src/domain/ports/deliveries.js';
 import { nextTurn } from '../helpers/driven-clock.js';
 import { ATTACKS, BODY_BYTES_MAX, type Chance, createChance, JUNK, strike } from './attacks.js';
 import { KEYS, SCOPE, SECRET, startListener } from './start-listener.js';
@@ -154,8 +154,10 @@ function createGoodSender() {
       });
       expect([answer.status, await answer.text()]).toEqual([200, '{"received":true}']);
     },
-    check: (deliveries: readonly Delivery[]): void => {
-      for (const { scope, enrichmentId, body } of deliveries) {
+    check: (arrivals: readonly Arrival[]): void => {
+      for (const arrival of arrivals) {
+        if ('event' in arrival) throw new Error('No event was sent.');
+        const { scope, enrichmentId, body } = arrival;
         if (body.includes(JUNK)) {
           totals.junk += 1;
           continue;

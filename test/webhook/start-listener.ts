@@ -1,7 +1,7 @@
 // A listener for one test, with what it kept, and a socket of one's own for what fetch would not send.
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Delivery } from '../../src/domain/ports/deliveries.js';
+import type { Arrival } from '../../src/domain/ports/deliveries.js';
 import { createKeyring } from '../../src/identity/keyring.js';
 import {
   type Listener,
@@ -23,7 +23,7 @@ export const KEYS = {
 
 export interface TestListener extends Listener {
   /** Everything kept, in order. */
-  readonly kept: Delivery[];
+  readonly kept: Arrival[];
   /** The bodies of it. */
   bodies(): string[];
   /** POST, by default to the address of enrichment 71. */
@@ -31,7 +31,7 @@ export interface TestListener extends Listener {
 }
 
 export async function startListener(options: Partial<ListenerOptions> = {}): Promise<TestListener> {
-  const kept: Delivery[] = [];
+  const kept: Arrival[] = [];
   const listener = await openListener({
     host: '127.0.0.1',
     port: 0,

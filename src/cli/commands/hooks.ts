@@ -1,6 +1,7 @@
 // sluice hooks: registers, lists, replaces and removes the platform's webhooks.
 import type { Argv } from 'yargs';
 import { command, JSON_OPTION, TEXT } from '../command.js';
+import type { HookTarget } from '../manage-hooks.js';
 import { PLATFORM_OPTIONS, type PlatformArguments } from '../platform-flags.js';
 
 interface LimitArguments {
@@ -9,8 +10,7 @@ interface LimitArguments {
   zap: string | undefined;
 }
 
-interface AddArguments extends PlatformArguments, LimitArguments {
-  target: string;
+interface AddArguments extends PlatformArguments, LimitArguments, HookTarget {
   type: string | undefined;
 }
 
@@ -25,16 +25,20 @@ interface IdArguments extends PlatformArguments {
 }
 
 const addCommand = command<AddArguments>({
-  command: 'add <target>',
+  command: 'add [target]',
   describe: 'Register a webhook; its secret comes from SLUICE_WEBHOOK_SECRET, or is asked for',
   builder: (yargs) =>
     yargs
       .positional('target', {
         type: 'string',
-        demandOption: true,
         describe: 'http(s) address that receives the events',
       })
       .options({
+        'public-url': {
+          ...TEXT,
+          describe:
+            'Instead of an address: where the platform reaches "sluice listen" with this state file',
+        },
         type: { ...TEXT, describe: 'Event type; without one, every event' },
         ...LIMIT_OPTIONS,
         ...PLATFORM_OPTIONS,
@@ -42,7 +46,7 @@ const addCommand = command<AddArguments>({
       }),
   handler: async (args) => {
     const { addHook } = await import('../manage-hooks.js');
-    await addHook(args.target, args, { type: args.type, ...limitsOf(args) });
+    await addHook(args, args, { type: args.type, ...limitsOf(args) });
   },
 });
 

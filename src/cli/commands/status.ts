@@ -17,16 +17,20 @@ export const statusCommand = command<StatusArguments>({
   handler: async (args) => {
     const { findRun, withState } = await import('../open-state.js');
     const { formatCount } = await import('../format.js');
-    const { summaryJson, summaryLines } = await import('../summary.js');
+    const { findDisturbances } = await import('../../app/find-disturbances.js');
+    const { disturbanceLines, summaryJson, summaryLines } = await import('../summary.js');
     await withState(args.state, async (store, path) => {
       const run = await findRun(store, path, args.run);
       const tally = await store.tally(run.id);
       const pending = await store.countPending();
+      const disturbances = await findDisturbances(store, run);
       if (args.json) {
-        console.log(JSON.stringify(summaryJson(run, tally, undefined, pending)));
+        const seen = { pendingDeliveries: pending, disturbances };
+        console.log(JSON.stringify(summaryJson(run, tally, undefined, seen)));
         return;
       }
       for (const line of summaryLines(run, tally)) console.log(line);
+      for (const line of disturbanceLines(disturbances)) console.log(line);
       if (pending > 0) {
         console.log(
           `  ${formatCount(pending, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,

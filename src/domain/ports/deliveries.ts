@@ -1,6 +1,7 @@
 // The delivery journal: everything an authenticated webhook brought, kept before it is answered, and
 // settled when a run comes to it. A part of the store's contract.
 import type { EnrichmentState } from '../enrichment.js';
+import type { ReceivedEvent } from './events.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from './store.js';
 
 /** What came in one request. */
@@ -13,6 +14,9 @@ export interface Delivery {
   /** The JSON that came, without its secret. */
   readonly body: string;
 }
+
+/** What the listener hands on: a result to settle, or an event to keep. */
+export type Arrival = Delivery | ReceivedEvent;
 
 export interface PendingDelivery extends Delivery {
   readonly id: number;
@@ -71,7 +75,8 @@ export interface HandledDelivery {
 export interface DeliveryJournal {
   /** 32 random bytes, made when first asked for: what this store's correlation keys are sealed with. */
   signingKey(): Promise<Uint8Array>;
-  keepDeliveries(deliveries: readonly Delivery[]): Promise<void>;
+  /** Keeps deliveries, and each event once for an account and its `_id`: all of them or none. */
+  keepArrivals(arrivals: readonly Arrival[]): Promise<void>;
   /** Up to `limit` deliveries of a scope that no run has handled yet, oldest first; fewer where they are large. */
   pendingDeliveries(scope: string, limit: number): Promise<PendingDelivery[]>;
   /**

@@ -1,5 +1,6 @@
 // The platform, as the pipeline sees it. Every expected answer is a value; only a wrong configuration throws.
 import type { EnrichmentRequest, Inputs } from '../ask.js';
+import type { CallCheck } from '../call-check.js';
 import type { ContactList, ListAddition, ListMember } from '../contact-list.js';
 import type { Draft } from '../draft.js';
 import type { SluiceError } from '../errors.js';
@@ -93,18 +94,25 @@ export interface Platform {
    */
   check(signal?: AbortSignal): Promise<void>;
   /**
+   * Asks every question of the dialect that costs nothing and changes nothing, each once, and tells how far the
+   * answers fit the dialect. Only GETs are sent, about things that are not there.
+   * @throws SluiceError `platform` where there is no answer, or where all refuse the credentials or are broken
+   */
+  tryFreeCalls(signal?: AbortSignal): Promise<CallCheck[]>;
+  /**
    * Waits until at least one request may start, and gives permits for up to `max` of them.
    * Gives none when the signal aborts first.
    */
   reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
-  /** POST /enrich, once. Uses up the permit. */
+  /** POST /enrich (platform-api.md, Endpoints), once: it is paid for. Uses up the permit. */
   submit(
     request: EnrichmentRequest,
     permit: Permit,
     options?: SubmitOptions,
   ): Promise<SubmitAnswer>;
   /**
-   * The bulk call, once, for at most `bulkMax` items. Uses up the permit. Each item has a ticket of its own,
+   * The bulk call (platform-api.md names it; design.md, neutral dialect), once, for at most `bulkMax` items.
+   * Uses up the permit. Each item has a ticket of its own,
    * also where the platform gives one for the whole call: `read` finds the item's entry by it.
    */
   submitMany(
@@ -122,12 +130,13 @@ export interface Platform {
    */
   read(ticket: string, permit: Permit, signal?: AbortSignal, inputs?: Inputs): Promise<ReadAnswer>;
   /**
-   * GET /hooks: every registered hook; the platform never tells their secrets.
+   * GET /hooks: every registered hook; the platform never tells their secrets (platform-api.md, Webhook secret).
    * @throws SluiceError `platform`
    */
   listHooks(signal?: AbortSignal): Promise<Hook[]>;
   /**
-   * POST /hooks. Costs nothing; sent once.
+   * POST /hooks (platform-api.md, Endpoints): the targetUrl, and optionally type, secret, campaignId, isFirst
+   * and zapId. Costs nothing; sent once.
    * @throws SluiceError `platform`
    */
   addHook(wish: HookWish, signal?: AbortSignal): Promise<Hook>;
@@ -137,14 +146,19 @@ export interface Platform {
    */
   removeHook(id: string, signal?: AbortSignal): Promise<boolean>;
   /**
-   * GET /schema/people.
+   * GET /schema/people: one sample record, its field names in order, and the version (platform-api.md, People
+   * schema).
    * @throws SluiceError `platform`
    */
   readPeopleSchema(signal?: AbortSignal): Promise<PeopleSchema>;
-  /** POST /contacts/lists, once: creating is not repeatable. Uses up the permit. */
+  /**
+   * POST /contacts/lists (platform-api.md, Endpoints), once: creating is not repeatable. A name has at most 200
+   * UTF-16 units; whoever calls sees to that. Uses up the permit.
+   */
   createList(name: string, permit: Permit, signal?: AbortSignal): Promise<CreateListAnswer>;
   /**
-   * Adds members to a static list; at most `listAddMax` at once. Repeatable: who is in already is not added
+   * POST /contacts/lists/{listId}/entities (design.md, neutral dialect): adds members to a static list, at most
+   * `listAddMax` at once. Repeatable: who is in already is not added
    * twice. A member that the platform's form cannot express (one without an e-mail address, where lists take
    * e-mails) is left out and counted as neither.
    * @throws SluiceError `platform`
@@ -157,7 +171,8 @@ export interface Platform {
   /** Members that one call takes. */
   readonly listAddMax: number;
   /**
-   * GET /inbox/{contactId}/drafts/{draftId}. `owner` is a user id (`usr_…`) or a login e-mail.
+   * GET /inbox/{contactId}/drafts/{draftId} (platform-api.md, Endpoints). `owner`, its draftOwner, is a user id
+   * (`usr_…`) or a login e-mail of the account's team.
    * @throws SluiceError `platform` where the contact, the draft or the owner is not there
    */
   readDraft(

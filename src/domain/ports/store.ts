@@ -13,6 +13,7 @@ import type { OutputPlan, Run, RunPlan } from '../run.js';
 import type { SchemaField } from '../schema-drift.js';
 import type { RunTally } from '../tally.js';
 import type { DeliveryJournal } from './deliveries.js';
+import type { EventJournal } from './events.js';
 import type { ListShelf } from './lists.js';
 
 /** A lead on its way into the store. */
@@ -158,7 +159,7 @@ export type JobLock =
   | { readonly kind: 'taken' /** Idempotent. */; release(): Promise<void> }
   | { readonly kind: 'busy'; readonly holder: LockHolder | null };
 
-export interface Store extends DeliveryJournal, ListShelf {
+export interface Store extends DeliveryJournal, EventJournal, ListShelf {
   /**
    * Takes the job for this process: one run at a time for each job of a state file. Ends with the
    * process, however it dies, so that the next one need not wait.

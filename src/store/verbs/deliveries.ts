@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type {
   AddressedEnrichment,
-  Delivery,
+  Arrival,
   DeliveryReference,
   DeliveryStep,
   HandledDelivery,
@@ -12,6 +12,7 @@ import type {
 } from '../../domain/ports/deliveries.js';
 import { atomic } from '../atomic.js';
 import { type AwaitedRow, prepareAnswers, toAwaited } from './answers.js';
+import { prepareEvents } from './events.js';
 
 /** Characters of the bodies that are handed out at once; one alone may be longer. */
 const PENDING_LENGTH_MAX = 8_000_000;
@@ -111,6 +112,7 @@ export function prepareDeliveries(db: Database.Database) {
      WHERE id = ? AND state = 'uncertain'`,
   );
   const { settleOne, postponeOne } = prepareAnswers(db);
+  const { keep: keepEvent } = prepareEvents(db);
   const revive = prepareRevive(db);
 
   const claim = (id: number, ticket: string | null, at: number): void => {
@@ -151,8 +153,13 @@ export function prepareDeliveries(db: Database.Database) {
       writeKey.run(key);
       return key;
     }),
-    keep: atomic(db, (deliveries: readonly Delivery[]): void => {
-      for (const { scope, enrichmentId, receivedAt, body } of deliveries) {
+    keep: atomic(db, (arrivals: readonly Arrival[]): void => {
+      for (const arrival of arrivals) {
+        if ('event' in arrival) {
+          keepEvent(arrival);
+          continue;
+        }
+        const { scope, enrichmentId, receivedAt, body } = arrival;
         const { lastInsertRowid } = insert.run(scope, enrichmentId, receivedAt, body);
         insertPending.run(scope, lastInsertRowid);
       }

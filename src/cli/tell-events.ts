@@ -1,0 +1,87 @@
+// Events as people and scripts read them: listed, followed, or written as a table.
+import { type EventTable, exportEvents } from '../app/export-events.js';
+import { systemClock } from '../app/system-clock.js';
+import { toEventObject } from '../domain/event-columns.js';
+import type { JsonValue } from '../domain/json.js';
+import type { EventFilter, StoredEvent } from '../domain/ports/events.js';
+import type { Store } from '../domain/ports/store.js';
+import { ClosedPipe } from '../output/closed-pipe.js';
+import { followEvents } from '../pipeline/follow-events.js';
+import { formatCount, formatTable, formatTime } from './format.js';
+import { printable } from './summary.js';
+import { untilStopped } from './until-stopped.js';
+
+const HEADER = ['happened (UTC)', 'type', 'lead', 'campaign', 'about'];
+/** Of a followed line, whose later neighbours are not known yet. */
+const WIDTHS = [19, 28, 32, 24];
+const ABOUT_LENGTH_MAX = 60;
+
+/** The newest, oldest of them first. */
+export async function listEvents(
+  store: Store,
+  filter: EventFilter,
+  last: number,
+  isJson: boolean,
+): Promise<void> {
+  const events = await store.lastEvents(filter, last);
+  if (isJson) for (const event of events) console.log(toLine(event, true));
+  else for (const line of formatTable(HEADER, events.map(toCells))) console.log(line);
+}
+
+/** The newest, then each that comes, until Ctrl+C or until nobody reads any more. */
+export async function tellEventsAsTheyCome(
+  store: Store,
+  filter: EventFilter,
+  last: number,
+  isJson: boolean,
+): Promise<void> {
+  const stop = new AbortController();
+  void untilStopped().then(() => stop.abort());
+  process.stdout.once('close', () => stop.abort());
+  const [newest] = await store.lastEvents({}, 1);
+  const events = await store.lastEvents(filter, last);
+  for (const event of events) console.log(toLine(event, isJson));
+  const after = Math.max(newest?.number ?? 0, events.at(-1)?.number ?? 0);
+  for await (const page of followEvents(store, { after, filter }, systemClock, stop.signal)) {
+    for (const event of page) console.log(toLine(event, isJson));
+  }
+}
+
+export async function exportTable(
+  store: Store,
+  filter: EventFilter,
+  table: EventTable,
+  isJson: boolean,
+): Promise<void> {
+  const { out } = table;
+  try {
+    const events = await exportEvents(store, filter, table, process.stdout);
+    const line = isJson
+      ? JSON.stringify({ out, events })
+      : `${out}: ${formatCount(events, 'event')}`;
+    // Beside the table, where that is standard output.
+    if (out !== '-') console.log(line);
+    else if (isJson) console.error(line);
+  } catch (error) {
+    if (!(error instanceof ClosedPipe)) throw error;
+  }
+}
+
+function toLine(event: StoredEvent, isJson: boolean): string {
+  if (isJson) return JSON.stringify(toEventObject(event));
+  const cells = toCells(event).map((cell, i) => cell.padEnd(WIDTHS[i] ?? 0));
+  return cells.join('  ').trimEnd();
+}
+
+/** In the order of the header. */
+function toCells({ type, happenedAt, record }: StoredEvent): string[] {
+  const who = text(record['leadEmail']) ?? text(record['leadId']) ?? '';
+  const campaign = text(record['campaignName']) ?? text(record['campaignId']) ?? '';
+  const about = text(record['subject']) ?? text(record['sendUserEmail']) ?? '';
+  const cells = [formatTime(happenedAt), type, who, campaign, about.slice(0, ABOUT_LENGTH_MAX)];
+  return cells.map(printable);
+}
+
+function text(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

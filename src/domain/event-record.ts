@@ -1,0 +1,54 @@
+// The activity record that a webhook brings (platform-api.md, Payload): told apart from a result, and held
+// against what the document says of it.
+import { EVENT_CATALOGUE } from './event-catalogue.js';
+import { parseHttpDate } from './http-time.js';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
+
+export interface EventRecord {
+  /** `_id`: `act_…`. The same event is delivered under the same one. */
+  readonly id: string;
+  /** May be one that the catalogue does not have (yet). */
+  readonly type: string;
+  /** When it happened, in ms since the Unix epoch; undefined where the record does not tell. */
+  readonly at: number | undefined;
+}
+
+export type ReadEvent =
+  | { readonly kind: 'event'; readonly event: EventRecord }
+  /** It wants to be an event, and cannot be kept as one. */
+  | { readonly kind: 'broken'; readonly problem: string }
+  /** A result, or nothing that we know. */
+  | { readonly kind: 'other' };
+
+const ID_PREFIX = 'act_';
+const LENGTH_MAX = 200;
+
+/** The results of enrichments come with the types of their own group, and are no records. */
+const RECORD_TYPES: ReadonlySet<string> = new Set(
+  EVENT_CATALOGUE.filter(({ group }) => group !== 'enrichment').map(({ type }) => type),
+);
+
+/**
+ * A body is an event where its type is one of the catalogue, or its `_id` is that of an activity. Of its
+ * fields only these two are needed: what another field holds is nothing to lose an event over.
+ */
+export function readEvent(body: JsonValue): ReadEvent {
+  if (!isJsonObject(body)) return { kind: 'other' };
+  const { _id: id, type, createdAt } = body;
+  const isRecordType = typeof type === 'string' && RECORD_TYPES.has(type);
+  const hasRecordId = typeof id === 'string' && id.startsWith(ID_PREFIX);
+  if (!isRecordType && !hasRecordId) return { kind: 'other' };
+  if (!isName(id)) return broken('_id', 'its id');
+  if (!isName(type)) return broken('type', 'its type');
+  const at = typeof createdAt === 'string' ? parseHttpDate(createdAt) : undefined;
+  return { kind: 'event', event: { id, type, at } };
+}
+
+function isName(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= LENGTH_MAX;
+}
+
+function broken(field: keyof JsonObject & string, what: string): ReadEvent {
+  const problem = `An event carries ${what} in ${field}, a text of 1 to ${LENGTH_MAX} characters.`;
+  return { kind: 'broken', problem };
+}

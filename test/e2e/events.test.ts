@@ -1,0 +1,180 @@
+// Events from the platform's hook to the analyst's table, over real processes: the sandbox, the listener, the commands.
+import { describe, expect, test, vi } from 'vitest';
+import { freePort } from '../helpers/free-port.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const SECRET = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A sandbox that tells the listener of a state file of every event, and somebody who follows them. */
+async function openShop(flags?: string) {
+  const sandbox = await startSandboxProcess(flags);
+  const dir = openWorkdir(sandbox.url);
+  const port = await freePort();
+  const listen = `listen --listen ${port} --state state.db`;
+  const listener = dir.start(listen, { isService: true, env: SECRET });
+  await listener.says('Ctrl+C stops it');
+  const url = `http://127.0.0.1:${port}`;
+  const added = await dir.sluice(`hooks add --public-url ${url}/ --state state.db`, {
+    env: SECRET,
+  });
+  expect(added).toMatchObject({ code: 0, stderr: '' });
+  const following = dir.start('events --follow --state state.db', { isService: true });
+  const emit = async (type: string, ...fields: string[]): Promise<void> => {
+    const given = fields.flatMap((field) => ['--field', field]);
+    const emitted = await dir.sluice(['sandbox', 'emit', type, ...given, '--url', sandbox.url]);
+    expect(emitted.code).toBe(0);
+    await following.says(type);
+  };
+  return { sandbox, dir, url, listener, following, emit };
+}
+
+async function eventsOf(dir: Workdir, flags = ''): Promise<Record<string, unknown>[]> {
+  const { stdout } = await dir.sluice(`events --state state.db --json${flags}`);
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe.concurrent('events', () => {
+  test('are kept once each, without the secret, and shown, followed, filtered and exported', async () => {
+    const { dir, emit, following } = await openShop('--latency 20ms --fault webhook-doubled=1');
+    await emit('emailsSent', 'campaignId=cam_autumn', 'cc=Boss@Firm.example');
+    await emit('emailsReplied', 'isThirdPartyReply=true', 'sentiment=7');
+    await emit('phoneDone', 'leadEmail=Zoe@Firm.example', 'createdAt=2020-02-29T12:00:00Z');
+    await emit('connectionIssue');
+    await following.says('connectionIssue');
+
+    const all = await eventsOf(dir);
+    const types = all.map(({ type }) => type);
+    expect(types).toEqual(['emailsSent', 'emailsReplied', 'phoneDone', 'connectionIssue']);
+    expect(all[0]).toMatchObject({ group: 'email', campaign_id: 'cam_autumn', details: null });
+    expect(all[0]?.['cc']).toEqual([{ address: 'boss@firm.example', name: '' }]);
+    expect(all[1]).toMatchObject({
+      is_third_party_reply: true,
+      campaign_id: null,
+      lead_id: null,
+      sequence_id: null,
+      details: { sentiment: 7 },
+    });
+
+    const chosen = async (flags: string) => (await eventsOf(dir, flags)).map(({ type }) => type);
+    expect(await chosen(' --type emailsSent --group call')).toEqual(['emailsSent', 'phoneDone']);
+    expect(await chosen(' --campaign cam_autumn --group email')).toEqual(['emailsSent']);
+    expect(await chosen(' --lead zoe@firm.example')).toEqual(['phoneDone']);
+    expect(await chosen(' --until 2020-03-01')).toEqual(['phoneDone']);
+    expect(await chosen(' --since 1h --last 1')).toEqual(['connectionIssue']);
+
+    const table = await dir.sluice('events --state state.db --until 2020-02-29T12:00:01');
+    expect(table.stdout.split('\n')).toHaveLength(3);
+    expect(table.stdout).toMatch(/2020-02-29 12:00:00 {2}phoneDone {2}zoe@firm\.example/i);
+
+    const exported = await dir.sluice('events --state state.db --out events.csv');
+    expect(exported).toMatchObject({ code: 0, stdout: 'events.csv: 4 events\n', stderr: '' });
+    expect(dir.header('events.csv')).toEqual(Object.keys(all[0] ?? {}));
+    expect(dir.rows('events.csv').map(({ event_id: id }) => id)).toEqual(
+      all.map(({ event_id: id }) => id),
+    );
+    await dir.sluice('events --state state.db --out events.ndjson --group email');
+    const lines = dir.text('events.ndjson').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(all.slice(0, 2));
+    const none = await dir.sluice('events --state state.db --type smsSent --out - --no-bom');
+    expect(none.stdout).toBe(`${dir.header('events.csv').join(',')}\n`);
+
+    following.child.kill('SIGINT');
+    const followed = (await following.ended).stdout.trim().split('\n');
+    expect(followed).toHaveLength(4);
+    for (const name of dir.files()) expect(dir.text(name)).not.toContain('an agreed word');
+  });
+
+  test('of a hook for everything settle runs as well, and disturb the status of the run they touch', async () => {
+    const { dir, emit, listener, sandbox } = await openShop('--latency 600ms --sigma 0');
+    dir.write('leads.csv', csv(people(5)));
+    const flags = '--ask find_email --rate off --deadline 100ms --quiet';
+    await dir.sluice(`enrich leads.csv --out out.csv --state state.db ${flags}`);
+    await sandbox.until(({ delivered }) => delivered === 5, listener);
+    await dir.sluice('replay leads --state state.db').catch(() => undefined);
+    const status = async () =>
+      JSON.parse((await dir.sluice('status --state state.db --json')).stdout) as Record<
+        string,
+        unknown
+      >;
+    const before = await status();
+    expect(before).toMatchObject({ pending_deliveries: 5, disturbances: [] });
+    const during = `createdAt=${String(before['started_at'])}`;
+    await emit('sendLimitReached', during);
+    await emit('sendLimitReached', during, 'sendUserId=usr_other');
+    await emit('warmupPaused', during);
+    await emit('connectionIssue', 'createdAt=2020-02-29T12:00:00Z');
+    const last = { last_at: before['started_at'] };
+    await vi.waitFor(async () => {
+      const { disturbances } = await status();
+      expect(disturbances).toEqual([{ type: 'sendLimitReached', count: 2, ...last }]);
+    });
+    const { stdout } = await dir.sluice('status --state state.db');
+    expect(stdout).toMatch(
+      /^ {2}sendLimitReached: 2 times during the run, at [\d: -]+ \(UTC\) last\. The daily send limit was reached\.$/m,
+    );
+  });
+
+  test('go on after the secret was changed with one command', async () => {
+    const { dir, listener, sandbox, url } = await openShop();
+    listener.child.kill('SIGTERM');
+    await listener.ended;
+    const env = { SLUICE_WEBHOOK_SECRET: 'another word' };
+    const hooks = async () =>
+      (await dir.sluice('hooks list --state state.db --json')).stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { hook: string; target: string });
+    const [old] = await hooks();
+    await dir.sluice(`hooks rotate ${old?.hook} --state state.db`, { env });
+    const [renewed, ...others] = await hooks();
+    expect(others).toEqual([]);
+    expect(renewed?.target).not.toBe(old?.target);
+    const again = dir.start(`listen --listen ${new URL(url).port} --state state.db`, {
+      isService: true,
+      env,
+    });
+    await again.says('Ctrl+C stops it');
+    const following = dir.start('events --follow --json --state state.db', { isService: true });
+    await dir.sluice(['sandbox', 'emit', 'smsReplied', '--url', sandbox.url]);
+    await following.says('"type":"smsReplied"');
+    expect((await fetch(String(old?.target), { method: 'POST', body: '{}' })).status).toBe(404);
+  });
+
+  test.each([
+    ['--type emailSent', /no event "emailSent"; did you mean emailsSent/],
+    ['--type emailsSendFailed', /emailsSendFailed was removed from the platform: use emailsFailed/],
+    ['--group emails', /no group of events "emails"; did you mean email\?/],
+    ['--group zzzz', /they are state, email, /],
+    ['--since yesterday', /--since: a time is written/],
+    ['--until 12', /--until: a time is written/],
+    ['--last 0', /--last: a whole number from 1 on/],
+    ['--follow --out events.csv', /leave out --follow and --last/],
+    ['--out nowhere/events.csv', /its folder does not exist/],
+    ['--out events.xlsx', /Sluice writes \.csv/],
+  ])('that cannot be shown so are a matter of the command line: %s', async (flags, complaint) => {
+    const dir = openWorkdir();
+    await dir.sluice('runs --state state.db');
+    dir.write('leads.csv', csv([]));
+    await dir.sluice(
+      'enrich leads.csv --ask find_email --out o.csv --url http://127.0.0.1:9 --state state.db',
+    );
+    const ended = await dir.sluice(`events --state state.db ${flags}`);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(complaintOf(ended)).toMatch(complaint);
+  });
+
+  test.each([['--public-url http://127.0.0.1:1 http://127.0.0.1:2'], ['']])(
+    'need one place to go to: hooks add %s',
+    async (flags) => {
+      const ended = await openWorkdir('http://127.0.0.1:9').sluice(`hooks add ${flags}`.trim(), {
+        env: SECRET,
+      });
+      expect(ended.code).toBe(2);
+      expect(complaintOf(ended)).toContain('Say where the webhook delivers');
+    },
+  );
+});
