@@ -100,6 +100,7 @@ async function openEmbedded(
   const sandbox = await openSandbox({
     ...SANDBOX_CREDENTIALS,
     latency: SANDBOX_LATENCY,
+    dialect: shared.dialect,
     rate: shared.limit,
     // What it accepted must outlive this process, as it would on a real platform.
     ledgerFile: `${settings.state}-sandbox.ndjson`,

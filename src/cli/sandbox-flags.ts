@@ -1,5 +1,6 @@
 // What the flags of `sluice sandbox` and `sluice sandbox emit` mean to the sandbox, and one sentence for each that
 // means nothing.
+import type { Dialect } from '../domain/dialect.js';
 import { parseDuration } from '../domain/duration.js';
 import { SluiceError } from '../domain/errors.js';
 import { judgeEventType } from '../domain/event-catalogue.js';
@@ -16,7 +17,8 @@ export interface SandboxArguments {
   seed: number;
   latency: string;
   sigma: number;
-  rate: string;
+  dialect: string | undefined;
+  rate: string | undefined;
   ledger: string | undefined;
   credits: number | undefined;
   fault: readonly string[] | undefined;
@@ -30,10 +32,10 @@ export interface SandboxArguments {
 const BATCH_WITHIN_MS = 100;
 
 /**
- * The options of `openSandbox`, which checks the numbers among them.
+ * The options of `openSandbox`, which checks the numbers among them; `dialect` is what `--dialect` names.
  * @throws SluiceError `usage` for a flag that is not written as it has to be
  */
-export function sandboxOptionsOf(args: SandboxArguments): SandboxOptions {
+export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): SandboxOptions {
   const max = args['webhook-batch'];
   return {
     port: args.port,
@@ -42,7 +44,8 @@ export function sandboxOptionsOf(args: SandboxArguments): SandboxOptions {
     password: args.password,
     seed: args.seed,
     latency: { medianMs: durationOf('latency', args.latency), sigma: args.sigma },
-    rate: rateOf(args.rate),
+    dialect,
+    ...(args.rate !== undefined && { rate: rateOf(args.rate) }),
     ...(args.ledger !== undefined && { ledgerFile: args.ledger }),
     credits: args.credits,
     faults: faultsOf(args.fault ?? []),

@@ -36,7 +36,8 @@ export function listHooks(wire: Wire, signal?: AbortSignal): Promise<Hook[]> {
  */
 export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promise<Hook> {
   const { add, path: listingPath } = wire.dialect.hooks;
-  const { targetUrl, type, secret, isFirst } = wish;
+  const { targetUrl, secret, isFirst } = wish;
+  const type = wish.type === undefined ? undefined : typeOnWire(wish.type, wire);
   const path = wire.pathOf(add.path ?? listingPath);
   const texts = { ...wish, isFirst: isFirst === undefined ? undefined : String(isFirst) };
   const query = (['campaignId', 'isFirst', 'zapId'] as const).flatMap((name) => {
@@ -75,6 +76,14 @@ export function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promis
     },
     signal,
   );
+}
+
+/** The two types of results by the dialect's names; any other as platform-api.md calls it. */
+function typeOnWire(type: string, { dialect: { answer } }: Wire): string {
+  const { doneTypes, errorTypes } = answer;
+  if (doneTypes.includes(type) || errorTypes.includes(type)) return type;
+  if (type === 'enrichmentDone') return doneTypes[0] ?? type;
+  return type === 'enrichmentError' ? (errorTypes[0] ?? type) : type;
 }
 
 function readHooks(body: JsonValue | undefined, wire: Wire): Hook[] | undefined {

@@ -1,4 +1,5 @@
 // The credits of the account: what was bought, what is spent, and what open enrichments may still cost.
+import type { Prices } from '../domain/terms.js';
 import { priceAtMost } from './answers/decide-hits.js';
 import type { Enrichment, Ledger, NewEnrichment } from './ledger.js';
 import { MinHeap } from './min-heap.js';
@@ -18,6 +19,7 @@ interface AccountOptions {
   /** Undefined: there are always enough. */
   readonly credits: number | undefined;
   readonly ledger: Ledger;
+  readonly prices: Prices;
   readonly now: () => number;
 }
 
@@ -41,7 +43,8 @@ export class Account {
   /** Whether what is left pays for all of them, should each find everything. */
   covers(requests: readonly NewEnrichment[]): boolean {
     if (this.#credits === undefined) return true;
-    const price = requests.reduce((sum, { ask }) => sum + priceAtMost(ask), 0);
+    const { prices } = this.options;
+    const price = requests.reduce((sum, { ask }) => sum + priceAtMost(ask, prices), 0);
     const { left } = this.state();
     return left !== null && left >= price;
   }
@@ -55,17 +58,17 @@ export class Account {
   }
 
   #catchUp(): void {
-    const { ledger, now } = this.options;
+    const { ledger, now, prices } = this.options;
     const entries = ledger.all();
     for (let entry = entries[this.#seen]; entry !== undefined; entry = entries[this.#seen]) {
       this.#seen += 1;
-      this.#reserved += priceAtMost(entry.ask);
+      this.#reserved += priceAtMost(entry.ask, prices);
       this.#open.push(entry);
     }
     const at = now();
     for (let { first } = this.#open; first !== undefined && first.readyAt <= at; ) {
       this.#open.pop();
-      this.#reserved -= priceAtMost(first.ask);
+      this.#reserved -= priceAtMost(first.ask, prices);
       this.#charged += ledger.priceOf(first);
       ({ first } = this.#open);
     }

@@ -1,6 +1,7 @@
 // The HTTP server: the gates before every platform route, the routes, and the answer to everything else.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { CONTROL_PREFIX, createGate } from './create-gate.js';
+import type { Translation } from './dialect/translation.js';
 import { registerFallbacks } from './register-fallbacks.js';
 import { registerBulk } from './routes/bulk.js';
 import { registerCredits } from './routes/credits.js';
@@ -32,8 +33,8 @@ const ROUTES = [
   registerFaults,
 ];
 
-/** A server that is ready to listen. */
-export function createServer(context: SandboxContext): FastifyInstance {
+/** A server that is ready to listen; in another dialect than the neutral one with its translation. */
+export function createServer(context: SandboxContext, translation?: Translation): FastifyInstance {
   const gate = createGate(context);
   const { faultGate } = context;
   const app = Fastify({
@@ -41,6 +42,7 @@ export function createServer(context: SandboxContext): FastifyInstance {
     // A HEAD that nobody declared would be a second way to poll.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1000 },
+    ...(translation && { rewriteUrl: translation.rewriteUrl }),
     // An address that cannot be decoded reaches no hook, and counts against the limit all the same.
     frameworkErrors: (_error, request: FastifyRequest, reply: FastifyReply) => {
       if (gate(request, reply, { needsAuthorisation: false })) {
@@ -53,6 +55,8 @@ export function createServer(context: SandboxContext): FastifyInstance {
     const isPlatformRoute = !request.is404 && !request.url.startsWith(CONTROL_PREFIX);
     if (!isPlatformRoute || faultGate.enter(request, reply)) done();
   });
+  // Translated first: a fault spoils what the client would have got.
+  translation?.register(app, context);
   app.addHook('onSend', (...answer) => faultGate.leave(...answer));
   registerFallbacks(app, context);
   for (const register of ROUTES) {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Ask, Inputs } from '../domain/ask.js';
 import type { JsonValue } from '../domain/json.js';
+import type { Prices } from '../domain/terms.js';
 import { priceAnswer } from './answers/decide-hits.js';
 import { drawLatencyMs, type Latency } from './draw-latency.js';
 import { fingerprintRequest, identifyInputs } from './fingerprint-request.js';
@@ -83,6 +84,7 @@ export interface Enrichment extends AcceptedRecord {
 interface LedgerOptions {
   readonly seed: number;
   readonly latency: Latency;
+  readonly prices: Prices;
   readonly traffic: Traffic;
   readonly book: DeliveryBook;
   readonly lists: Pick<ListRegister, 'counts'>;
@@ -150,6 +152,10 @@ export class Ledger implements LedgerReader {
     return this.#entries;
   }
 
+  find(id: string): Enrichment | undefined {
+    return this.#byId.get(id);
+  }
+
   /** The enrichment with this id, and one more poll on its account. */
   poll(id: string): Enrichment | undefined {
     const enrichment = this.#byId.get(id);
@@ -205,7 +211,7 @@ export class Ledger implements LedgerReader {
 
   /** Credits that it costs once it is ready. */
   priceOf(entry: Enrichment): number {
-    entry.price ??= priceAnswer(entry, this.options.seed);
+    entry.price ??= priceAnswer(entry, this.options.seed, this.options.prices);
     return entry.price;
   }
 

@@ -27,12 +27,13 @@ export interface Records {
  * @throws SluiceError `store` when the file cannot be used
  */
 export function openRecords(settings: ReturnType<typeof settleOptions>, traffic: Traffic): Records {
-  const { seed, latency, now, ledgerFile: path, password } = settings;
+  const { seed, latency, now, ledgerFile: path, password, dialect } = settings;
+  const { prices } = dialect;
   let file: LedgerFile | undefined;
   const write = (lines: readonly LedgerLine[]): void => file?.append(lines);
   const book = new DeliveryBook(write);
   const lists = new ListRegister({ seed, now, write });
-  const ledger = new Ledger({ seed, latency, traffic, book, lists, now, write });
+  const ledger = new Ledger({ seed, latency, prices, traffic, book, lists, now, write });
   const hooks = new HookRegister({ seed, now, secrets: createSecretBox(password), write });
   const activities = new Activities({ seed, now, write });
   const records = { ledger, lists, hooks, activities, book, close: () => file?.close() };

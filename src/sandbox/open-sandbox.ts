@@ -1,9 +1,12 @@
 // The sandbox: the platform on your own machine. Wires ledger, limit, faults, webhooks and routes to one HTTP
-// server. The wire is platform-api.md's to the letter, and design.md's neutral dialect where that is silent.
+// server. The wire is platform-api.md's to the letter, and design.md's neutral dialect where that is silent; in
+// another dialect it is translated (dialect/translation.ts).
+import { NEUTRAL_DIALECT } from '../domain/dialect.js';
 import { SluiceError } from '../domain/errors.js';
 import { Account } from './account.js';
 import { createAuthenticator } from './authenticate.js';
 import { createServer } from './create-server.js';
+import { createTranslation } from './dialect/translation.js';
 import { createFaultGate } from './faults/create-fault-gate.js';
 import { Faults } from './faults/faults.js';
 import type { LedgerReader } from './ledger.js';
@@ -30,17 +33,31 @@ export interface Sandbox {
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settleOptions(options);
   const { host, port, username, password, seed, now, terms, slowMs, credits } = settings;
+  const { dialect } = settings;
   const traffic = new Traffic(settings.rate === 'off' ? null : settings.rate, settings.measured);
   const isAuthorised = createAuthenticator(username, password);
   const faults = new Faults(settings.faultSeed, settings.shares);
   const faultGate = createFaultGate({ faults, traffic, slowMs });
   const records = openRecords(settings, traffic);
   const { ledger, lists, hooks, activities, book } = records;
-  const account = new Account({ credits, ledger, now });
-  const webhooks = new Webhooks({ now, seed, ledger, activities, hooks, book, faults, terms });
-  const server = createServer({
+  const account = new Account({ credits, ledger, prices: dialect.prices, now });
+  const translation =
+    dialect === NEUTRAL_DIALECT ? undefined : createTranslation({ dialect, ledger, seed, now });
+  const webhooks = new Webhooks({
     now,
     seed,
+    ledger,
+    activities,
+    hooks,
+    book,
+    faults,
+    terms,
+    translate: translation?.writeDelivery,
+  });
+  const context = {
+    now,
+    seed,
+    dialect,
     ledger,
     account,
     lists,
@@ -51,7 +68,8 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     faultGate,
     traffic,
     isAuthorised,
-  });
+  };
+  const server = createServer(context, translation);
   const close = once(async () => {
     faultGate.close();
     await webhooks.close();

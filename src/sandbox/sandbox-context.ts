@@ -1,4 +1,5 @@
 // What a route may use. A route added later finds everything here and registers itself in create-server.ts.
+import type { Dialect } from '../domain/dialect.js';
 import type { Account } from './account.js';
 import type { Activities } from './activities/activities.js';
 import type { Authenticator } from './authenticate.js';
@@ -14,6 +15,7 @@ export interface SandboxContext {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly seed: number;
+  readonly dialect: Dialect;
   readonly ledger: Ledger;
   readonly account: Account;
   readonly lists: ListRegister;

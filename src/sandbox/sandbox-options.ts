@@ -1,4 +1,5 @@
 // What can be said of a sandbox, and what holds where nothing is said.
+import { type Dialect, NEUTRAL_DIALECT } from '../domain/dialect.js';
 import { SluiceError } from '../domain/errors.js';
 import type { RateLimit } from '../domain/terms.js';
 import { checkLatency, type Latency } from './draw-latency.js';
@@ -19,7 +20,9 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** How long an enrichment takes, log-normally. Default: ready at once. */
   readonly latency?: Latency;
-  /** Default 20 requests in any 2,000 ms, all platform routes together. */
+  /** What it speaks, charges and requires. Default: the neutral dialect. */
+  readonly dialect?: Dialect;
+  /** All platform routes together. Default: the limit of the dialect; the neutral one's is 20 requests in any 2,000 ms. */
   readonly rate?: RateLimit | 'off';
   /** NDJSON that is only ever appended to; what was accepted survives the process. */
   readonly ledgerFile?: string;
@@ -41,7 +44,8 @@ export interface SandboxOptions {
   readonly now?: () => number;
 }
 
-const RATE: RateLimit = { requests: 20, perMs: 2000 };
+/** A window to measure by where there is no limit. */
+const MEASURED: RateLimit = { requests: 20, perMs: 2000 };
 /** No timer can be longer: Node would fire it at once. */
 const TIME_MS_MAX = 86_400_000;
 const BATCH_MAX = 1000;
@@ -51,7 +55,8 @@ const BATCH_MAX = 1000;
  * @throws SluiceError `usage` for one that cannot be
  */
 export function settleOptions(options: SandboxOptions) {
-  const { webhookBatch = { max: 1, withinMs: 0 } } = options;
+  const { webhookBatch = { max: 1, withinMs: 0 }, dialect = NEUTRAL_DIALECT } = options;
+  const rate = options.rate ?? dialect.limits.rate;
   const terms: WebhookTerms = {
     timeoutMs: checkMs(options.webhookTimeoutMs ?? 10_000, 'webhook time-out'),
     retryMs: checkMs(options.webhookRetryMs ?? 1000, 'webhook retry delay'),
@@ -64,9 +69,9 @@ export function settleOptions(options: SandboxOptions) {
     password: options.password ?? 'sandbox',
     seed: checkWhole(options.seed ?? 1, 'seed'),
     latency: checkLatency(options.latency ?? { medianMs: 0, sigma: 0 }),
-    rate: options.rate ?? RATE,
-    /** A window to measure by also where there is no limit. */
-    measured: options.rate === undefined || options.rate === 'off' ? RATE : options.rate,
+    dialect,
+    rate,
+    measured: rate === 'off' ? MEASURED : rate,
     ledgerFile: options.ledgerFile,
     credits: checkCredits(options.credits),
     shares: checkFaultShares(options.faults ?? {}),

@@ -4,6 +4,7 @@ import {
   type SandboxArguments,
   sandboxOptionsOf,
 } from '../../src/cli/sandbox-flags.js';
+import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
 
 const ARGUMENTS: SandboxArguments = {
   port: 0,
@@ -14,6 +15,7 @@ const ARGUMENTS: SandboxArguments = {
   sigma: 0.6,
   latency: '10s',
   rate: '20/2s',
+  dialect: undefined,
   ledger: undefined,
   credits: undefined,
   fault: undefined,
@@ -25,16 +27,19 @@ const ARGUMENTS: SandboxArguments = {
 
 describe('the flags of sluice sandbox', () => {
   it('become options', () => {
-    const options = sandboxOptionsOf({
-      ...ARGUMENTS,
-      credits: 5,
-      fault: ['drop-after=0.05', 'slow=1', 'html=.5'],
-      'fault-seed': 7,
-      slow: '3s',
-      'webhook-batch': 50,
-      'webhook-retry': '200ms',
-      ledger: 'l.ndjson',
-    });
+    const options = sandboxOptionsOf(
+      {
+        ...ARGUMENTS,
+        credits: 5,
+        fault: ['drop-after=0.05', 'slow=1', 'html=.5'],
+        'fault-seed': 7,
+        slow: '3s',
+        'webhook-batch': 50,
+        'webhook-retry': '200ms',
+        ledger: 'l.ndjson',
+      },
+      NEUTRAL_DIALECT,
+    );
     expect(options).toMatchObject({
       latency: { medianMs: 10_000, sigma: 0.6 },
       rate: { requests: 20, perMs: 2000 },
@@ -48,6 +53,12 @@ describe('the flags of sluice sandbox', () => {
     });
   });
 
+  it('take the rate from the dialect where they name none', () => {
+    const bare = sandboxOptionsOf({ ...ARGUMENTS, rate: undefined }, NEUTRAL_DIALECT);
+    expect(bare).not.toHaveProperty('rate');
+    expect(bare.dialect).toBe(NEUTRAL_DIALECT);
+  });
+
   it.each([
     [{ rate: 'fast' }, '--rate: a rate is written like 20/2s, or off.'],
     [{ latency: '10' }, '--latency: a duration is written like 10s or 500ms.'],
@@ -59,7 +70,7 @@ describe('the flags of sluice sandbox', () => {
     [{ fault: ['drop=0.1'] }, '--fault: there is no fault "drop"; there are drop-before,'],
     [{ fault: ['slow=0.1', 'slow=0.2'] }, '--fault: slow is given twice; give it once.'],
   ])('end with a sentence for %j', (wrong, sentence) => {
-    expect(() => sandboxOptionsOf({ ...ARGUMENTS, ...wrong })).toThrow(
+    expect(() => sandboxOptionsOf({ ...ARGUMENTS, ...wrong }, NEUTRAL_DIALECT)).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.stringContaining(sentence) }),
     );
   });

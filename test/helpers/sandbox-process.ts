@@ -12,12 +12,13 @@ export interface SandboxProcess {
   until(hasCome: (ledger: LedgerSummary) => boolean, run: Running): Promise<void>;
 }
 
-/** Starts it on a free port, without a limit and quick unless told otherwise. */
+/** Starts it on a free port, without a limit and quick unless told otherwise; null is its dialect's own limit. */
 export async function startSandboxProcess(
   flags = '--latency 20ms',
-  rate = 'off',
+  rate: string | null = 'off',
 ): Promise<SandboxProcess> {
-  const args = `sandbox --port 0 --rate ${rate} ${flags}`;
+  const limit = rate === null ? '' : `--rate ${rate} `;
+  const args = `sandbox --port 0 ${limit}${flags}`;
   const sandbox = startCommand(args.split(' '), { cwd: tmpdir(), isService: true });
   let said = '';
   sandbox.child.stdout?.on('data', (text: string) => {

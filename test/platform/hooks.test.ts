@@ -188,6 +188,20 @@ describe('both', () => {
     });
   });
 
+  it.each([
+    ['enrichmentDone', 'lookup.finished'],
+    ['enrichmentError', 'lookup.broken'],
+    ['lookup.done', 'lookup.done'],
+    ['emailsReplied', 'emailsReplied'],
+  ])('ask for %s as %s', async (type, told) => {
+    const dialect = dialectSchema.parse({
+      answer: { doneTypes: ['lookup.finished', 'lookup.done'], errorTypes: ['lookup.broken'] },
+    });
+    const { server, platform } = await openAt(answer(201, WIRE_HOOK), { dialect });
+    await platform.addHook({ targetUrl: WISH.targetUrl, type });
+    expect(JSON.parse(server.bodies[0]?.text ?? '')).toMatchObject({ type: told });
+  });
+
   it('wait out a 429, under the limit, and leave no permit in use', async () => {
     const clock = createVirtualClock({ isAuto: true });
     const throttled = answer(429, '', { 'retry-after': '5' });

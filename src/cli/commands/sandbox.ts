@@ -29,9 +29,9 @@ const OPTIONS = {
   sigma: { ...OWN_NUMBER, default: 0.6, describe: 'Spread of that time' },
   rate: {
     ...OWN_TEXT,
-    default: '20/2s',
-    describe: 'Requests in any window it grants, or off',
+    describe: "Requests in any window it grants, or off (default: the dialect's, 20/2s)",
   },
+  dialect: { ...OWN_TEXT, describe: 'Dialect file that says how it speaks and what it charges' },
   ledger: { ...OWN_TEXT, describe: 'File that keeps what it accepted over a restart' },
   credits: { ...OWN_NUMBER, describe: 'Credits of the account (default: always enough)' },
   fault: {
@@ -97,7 +97,9 @@ export const sandboxCommand = command<SandboxArguments>({
     const { untilStopped } = await import('../until-stopped.js');
     const { openSandbox } = await import('../../sandbox/open-sandbox.js');
     const { sandboxOptionsOf } = await import('../sandbox-flags.js');
-    const sandbox = await openSandbox(sandboxOptionsOf(args));
+    const { loadDialect } = await import('../../config/load-dialect.js');
+    const dialect = await loadDialect(args.dialect);
+    const sandbox = await openSandbox(sandboxOptionsOf(args, dialect));
     console.log(
       `Sandbox at ${sandbox.url} (user ${args.username}); what it accepted and charged: ${sandbox.url}/sandbox/ledger`,
     );

@@ -5,9 +5,6 @@ import type { Prices } from '../../domain/terms.js';
 import { identifyInputs } from '../fingerprint-request.js';
 import { openDraw } from './open-draw.js';
 
-/** Credits (design.md, neutral dialect: credits). */
-const PRICES: Prices = { find_email: 5, verify_email: 1, social_enrichment: 1, find_phone: 20 };
-
 /** A verification always comes to a status, be it `unknown`. */
 const HIT_SHARES: Readonly<Record<Ask, number>> = {
   find_email: 0.7,
@@ -39,13 +36,13 @@ export function decideHits(request: EnrichmentRequest, seed: number): Decision {
 }
 
 /** Credits for one enrichment that finds everything it asks for. */
-export function priceAtMost(ask: readonly Ask[]): number {
-  return ask.reduce((sum, name) => sum + PRICES[name], 0);
+export function priceAtMost(ask: readonly Ask[], prices: Prices): number {
+  return ask.reduce((sum, name) => sum + prices[name], 0);
 }
 
 /** Credits for one enrichment; misses and errors are free. */
-export function priceAnswer(request: EnrichmentRequest, seed: number): number {
+export function priceAnswer(request: EnrichmentRequest, seed: number, prices: Prices): number {
   const decision = decideHits(request, seed);
   if (decision.kind === 'error') return 0;
-  return priceAtMost(decision.hits);
+  return priceAtMost(decision.hits, prices);
 }

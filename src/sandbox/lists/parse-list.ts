@@ -6,8 +6,6 @@ import { findMalformed, findTooLong, readInputs } from '../routes/judge-inputs.j
 
 /** platform-api.md, Limits. */
 const NAME_LENGTH_MAX = 200;
-/** design.md. */
-const ENTITIES_MAX = 1000;
 
 const NEW_LIST = z.strictObject({ name: z.string() });
 
@@ -44,12 +42,12 @@ export type ParsedEntities =
   | { readonly kind: 'invalid'; readonly sentence: string };
 
 /** A blank value counts as absent. One entity that is none refuses the whole call. */
-export function parseEntities(body: unknown): ParsedEntities {
+export function parseEntities(body: unknown, max: number): ParsedEntities {
   const parsed = ADDITION.safeParse(body);
   const entities = parsed.data?.entities ?? [];
-  if (entities.length === 0 || entities.length > ENTITIES_MAX) {
+  if (entities.length === 0 || entities.length > max) {
     return invalid(
-      `The body must be an object {"entities": […]} with 1 to ${ENTITIES_MAX} entities and nothing else.`,
+      `The body must be an object {"entities": […]} with 1 to ${max} entities and nothing else.`,
     );
   }
   const members: ListMember[] = [];
@@ -63,7 +61,8 @@ export function parseEntities(body: unknown): ParsedEntities {
   return { kind: 'valid', members };
 }
 
-function parseEntity(value: unknown): ListMember | string {
+/** What is known of one contact, or one sentence about why it is none. */
+export function parseEntity(value: unknown): ListMember | string {
   const parsed = ENTITY.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

@@ -1,4 +1,4 @@
-// POST /enrich/bulk: takes on up to 500 enrichments (design.md, neutral dialect: bulk; platform-api.md names bulk
+// POST /enrich/bulk: takes on up to 500 enrichments, or what the dialect allows (design.md, neutral dialect: bulk; platform-api.md names bulk
 // inputs without showing them).
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -26,7 +26,7 @@ export function registerBulk(app: FastifyInstance, context: SandboxContext): voi
       if (typeof query === 'string' || problem !== undefined) {
         return reply.code(400).send({ error: problem });
       }
-      const body = parseBulkBody(request.body, query['webhookUrl']);
+      const body = parseBulkBody(request.body, query['webhookUrl'], context.dialect);
       if (body.kind === 'invalid') return reply.code(400).send({ error: body.sentence });
       const taken = await takeOn(body.items.flatMap(toEnrichment), context);
       if (taken.kind === 'uncovered') return reply.code(402).send({ error: taken.sentence });

@@ -14,7 +14,7 @@ export function registerEnrich(app: FastifyInstance, context: SandboxContext): v
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
 
   app.post<{ Querystring: RawQuery }>('/enrich', async (request, reply) => {
-    const query = parseEnrichQuery(request.query);
+    const query = parseEnrichQuery(request.query, context.dialect.requires);
     if (query.kind === 'invalid') return reply.code(400).send({ error: query.sentence });
     const taken = await takeOn([query.enrichment], context);
     if (taken.kind === 'uncovered') return reply.code(402).send({ error: taken.sentence });

@@ -1,22 +1,10 @@
 // Whether inputs can be asked for, by POST /enrich and by an item of POST /enrich/bulk alike; if not, one sentence
-// says why. The table of sufficient inputs is design.md's, "The neutral dialect"; the document shows none.
+// says why. Which inputs suffice is the dialect's; the document shows none.
 import { type Ask, INPUTS, type InputName, type Inputs } from '../../domain/ask.js';
 import { parseUrl } from '../../domain/parse-url.js';
+import type { Requirements } from '../../domain/terms.js';
 
 const VALUE_LENGTH_MAX = 1000;
-
-const NAMED: readonly (readonly InputName[])[] = [
-  ['firstName', 'lastName', 'companyDomain'],
-  ['firstName', 'lastName', 'companyName'],
-];
-
-/** Any one list, wholly present, suffices. */
-const SUFFICIENT: Readonly<Record<Ask, readonly (readonly InputName[])[]>> = {
-  find_email: [['socialUrl'], ...NAMED],
-  verify_email: [['email']],
-  social_enrichment: [['socialUrl'], ['email'], ...NAMED],
-  find_phone: [['socialUrl']],
-};
 
 const DOMAIN =
   /^(?=.{1,253}$)([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
@@ -58,12 +46,13 @@ export function findMalformed({ email, companyDomain, socialUrl }: Inputs): stri
 export function findInsufficient(
   ask: readonly Ask[],
   inputs: Inputs,
+  requires: Requirements,
   call: (ask: Ask) => string,
 ): string | undefined {
   const isPresent = (name: InputName): boolean => inputs[name] !== undefined;
   for (const name of ask) {
-    if (SUFFICIENT[name].some((list) => list.every(isPresent))) continue;
-    const alternatives = SUFFICIENT[name].map((list) => list.join(' + ')).join(', or ');
+    if (requires[name].some((list) => list.every(isPresent))) continue;
+    const alternatives = requires[name].map((list) => list.join(' + ')).join(', or ');
     return `The inputs do not suffice for ${call(name)}: it needs ${alternatives}.`;
   }
   return undefined;

@@ -23,7 +23,7 @@ interface Addition {
  *   cannot be, and then none was added
  * - `GET /sandbox/lists`: `[{id, name, kind, membersCount, members}]`, the seeded dynamic list first
  */
-export function registerLists(app: FastifyInstance, { lists }: SandboxContext): void {
+export function registerLists(app: FastifyInstance, { lists, dialect }: SandboxContext): void {
   acceptJson(app);
 
   app.post<{ Querystring: RawQuery }>('/contacts/lists', (request, reply) => {
@@ -55,7 +55,7 @@ export function registerLists(app: FastifyInstance, { lists }: SandboxContext): 
         const error = 'This list is dynamic: its filters fill it. Add to a static list.';
         return reply.code(409).send({ error });
       }
-      const parsed = parseEntities(request.body);
+      const parsed = parseEntities(request.body, dialect.lists.add.max);
       if (parsed.kind === 'invalid') return reply.code(400).send({ error: parsed.sentence });
       const { members } = parsed;
       const addedCount = lists.add(list, members);

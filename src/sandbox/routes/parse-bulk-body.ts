@@ -2,12 +2,12 @@
 // refuses the whole call; one whose inputs cannot be asked for gets an error of its own.
 import { z } from 'zod';
 import { ASKS, INPUTS } from '../../domain/ask.js';
+import type { Dialect } from '../../domain/dialect.js';
 import type { JsonValue } from '../../domain/json.js';
+import type { Requirements } from '../../domain/terms.js';
 import type { NewEnrichment } from '../ledger.js';
 import { findInsufficient, findMalformed, findTooLong, readInputs } from './judge-inputs.js';
 
-/** Items of one call (design.md). */
-const ITEMS_MAX = 500;
 /** Characters of one item's metadata as JSON: room for keys, not for documents. */
 const METADATA_LENGTH_MAX = 4096;
 
@@ -36,15 +36,19 @@ export type BulkBody =
   | { readonly kind: 'invalid'; readonly sentence: string };
 
 /** `webhookUrl` becomes that of every item. */
-export function parseBulkBody(body: unknown, webhookUrl: string | undefined): BulkBody {
-  if (!Array.isArray(body) || body.length === 0 || body.length > ITEMS_MAX) {
-    return { kind: 'invalid', sentence: `The body must be an array of 1 to ${ITEMS_MAX} items.` };
+export function parseBulkBody(
+  body: unknown,
+  webhookUrl: string | undefined,
+  { bulk: { max }, requires }: Pick<Dialect, 'bulk' | 'requires'>,
+): BulkBody {
+  if (!Array.isArray(body) || body.length === 0 || body.length > max) {
+    return { kind: 'invalid', sentence: `The body must be an array of 1 to ${max} items.` };
   }
   const items: BulkItem[] = [];
   for (const [index, value] of body.entries()) {
     const item = ITEM.safeParse(value);
     if (!item.success) return { kind: 'invalid', sentence: describeIssue(item.error, index) };
-    items.push(judgeItem(item.data, webhookUrl));
+    items.push(judgeItem(item.data, webhookUrl, requires));
   }
   return { kind: 'valid', items };
 }
@@ -52,12 +56,15 @@ export function parseBulkBody(body: unknown, webhookUrl: string | undefined): Bu
 function judgeItem(
   { input, enrichmentRequests, metadata }: z.infer<typeof ITEM>,
   webhookUrl: string | undefined,
+  requires: Requirements,
 ): BulkItem {
   const head = metadata === undefined ? {} : { metadata };
   const ask = ASKS.filter((name) => enrichmentRequests.includes(name));
   const inputs = readInputs(input);
   const error =
-    findTooLong(input) ?? findMalformed(inputs) ?? findInsufficient(ask, inputs, (name) => name);
+    findTooLong(input) ??
+    findMalformed(inputs) ??
+    findInsufficient(ask, inputs, requires, (name) => name);
   if (error !== undefined) return { ...head, error };
   return { ...head, enrichment: { ask, inputs, ...head, ...(webhookUrl && { webhookUrl }) } };
 }

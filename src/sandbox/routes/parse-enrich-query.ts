@@ -1,6 +1,7 @@
 // Reads the query of POST /enrich, and says in one sentence why it cannot be asked.
 // The names are design.md's, "The neutral dialect"; the document does not show them.
 import { ASKS, type Ask, INPUTS } from '../../domain/ask.js';
+import type { Requirements } from '../../domain/terms.js';
 import type { NewEnrichment } from '../ledger.js';
 import {
   findInsufficient,
@@ -26,7 +27,7 @@ const FLAGS: Readonly<Record<Ask, string>> = {
 const KNOWN = new Set<string>([...Object.values(FLAGS), ...INPUTS, 'webhookUrl']);
 
 /** A blank input counts as absent. What is valid keeps its spelling, without space around it. */
-export function parseEnrichQuery(query: RawQuery): EnrichQuery {
+export function parseEnrichQuery(query: RawQuery, requires: Requirements): EnrichQuery {
   const values = readQuery(query, KNOWN);
   if (typeof values === 'string') return invalid(values);
   const ask = readAsk(values);
@@ -35,7 +36,7 @@ export function parseEnrichQuery(query: RawQuery): EnrichQuery {
   const problem =
     findMalformed(inputs) ??
     findBadWebhookUrl(values) ??
-    findInsufficient(ask, inputs, (name) => FLAGS[name]);
+    findInsufficient(ask, inputs, requires, (name) => FLAGS[name]);
   if (problem !== undefined) return invalid(problem);
   const { webhookUrl } = values;
   return { kind: 'valid', enrichment: { ask, inputs, ...(webhookUrl && { webhookUrl }) } };

@@ -1,6 +1,7 @@
 // Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want
 // its event, and every activity to the hooks that want it. Everything that waits, waits on one agenda; without a
 // webhook there is nothing on it.
+import type { JsonObject, JsonValue } from '../../domain/json.js';
 import type { Activities, Activity } from '../activities/activities.js';
 import { Agenda } from '../agenda.js';
 import { answerEnrichment } from '../answers/answer-enrichment.js';
@@ -35,6 +36,8 @@ interface WebhooksOptions {
   readonly book: DeliveryBook;
   readonly faults: Faults;
   readonly terms: WebhookTerms;
+  /** Turns a body into another dialect than the neutral one. */
+  readonly translate: ((body: JsonObject) => JsonValue) | undefined;
 }
 
 type Due =
@@ -166,16 +169,17 @@ export class Webhooks {
   }
 
   #writeBody({ target, entries }: Delivery): string {
-    const { seed, faults } = this.options;
+    const { seed, faults, translate = (body) => body } = this.options;
     const secret = target.hook?.secret;
     const ending = secret === undefined ? {} : { secret };
+    const write = (body: object): string => JSON.stringify(translate(body as JsonObject));
     const data: unknown[] = [];
     for (const entry of entries) {
       const { subject } = entry;
-      if (subject.kind === 'activity') return JSON.stringify({ ...subject.record, ...ending });
+      if (subject.kind === 'activity') return write({ ...subject.record, ...ending });
       entry.isEmpty ??= isEmptyReading(subject, faults);
       data.push(answerEnrichment(subject, seed, entry.isEmpty).data[0]);
     }
-    return JSON.stringify({ data, type: target.type, ...ending });
+    return write({ data, type: target.type, ...ending });
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask, EnrichmentRequest, Inputs } from '../../../src/domain/ask.js';
+import { NEUTRAL_DIALECT } from '../../../src/domain/dialect.js';
 import {
   answerEnrichment,
   type EnrichmentBody,
@@ -162,13 +163,14 @@ describe('priceAnswer', () => {
         (isHit(blocks.find_email) ? 5 : 0) +
         (isHit(blocks.social_enrichment) ? 1 : 0) +
         (isHit(blocks.find_phone) ? 20 : 0);
-      expect(priceAnswer(request, 1)).toBe(expected);
+      expect(priceAnswer(request, 1, NEUTRAL_DIALECT.prices)).toBe(expected);
     }
   });
 
   it('charges 1 for a verification', () => {
     const body = ask(['verify_email'], { email: 'a@b.io' });
     expect(body.type).toBe('enrichmentDone');
-    expect(priceAnswer({ ask: ['verify_email'], inputs: { email: 'a@b.io' } }, 1)).toBe(1);
+    const request = { ask: ['verify_email'], inputs: { email: 'a@b.io' } } as const;
+    expect(priceAnswer(request, 1, NEUTRAL_DIALECT.prices)).toBe(1);
   });
 });

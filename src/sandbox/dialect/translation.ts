@@ -1,0 +1,127 @@
+// The sandbox in another dialect. Its routes speak the neutral one; this stands around them: it turns the request
+// line into that of a route, query and body into neutral words, and what is answered and delivered into the
+// dialect's. With the neutral dialect it is not there.
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Dialect } from '../../domain/dialect.js';
+import type { JsonObject, JsonValue } from '../../domain/json.js';
+import { CONTROL_PREFIX } from '../create-gate.js';
+import type { Ledger } from '../ledger.js';
+import type { RawQuery } from '../routes/parse-enrich-query.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { BulkCalls, isBatchTicket } from './bulk-calls.js';
+import { type CallName, callsOf, hasBatchTickets, neutralRoute } from './calls.js';
+import { Contacts } from './contacts.js';
+import { registerBatch, registerContacts } from './extra-routes.js';
+import { createMatcher, type Match } from './match-call.js';
+import { readBody } from './read-body.js';
+import { readQuery } from './read-query.js';
+import { writeHeaders } from './write-headers.js';
+import { writeReply } from './write-reply.js';
+import { isResultBody, writeResult } from './write-result.js';
+
+/** No route has it. */
+const NOWHERE = '/';
+
+export interface Translation {
+  /** The URL of the neutral route that a request is for; sets its method as well. */
+  readonly rewriteUrl: (request: IncomingMessage) => string;
+  /** Before any route, and before whatever spoils answers. */
+  register(app: FastifyInstance, context: SandboxContext): void;
+  /** The body of a webhook; an activity stays as it is. */
+  readonly writeDelivery: (body: JsonObject) => JsonValue;
+}
+
+interface TranslationOptions {
+  readonly dialect: Dialect;
+  readonly ledger: Ledger;
+  readonly seed: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+export function createTranslation({ dialect, ledger, seed, now }: TranslationOptions): Translation {
+  const matchCall = createMatcher(callsOf(dialect));
+  const matches = new WeakMap<IncomingMessage, Match>();
+  const contacts = new Contacts(seed);
+  const bulkCalls = new BulkCalls(ledger);
+  const askedOf = (id: string) => ledger.find(id)?.ask;
+  const surroundings = { dialect, bulkCalls, askedOf };
+
+  const nameOf = (request: FastifyRequest): CallName | undefined => {
+    const match = matches.get(request.raw);
+    return match?.kind === 'call' ? match.call.name : undefined;
+  };
+
+  function rewriteUrl(request: IncomingMessage): string {
+    const { method = '', url = '' } = request;
+    const match = withBatch(matchCall(method, url), dialect);
+    if (match.kind === 'none' && url.startsWith(CONTROL_PREFIX)) return url;
+    matches.set(request, match);
+    if (match.kind !== 'call') return NOWHERE;
+    const [neutralMethod, path] = neutralRoute(match.call.name);
+    request.method = neutralMethod;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => match.values[name] ?? '');
+    return match.query === '' ? filled : `${filled}?${match.query}`;
+  }
+
+  function readRequest(request: FastifyRequest): void {
+    const name = nameOf(request);
+    if (name === undefined) return;
+    request.query = readQuery(name, request.query as RawQuery, dialect);
+    request.body = readBody(name, request.body, dialect, contacts);
+  }
+
+  /** What is no JSON (a fault's page) stays as it is. */
+  function writeOut(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+    const match = matches.get(request.raw);
+    if (match === undefined) return payload;
+    writeHeaders(reply, dialect, now());
+    const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
+    if (!isJson || typeof payload !== 'string') return payload;
+    const { status, body } = writeReply(
+      match,
+      { status: reply.statusCode, body: JSON.parse(payload) as JsonValue },
+      surroundings,
+    );
+    reply.code(status);
+    if (match.kind === 'other-method' && status === 405)
+      reply.header('allow', match.methods.join(', '));
+    return JSON.stringify(body);
+  }
+
+  return {
+    rewriteUrl,
+    register: (app, context) => {
+      app.addHook('preValidation', (request, _reply, done) => {
+        readRequest(request);
+        done();
+      });
+      app.addHook('onSend', (request, reply, payload, done) => {
+        done(null, writeOut(request, reply, payload));
+      });
+      void app.register((scope, _options, done) => {
+        registerBatch(scope, context, bulkCalls);
+        done();
+      });
+      void app.register((scope, _options, done) => {
+        registerContacts(scope, contacts);
+        done();
+      });
+    },
+    writeDelivery: (body) => {
+      const writing = { dialect, way: 'webhook', isOne: false } as const;
+      return isResultBody(body) ? writeResult(body, writing, askedOf) : body;
+    },
+  };
+}
+
+/** A bulk call's ticket that is read at the path of all others. */
+function withBatch(match: Match, dialect: Dialect): Match {
+  if (match.kind !== 'call' || match.call.name !== 'result') return match;
+  const hasOwnPath = dialect.result.batchPath !== null;
+  if (hasOwnPath || !hasBatchTickets(dialect) || !isBatchTicket(match.values['id'] ?? '')) {
+    return match;
+  }
+  return { ...match, call: { ...match.call, name: 'batch' } };
+}

@@ -1,0 +1,82 @@
+// Values at the places that a dialect names: written into bodies of ours, and read out of a client's.
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.js';
+import { valueAt } from '../../domain/wire-path.js';
+import { RefusedError } from './refused-error.js';
+
+/** How a result reaches the client: it asked by id, or a webhook brings it. */
+export type Way = 'read' | 'webhook';
+
+/**
+ * Which of a dialect's alternatives the sandbox writes: the first, but the second in a webhook where there is
+ * one, so that a client meets both. Undefined where the dialect has no place.
+ */
+export function placeOf(paths: readonly string[], way: Way = 'read'): string | undefined {
+  return way === 'webhook' ? (paths[1] ?? paths[0]) : paths[0];
+}
+
+/** `body` with `value` at the place; unchanged where one of the two is missing. */
+export function withPlaced(
+  body: JsonValue,
+  paths: readonly string[],
+  value: JsonValue | undefined,
+  way: Way = 'read',
+): JsonValue {
+  const place = placeOf(paths, way);
+  return place === undefined || value === undefined ? body : placeAt(body, place, value);
+}
+
+/** An object goes into one that is there already; anything else takes its place. `.` is the body itself. */
+export function placeAt(body: JsonValue, path: string, value: JsonValue): JsonValue {
+  return placeIn(body, path === '.' ? [] : path.split('.'), value);
+}
+
+function placeIn(
+  body: JsonValue | undefined,
+  [key, ...rest]: readonly string[],
+  value: JsonValue,
+): JsonValue {
+  const object: JsonObject = isJsonObject(body) ? body : {};
+  if (key !== undefined) return { ...object, [key]: placeIn(object[key], rest, value) };
+  return isJsonObject(value) ? { ...object, ...value } : value;
+}
+
+/** For each name the path that leads to its value. */
+export type Places<Name extends string> = Readonly<Record<Name, string>>;
+
+/**
+ * The values at the places, by their names; absent ones are left out.
+ * @throws RefusedError for what is no object, and for anything beside the places
+ */
+export function readPlaces<Name extends string>(
+  body: unknown,
+  places: Places<Name>,
+  what = 'The body',
+): JsonObject {
+  const paths: [string, string][] = Object.entries(places);
+  if (!isJsonObject(body)) throw new RefusedError(`${what} must be an object.`);
+  const strange = findStrange(
+    body,
+    paths.map(([, path]) => path.split('.')),
+  );
+  if (strange !== undefined) throw new RefusedError(`${what} has no place ${strange}.`);
+  const values = paths.flatMap(([name, path]) => {
+    const value = valueAt(body, path);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(values);
+}
+
+/** The path of the first value that none of the places leads to. */
+function findStrange(
+  object: JsonObject,
+  places: readonly (readonly string[])[],
+): string | undefined {
+  for (const [key, value] of Object.entries(object)) {
+    const inner = places.filter(([first]) => first === key).map(([, ...rest]) => rest);
+    if (inner.some((rest) => rest.length === 0)) continue;
+    if (inner.length === 0 || !isJsonObject(value)) return key.slice(0, 50);
+    const strange = findStrange(value, inner);
+    if (strange !== undefined) return `${key}.${strange}`;
+  }
+  return undefined;
+}

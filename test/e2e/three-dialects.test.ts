@@ -1,0 +1,201 @@
+// Platforms that have nothing in common with the neutral one, each described by a YAML file and by nothing else:
+// the whole job gives the same table as on the neutral platform, and pays what the dialect says, once. The sandbox
+// speaks each of them, and is the judge.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from '../helpers/free-port.js';
+import { listsOf } from '../helpers/list-gate.js';
+import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, openWorkdir, type Row, type Workdir } from '../helpers/workdir.js';
+
+const COUNT = 24;
+/** So that in the sandbox two of them fail, and nothing is found of one. */
+const FROM = 50;
+const JOB = 'enrich leads.csv --out out.csv --state state.db --quiet --positions json'.split(' ');
+const ASKS = ['--ask', 'find_email,social_enrichment,find_phone'];
+const LIST = ['--list', 'Warm', '--where', 'email_status = deliverable'];
+const OFF = ['--rate', 'off'];
+/** Every profile has one. */
+const PROFILE = 'social_member_id';
+
+// They wait more than they work.
+vi.setConfig({ testTimeout: 60_000, maxConcurrency: 9 });
+
+function fileOf(name: string): string {
+  return fileURLToPath(new URL(`dialects/${name}.yaml`, import.meta.url));
+}
+
+function leads(): string {
+  const lines = Array.from({ length: COUNT }, (_, i) => {
+    const n = FROM + i;
+    const person = `eve${n}@firm${n}.com,https://social.example/in/eve-${n},Eve${n},Byron`;
+    return `${person},firm${n}.com,Firm ${n}`;
+  });
+  return ['mail,profile_url,first_name,last_name,domain,company', ...lines, ''].join('\n');
+}
+
+interface Shop {
+  readonly sandbox: SandboxProcess;
+  readonly dir: Workdir;
+  /** `sluice enrich` in the dialect; what it says must be nothing. */
+  readonly enrich: (...flags: readonly string[]) => Promise<void>;
+}
+
+/** `rate` null: the limit of the dialect. */
+async function openShop(
+  dialect: string | undefined,
+  rate: string | null = 'off',
+  flags = '--latency 100ms',
+): Promise<Shop> {
+  const speaks = dialect === undefined ? [] : ['--dialect', fileOf(dialect)];
+  const sandbox = await startSandboxProcess([flags, ...speaks].join(' '), rate);
+  const dir = openWorkdir(sandbox.url).write('leads.csv', leads());
+  const env = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
+  return {
+    sandbox,
+    dir,
+    enrich: async (...more) => {
+      const ended = await dir.sluice([...JOB, ...speaks, ...more], { env });
+      expect(ended).toMatchObject({ stderr: '', stdout: '' });
+    },
+  };
+}
+
+/** The cells but for those that differ from run to run, and for the price. */
+function tableOf(dir: Workdir): Row[] {
+  return dir.rows('out.csv').map((row) => {
+    const { enriched_at: _at, enrichment_id: _id, credits: _credits, ...known } = row;
+    return known;
+  });
+}
+
+/** The table of the same job on the neutral platform. */
+async function neutralTable(asks: readonly string[]): Promise<readonly Row[]> {
+  const { dir, enrich } = await openShop(undefined);
+  await enrich(...asks, ...OFF);
+  return tableOf(dir);
+}
+
+let neutral: readonly Row[] = [];
+beforeAll(async () => {
+  neutral = await neutralTable(ASKS);
+  const statuses = new Set(neutral.map((row) => row['sluice_status']));
+  expect(statuses).toEqual(new Set(['failed', 'found', 'not_found']));
+  for (const column of ['email', 'phone', PROFILE, 'position_groups']) {
+    expect(neutral.some((row) => (row[column] ?? '') !== '')).toBe(true);
+  }
+});
+
+/** The prices of the dialect files. */
+const PRICES: Readonly<Record<string, Readonly<Record<'email' | 'phone' | 'profile', number>>>> = {
+  renamed: { email: 2, phone: 11, profile: 7 },
+  'shared-ticket': { email: 5, phone: 20, profile: 1 },
+  'by-webhook': { email: 1, phone: 20, profile: 4 },
+};
+
+function priceOf(name: string): number {
+  const price = PRICES[name] ?? { email: 0, phone: 0, profile: 0 };
+  const count = (column: string) => neutral.filter((row) => (row[column] ?? '') !== '').length;
+  return (
+    count('email') * price.email + count('phone') * price.phone + count(PROFILE) * price.profile
+  );
+}
+
+async function expectSameJob(name: string, { dir, sandbox }: Shop): Promise<void> {
+  expect(tableOf(dir)).toEqual(neutral);
+  const charged = priceOf(name);
+  expect(await sandbox.ledger()).toMatchObject({ accepted: COUNT, doubled: [], charged });
+  const credits = dir.rows('out.csv').map((row) => Number(row['credits']));
+  expect(credits.reduce((sum, one) => sum + one, 0)).toBe(charged);
+}
+
+describe.concurrent('a platform that a YAML file describes', () => {
+  test.each([
+    ['renamed', 'single'],
+    ['renamed', 'bulk'],
+    ['shared-ticket', 'single'],
+    ['shared-ticket', 'bulk'],
+    ['by-webhook', 'single'],
+    ['by-webhook', 'bulk'],
+  ])('%s, asked %s: the same table, its own prices and limit, and a list', async (name, submit) => {
+    const shop = await openShop(name, null);
+    await shop.enrich(...ASKS, ...LIST, '--submit', submit, '--collect', 'poll');
+    await expectSameJob(name, shop);
+    expect((await shop.sandbox.ledger()).throttled).toBe(0);
+    const chosen = neutral.filter((row) => row['email_status'] === 'deliverable');
+    const lists = (await listsOf(shop.sandbox.url)).map(({ members }) => members);
+    expect(lists.map((members) => members.map(({ email }) => email))).toEqual([
+      chosen.map((row) => row['email']),
+    ]);
+  });
+
+  test.each([
+    ['by-webhook', 'single', 'request'],
+    ['by-webhook', 'bulk', 'request'],
+    ['renamed', 'bulk', 'hook'],
+    ['shared-ticket', 'bulk', 'hook'],
+  ])(
+    '%s, asked %s, delivers to the address of a %s, in other words than by id',
+    async (name, submit, callback) => {
+      const shop = await openShop(name);
+      const flags = ['--submit', submit, '--collect', 'webhook', '--callback', callback];
+      await shop.enrich(...ASKS, ...OFF, ...flags, '--listen', String(await freePort()));
+      await expectSameJob(name, shop);
+      const { deliveries, polls } = await shop.sandbox.ledger();
+      expect(deliveries).toBe(COUNT);
+      // What was empty at first is read once more, by its ticket or that of its bulk call.
+      const misses = neutral.filter((row) => row['sluice_status'] === 'not_found').length;
+      if (name !== 'shared-ticket') expect(polls).toBe(misses);
+    },
+  );
+
+  test.each([['renamed'], ['shared-ticket']])(
+    '%s says stop in its own way, and is obeyed',
+    async (name) => {
+      const shop = await openShop(name, '12/500ms');
+      await shop.enrich(...ASKS, ...OFF, '--submit', 'single', '--concurrency', '8');
+      await expectSameJob(name, shop);
+      expect((await shop.sandbox.ledger()).throttled).toBeGreaterThan(0);
+    },
+  );
+
+  test.each([['renamed'], ['shared-ticket']])(
+    '%s says in its own way that the account is empty',
+    async (name) => {
+      const { dir } = await openShop(name, 'off', '--latency 20ms --credits 100');
+      const words = [...JOB, ...ASKS, ...OFF, '--dialect', fileOf(name)];
+      expect(complaintOf(await dir.sluice(words))).toContain('out of credits');
+    },
+  );
+
+  test('verified addresses may stand in a block of their own', async () => {
+    const asks = ['--ask', 'verify_email'];
+    const shop = await openShop('renamed');
+    await shop.enrich(...asks, ...OFF);
+    expect(tableOf(shop.dir)).toEqual(await neutralTable(asks));
+    expect((await shop.sandbox.ledger()).charged).toBe((COUNT - 2) * 3);
+  });
+
+  test('the other commands speak it as well', async () => {
+    const { dir } = await openShop('renamed');
+    const ask = (words: string) => dir.sluice(`${words} --dialect ${fileOf('renamed')}`);
+    const added = await ask('hooks add https://a.example/x --type enrichmentDone');
+    expect(added.stdout).toMatch(/^Registered hoo_\w+ for lookup\.finished /);
+    const [hook = ''] = /hoo_\w+/.exec(added.stdout) ?? [];
+    expect(await ask(`hooks remove ${hook}`)).toMatchObject({ stdout: `Removed ${hook}.\n` });
+    const draft = await ask('draft ctc_mateo drf_plain --owner usr_ben');
+    expect(draft.stdout).toContain('Hola Mateo');
+    expect((await ask('schema people')).stdout).toContain('Version of 20240101');
+  });
+
+  test('the example of docs/dialects.md runs as it stands, in the sandbox of the process', async () => {
+    const docs = readFileSync(new URL('../../docs/dialects.md', import.meta.url), 'utf8');
+    const [, example = ''] = /^```yaml\n([\s\S]*?)^```/m.exec(docs) ?? [];
+    const asks = ['--ask', 'find_email,find_phone'];
+    const dir = openWorkdir('sandbox').write('leads.csv', leads()).write('my.yaml', example);
+    const flags = [...asks, ...OFF, ...LIST, '--dialect', 'my.yaml', '--submit', 'bulk'];
+    expect(await dir.sluice([...JOB, ...flags])).toMatchObject({ stderr: '' });
+    expect(tableOf(dir)).toEqual(await neutralTable(asks));
+  });
+});

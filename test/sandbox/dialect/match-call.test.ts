@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { dialectSchema } from '../../../src/domain/dialect.js';
+import { callsOf } from '../../../src/sandbox/dialect/calls.js';
+import { createMatcher } from '../../../src/sandbox/dialect/match-call.js';
+
+const match = createMatcher(
+  callsOf(
+    dialectSchema.parse({
+      prefix: '/v2',
+      enrich: { path: '/jobs?kind=one' },
+      bulk: { path: '/jobs' },
+      result: { path: '/jobs?ref={id}&full=1' },
+      hooks: { path: '/hooks', add: { path: '/hooks/new' }, remove: { path: '/hooks/{id}' } },
+      drafts: { path: '/d-{draftId}.json?of={contactId}' },
+    }),
+  ),
+);
+
+function called(method: string, url: string) {
+  const found = match(method, url);
+  if (found.kind !== 'call') return found;
+  return { name: found.call.name, values: { ...found.values }, query: found.query };
+}
+
+describe('the call of a request line', () => {
+  it.each([
+    ['POST', '/v2/jobs', 'bulk', {}, ''],
+    ['POST', '/v2/jobs?a=1', 'bulk', {}, 'a=1'],
+    ['POST', '/v2/jobs?a=1&kind=one&b=', 'enrich', {}, 'a=1&b='],
+    ['GET', '/v2/jobs?ref=x%2Fy&full=1', 'result', { id: 'x%2Fy' }, ''],
+    ['GET', '/v2/jobs?full=1&z=2&ref=r', 'result', { id: 'r' }, 'z=2'],
+    ['GET', '/v2/hooks', 'listHooks', {}, ''],
+    ['POST', '/v2/hooks/new', 'addHook', {}, ''],
+    ['DELETE', '/v2/hooks/new', 'removeHook', { id: 'new' }, ''],
+    ['GET', '/v2/d-7.json?of=c', 'draft', { draftId: '7', contactId: 'c' }, ''],
+  ])('%s %s is %s', (method, url, name, values, query) => {
+    expect(called(method, url)).toEqual({ name, values, query });
+  });
+
+  it.each([
+    ['GET', '/enrich/enr_1'],
+    ['POST', '/v2/enrich'],
+    ['GET', '/jobs?ref=r&full=1'],
+    ['GET', '/v2/dx7.json?of=c'],
+    ['GET', '/v2/hooks/a/b'],
+  ])('%s %s is none', (method, url) => {
+    expect(called(method, url)).toEqual({ kind: 'none' });
+  });
+
+  it('tells the methods of a path that is there', () => {
+    expect(called('PATCH', '/v2/hooks/new')).toEqual({
+      kind: 'other-method',
+      methods: ['DELETE', 'POST'],
+    });
+    expect(called('GET', '/v2/jobs?ref=r')).toEqual({ kind: 'other-method', methods: ['POST'] });
+  });
+});
