@@ -1,6 +1,6 @@
 // The activity record that a webhook brings (platform-api.md, Payload): told apart from a result, and held
 // against what the document says of it.
-import { EVENT_CATALOGUE } from './event-catalogue.js';
+import { groupOfEvent } from './event-catalogue.js';
 import { parseHttpDate } from './http-time.js';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 
@@ -14,7 +14,8 @@ export interface EventRecord {
 }
 
 export type ReadEvent =
-  | { readonly kind: 'event'; readonly event: EventRecord }
+  /** Where its type is not known, it might be a result in another platform's words all the same. */
+  | { readonly kind: 'event'; readonly event: EventRecord; readonly isKnown: boolean }
   /** It wants to be an event, and cannot be kept as one. */
   | { readonly kind: 'broken'; readonly problem: string }
   /** A result, or nothing that we know. */
@@ -23,25 +24,21 @@ export type ReadEvent =
 const ID_PREFIX = 'act_';
 const LENGTH_MAX = 200;
 
-/** The results of enrichments come with the types of their own group, and are no records. */
-const RECORD_TYPES: ReadonlySet<string> = new Set(
-  EVENT_CATALOGUE.filter(({ group }) => group !== 'enrichment').map(({ type }) => type),
-);
-
 /**
- * A body is an event where its type is one of the catalogue, or its `_id` is that of an activity. Of its
- * fields only these two are needed: what another field holds is nothing to lose an event over.
+ * A body is an event where its type is one of the catalogue, or its `_id` is that of an activity; a result of
+ * an enrichment never is. Of its fields only these two are needed: what another field holds is nothing to
+ * lose an event over.
  */
 export function readEvent(body: JsonValue): ReadEvent {
   if (!isJsonObject(body)) return { kind: 'other' };
   const { _id: id, type, createdAt } = body;
-  const isRecordType = typeof type === 'string' && RECORD_TYPES.has(type);
+  const group = typeof type === 'string' ? groupOfEvent(type) : undefined;
   const hasRecordId = typeof id === 'string' && id.startsWith(ID_PREFIX);
-  if (!isRecordType && !hasRecordId) return { kind: 'other' };
+  if (group === 'enrichment' || (group === undefined && !hasRecordId)) return { kind: 'other' };
   if (!isName(id)) return broken('_id', 'its id');
   if (!isName(type)) return broken('type', 'its type');
   const at = typeof createdAt === 'string' ? parseHttpDate(createdAt) : undefined;
-  return { kind: 'event', event: { id, type, at } };
+  return { kind: 'event', event: { id, type, at }, isKnown: group !== undefined };
 }
 
 function isName(value: JsonValue | undefined): value is string {

@@ -36,9 +36,9 @@ export function createReceiver({
       const key = request.getDecorator<CorrelationKey>(KEY);
       const opened = openBody(bytes, key.kind, isSecretRight);
       if ('status' in opened) return refuse(request, reply, opened);
-      const arrival = arrivalOf(opened, key, now());
-      if ('status' in arrival) return refuse(request, reply, arrival);
-      await deliveries.add(arrival);
+      const arrivals = arrivalsOf(opened, key, now());
+      if ('status' in arrivals) return refuse(request, reply, arrivals);
+      await Promise.all(arrivals.map((arrival) => deliveries.add(arrival)));
       void reply.type('application/json').send(RECEIVED);
     } catch {
       // Whoever keeps deliveries knows why; the platform only has to know that it must repeat.
@@ -49,19 +49,16 @@ export function createReceiver({
   };
 }
 
-/** An event is kept as one, whatever the address it came to; all else is a delivery, whatever it holds. */
-function arrivalOf(
+/** An event of a known type is one, whatever the address it came to; all else may be a result. */
+function arrivalsOf(
   { text: body, value }: OpenedBody,
   { kind, scope, id }: CorrelationKey,
   receivedAt: number,
-): Arrival | Refusal {
+): readonly Arrival[] | Refusal {
   const read = readEvent(value);
-  switch (read.kind) {
-    case 'event':
-      return { scope, receivedAt, event: read.event, body };
-    case 'broken':
-      return brokenEvent(read.problem);
-    case 'other':
-      return { scope, receivedAt, enrichmentId: kind === 'enrichment' ? id : null, body };
-  }
+  if (read.kind === 'broken') return brokenEvent(read.problem);
+  const delivery = { scope, receivedAt, enrichmentId: kind === 'enrichment' ? id : null, body };
+  if (read.kind === 'other') return [delivery];
+  const event = { scope, receivedAt, event: read.event, body };
+  return read.isKnown ? [event] : [event, delivery];
 }

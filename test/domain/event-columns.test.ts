@@ -67,6 +67,16 @@ describe('the columns of an event', () => {
     });
   });
 
+  it('keep all who were written to, in their order, and none where the event names none', () => {
+    const [bob, cy] = [
+      { address: 'bob@bolts.example', name: '' },
+      { address: 'cy@bolts.example', name: 'Cy' },
+    ];
+    const { cc: _cc, bcc: _bcc, ...rest } = WHOLE;
+    const object = toEventObject(stored({ ...rest, type: 'emailsReplied', to: [bob, ADA, cy] }));
+    expect(object).toMatchObject({ to: [bob, ADA, cy], cc: null, bcc: null, details: null });
+  });
+
   it('are the same ones for an event that has next to nothing', () => {
     const row = toEventRow(stored({ _id: 'act_1', type: 'warmupPaused' }, 'warmupPaused'));
     expect(row).toHaveLength(EVENT_COLUMNS.length);

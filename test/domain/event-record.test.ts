@@ -14,7 +14,7 @@ describe('what a webhook brings', () => {
 
   it('tells its id, its type, and when it happened', () => {
     const event = { id: 'act_1', type: 'emailsReplied', at: Date.UTC(2026, 10, 21, 8, 30) };
-    expect(readEvent(RECORD)).toEqual({ kind: 'event', event });
+    expect(readEvent(RECORD)).toEqual({ kind: 'event', event, isKnown: true });
   });
 
   it.each([undefined, null, 7, '', 'yesterday'])('may tell no time: %j', (createdAt) => {
@@ -24,7 +24,8 @@ describe('what a webhook brings', () => {
   });
 
   it('is an event by its id alone where its type is not known here', () => {
-    expect(readEvent({ _id: 'act_1', type: 'emailsFramed' })).toMatchObject({ kind: 'event' });
+    const read = readEvent({ _id: 'act_1', type: 'emailsFramed' });
+    expect(read).toMatchObject({ kind: 'event', isKnown: false });
   });
 
   it.each([
@@ -32,7 +33,8 @@ describe('what a webhook brings', () => {
     [],
     [RECORD],
     { data: [{ id: 'enr_1', data: {} }], type: 'enrichmentDone' },
-    { data: [{ id: 'enr_1', error: 'no' }], type: 'enrichmentError', _id: 'x' },
+    { data: [{ id: 'enr_1', error: 'no' }], type: 'enrichmentError', _id: 'act_1' },
+    { ...RECORD, data: [{ id: 'enr_1', data: {} }], type: 'enrichmentDone' },
     { _id: 'job_1', type: 'lookupDone' },
     { data: [] },
   ])('is no event: %j', (body) => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
 import type { JsonValue } from '../../src/domain/json.js';
+import { PROFILE_FIELDS } from '../../src/domain/result.js';
 import { decodeResult } from '../../src/platform/decode.js';
 import { decodeEntry, findEntries } from '../../src/platform/decode-answer.js';
 
@@ -87,6 +88,68 @@ describe('decoding', () => {
     const result = decode(whole);
     expect(result).toEqual(whole);
     expect(decode({ ...(result as object), extra: { email: 'x' } })).toEqual(whole);
+  });
+
+  it('hands on each field of the profile, of a company and of a position, to the letter', () => {
+    const date = { start: { month: 2, year: 2018 }, end: {} };
+    const position = { title: 'CTO', description: 'Leads', companyName: 'Acme Labs', date };
+    const whole = {
+      socialUrl: 'https://s.example/in/ada',
+      socialMemberId: 12,
+      socialClassicId: 'ACoAAA',
+      firstName: 'Ada',
+      lastName: 'Byron',
+      picture: 'https://p.example/1.jpg',
+      locationName: 'London',
+      tagline: 'First',
+      industry: 'Engines',
+      summary: 'Wrote notes.',
+      languages: 'English, French',
+      skills: 'poetry, analysis',
+      companyName: 'Acme',
+      companyLinkedinUrl: 'https://s.example/company/acme',
+      occupation: 'CTO at Acme',
+      companyDomain: 'acme.example',
+      companyId: 7,
+      companyWebsite: 'https://www.acme.example/',
+      companyDescription: 'Makes everything',
+      companyFoundedOn: 1949,
+      companyEmployeesOnSocial: 120,
+      companyIndustry: 'Tools',
+      companyLogo: 'https://p.example/7.png',
+      companyType: 'Privately Held',
+      companyHeadQuarter: 'Tucson',
+      companySize: '51-200',
+      positionGroups: [
+        {
+          company: {
+            id: 7,
+            name: 'Acme',
+            socialUrl: 'https://s.example/company/acme',
+            socialUrlSalesNav: 'https://s.example/sales/company/7',
+            logo: 'https://p.example/7.png',
+            domain: 'acme.example',
+            website: 'https://www.acme.example/',
+            industry: 'Tools',
+            description: 'Makes everything',
+            employeesOnSocial: 120,
+            foundedOn: 1949,
+            headQuarter: 'Tucson',
+            size: '51-200',
+            type: 'Privately Held',
+          },
+          date,
+          profilePositions: [position],
+        },
+        {
+          company: { name: 'Beta' },
+          date: { start: { month: 1, year: 2010 }, end: { month: 1, year: 2018 } },
+          profilePositions: [],
+        },
+      ],
+    };
+    expect(Object.keys(whole)).toEqual([...Object.keys(PROFILE_FIELDS), 'positionGroups']);
+    expect(profile(whole)).toEqual(whole);
   });
 
   it('converts what is meant, and drops what is not', () => {

@@ -277,6 +277,23 @@ describe('an event', () => {
     expect(listener.kept).toEqual([kept, kept]);
   });
 
+  it('of an unknown type is kept as a delivery as well: it may be a result in other words', async () => {
+    const listener = await startListener();
+    const body = JSON.stringify({ _id: 'act_1', type: 'lookup.done', out: {} });
+    expect(await statusOf(listener, body, `/${KEYS.enrichment}`)).toBe(200);
+    expect(listener.kept).toMatchObject([
+      { event: { type: 'lookup.done' }, body },
+      { enrichmentId: 71, body },
+    ]);
+  });
+
+  it('is none where it is the result of an enrichment, whatever its id', async () => {
+    const listener = await startListener();
+    const body = JSON.stringify({ ...EVENT, type: 'enrichmentDone', data: [] });
+    expect(await statusOf(listener, body)).toBe(200);
+    expect(listener.kept).toMatchObject([{ enrichmentId: 71, body }]);
+  });
+
   it.each([
     ['without an id', { type: 'emailsOpened' }, '_id'],
     ['with an id that is no text', { ...EVENT, _id: 7 }, '_id'],

@@ -124,6 +124,17 @@ describe('the recipients of an e-mail', () => {
     expect(bare).not.toHaveProperty('cc');
   });
 
+  it('keep everybody to whom a reply to all went', () => {
+    const given = { to: 'Ada@Harbour.example, boss@lantern-health.example', cc: 'CFO@b.example' };
+    expect(build('emailsReplied', given)).toMatchObject({
+      to: [
+        { address: 'ada@harbour.example', name: '' },
+        { address: 'boss@lantern-health.example', name: '' },
+      ],
+      cc: [{ address: 'cfo@b.example', name: '' }],
+    });
+  });
+
   it('have a hidden BCC only where the sender has set one, and only on what is sent', () => {
     const ben = { sendUserId: 'usr_ben' };
     const crm = [{ address: 'crm@harbour.example', name: '' }];

@@ -100,6 +100,23 @@ describe('the hooks of the platform', () => {
     expect(await answer.json()).toEqual({ error: expect.stringContaining(sentence) });
   });
 
+  it('keep their secret for good: another one takes another hook', async () => {
+    const [sandbox, receiver] = [await startSandbox(), await startReceiver()];
+    const id = await register(sandbox, { targetUrl: receiver.url, secret: 'first' });
+    for (const method of ['PUT', 'PATCH', 'POST']) {
+      const body = { targetUrl: receiver.url, secret: 'second' };
+      const answer = await sandbox.send(method, `/hooks/${id}`, body);
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'DELETE']);
+    }
+    await sandbox.enrich(JANE);
+    await receiver.received(1);
+    await sandbox.call(`/hooks/${id}`, { method: 'DELETE' });
+    await register(sandbox, { targetUrl: receiver.url, secret: 'second' });
+    await sandbox.enrich(JANE);
+    await receiver.received(2);
+    expect(receiver.posts.map(({ body }) => body.secret)).toEqual(['first', 'second']);
+  });
+
   it('never get an id for a second time', async () => {
     const sandbox = await startSandbox();
     const ids: string[] = [];
