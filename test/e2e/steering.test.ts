@@ -24,13 +24,13 @@ describe.concurrent('a budget', () => {
     async (submit) => {
       const { dir, sandbox } = await openShop();
       const flags = `--submit ${submit} --quiet`;
-      const stopped = await dir.sluice(`${ENRICH} ${flags} --budget 42`);
+      const stopped = await dir.sluice(`${ENRICH} ${flags} --budget 22`);
       expect(stopped.code).toBe(6);
-      expect(complaintOf(stopped)).toMatch(/budget of 42 credits .* --budget/);
+      expect(complaintOf(stopped)).toMatch(/budget of 22 credits .* --budget/);
       const { charged } = await sandbox.ledger();
-      expect(charged).toBeLessThanOrEqual(42);
+      expect(charged).toBeLessThanOrEqual(22);
       // Room for one more find there is not.
-      expect(charged).toBeGreaterThan(42 - 5);
+      expect(charged).toBeGreaterThan(22 - 5);
       expect(dir.rows('out.csv')).toHaveLength(30);
       expect(statuses(dir)).toContain('queued');
       expect((await dir.sluice(`${ENRICH} ${flags} --budget 1000`)).code).toBe(0);
