@@ -11,7 +11,7 @@ import type { JobSettings } from './job-settings.js';
 export async function refuseOwnFiles(
   sources: readonly string[],
   out: string,
-  settings: JobSettings,
+  settings: Pick<JobSettings, 'state'> & Partial<Pick<JobSettings, 'dialect'>>,
 ): Promise<void> {
   if (out === '-') return;
   const targets = await Promise.all([out, rejectsPath(out) ?? out].map(realPathOf));

@@ -23,20 +23,27 @@ export function eventFilterOf(args: FilterArguments, now: number): EventFilter {
   for (const type of args.type ?? []) {
     const judged = judgeEventType(type);
     if (judged.kind !== 'known') throw new SluiceError('usage', judged.problem, { flag: 'type' });
+    if (judged.event.group === 'enrichment') throw resultsAreElsewhere('type');
   }
   for (const group of args.group ?? []) checkGroup(group);
   const ofGroups = EVENT_CATALOGUE.filter(({ group }) => args.group?.includes(group) === true);
   const types = [...(args.type ?? []), ...ofGroups.map(({ type }) => type)];
-  return {
+  const filter = {
     types: types.length === 0 ? undefined : types,
     campaignId: args.campaign,
     lead: args.lead,
     since: timeOf('since', args.since, now),
     until: timeOf('until', args.until, now),
   };
+  if ((filter.since ?? Number.NEGATIVE_INFINITY) < (filter.until ?? Number.POSITIVE_INFINITY)) {
+    return filter;
+  }
+  const message = '--until comes before --since: nothing can have happened in between.';
+  throw new SluiceError('usage', message, { flag: 'until' });
 }
 
 function checkGroup(group: string): void {
+  if (group === 'enrichment') throw resultsAreElsewhere('group');
   if (EVENT_GROUPS.some((known) => known === group)) return;
   const [nearest] = nearestNames(group, EVENT_GROUPS);
   const hint =
@@ -44,6 +51,12 @@ function checkGroup(group: string): void {
   throw new SluiceError('usage', `There is no group of events ${JSON.stringify(group)}; ${hint}`, {
     flag: 'group',
   });
+}
+
+function resultsAreElsewhere(flag: string): SluiceError {
+  const message =
+    'Results of enrichments are no events here: "sluice deliveries" lists those that webhooks brought.';
+  return new SluiceError('usage', message, { flag });
 }
 
 function timeOf(flag: string, text: string | undefined, now: number): number | undefined {

@@ -70,7 +70,6 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   for (const name of Object.keys(WRITTEN) as Flag[]) {
     const value = flags[name];
     if (value === undefined) continue;
-    if (name !== 'map') refuseTwice(name, value);
     stated[name] = value;
   }
   if (typeof stated['ask'] === 'string')
@@ -91,8 +90,6 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
 
 function listOfFlags({ list, where }: FlagValues, base: JobFile): object | undefined {
   if (list === undefined && where === undefined) return undefined;
-  refuseTwice('list', list);
-  refuseTwice('where', where);
   const name = list ?? base.list?.name;
   if (name === undefined) {
     throw new SluiceError('usage', '--where: nothing says which list they go into: give --list.', {
@@ -100,11 +97,6 @@ function listOfFlags({ list, where }: FlagValues, base: JobFile): object | undef
     });
   }
   return { ...base.list, name, ...(where === undefined ? {} : { where }) };
-}
-
-function refuseTwice(flag: string, value: unknown): void {
-  if (!Array.isArray(value)) return;
-  throw new SluiceError('usage', `--${flag} is given twice. Give it once.`, { flag });
 }
 
 function parseMapFlags(texts: readonly string[]): Partial<Record<InputName, string>> {

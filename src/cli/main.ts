@@ -23,6 +23,7 @@ import { sandboxCommand } from './commands/sandbox.js';
 import { schemaCommand } from './commands/schema.js';
 import { statusCommand } from './commands/status.js';
 import { describeMisuse } from './describe-misuse.js';
+import { type OptionKinds, refuseSlips } from './refuse-slips.js';
 import { reportError } from './report-error.js';
 import { version } from './version.js';
 
@@ -62,8 +63,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Left to itself, Node would end with 1, which says something else here.
 process.on('uncaughtException', (error) => process.exit(reportError(error, isJson)));
 
+const program = yargs(argv);
 try {
-  await yargs(argv)
+  await program
     .scriptName('sluice')
     .usage(
       '$0 COMMAND\n\nEnriches leads through an outreach platform: every lead answered for, nothing paid for twice.',
@@ -73,6 +75,7 @@ try {
     .strictCommands()
     .strict()
     .parserConfiguration({ 'boolean-negation': true, 'camel-case-expansion': false })
+    .middleware((values) => refuseSlips(values, kindsOf(program), argv))
     .version(version())
     .help()
     .alias('help', 'h')
@@ -88,6 +91,11 @@ try {
   // A flag without its value is told by an error of yargs' own.
   const isMisuse = error instanceof Error && error.name === 'YError';
   process.exitCode = reportError(isMisuse ? misuse(error.message) : error, isJson);
+}
+
+/** yargs knows them, and its types do not tell. */
+function kindsOf(instance: unknown): OptionKinds {
+  return (instance as { getOptions: () => OptionKinds }).getOptions();
 }
 
 function misuse(message: string): SluiceError {

@@ -1,18 +1,14 @@
 // What a run came to, for people and for scripts.
 
 import type { RunReport } from '../app/conclude-run.js';
+import type { SeenBeside } from '../app/look-beside.js';
 import type { LeadStatus } from '../domain/answer.js';
 import { judgeEventType } from '../domain/event-catalogue.js';
 import type { Disturbance } from '../domain/ports/events.js';
+import type { StoredList } from '../domain/ports/lists.js';
 import type { Run } from '../domain/run.js';
 import type { RunTally } from '../domain/tally.js';
 import { formatCount, formatDuration, formatNumber, formatTime } from './format.js';
-
-/** What only a look from outside tells of a run. */
-export interface SeenBeside {
-  readonly pendingDeliveries: number;
-  readonly disturbances: readonly Disturbance[];
-}
 
 /** The summary of a run as an object with constant keys; null where nobody looked. */
 export function summaryJson(
@@ -37,8 +33,8 @@ export function summaryJson(
     out: report?.exported?.out ?? run.output.out,
     rows: report?.exported?.rows ?? null,
     rejects_file: report?.exported?.rejects ?? null,
-    list: report?.listed?.listId ?? null,
-    listed: report?.listed?.added ?? null,
+    list: report?.listed?.listId ?? seen?.list?.listId ?? null,
+    listed: report?.listed?.added ?? seen?.list?.added ?? null,
     pending_deliveries: seen?.pendingDeliveries ?? null,
     disturbances:
       seen?.disturbances.map(({ type, count, lastAt }) => ({
@@ -99,6 +95,22 @@ export function summaryLines(run: Run, tally: RunTally, report?: RunReport): str
     );
   }
   return lines.map(printable);
+}
+
+/** Where the run fills a contact list: which, and how far it is. */
+export function listLine(run: Run, list: StoredList | null): string | undefined {
+  if (list === null) return undefined;
+  const head = `  list        ${printable(list.name)}`;
+  switch (list.state) {
+    case 'wanted':
+      return `${head}: not created yet`;
+    case 'creating':
+      return `${head}: being created`;
+    case 'uncertain':
+      return `${head}: it may have been created, and nobody knows its id. Look on the platform, then "sluice lists adopt ${run.id} ID"`;
+    case 'created':
+      return `${head} (${list.listId}): ${formatCount(list.added, 'lead')} added, ${formatNumber(list.alreadyIn)} were in already`;
+  }
 }
 
 /** A line for each kind of event that disturbed the run. */

@@ -6,6 +6,12 @@ import { isWirePath } from './wire-path.js';
 /** The name of a query parameter, a header or a key. */
 export const wireName = z.string().min(1).max(100);
 
+/** A header's name (RFC 9110, 5.1: a token). */
+export const headerName = z
+  .string()
+  .max(100)
+  .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'a header\'s name has no blanks, and no ":"');
+
 /** Characters that would end the path, start another host, or make the request line invalid. */
 const UNSAFE_IN_PATH = /[\s#\\]|[^\x21-\x7e]/;
 const LEAVES_ADDRESS = /^\/\/|(^|\/)(\.|%2e){1,2}(\/|\?|$)/i;

@@ -9,6 +9,7 @@ import { hooksSchema } from './dialect-hooks.js';
 import { listsSchema } from './dialect-lists.js';
 import {
   callPath,
+  headerName,
   httpStatus,
   prefixSchema,
   wireName,
@@ -117,10 +118,10 @@ const limitsSchema = z
     rate: rateSchema,
     headers: z
       .strictObject({
-        limit: parameterName('x-ratelimit-limit'),
-        remaining: parameterName('x-ratelimit-remaining'),
-        reset: parameterName('x-ratelimit-reset'),
-        retryAfter: parameterName('retry-after'),
+        limit: headerName.default('x-ratelimit-limit'),
+        remaining: headerName.default('x-ratelimit-remaining'),
+        reset: headerName.default('x-ratelimit-reset'),
+        retryAfter: headerName.default('retry-after'),
       })
       .prefault({}),
     reset: z.enum(RESET_FORMATS).default('auto'),

@@ -1,6 +1,6 @@
 // Every event that the platform tells of, once for all of Sluice (platform-api.md, Event types): what a hook may
 // subscribe to, and what to say of a name that it may not. Meanings that the document does not give are our words.
-import { nearestNames } from './nearest.js';
+import { nearestNames, type Reach } from './nearest.js';
 
 const MEANINGS = {
   state: {
@@ -158,6 +158,8 @@ const BY_TYPE: ReadonlyMap<string, PlatformEvent> = new Map(
   EVENT_CATALOGUE.map((event) => [event.type, event]),
 );
 const SHOWN_LENGTH_MAX = 50;
+/** People leave out a plural or an ending, and there is no other name like it: emailReply. */
+const REACH: Reach = { share: 1 / 2, max: 4 };
 
 export const EVENT_GROUPS: readonly EventGroup[] = [
   ...new Set(EVENT_CATALOGUE.map(({ group }) => group)),
@@ -184,7 +186,7 @@ export function judgeEventType(text: string): EventVerdict {
     const problem = `The event ${text} was removed from the platform: ${advice}.`;
     return { kind: 'removed', advice, problem };
   }
-  const nearest = nearestNames(text, [...BY_TYPE.keys()]);
+  const nearest = nearestNames(text, [...BY_TYPE.keys()], REACH);
   const hint =
     nearest.length > 0
       ? `did you mean ${nearest.join(' or ')}?`

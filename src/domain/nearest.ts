@@ -4,14 +4,26 @@ const NAMES_MAX = 3;
 /** A longer word is no slip of the pen, and comparing it would cost its length squared. */
 const WORD_LENGTH_MAX = 64;
 
+/** How many letters of a word may be wrong: a share of its length, at least one, and so many at most. */
+export interface Reach {
+  readonly share: number;
+  readonly max: number;
+}
+
+const NEAR: Reach = { share: 1 / 3, max: 3 };
+
 /**
- * The candidates within a small edit distance of `word` (a third of its length, at least one, at most
- * three) and about as near as the nearest, nearest first, then in the order given; at most three. Case, `_` and `-` do not count.
+ * The candidates within a small edit distance of `word` and about as near as the nearest, nearest first, then
+ * in the order given; at most three. Case, `_` and `-` do not count.
  */
-export function nearestNames(word: string, candidates: readonly string[]): string[] {
+export function nearestNames(
+  word: string,
+  candidates: readonly string[],
+  reach: Reach = NEAR,
+): string[] {
   const plain = plainOf(word);
   if (plain === '' || plain.length > WORD_LENGTH_MAX) return [];
-  const distanceMax = Math.max(1, Math.min(3, Math.floor(plain.length / 3)));
+  const distanceMax = Math.max(1, Math.min(reach.max, Math.floor(plain.length * reach.share)));
   const near = candidates
     .map((name) => ({ name, distance: editDistance(plain, plainOf(name)) }))
     .filter(({ distance }) => distance <= distanceMax)

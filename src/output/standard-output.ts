@@ -20,6 +20,7 @@ export function openStandardOutput(stream: Writable): TextSink {
     failure ??= error;
   };
   stream.on('error', remember);
+  const isTerminal = 'isTTY' in stream && stream.isTTY === true;
 
   return {
     async write(text) {
@@ -28,7 +29,7 @@ export function openStandardOutput(stream: Writable): TextSink {
         // A stream that is destroyed in the middle of a write never calls back.
         const onClose = () => reject(failure === undefined ? new ClosedPipe() : problemOf(failure));
         stream.once('close', onClose);
-        stream.write(text, (error) => {
+        stream.write(isTerminal ? printable(text) : text, (error) => {
           stream.off('close', onClose);
           if (error) reject(problemOf(failure ?? error));
           else resolve();
@@ -42,6 +43,11 @@ export function openStandardOutput(stream: Writable): TextSink {
       if (failure === undefined) stream.off('error', remember);
     },
   };
+}
+
+/** Without characters that could steer a terminal: cells hold what others wrote. */
+function printable(text: string): string {
+  return text.replace(/(?![\t\r\n])[\p{Cc}\p{Cf}]/gu, ' ');
 }
 
 function problemOf(cause: Error): Error {

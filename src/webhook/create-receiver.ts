@@ -1,15 +1,14 @@
 // What happens to one delivery behind the gate: read, opened, stored, and only then answered.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CorrelationKey } from '../domain/correlation-key.js';
-import { readEvent } from '../domain/event-record.js';
-import type { Arrival } from '../domain/ports/deliveries.js';
+import { arrivalsOf } from './arrivals-of.js';
 import type { SecretCheck } from './check-secret.js';
 import { KEY } from './create-gate.js';
 import type { GroupedDeliveries } from './group-deliveries.js';
 import type { MemoryBudget } from './memory-budget.js';
-import { type OpenedBody, openBody } from './open-body.js';
+import { openBody } from './open-body.js';
 import { readBody } from './read-body.js';
-import { brokenEvent, REFUSALS, type Refusal, refuse } from './refusals.js';
+import { REFUSALS, refuse } from './refusals.js';
 
 export interface Reception {
   readonly bodyBytesMax: number;
@@ -47,18 +46,4 @@ export function createReceiver({
       share.release();
     }
   };
-}
-
-/** An event of a known type is one, whatever the address it came to; all else may be a result. */
-function arrivalsOf(
-  { text: body, value }: OpenedBody,
-  { kind, scope, id }: CorrelationKey,
-  receivedAt: number,
-): readonly Arrival[] | Refusal {
-  const read = readEvent(value);
-  if (read.kind === 'broken') return brokenEvent(read.problem);
-  const delivery = { scope, receivedAt, enrichmentId: kind === 'enrichment' ? id : null, body };
-  if (read.kind === 'other') return [delivery];
-  const event = { scope, receivedAt, event: read.event, body };
-  return read.isKnown ? [event] : [event, delivery];
 }

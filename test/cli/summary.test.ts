@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/app/conclude-run.js';
-import { printable, summaryJson, summaryLines } from '../../src/cli/summary.js';
+import { listLine, printable, summaryJson, summaryLines } from '../../src/cli/summary.js';
 import type { Run } from '../../src/domain/run.js';
 import { emptyByStatus, type RunTally } from '../../src/domain/tally.js';
 import { runPlan } from '../helpers/leads.js';
@@ -175,4 +175,36 @@ it('what is printable stays as it is', () => {
   const text = 'Prénom “王” 🙂 – it’s <b> 100 %';
   expect(printable(text)).toBe(text);
   expect(printable('a\tb\nc\u007f')).toBe('a b c ');
+});
+
+describe('the contact list of a run', () => {
+  const list = {
+    id: 1,
+    runId: 7,
+    name: 'Warm',
+    state: 'created',
+    listId: 'clt_1',
+    reason: null,
+    position: 9,
+    added: 1_200,
+    alreadyIn: 3,
+  } as const;
+
+  it.each([
+    [list, '  list        Warm (clt_1): 1,200 leads added, 3 were in already'],
+    [{ ...list, state: 'wanted', listId: null } as const, '  list        Warm: not created yet'],
+    [{ ...list, state: 'creating', listId: null } as const, '  list        Warm: being created'],
+    [
+      { ...list, state: 'uncertain', listId: null } as const,
+      '  list        Warm: it may have been created, and nobody knows its id. Look on the platform, then "sluice lists adopt 7 ID"',
+    ],
+    [null, undefined],
+  ])('is told as far as it is: %j', (stored, line) => {
+    expect(listLine(RUN, stored)).toBe(line);
+  });
+
+  it('is in the summary for scripts as well', () => {
+    const seen = { pendingDeliveries: 0, disturbances: [], list };
+    expect(summaryJson(RUN, FULL, undefined, seen)).toMatchObject({ list: 'clt_1', listed: 1_200 });
+  });
 });

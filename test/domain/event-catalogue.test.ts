@@ -77,6 +77,7 @@ describe('the judgement of a name', () => {
     ['EnrichmentDone', ['enrichmentDone']],
     ['emails_replied', ['emailsReplied']],
     ['smsFialed', ['smsFailed']],
+    ['emailReply', ['emailsReplied']],
   ])('takes %s for none, and names the nearest', (text, nearest) => {
     const problem = `There is no event "${text}"; did you mean ${nearest.join(' or ')}?`;
     expect(judgeEventType(text)).toEqual({ kind: 'unknown', nearest, problem });

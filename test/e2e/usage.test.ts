@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
+import { runPlan } from '../helpers/leads.js';
 import { complaintOf, csv, openWorkdir } from '../helpers/workdir.js';
 
 const silent = await startServer(answering({}));
@@ -22,6 +23,14 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     ['an unknown flag', `${ENRICH} --freshfor 1d`, '"sluice enrich" does not know --freshfor.'],
     ['a flag without its value', 'enrich leads.csv --ask find_email --out', '--out needs a value'],
     ['a flag given twice', `${ENRICH} --out b.csv`, '--out is given twice'],
+    ['a value that is not taken', `${ENRICH} --excel=perhaps`, '--excel takes no value.'],
+    ['a flag of a question given twice', 'events --out a.csv --out b.csv', '--out is given twice'],
+    ['a choice given twice', 'draft c d --owner o --as html --as json', '--as is given twice'],
+    [
+      'the state file as the table of events',
+      'events --out data/sluice.db',
+      'would replace the state file data/sluice.db',
+    ],
     ['a bad rate', `${ENRICH} --rate fast`, '--rate: a rate is written like 20/2s, or off.'],
     ['bad positions', `${ENRICH} --positions wide:0`, '--positions: positions is current, wide:N'],
     ['a bad number', `${ENRICH} --limit none`, '--limit: a number of leads is whole'],
@@ -168,4 +177,15 @@ describe.concurrent('an output that cannot be written is exit 2 before the first
     expect(dir.text('leads.csv')).toBe(LEADS);
     expect(silent.asked).toEqual([]);
   });
+});
+
+test('an export never takes the place of the state file', async () => {
+  const dir = openWorkdir(silent.url);
+  const store = openSqliteStore(dir.at('data/sluice.db'));
+  await store.startRun(runPlan(), 0);
+  await store.close();
+  const ended = await dir.sluice('export 1 --out data/sluice.db');
+  expect(ended.code).toBe(2);
+  expect(complaintOf(ended)).toContain('would replace the state file data/sluice.db');
+  expect((await dir.sluice('runs')).code).toBe(0);
 });

@@ -19,6 +19,15 @@ async function writeUntilItFails(stream: Writable): Promise<unknown> {
 }
 
 describe('openStandardOutput', () => {
+  it('keeps what could steer a terminal from one, and from nothing else', async () => {
+    const text = 'a,\u001b[31mb\u009b\u202e\u0007\r\n\té\n';
+    for (const isTTY of [false, true]) {
+      const stream = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
+      await openStandardOutput(stream).write(text);
+      expect(stream.read()).toBe(isTTY ? 'a, [31mb   \r\n\té\n' : text);
+    }
+  });
+
   it('ends with ClosedPipe when the reader of a real pipe has had enough', async () => {
     const head = spawn('head', ['-c', '5'], { stdio: ['pipe', 'ignore', 'ignore'] });
     expect(await writeUntilItFails(head.stdin)).toBeInstanceOf(ClosedPipe);

@@ -287,6 +287,17 @@ describe('an event', () => {
     ]);
   });
 
+  it('may come with others in an array, and each is kept as one', async () => {
+    const listener = await startListener({ secret: SECRET });
+    const other = { ...EVENT, _id: 'act_2' };
+    const records = [EVENT, other].map((record) => ({ ...record, secret: SECRET }));
+    expect(await statusOf(listener, JSON.stringify(records), `/${KEYS.hook}`)).toBe(200);
+    expect(listener.bodies()).toEqual([EVENT, other].map((record) => JSON.stringify(record)));
+    expect(listener.kept).toMatchObject([{ event: { id: 'act_1' } }, { event: { id: 'act_2' } }]);
+    const broken = JSON.stringify([{ type: 'emailsOpened' }]);
+    expect(await statusOf(await startListener(), broken, `/${KEYS.hook}`)).toBe(400);
+  });
+
   it('is none where it is the result of an enrichment, whatever its id', async () => {
     const listener = await startListener();
     const body = JSON.stringify({ ...EVENT, type: 'enrichmentDone', data: [] });

@@ -62,8 +62,8 @@ describe('a delivery', () => {
 
   it('may be an array', async () => {
     const listener = await startListener();
-    await listener.post('[{"type":"emailsSent"}]');
-    expect(listener.bodies()).toEqual(['[{"type":"emailsSent"}]']);
+    await listener.post('[{"id":"enr_1"}]');
+    expect(listener.bodies()).toEqual(['[{"id":"enr_1"}]']);
   });
 
   it('of exactly the largest size is stored, whole and in all its letters', async () => {

@@ -54,6 +54,7 @@ export const eventsCommand = command<EventsArguments>({
   handler: async (args) => {
     const { SluiceError } = await import('../../domain/errors.js');
     const { withState } = await import('../open-state.js');
+    const { refuseOwnFiles } = await import('../../app/refuse-own-files.js');
     const { eventFilterOf } = await import('../event-filter.js');
     const { exportTable, listEvents, tellEventsAsTheyCome } = await import('../tell-events.js');
     const { checkLast } = await import('../check-last.js');
@@ -63,8 +64,9 @@ export const eventsCommand = command<EventsArguments>({
       throw new SluiceError('usage', message, { flag: 'out' });
     }
     const filter = eventFilterOf(args, Date.now());
-    await withState(args.state, async (store) => {
+    await withState(args.state, async (store, path) => {
       if (args.out !== undefined) {
+        await refuseOwnFiles([], args.out, { state: path });
         const { out, bom, excel, 'formula-guard': formulaGuard } = args;
         await exportTable(store, filter, { out, bom, excel, formulaGuard }, args.json);
         return;

@@ -35,6 +35,7 @@ export const exportCommand = command<ExportArguments>({
       }),
   handler: async (args) => {
     const { exportRun } = await import('../../app/export-run.js');
+    const { refuseOwnFiles } = await import('../../app/refuse-own-files.js');
     const { checkWritable } = await import('../../output/target-file.js');
     const { ClosedPipe } = await import('../../output/closed-pipe.js');
     const { parsePositionShape } = await import('../../domain/position-shape.js');
@@ -47,7 +48,9 @@ export const exportCommand = command<ExportArguments>({
     }
     await withState(args.state, async (store, path) => {
       const run = await findRun(store, path, args.run);
-      await checkWritable(args.out ?? run.output.out);
+      const out = args.out ?? run.output.out;
+      await checkWritable(out);
+      await refuseOwnFiles(run.sources, out, { state: path });
       const plan = {
         ...(args.out === undefined ? {} : { out: args.out }),
         ...(args.positions === undefined ? {} : { positions: args.positions }),

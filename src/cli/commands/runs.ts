@@ -18,6 +18,7 @@ export const runsCommand = command<RunsArguments>({
     }),
   handler: async (args) => {
     const { withState } = await import('../open-state.js');
+    const { lookBeside } = await import('../../app/look-beside.js');
     const { formatNumber, formatTable, formatTime } = await import('../format.js');
     const { summaryJson } = await import('../summary.js');
     const { checkLast } = await import('../check-last.js');
@@ -28,7 +29,9 @@ export const runsCommand = command<RunsArguments>({
       if (args.json) {
         for (const [i, run] of runs.entries()) {
           const tally = tallies[i];
-          if (tally !== undefined) console.log(JSON.stringify(summaryJson(run, tally)));
+          if (tally === undefined) continue;
+          const seen = await lookBeside(store, run);
+          console.log(JSON.stringify(summaryJson(run, tally, undefined, seen)));
         }
         return;
       }

@@ -17,23 +17,23 @@ export const statusCommand = command<StatusArguments>({
   handler: async (args) => {
     const { findRun, withState } = await import('../open-state.js');
     const { formatCount } = await import('../format.js');
-    const { findDisturbances } = await import('../../app/find-disturbances.js');
-    const { disturbanceLines, summaryJson, summaryLines } = await import('../summary.js');
+    const { lookBeside } = await import('../../app/look-beside.js');
+    const { disturbanceLines, listLine, summaryJson, summaryLines } = await import('../summary.js');
     await withState(args.state, async (store, path) => {
       const run = await findRun(store, path, args.run);
       const tally = await store.tally(run.id);
-      const pending = await store.countPending();
-      const disturbances = await findDisturbances(store, run);
+      const seen = await lookBeside(store, run);
       if (args.json) {
-        const seen = { pendingDeliveries: pending, disturbances };
         console.log(JSON.stringify(summaryJson(run, tally, undefined, seen)));
         return;
       }
       for (const line of summaryLines(run, tally)) console.log(line);
-      for (const line of disturbanceLines(disturbances)) console.log(line);
-      if (pending > 0) {
+      const listed = listLine(run, seen.list);
+      if (listed !== undefined) console.log(listed);
+      for (const line of disturbanceLines(seen.disturbances)) console.log(line);
+      if (seen.pendingDeliveries > 0) {
         console.log(
-          `  ${formatCount(pending, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
+          `  ${formatCount(seen.pendingDeliveries, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
         );
       }
     });

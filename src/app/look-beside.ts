@@ -1,0 +1,41 @@
+// What there is to know of a run besides its leads: what waits to be settled, what disturbed it, its contact list.
+import type { Clock } from '../domain/ports/clock.js';
+import type { Disturbance } from '../domain/ports/events.js';
+import type { StoredList } from '../domain/ports/lists.js';
+import type { Store } from '../domain/ports/store.js';
+import type { Run } from '../domain/run.js';
+import { createKeyring } from '../identity/keyring.js';
+import { systemClock } from './system-clock.js';
+
+export interface SeenBeside {
+  /** Of every run of the state file. */
+  readonly pendingDeliveries: number;
+  /** Told by events of its account from its start to its end, or until now where it has not ended. */
+  readonly disturbances: readonly Disturbance[];
+  /** Null where the run fills none. */
+  readonly list: StoredList | null;
+}
+
+export async function lookBeside(
+  store: Store,
+  run: Run,
+  clock: Clock = systemClock,
+): Promise<SeenBeside> {
+  return {
+    pendingDeliveries: await store.countPending(),
+    disturbances: await findDisturbances(store, run, clock),
+    list: await store.findList(run.id),
+  };
+}
+
+async function findDisturbances(
+  store: Store,
+  { account, startedAt, endedAt }: Run,
+  clock: Clock,
+): Promise<Disturbance[]> {
+  const found = await store.disturbances(startedAt, endedAt ?? clock.now());
+  // Without events there may be no key yet, and looking at a run makes none.
+  if (found.length === 0) return [];
+  const own = createKeyring(await store.signingKey()).scopeOf(account);
+  return found.filter(({ scope }) => scope === own);
+}

@@ -1,0 +1,40 @@
+// What one body brings: a delivery that a run settles, or events that are kept.
+import type { CorrelationKey } from '../domain/correlation-key.js';
+import { readEvent } from '../domain/event-record.js';
+import type { JsonValue } from '../domain/json.js';
+import type { Arrival } from '../domain/ports/deliveries.js';
+import type { ReceivedEvent } from '../domain/ports/events.js';
+import type { OpenedBody } from './open-body.js';
+import { brokenEvent, type Refusal } from './refusals.js';
+
+/**
+ * An event of a known type is one, whatever the address it came to; all else may be a result, and one of an
+ * unknown type is kept as both. Several events in an array are kept one by one.
+ */
+export function arrivalsOf(
+  { text: body, value }: OpenedBody,
+  { kind, scope, id }: CorrelationKey,
+  receivedAt: number,
+): readonly Arrival[] | Refusal {
+  const delivery = { scope, receivedAt, enrichmentId: kind === 'enrichment' ? id : null, body };
+  const isArray = isJsonArray(value);
+  const records = isArray ? value : [value];
+  // The first one tells: an array may be large, and is one of results as a rule.
+  if (readEvent(records[0] ?? null).kind === 'other') return [delivery];
+  const events: ReceivedEvent[] = [];
+  let areKnown = true;
+  for (const record of records) {
+    const read = readEvent(record);
+    if (read.kind === 'broken') return brokenEvent(read.problem);
+    if (read.kind === 'event') {
+      const own = isArray ? JSON.stringify(record) : body;
+      events.push({ scope, receivedAt, event: read.event, body: own });
+    }
+    areKnown &&= read.kind === 'event' && read.isKnown;
+  }
+  return areKnown ? events : [...events, delivery];
+}
+
+function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
