@@ -83,7 +83,7 @@ describe('the platform, from TypeScript', () => {
     const limits = { campaignId: 'cam_spring', isFirst: true, zapId: 'zap-7' };
     const wish = { targetUrl, type: 'emailsReplied', secret: 'a word', ...limits };
     const { id } = await platform.addHook(wish);
-    const hooks = await platform.listHooks();
+    const { hooks } = await platform.listHooks();
     expect(hooks).toMatchObject([{ id, targetUrl, type: 'emailsReplied' }]);
     expect(JSON.stringify(hooks)).not.toContain('a word');
     expect(await platform.removeHook(id)).toBe(true);

@@ -1,21 +1,36 @@
 // Puts the rows of a table into a contact list: an enriched table by its columns, any other by its headers.
 import type { ListMember } from '../domain/contact-list.js';
 import { SluiceError } from '../domain/errors.js';
+import { failedAddition } from '../domain/failed-addition.js';
 import type { JsonValue } from '../domain/json.js';
-import type { Column } from '../domain/lead.js';
-import { resolveMapping } from '../domain/mapping.js';
+import type { Column, SourceRecord } from '../domain/lead.js';
+import { type MappedInput, resolveMapping } from '../domain/mapping.js';
+import type { RecordBatch } from '../domain/ports/lead-reader.js';
 import type { Platform } from '../domain/ports/platform.js';
 import type { OutputColumn } from '../domain/ports/table-writer.js';
-import { parseWhere } from '../domain/where.js';
+import { memberOf } from '../domain/to-member.js';
+import { parseWhere, type Where } from '../domain/where.js';
+import { registrableDomain } from '../identity/registrable-domain.js';
 import { openLeadReader } from '../input/open-lead-reader.js';
+import { nameSource, STANDARD_INPUT } from '../input/source-name.js';
 
 export interface TableAddition {
-  /** Rows that were chosen. */
+  /** Rows that were chosen, and those in doubt, of which nobody knows. */
   readonly rows: number;
   readonly added: number;
   readonly alreadyIn: number;
-  /** Chosen, and without anything that tells who it is. */
+  /** Chosen, and without anything usable that tells who it is. */
   readonly skipped: number;
+  /** Rows that may not mean what they say: nobody is added by them. */
+  readonly doubtful: BadLines;
+  /** Lines that are no rows. */
+  readonly rejects: BadLines;
+}
+
+/** Lines that were not used, the first few of them with the reason. */
+export interface BadLines {
+  readonly count: number;
+  readonly first: readonly { readonly place: string; readonly reason: string }[];
 }
 
 export interface TableSource {
@@ -23,6 +38,8 @@ export interface TableSource {
   readonly where: string | undefined;
   readonly standardInput: AsyncIterable<Uint8Array>;
 }
+
+const BAD_LINES_SHOWN = 5;
 
 /** The column of an enriched table in which each is told, before any that is only called like it. */
 const OWN_COLUMNS: Readonly<Record<keyof ListMember, string>> = {
@@ -33,7 +50,10 @@ const OWN_COLUMNS: Readonly<Record<keyof ListMember, string>> = {
   companyName: 'company_name',
 };
 
-/** @throws SluiceError `input` for a table that cannot be read, `usage` for one without any column that tells who it is */
+/**
+ * @throws SluiceError `input` for a table that cannot be read, `usage` for one without any column that tells who it
+ * is, `platform` for a call that added nobody; what was added before it stays added
+ */
 export async function addTable(
   platform: Pick<Platform, 'addToList' | 'listAddMax'>,
   list: string,
@@ -41,36 +61,90 @@ export async function addTable(
 ): Promise<TableAddition> {
   const reader = await openLeadReader([file], { standardInput });
   const total = { rows: 0, added: 0, alreadyIn: 0, skipped: 0 };
-  let members: ListMember[] = [];
+  const doubtful = new BadLineCounter();
+  const rejects = new BadLineCounter();
+  let rows: ListedRow[] = [];
   const send = async (atLeast: number): Promise<void> => {
-    while (members.length >= Math.max(1, atLeast)) {
-      const part = members.slice(0, platform.listAddMax);
-      members = members.slice(part.length);
-      const { added, alreadyIn } = await platform.addToList(list, part);
+    while (rows.length >= Math.max(1, atLeast)) {
+      const part = rows.slice(0, platform.listAddMax);
+      rows = rows.slice(part.length);
+      const { added, alreadyIn } = await addRows(platform, list, part, total.added);
       total.added += added;
       total.alreadyIn += alreadyIn;
     }
   };
-  for await (const { columns, records } of reader.batches()) {
-    const places = placesOf(columns, file);
-    const chooses = where === undefined ? () => true : parseWhere(where, columns.map(asOutput));
-    for (const { cells } of records) {
-      if (!chooses(cells)) continue;
-      total.rows += 1;
-      const member = memberOf(cells, places);
-      if (member === undefined) total.skipped += 1;
-      else members.push(member);
+  const placeOf = placeNames(reader.sources);
+  for await (const batch of reader.batches()) {
+    for (const reject of batch.rejects) rejects.add(placeOf(reject), reject.reason);
+    // NDJSON of which no line could be read has no columns yet.
+    if (batch.columns.length === 0) continue;
+    const choose = chooser(batch, file, where);
+    const places = placesOf(batch.columns, file);
+    for (const record of batch.records) {
+      const { cells, flaw } = record;
+      if (flaw !== undefined) doubtful.add(placeOf(record), flaw);
+      else if (choose(cells)) {
+        total.rows += 1;
+        const member = memberIn(cells, places);
+        if (member === undefined) total.skipped += 1;
+        else rows.push({ place: placeOf(record), member });
+      }
     }
     await send(platform.listAddMax);
   }
   await send(1);
-  return total;
+  return { ...total, rows: total.rows + doubtful.count, doubtful, rejects };
+}
+
+interface ListedRow {
+  readonly place: string;
+  readonly member: ListMember;
+}
+
+/** One call. */
+async function addRows(
+  platform: Pick<Platform, 'addToList'>,
+  list: string,
+  rows: readonly ListedRow[],
+  addedBefore: number,
+) {
+  try {
+    return await platform.addToList(
+      list,
+      rows.map(({ member }) => member),
+    );
+  } catch (failure) {
+    const [first = '', last = first] = [rows.at(0)?.place, rows.at(-1)?.place];
+    throw failedAddition(failure, first === last ? first : `${first} to ${last}`, addedBefore);
+  }
+}
+
+/** `line 3`; of several files, `line 3 of a.csv`. */
+function placeNames(sources: readonly string[]) {
+  return ({ source, line }: Pick<SourceRecord, 'source' | 'line'>): string =>
+    sources.length === 1 ? `line ${line}` : `line ${line} of ${sources[source]}`;
+}
+
+function chooser({ columns }: RecordBatch, file: string, where: string | undefined): Where {
+  if (where === undefined) return () => true;
+  const place = file === STANDARD_INPUT ? 'standard input' : file;
+  return parseWhere(where, columns.map(asOutput), place);
+}
+
+class BadLineCounter implements BadLines {
+  count = 0;
+  readonly first: { place: string; reason: string }[] = [];
+
+  add(place: string, reason: string): void {
+    this.count += 1;
+    if (this.first.length < BAD_LINES_SHOWN) this.first.push({ place, reason });
+  }
 }
 
 type Places = ReadonlyMap<keyof ListMember, readonly number[]>;
 
 function placesOf(columns: readonly Column[], file: string): Places {
-  const guessed = resolveMapping(columns, {});
+  const guessed = guessedColumns(columns);
   const places = new Map<keyof ListMember, readonly number[]>();
   for (const [name, own] of Object.entries(OWN_COLUMNS) as [keyof ListMember, string][]) {
     // Where the input had a column of that name already, ours made way for it.
@@ -85,24 +159,33 @@ function placesOf(columns: readonly Column[], file: string): Places {
   }
   const isKnown = ['email', 'socialUrl'] as const;
   if (isKnown.some((name) => (places.get(name)?.length ?? 0) > 0)) return places;
+  const keys = columns.map(({ key }) => key).join(', ');
   throw new SluiceError(
     'usage',
-    `${file} has no column with an e-mail address or a profile address: nobody in it can be told apart.`,
+    `${nameSource(file)} has no column of e-mail or profile addresses, such as "email" or "LinkedIn URL": nobody in it can be told apart. Name one so. Its columns are: ${keys}.`,
     { file },
   );
 }
 
-function memberOf(cells: readonly JsonValue[], places: Places): ListMember | undefined {
-  const member: Partial<Record<keyof ListMember, string>> = {};
-  for (const [name, indices] of places) {
-    const text = indices.map((index) => textOf(cells[index])).find((one) => one !== '');
-    if (text !== undefined) member[name] = text;
+/** None where no header is a usual one; what a mapping would be advised to do does not help here. */
+function guessedColumns(columns: readonly Column[]): readonly MappedInput[] {
+  try {
+    return resolveMapping(columns, {});
+  } catch (failure) {
+    if (failure instanceof SluiceError && failure.code === 'usage') return [];
+    throw failure;
   }
-  return member.email === undefined && member.socialUrl === undefined ? undefined : member;
+}
+
+function memberIn(cells: readonly JsonValue[], places: Places): ListMember | undefined {
+  const texts = new Map(
+    [...places].map(([name, indices]) => [name, indices.map((index) => textOf(cells[index]))]),
+  );
+  return memberOf(texts, registrableDomain);
 }
 
 function textOf(cell: JsonValue | undefined): string {
-  return typeof cell === 'string' || typeof cell === 'number' ? String(cell).trim() : '';
+  return typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '';
 }
 
 function asOutput({ key, name }: Column): OutputColumn {

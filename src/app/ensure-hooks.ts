@@ -14,7 +14,8 @@ export async function ensureHooks(
   { targetUrl, secret }: { readonly targetUrl: string; readonly secret: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const there = (await platform.listHooks(signal)).filter((hook) => hook.targetUrl === targetUrl);
+  const { hooks } = await platform.listHooks(signal);
+  const there = hooks.filter((hook) => hook.targetUrl === targetUrl);
   const { doneTypes, errorTypes } = dialect.answer;
   for (const type of [doneTypes[0], errorTypes[0]]) {
     if (type === undefined) continue;

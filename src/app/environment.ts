@@ -19,7 +19,7 @@ export interface Environment {
   credentials(): Credentials;
   /**
    * SLUICE_WEBHOOK_SECRET, or the file named by SLUICE_WEBHOOK_SECRET_FILE; undefined where neither is set.
-   * @throws SluiceError `usage` where the file cannot be read
+   * @throws SluiceError `usage` where the file cannot be read, or the secret is blank
    */
   webhookSecret(): string | undefined;
   /** Any variable, for `${NAME}` in a job file. */
@@ -54,7 +54,17 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       username: secret('SLUICE_USERNAME'),
       password: secret('SLUICE_PASSWORD'),
     }),
-    webhookSecret: () => optionalSecret('SLUICE_WEBHOOK_SECRET'),
+    webhookSecret: () => {
+      const name = 'SLUICE_WEBHOOK_SECRET';
+      const value = optionalSecret(name);
+      if (value?.trim() !== '') return value;
+      const variable = get(name) === undefined ? `${name}_FILE` : name;
+      throw new SluiceError(
+        'usage',
+        `The secret that ${variable} gives is blank. Give the one that the platform shall send back, or unset ${variable}.`,
+        { variable },
+      );
+    },
     variable: get,
   };
 }

@@ -1,6 +1,14 @@
 // What yargs says of a command line that it does not understand, as one sentence with a way out.
 import { nearestNames } from '../domain/nearest.js';
 
+/** What is said of a command that does nothing without the word after it. */
+export const SAY_WHAT = {
+  hooks: 'Say what to do with hooks: add, list, remove or rotate.',
+  lists: 'Say what to do with lists: create, add or adopt.',
+  dialect: 'Say what to do with a dialect: show or check.',
+  schema: 'Say which schema: people.',
+} as const;
+
 /** `message` is yargs' own; `commands` are the names there are, `argv` is what was typed. */
 export function describeMisuse(
   message: string,
@@ -30,6 +38,10 @@ export function describeMisuse(
       return `--${names} needs a value after it. "${help}" says which.`;
     default:
       if (message.startsWith('Not enough non-option')) {
+        const isBare = argv.every((word) => word === command || word.startsWith('-'));
+        if (isBare && command !== undefined && command in SAY_WHAT) {
+          return SAY_WHAT[command as keyof typeof SAY_WHAT];
+        }
         return `"sluice ${command ?? ''}" needs one thing more. "${help}" says what.`;
       }
       return message;

@@ -5,11 +5,13 @@ import { hookAddress, renewedAddress } from '../app/hook-address.js';
 import { SluiceError } from '../domain/errors.js';
 import { judgeEventType } from '../domain/event-catalogue.js';
 import type { Hook, HookWish } from '../domain/hook.js';
-import { isPublicUrl } from '../domain/listen-address.js';
+import { isPublicUrl, isTargetUrl } from '../domain/listen-address.js';
+import type { Platform } from '../domain/ports/platform.js';
 import { createKeyring } from '../identity/keyring.js';
-import { formatTable } from './format.js';
+import { formatCount, formatTable } from './format.js';
 import type { PlatformArguments } from './platform-flags.js';
 import { promptSecret } from './prompt-secret.js';
+import { refuseBlank } from './refuse-blank.js';
 import { printable } from './summary.js';
 
 /** Where a webhook delivers: somebody's address, or the listener of the state file. */
@@ -19,38 +21,61 @@ export interface HookTarget {
   readonly 'public-url': string | undefined;
 }
 
+/** What of the events a hook is limited to, as `POST /hooks` takes it. */
+type HookLimits = Pick<HookWish, 'campaignId' | 'isFirst' | 'zapId'>;
+
 /** Checks everything before anybody is asked anything. */
 export async function addHook(
   { target, 'public-url': publicUrl }: HookTarget,
   args: PlatformArguments,
-  wish: Omit<HookWish, 'targetUrl' | 'secret'>,
+  wish: HookLimits & Pick<HookWish, 'type'>,
 ): Promise<void> {
-  const address = target ?? publicUrl;
-  if (address === undefined || (target !== undefined && publicUrl !== undefined)) {
+  if ((target === undefined) === (publicUrl === undefined)) {
     throw new SluiceError(
       'usage',
       'Say where the webhook delivers: an address, or --public-url for the listener of this state file.',
     );
   }
-  if (!isPublicUrl(address)) {
+  if (target !== undefined && !isTargetUrl(target)) {
     throw new SluiceError(
       'usage',
-      'The target of a webhook is an http(s) address without credentials, query or fragment, like https://host/path.',
+      'The target of a webhook is an http(s) address without credentials, fragment or blanks, like https://host/path.',
     );
   }
+  if (publicUrl !== undefined && !isPublicUrl(publicUrl)) {
+    throw new SluiceError(
+      'usage',
+      '--public-url is an http(s) address without credentials, query, fragment or blanks, like https://host/path.',
+    );
+  }
+  refuseBlankLimits(wish);
+  refuseBlank({ '--type': wish.type });
   if (wish.type !== undefined) refuseUnknownType(wish.type);
   const environment = readEnvironment();
   const secret = await secretOf(environment);
   const hook = await askPlatform(args, environment, async ({ platform, store, account }) => {
     const keyring = createKeyring(await store.signingKey(), secret);
-    const own = hookAddress(address.replace(/\/+$/, ''), keyring, account);
-    return platform.addHook({ ...wish, targetUrl: target ?? own, secret });
+    const ownUrl = (publicUrl ?? '').replace(/\/+$/, '');
+    const targetUrl = target ?? hookAddress(ownUrl, keyring, account);
+    return platform.addHook({ ...wish, targetUrl, secret }).catch((error: unknown) => {
+      throw withState(
+        error,
+        'Whether the webhook was registered is not known: look with "sluice hooks list" before you add it again.',
+      );
+    });
   });
   tellHook(hook, secret, args);
 }
 
 export async function listHooks(args: PlatformArguments): Promise<void> {
-  const hooks = await askPlatform(args, readEnvironment(), ({ platform }) => platform.listHooks());
+  const { hooks, leftOut } = await askPlatform(args, readEnvironment(), ({ platform }) =>
+    platform.listHooks(),
+  );
+  if (leftOut > 0) {
+    console.error(
+      `Left out: ${formatCount(leftOut, 'webhook')} that the platform told without a usable id or target.`,
+    );
+  }
   if (args.json) {
     for (const hook of hooks) console.log(JSON.stringify(hookJson(hook)));
     return;
@@ -62,19 +87,27 @@ export async function listHooks(args: PlatformArguments): Promise<void> {
 }
 
 export async function removeHook(id: string, args: PlatformArguments): Promise<void> {
+  refuseBlank({ [ID_NAME]: id });
   const isRemoved = await askPlatform(args, readEnvironment(), ({ platform }) =>
-    platform.removeHook(id),
+    platform.removeHook(id).catch((error: unknown) => {
+      throw withState(
+        error,
+        `Whether ${printable(id)} was removed is not known: "sluice hooks list" tells.`,
+      );
+    }),
   );
   if (!isRemoved) throw unknownHook(id);
   console.log(args.json ? JSON.stringify({ removed: id }) : `Removed ${printable(id)}.`);
 }
 
-/** The new one is there, and told, before the old one goes: no event falls between them, and no id gets lost. */
+/** The new one is there, and told, before the old one goes: there is always one, and no id gets lost. */
 export async function rotateHook(
   id: string,
   args: PlatformArguments,
-  limits: Pick<HookWish, 'campaignId' | 'isFirst' | 'zapId'>,
+  limits: HookLimits,
 ): Promise<void> {
+  refuseBlank({ [ID_NAME]: id });
+  refuseBlankLimits(limits);
   const environment = readEnvironment();
   const secret = await secretOf(environment);
   if (secret === undefined) {
@@ -85,15 +118,81 @@ export async function rotateHook(
     );
   }
   await askPlatform(args, environment, async ({ platform, store, account }) => {
-    const old = (await platform.listHooks()).find((one) => one.id === id);
+    const { hooks } = await platform.listHooks();
+    const old = hooks.find((one) => one.id === id);
     if (old === undefined) throw unknownHook(id);
     const keyring = createKeyring(await store.signingKey(), secret);
-    const targetUrl = renewedAddress(old.targetUrl, keyring, account);
+    const renewed = ({ targetUrl }: Hook) => renewedAddress(targetUrl, keyring, account);
+    const hasOldSecret = (hook: Hook) => renewed(hook) !== hook.targetUrl;
     const { type } = old;
-    tellHook(await platform.addHook({ ...limits, targetUrl, type, secret }), secret, args);
-    await platform.removeHook(id);
+    const hook = await platform
+      .addHook({ ...limits, targetUrl: renewed(old), type, secret })
+      .catch((error: unknown) => {
+        throw withState(
+          error,
+          `Whether a new webhook was registered is not known, and ${printable(id)} is still there: look with "sluice hooks list" before you rotate it again.`,
+        );
+      });
+    const isOwn = hasOldSecret(old);
+    tellHook(hook, secret, args, { restart_listener: isOwn });
+    try {
+      await removeOld(platform, id, hook.id);
+      if (!args.json) console.log(`Removed ${printable(id)}.`);
+    } finally {
+      const others = hooks.filter((one) => one.id !== id && hasOldSecret(one));
+      if (isOwn && !args.json) tellListener(others.map((one) => one.id));
+    }
   });
-  if (!args.json) console.log(`Removed ${printable(id)}.`);
+}
+
+/** @throws SluiceError that says what there is now, and what to do about it */
+async function removeOld(
+  platform: Pick<Platform, 'removeHook'>,
+  id: string,
+  newId: string,
+): Promise<void> {
+  try {
+    await platform.removeHook(id);
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    const { code, message, facts } = error;
+    const is = isUncertain(error) ? 'may still be' : 'is still';
+    const advice = `${newId} is registered, and ${printable(id)} ${is} there: remove it with "sluice hooks remove ${printable(id)}", and do not rotate it again.`;
+    throw new SluiceError(
+      code,
+      `${message} ${advice}`,
+      { ...facts, hook: newId, old: id },
+      { cause: error },
+    );
+  }
+}
+
+/** What has to be done after a hook of our own listener has another secret. */
+function tellListener(otherIds: readonly string[]): void {
+  const what =
+    otherIds.length === 0
+      ? 'Restart it'
+      : `Rotate ${otherIds.map(printable).join(', ')} as well, which still have the old one, then restart it`;
+  console.error(
+    `The listener of this state file refuses these events until it runs with the new secret. ${what} soon: the platform repeats what was refused only for a while.`,
+  );
+}
+
+/** A failure that may have happened after all, with what that means. */
+function withState(error: unknown, state: string): unknown {
+  if (!isUncertain(error)) return error;
+  const { code, message, facts } = error;
+  return new SluiceError(code, `${message} ${state}`, facts, { cause: error });
+}
+
+function isUncertain(error: unknown): error is SluiceError {
+  return error instanceof SluiceError && error.facts['uncertain'] === true;
+}
+
+const ID_NAME = 'The id of the webhook';
+
+function refuseBlankLimits({ campaignId, zapId }: HookLimits): void {
+  refuseBlank({ '--campaign': campaignId, '--zap': zapId });
 }
 
 /** @throws SluiceError `usage` naming the replacement, or the nearest names */
@@ -106,12 +205,22 @@ function refuseUnknownType(type: string): void {
 async function secretOf(environment: Environment): Promise<string | undefined> {
   const secret = environment.webhookSecret();
   if (secret !== undefined) return secret;
-  return promptSecret('Secret that the platform shall send back (empty for none): ');
+  const typed = await promptSecret('Secret that the platform shall send back (empty for none): ');
+  if (typed?.trim() !== '') return typed;
+  throw new SluiceError(
+    'usage',
+    'The secret that was typed is blank. Type one, or nothing at all.',
+  );
 }
 
-function tellHook(hook: Hook, secret: string | undefined, { json }: PlatformArguments): void {
+function tellHook(
+  hook: Hook,
+  secret: string | undefined,
+  { json }: PlatformArguments,
+  more: object = {},
+): void {
   if (json) {
-    console.log(JSON.stringify({ ...hookJson(hook), has_secret: secret !== undefined }));
+    console.log(JSON.stringify({ ...hookJson(hook), has_secret: secret !== undefined, ...more }));
     return;
   }
   const what = hook.type ?? 'every event';

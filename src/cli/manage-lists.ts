@@ -1,11 +1,12 @@
 // What `sluice lists` does, once its command line is understood.
-import { addTable } from '../app/add-table.js';
+import { addTable, type BadLines } from '../app/add-table.js';
 import { adoptList as adoptRunList } from '../app/adopt-list.js';
 import { askPlatform } from '../app/ask-platform.js';
 import { readEnvironment } from '../app/environment.js';
 import { SluiceError } from '../domain/errors.js';
+import { demandListId } from '../domain/list-id.js';
 import { expandListName } from '../domain/list-name.js';
-import { formatNumber } from './format.js';
+import { formatCount, formatNumber } from './format.js';
 import { findRun, withState } from './open-state.js';
 import type { PlatformArguments } from './platform-flags.js';
 import { printable } from './summary.js';
@@ -45,20 +46,36 @@ export async function addToList(
   where: string | undefined,
   args: PlatformArguments,
 ): Promise<void> {
-  const { rows, added, alreadyIn, skipped } = await askPlatform(
+  demandListId(list);
+  const { rows, added, alreadyIn, skipped, doubtful, rejects } = await askPlatform(
     args,
     readEnvironment(),
     ({ platform }) => addTable(platform, list, { file, where, standardInput: process.stdin }),
   );
+  for (const line of [
+    ...badLines(rejects, 'line', 'cannot be read'),
+    ...badLines(doubtful, 'row', 'left out, being in doubt'),
+  ]) {
+    console.error(line);
+  }
   if (args.json) {
-    console.log(JSON.stringify({ list, rows, added, already_in: alreadyIn, skipped }));
+    const counts = { rows, added, already_in: alreadyIn, skipped: skipped + doubtful.count };
+    console.log(JSON.stringify({ list, ...counts, rejects: rejects.count }));
     return;
   }
   const unknown =
-    skipped === 0 ? '' : `, ${formatNumber(skipped)} have neither an e-mail nor a profile`;
+    skipped === 0 ? '' : `, ${formatNumber(skipped)} without a usable e-mail or profile address`;
   console.log(
-    `Added ${formatNumber(added)} to ${printable(list)}; ${formatNumber(alreadyIn)} were in already${unknown}.`,
+    `Added ${formatNumber(added)} to ${printable(list)}; ${formatNumber(alreadyIn)} ${alreadyIn === 1 ? 'was' : 'were'} in already${unknown}.`,
   );
+}
+
+/** `2 lines cannot be read: line 3 (broken_json: …), line 7 (…).` */
+function badLines({ count, first }: BadLines, noun: string, what: string): string[] {
+  if (count === 0) return [];
+  const told = first.map(({ place, reason }) => printable(`${place} (${reason})`));
+  const more = count > first.length ? [`and ${formatNumber(count - first.length)} more`] : [];
+  return [`${formatCount(count, noun)} ${what}: ${[...told, ...more].join(', ')}.`];
 }
 
 export async function adoptList(
@@ -66,6 +83,7 @@ export async function adoptList(
   listId: string,
   args: { readonly state: string | undefined; readonly json: boolean },
 ): Promise<void> {
+  demandListId(listId);
   await withState(args.state, async (store, path) => {
     const run = await findRun(store, path, runId);
     await adoptRunList(store, run, listId, path);

@@ -1,5 +1,6 @@
 // A plan's forecast, for people and for scripts.
 import type { Forecast } from '../domain/forecast.js';
+import type { ListPlan } from '../pipeline/list-leads.js';
 import { formatDuration, formatNumber } from './format.js';
 import { printable } from './summary.js';
 
@@ -19,7 +20,11 @@ export function forecastJson(forecast: Forecast): object {
   };
 }
 
-export function forecastLines(forecast: Forecast, budget?: number): string[] {
+export function forecastLines(
+  forecast: Forecast,
+  budget: number | undefined,
+  list: Pick<ListPlan, 'name' | 'where'> | null,
+): string[] {
   const skipped = forecast.skipped.reduce((sum, { leads }) => sum + leads, 0);
   return [
     row('leads', forecast.leads),
@@ -36,7 +41,15 @@ export function forecastLines(forecast: Forecast, budget?: number): string[] {
     `credits         ${formatNumber(forecast.creditsMin)} (nothing found) to ${formatNumber(forecast.creditsMax)} (everything found)`,
     ...budgetLine(forecast, budget),
     ...timeLine(forecast.timeMsMin),
+    ...listLine(list),
   ];
+}
+
+function listLine(list: Pick<ListPlan, 'name' | 'where'> | null): string[] {
+  if (list === null) return [];
+  const { name, where } = list;
+  const who = where === undefined ? 'every lead' : `the leads where ${where}`;
+  return [printable(`list            ${name}: ${who}, if an e-mail or profile is known`)];
 }
 
 function budgetLine({ creditsMax }: Forecast, budget: number | undefined): string[] {

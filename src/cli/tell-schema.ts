@@ -30,21 +30,24 @@ export async function showPeopleSchema(args: PlatformArguments): Promise<void> {
 
 /** Silent and 0 without a change, also on the first check; otherwise each change on a line, and 1. */
 export async function checkPeopleSchema(args: PlatformArguments): Promise<void> {
-  const { documented, last } = await askPlatform(
+  const { version, documented, last } = await askPlatform(
     args,
     readEnvironment(),
     async ({ account, platform, store }) => {
-      const fields = toldFields(await platform.readPeopleSchema());
+      const told = await platform.readPeopleSchema();
+      const fields = toldFields(told);
       const before = await store.exchangePeopleFields(account, fields, systemClock.now());
       return {
+        version: told.version ?? null,
         documented: compareFields(documentedFields(), fields),
         last: before === null ? null : compareFields(before, fields),
       };
     },
   );
   const isSame = !hasDrifted(documented) && (last === null || !hasDrifted(last));
-  if (args.json) console.log(JSON.stringify({ is_same: isSame, documented, last_seen: last }));
-  else {
+  if (args.json) {
+    console.log(JSON.stringify({ is_same: isSame, version, documented, last_seen: last }));
+  } else {
     tellDrift('the documented fields', documented);
     if (last !== null) tellDrift('the last check', last);
   }

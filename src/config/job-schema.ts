@@ -117,11 +117,11 @@ export const jobSchema = z.strictObject({
     .strictObject({
       name: z
         .string()
-        .min(1)
+        .min(1, 'a contact list needs a name that is not empty')
         .describe('Name of the static list to create; {job} and {date} are put in'),
       where: z
         .string()
-        .min(1)
+        .min(1, 'an expression is not empty; leave it out to choose every row')
         .optional()
         .describe('Which rows go in, like: email_status = deliverable; default: all'),
     })

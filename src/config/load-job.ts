@@ -17,6 +17,7 @@ const DEPTH_MAX = 8;
 const EVERY_KEY = {
   ...jobSchema.shape,
   map: Object.fromEntries(INPUTS.map((input) => [input, ''])),
+  list: jobSchema.shape.list.unwrap().shape,
 };
 
 type Path = readonly PropertyKey[];

@@ -16,6 +16,13 @@ export interface HookWish {
   readonly secret?: string | undefined;
 }
 
+/** The hooks that are registered. */
+export interface HookListing {
+  readonly hooks: readonly Hook[];
+  /** How many more there are that have no usable id or target. */
+  readonly leftOut: number;
+}
+
 export interface Hook {
   /** `hoo_…` */
   readonly id: string;

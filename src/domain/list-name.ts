@@ -22,7 +22,10 @@ export function expandListName(template: string, values: ListNameValues): string
   const name = template
     .replaceAll(/\{([^{}]*)\}/g, (placeholder, key: string) => {
       if (key === 'job' || key === 'date') return values[key];
-      throw flaw(`${placeholder} stands for nothing; {job} and {date} do`, template);
+      throw unusable(
+        `In the name of the contact list, ${placeholder} stands for nothing; {job} and {date} do.`,
+        template,
+      );
     })
     .trim();
   if (name === '') throw flaw('is empty', template);
@@ -36,7 +39,11 @@ export function expandListName(template: string, values: ListNameValues): string
 }
 
 function flaw(what: string, template: string): SluiceError {
-  return new SluiceError('usage', `The name of the contact list ${what}. Give another one.`, {
+  return unusable(`The name of the contact list ${what}. Give another one.`, template);
+}
+
+function unusable(message: string, template: string): SluiceError {
+  return new SluiceError('usage', message, {
     name: template.slice(0, LIST_NAME_LENGTH_MAX),
   });
 }

@@ -23,11 +23,17 @@ export function hostAndPort({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Whether it is an http(s) address with nothing behind its path, to which a key can be added. */
-export function isPublicUrl(text: string): boolean {
-  const url = parseUrl(text);
+/** Whether it is an http(s) address to which can be posted: without blanks, credentials and fragment. */
+export function isTargetUrl(text: string): boolean {
+  // A URL is read without the blanks around it, and with those in it encoded: nobody can mean either.
+  const url = /[\s#]/.test(text) ? undefined : parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol)) return false;
-  return url.username + url.password + url.search + url.hash === '';
+  return url.username + url.password === '';
+}
+
+/** Whether it also has nothing behind its path, so that a key can be added. */
+export function isPublicUrl(text: string): boolean {
+  return isTargetUrl(text) && !text.includes('?');
 }
 
 /** Whether an address is this machine itself. */

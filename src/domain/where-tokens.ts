@@ -1,5 +1,5 @@
 // The words of a `where` expression. A text stands in single quotes, a column with blanks in its name in
-// double ones; everything else stands as it is.
+// double ones; everything else stands as it is. Curly quotes and `;` are always quoted: bare, they are slips.
 
 export type WhereToken =
   | { readonly kind: 'word' | 'text' | 'column'; readonly text: string; readonly at: number }
@@ -7,7 +7,7 @@ export type WhereToken =
 
 const SPACE = /\s*/y;
 const TOKEN =
-  /'(?<text>(?:[^']|'')*)'|"(?<column>(?:[^"]|"")*)"|(?<sign>!=|<=|>=|[=<>(),])|(?<word>[^\s'"=<>!(),]+)/y;
+  /'(?<text>(?:[^']|'')*)'|"(?<column>(?:[^"]|"")*)"|(?<sign>!=|<=|>=|[=<>(),])|(?<word>[^\s'"=<>!(),;“”„‟‘’‚‛]+)/y;
 
 /** The tokens in order, or the offset of the first character that begins none. */
 export function readTokens(text: string): readonly WhereToken[] | { readonly failedAt: number } {

@@ -3,7 +3,7 @@
 //   or:         and, with `or` between
 //   and:        not, with `and` between
 //   not:        `not` before it, parentheses around it, or a comparison
-//   comparison: a column alone (true where it says true), or with `is empty`, `is not empty`,
+//   comparison: a column alone (where it says true; never one of text or numbers), or with `is empty`, `is not empty`,
 //               `= != < <= > >=` and a value, `in (…)`, `contains` and a text
 import { SluiceError } from './errors.js';
 import type { JsonValue } from './json.js';
@@ -17,23 +17,34 @@ export type Where = (row: OutputRow) => boolean;
 const SIGNS = ['=', '!=', '<', '<=', '>', '>='] as const;
 type Sign = (typeof SIGNS)[number];
 const DEPTH_MAX = 50;
+const EXAMPLE = 'It is written like: email_status = deliverable and email_domain_matches.';
 
 /**
- * Reads an expression over these columns, by their names or keys.
+ * Reads an expression over these columns, by their names or keys; `place` is where a message says they are.
  * @throws SluiceError `usage` saying where it cannot be read, or which column there is not
  */
-export function parseWhere(text: string, columns: readonly OutputColumn[]): Where {
+export function parseWhere(
+  text: string,
+  columns: readonly OutputColumn[],
+  place = 'the output',
+): Where {
+  if (text.trim() === '') {
+    throw new SluiceError('usage', `where: the expression is empty. ${EXAMPLE}`, { where: text });
+  }
   const tokens = readTokens(text);
   if ('failedAt' in tokens) {
-    const sign = text.charAt(tokens.failedAt);
-    const isQuote = sign === "'" || sign === '"';
-    throw flaw(
-      text,
-      tokens.failedAt,
-      isQuote ? 'a quote that is not closed' : `"${sign}" means nothing here`,
-    );
+    throw flaw(text, tokens.failedAt, strangeness(text.charAt(tokens.failedAt)));
   }
-  return new Parser(text, tokens, columns).whole();
+  return new Parser(text, tokens, columns, place).whole();
+}
+
+/** What is wrong with a sign that begins no token. */
+function strangeness(sign: string): string {
+  if (sign === "'" || sign === '"') return 'a quote that is not closed';
+  if (/[“”„‟‘’‚‛]/.test(sign)) {
+    return `${sign} is no quote: write ' around a text and " around the name of a column`;
+  }
+  return `"${sign}" means nothing here`;
 }
 
 class Parser {
@@ -44,6 +55,7 @@ class Parser {
     private readonly text: string,
     private readonly tokens: readonly WhereToken[],
     private readonly columns: readonly OutputColumn[],
+    private readonly place: string,
   ) {}
 
   whole(): Where {
@@ -100,9 +112,23 @@ class Parser {
       return (row) => values.includes(plain(cell(row)));
     }
     const sign = SIGNS.find((one) => this.#takeSign(one));
-    if (sign === undefined) return (row) => plain(cell(row)) === 'true';
+    if (sign === undefined) {
+      this.#demandTruth(index);
+      return (row) => plain(cell(row)) === 'true';
+    }
     const value = this.#value();
     return (row) => compare(cell(row), sign, value);
+  }
+
+  /** A column of the input may say true; of ours, only those that were made for it. */
+  #demandTruth(index: number): void {
+    const { key = '', kind = 'original' } = this.columns[index] ?? {};
+    if (kind === 'boolean' || kind === 'original') return;
+    throw new SluiceError(
+      'usage',
+      `where: the column ${key} says neither true nor false, so it cannot stand alone. Write "${key} is not empty", or compare it.`,
+      { where: this.text, column: key },
+    );
   }
 
   #column(): number {
@@ -120,7 +146,7 @@ class Parser {
       this.columns.map(({ key }) => key),
     );
     const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-    throw new SluiceError('usage', `where: there is no column ${text} in the output.${hint}`, {
+    throw new SluiceError('usage', `where: there is no column ${text} in ${this.place}.${hint}`, {
       where: this.text,
       column: text,
     });
@@ -173,7 +199,7 @@ class Parser {
 function flaw(where: string, at: number, what: string): SluiceError {
   return new SluiceError(
     'usage',
-    `where: ${what}, at character ${at + 1} of: ${where}. It is written like: email_status = deliverable and email_domain_matches.`,
+    `where: ${what}, at character ${at + 1} of: ${where}. ${EXAMPLE}`,
     { where, at: at + 1 },
   );
 }
@@ -196,11 +222,11 @@ function plain(cell: JsonValue): string {
 function compare(cell: JsonValue, sign: Sign, value: string): boolean {
   const left = plain(cell);
   const right = plain(value);
-  if (sign === '=') return left === right || (isNumber(left) && Number(left) === Number(right));
+  if (sign === '=')
+    return left === right || (areNumbers(left, right) && Number(left) === Number(right));
   if (sign === '!=') return !compare(cell, '=', value);
   if (left === '') return false;
-  const order =
-    isNumber(left) && isNumber(right) ? Number(left) - Number(right) : byText(left, right);
+  const order = areNumbers(left, right) ? Number(left) - Number(right) : byText(left, right);
   switch (sign) {
     case '<':
       return order < 0;
@@ -213,8 +239,9 @@ function compare(cell: JsonValue, sign: Sign, value: string): boolean {
   }
 }
 
-function isNumber(text: string): boolean {
-  return text !== '' && Number.isFinite(Number(text));
+/** As people write them: `0x10` and an empty cell are texts. */
+function areNumbers(...texts: readonly string[]): boolean {
+  return texts.every((text) => /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text));
 }
 
 function byText(left: string, right: string): number {

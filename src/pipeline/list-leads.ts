@@ -2,6 +2,7 @@
 import type { LeadAnswer } from '../domain/answer.js';
 import type { ListMember } from '../domain/contact-list.js';
 import { SluiceError } from '../domain/errors.js';
+import { failedAddition } from '../domain/failed-addition.js';
 import { flattenAnswer } from '../domain/flatten-answer.js';
 import { outputColumns } from '../domain/output-columns.js';
 import type { StoredList } from '../domain/ports/lists.js';
@@ -57,27 +58,41 @@ export async function listLeads(
     const last = answers.at(-1);
     if (last === undefined) return { ...list, listId };
     if (drain.aborted) return null;
-    const members = answers
+    const entries = answers
       .filter((answer) => chooses(rowOf(answer)))
-      .map(toMember)
-      .filter((member) => member !== undefined);
-    const counts = await add(context, listId, members);
+      .flatMap((answer) => {
+        const member = toMember(answer, context.terms.registrableDomain);
+        return member === undefined ? [] : [{ position: answer.position, member }];
+      });
+    const counts = await add(context, { listId, added: list.added }, entries);
     await store.advanceList(list.id, { position: last.position, ...counts });
   }
 }
 
+interface ListEntry {
+  readonly position: LeadAnswer['position'];
+  readonly member: ListMember;
+}
+
 async function add(
   { drain, platform }: ListingContext,
-  listId: string,
-  members: readonly ListMember[],
+  list: { readonly listId: string; readonly added: number },
+  entries: readonly ListEntry[],
 ): Promise<{ added: number; alreadyIn: number }> {
   const counts = { added: 0, alreadyIn: 0 };
   const size = Math.max(1, platform.listAddMax);
-  for (let from = 0; from < members.length; from += size) {
-    const part = members.slice(from, from + size);
-    const { added, alreadyIn } = await platform.addToList(listId, part, drain);
-    counts.added += added;
-    counts.alreadyIn += alreadyIn;
+  for (let from = 0; from < entries.length; from += size) {
+    const part = entries.slice(from, from + size);
+    const members = part.map(({ member }) => member);
+    try {
+      const { added, alreadyIn } = await platform.addToList(list.listId, members, drain);
+      counts.added += added;
+      counts.alreadyIn += alreadyIn;
+    } catch (failure) {
+      const [first, last] = [part.at(0)?.position, part.at(-1)?.position];
+      const held = first === last ? `lead ${first}` : `leads ${first} to ${last}`;
+      throw failedAddition(failure, held, list.added + counts.added);
+    }
   }
   return counts;
 }

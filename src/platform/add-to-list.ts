@@ -65,7 +65,7 @@ function refusalOf(
   }
   const what = kind === 'ok' ? errorIn(answer, asked) : said(asked, answer);
   if (what === undefined || (kind !== 'ok' && kind !== 'refused')) return undefined;
-  return `The platform added nobody to the list ${listId} (${what}). If that is a dynamic list, choose a static one.`;
+  return `With this call the platform added nobody to the list ${listId} (${what}). If that is a dynamic list, choose a static one.`;
 }
 
 /** The error that a 2xx tells, with its status. */

@@ -1,6 +1,6 @@
 // A question that costs nothing, from its request to what it tells. A throttled one is repeated under the
 // limit; one that may be repeated is asked again as well while the platform may be well in a moment.
-import type { SluiceError } from '../domain/errors.js';
+import { SluiceError } from '../domain/errors.js';
 import { answerProblem } from './answer-problem.js';
 import { type Asked, silenceProblem, unreadableProblem } from './asked.js';
 import type { Answer, Call } from './exchange.js';
@@ -27,8 +27,13 @@ export interface Question<T> {
 
 type Told<T> =
   | { readonly value: T }
-  /** `isPassing`: the platform may be well again in a moment. */
-  | { readonly problem: SluiceError; readonly isPassing?: boolean };
+  | {
+      readonly problem: SluiceError;
+      /** The platform may be well again in a moment. */
+      readonly isPassing?: boolean;
+      /** It may have done what was asked all the same. */
+      readonly isUncertain?: boolean;
+    };
 
 /** Waits before the repeats of a question that a passing trouble ended. */
 const PAUSES_MS = [1_000, 2_000, 4_000];
@@ -45,6 +50,23 @@ export async function askOnce<T>(
   const told = await ask(wire, question, signal);
   if ('problem' in told) throw told.problem;
   return told.value;
+}
+
+/**
+ * Asks once for something to be changed.
+ * @throws SluiceError `platform`, with the fact `uncertain` where it may have been changed all the same
+ */
+export async function askToChange<T>(
+  wire: Wire,
+  question: Question<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const told = await ask(wire, question, signal);
+  if (!('problem' in told)) return told.value;
+  const { problem, isUncertain } = told;
+  if (isUncertain !== true) throw problem;
+  const { code, message, facts, cause } = problem;
+  throw new SluiceError(code, message, { ...facts, uncertain: true }, { cause });
 }
 
 /**
@@ -76,7 +98,8 @@ async function ask<T>(
 
 function judge<T>(sent: Sent, { asked, read, lack, readError }: Question<T>): Told<T> {
   if (sent.kind !== 'answered') {
-    return { problem: silenceProblem(sent, asked), isPassing: sent.kind === 'lost' };
+    const isLost = sent.kind === 'lost';
+    return { problem: silenceProblem(sent, asked), isPassing: isLost, isUncertain: isLost };
   }
   const kind = statusKind(sent, asked.dialect);
   if (kind === 'ok') {
@@ -85,7 +108,10 @@ function judge<T>(sent: Sent, { asked, read, lack, readError }: Question<T>): To
   }
   const told = readError?.(kind, sent);
   if (told !== undefined) return told;
-  return kind === 'ok'
-    ? { problem: unreadableProblem(asked, sent, lack), isPassing: sent.flaw !== undefined }
-    : { problem: answerProblem(kind, asked, sent), isPassing: kind === 'broken' };
+  if (kind === 'ok') {
+    const problem = unreadableProblem(asked, sent, lack);
+    return { problem, isPassing: sent.flaw !== undefined, isUncertain: true };
+  }
+  const isBroken = kind === 'broken';
+  return { problem: answerProblem(kind, asked, sent), isPassing: isBroken, isUncertain: isBroken };
 }

@@ -93,10 +93,10 @@ export function unreadable(asked: Asked, answer: Answer, lack: string): string {
   return `${answer.status} ${lack}: ${quoteBody(answer.text, asked.hidden)}${flaw}`;
 }
 
-/** `503`, or `503: too many workers` where the platform gives a reason. */
+/** `503`, or `503: too many workers` where the platform gives a reason; without a full stop, for a sentence goes on. */
 export function said({ dialect, hidden }: Asked, { status, text }: Answer): string {
-  const reason = reasonOf(text, dialect, hidden);
-  return reason === undefined ? String(status) : `${status}: ${reason}`;
+  const reason = reasonOf(text, dialect, hidden)?.replace(/\.+$/, '') ?? '';
+  return reason === '' ? String(status) : `${status}: ${reason}`;
 }
 
 export function problem(message: string, facts: ErrorFacts, cause?: Error): SluiceError {

@@ -1,10 +1,11 @@
 // The platform's hooks (platform-api.md, Webhook): they cost nothing, so a throttled call is repeated; any
 // other failure is the caller's to tell.
-import type { Hook, HookWish } from '../domain/hook.js';
+import type { Hook, HookListing, HookWish } from '../domain/hook.js';
 import type { JsonValue } from '../domain/json.js';
+import { parseUrl } from '../domain/parse-url.js';
 import { firstValueAt } from '../domain/wire-path.js';
 import { withQuery } from './address.js';
-import { askOnce } from './ask-free.js';
+import { askOnce, askToChange } from './ask-free.js';
 import { callbackWords } from './callback-words.js';
 import { isDone } from './is-done.js';
 import { parseJson } from './reason.js';
@@ -16,7 +17,7 @@ import { bodyOf } from './write-at.js';
  * As `Platform.listHooks`. A hook without a readable id and target is left out, unless none is readable.
  * @throws SluiceError `platform`
  */
-export function listHooks(wire: Wire, signal?: AbortSignal): Promise<Hook[]> {
+export function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookListing> {
   const path = wire.pathOf(wire.dialect.hooks.path);
   return askOnce(
     wire,
@@ -32,7 +33,7 @@ export function listHooks(wire: Wire, signal?: AbortSignal): Promise<Hook[]> {
 
 /**
  * As `Platform.addHook`.
- * @throws SluiceError `platform`; neither the secret nor the target stands in its message
+ * @throws SluiceError as there; neither the secret nor the target stands in its message
  */
 export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promise<Hook> {
   const { add, path: listingPath } = wire.dialect.hooks;
@@ -44,9 +45,13 @@ export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promi
     const value = texts[name];
     return value === undefined ? [] : [[add.query[name], value] as const];
   });
-  const hidden = [...callbackWords(targetUrl), ...(secret === undefined ? [] : [secret])];
+  const hidden = [
+    ...callbackWords(targetUrl),
+    ...(parseUrl(targetUrl)?.searchParams.values() ?? []),
+    ...(secret === undefined ? [] : [secret]),
+  ];
   const body = bodyOf({ targetUrl, type, secret }, add.body);
-  return askOnce(
+  return askToChange(
     wire,
     {
       call: wire.call(add.method, withQuery(path, query), body),
@@ -60,12 +65,12 @@ export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promi
 
 /**
  * As `Platform.removeHook`.
- * @throws SluiceError `platform`
+ * @throws SluiceError as there
  */
 export function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promise<boolean> {
   const { method, path } = wire.dialect.hooks.remove;
   const target = wire.pathOf(path, { id });
-  return askOnce<boolean>(
+  return askToChange<boolean>(
     wire,
     {
       call: wire.call(method, target),
@@ -86,11 +91,12 @@ function typeOnWire(type: string, { dialect: { answer } }: Wire): string {
   return type === 'enrichmentError' ? (errorTypes[0] ?? type) : type;
 }
 
-function readHooks(body: JsonValue | undefined, wire: Wire): Hook[] | undefined {
+function readHooks(body: JsonValue | undefined, wire: Wire): HookListing | undefined {
   const listing = readListing(body, wire);
   if (listing === undefined) return undefined;
   const { hooks, count } = listing;
-  return hooks.length === 0 && count > 0 ? undefined : hooks;
+  if (hooks.length === 0 && count > 0) return undefined;
+  return { hooks, leftOut: count - hooks.length };
 }
 
 /** The hooks that can be read, of as many as are listed; undefined where nothing is a list. */

@@ -12,7 +12,7 @@ const PAGE = /^\s*</;
 export function judgeFreeCall(call: FreeCall, answer: Answer, asked: Asked): CallFinding {
   const place = ['prefix', call.pathKey];
   if (PAGE.test(answer.text)) return wrong(unreadable(asked, answer, 'with a page'), place);
-  const what = said(asked, answer).replace(/\.+$/, '');
+  const what = said(asked, answer);
   if (call.expected.includes(answer.status)) {
     return right(`${what}; right for what is not there`);
   }

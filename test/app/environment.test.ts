@@ -129,6 +129,19 @@ describe('the secret of webhooks', () => {
     }
   });
 
+  it('that is blank is refused by the variable that gives it', async () => {
+    const [variable, file] = ['SLUICE_WEBHOOK_SECRET', 'SLUICE_WEBHOOK_SECRET_FILE'];
+    const path = fileOf(' \t\n');
+    for (const [name, value] of [
+      [variable, '  '],
+      [file, path],
+    ] as const) {
+      const problem = await problemOf(() => readEnvironment({ [name]: value }).webhookSecret());
+      expect(problem).toMatchObject({ code: 'usage', facts: { variable: name } });
+      expect(problem.message).toContain(`that ${name} gives is blank`);
+    }
+  });
+
   it('is no credential of the platform, and the other way round', async () => {
     const secretAlone = readEnvironment({ SLUICE_WEBHOOK_SECRET: 's3cret' });
     const problem = await problemOf(() => secretAlone.credentials());

@@ -21,7 +21,7 @@ describe('the name of a contact list', () => {
     ['x'.repeat(201), 'is 201 characters long'],
     [`${'x'.repeat(195)}{job}`, 'is 202 characters long'],
     ['🙂'.repeat(200), 'is 400 characters long'],
-    ['{run} of {date}', '{run} stands for nothing'],
+    ['{run} of {date}', 'In the name of the contact list, {run} stands for nothing; {job}'],
     ['{constructor}', '{constructor} stands for nothing'],
     ['{}', '{} stands for nothing'],
   ])('is refused: %s', (template, said) => {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback, isPublicUrl, parseListenAddress } from '../../src/domain/listen-address.js';
+import {
+  isLoopback,
+  isPublicUrl,
+  isTargetUrl,
+  parseListenAddress,
+} from '../../src/domain/listen-address.js';
 
 describe('where to listen', () => {
   it.each([
@@ -52,9 +57,36 @@ describe('a public URL', () => {
     'https://:secret@hooks.example.com',
     'https://hooks.example.com/?a=1',
     'https://hooks.example.com/#here',
+    'https://hooks.example.com/?',
+    'https://hooks.example.com/a b',
     '',
   ])('%j is none', (text) => {
     expect(isPublicUrl(text)).toBe(false);
+  });
+});
+
+describe('the target of a webhook', () => {
+  it.each([
+    'https://hooks.example.com',
+    'https://hooks.example.com/catch?token=abc',
+    'http://10.0.0.1:8640/?a=b%20c&d',
+  ])('may be %s', (text) => {
+    expect(isTargetUrl(text)).toBe(true);
+  });
+
+  it.each([
+    'hooks.example.com',
+    'ftp://hooks.example.com',
+    'https://ada:secret@hooks.example.com/?a=1',
+    'https://hooks.example.com/?a=1#here',
+    'https://hooks.example.com/#',
+    'https://hooks.example.com/a b',
+    'https://hooks.example.com/?a=b c',
+    ' https://hooks.example.com',
+    'https://hooks.example.com\n',
+    '',
+  ])('is not %j', (text) => {
+    expect(isTargetUrl(text)).toBe(false);
   });
 });
 

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { LeadAnswer } from '../../src/domain/answer.js';
 import type { Inputs } from '../../src/domain/ask.js';
 import type { Result } from '../../src/domain/result.js';
-import { toMember } from '../../src/domain/to-member.js';
+import { toMember as toMemberBy } from '../../src/domain/to-member.js';
+import { registrableDomain } from '../../src/identity/registrable-domain.js';
+
+const toMember = (lead: LeadAnswer) => toMemberBy(lead, registrableDomain);
 
 function answer(inputs: Inputs, result: Result | null = null): LeadAnswer {
   return {
@@ -43,6 +46,19 @@ describe('a lead goes into a contact list', () => {
     expect(toMember(answer(KNOWN, {}))).toEqual(KNOWN);
     expect(toMember(answer({ socialUrl: 'https://s.example/ada' }))).toEqual({
       socialUrl: 'https://s.example/ada',
+    });
+  });
+
+  it('never with a malformed address, which the platform refuses a whole call for', () => {
+    const found = (email: string) => ({ find_email: { email, status: 'deliverable' } });
+    expect(toMember(answer({ email: 'b@a.example' }, found('not-an-email')))).toEqual({
+      email: 'b@a.example',
+    });
+    expect(toMember(answer({ firstName: 'ada' }, found('not-an-email')))).toBe(undefined);
+    const profile = { social_enrichment: { socialUrl: 'no profile', positionGroups: [] } };
+    expect(toMember(answer({ firstName: 'ada' }, profile))).toBe(undefined);
+    expect(toMember(answer({}, { ...profile, ...found('b@a.example') }))).toEqual({
+      email: 'b@a.example',
     });
   });
 

@@ -42,6 +42,10 @@ describe('an expression that chooses rows', () => {
     '"credits" = 12',
     'NOT email IS EMPTY AND credits<=12',
     'email_status = a or email_status = deliverable and credits = 12',
+    "credits != ''",
+    'credits = +12.',
+    'credits > .5',
+    "column_2 != '“x;”'",
   ])('chooses by: %s', (where) => {
     expect(chooses(where)).toBe(true);
   });
@@ -59,6 +63,27 @@ describe('an expression that chooses rows', () => {
   });
 
   it.each([
+    ["column_2 = ''", 0, false],
+    ["column_2 != ''", 0, true],
+    ["column_2 = ' '", '0', false],
+    ['column_2 = 0', '', false],
+    ['column_2 != 0', '', true],
+    ['column_2 = 16', '0x10', false],
+    ['column_2 = 0x10', '16', false],
+    ['column_2 = 100', '1e2', false],
+    ['column_2 = 0b11', 3, false],
+    ['column_2 = infinity', 'Infinity', true],
+    ['column_2 = -1.50', '-1.5', true],
+    ['column_2 < 9', '0x10', true],
+    ['column_2', 'TRUE', true],
+  ] as const)(
+    'compares plain decimal numbers as such, all else as text: %s, %j',
+    (where, cell, is) => {
+      expect(chooses(where, [null, cell])).toBe(is);
+    },
+  );
+
+  it.each([
     ['email is empty', true],
     ['email_domain_matches', false],
     ['credits < 5', false],
@@ -72,7 +97,15 @@ describe('an expression that chooses rows', () => {
 
 describe('an expression that cannot be read', () => {
   it.each([
-    ['', 'nothing where a column should be, at character 1'],
+    ['', 'where: the expression is empty. It is written like'],
+    [' ', 'where: the expression is empty.'],
+    ['not', 'nothing where a column should be, at character 4'],
+    ['email = a;', '";" means nothing here, at character 10'],
+    ['email = ‘a’', "‘ is no quote: write ' around a text"],
+    ['“email” = a', '“ is no quote: write \' around a text and " around the name of a column, at'],
+    ['email = o’brien', '’ is no quote'],
+    ['email', 'the column email says neither true nor false, so it cannot stand alone.'],
+    ['email_domain_matches and not credits', 'Write "credits is not empty", or compare it.'],
     ['email =', 'nothing where a value should be'],
     ['email = a b', '"b" where "and", "or" or the end should be, at character 11'],
     ['(email = a', '")" is missing'],

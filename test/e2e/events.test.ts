@@ -108,10 +108,12 @@ describe.concurrent('events', () => {
     await emit('warmupPaused', during);
     await emit('connectionIssue', 'createdAt=2020-02-29T12:00:00Z');
     const last = { last_at: before['started_at'] };
-    await vi.waitFor(async () => {
+    const look = async () => {
       const { disturbances } = await status();
       expect(disturbances).toEqual([{ type: 'sendLimitReached', count: 2, ...last }]);
-    });
+    };
+    // One look starts a process, which alone may take longer than the second that is waited by default.
+    await vi.waitFor(look, { timeout: 20_000, interval: 500 });
     const { stdout } = await dir.sluice('status --state state.db');
     expect(stdout).toMatch(
       /^ {2}sendLimitReached: 2 times during the run, at [\d: -]+ \(UTC\) last\. The daily send limit was reached\.$/m,
@@ -129,7 +131,11 @@ describe.concurrent('events', () => {
         .split('\n')
         .map((line) => JSON.parse(line) as { hook: string; target: string });
     const [old] = await hooks();
-    await dir.sluice(`hooks rotate ${old?.hook} --state state.db`, { env });
+    const told = await dir.sluice(`hooks rotate ${old?.hook} --state state.db`, { env });
+    expect(told.code).toBe(0);
+    expect(told.stderr).toMatch(
+      /^The listener of this state file refuses these events until it runs with the new secret\. Restart it soon: .*\n$/,
+    );
     const [renewed, ...others] = await hooks();
     expect(others).toEqual([]);
     expect(renewed?.target).not.toBe(old?.target);
@@ -144,6 +150,37 @@ describe.concurrent('events', () => {
     expect((await fetch(String(old?.target), { method: 'POST', body: '{}' })).status).toBe(404);
   });
 
+  test('of a rotated hook are refused until the listener is restarted, and kept when they come again', async () => {
+    const { dir, listener, sandbox, url } = await openShop();
+    const env = { SLUICE_WEBHOOK_SECRET: 'another word' };
+    const own = `hooks add --public-url ${url} --type warmed --state state.db`;
+    const foreign = 'hooks add https://elsewhere.example/in --type warmed --state state.db';
+    for (const line of [own, foreign]) await dir.sluice(line, { env: SECRET });
+    const { stdout: listed } = await dir.sluice('hooks list --state state.db');
+    const [first = '', second = ''] = listed.match(/^hoo_\w+/gm) ?? [];
+    const rotate = (id: string, flags = '') =>
+      dir.sluice(`hooks rotate ${id} --state state.db${flags}`, { env });
+
+    expect((await rotate(first)).stderr).toContain(
+      `Rotate ${second} as well, which still have the old one, then restart it`,
+    );
+    const last = await rotate(second, ' --json');
+    expect(last).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(last.stdout)).toMatchObject({ restart_listener: true });
+
+    await dir.sluice(['sandbox', 'emit', 'smsReplied', '--url', sandbox.url]);
+    listener.child.kill('SIGTERM');
+    await listener.ended;
+    expect(await eventsOf(dir)).toEqual([]);
+    const restarted = dir.start(`listen --listen ${new URL(url).port} --state state.db`, {
+      isService: true,
+      env,
+    });
+    await restarted.says('Ctrl+C stops it');
+    const look = async () => expect(await eventsOf(dir)).toHaveLength(1);
+    await vi.waitFor(look, { timeout: 20_000, interval: 500 });
+  });
+
   test.each([
     ['--type emailSent', /no event "emailSent"; did you mean emailsSent/],
     ['--type emailsSendFailed', /emailsSendFailed was removed from the platform: use emailsFailed/],
@@ -151,6 +188,9 @@ describe.concurrent('events', () => {
     ['--group zzzz', /they are state, email, /],
     ['--since yesterday', /--since: a time is written/],
     ['--until 12', /--until: a time is written/],
+    ['--since 1h --until 2h', /--until comes before --since/],
+    ['--type enrichmentDone', /"sluice deliveries" lists those/],
+    ['--group enrichment', /"sluice deliveries" lists those/],
     ['--last 0', /--last: a whole number from 1 on/],
     ['--follow --out events.csv', /leave out --follow and --last/],
     ['--out nowhere/events.csv', /its folder does not exist/],

@@ -90,6 +90,13 @@ describe.concurrent('what is refused before anything is sent', () => {
     ],
     ['200 emoji', ['--list', '🙂'.repeat(200)], 'is 400 characters long'],
     ['an empty name', ['--list', ' '], 'is empty'],
+    ['no name', ['--list', ''], '--list is empty.'],
+    ['no choice', ['--list', 'Warm', '--where', ''], '--where is empty.'],
+    [
+      'a column alone that says neither true nor false',
+      ['--list', 'Warm', '--where', 'email_status'],
+      'the column email_status says neither true nor false',
+    ],
     ['a placeholder that stands for nothing', ['--list', '{run}'], '{job} and {date} do'],
     [
       'a column that is not there',
@@ -125,6 +132,18 @@ describe.concurrent('what is refused before anything is sent', () => {
     const planned = await dir.sluice(words('plan leads.csv --ask find_email', ...flags));
     expect(planned.code).toBe(2);
     expect(complaintOf(planned)).toContain(said);
+  });
+
+  test('a plan tells the name of the list and who goes in', async () => {
+    const dir = openWorkdir('http://127.0.0.1:1').write('leads.csv', csv(people(2)));
+    const plan = words('plan leads.csv --ask find_email --list Warm_{date}');
+    const date = new Date().toISOString().slice(0, 10);
+    expect((await dir.sluice(plan)).stdout).toContain(
+      `\nlist            Warm_${date}: every lead, if an e-mail or profile is known\n`,
+    );
+    const chosen = await dir.sluice([...plan, '--where', 'email is not empty']);
+    expect(chosen.stdout).toContain(`Warm_${date}: the leads where email is not empty, if an`);
+    expect((await dir.sluice('plan leads.csv --ask find_email')).stdout).not.toContain('list  ');
   });
 
   test('200 characters pass, the placeholders among them', async () => {
@@ -208,13 +227,21 @@ describe.concurrent('a command that is killed', () => {
     const adopt = (id: string) =>
       shop.dir.sluice(words('lists adopt 1', id, '--state', 'state.db'));
     for (const [id, said] of [
-      ['clt_slip', /has no list clt_slip \(404: .*Check its id\.$/],
-      ['clt_dynamic', /added nobody to the list clt_dynamic \(409: .*choose a static one\.$/],
+      [
+        'clt_slip',
+        /has no list clt_slip \(404: .*Check its id\. That call held people from leads \d+ to \d+; nobody was added before it\.$/,
+      ],
+      ['clt_dynamic', /added nobody to the list clt_dynamic \(409: .*choose a static one\. That /],
     ] as const) {
       expect((await adopt(id)).code).toBe(0);
       const stopped = await shop.goOn();
       expect(stopped.code).toBe(4);
       expect(complaintOf(stopped)).toMatch(said);
+    }
+    for (const id of ['', ' ', 'clt_\u001b', 'clt 1']) {
+      const refused = await shop.dir.sluice([...words('lists adopt 1 --state state.db'), id]);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(complaintOf(refused)).toMatch(/^The id of (the|a) contact list /);
     }
     const [list] = await shop.lists();
     expect((await adopt(list?.id ?? '')).code).toBe(0);

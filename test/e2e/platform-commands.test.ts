@@ -63,7 +63,7 @@ describe.concurrent('sluice lists create', () => {
     const { asked, dir } = await untouched();
     const ended = await ask(['lists', 'create', name], {}, dir);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(complaintOf(ended)).toContain('The name of the contact list');
+    expect(complaintOf(ended)).toContain('he name of the contact list');
     expect(asked).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe.concurrent('sluice lists add', () => {
     const added = await ask(line, {}, dir);
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(added.stdout).toBe(
-      `Added 1 to ${list}; 1 were in already, 1 have neither an e-mail nor a profile.\n`,
+      `Added 1 to ${list}; 1 was in already, 1 without a usable e-mail or profile address.\n`,
     );
     expect(await membersOf(list)).toEqual([{ email: 'ada@a.example', firstName: 'Ada' }]);
     const again = await ask([...line, '--json'], {}, dir);
@@ -99,7 +99,51 @@ describe.concurrent('sluice lists add', () => {
       added: 0,
       already_in: 2,
       skipped: 1,
+      rejects: 0,
     });
+  });
+
+  test('leaves malformed addresses out, and tells every line that it does not use', async () => {
+    const list = await createdList('bad');
+    const dir = shop()
+      .write('people.csv', 'email,n\nnot-an-email,1\na@b.com,1\nc@b.com\n"d@b.com"x,1\n')
+      .write('people.ndjson', '{"email":5}\n{"email"\n{"email":"a@b.com"}\n');
+    const added = await ask(['lists', 'add', list, 'people.csv'], {}, dir);
+    expect(added.code).toBe(0);
+    expect(added.stdout).toBe(
+      `Added 1 to ${list}; 0 were in already, 1 without a usable e-mail or profile address.\n`,
+    );
+    expect(added.stderr).toMatch(
+      /^1 line cannot be read: line 5 \(stray_quote: .*\)\.\n1 row left out, being in doubt: line 4 \(ragged_row: 1 cells under 2 columns\)\.\n$/,
+    );
+    expect(await membersOf(list)).toEqual([{ email: 'a@b.com' }]);
+    const again = await ask(['lists', 'add', list, 'people.ndjson', '--json'], {}, dir);
+    expect(again.stderr).toMatch(/^1 line cannot be read: line 2 \(broken_json: /);
+    expect(JSON.parse(again.stdout)).toEqual({
+      list,
+      rows: 2,
+      added: 0,
+      already_in: 1,
+      skipped: 1,
+      rejects: 1,
+    });
+  });
+
+  test('of which the platform refuses a later call tells what went in before', async () => {
+    let calls = 0;
+    const server = await startServer((_, response) => {
+      calls += 1;
+      if (calls > 1) response.writeHead(400).end('{"error":"bad entity"}');
+      else response.end('{"addedCount":1000,"alreadyInList":0}');
+    });
+    const lines = Array.from({ length: 1500 }, (_, i) => `p${i}@a.example`);
+    const ended = await shop(server.url).sluice(['lists', 'add', 'clt_1', '-', ...RATE], {
+      stdin: ['email', ...lines, ''].join('\n'),
+    });
+    expect(ended.code).toBe(4);
+    expect(complaintOf(ended)).toMatch(
+      /^With this call the platform added nobody to the list clt_1 \(400: .* That call held people from line 1002 to line 1501; 1000 were added before it\.$/,
+    );
   });
 
   test('takes an enriched table by what was found, not by what the input said', async () => {
@@ -137,9 +181,13 @@ describe.concurrent('sluice lists add', () => {
     [
       'is not there',
       'clt_nowhere',
-      /^The platform has no list clt_nowhere \(404: .*Check its id\.$/,
+      /^The platform has no list clt_nowhere \(404: .*Check its id\. That call held people from line 2; nobody was added before it\.$/,
     ],
-    ['is dynamic', 'clt_dynamic', /^The platform added nobody to the list clt_dynamic \(409: /],
+    [
+      'is dynamic',
+      'clt_dynamic',
+      /^With this call the platform added nobody to the list clt_dynamic \(409: /,
+    ],
   ])('to a list that %s is one sentence and exit 4', async (_, list, said) => {
     const dir = shop().write('people.csv', 'email\nada@a.example\n');
     const ended = await ask(['lists', 'add', list, 'people.csv'], {}, dir);
@@ -148,8 +196,18 @@ describe.concurrent('sluice lists add', () => {
     expect(ended.stderr).not.toContain('ada@');
   });
 
+  test.each(['', ' ', 'clt_\u0007', 'clt 1'])('refuses the id %j as none', async (id) => {
+    const { asked, dir } = await untouched();
+    dir.write('people.csv', 'email\na@a.example\n');
+    const ended = await dir.sluice(['lists', 'add', id, 'people.csv']);
+    expect(ended.code).toBe(2);
+    expect(complaintOf(ended)).toMatch(/^The id of (the|a) contact list /);
+    expect(asked).toEqual([]);
+  });
+
   test.each([
     ['a column that is not there', 'email\na@a.example\n', ['--where', 'mail = a'], 2],
+    ['an empty choice', 'email\na@a.example\n', ['--where', ''], 2],
     ['a table without addresses', 'note\nx\n', [], 2],
     ['a table that is not there', undefined, [], 3],
     ['a rate that is none', 'email\na@a.example\n', ['--rate', 'fast'], 2],
@@ -216,6 +274,7 @@ describe.concurrent('sluice hooks', () => {
     const dir = shop().write('secret', `${SECRET} 2\n`);
     const file = { SLUICE_WEBHOOK_SECRET_FILE: 'secret' };
     const rotated = await ask(['hooks', 'rotate', old], file, dir);
+    expect(rotated.stderr).toBe('');
     expect(rotated.stdout).toMatch(
       new RegExp(`^Registered hoo_\\w+ for warmed at .* not shown again\\.\nRemoved ${old}\\.\n$`),
     );
@@ -240,7 +299,105 @@ describe.concurrent('sluice hooks', () => {
     const ended = await ask(['hooks', 'rotate', 'hoo_old'], secret, shop(server.url));
     expect(ended.code).toBe(4);
     expect(ended.stdout).toContain('Registered hoo_new');
+    expect(complaintOf(ended)).toMatch(
+      / 500\. hoo_new is registered, and hoo_old may still be there: remove it with "sluice hooks remove hoo_old", and do not rotate it again\.$/,
+    );
     expect(server.asked).toEqual(['GET /hooks', 'POST /hooks', 'DELETE /hooks/hoo_old']);
+  });
+
+  test.each([
+    [
+      'add https://a.example/in',
+      /did not answer: .*\. Whether the webhook was registered is not known: look with "sluice hooks list" before you add it again\.$/,
+    ],
+    [
+      'rotate hoo_1',
+      /did not answer: .*\. Whether a new webhook was registered is not known, and hoo_1 is still there: look /,
+    ],
+    [
+      'remove hoo_1',
+      /did not answer: .*\. Whether hoo_1 was removed is not known: "sluice hooks list" tells\.$/,
+    ],
+  ])('%s says what is not known when the connection breaks off', async (line, said) => {
+    const server = await startServer((request, response) => {
+      if (request.method !== 'GET') request.socket.destroy();
+      else response.end('[{"_id":"hoo_1","targetUrl":"https://a.example/in"}]');
+    });
+    const secret = { SLUICE_WEBHOOK_SECRET: SECRET };
+    const ended = await ask(['hooks', ...line.split(' ')], secret, shop(server.url));
+    expect(ended).toMatchObject({ code: 4, stdout: '' });
+    expect(complaintOf(ended)).toMatch(said);
+    expect(server.asked.filter((call) => !call.startsWith('GET'))).toHaveLength(1);
+  });
+
+  test('refused by the platform are known not to be there, and said with one full stop', async () => {
+    const server = await startServer((_, response) => {
+      response.writeHead(400).end('{"error":"The target is no URL."}');
+    });
+    const ended = await ask(['hooks', 'add', 'https://a.example/in'], {}, shop(server.url));
+    expect(ended.code).toBe(4);
+    expect(complaintOf(ended)).toMatch(/answered with an error: 400: The target is no URL\.$/);
+  });
+
+  test('deliver to an address with a query', async () => {
+    const target = 'https://query.example/catch?token=abc';
+    const added = await ask(['hooks', 'add', target]);
+    expect(added).toMatchObject({ code: 0, stderr: '' });
+    expect(await hooksAt(target)).toHaveLength(1);
+  });
+
+  test('that cannot be shown are counted on standard error', async () => {
+    const hook = { _id: 'hoo_1', targetUrl: 'https://a.example/in' };
+    const server = await startServer(answering([{ ...hook, _id: {} }, hook, { ...hook, _id: '' }]));
+    for (const flags of [[], ['--json']]) {
+      const { code, stdout, stderr } = await ask(['hooks', 'list', ...flags], {}, shop(server.url));
+      expect(code).toBe(0);
+      expect(stdout).toContain('hoo_1');
+      expect(stderr).toBe(
+        'Left out: 2 webhooks that the platform told without a usable id or target.\n',
+      );
+    }
+  });
+
+  test.each([
+    ['hooks', 'remove', ''],
+    ['hooks', 'rotate', ''],
+    ['hooks', 'remove', ' '],
+    ['hooks', 'add', ''],
+    ['hooks', 'add', 'https://a.example/in', '--campaign', ''],
+    ['hooks', 'add', 'https://a.example/in', '--campaign='],
+    ['hooks', 'add', 'https://a.example/in', '--campaign', ' '],
+    ['hooks', 'add', 'https://a.example/in', '--zap', ''],
+    ['hooks', 'add', 'https://a.example/in', '--type', ''],
+    ['hooks', 'rotate', 'hoo_1', '--campaign', ''],
+    ['hooks', 'add', '--public-url', 'https://a.example/?token=abc'],
+    ['draft', 'ctc_1', 'drf_1', '--owner', ''],
+    ['draft', 'ctc_1', 'drf_1', '--owner', ' '],
+    ['draft', '', 'drf_1', '--owner', 'usr_ada'],
+    ['draft', 'ctc_1', '', '--owner', 'usr_ada'],
+  ])('nothing is sent for an empty word: %s %s %j %s %s', async (...words) => {
+    const { asked, dir } = await untouched();
+    const ended = await ask(words, { SLUICE_WEBHOOK_SECRET: SECRET }, dir);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(complaintOf(ended)).not.toMatch(/needs one thing more|bug/);
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['add', 'https://a.example/in'],
+    ['rotate', 'hoo_1'],
+  ])('%s refuses a blank secret, naming its variable', async (...words) => {
+    const { asked, dir } = await untouched();
+    const ended = await ask(['hooks', ...words], { SLUICE_WEBHOOK_SECRET: '  ' }, dir);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(complaintOf(ended)).toContain('SLUICE_WEBHOOK_SECRET gives is blank');
+    expect(asked).toEqual([]);
+  });
+
+  test('alone are asked what to do with them', async () => {
+    const ended = await shop().sluice(['hooks']);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(complaintOf(ended)).toBe('Say what to do with hooks: add, list, remove or rotate.');
   });
 
   test('are not rotated without a secret, nor at a platform that adds none', async () => {
@@ -268,6 +425,8 @@ describe.concurrent('sluice hooks', () => {
     ['a target that is no address', 'my server', 'warmed', 'is an http(s) address'],
     ['a target that is no http address', 'ftp://a.example', 'warmed', 'is an http(s) address'],
     ['credentials in it', 'https://me:hunter2@a.example', 'warmed', 'without credentials'],
+    ['a fragment in it', 'https://a.example/?b=c#d', 'warmed', 'fragment'],
+    ['a blank in it', 'https://a.example/b c', 'warmed', 'or blanks'],
   ])('refuses %s before anything is sent: exit 2', async (_, target, type, said) => {
     const { asked, dir } = await untouched();
     for (const flags of [[], ['--json']]) {
@@ -325,6 +484,7 @@ describe.concurrent('sluice draft', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Subject: Re: A question about your waiting rooms\n');
     expect(stdout).toContain('Attachments: 2\n');
+    expect(stdout).toMatch(/^Cc: [^{]*<?ben\+outreach@harbour\.example>?$/m);
     expect(stdout).toContain('Dear Priya,\n\nthank you for asking. The figures are attached.\n');
     expect(stdout).not.toContain('<p>');
   });

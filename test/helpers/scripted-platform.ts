@@ -215,7 +215,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
     },
     bulkMax: BULK_MAX,
     takesCallback: { single: true, bulk: true },
-    listHooks: () => Promise.resolve([...hooks]),
+    listHooks: () => Promise.resolve({ hooks: [...hooks], leftOut: 0 }),
     addHook: ({ targetUrl, type }) => {
       const hook = { id: `hoo_${hooks.length + 1}`, targetUrl, type };
       hooks.push(hook);

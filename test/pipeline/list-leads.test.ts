@@ -120,6 +120,34 @@ describe('the contact list of a run', () => {
   });
 });
 
+it('a call that fails tells whom it held, and how many are in', async () => {
+  const { world, process } = await answered(names(250));
+  const failing = (from: number): Platform => {
+    let calls = 0;
+    return {
+      ...world.platform,
+      addToList: async (id, part) => {
+        calls += 1;
+        if (calls === from) throw problem('Nobody.');
+        return world.platform.addToList(id, part);
+      },
+    };
+  };
+  const messageAt = async (from: number, where?: string) => {
+    const context = { ...process.context, platform: failing(from) };
+    return (await problemOf(listLeads(context, { ...WARM, where }))).message;
+  };
+  const one = `first_name = ${names(7).at(-1)}`;
+  expect(await messageAt(1, one)).toMatch(/from lead 7; nobody was added before it\.$/);
+  expect(await messageAt(1)).toBe(
+    'Nobody. That call held people from leads 1 to 3; nobody was added before it.',
+  );
+  expect(await messageAt(2)).toBe(
+    'Nobody. That call held people from leads 4 to 6; 3 were added before it.',
+  );
+  expect(await messageAt(70)).toMatch(/leads 207 to 209; 203 were added before it\.$/);
+});
+
 describe('a run that dies', () => {
   it.each([
     ['before it says that it will create', 'beginList', 'before'],

@@ -109,7 +109,7 @@ describe('adding to a list', () => {
     [
       '409',
       answer(409, { error: 'The list is dynamic.' }),
-      /^The platform added nobody to the list clt_1 \(409: The list is dynamic\.\)\. If .*static one\.$/,
+      /^With this call the platform added nobody to the list clt_1 \(409: The list is dynamic\.?\)\. If .*static one\.$/,
     ],
     ['400', answer(400, 'bad entity'), /added nobody to the list clt_1 \(400: bad entity\)/],
     ['200 with an error', answer(200, { error: 'full' }), /nobody to the list clt_1 \(200: full\)/],

@@ -44,16 +44,17 @@ describe('the listing of hooks', () => {
   it('is a GET, and tells id, target, type and when it was made', async () => {
     const all = { _id: 'hoo_2', targetUrl: 'https://other.example/', type: null, createdAt: '' };
     const { server, platform } = await openAt(answer(200, [WIRE_HOOK, all]));
-    expect(await platform.listHooks()).toEqual([
-      HOOK,
-      { id: 'hoo_2', targetUrl: 'https://other.example/' },
-    ]);
+    expect(await platform.listHooks()).toEqual({
+      hooks: [HOOK, { id: 'hoo_2', targetUrl: 'https://other.example/' }],
+      leftOut: 0,
+    });
     expect(server.asked).toEqual(['GET /hooks']);
     expect(server.authorizations[0]).toMatch(/^Basic /);
   });
 
-  it('may be empty, and leaves out what cannot be read', async () => {
-    expect(await (await openAt(answer(200, []))).platform.listHooks()).toEqual([]);
+  it('may be empty, and leaves out what cannot be read, saying how many', async () => {
+    const none = await openAt(answer(200, []));
+    expect(await none.platform.listHooks()).toEqual({ hooks: [], leftOut: 0 });
     const odd = [
       null,
       7,
@@ -63,7 +64,7 @@ describe('the listing of hooks', () => {
       { _id: 'hoo_4', targetUrl: '' },
     ];
     const { platform } = await openAt(answer(200, [...odd, WIRE_HOOK]));
-    expect(await platform.listHooks()).toEqual([HOOK]);
+    expect(await platform.listHooks()).toEqual({ hooks: [HOOK], leftOut: 6 });
   });
 });
 
@@ -173,7 +174,7 @@ describe('both', () => {
       [answer(200, { hooks: [wire] }), answer(200, { hook: wire }), answer(200, 'null')],
       { dialect },
     );
-    expect(await platform.listHooks()).toEqual([HOOK]);
+    expect(await platform.listHooks()).toEqual({ hooks: [HOOK], leftOut: 0 });
     const narrow = { campaignId: 'c', isFirst: true, zapId: 'z' };
     expect(await platform.addHook({ ...WISH, ...narrow })).toEqual(HOOK);
     expect(await platform.removeHook('hoo_1')).toBe(true);
@@ -210,7 +211,7 @@ describe('both', () => {
       { clock, concurrency: 1, limit: { requests: 1, perMs: 100 } },
     );
     const startMs = clock.now();
-    expect(await platform.listHooks()).toEqual([HOOK]);
+    expect((await platform.listHooks()).hooks).toEqual([HOOK]);
     expect(await platform.addHook(WISH)).toEqual(HOOK);
     expect(server.asked).toHaveLength(4);
     expect(clock.now() - startMs).toBe(10_100);
@@ -238,6 +239,36 @@ describe('both', () => {
       expect(problem.code).toBe('platform');
       expect(problem.message).toMatch(message);
     }
+  });
+
+  it.each<[string, Respond, boolean]>([
+    ['a lost answer', (request) => request.socket.destroy(), true],
+    ['silence', () => undefined, true],
+    ['500', answer(500, ''), true],
+    ['a 200 that says nothing', answer(200, '<html>'), true],
+    ['400', answer(400, 'no'), false],
+    ['401', answer(401, ''), false],
+    ['405', answer(405, ''), false],
+    ['a redirect', answer(302, '', { location: '/in' }), false],
+  ])('tell by a fact whether it may be done after %s', async (_, respond, isUncertain) => {
+    const { platform } = await openAt(respond, { timeoutMs: 200 });
+    for (const work of [() => platform.addHook(WISH), () => platform.removeHook('hoo_1')]) {
+      const { facts } = await problemOf(work);
+      expect(facts['uncertain'] ?? false).toBe(isUncertain);
+    }
+  });
+
+  it('end the reason of the platform with one full stop', async () => {
+    const { platform } = await openAt(answer(400, { error: 'targetUrl is no URL.' }));
+    const { message } = await problemOf(() => platform.addHook(WISH));
+    expect(message).toMatch(/ 400: targetUrl is no URL\.$/);
+  });
+
+  it('never tell the query of a target', async () => {
+    const { platform } = await openAt(answer(400, 'no abc, no x y, no x%20y'));
+    const wish = { targetUrl: 'https://me.example/in?token=abc&more=x%20y' };
+    const { message } = await problemOf(() => platform.addHook(wish));
+    expect(message).toContain('400: no […], no […], no […]');
   });
 
   it('end with an error when they are told to stop', async () => {

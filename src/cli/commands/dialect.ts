@@ -1,5 +1,6 @@
 // sluice dialect: shows a dialect whole, and checks a dialect file, by itself and at its platform.
 import { command, JSON_OPTION, TEXT } from '../command.js';
+import { SAY_WHAT } from '../describe-misuse.js';
 import { PLATFORM_OPTIONS, type PlatformArguments } from '../platform-flags.js';
 
 interface ShowArguments {
@@ -63,8 +64,6 @@ export const dialectCommand = command<object>({
   command: 'dialect <command>',
   describe: "Show or check a description of a platform's wire format",
   builder: (yargs) =>
-    yargs
-      .command([showCommand, checkCommand] as never)
-      .demandCommand(1, 'Say what to do with a dialect: show or check.'),
+    yargs.command([showCommand, checkCommand] as never).demandCommand(1, SAY_WHAT.dialect),
   handler: () => undefined,
 });

@@ -35,18 +35,23 @@ export const draftCommand = command<Omit<DraftArguments, 'json'>>({
       })
       .example('$0 draft ctc_1 drf_2 --owner ada@example.com --as html', 'Its content as it is'),
   handler: async (args) => {
+    const { refuseBlank } = await import('../refuse-blank.js');
+    const { contact, draft: id, owner } = args;
+    refuseBlank({ 'The contact': contact, 'The draft': id, '--owner': owner });
     const { readEnvironment } = await import('../../app/environment.js');
     const { askPlatform } = await import('../../app/ask-platform.js');
     const draft = await askPlatform(args, readEnvironment(), ({ platform }) =>
-      platform.readDraft(args.contact, args.draft, args.owner),
+      platform.readDraft(contact, id, owner),
     );
     switch (args.as) {
       case 'json':
         console.log(JSON.stringify(draft));
         break;
-      case 'html':
-        console.log(draft.content ?? '');
+      case 'html': {
+        const { shownHtml } = await import('../draft-text.js');
+        console.log(shownHtml(draft.content ?? '', process.stdout.isTTY));
         break;
+      }
       case 'text': {
         const { draftText } = await import('../draft-text.js');
         console.log(draftText(draft));

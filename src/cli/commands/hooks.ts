@@ -1,6 +1,7 @@
 // sluice hooks: registers, lists, replaces and removes the platform's webhooks.
 import type { Argv } from 'yargs';
 import { command, JSON_OPTION, TEXT } from '../command.js';
+import { SAY_WHAT } from '../describe-misuse.js';
 import type { HookTarget } from '../manage-hooks.js';
 import { PLATFORM_OPTIONS, type PlatformArguments } from '../platform-flags.js';
 
@@ -100,6 +101,6 @@ export const hooksCommand = command<object>({
   builder: (yargs) =>
     yargs
       .command([addCommand, listCommand, removeCommand, rotateCommand] as never)
-      .demandCommand(1, 'Say what to do with hooks: add, list, remove or rotate.'),
+      .demandCommand(1, SAY_WHAT.hooks),
   handler: () => undefined,
 });

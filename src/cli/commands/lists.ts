@@ -1,5 +1,6 @@
 // sluice lists: creates contact lists, and puts people into them.
 import { command, JSON_OPTION, STATE_OPTION, TEXT } from '../command.js';
+import { SAY_WHAT } from '../describe-misuse.js';
 import { PLATFORM_OPTIONS, type PlatformArguments } from '../platform-flags.js';
 
 interface CreateArguments extends PlatformArguments {
@@ -88,6 +89,6 @@ export const listsCommand = command<object>({
   builder: (yargs) =>
     yargs
       .command([createCommand, addCommand, adoptCommand] as never)
-      .demandCommand(1, 'Say what to do with lists: create, add or adopt.'),
+      .demandCommand(1, SAY_WHAT.lists),
   handler: () => undefined,
 });

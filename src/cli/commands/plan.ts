@@ -24,6 +24,7 @@ export const planCommand = command<PlanArguments>({
   handler: async (args) => {
     const { settingsOf } = await import('../load-job-settings.js');
     const { planJob } = await import('../../app/plan-job.js');
+    const { planList } = await import('../../app/plan-list.js');
     const { readEnvironment } = await import('../../app/environment.js');
     const { describeMapping } = await import('../run-and-report.js');
     const { forecastJson, forecastLines } = await import('../tell-forecast.js');
@@ -35,7 +36,11 @@ export const planCommand = command<PlanArguments>({
         if (!args.json) console.log(`Columns: ${describeMapping(mapping)}`);
       },
     });
-    if (args.json) console.log(JSON.stringify(forecastJson(forecast)));
-    else for (const line of forecastLines(forecast, settings.budget)) console.log(line);
+    if (args.json) {
+      console.log(JSON.stringify(forecastJson(forecast)));
+      return;
+    }
+    const list = planList(settings, Date.now());
+    for (const line of forecastLines(forecast, settings.budget, list)) console.log(line);
   },
 });

@@ -4,7 +4,7 @@ import type { CallCheck } from '../call-check.js';
 import type { ContactList, ListAddition, ListMember } from '../contact-list.js';
 import type { Draft } from '../draft.js';
 import type { SluiceError } from '../errors.js';
-import type { Hook, HookWish } from '../hook.js';
+import type { Hook, HookListing, HookWish } from '../hook.js';
 import type { PeopleSchema } from '../people-schema.js';
 import type { Result } from '../result.js';
 
@@ -133,16 +133,16 @@ export interface Platform {
    * GET /hooks: every registered hook; the platform never tells their secrets (platform-api.md, Webhook secret).
    * @throws SluiceError `platform`
    */
-  listHooks(signal?: AbortSignal): Promise<Hook[]>;
+  listHooks(signal?: AbortSignal): Promise<HookListing>;
   /**
    * POST /hooks (platform-api.md, Endpoints): the targetUrl, and optionally type, secret, campaignId, isFirst
    * and zapId. Costs nothing; sent once.
-   * @throws SluiceError `platform`
+   * @throws SluiceError `platform`, with the fact `uncertain` where the hook may have been registered
    */
   addHook(wish: HookWish, signal?: AbortSignal): Promise<Hook>;
   /**
    * DELETE /hooks/{id}. False where there is no such hook.
-   * @throws SluiceError `platform`
+   * @throws SluiceError `platform`, with the fact `uncertain` where the hook may have been removed
    */
   removeHook(id: string, signal?: AbortSignal): Promise<boolean>;
   /**
