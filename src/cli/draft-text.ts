@@ -2,7 +2,7 @@
 import { convert } from 'html-to-text';
 import type { Draft } from '../domain/draft.js';
 import { isJsonObject, type JsonValue } from '../domain/json.js';
-import { printable } from './summary.js';
+import { printable, printableLines } from '../domain/printable.js';
 
 const WIDTH = 80;
 
@@ -20,7 +20,7 @@ export function draftText(draft: Draft): string {
 
 /** The content as it is; for a terminal without what could steer it, but for line breaks and tabs. */
 export function shownHtml(content: string, isTerminal: boolean): string {
-  return isTerminal ? content.replace(/(?!\r\n|[\t\n])[\p{Cc}\p{Cf}]/gu, ' ') : content;
+  return isTerminal ? printableLines(content) : content;
 }
 
 /** An item of `cc`; the platform's document does not show one, so any other shape is told as it is. */

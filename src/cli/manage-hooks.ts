@@ -7,12 +7,12 @@ import { judgeEventType } from '../domain/event-catalogue.js';
 import type { Hook, HookWish } from '../domain/hook.js';
 import { isPublicUrl, isTargetUrl } from '../domain/listen-address.js';
 import type { Platform } from '../domain/ports/platform.js';
+import { printable } from '../domain/printable.js';
 import { createKeyring } from '../identity/keyring.js';
 import { formatCount, formatTable } from './format.js';
 import type { PlatformArguments } from './platform-flags.js';
 import { promptSecret } from './prompt-secret.js';
 import { refuseBlank } from './refuse-blank.js';
-import { printable } from './summary.js';
 
 /** Where a webhook delivers: somebody's address, or the listener of the state file. */
 export interface HookTarget {
@@ -155,15 +155,9 @@ async function removeOld(
     await platform.removeHook(id);
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
-    const { code, message, facts } = error;
     const is = isUncertain(error) ? 'may still be' : 'is still';
     const advice = `${newId} is registered, and ${printable(id)} ${is} there: remove it with "sluice hooks remove ${printable(id)}", and do not rotate it again.`;
-    throw new SluiceError(
-      code,
-      `${message} ${advice}`,
-      { ...facts, hook: newId, old: id },
-      { cause: error },
-    );
+    throw error.amended(advice, { hook: newId, old: id });
   }
 }
 
@@ -180,9 +174,7 @@ function tellListener(otherIds: readonly string[]): void {
 
 /** A failure that may have happened after all, with what that means. */
 function withState(error: unknown, state: string): unknown {
-  if (!isUncertain(error)) return error;
-  const { code, message, facts } = error;
-  return new SluiceError(code, `${message} ${state}`, facts, { cause: error });
+  return isUncertain(error) ? error.amended(state) : error;
 }
 
 function isUncertain(error: unknown): error is SluiceError {

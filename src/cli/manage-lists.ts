@@ -6,10 +6,10 @@ import { readEnvironment } from '../app/environment.js';
 import { SluiceError } from '../domain/errors.js';
 import { demandListId } from '../domain/list-id.js';
 import { expandListName } from '../domain/list-name.js';
+import { printable } from '../domain/printable.js';
 import { formatCount, formatNumber } from './format.js';
 import { findRun, withState } from './open-state.js';
 import type { PlatformArguments } from './platform-flags.js';
-import { printable } from './summary.js';
 
 export async function createList(template: string, args: PlatformArguments): Promise<void> {
   const date = new Date().toISOString().slice(0, 10);

@@ -5,6 +5,7 @@ import { readEnvironment } from '../app/environment.js';
 import type { JobSettings } from '../app/job-settings.js';
 import { runJob } from '../app/run-job.js';
 import type { MappedInput } from '../domain/mapping.js';
+import { printable } from '../domain/printable.js';
 import type { RunEvent } from '../domain/run-event.js';
 import { unansweredLeads } from '../domain/tally.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
@@ -12,7 +13,7 @@ import { drainOnSignals } from './drain-on-signals.js';
 import { EXIT } from './exit-codes.js';
 import { formatCount } from './format.js';
 import { createProgress, type Progress } from './progress.js';
-import { printable, summaryJson, summaryLines } from './summary.js';
+import { summaryJson, summaryLines } from './summary.js';
 
 export interface ReportOptions {
   readonly isJson: boolean;

@@ -6,6 +6,7 @@ import type { LeadStatus } from '../domain/answer.js';
 import { judgeEventType } from '../domain/event-catalogue.js';
 import type { Disturbance } from '../domain/ports/events.js';
 import type { StoredList } from '../domain/ports/lists.js';
+import { printable } from '../domain/printable.js';
 import type { Run } from '../domain/run.js';
 import type { RunTally } from '../domain/tally.js';
 import { formatCount, formatDuration, formatNumber, formatTime } from './format.js';
@@ -125,9 +126,4 @@ export function disturbanceLines(disturbances: readonly Disturbance[]): string[]
 
 function row(name: string, value: number, about = ''): string {
   return `  ${name.padEnd(10)} ${formatNumber(value).padStart(9)}${about === '' ? '' : `  ${about}`}`;
-}
-
-/** Without characters that could steer a terminal: reasons may quote the platform, and a path anything. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
 }

@@ -6,9 +6,9 @@ import { writeYaml } from '../config/write-yaml.js';
 import { type CallCheck, commonCause } from '../domain/call-check.js';
 import { NEUTRAL_DIALECT } from '../domain/dialect.js';
 import { changedFile, wholeFile } from '../domain/dialect-file.js';
+import { printable } from '../domain/printable.js';
 import { EXIT } from './exit-codes.js';
 import { formatTable } from './format.js';
-import { printable } from './summary.js';
 
 interface ShowWish {
   readonly dialect: string | undefined;

@@ -5,10 +5,10 @@ import { toEventObject } from '../domain/event-columns.js';
 import type { JsonValue } from '../domain/json.js';
 import type { EventFilter, StoredEvent } from '../domain/ports/events.js';
 import type { Store } from '../domain/ports/store.js';
+import { printable } from '../domain/printable.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
 import { followEvents } from '../pipeline/follow-events.js';
 import { formatCount, formatTable, formatTime } from './format.js';
-import { printable } from './summary.js';
 import { untilStopped } from './until-stopped.js';
 
 const HEADER = ['happened (UTC)', 'type', 'lead', 'campaign', 'about'];

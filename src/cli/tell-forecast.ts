@@ -1,8 +1,8 @@
 // A plan's forecast, for people and for scripts.
 import type { Forecast } from '../domain/forecast.js';
+import { printable } from '../domain/printable.js';
 import type { ListPlan } from '../pipeline/list-leads.js';
 import { formatDuration, formatNumber } from './format.js';
-import { printable } from './summary.js';
 
 export function forecastJson(forecast: Forecast): object {
   return {

@@ -2,6 +2,7 @@
 import { askPlatform } from '../app/ask-platform.js';
 import { readEnvironment } from '../app/environment.js';
 import { systemClock } from '../app/system-clock.js';
+import { printable } from '../domain/printable.js';
 import {
   compareFields,
   documentedFields,
@@ -12,7 +13,6 @@ import {
 import { EXIT } from './exit-codes.js';
 import { formatTable } from './format.js';
 import type { PlatformArguments } from './platform-flags.js';
-import { printable } from './summary.js';
 
 export async function showPeopleSchema(args: PlatformArguments): Promise<void> {
   const told = await askPlatform(args, readEnvironment(), ({ platform }) =>

@@ -36,4 +36,15 @@ export class SluiceError extends Error {
   ) {
     super(message, options);
   }
+
+  /** The same failure with more said of it, by somebody who knows what it means. */
+  amended(sentence: string, facts: ErrorFacts = {}): SluiceError {
+    const { code, message } = this;
+    return new SluiceError(
+      code,
+      `${message} ${sentence}`,
+      { ...this.facts, ...facts },
+      { cause: this },
+    );
+  }
 }

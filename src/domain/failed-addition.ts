@@ -5,10 +5,7 @@ import { SluiceError } from './errors.js';
 export function failedAddition(failure: unknown, held: string, added: number): unknown {
   if (!(failure instanceof SluiceError)) return failure;
   const before = added === 0 ? 'nobody was' : added === 1 ? '1 was' : `${added} were`;
-  return new SluiceError(
-    failure.code,
-    `${failure.message} That call held people from ${held}; ${before} added before it.`,
-    { ...failure.facts, added },
-    { cause: failure.cause },
-  );
+  return failure.amended(`That call held people from ${held}; ${before} added before it.`, {
+    added,
+  });
 }

@@ -1,5 +1,6 @@
 // A table on standard output: handed on batch by batch, at the pace of whoever reads it.
 import type { Writable } from 'node:stream';
+import { printableLines } from '../domain/printable.js';
 import { ClosedPipe } from './closed-pipe.js';
 import { errnoOf, outputProblem } from './output-problem.js';
 import type { TextSink } from './text-sink.js';
@@ -29,7 +30,7 @@ export function openStandardOutput(stream: Writable): TextSink {
         // A stream that is destroyed in the middle of a write never calls back.
         const onClose = () => reject(failure === undefined ? new ClosedPipe() : problemOf(failure));
         stream.once('close', onClose);
-        stream.write(isTerminal ? printable(text) : text, (error) => {
+        stream.write(isTerminal ? printableLines(text) : text, (error) => {
           stream.off('close', onClose);
           if (error) reject(problemOf(failure ?? error));
           else resolve();
@@ -43,11 +44,6 @@ export function openStandardOutput(stream: Writable): TextSink {
       if (failure === undefined) stream.off('error', remember);
     },
   };
-}
-
-/** Without characters that could steer a terminal: cells hold what others wrote. */
-function printable(text: string): string {
-  return text.replace(/(?![\t\r\n])[\p{Cc}\p{Cf}]/gu, ' ');
 }
 
 function problemOf(cause: Error): Error {

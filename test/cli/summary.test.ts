@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunReport } from '../../src/app/conclude-run.js';
-import { listLine, printable, summaryJson, summaryLines } from '../../src/cli/summary.js';
+import { listLine, summaryJson, summaryLines } from '../../src/cli/summary.js';
 import type { Run } from '../../src/domain/run.js';
 import { emptyByStatus, type RunTally } from '../../src/domain/tally.js';
 import { runPlan } from '../helpers/leads.js';
@@ -169,12 +169,6 @@ describe('the summary for people', () => {
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(lines.filter((line) => line.includes('[2Jb'))).toHaveLength(7);
   });
-});
-
-it('what is printable stays as it is', () => {
-  const text = 'Prénom “王” 🙂 – it’s <b> 100 %';
-  expect(printable(text)).toBe(text);
-  expect(printable('a\tb\nc\u007f')).toBe('a b c ');
 });
 
 describe('the contact list of a run', () => {
