@@ -36,7 +36,8 @@ export async function replayJob(
   const before = await store.countPending();
   const changed = await drainJournal({
     run: { id: null },
-    platform: { isScarce: () => false },
+    bulkMax: 1,
+    platform: { leastMs: () => 0 },
     backlog: new Backlog(),
     callbacks: {
       keyring,

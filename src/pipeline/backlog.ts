@@ -17,6 +17,11 @@ export class Backlog {
   /** Enrichments of the run that a webhook settled, and that a poll did. */
   delivered = 0;
   polled = 0;
+  /** Enrichments of the run that were answered since this process took it up. */
+  get answered(): number {
+    return this.delivered + this.polled;
+  }
+
   /** Deliveries were kept by this process since the journal was looked at last. */
   hasDeliveries = false;
 

@@ -3,6 +3,7 @@ import type { Permit } from '../domain/ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../domain/ports/store.js';
 import { createFlight } from './create-flight.js';
 import { groupWrites } from './group-writes.js';
+import { pressureOf } from './pressure-of.js';
 import { readAnswer } from './read-answer.js';
 import type { RunContext } from './run-context.js';
 import { createTroubleCounter } from './trouble-counter.js';
@@ -31,6 +32,22 @@ export async function collectByPoll(context: RunContext): Promise<void> {
   let fetchedAt = Number.NEGATIVE_INFINITY;
   /** Being asked for: the store still lists them as due. */
   const asked = new Set<number>();
+
+  /** Splits what is due by whether it is worth its request now; `nextAt` is when the next one will be. */
+  const judgeDue = (): { ripe: AwaitedEnrichment[]; nextAt: number } => {
+    const now = clock.now();
+    const ripeAt = createRipeness(context);
+    const ripe = due.filter((awaited) => ripeAt(awaited) <= now);
+    const [first] = due;
+    if (ripe.length > 0 || first === undefined) return { ripe, nextAt: Number.POSITIVE_INFINITY };
+    // While nothing is known of the latency, one look at a time learns for all.
+    const scoutAt =
+      asked.size > 0
+        ? Number.POSITIVE_INFINITY
+        : first.submittedAt + context.schedule.scoutAfterMs();
+    if (scoutAt <= now) return { ripe: [first], nextAt: Number.POSITIVE_INFINITY };
+    return { ripe, nextAt: Math.min(scoutAt, ...due.map(ripeAt)) };
+  };
 
   const poll = async (awaited: AwaitedEnrichment, permit: Permit): Promise<void> => {
     try {
@@ -68,8 +85,11 @@ export async function collectByPoll(context: RunContext): Promise<void> {
 
   const isTimeToFetch = (): boolean => {
     const ageMs = clock.now() - fetchedAt;
-    if (due.length > 0) return ageMs >= DUE_FRESH_MS;
-    if (backlog.nextPollAt <= clock.now()) return true;
+    const isNewlyDue = backlog.nextPollAt <= clock.now();
+    // What is due and not ripe stands in nobody's way.
+    if (due.length > 0)
+      return ageMs >= DUE_FRESH_MS || (isNewlyDue && backlog.nextPollAt > fetchedAt);
+    if (isNewlyDue) return true;
     if (backlog.awaiting === 0) return false;
     const isForgotten = flight.isEmpty() && backlog.nextPollAt === Number.POSITIVE_INFINITY;
     return isForgotten || ageMs >= LOOK_AGAIN_MS;
@@ -78,33 +98,40 @@ export async function collectByPoll(context: RunContext): Promise<void> {
   try {
     while (!drain.aborted && !flight.hasGivenUp()) {
       if (isTimeToFetch()) await fetchDue();
-      if (flight.room() === 0 || due.length === 0) {
+      const { ripe, nextAt } = judgeDue();
+      if (flight.room() === 0 || ripe.length === 0) {
         if (!backlog.canCome(clock.now()) && flight.isEmpty()) break;
-        const until = due.length === 0 ? backlog.nextPollAt : Number.POSITIVE_INFINITY;
+        const isUsed = ripe.length > 0 || (due.length > 0 && backlog.nextPollAt <= fetchedAt);
+        const until = isUsed ? nextAt : Math.min(nextAt, backlog.nextPollAt);
         await backlog.wait(clock, drain, Math.min(until, wakeAt(context, fetchedAt)));
         continue;
       }
       await context.whenReady();
       // A sleep of 0 ms too lets polls land together, and their answers be written together.
       await clock.sleep(trouble.pauseMs(), drain);
-      const wanted = Math.min(flight.room(), due.length);
+      const wanted = Math.min(flight.room(), ripe.length);
       const permits = await platform.reserve('poll', wanted, drain);
       const isOver = drain.aborted || flight.hasGivenUp();
-      const taken = isOver ? [] : due.splice(0, permits.length);
-      for (const [i, permit] of permits.entries()) {
-        const awaited = taken[i];
-        if (awaited === undefined) {
-          permit.release();
-          continue;
-        }
+      const taken = new Set(isOver ? [] : ripe.slice(0, permits.length));
+      due = due.filter((awaited) => !taken.has(awaited));
+      const left = permits.slice(taken.size);
+      for (const permit of left) permit.release();
+      for (const [i, awaited] of [...taken].entries()) {
         asked.add(awaited.id);
-        flight.start(() => poll(awaited, permit));
+        flight.start(() => poll(awaited, permits[i] as Permit));
       }
     }
   } catch (error) {
     flight.giveUp(error);
   }
   await flight.land();
+}
+
+/** From when on what is due is worth its request, as things stand now; asked once, it has a time of its own. */
+function createRipeness(context: RunContext): (awaited: AwaitedEnrichment) => number {
+  const ripeAfterMs = context.schedule.ripeAfterMs(pressureOf(context));
+  return ({ deadlineAt, pollAt, pollCount, submittedAt }) =>
+    pollCount > 0 ? pollAt : Math.min(submittedAt + ripeAfterMs, deadlineAt);
 }
 
 /** When to look again though nothing is due: for what others settle, and for how long claims are waited for. */

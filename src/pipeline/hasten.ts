@@ -7,7 +7,7 @@ const POLLED_WITHIN_MS = 60_000;
 
 /** Makes due soon what this run awaits and would otherwise ask for much later. */
 export async function hasten({ clock, run, schedule, store }: RunContext): Promise<void> {
-  const waitMs = schedule.firstWaitMs(false);
+  const waitMs = schedule.firstWaitMs();
   if (!Number.isFinite(waitMs)) return;
   const now = clock.now();
   await store.hasten(run.id, now + Math.max(waitMs, POLLED_WITHIN_MS), now + waitMs);

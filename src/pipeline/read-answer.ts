@@ -1,7 +1,9 @@
 // What an answer means for its enrichment, by whatever way it came: the end, or another look later.
+import type { Pressure } from '../domain/poll-schedule.js';
 import type { ReadAnswer } from '../domain/ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../domain/ports/store.js';
 import { judgeResult } from '../domain/verdict.js';
+import { pressureOf } from './pressure-of.js';
 import type { SettlingContext } from './run-context.js';
 
 type NextStep =
@@ -27,7 +29,8 @@ export function readAnswer(
   const { id } = awaited;
   switch (answer.kind) {
     case 'done': {
-      learnLatency(awaited, context, heard);
+      // The second look at an empty one tells nothing new of how long it took.
+      if (!awaited.wasEmpty) learnLatency(awaited, context, heard);
       // "Done" can come a moment before the data is filled in: an empty success is read once more.
       const isEmpty = Object.keys(answer.result).length === 0;
       if (isEmpty && !awaited.wasEmpty) return again(awaited, at, context, true);
@@ -39,6 +42,7 @@ export function readAnswer(
     case 'unavailable':
     case 'pending':
     case 'unknown': {
+      if (answer.kind === 'pending') learnPending(awaited, context, heard);
       if (answer.kind === 'unavailable' && (answer.isFinal || context.drain.aborted)) {
         // The question was cut short, or the run ends over it: no reason to give a paid answer up.
         return { kind: 'leave' };
@@ -56,18 +60,24 @@ export function readAnswer(
 
 /** A ticket from an earlier process says how long nobody asked, not how long the platform took. */
 function learnLatency(
-  { pollAt, pollCount, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
+  { id, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
   { schedule, startedAt }: SettlingContext,
   { by, at }: Heard,
 ): void {
-  if (submittedAt < startedAt) return;
-  // The limit may have held the first poll back after it was due.
-  const seenAt = by === 'poll' && pollCount === 0 ? Math.min(pollAt, at) : at;
-  schedule.observe(seenAt - submittedAt, by);
+  if (submittedAt >= startedAt) schedule.observe(id, at - submittedAt, by);
+}
+
+function learnPending(
+  { id, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
+  { schedule, startedAt }: SettlingContext,
+  { at }: Heard,
+): void {
+  if (submittedAt >= startedAt) schedule.observePending(id, at - submittedAt);
 }
 
 /** An empty success is looked at once more after this, however old its ticket: the data follows at once or never. */
 const SECOND_LOOK_MS = 2_000;
+const SECOND_LOOK_MS_MAX = 60_000;
 /** Polls without an answer before a deadline that has passed counts. */
 const LAST_LOOKS_MIN = 3;
 
@@ -83,12 +93,20 @@ function again(
   context: SettlingContext,
   wasEmpty: boolean,
 ): NextStep {
+  const pressure = pressureOf(context);
   const isSecondLook = wasEmpty && !awaited.wasEmpty;
   const waitMs = isSecondLook
-    ? SECOND_LOOK_MS
-    : context.schedule.nextWaitMs(at - awaited.submittedAt, context.platform.isScarce());
+    ? secondLookMs(pressure)
+    : context.schedule.nextWaitMs(at - awaited.submittedAt, pressure);
   const isLate = isSecondLook || at >= awaited.deadlineAt;
-  const latest = isLate ? at + SECOND_LOOK_MS : awaited.deadlineAt;
+  const latest = Math.max(awaited.deadlineAt, isLate ? at + SECOND_LOOK_MS : 0);
   const pollAt = Math.min(at + waitMs, latest);
   return { kind: 'postpone', postponement: { id: awaited.id, pollAt, wasEmpty } };
+}
+
+/** It may be later than needs be: while submits wait, they go first. */
+function secondLookMs({ isSending, roundMs }: Pressure): number {
+  return isSending
+    ? Math.min(Math.max(SECOND_LOOK_MS, roundMs), SECOND_LOOK_MS_MAX)
+    : SECOND_LOOK_MS;
 }

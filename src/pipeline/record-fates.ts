@@ -14,8 +14,7 @@ export function toRecord(
   switch (answer.kind) {
     case 'accepted': {
       const deadlineAt = at + context.deadlineMs;
-      const firstWaitMs = context.schedule.firstWaitMs(context.platform.isScarce());
-      const pollAt = Math.min(at + firstWaitMs, deadlineAt);
+      const pollAt = Math.min(at + context.schedule.firstWaitMs(), deadlineAt);
       return { id, send, at, kind: 'accepted', ticket: answer.ticket, pollAt, deadlineAt };
     }
     case 'unsent':

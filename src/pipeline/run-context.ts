@@ -72,6 +72,7 @@ export interface SettlingContext
   extends Pick<
     RunContext,
     | 'backlog'
+    | 'bulkMax'
     | 'callbacks'
     | 'clock'
     | 'deadlineMs'
@@ -83,5 +84,5 @@ export interface SettlingContext
     | 'terms'
   > {
   readonly run: { readonly id: number | null };
-  readonly platform: Pick<Platform, 'isScarce'>;
+  readonly platform: Pick<Platform, 'leastMs'>;
 }

@@ -43,7 +43,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     listAddMax: lists.add.max,
     readDraft: (contactId, draftId, owner, signal) =>
       readDraft(wire, contactId, draftId, owner, signal),
-    isScarce: () => limiter.isScarce(),
+    leastMs: (requests) => limiter.leastMs(requests),
     takenUntilMs: () => limiter.takenUntilMs(),
     close: () => wire.close(),
   };

@@ -42,8 +42,8 @@ export interface Limiter {
   finish(permit: Permit, reading?: RateReading): void;
   /** Holds every request back for `ms`, at most one hour. The longest pause told counts. */
   pause(ms: number): void;
-  /** Somebody waits for the limit, or did within the last window. */
-  isScarce(): boolean;
+  /** The least time that so many requests take under the limit, once it is their turn; 0 without a limit. */
+  leastMs(requests: number): number;
   /** When each slot that is taken now comes free: what the next process must know. Empty without a limit. */
   takenUntilMs(): number[];
   /** Ends every wait with nothing. Idempotent. */
@@ -62,14 +62,11 @@ interface Starter {
 export function openLimiter(options: LimiterOptions): Limiter {
   const { limit, clock, inFlightMax = Infinity, busyUntilMs = [] } = options;
   const slots = createSlots(limit, inFlightMax, busyUntilMs);
-  const windowMs = limit === 'off' ? 0 : limit.perMs;
   const queue = createWaitQueue();
   const alarm = createAlarm(clock, pump);
   const uses = new Map<Permit, Use>();
   let starting: Starter[] = [];
   let pausedUntilMs = -Infinity;
-  let isShort = false;
-  let shortAtMs = -Infinity;
   let isClosed = false;
 
   const takenUntilMs = (): number[] => {
@@ -81,7 +78,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
     return slots.takenUntilMs(nowMs);
   };
 
-  return { reserve, start, finish, pause, isScarce, takenUntilMs, close };
+  return { reserve, start, finish, pause, leastMs, takenUntilMs, close };
 
   function reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]> {
     if (isClosed || max < 1 || signal?.aborted === true) return Promise.resolve([]);
@@ -153,10 +150,8 @@ export function openLimiter(options: LimiterOptions): Limiter {
     pump();
   }
 
-  function isScarce(): boolean {
-    const nowMs = clock.now();
-    slots.expire(nowMs);
-    return isHeldBack(nowMs) || nowMs - shortAtMs < windowMs;
+  function leastMs(requests: number): number {
+    return slots.leastMs(requests, clock.now());
   }
 
   function close(): void {
@@ -170,13 +165,10 @@ export function openLimiter(options: LimiterOptions): Limiter {
   function pump(): void {
     const nowMs = clock.now();
     slots.expire(nowMs);
-    const wasShort = isShort;
     if (nowMs >= pausedUntilMs) {
       startWaiting(nowMs);
       grantWaiting(nowMs);
     }
-    isShort = isHeldBack(nowMs);
-    if (isShort || wasShort) shortAtMs = nowMs;
     const isIdle = starting.length === 0 && !queue.isWaiting();
     const wakeMs = nowMs < pausedUntilMs ? pausedUntilMs : slots.nextFreeMs(nowMs);
     if (isIdle || wakeMs === undefined) alarm.clear();
@@ -217,10 +209,5 @@ export function openLimiter(options: LimiterOptions): Limiter {
     uses.set(permit, {});
     slots.take();
     return permit;
-  }
-
-  function isHeldBack(nowMs: number): boolean {
-    const isWaiting = starting.length > 0 || queue.isWaiting();
-    return isWaiting && (nowMs < pausedUntilMs || slots.isFull(nowMs));
   }
 }

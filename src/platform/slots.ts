@@ -23,8 +23,8 @@ export interface Slots {
   expire(nowMs: number): void;
   /** How many permits may be given now. */
   grantable(nowMs: number): number;
-  /** Whether the window, and not the number of connections, is what holds permits back. */
-  isFull(nowMs: number): boolean;
+  /** The least time that so many requests take at the pace that others leave. */
+  leastMs(requests: number, nowMs: number): number;
   /** Whether a given permit's request may start: the capacity may have fallen since it was given. */
   canStart(nowMs: number): boolean;
   take(): void;
@@ -66,7 +66,8 @@ export function createSlots(
     },
     grantable: (nowMs) =>
       Math.max(0, Math.min(capacity(nowMs) - taken(), inFlightMax - idle - running)),
-    isFull: (nowMs) => taken() >= capacity(nowMs),
+    leastMs: (count, nowMs) =>
+      rate === 'off' ? 0 : (count / Math.max(1, capacity(nowMs))) * perMs,
     canStart: (nowMs) => running + trailing.length < capacity(nowMs),
     take: () => {
       idle += 1;

@@ -181,8 +181,8 @@ export interface Platform {
     owner: string,
     signal?: AbortSignal,
   ): Promise<Draft>;
-  /** True while requests wait for the limit: every poll then takes a submit's place. */
-  isScarce(): boolean;
+  /** The least time in ms that so many requests take under the limit; 0 without one. */
+  leastMs(requests: number): number;
   /**
    * When each slot of the rate limit that is taken now comes free, in ms since the Unix epoch: what the
    * process that comes next must know, for the platform's window does not end with this one.

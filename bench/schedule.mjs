@@ -1,0 +1,109 @@
+// node bench/schedule.mjs [SCENARIO]: how close a run comes to the least time that the limit allows, what it spends
+// on polls, and how late it sees a result. Needs a build. Without a scenario all of them are measured, in simulated
+// time except for the two that say `real`.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { latenciesMs } from './schedule/latencies.mjs';
+import { leastTimeMs } from './schedule/least-time.mjs';
+import { enrichForReal } from './schedule/real.mjs';
+import { simulate } from './schedule/simulate.mjs';
+
+const LIMIT = { requests: 20, perMs: 2_000 };
+const SEEDS = [1, 2, 3, 4, 5];
+const single = { bulkMax: 1, rate: LIMIT };
+const bulk = { bulkMax: 500, rate: LIMIT };
+
+const SCENARIOS = {
+  'single-poll': { ...single, leads: 400, collect: 'poll', seeds: SEEDS },
+  'single-webhook': { ...single, leads: 400, collect: 'webhook', seeds: SEEDS },
+  'bulk-poll': { ...bulk, leads: 20_000, collect: 'poll', seeds: [1] },
+  'bulk-webhook': { ...bulk, leads: 100_000, collect: 'webhook', seeds: [1] },
+  // Requests are not scarce: few leads, or no limit.
+  'few-poll': { ...single, leads: 20, collect: 'poll', seeds: [...SEEDS, 6, 7, 8, 9, 10] },
+  'unlimited-poll': { ...bulk, leads: 2_000, collect: 'poll', seeds: SEEDS, rate: 'off' },
+  'real-single-poll': { ...single, leads: 400, collect: 'poll', isReal: true, seeds: [1] },
+  'real-single-webhook': { ...single, leads: 400, collect: 'webhook', isReal: true, seeds: [1] },
+};
+
+const wanted = process.argv[2] === undefined ? Object.keys(SCENARIOS) : process.argv.slice(2);
+const resultsFile = new URL('results/schedule.json', import.meta.url);
+const results = readResults();
+for (const name of wanted) {
+  const scenario = SCENARIOS[name];
+  if (scenario === undefined) {
+    throw new Error(
+      `There is no scenario ${name}; there are ${Object.keys(SCENARIOS).join(', ')}.`,
+    );
+  }
+  const runs = [];
+  for (const seed of scenario.seeds) runs.push(await measure(scenario, seed));
+  results.scenarios[name] = summarise(runs);
+  console.log(`\n${name}`);
+  for (const [key, value] of Object.entries(results.scenarios[name])) {
+    console.log(`  ${key.padEnd(24)} ${value}`);
+  }
+}
+results.cores = availableParallelism();
+results.node = process.version;
+mkdirSync(new URL('results/', import.meta.url), { recursive: true });
+writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`);
+
+async function measure(scenario, seed) {
+  const { isReal = false, leads, bulkMax, rate } = scenario;
+  const run = isReal
+    ? await enrichForReal({ ...scenario, seed })
+    : await simulate({ ...scenario, latencyMs: latenciesMs(leads, seed) });
+  const { tickets } = run;
+  const limit = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
+  const readsEach = scenario.collect === 'poll' ? 1 : 0;
+  const needs = tickets.map(({ latencyMs, isMiss = false }) => {
+    return { latencyMs, reads: readsEach * (isMiss ? 2 : 1) };
+  });
+  // The answer to a poll is where its first reading was not pending; the second one is the rule's.
+  const extras = tickets
+    .filter(({ isMiss = false }) => !isMiss)
+    .map(({ answeredAt, readyAt, latencyMs }) => (answeredAt - readyAt) / latencyMs)
+    .sort((a, b) => a - b);
+  return {
+    tookMs: run.tookMs,
+    leastMs: leastTimeMs(needs, limit, bulkMax),
+    requests: run.requests,
+    worstWindow: run.worstWindow,
+    throttled: run.throttled,
+    polls: run.polls,
+    neededReads: needs.reduce((sum, { reads }) => sum + reads, 0),
+    leads: tickets.length,
+    extraShare: extras[Math.floor(extras.length / 2)],
+  };
+}
+
+/** Means over the seeds, and the worst ratio, window and number of 429s. */
+function summarise(runs) {
+  const mean = (of) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
+  const worst = (of) => Math.max(...runs.map(of));
+  return {
+    seeds: runs.length,
+    seconds: round(mean(({ tookMs }) => tookMs / 1_000)),
+    least_seconds: round(mean(({ leastMs }) => leastMs / 1_000)),
+    ratio: round(mean(({ tookMs, leastMs }) => tookMs / leastMs)),
+    ratio_worst: round(worst(({ tookMs, leastMs }) => tookMs / leastMs)),
+    requests: round(mean(({ requests }) => requests)),
+    worst_window: worst(({ worstWindow }) => worstWindow),
+    throttled: worst(({ throttled }) => throttled),
+    polls_per_enrichment: round(mean(({ polls, leads }) => polls / leads)),
+    needed_reads: round(mean(({ neededReads, leads }) => neededReads / leads)),
+    extra_wait_share_median: round(mean(({ extraShare }) => extraShare)),
+  };
+}
+
+function readResults() {
+  try {
+    return JSON.parse(readFileSync(resultsFile, 'utf8'));
+  } catch {
+    return { scenarios: {} };
+  }
+}
+
+function round(value) {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,36 @@
+// The least time that an all-knowing scheduler would need: a lower bound, so that no ratio to it flatters.
+//
+// It knows when each result will be ready, sends each submit as soon as the limit lets it, reads only what is
+// ready, and loses no time on the way. It has the same limit, the same latencies and the same rules: leads are
+// submitted in the order of the file (nobody can know of a lead, before it is asked, that it will take long),
+// and an empty success is read a second time, 2 s later, before it counts.
+//
+// Three things hold for every schedule, whatever it does; the bound is the largest of them.
+//   1. Submit k (from 0) cannot arrive before floor(k / limit) windows are over: a window admits `limit`.
+//      So nothing of call k is ready, and nothing of it read, before that time plus its latency.
+//   2. For the same reason, N requests that all come at T or later are not over before
+//      T + floor((N - 1) / limit) windows. With T = 0 that counts every request of the run.
+//   3. With a later T it counts the reads of all that (by 1) cannot be ready before T.
+
+const SECOND_LOOK_MS = 2_000;
+
+/**
+ * @param tickets in the order of their submission: `{ latencyMs, reads }`, `reads` how many the rules ask for
+ *   (0 by webhook, 1 by polling, 2 for an empty success)
+ */
+export function leastTimeMs(tickets, { requests, perMs }, perCall) {
+  const over = (count) => Math.floor((count - 1) / requests) * perMs;
+  const ready = tickets.map(({ latencyMs, reads }, i) => {
+    const call = Math.floor(i / perCall);
+    return { atMs: over(call + 1) + latencyMs, reads };
+  });
+  ready.sort((a, b) => b.atMs - a.atMs);
+  const calls = Math.ceil(tickets.length / perCall);
+  let leastMs = over(calls + ready.reduce((sum, { reads }) => sum + reads, 0));
+  let readsAfter = 0;
+  for (const { atMs, reads } of ready) {
+    readsAfter += reads;
+    leastMs = Math.max(leastMs, atMs + (reads > 1 ? SECOND_LOOK_MS : 0), atMs + over(readsAfter));
+  }
+  return leastMs;
+}

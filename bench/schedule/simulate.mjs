@@ -1,0 +1,289 @@
+// One job in simulated time: the real pipeline, store, limiter and poll schedule; a clock that jumps to the next
+// sleeper, and a platform in memory that counts what arrives.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { NEUTRAL_DIALECT } from '../../dist/domain/dialect.js';
+import * as schedules from '../../dist/domain/poll-schedule.js';
+import { digest } from '../../dist/identity/digest.js';
+import { createKeyring } from '../../dist/identity/keyring.js';
+import { registrableDomain } from '../../dist/identity/registrable-domain.js';
+import { Backlog } from '../../dist/pipeline/backlog.js';
+import { workOff } from '../../dist/pipeline/work-off.js';
+import { createDeliveryDecoder } from '../../dist/platform/decode-delivery.js';
+import { openLimiter } from '../../dist/platform/limiter.js';
+import { redact } from '../../dist/platform/reason.js';
+import { openSqliteStore } from '../../dist/store/open-sqlite-store.js';
+
+/** A request is half of this on its way, and its answer the other half. */
+const ROUND_TRIP_MS = 10;
+/** Webhooks of one such span are kept together, as the listener does under load. */
+const DELIVERED_EVERY_MS = 10;
+const READ_AT_ONCE = 500;
+const START_MS = 1_700_000_000_000;
+const RESULT = { find_email: { email: 'ada@example.com', status: 'deliverable' } };
+
+/** @returns `{ tookMs, tickets, requests, worstWindow, throttled, polls }` */
+export async function simulate({ leads, bulkMax, collect, latencyMs, rate, concurrency = 20 }) {
+  // Memory where there is some: what is measured is decisions, not the disk.
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-schedule-'));
+  const path = join(folder, 'state.db');
+  const clock = createClock();
+  const store = openSqliteStore(path);
+  const backlog = new Backlog();
+  const keyring = createKeyring(new Uint8Array(32).fill(7));
+  const scope = keyring.scopeOf('acc');
+  const isDelivered = collect !== 'poll';
+  const platform = createPlatform(clock, rate, latencyMs, isDelivered, async (bodies) => {
+    const receivedAt = clock.now();
+    await store.keepArrivals(
+      bodies.map(({ body, key }) => {
+        const opened = keyring.open(key);
+        const enrichmentId = opened.kind === 'enrichment' ? opened.id : null;
+        return { scope, enrichmentId, receivedAt, body };
+      }),
+    );
+    backlog.expectDeliveries();
+  });
+  try {
+    const run = await store.startRun(PLAN, clock.now());
+    const work = workOff(
+      {
+        run,
+        terms: {
+          account: 'acc',
+          ask: ['find_email'],
+          map: {},
+          requirements: NEUTRAL_DIALECT.requires,
+          prices: NEUTRAL_DIALECT.prices,
+          registrableDomain,
+          digest,
+        },
+        store,
+        platform,
+        whenReady: () => Promise.resolve(),
+        clock,
+        observe: () => undefined,
+        backlog,
+        schedule: SCHEDULES[collect](),
+        callbacks: {
+          keyring,
+          scope,
+          decode: createDeliveryDecoder(NEUTRAL_DIALECT),
+          redact,
+          urlFor: (key) => (isDelivered ? `https://here.example/${keyring.seal(key)}` : undefined),
+          isDelivered,
+          claimWaitMs: isDelivered ? 60_000 : 0,
+        },
+        bulkMax,
+        budget: undefined,
+        concurrency,
+        limit: undefined,
+        startedAt: START_MS,
+        freshForMs: 86_400_000,
+        deadlineMs: 3_600_000,
+        drain: new AbortController().signal,
+      },
+      readerOf(leads),
+      false,
+    );
+    const { problem } = await clock.drive(work);
+    if (problem !== undefined) throw problem;
+    const tookMs = clock.now() - START_MS;
+    const answered = answersOf(path);
+    const tickets = platform.tickets.map((ticket) => ({
+      ...ticket,
+      answeredAt: answered.get(ticket.id),
+    }));
+    if (answered.size !== leads) throw new Error(`${answered.size} of ${leads} were found.`);
+    return { tookMs, tickets, ...platform.told() };
+  } finally {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const SCHEDULES = {
+  poll: schedules.createPollSchedule,
+  hybrid: schedules.createOverdueSchedule,
+  webhook: schedules.createDeadlineSchedule,
+};
+
+const PLAN = {
+  job: 'bench',
+  account: 'acc',
+  ask: ['find_email'],
+  terms: 't1',
+  signature: 's1',
+  sources: ['leads.csv'],
+  output: { out: 'out.csv', positions: 'current', bom: false, excel: false, formulaGuard: true },
+};
+
+/** When each ticket's answer was known. */
+export function answersOf(path) {
+  const db = new Database(path, { readonly: true });
+  const rows = db
+    .prepare(
+      "SELECT ticket, settled_at FROM enrichments WHERE state IN ('found', 'not_found', 'failed')",
+    )
+    .all();
+  db.close();
+  return new Map(rows.map(({ ticket, settled_at }) => [ticket, settled_at]));
+}
+
+function readerOf(leads) {
+  const columns = ['first_name', 'last_name', 'domain'].map((name) => ({ key: name, name }));
+  return {
+    sources: ['leads.csv'],
+    signature: () => Promise.resolve('s1'),
+    async *batches() {
+      for (let from = 0; from < leads; from += READ_AT_ONCE) {
+        const count = Math.min(READ_AT_ONCE, leads - from);
+        const records = Array.from({ length: count }, (_, i) => ({
+          source: 0,
+          line: from + i + 2,
+          cells: [`Ada${from + i}`, 'Doe', 'example.com'],
+        }));
+        yield { columns, records, rejects: [] };
+      }
+    },
+  };
+}
+
+function createPlatform(clock, rate, latencyMs, isDelivered, deliver) {
+  const limiter = openLimiter({ limit: rate, clock });
+  const perMs = rate === 'off' ? 2_000 : rate.perMs;
+  const arrivals = [];
+  const tickets = [];
+  let worstWindow = 0;
+  let throttled = 0;
+  let polls = 0;
+  let first = 0;
+
+  const within = async (permit, answer) => {
+    if ((await limiter.start(permit)) !== 'started') throw new Error('A request was not let go.');
+    await clock.sleep(ROUND_TRIP_MS / 2);
+    arrivals.push(clock.now());
+    while (arrivals[first] <= clock.now() - perMs) first += 1;
+    const count = arrivals.length - first;
+    worstWindow = Math.max(worstWindow, count);
+    if (rate !== 'off' && count > rate.requests) throttled += 1;
+    const answered = answer();
+    await clock.sleep(ROUND_TRIP_MS / 2);
+    limiter.finish(permit);
+    return answered;
+  };
+
+  /** By the moment of their delivery, so that one sleeper serves all of one moment. */
+  const due = new Map();
+  const expect = (ticket, key, metadata) => {
+    const atMs = Math.ceil(ticket.readyAt / DELIVERED_EVERY_MS) * DELIVERED_EVERY_MS;
+    const entry = { id: ticket.id, data: RESULT, metadata };
+    const body = JSON.stringify({ type: 'enrichmentDone', data: [entry] });
+    const bodies = due.get(atMs) ?? [];
+    bodies.push({ body, key });
+    if (bodies.length > 1) return;
+    due.set(atMs, bodies);
+    void clock.sleep(atMs - clock.now()).then(() => deliver(bodies));
+  };
+
+  const accept = (callbackUrl, metadata) => {
+    const position = tickets.length;
+    const id = `enr_${String(position).padStart(12, '0')}`;
+    const ticket = {
+      id,
+      latencyMs: latencyMs[position],
+      readyAt: clock.now() + latencyMs[position],
+      polls: 0,
+    };
+    tickets.push(ticket);
+    if (isDelivered) expect(ticket, callbackUrl.slice(callbackUrl.lastIndexOf('/') + 1), metadata);
+    return { kind: 'accepted', ticket: id };
+  };
+
+  return {
+    tickets,
+    told: () => ({ requests: arrivals.length, worstWindow, throttled, polls }),
+    bulkMax: 500,
+    takesCallback: { single: true, bulk: true },
+    reserve: (kind, max, signal) => limiter.reserve(kind, max, signal),
+    submit: (_request, permit, { callbackUrl }) => within(permit, () => accept(callbackUrl)),
+    submitMany: (items, permit, { callbackUrl }) =>
+      within(permit, () => ({
+        kind: 'answered',
+        items: items.map(({ key }) => accept(callbackUrl, key)),
+      })),
+    read: (id, permit) =>
+      within(permit, () => {
+        const ticket = tickets[Number(id.slice(4))];
+        polls += 1;
+        ticket.polls += 1;
+        return clock.now() < ticket.readyAt
+          ? { kind: 'pending' }
+          : { kind: 'done', result: RESULT };
+      }),
+    isScarce: () => limiter.isScarce(),
+    leastMs: (requests) => limiter.leastMs(requests),
+    takenUntilMs: () => limiter.takenUntilMs(),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Time stands still while anything can go on without it, then jumps to the next sleeper. */
+function createClock() {
+  let nowMs = START_MS;
+  const sleepers = new Map();
+
+  const wakeNext = () => {
+    let atMs = Infinity;
+    for (const at of sleepers.keys()) if (at < atMs) atMs = at;
+    if (atMs === Infinity) throw new Error('Stuck: everything waits and nothing will wake it.');
+    nowMs = Math.max(nowMs, atMs);
+    const woken = sleepers.get(atMs);
+    sleepers.delete(atMs);
+    for (const wake of woken) wake();
+  };
+
+  return {
+    now: () => nowMs,
+    sleep: (ms, signal) => {
+      if (signal?.aborted === true) return Promise.resolve();
+      return new Promise((resolve) => {
+        // A timer of 0 ms is a turn of the event loop, not a wait.
+        if (ms <= 0) return setImmediate(resolve);
+        const atMs = nowMs + ms;
+        const together = sleepers.get(atMs) ?? new Set();
+        sleepers.set(atMs, together);
+        const wake = () => {
+          together.delete(wake);
+          if (together.size === 0 && sleepers.get(atMs) === together) sleepers.delete(atMs);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        };
+        together.add(wake);
+        signal?.addEventListener('abort', wake);
+      });
+    },
+    async drive(work) {
+      let isDone = false;
+      const end = () => {
+        isDone = true;
+      };
+      work.then(end, end);
+      for (;;) {
+        await settled();
+        if (isDone) return work;
+        wakeNext();
+      }
+    },
+  };
+}
+
+/** Until two turns of the event loop leave nothing to do. */
+async function settled() {
+  for (let idleTurns = 0; idleTurns < 2; ) {
+    await new Promise((resolve) => setImmediate(resolve));
+    idleTurns = process.getActiveResourcesInfo().includes('Immediate') ? 0 : idleTurns + 1;
+  }
+}

@@ -1,0 +1,105 @@
+// What is believed of how long the platform takes, from looks alone. A look says only that an answer was
+// there, or was not yet: so each is one draw whose chance the latency's distribution tells, and what is
+// still pending teaches as much as what came. Bayes' rule over a grid of log-normal distributions: the form
+// that the times of such work have (field-notes.md, "Typical latency", and the sandbox's).
+
+export interface LatencyBelief {
+  /** A look at this age brought nothing; `sinceMs` is the age of the look in vain before it, 0 for none. */
+  sawPending(ageMs: number, sinceMs: number): void;
+  /** The answer came between these ages. */
+  sawAnswer(ageMs: number, sinceMs: number): void;
+  /** Whether any answer was seen. */
+  isGrounded(): boolean;
+  /** The age at which this share of answers is there, of those that are not there at `sinceMs`. */
+  quantileMs(share: number, sinceMs?: number): number;
+}
+
+/** Medians of the grid, as logarithms of ms: 10 ms to half an hour. */
+const MEDIAN_LOG_MIN = Math.log(10);
+const MEDIAN_LOG_STEP = 0.15;
+const MEDIAN_COUNT = 82;
+const SPREADS = [0.15, 0.3, 0.45, 0.6, 0.8, 1.1];
+/** Before anything is seen: about ten seconds, and a factor of three either way is nothing unusual. */
+const PRIOR_MEDIAN_LOG = Math.log(10_000);
+const PRIOR_SPREAD = 1.2;
+/** Each look lets those before it count a little less: platforms are faster at night. */
+const MEMORY = 0.99;
+/** However sure the grid is: a distribution that a look refutes comes back when others refute it less. */
+const CHANCE_MIN = 1e-6;
+
+export function createLatencyBelief(): LatencyBelief {
+  const cells = SPREADS.flatMap((spread) =>
+    Array.from({ length: MEDIAN_COUNT }, (_, i) => {
+      const medianLog = MEDIAN_LOG_MIN + i * MEDIAN_LOG_STEP;
+      const prior = -(((medianLog - PRIOR_MEDIAN_LOG) / PRIOR_SPREAD) ** 2) / 2;
+      return { medianLog, spread, prior, evidence: 0 };
+    }),
+  );
+  let isGrounded = false;
+  /** The belief summed up in one log-normal distribution; undefined while a look is not summed up yet. */
+  let summary: { readonly medianLog: number; readonly spread: number } | undefined;
+
+  const learn = (chanceOf: (cell: (typeof cells)[number]) => number): void => {
+    for (const cell of cells) {
+      cell.evidence = cell.evidence * MEMORY + Math.log(Math.max(CHANCE_MIN, chanceOf(cell)));
+    }
+    summary = undefined;
+  };
+
+  const summarise = () => {
+    let top = Number.NEGATIVE_INFINITY;
+    for (const { prior, evidence } of cells) top = Math.max(top, prior + evidence);
+    let [weights, logs, squares] = [0, 0, 0];
+    for (const { medianLog, spread, prior, evidence } of cells) {
+      const weight = Math.exp(prior + evidence - top);
+      weights += weight;
+      logs += weight * medianLog;
+      squares += weight * (medianLog * medianLog + spread * spread);
+    }
+    const medianLog = logs / weights;
+    return { medianLog, spread: Math.sqrt(squares / weights - medianLog * medianLog) };
+  };
+
+  return {
+    sawPending: (ageMs, sinceMs) => {
+      learn((cell) => left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
+    },
+    sawAnswer: (ageMs, sinceMs) => {
+      isGrounded = true;
+      learn((cell) => 1 - left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
+    },
+    isGrounded: () => isGrounded,
+    quantileMs: (share, sinceMs = 0) => {
+      summary ??= summarise();
+      const remaining = left(summary, sinceMs) * (1 - share);
+      const ageMs = Math.exp(summary.medianLog + summary.spread * deviationAbove(remaining));
+      return Math.max(ageMs, sinceMs);
+    },
+  };
+}
+
+/** The share of answers that take longer than `ageMs`. */
+function left(of: { readonly medianLog: number; readonly spread: number }, ageMs: number): number {
+  return ageMs <= 0 ? 1 : shareAbove((Math.log(ageMs) - of.medianLog) / of.spread);
+}
+
+/** The upper tail of the standard normal distribution (Abramowitz and Stegun 26.2.17; off by 1e-7 at most). */
+function shareAbove(deviation: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(deviation));
+  const series =
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const tail = 0.3989422804 * Math.exp((-deviation * deviation) / 2) * series;
+  return deviation >= 0 ? tail : 1 - tail;
+}
+
+/** Its inverse (Abramowitz and Stegun 26.2.23; off by 5e-4 at most). */
+function deviationAbove(share: number): number {
+  const tail = Math.max(1e-9, Math.min(share, 1 - share));
+  const t = Math.sqrt(-2 * Math.log(tail));
+  const deviation =
+    t -
+    (2.515517 + t * (0.802853 + t * 0.010328)) /
+      (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  return share <= 0.5 ? deviation : -deviation;
+}
