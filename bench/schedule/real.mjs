@@ -11,8 +11,8 @@ import { answersOf } from './simulate.mjs';
 const MAIN = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
 
-/** As `simulate`. The clock runs from the start of the command to its end, the start of Node.js included. */
-export async function enrichForReal({ leads, collect, rate, seed }) {
+/** As `simulate`; from the first enrichment accepted to the last answer, and `commandMs` from the command's start to its end. */
+export async function enrichForReal({ leads, collect, rate, seed, isFound = false }) {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-schedule-'));
   const limit = `${rate.requests}/${rate.perMs}ms`;
   const sandbox = await startSandbox([
@@ -28,14 +28,13 @@ export async function enrichForReal({ leads, collect, rate, seed }) {
   try {
     const input = join(folder, 'leads.csv');
     const state = join(folder, 'state.db');
-    const lines = Array.from({ length: leads }, (_, i) => `Ada${i},Doe${i},company${i}.com`);
-    writeFileSync(input, ['first_name,last_name,website', ...lines, ''].join('\n'));
+    writeFileSync(input, linesOf(leads, isFound ? seed : undefined).join('\n'));
     const flags = ['--state', state, '--out', join(folder, 'out.csv'), '--url', sandbox.url];
     const how = ['--rate', limit, '--submit', 'single', '--collect', collect, '--json'];
     const listen = collect === 'poll' ? [] : ['--listen', '127.0.0.1:0'];
     const startedAt = performance.now();
     await run(['enrich', input, ...flags, '--ask', 'find_email', ...how, ...listen]);
-    const tookMs = performance.now() - startedAt;
+    const commandMs = performance.now() - startedAt;
     const ledger = await read(`${sandbox.url}/sandbox/ledger`);
     const { entries } = await read(`${sandbox.url}/sandbox/ledger/entries?limit=1000`);
     const answered = answersOf(state);
@@ -47,11 +46,31 @@ export async function enrichForReal({ leads, collect, rate, seed }) {
       isMiss: isMiss({ ask, inputs }, seed),
       answeredAt: answered.get(id),
     }));
-    return { tookMs, tickets, ...ledger };
+    // What Node.js needs to start and to end is no part of the schedule; `commandMs` has it.
+    const firstAt = Math.min(...entries.map(({ acceptedAt }) => acceptedAt));
+    const tookMs = Math.max(...answered.values()) - firstAt;
+    return { tookMs, commandMs, tickets, ...ledger };
   } finally {
     sandbox.process.kill();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** `foundWithSeed` leaves out whoever a sandbox of that seed does not find. */
+function linesOf(leads, foundWithSeed) {
+  const lines = ['first_name,last_name,website'];
+  for (let i = 0; lines.length <= leads; i += 1) {
+    const [firstName, lastName, companyDomain] = [`Ada${i}`, `Doe${i}`, `company${i}.com`];
+    const request = { ask: ['find_email'], inputs: { firstName, lastName, companyDomain } };
+    if (foundWithSeed !== undefined && !isHit(request, foundWithSeed)) continue;
+    lines.push([firstName, lastName, companyDomain].join(','));
+  }
+  return [...lines, ''];
+}
+
+function isHit(request, seed) {
+  const decision = decideHits(request, seed);
+  return decision.kind === 'done' && decision.hits.length > 0;
 }
 
 /** An empty success: the rules ask for a second reading. */

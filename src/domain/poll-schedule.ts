@@ -11,8 +11,8 @@ export interface Pressure {
   readonly roundMs: number;
   /** Submits wait for the limit: a look now costs one of them its place. */
   readonly isSending: boolean;
-  /** Few are open, and none follow: what they wait longer, the run takes longer. */
-  readonly isEnding: boolean;
+  /** The share of the run's enrichments that is open; the fewer, the more the run waits for each. */
+  readonly openShare: number;
 }
 
 export interface PollSchedule {
@@ -25,24 +25,31 @@ export interface PollSchedule {
   /** Age in ms from which a first poll is worth its request now. */
   ripeAfterMs(pressure: Pressure): number;
   /** Age in ms from which a single look is, though none is ripe: while nothing is known, one learns for all. */
-  scoutAfterMs(): number;
+  scoutAfterMs(pressure: Pressure): number;
   /** Wait in ms to the next poll of an enrichment that has been pending for `pendingMs`. */
   nextWaitMs(pendingMs: number, pressure: Pressure): number;
 }
 
 const FIRST_WAIT_MS = 500;
+/** While nothing is known, each look comes at so many times the age of the last. */
+const SCOUT_FACTOR = 1.5;
 const WAIT_MS_MIN = 20;
 const WAIT_MS_MAX = 60_000;
-/** A first look where so many answers are there is early enough to see the fast ones in time … */
-const EARLY = 0.2;
-/** … and late enough for an idle request … */
-const LATE = 0.6;
-/** … or for one that keeps a submit waiting. */
-const SURE = 0.97;
-/** Each wait is this share of the time already waited: an answer is seen within a tenth of its latency, mostly. */
-const WAIT_SHARE = 0.17;
-/** At the end, where each wait prolongs the run. */
-const ENDING_SHARE = 0.02;
+/** The chance of an answer that is worth a request where there are plenty: so an answer takes some five looks. */
+const CHANCE = 0.19;
+/** A first look is put off no longer than to here for others' answers … */
+const CHANCE_LATE = 0.3;
+/** … or to here for submits; nor is any other look. */
+const CHANCE_SURE = 0.97;
+/** Each wait is at least this share of the time already waited, whatever is believed … */
+const WAIT_SHARE = 0.08;
+/** … and less where fewer than a fifth are open, down to this for the last. */
+const OPEN_SHARE_FEW = 0.2;
+const WAIT_SHARE_MIN = 0.015;
+/** Where the submits take longer than this, a few looks in vain are nothing. */
+const SCOUTED_ROUND_MS_MIN = 120_000;
+/** Each wait for what is overdue is this share of the time already waited. */
+const LATE_SHARE = 0.2;
 /** Tickets asked for in vain of which it is remembered when. */
 const LOOKS_MAX = 4_096;
 
@@ -80,17 +87,25 @@ export function createPollSchedule(): PollSchedule {
       belief.sawAnswer(pendingMs, looks.get(id) ?? 0);
       looks.delete(id);
     },
-    firstWaitMs: () => bounded(belief.isGrounded() ? belief.quantileMs(EARLY) : FIRST_WAIT_MS),
+    firstWaitMs: () => bounded(belief.isGrounded() ? belief.quantileMs(CHANCE) : FIRST_WAIT_MS),
     ripeAfterMs: ({ roundMs, isSending }) => {
-      const latest = belief.quantileMs(isSending ? SURE : LATE);
-      return bounded(Math.min(Math.max(roundMs, belief.quantileMs(EARLY)), latest));
+      const latest = belief.quantileMs(isSending ? CHANCE_SURE : CHANCE_LATE);
+      return bounded(Math.min(Math.max(roundMs, belief.quantileMs(CHANCE)), latest));
     },
-    scoutAfterMs: () =>
-      belief.isGrounded() ? Number.POSITIVE_INFINITY : Math.max(FIRST_WAIT_MS, 2 * scoutedMs),
-    nextWaitMs: (pendingMs, { roundMs, isEnding }) => {
-      const shareMs = pendingMs * (isEnding ? ENDING_SHARE : WAIT_SHARE);
-      const sureMs = belief.quantileMs(SURE, pendingMs) - pendingMs;
-      return bounded(Math.max(shareMs, Math.min(roundMs, sureMs)));
+    scoutAfterMs: ({ isSending, roundMs }) => {
+      const isNeeded = !belief.isGrounded() && (!isSending || roundMs > SCOUTED_ROUND_MS_MIN);
+      return isNeeded
+        ? bounded(Math.max(FIRST_WAIT_MS, SCOUT_FACTOR * scoutedMs))
+        : Number.POSITIVE_INFINITY;
+    },
+    nextWaitMs: (pendingMs, { roundMs, openShare }) => {
+      const fewness = Math.min(1, openShare / OPEN_SHARE_FEW);
+      const leastMs = pendingMs * Math.max(WAIT_SHARE_MIN, WAIT_SHARE * fewness);
+      // While nothing is known, no wait is longer than all before it.
+      const guessMs = belief.quantileMs(CHANCE, pendingMs) - pendingMs;
+      const worthMs = belief.isGrounded() ? guessMs : Math.min(guessMs, pendingMs);
+      const sureMs = belief.quantileMs(CHANCE_SURE, pendingMs) - pendingMs;
+      return bounded(Math.max(leastMs, Math.min(roundMs, sureMs), worthMs * fewness));
     },
   };
 }
@@ -127,7 +142,7 @@ const NEVER_UNRIPE = {
   ripeAfterMs: () => 0,
   scoutAfterMs: () => Number.POSITIVE_INFINITY,
   nextWaitMs: (pendingMs: number, { roundMs }: Pressure) =>
-    bounded(Math.min(Math.max(roundMs, pendingMs * WAIT_SHARE), pendingMs)),
+    bounded(Math.min(Math.max(roundMs, pendingMs * LATE_SHARE), pendingMs)),
 } satisfies Partial<PollSchedule>;
 
 /** The last answers' latencies. */

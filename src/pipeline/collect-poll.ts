@@ -14,6 +14,8 @@ const UNAVAILABLE_IN_A_ROW_MAX = 20;
 const LOOK_AGAIN_MS = 5_000;
 /** What was due this long ago may have been answered by a webhook since. */
 const DUE_FRESH_MS = 1_000;
+/** Looks at a time while nothing is known of the latency. */
+const SCOUTS_MAX = 4;
 /** Due tickets fetched at once. */
 const FETCH_MAX = 200;
 
@@ -38,15 +40,14 @@ export async function collectByPoll(context: RunContext): Promise<void> {
     const now = clock.now();
     const ripeAt = createRipeness(context);
     const ripe = due.filter((awaited) => ripeAt(awaited) <= now);
-    const [first] = due;
-    if (ripe.length > 0 || first === undefined) return { ripe, nextAt: Number.POSITIVE_INFINITY };
-    // While nothing is known of the latency, one look at a time learns for all.
-    const scoutAt =
-      asked.size > 0
-        ? Number.POSITIVE_INFINITY
-        : first.submittedAt + context.schedule.scoutAfterMs();
-    if (scoutAt <= now) return { ripe: [first], nextAt: Number.POSITIVE_INFINITY };
-    return { ripe, nextAt: Math.min(scoutAt, ...due.map(ripeAt)) };
+    if (ripe.length > 0 || due.length === 0) return { ripe, nextAt: Number.POSITIVE_INFINITY };
+    // While nothing is known of the latency, a few looks at a time learn for all.
+    const afterMs = asked.size > 0 ? Infinity : context.schedule.scoutAfterMs(pressureOf(context));
+    const scouts = due
+      .slice(0, SCOUTS_MAX)
+      .filter((awaited) => awaited.submittedAt + afterMs <= now);
+    const next = due.map((awaited) => Math.min(ripeAt(awaited), awaited.submittedAt + afterMs));
+    return { ripe: scouts, nextAt: Math.min(...next) };
   };
 
   const poll = async (awaited: AwaitedEnrichment, permit: Permit): Promise<void> => {

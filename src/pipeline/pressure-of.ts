@@ -2,16 +2,14 @@
 import type { Pressure } from '../domain/poll-schedule.js';
 import type { SettlingContext } from './run-context.js';
 
-/** The last of a run: one in so many. */
-const LAST_SHARE = 0.05;
-
 export function pressureOf({ backlog, bulkMax, platform }: PressureContext): Pressure {
   const { answered, awaiting, isReading, queued } = backlog;
   const open = queued + awaiting;
+  const roundMs = platform.leastMs(Math.ceil(queued / bulkMax) + awaiting);
   return {
-    roundMs: platform.leastMs(Math.ceil(queued / bulkMax) + awaiting),
-    isSending: queued > 0,
-    isEnding: !isReading && open <= LAST_SHARE * (open + answered),
+    roundMs,
+    isSending: queued > 0 && roundMs > 0,
+    openShare: isReading || open === 0 ? 1 : open / (open + answered),
   };
 }
 

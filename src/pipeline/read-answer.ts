@@ -104,9 +104,7 @@ function again(
   return { kind: 'postpone', postponement: { id: awaited.id, pollAt, wasEmpty } };
 }
 
-/** It may be later than needs be: while submits wait, they go first. */
-function secondLookMs({ isSending, roundMs }: Pressure): number {
-  return isSending
-    ? Math.min(Math.max(SECOND_LOOK_MS, roundMs), SECOND_LOOK_MS_MAX)
-    : SECOND_LOOK_MS;
+/** First looks go first: theirs may be empty too, and then the run waits for another two seconds. */
+function secondLookMs({ roundMs }: Pressure): number {
+  return Math.round(Math.min(Math.max(SECOND_LOOK_MS, roundMs), SECOND_LOOK_MS_MAX));
 }

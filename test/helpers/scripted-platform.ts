@@ -255,7 +255,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
       }),
     ...createFreeSide(),
     takenUntilMs: () => [],
-    isScarce: () => false,
+    leastMs: () => 0,
     close: () => Promise.resolve(),
   };
 }

@@ -64,7 +64,7 @@ describe('collecting by poll', () => {
   it('asks again for what is pending when its time has come, with growing waits and not before', async () => {
     const { statuses, readsMs } = await collected(fates('pending', 'pending', 'pending'), ['a']);
     expect(statuses).toEqual(['found']);
-    expect(readsMs).toEqual([500, 600, 720, 864]);
+    expect(readsMs).toEqual([500, 1_000, 2_000, 4_000]);
   });
 
   it('an empty success is read once more: then not_found, or found where the data came late', async () => {
@@ -334,7 +334,7 @@ describe('waiting and ending', () => {
     context.backlog.expectPoll(world.clock.now());
     await world.clock.drive(collecting);
     const [first, second] = world.platform.reads.map(({ at }) => at);
-    expect((second ?? 0) - (first ?? 0)).toBe(100);
+    expect((second ?? 0) - (first ?? 0)).toBe(500);
   });
 
   it('a store that fails stops it only after the answers under way are saved', async () => {

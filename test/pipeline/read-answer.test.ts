@@ -35,6 +35,7 @@ function awaited(changes: Partial<AwaitedEnrichment> = {}): AwaitedEnrichment {
 const POLLED: Heard = { by: 'poll', at: NOW };
 
 const EMPTY: ReadAnswer = { kind: 'done', result: {} };
+const EVERY_SECOND = { ...createPollSchedule(), nextWaitMs: () => 1_000 };
 const PENDING: ReadAnswer = { kind: 'pending' };
 
 function unavailable(isFinal: boolean): ReadAnswer {
@@ -97,7 +98,7 @@ describe('readAnswer', () => {
   });
 
   it('asks again for what is pending, unknown or unavailable: later, and never after the deadline', async () => {
-    const context = await contextWith();
+    const context = await contextWith({ schedule: EVERY_SECOND });
     for (const answer of [PENDING, { kind: 'unknown' } as const, unavailable(false)]) {
       expect(readAnswer(awaited({ wasEmpty: true }), answer, context, POLLED)).toEqual({
         kind: 'postpone',
@@ -113,9 +114,13 @@ describe('readAnswer', () => {
 
   it('waits longer where requests are scarce', async () => {
     const context = await contextWith();
-    const scarce = { ...context, platform: { ...context.platform, isScarce: () => true } };
+    const scarce = { ...context, platform: { ...context.platform, leastMs: () => 8_000 } };
     expect(readAnswer(awaited(), PENDING, scarce, POLLED)).toMatchObject({
-      postponement: { pollAt: NOW + 2_000 },
+      postponement: { pollAt: NOW + 8_000 },
+    });
+    // The second look at an empty one too: others' first looks go before it.
+    expect(readAnswer(awaited(), EMPTY, scarce, POLLED)).toMatchObject({
+      postponement: { pollAt: NOW + 8_000, wasEmpty: true },
     });
   });
 
@@ -136,7 +141,7 @@ describe('readAnswer', () => {
   });
 
   it('a platform that is away just at the deadline is asked again: three questions go before giving up', async () => {
-    const context = await contextWith();
+    const context = await contextWith({ schedule: EVERY_SECOND });
     for (const [pollCount, kind] of [
       [0, 'postpone'],
       [2, 'postpone'],
@@ -157,22 +162,24 @@ describe('readAnswer', () => {
     expect(readAnswer(late, unavailable(false), drained, POLLED)).toEqual({ kind: 'leave' });
   });
 
-  it('learns the latency from answers to its own submits alone, and by which way they came', async () => {
+  it('learns the latency from looks at its own submits alone, and by which way an answer came', async () => {
     const seen: string[] = [];
     const schedule = {
       ...createPollSchedule(),
-      observe: (ms: number, by: string) => void seen.push(`${ms} by ${by}`),
+      observe: (_id: number, ms: number, by: string) => void seen.push(`${ms} by ${by}`),
+      observePending: (_id: number, ms: number) => void seen.push(`${ms} in vain`),
     };
     const context = await contextWith({ schedule });
     const own = { ...context, startedAt: SUBMITTED, schedule };
     readAnswer(awaited(), EMPTY, own, POLLED);
-    // The limit may have held the first poll back: what counts is when it was due.
-    readAnswer(awaited({ pollCount: 0, pollAt: SUBMITTED + 500 }), EMPTY, own, POLLED);
+    // The second look at an empty one, and a look that met a bad moment, say nothing of how long it took.
+    readAnswer(awaited({ wasEmpty: true }), EMPTY, own, POLLED);
+    readAnswer(awaited(), unavailable(false), own, POLLED);
     readAnswer(awaited(), PENDING, own, POLLED);
     readAnswer(awaited(), EMPTY, { ...own, startedAt: SUBMITTED + 1 }, POLLED);
     // A webhook comes when it comes, whenever a poll was due.
     const fresh = awaited({ pollCount: 0, pollAt: SUBMITTED + 500 });
     readAnswer(fresh, EMPTY, own, { by: 'webhook', at: SUBMITTED + 700 });
-    expect(seen).toEqual(['5000 by poll', '500 by poll', '700 by webhook']);
+    expect(seen).toEqual(['5000 by poll', '5000 in vain', '700 by webhook']);
   });
 });

@@ -177,7 +177,7 @@ describe('the sliding window', () => {
     const next = limiter.reserve('submit', 500);
     await request(limiter, permits[0]);
     expect(await next).toHaveLength(1);
-    expect(limiter.isScarce()).toBe(false);
+    expect(limiter.leastMs(1_000)).toBe(0);
   });
 });
 
@@ -232,20 +232,19 @@ describe('those who wait', () => {
     expect(await starting).toBe('stopped');
     expect(await limiter.reserve('submit', 1)).toEqual([]);
   });
+});
 
-  it('make the limit scarce, until one window after the last of them was served', async () => {
+describe('the least time of many requests', () => {
+  it('is told by the limit, and by what others leave of it', async () => {
     const clock = createVirtualClock();
-    const limiter = openLimiter({ limit: { requests: 1, perMs: 100 }, clock });
-    await request(limiter, (await take(limiter, 1))[0]);
-    expect(limiter.isScarce()).toBe(false);
-    const next = take(limiter, 1);
-    expect(limiter.isScarce()).toBe(true);
-    await clock.runAll();
-    (await next)[0]?.release();
-    await clock.advance(99);
-    expect(limiter.isScarce()).toBe(true);
-    await clock.advance(1);
-    expect(limiter.isScarce()).toBe(false);
+    const limiter = openLimiter({ limit: TWENTY, clock });
+    expect(limiter.leastMs(400)).toBe(40_000);
+    const [permit] = await take(limiter, 1);
+    if (permit !== undefined) await limiter.start(permit);
+    if (permit !== undefined) limiter.finish(permit, { remaining: 9, resetMs: 60_000 });
+    expect(limiter.leastMs(400)).toBe(80_000);
+    await clock.advance(60_000);
+    expect(limiter.leastMs(400)).toBe(40_000);
   });
 });
 

@@ -141,11 +141,12 @@ describe('a throttled poll', () => {
 
   it('stops waiting when its signal aborts', async () => {
     const server = await openTestServer(answer(429, '', { 'retry-after': '3600' }));
-    const platform = openTestPlatform(server.url, { clock: createVirtualClock() });
+    const clock = createVirtualClock();
+    const platform = openTestPlatform(server.url, { clock });
     open.push(server, platform);
     const stop = new AbortController();
     const outcome = platform.read('enr_1', await permitOf(platform), stop.signal);
-    await expect.poll(() => platform.isScarce()).toBe(true);
+    await expect.poll(() => clock.sleeps.length).toBe(1);
     stop.abort();
     expect(await outcome).toMatchObject({ kind: 'unavailable', isFinal: false });
   });
