@@ -96,8 +96,8 @@ describe('a schedule', () => {
     });
     const property = fc.property(ages, ages, pressures, (pending, answered, pressure) => {
       const schedule = createPollSchedule();
-      pending.forEach((ageMs, id) => void schedule.observePending(id % 5, ageMs));
-      answered.forEach((ageMs, id) => void schedule.observe(id % 9, ageMs, 'poll'));
+      for (const [id, ageMs] of pending.entries()) schedule.observePending(id % 5, ageMs);
+      for (const [id, ageMs] of answered.entries()) schedule.observe(id % 9, ageMs, 'poll');
       const waits = [0, 1, 500, 10_000, 3.6e6].map((ageMs) => schedule.nextWaitMs(ageMs, pressure));
       for (const waitMs of [...waits, schedule.firstWaitMs(), schedule.ripeAfterMs(pressure)]) {
         expect(waitMs).toBeGreaterThanOrEqual(20);
