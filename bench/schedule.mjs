@@ -20,7 +20,7 @@ const SCENARIOS = {
   'bulk-webhook': { ...bulk, leads: 100_000, collect: 'webhook', seeds: [1] },
   // Requests are not scarce: few leads, or no limit.
   'few-poll': { ...single, leads: 20, collect: 'poll', seeds: [...SEEDS, 6, 7, 8, 9, 10] },
-  'unlimited-poll': { ...bulk, leads: 2_000, collect: 'poll', seeds: SEEDS, rate: 'off' },
+  'unlimited-poll': { ...bulk, leads: 500, collect: 'poll', seeds: SEEDS, rate: 'off' },
   'real-single-poll': { ...single, leads: 400, collect: 'poll', isReal: true, seeds: [1] },
   // The sandbox finds 7 of 10; here only those are asked for, so that none is read twice.
   'real-single-poll-found': {

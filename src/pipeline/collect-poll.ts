@@ -43,11 +43,9 @@ export async function collectByPoll(context: RunContext): Promise<void> {
     if (ripe.length > 0 || due.length === 0) return { ripe, nextAt: Number.POSITIVE_INFINITY };
     // While nothing is known of the latency, a few looks at a time learn for all.
     const afterMs = asked.size > 0 ? Infinity : context.schedule.scoutAfterMs(pressureOf(context));
-    const scouts = due
-      .slice(0, SCOUTS_MAX)
-      .filter((awaited) => awaited.submittedAt + afterMs <= now);
+    const scouts = due.filter((awaited) => awaited.submittedAt + afterMs <= now);
     const next = due.map((awaited) => Math.min(ripeAt(awaited), awaited.submittedAt + afterMs));
-    return { ripe: scouts, nextAt: Math.min(...next) };
+    return { ripe: scouts.slice(0, SCOUTS_MAX), nextAt: Math.min(...next) };
   };
 
   const poll = async (awaited: AwaitedEnrichment, permit: Permit): Promise<void> => {
@@ -88,8 +86,8 @@ export async function collectByPoll(context: RunContext): Promise<void> {
     const ageMs = clock.now() - fetchedAt;
     const isNewlyDue = backlog.nextPollAt <= clock.now();
     // What is due and not ripe stands in nobody's way.
-    if (due.length > 0)
-      return ageMs >= DUE_FRESH_MS || (isNewlyDue && backlog.nextPollAt > fetchedAt);
+    const isFresh = ageMs < DUE_FRESH_MS && !(isNewlyDue && backlog.nextPollAt > fetchedAt);
+    if (due.length > 0) return !isFresh;
     if (isNewlyDue) return true;
     if (backlog.awaiting === 0) return false;
     const isForgotten = flight.isEmpty() && backlog.nextPollAt === Number.POSITIVE_INFINITY;
