@@ -9,6 +9,7 @@ import { dialectCommand } from './commands/dialect.js';
 import { draftCommand } from './commands/draft.js';
 import { enrichCommand } from './commands/enrich.js';
 import { eventsCommand } from './commands/events.js';
+import { explainCommand } from './commands/explain.js';
 import { exportCommand } from './commands/export.js';
 import { hooksCommand } from './commands/hooks.js';
 import { jobSchemaCommand } from './commands/job-schema.js';
@@ -33,6 +34,7 @@ const COMMANDS = [
   planCommand,
   statusCommand,
   runsCommand,
+  explainCommand,
   exportCommand,
   retryCommand,
   cancelCommand,

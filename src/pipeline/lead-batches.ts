@@ -38,7 +38,7 @@ export async function* leadBatches(
       if (position <= options.afterPosition) continue;
       leads.push(toLeadEntry(record, position, mapping, options.terms));
     }
-    yield { columns: batch.columns, leads, rejects: batch.rejects };
+    yield { columns: batch.columns, leads, rejects: batch.rejects, mapping };
     if (position >= limit) return;
   }
 }

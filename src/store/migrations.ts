@@ -203,4 +203,9 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX disturbances ON events (happened_at)
     WHERE type IN ('sendLimitReached', 'connectionIssue');
   `,
+
+  // 4: which column fed which input
+  `
+  ALTER TABLE runs ADD COLUMN mapping TEXT NOT NULL DEFAULT '[]';
+  `,
 ];

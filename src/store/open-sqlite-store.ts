@@ -14,6 +14,7 @@ import { prepareRuns } from './verbs/runs.js';
 import { prepareSeenFields } from './verbs/seen-fields.js';
 import { prepareSending } from './verbs/sending.js';
 import { prepareSteer } from './verbs/steer.js';
+import { prepareStory } from './verbs/story.js';
 import { prepareSubmits } from './verbs/submits.js';
 import { prepareWork } from './verbs/work.js';
 
@@ -44,6 +45,7 @@ function prepareStore(db: Database.Database, path: string): Store {
   const steer = prepareSteer(db);
   const lists = prepareLists(db);
   const seenFields = prepareSeenFields(db);
+  const story = prepareStory(db);
   const guard = guardDatabase(path);
 
   return {
@@ -87,6 +89,8 @@ function prepareStore(db: Database.Database, path: string): Store {
     adoptList: guard(lists.adopt),
     advanceList: guard(lists.advance),
     exchangePeopleFields: guard(seenFields.exchange),
+    lineStory: guard(story.line),
+    deliveriesAbout: guard(story.deliveriesAbout),
     work: guard(work.work),
     finishRun: guard(runs.finish),
     tally: guard(report.tally),

@@ -19,6 +19,7 @@ import {
   uncertain,
   unsent,
 } from './store-bench.js';
+import { describeStory } from './story.js';
 
 const HOLDER = { pid: 4711, host: 'here', since: T0 };
 
@@ -36,6 +37,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeDeliveries(bench);
     describeEvents(bench);
     describeLists(bench);
+    describeStory(bench);
 
     describe('runs', () => {
       it('starts reading, goes on working, and finishes', async () => {

@@ -8,6 +8,7 @@ import type { Ask, EnrichmentRequest } from '../ask.js';
 import type { Outcome } from '../enrichment.js';
 import type { JsonValue } from '../json.js';
 import type { Column, Reject } from '../lead.js';
+import type { MappedInput } from '../mapping.js';
 import type { Result } from '../result.js';
 import type { OutputPlan, Run, RunPlan } from '../run.js';
 import type { SchemaField } from '../schema-drift.js';
@@ -15,6 +16,7 @@ import type { RunTally } from '../tally.js';
 import type { DeliveryJournal } from './deliveries.js';
 import type { EventJournal } from './events.js';
 import type { ListShelf } from './lists.js';
+import type { StoryTeller } from './story.js';
 
 /** A lead on its way into the store. */
 export type LeadEntry = {
@@ -38,6 +40,8 @@ export interface IngestBatch {
   readonly columns: readonly Column[];
   readonly leads: readonly LeadEntry[];
   readonly rejects: readonly Reject[];
+  /** Which column feeds which input; kept for whoever asks for the story of a line. */
+  readonly mapping?: readonly MappedInput[];
 }
 
 /** What became of a batch's leads. */
@@ -159,7 +163,7 @@ export type JobLock =
   | { readonly kind: 'taken' /** Idempotent. */; release(): Promise<void> }
   | { readonly kind: 'busy'; readonly holder: LockHolder | null };
 
-export interface Store extends DeliveryJournal, EventJournal, ListShelf {
+export interface Store extends DeliveryJournal, EventJournal, ListShelf, StoryTeller {
   /**
    * Takes the job for this process: one run at a time for each job of a state file. Ends with the
    * process, however it dies, so that the next one need not wait.

@@ -17,6 +17,14 @@ import { prepareEvents } from './events.js';
 /** Characters of the bodies that are handed out at once; one alone may be longer. */
 const PENDING_LENGTH_MAX = 8_000_000;
 
+/** A line of the journal, up to its conditions. */
+export const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at AS receivedAt,
+    h.handled_at AS handledAt, h.settled, h.unchanged, h.unknown, octet_length(d.body) AS bytes
+  FROM deliveries d
+  LEFT JOIN handled_deliveries h ON h.delivery_id = d.id
+    AND NOT EXISTS (SELECT 1 FROM pending_deliveries p
+                    WHERE p.scope = d.scope AND p.delivery_id = d.id)`;
+
 /** A ticket that is known from now on: deliveries that came before it are pending again. */
 export function prepareRevive(db: Database.Database): (ticket: string) => void {
   const any = db.prepare<[string]>('SELECT 1 FROM unknown_tickets WHERE ticket = ? LIMIT 1');
@@ -68,13 +76,7 @@ export function prepareDeliveries(db: Database.Database) {
      SELECT scope, id FROM deliveries WHERE scope = ?`,
   );
   const list = db.prepare<[number, number], JournalEntry>(
-    `SELECT d.id, d.scope, d.received_at AS receivedAt, h.handled_at AS handledAt, h.settled,
-       h.unchanged, h.unknown, octet_length(d.body) AS bytes
-     FROM deliveries d
-     LEFT JOIN handled_deliveries h ON h.delivery_id = d.id
-       AND NOT EXISTS (SELECT 1 FROM pending_deliveries p
-                       WHERE p.scope = d.scope AND p.delivery_id = d.id)
-     WHERE d.id < ? ORDER BY d.id DESC LIMIT ?`,
+    `${JOURNAL_ENTRY} WHERE d.id < ? ORDER BY d.id DESC LIMIT ?`,
   );
   const countPending = db.prepare<[], { n: number }>(
     'SELECT count(*) AS n FROM pending_deliveries',

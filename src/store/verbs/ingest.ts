@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { EnrichmentState } from '../../domain/enrichment.js';
 import type { Column } from '../../domain/lead.js';
+import type { MappedInput } from '../../domain/mapping.js';
 import type { IngestBatch, IngestCount, IngestTimes, LeadEntry } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
 import { isFresh, wasAccepted } from './is-fresh.js';
@@ -13,6 +14,12 @@ interface CurrentRow {
   state: EnrichmentState;
   ticket: string | null;
   settled_at: number | null;
+}
+
+interface ProgressRow {
+  lead_count: number;
+  columns: string;
+  mapping: string;
 }
 
 /** The user said so: it is sent once more, by the run that is told to; the run, the run again, the enrichment. */
@@ -29,8 +36,8 @@ export const REOPEN_TIMED_OUT = `UPDATE enrichments SET state = 'awaiting', run_
 type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared'; isFirst: boolean };
 
 export function prepareIngest(db: Database.Database) {
-  const progress = db.prepare<[number], { lead_count: number; columns: string }>(
-    'SELECT lead_count, columns FROM runs WHERE id = ?',
+  const progress = db.prepare<[number], ProgressRow>(
+    'SELECT lead_count, columns, mapping FROM runs WHERE id = ?',
   );
   const current = db.prepare<[Uint8Array], CurrentRow>(
     `SELECT id, run_id, paid_by, state, ticket, settled_at FROM enrichments
@@ -52,8 +59,9 @@ export function prepareIngest(db: Database.Database) {
   const insertReject = db.prepare<[number, number, number, string, string]>(
     'INSERT OR IGNORE INTO rejects (run_id, source, line, reason, raw) VALUES (?, ?, ?, ?, ?)',
   );
-  const advance = db.prepare<[number, number, string, number]>(
-    'UPDATE runs SET lead_count = ?, reject_count = reject_count + ?, columns = ? WHERE id = ?',
+  const advance = db.prepare<[number, number, string, string, number]>(
+    `UPDATE runs SET lead_count = ?, reject_count = reject_count + ?, columns = ?, mapping = ?
+     WHERE id = ?`,
   );
 
   const create = (runId: number, lead: LeadEntry & { kind: 'asked' }): Share => {
@@ -122,9 +130,13 @@ export function prepareIngest(db: Database.Database) {
       rejectCount += insertReject.run(runId, source, line, reason, raw).changes;
     }
     // A reading that starts over knows fewer columns at first than the leads that are in.
-    const known = JSON.parse(before.columns) as Column[];
-    const columns = batch.columns.length < known.length ? known : batch.columns;
-    advance.run(leadCount, rejectCount, JSON.stringify(columns), runId);
+    const columns = longer(JSON.parse(before.columns) as Column[], batch.columns);
+    const mapping = longer(JSON.parse(before.mapping) as MappedInput[], batch.mapping ?? []);
+    advance.run(leadCount, rejectCount, JSON.stringify(columns), JSON.stringify(mapping), runId);
     return count;
   });
+}
+
+function longer<T>(known: readonly T[], now: readonly T[]): readonly T[] {
+  return now.length < known.length ? known : now;
 }
