@@ -3,6 +3,7 @@
 import yargs, { type CommandModule } from 'yargs';
 import { SluiceError } from '../domain/errors.js';
 import { outputProblem } from '../output/output-problem.js';
+import { backupCommand } from './commands/backup.js';
 import { cancelCommand } from './commands/cancel.js';
 import { deliveriesCommand } from './commands/deliveries.js';
 import { dialectCommand } from './commands/dialect.js';
@@ -47,6 +48,7 @@ const COMMANDS = [
   draftCommand,
   schemaCommand,
   dialectCommand,
+  backupCommand,
   sandboxCommand,
   jobSchemaCommand,
 ] as CommandModule[];

@@ -4,6 +4,7 @@ import type { Store } from '../domain/ports/store.js';
 import { guardDatabase } from './guard-database.js';
 import { cannotOpen, openDatabase } from './open-database.js';
 import { prepareAnswers } from './verbs/answers.js';
+import { prepareBackup } from './verbs/backup.js';
 import { prepareDeliveries } from './verbs/deliveries.js';
 import { prepareEvents } from './verbs/events.js';
 import { prepareIngest } from './verbs/ingest.js';
@@ -91,6 +92,7 @@ function prepareStore(db: Database.Database, path: string): Store {
     exchangePeopleFields: guard(seenFields.exchange),
     lineStory: guard(story.line),
     deliveriesAbout: guard(story.deliveriesAbout),
+    backup: guard(prepareBackup(db)),
     work: guard(work.work),
     finishRun: guard(runs.finish),
     tally: guard(report.tally),

@@ -20,6 +20,10 @@ export interface StoreHarness {
   open(): Promise<Store>;
   /** Another handle to the same place, as a second process would have it. */
   openAgain(): Promise<Store>;
+  /** A path at which nothing stands. */
+  newPath(): string;
+  /** What a backup wrote. */
+  openCopy(path: string): Promise<Store>;
 }
 
 /** One send of one enrichment. */
@@ -130,6 +134,8 @@ export function storeBench(createHarness: () => StoreHarness) {
       return run;
     },
     openAgain: () => harness.openAgain(),
+    newPath: () => harness.newPath(),
+    openCopy: (path: string) => harness.openCopy(path),
     ingest,
     add,
     claimOne,

@@ -5,6 +5,7 @@ import type { Run } from '../../src/domain/run.js';
 import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
 import { describeDeliveries } from './deliveries.js';
 import { describeEvents } from './events.js';
+import { describeKeeping } from './keeping.js';
 import { describeLists } from './lists.js';
 import { describeSteering } from './steering.js';
 import {
@@ -38,6 +39,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeEvents(bench);
     describeLists(bench);
     describeStory(bench);
+    describeKeeping(bench);
 
     describe('runs', () => {
       it('starts reading, goes on working, and finishes', async () => {

@@ -8,5 +8,10 @@ let count = 0;
 
 describeStore('SQLite', () => {
   const path = join(folder, `state-${(count += 1)}.db`);
-  return { open: async () => openSqliteStore(path), openAgain: async () => openSqliteStore(path) };
+  return {
+    open: async () => openSqliteStore(path),
+    openAgain: async () => openSqliteStore(path),
+    newPath: () => join(folder, `copy-${(count += 1)}.db`),
+    openCopy: async (copy) => openSqliteStore(copy),
+  };
 });

@@ -15,6 +15,7 @@ import type { SchemaField } from '../schema-drift.js';
 import type { RunTally } from '../tally.js';
 import type { DeliveryJournal } from './deliveries.js';
 import type { EventJournal } from './events.js';
+import type { Upkeep } from './keeping.js';
 import type { ListShelf } from './lists.js';
 import type { StoryTeller } from './story.js';
 
@@ -163,7 +164,7 @@ export type JobLock =
   | { readonly kind: 'taken' /** Idempotent. */; release(): Promise<void> }
   | { readonly kind: 'busy'; readonly holder: LockHolder | null };
 
-export interface Store extends DeliveryJournal, EventJournal, ListShelf, StoryTeller {
+export interface Store extends DeliveryJournal, EventJournal, ListShelf, StoryTeller, Upkeep {
   /**
    * Takes the job for this process: one run at a time for each job of a state file. Ends with the
    * process, however it dies, so that the next one need not wait.

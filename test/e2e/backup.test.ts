@@ -1,0 +1,44 @@
+// A copy of the state file while a run writes to it.
+import { statSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
+
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db --quiet';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+test('a backup is made while a run goes on, and can be looked at like any state file', async () => {
+  const sandbox = await startSandboxProcess('--latency 300ms');
+  const dir = openWorkdir(sandbox.url);
+  dir.write('leads.csv', csv(people(30)));
+  const run = dir.start(`${ENRICH} --rate 20/1s`);
+  await sandbox.until(({ accepted }) => accepted >= 10, run);
+  const made = await dir.sluice('backup copy.db --state state.db --json');
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(run.child.exitCode).toBeNull();
+  const { bytes } = JSON.parse(made.stdout) as { bytes: number };
+  const copy = statSync(dir.at('copy.db'));
+  expect(copy.size).toBe(bytes);
+  expect(copy.mode & 0o777).toBe(0o600);
+  const status = await dir.sluice('status --state copy.db --json');
+  expect(JSON.parse(status.stdout)).toMatchObject({ run: 1, leads: 30 });
+  expect(await run.ended).toMatchObject({ code: 0 });
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 30, doubled: [] });
+  expect(dir.files().filter((name) => name.includes('partial'))).toEqual([]);
+});
+
+test('a backup overwrites nothing, and says what it cannot do', async () => {
+  const dir = openWorkdir();
+  dir.write('leads.csv', csv(people(1)));
+  await dir.sluice(`${ENRICH} --url sandbox`);
+  const complain = async (file: string, code: number) => {
+    const ended = await dir.sluice(['backup', file, '--state', 'state.db']);
+    expect(ended.code).toBe(code);
+    return complaintOf(ended);
+  };
+  expect(await complain('out.csv', 2)).toContain('exists already');
+  expect(await complain('state.db', 2)).toContain('exists already');
+  expect(await complain('nowhere/copy.db', 5)).toContain('its folder does not exist');
+  expect(dir.rows('out.csv')).toHaveLength(1);
+});
