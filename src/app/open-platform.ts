@@ -10,6 +10,7 @@ import { digestHex } from '../identity/digest.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../platform/http-platform.js';
 import type { Environment } from './environment.js';
 import type { JobSettings } from './job-settings.js';
+import { sandboxLedgerOf } from './sandbox-ledger.js';
 import { systemClock } from './system-clock.js';
 
 /** The word that stands for the embedded sandbox wherever a base address is wanted. */
@@ -103,7 +104,7 @@ async function openEmbedded(
     dialect: shared.dialect,
     rate: shared.limit,
     // What it accepted must outlive this process, as it would on a real platform.
-    ledgerFile: `${settings.state}-sandbox.ndjson`,
+    ledgerFile: sandboxLedgerOf(settings.state),
   });
   const platform = openHttpPlatform({
     ...shared,

@@ -12,6 +12,7 @@ import { enrichCommand } from './commands/enrich.js';
 import { eventsCommand } from './commands/events.js';
 import { explainCommand } from './commands/explain.js';
 import { exportCommand } from './commands/export.js';
+import { forgetCommand } from './commands/forget.js';
 import { hooksCommand } from './commands/hooks.js';
 import { jobSchemaCommand } from './commands/job-schema.js';
 import { listenCommand } from './commands/listen.js';
@@ -49,6 +50,7 @@ const COMMANDS = [
   schemaCommand,
   dialectCommand,
   backupCommand,
+  forgetCommand,
   sandboxCommand,
   jobSchemaCommand,
 ] as CommandModule[];

@@ -7,6 +7,7 @@ import { prepareAnswers } from './verbs/answers.js';
 import { prepareBackup } from './verbs/backup.js';
 import { prepareDeliveries } from './verbs/deliveries.js';
 import { prepareEvents } from './verbs/events.js';
+import { prepareForget } from './verbs/forget.js';
 import { prepareIngest } from './verbs/ingest.js';
 import { prepareLists } from './verbs/lists.js';
 import { prepareJobLock } from './verbs/lock-job.js';
@@ -93,6 +94,7 @@ function prepareStore(db: Database.Database, path: string): Store {
     lineStory: guard(story.line),
     deliveriesAbout: guard(story.deliveriesAbout),
     backup: guard(prepareBackup(db)),
+    forget: guard(prepareForget(db)),
     work: guard(work.work),
     finishRun: guard(runs.finish),
     tally: guard(report.tally),

@@ -9,6 +9,7 @@ import type {
   RetryTimes,
 } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
+import { IS_REMEMBERED } from './forget.js';
 import { REOPEN_TIMED_OUT, REQUEUE_UNCERTAIN } from './ingest.js';
 import { REVISIT_LIST } from './lists.js';
 import { prepareWork } from './work.js';
@@ -43,7 +44,7 @@ export function prepareSteer(db: Database.Database) {
   const outcomes = db.prepare<[number, string], RetriedRow>(
     `SELECT DISTINCT e.id, e.state, e.fingerprint
      FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
-     WHERE l.run_id = ? AND e.state = ?`,
+     WHERE l.run_id = ? AND e.state = ? AND e.${IS_REMEMBERED}`,
   );
   const current = db.prepare<[Uint8Array], { id: number; state: EnrichmentState }>(
     'SELECT id, state FROM enrichments WHERE fingerprint = ? AND is_current = 1',

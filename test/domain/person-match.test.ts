@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { createPersonMatch, withoutPerson } from '../../src/domain/person-match.js';
+
+const email = createPersonMatch([{ kind: 'email', spellings: ['ada@acme.com'] }]);
+const domain = createPersonMatch([{ kind: 'domain', spellings: ['acme.com'] }]);
+const url = createPersonMatch([
+  { kind: 'url', spellings: ['https://www.linkedin.com/in/andré', 'linkedin.com/in/andré'] },
+]);
+
+describe('whom a text is about', () => {
+  it.each([
+    ['ada@acme.com', true],
+    ['Ada Lovelace <ADA@Acme.com>', true],
+    ['mailto:ada@acme.com?subject=x', true],
+    ['write to ada@acme.com.', true],
+    ['ada%40acme.com', true],
+    ['nada@acme.com', false],
+    ['x.ada@acme.com', false],
+    ['ada@acme.com.br', false],
+    ['ada@acme.community', false],
+    ['ada@acme-com.net', false],
+  ])('the e-mail address in %s: %s', (text, isAbout) => {
+    expect(email.inJson([text])).toBe(isAbout);
+    expect(email.inText(`"x",${text},1`)).toBe(isAbout);
+  });
+
+  it.each([
+    ['acme.com', true],
+    ['https://www.ACME.com/about', true],
+    ['mail.acme.com', true],
+    ['bob@acme.com', true],
+    ['bob@eu.acme.com', true],
+    ['notacme.com', false],
+    ['bob@notacme.com', false],
+    ['acme.com.br', false],
+    ['I once saw acme.com and liked it', false],
+  ])('the domain in %s: %s', (text, isAbout) => {
+    expect(domain.inJson({ any: text })).toBe(isAbout);
+  });
+
+  it('the domain in a line of text: any of its words', () => {
+    expect(domain.inText('Bob,Byron,"acme.com",7')).toBe(true);
+    expect(domain.inText('Bob,Byron,"acme.org",7')).toBe(false);
+  });
+
+  it.each([
+    ['http://linkedin.com/in/Andr%C3%A9/', true],
+    ['https://www.linkedin.com/in/andré?trk=x', true],
+    ['see https://de.linkedin.com/in/andré', true],
+    ['linkedin.com/in/andréa', false],
+    ['linkedin.com/in/andré-b', false],
+  ])('the profile in %s: %s', (text, isAbout) => {
+    expect(url.inJson([[text]])).toBe(isAbout);
+  });
+
+  it('a company of earlier years makes nobody one of the domain; an address does', () => {
+    const groups = (text: string) => ({ positionGroups: [{ company: { domain: text } }] });
+    expect(domain.inJson(groups('acme.com'))).toBe(false);
+    expect(domain.inJson(groups('ada@acme.com'))).toBe(true);
+    expect(domain.inJson({ companyDomain: 'acme.com' })).toBe(true);
+  });
+
+  it('keys count, and so do the other strings given', () => {
+    expect(email.inJson({ 'ada@acme.com': 1 })).toBe(true);
+    expect(email.inJson({ id: 'enr_1' })).toBe(false);
+    expect(email.inJson({ id: 'enr_1' }, new Set(['enr_1']))).toBe(true);
+  });
+});
+
+describe('a body without a person', () => {
+  const isAda = (value: unknown) => JSON.stringify(value).includes('ada');
+
+  it('keeps the entries of others', () => {
+    const body = { type: 'done', data: [{ id: 1, who: 'ada' }, { id: 2 }] };
+    expect(withoutPerson(body, isAda)).toEqual({ type: 'done', data: [null, { id: 2 }] });
+    expect(withoutPerson([{ who: 'ada' }, 7], isAda)).toEqual([null, 7]);
+  });
+
+  it('is none where the person stands beside them', () => {
+    expect(withoutPerson({ who: 'ada', data: [1] }, isAda)).toBeUndefined();
+    expect(withoutPerson('ada', isAda)).toBeUndefined();
+  });
+});

@@ -1,0 +1,104 @@
+// Forgetting a person: nothing of them is left in the state file, byte by byte, and nobody pays for them twice.
+import { readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const FLAGS = '--ask find_email,social_enrichment --rate off --state state.db --quiet';
+const ENRICH = `enrich leads.csv --out out.csv ${FLAGS}`;
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Which of the words stand anywhere in the state file and the files beside it. */
+function traces(dir: Workdir, words: readonly string[]): string[] {
+  const bytes = dir
+    .files()
+    .filter((name) => name.startsWith('state.db'))
+    .map((name) => readFileSync(dir.at(name)).toString('latin1').toLowerCase())
+    .join();
+  return words.filter((word) => bytes.includes(word.toLowerCase()));
+}
+
+test('forget leaves no trace of a person on the disk, and nothing is paid for twice', async () => {
+  const sandbox = await startSandboxProcess();
+  const dir = openWorkdir(sandbox.url);
+  dir.write('leads.csv', csv([...people(20), 'Zebulona,Quixley,zephyrworks.com']));
+  expect(await dir.sluice(`${ENRICH} --collect webhook --listen 0`)).toMatchObject({ code: 0 });
+  const mail = dir.rows('out.csv').at(-1)?.['email'] ?? '';
+  expect(mail).toContain('@');
+  const words = ['zebulona', 'quixley', 'zephyrworks', mail];
+  expect(traces(dir, words)).toEqual(words);
+  const before = await sandbox.ledger();
+
+  const asked = await dir.sluice(`forget --email ${mail} --state state.db`);
+  expect(asked.code).toBe(2);
+  expect(complaintOf(asked)).toMatch(
+    /Nothing was removed\. .*1 lead, 1 enrichment, 1 result, .*--yes/,
+  );
+  expect(asked.stderr).not.toContain(mail);
+  expect(traces(dir, words)).toEqual(words);
+
+  const done = await dir.sluice(
+    `forget --email ${mail.toUpperCase()} --yes --json --state state.db`,
+  );
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    leads: 1,
+    enrichments: 1,
+    results: 1,
+    deliveries: 1,
+    runs: [1],
+    removed: true,
+  });
+  expect(traces(dir, words)).toEqual([]);
+  expect(traces(dir, ['Eve1', 'firm1.com'])).toHaveLength(2);
+
+  await dir.sluice('export 1 --state state.db');
+  expect(dir.text('out.csv').toLowerCase()).not.toContain('zebulona');
+  expect(dir.rows('out.csv')).toHaveLength(21);
+  expect(dir.rows('out.csv').at(-1)).toMatchObject({ sluice_status: 'failed', email: '' });
+  await dir.sluice('retry 1 --state state.db');
+  expect((await dir.sluice(ENRICH)).code).toBe(1);
+  expect(await sandbox.ledger()).toEqual(before);
+});
+
+test('forget takes a whole domain, also while a listener has the file open', async () => {
+  const dir = openWorkdir((await startSandboxProcess()).url);
+  dir.write(
+    'leads.csv',
+    csv(['Zebulona,Quixley,zephyrworks.com', 'Anna,Zorn,www.zephyrworks.com']),
+  );
+  await dir.sluice(ENRICH);
+  const listener = dir.start('listen --listen 0 --state state.db', { isService: true });
+  await listener.says('istening');
+  const done = await dir.sluice('forget --domain zephyrworks.com --yes --state state.db');
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  expect(done.stdout).toMatch(/2 leads, 2 enrichments.*\n.*\n.*run 1\./);
+  expect(traces(dir, ['zebulona', 'quixley', 'zephyrworks'])).toEqual([]);
+  listener.child.kill('SIGTERM');
+  await listener.ended;
+});
+
+test('forget says what it cannot do', async () => {
+  const sandbox = await startSandboxProcess('--latency 20s');
+  const dir = openWorkdir(sandbox.url);
+  dir.write('leads.csv', csv(people(2)));
+  const run = dir.start(ENRICH);
+  await sandbox.until(({ accepted }) => accepted === 2, run);
+  run.child.kill('SIGKILL');
+  await run.ended;
+  const complain = async (args: string) => {
+    const ended = await dir.sluice(`forget ${args} --state state.db`);
+    expect(ended.code).toBe(2);
+    return complaintOf(ended);
+  };
+  expect(await complain('--domain firm1.com --yes')).toContain('sluice cancel 1');
+  expect(await complain('--yes')).toContain('--email, --domain or --url');
+  expect(await complain('--email nobody --yes')).toContain('e-mail address');
+  expect(await complain('--domain mail.firm1.com --yes')).toContain('firm1.com');
+  const nobody = await dir.sluice('forget --email no@body.com --state state.db');
+  expect(nobody).toMatchObject({ code: 0, stdout: expect.stringContaining('knows nothing') });
+  await dir.sluice('cancel 1 --state state.db');
+  expect((await dir.sluice('forget --domain firm1.com --yes --state state.db')).code).toBe(0);
+  expect(traces(dir, ['eve1', 'firm1.com'])).toEqual([]);
+});
