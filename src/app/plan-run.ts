@@ -10,7 +10,7 @@ export async function planRun(
   terms: string,
   account: string,
 ): Promise<RunPlan> {
-  const { job, ask, positions, bom, excel, formulaGuard, deadlineMs } = settings;
+  const { job, ask, positions, bom, excel, formulaGuard, deadlineMs, freshForMs } = settings;
   return {
     job,
     account,
@@ -19,6 +19,7 @@ export async function planRun(
     signature: await reader.signature(),
     sources: reader.sources,
     deadlineMs,
+    freshForMs,
     output: { out: settings.out ?? '-', positions, bom, excel, formulaGuard },
   };
 }

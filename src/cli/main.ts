@@ -18,6 +18,7 @@ import { jobSchemaCommand } from './commands/job-schema.js';
 import { listenCommand } from './commands/listen.js';
 import { listsCommand } from './commands/lists.js';
 import { planCommand } from './commands/plan.js';
+import { pruneCommand } from './commands/prune.js';
 import { replayCommand } from './commands/replay.js';
 import { retryCommand } from './commands/retry.js';
 import { runCommand } from './commands/run.js';
@@ -50,6 +51,7 @@ const COMMANDS = [
   schemaCommand,
   dialectCommand,
   backupCommand,
+  pruneCommand,
   forgetCommand,
   sandboxCommand,
   jobSchemaCommand,

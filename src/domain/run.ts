@@ -33,6 +33,8 @@ export interface RunPlan {
   readonly sources: readonly string[];
   /** How long an answer is waited for, in ms; absent in runs of 0.1.0. */
   readonly deadlineMs?: number;
+  /** How long a result counts as fresh, in ms; absent in runs of 0.1.0. */
+  readonly freshForMs?: number;
   readonly output: OutputPlan;
 }
 

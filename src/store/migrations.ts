@@ -204,8 +204,11 @@ export const MIGRATIONS: readonly string[] = [
     WHERE type IN ('sendLimitReached', 'connectionIssue');
   `,
 
-  // 4: which column fed which input
+  // 4: which column fed which input, and runs that were pruned
   `
   ALTER TABLE runs ADD COLUMN mapping TEXT NOT NULL DEFAULT '[]';
+  -- Its leads are gone; the row stays as long as an enrichment refers to it.
+  ALTER TABLE runs ADD COLUMN pruned_at INTEGER
+    CHECK (pruned_at IS NULL OR state NOT IN ('reading', 'working'));
   `,
 ];

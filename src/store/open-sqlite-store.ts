@@ -11,6 +11,7 @@ import { prepareForget } from './verbs/forget.js';
 import { prepareIngest } from './verbs/ingest.js';
 import { prepareLists } from './verbs/lists.js';
 import { prepareJobLock } from './verbs/lock-job.js';
+import { preparePrune } from './verbs/prune.js';
 import { prepareReport } from './verbs/report.js';
 import { prepareRuns } from './verbs/runs.js';
 import { prepareSeenFields } from './verbs/seen-fields.js';
@@ -48,6 +49,7 @@ function prepareStore(db: Database.Database, path: string): Store {
   const lists = prepareLists(db);
   const seenFields = prepareSeenFields(db);
   const story = prepareStory(db);
+  const pruning = preparePrune(db);
   const guard = guardDatabase(path);
 
   return {
@@ -95,6 +97,8 @@ function prepareStore(db: Database.Database, path: string): Store {
     deliveriesAbout: guard(story.deliveriesAbout),
     backup: guard(prepareBackup(db)),
     forget: guard(prepareForget(db)),
+    longestFreshFor: guard(pruning.longestFreshFor),
+    prune: guard(pruning.prune),
     work: guard(work.work),
     finishRun: guard(runs.finish),
     tally: guard(report.tally),

@@ -4,12 +4,12 @@ import { createPersonMatch } from '../../src/domain/person-match.js';
 import type { Store } from '../../src/domain/ports/store.js';
 import type { Run } from '../../src/domain/run.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
-import { found, type StoreBench, T0, TIMES, unsent } from './store-bench.js';
+import { found, refused, type StoreBench, T0, TIMES, unsent } from './store-bench.js';
 
 const ADA = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
 
 export function describeKeeping(bench: StoreBench): void {
-  const { add, claimOne, finish, ingest, inState, answers } = bench;
+  const { add, claimOne, finish, ingest, inState, sent, answers } = bench;
   let store: Store;
   let run: Run;
   beforeEach(() => {
@@ -237,6 +237,152 @@ export function describeKeeping(bench: StoreBench): void {
         { line: 2, reason: 'unclosed_quote', raw: '' },
         { raw: '"bob@example.com' },
       ]);
+    });
+  });
+
+  describe('pruning', () => {
+    const DAY = 86_400_000;
+    const NOW = T0 + 100 * DAY;
+    /** Everything of T0 is old and stale, unless a test says otherwise. */
+    const OLD = { at: NOW, before: NOW - 90 * DAY, freshSince: NOW - 30 * DAY };
+    const FRESH = { ...OLD, freshSince: T0 };
+    const prune = (times = OLD, isForReal = true) => store.prune(times, isForReal);
+
+    /** A run that is newer: the newest one always stays. */
+    const another = () => store.startRun(runPlan({ job: 'weekly' }), NOW);
+
+    it('takes old runs with all that only they needed, and gives the space back', async () => {
+      const cells = ['x'.repeat(2_000)];
+      const leads = Array.from({ length: 200 }, (_, i) => ({ ...asked(i + 1, `who ${i}`), cells }));
+      await ingest(leads);
+      const claimed = await store.claim(run.id, 200, T0);
+      const at = { at: T0, pollAt: T0, deadlineAt: T0 + 9 };
+      await store.recordSubmits(
+        claimed.map(({ id, send }) => ({ ...at, id, send, kind: 'accepted', ticket: `enr_${id}` })),
+      );
+      await store.settle(claimed.map(({ id }) => found(id)));
+      await finish();
+      const next = await another();
+      const report = await prune();
+      // The last enrichment keeps its number.
+      expect(report).toMatchObject({ runs: 1, leads: 200, enrichments: 199, results: 199 });
+      expect(report.bytesAfter ?? 0).toBeLessThan(report.bytesBefore / 2);
+      expect((await store.listRuns(9)).map(({ id }) => id)).toEqual([next.id]);
+      expect(await store.findRun(run.id)).toBeNull();
+      expect(await ingest([asked(1, 'who 0'), asked(2, 'late')], next.id)).toMatchObject({
+        queued: 2,
+      });
+      const ids = (await store.claim(next.id, 2, NOW)).map(({ id }) => id);
+      expect(ids).toEqual([201, 202]);
+    });
+
+    it('that only counts removes nothing', async () => {
+      await inState('found');
+      await finish();
+      await another();
+      const before = await answers();
+      expect(await prune(OLD, false)).toMatchObject({ runs: 1, leads: 1, bytesAfter: null });
+      expect(await answers()).toEqual(before);
+      expect(await store.findRun(run.id)).not.toBeNull();
+    });
+
+    it('keeps what is fresh, so that nobody pays for it again', async () => {
+      await inState('found');
+      await inState('not_found', 'bob');
+      await inState('failed', 'cyd');
+      await finish();
+      const next = await another();
+      expect(await prune(FRESH)).toMatchObject({ runs: 1, leads: 3, enrichments: 0, keptFresh: 3 });
+      const leads = [asked(1, 'ada'), asked(2, 'bob'), asked(3, 'cyd')];
+      const times = { ...TIMES, freshSince: T0 };
+      expect(await ingest(leads, next.id, times)).toMatchObject({ cached: 3, queued: 0 });
+      expect((await answers(next.id))[0]).toMatchObject({ status: 'found', source: 'cache' });
+      // Once it is stale, it goes; but not while leads refer to it.
+      await finish(next.id);
+      expect(await prune()).toMatchObject({ runs: 0, enrichments: 0 });
+    });
+
+    it.each(['awaiting', 'timed_out', 'uncertain', 'submitting'] as const)(
+      'keeps what may have been paid for, however old: %s',
+      async (state) => {
+        await inState(state);
+        await inState('found', 'bob');
+        await store.cancelRun(run.id, T0);
+        const next = await another();
+        expect(await prune()).toMatchObject({ runs: 1, keptUnsettled: 1 });
+        expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ queued: 0, cached: 0 });
+        expect(await store.claim(next.id, 9, NOW)).toEqual([]);
+      },
+    );
+
+    it('hands tickets of pruned runs on to the next run of the job', async () => {
+      const { id } = await inState('awaiting');
+      await store.cancelRun(run.id, T0);
+      await another();
+      await prune();
+      const next = await store.startRun(runPlan(), NOW);
+      await store.recover(next.id);
+      expect(await store.awaited(next.id, 9)).toMatchObject([{ id }]);
+      const [addressed] = await store.addressed('acc', [{ enrichmentId: id, ticket: null }]);
+      expect(addressed).toMatchObject({ id });
+    });
+
+    it('takes what certainly was not accepted', async () => {
+      await store.recordSubmits([refused(await sent('bob'))]);
+      await inState('found', 'cyd');
+      await inState('queued');
+      await store.cancelRun(run.id, T0);
+      await add('last', (await another()).id);
+      expect(await prune(FRESH)).toMatchObject({ enrichments: 2, keptFresh: 1, keptUnsettled: 0 });
+    });
+
+    it('leaves open runs, young runs and the newest one alone, and what their leads refer to', async () => {
+      await inState('found');
+      await finish();
+      const open = await another();
+      await ingest([asked(1, 'ada')], open.id, { ...TIMES, freshSince: T0 });
+      const young = await store.startRun(runPlan({ job: 'daily' }), NOW);
+      await store.finishReading(young.id);
+      await store.finishRun(young.id, NOW);
+      await store.startRun(runPlan({ job: 'last' }), T0);
+      const before = await answers(open.id);
+      expect(await prune()).toMatchObject({ runs: 1, leads: 1, enrichments: 0 });
+      expect(await answers(open.id)).toEqual(before);
+      expect(before).toMatchObject([{ status: 'found' }]);
+      expect(await store.listRuns(9)).toHaveLength(3);
+    });
+
+    it('takes old deliveries and events, but none that is pending, and no number twice', async () => {
+      const delivery = { scope: 'acc', enrichmentId: null, body: '{}' };
+      const event = (n: number, receivedAt: number) => ({
+        scope: 'acc',
+        receivedAt,
+        event: { id: `act_${n}`, type: 'emailsSent', at: T0 },
+        body: '{}',
+      });
+      await store.keepArrivals([
+        { ...delivery, receivedAt: T0 },
+        { ...delivery, receivedAt: T0 },
+        { ...delivery, receivedAt: NOW },
+        { ...delivery, receivedAt: T0 },
+        event(1, T0),
+        event(2, NOW),
+        event(3, T0),
+      ]);
+      const steps = [{ kind: 'unknown', ticket: 'enr_x' }] as const;
+      const handled = [1, 3, 4].map((id) => ({ id, at: T0, steps }));
+      await store.handleDeliveries('acc', handled);
+      expect(await prune()).toMatchObject({ deliveries: 1, events: 1 });
+      expect((await store.listDeliveries(9)).map(({ id }) => id)).toEqual([4, 3, 2]);
+      expect((await store.lastEvents({}, 9)).map(({ number }) => number)).toEqual([2, 3]);
+    });
+
+    it('knows the longest time that the last run of any job counts as fresh', async () => {
+      expect(await store.longestFreshFor()).toEqual({ kind: 'unknown', job: 'nightly' });
+      await store.startRun(runPlan({ freshForMs: 90 }), T0);
+      await store.startRun(runPlan({ freshForMs: 30 }), T0);
+      await store.startRun(runPlan({ job: 'weekly', freshForMs: 60 }), T0);
+      expect(await store.longestFreshFor()).toEqual({ kind: 'known', freshForMs: 60 });
     });
   });
 }

@@ -1,5 +1,5 @@
-// Keeping the store itself in order: copies of it, and people who want to be forgotten. A part of the
-// store's contract.
+// Keeping the store itself in order: copies of it, people who want to be forgotten, and runs that
+// nobody needs any more. A part of the store's contract.
 import type { PersonMatch } from '../person-match.js';
 
 /** What was removed, or would be. */
@@ -22,6 +22,37 @@ export interface ForgetReport {
   readonly isErased: boolean;
 }
 
+export interface PruneTimes {
+  readonly at: number;
+  /** Runs that ended, and deliveries and events that came, before this go. */
+  readonly before: number;
+  /** What was settled at or after this is fresh, and stays. */
+  readonly freshSince: number;
+}
+
+/** What was removed, or would be. */
+export interface PruneReport {
+  readonly runs: number;
+  readonly leads: number;
+  readonly rejects: number;
+  readonly enrichments: number;
+  readonly results: number;
+  readonly deliveries: number;
+  readonly events: number;
+  /** Enrichments of pruned runs that stay because they are fresh. */
+  readonly keptFresh: number;
+  /** Those that stay because they may have been paid for, and have no answer. */
+  readonly keptUnsettled: number;
+  readonly bytesBefore: number;
+  /** Null where it was only counted. */
+  readonly bytesAfter: number | null;
+}
+
+/** `unknown`: the last run of this job does not say. */
+export type FreshForKnown =
+  | { readonly kind: 'known'; readonly freshForMs: number }
+  | { readonly kind: 'unknown'; readonly job: string };
+
 export interface Upkeep {
   /**
    * Writes everything that is committed at this moment to a file of its own, checked and synced, which
@@ -36,4 +67,13 @@ export interface Upkeep {
    * taken for it any more, and no retry sends it. With `isForReal` false it only counts.
    */
   forget(match: PersonMatch, at: number, isForReal: boolean): Promise<ForgetReport>;
+  /** The longest time for which the last run of any job counts results as fresh; 0 where nothing ran. */
+  longestFreshFor(): Promise<FreshForKnown>;
+  /**
+   * Ended runs go, with their leads, rejects and lists; nobody finds them any more. Their enrichments go where no
+   * lead of another run refers to them and asking again costs what it would cost anyhow: they are stale, or
+   * certainly never were accepted. Deliveries that are settled and events go by their age. The newest of each
+   * stays, so that no number is given twice. The space is given back. With `isForReal` false it only counts.
+   */
+  prune(times: PruneTimes, isForReal: boolean): Promise<PruneReport>;
 }

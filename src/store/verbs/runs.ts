@@ -26,8 +26,12 @@ export function prepareRuns(db: Database.Database) {
   const open = db.prepare<[string], RunRow>(
     `SELECT * FROM runs WHERE job = ? AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
   );
-  const byId = db.prepare<[number], RunRow>('SELECT * FROM runs WHERE id = ?');
-  const newest = db.prepare<[number], RunRow>('SELECT * FROM runs ORDER BY id DESC LIMIT ?');
+  const byId = db.prepare<[number], RunRow>(
+    'SELECT * FROM runs WHERE id = ? AND pruned_at IS NULL',
+  );
+  const newest = db.prepare<[number], RunRow>(
+    'SELECT * FROM runs WHERE pruned_at IS NULL ORDER BY id DESC LIMIT ?',
+  );
   const finishReading = db.prepare<[number]>(
     `UPDATE runs SET state = 'working' WHERE id = ? AND state = 'reading'`,
   );

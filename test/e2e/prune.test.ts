@@ -1,0 +1,56 @@
+// Old runs go, and what would have to be paid for again stays.
+import { statSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
+
+const FLAGS = '--ask find_email,social_enrichment --rate off --state state.db --quiet';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+test('prune takes ended runs and keeps fresh results, so that nothing is paid for twice', async () => {
+  const sandbox = await startSandboxProcess();
+  const dir = openWorkdir(sandbox.url);
+  dir.write('old.csv', csv(people(30)));
+  dir.write('new.csv', csv(people(1)));
+  await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1h ${FLAGS}`);
+  await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1d ${FLAGS}`);
+  const prune = async (flags: string) => {
+    const ended = await dir.sluice(`prune ${flags} --json --state state.db`);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    return JSON.parse(ended.stdout) as Record<string, unknown>;
+  };
+  expect(await prune('--older-than 1h')).toMatchObject({ runs: 0, leads: 0 });
+  const counted = { runs: 1, leads: 30, enrichments: 0, kept_fresh: 29 };
+  expect(await prune('--older-than 0s --dry-run')).toMatchObject({ ...counted, removed: false });
+  expect(await prune('--older-than 0s')).toMatchObject({ ...counted, removed: true });
+  const gone = await dir.sluice('export 1 --state state.db');
+  expect(gone.code).toBe(2);
+  expect(complaintOf(gone)).toContain('no run 1');
+  expect(dir.rows('old-out.csv')).toHaveLength(30);
+  await dir.sluice(`enrich old.csv --out again.csv --fresh-for 1h ${FLAGS}`);
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 30, doubled: [] });
+  expect(dir.rows('again.csv').every((row) => row['source'] === 'cache')).toBe(true);
+});
+
+test('prune takes stale results, and the file becomes smaller', async () => {
+  const dir = openWorkdir((await startSandboxProcess()).url);
+  dir.write('old.csv', csv(people(30)));
+  dir.write('new.csv', csv(people(1, 40)));
+  await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1ms ${FLAGS}`);
+  await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1ms ${FLAGS}`);
+  const before = statSync(dir.at('state.db')).size;
+  const done = await dir.sluice('prune --older-than 1ms --state state.db');
+  expect(done.stdout).toMatch(/^Removed: 1 run, 30 leads, 0 rejects, 30 enrichments/);
+  expect(statSync(dir.at('state.db')).size).toBeLessThan(before);
+});
+
+test('prune says what it wants', async () => {
+  const dir = openWorkdir();
+  dir.write('leads.csv', csv(people(1)));
+  await dir.sluice(`enrich leads.csv --out out.csv --url sandbox ${FLAGS}`);
+  const wrong = await dir.sluice('prune --older-than soon --state state.db');
+  expect(wrong.code).toBe(2);
+  expect(complaintOf(wrong)).toContain('90d');
+  expect((await dir.sluice('prune --state state.db')).code).toBe(2);
+});
