@@ -1,8 +1,9 @@
-// sluice status [RUN]: the numbers of one run, at any time.
+// sluice status [RUN]: the numbers of one run, at any time, or again and again until it ends.
 import { command, JSON_OPTION, STATE_OPTION } from '../command.js';
 
 interface StatusArguments {
   run: number | undefined;
+  watch: boolean;
   state: string | undefined;
   json: boolean;
 }
@@ -11,31 +12,35 @@ export const statusCommand = command<StatusArguments>({
   command: 'status [run]',
   describe: 'Show what happened to the leads of a run (default: the newest)',
   builder: (yargs) =>
-    yargs
-      .positional('run', { type: 'number', describe: 'Number of the run' })
-      .options({ ...STATE_OPTION, ...JSON_OPTION }),
+    yargs.positional('run', { type: 'number', describe: 'Number of the run' }).options({
+      watch: {
+        alias: 'w',
+        type: 'boolean',
+        default: false,
+        describe: 'Look again until the run ends; Ctrl+C stops it',
+      },
+      ...STATE_OPTION,
+      ...JSON_OPTION,
+    }),
   handler: async (args) => {
     const { findRun, withState } = await import('../open-state.js');
-    const { formatCount } = await import('../format.js');
-    const { lookBeside } = await import('../../app/look-beside.js');
-    const { disturbanceLines, listLine, summaryJson, summaryLines } = await import('../summary.js');
+    const { lookAtRun } = await import('../look-at-run.js');
     await withState(args.state, async (store, path) => {
       const run = await findRun(store, path, args.run);
-      const tally = await store.tally(run.id);
-      const seen = await lookBeside(store, run);
-      if (args.json) {
-        console.log(JSON.stringify(summaryJson(run, tally, undefined, seen)));
+      if (args.watch) {
+        const { watchStatus } = await import('../watch-status.js');
+        const { untilStopped } = await import('../until-stopped.js');
+        const { systemClock: clock } = await import('../../app/system-clock.js');
+        const stop = new AbortController();
+        void untilStopped().then(() => stop.abort());
+        process.stdout.once('close', () => stop.abort());
+        const { json: isJson } = args;
+        const look = () => lookAtRun(store, run.id, isJson);
+        await watchStatus(look, { screen: process.stdout, isJson, clock, signal: stop.signal });
         return;
       }
-      for (const line of summaryLines(run, tally)) console.log(line);
-      const listed = listLine(run, seen.list);
-      if (listed !== undefined) console.log(listed);
-      for (const line of disturbanceLines(seen.disturbances)) console.log(line);
-      if (seen.pendingDeliveries > 0) {
-        console.log(
-          `  ${formatCount(seen.pendingDeliveries, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
-        );
-      }
+      const { lines, line } = await lookAtRun(store, run.id, args.json);
+      console.log(args.json ? line : lines.join('\n'));
     });
   },
 });

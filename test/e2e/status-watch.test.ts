@@ -1,0 +1,42 @@
+// Watching a run from beside it.
+import { expect, test, vi } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
+
+const ENRICH =
+  'enrich leads.csv --out out.csv --ask find_email --state state.db --rate off --quiet';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+test('status --watch tells how a run goes on, and ends with it', async () => {
+  const sandbox = await startSandboxProcess('--latency 2500ms --sigma 0');
+  const dir = openWorkdir(sandbox.url);
+  dir.write('leads.csv', csv(people(5)));
+  const run = dir.start(ENRICH);
+  await sandbox.until(({ accepted }) => accepted === 5, run);
+  const watch = dir.start('status --watch --state state.db');
+  const watchJson = dir.start('status --watch --json --state state.db');
+  await watch.says('of 5 leads answered');
+  expect(await run.ended).toMatchObject({ code: 0 });
+  const { code, stdout } = await watch.ended;
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/run 1 of leads\.csv, working: 0 of 5 leads answered/);
+  expect(stdout).toMatch(/Run 1 of leads\.csv: 5 leads, finished\n {2}found +4/);
+  const looks = (await watchJson.ended).stdout.trim().split('\n');
+  expect(JSON.parse(looks[0] ?? '')).toMatchObject({ state: 'working' });
+  expect(JSON.parse(looks.at(-1) ?? '')).toMatchObject({ state: 'finished', leads: 5 });
+});
+
+test('status --watch stops at Ctrl+C, and the run goes on', async () => {
+  const sandbox = await startSandboxProcess('--latency 20s --sigma 0');
+  const dir = openWorkdir(sandbox.url);
+  dir.write('leads.csv', csv(people(2)));
+  const run = dir.start(ENRICH);
+  await sandbox.until(({ accepted }) => accepted === 2, run);
+  const watch = dir.start('status 1 --watch --state state.db');
+  await watch.says('of 2 leads answered');
+  watch.child.kill('SIGINT');
+  expect(await watch.ended).toMatchObject({ code: 0, stderr: '' });
+  expect(run.child.exitCode).toBeNull();
+  run.child.kill('SIGKILL');
+});
