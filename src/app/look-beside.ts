@@ -14,6 +14,8 @@ export interface SeenBeside {
   readonly disturbances: readonly Disturbance[];
   /** Null where the run fills none. */
   readonly list: StoredList | null;
+  /** Since when its job is paused; null where it is not. */
+  readonly pausedAt: number | null;
 }
 
 export async function lookBeside(
@@ -25,6 +27,7 @@ export async function lookBeside(
     pendingDeliveries: await store.countPending(),
     disturbances: await findDisturbances(store, run, clock),
     list: await store.findList(run.id),
+    pausedAt: await store.pausedSince(run.job),
   };
 }
 

@@ -10,6 +10,7 @@ export const EXIT = {
   store: 5,
   budget: 6,
   cancelled: 7,
+  paused: 8,
   bug: 70,
   busy: 75,
   interrupted: 130,
@@ -29,6 +30,8 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
     'Going on could have cost more than the budget. Everything so far is saved; raise it and run again to continue.',
   cancelled:
     'The run was cancelled (sluice cancel). What was paid for is saved, and serves the next run.',
+  paused:
+    'The job is paused (sluice pause): nothing new was sent, and what was paid for is collected and saved. Resume it and run again to continue.',
   bug: 'A bug in Sluice. Everything committed so far is in the state file.',
   busy: 'Another process is working on the same job with the same state file.',
   interrupted: 'Interrupted (Ctrl+C). Everything so far is saved; run again to continue.',
@@ -43,6 +46,7 @@ const OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   output: EXIT.store,
   budget: EXIT.budget,
   cancelled: EXIT.cancelled,
+  paused: EXIT.paused,
   busy: EXIT.busy,
 };
 

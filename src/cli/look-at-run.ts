@@ -13,11 +13,16 @@ export async function lookAtRun(store: Store, id: number, isJson: boolean): Prom
   const run = (await store.findRun(id)) as Run;
   const tally = await store.tally(id);
   const seen = await lookBeside(store, run);
-  const { pendingDeliveries, disturbances } = seen;
+  const { pendingDeliveries, disturbances, pausedAt } = seen;
   const lines = summaryLines(run, tally);
   const listed = listLine(run, seen.list);
   if (listed !== undefined) lines.push(listed);
   lines.push(...disturbanceLines(disturbances));
+  if (pausedAt !== null) {
+    lines.push(
+      printable(`  paused      since ${formatTime(pausedAt)} (UTC): sluice resume ${run.job}`),
+    );
+  }
   if (pendingDeliveries > 0) {
     lines.push(
       `  ${formatCount(pendingDeliveries, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,

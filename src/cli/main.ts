@@ -17,9 +17,11 @@ import { hooksCommand } from './commands/hooks.js';
 import { jobSchemaCommand } from './commands/job-schema.js';
 import { listenCommand } from './commands/listen.js';
 import { listsCommand } from './commands/lists.js';
+import { pauseCommand } from './commands/pause.js';
 import { planCommand } from './commands/plan.js';
 import { pruneCommand } from './commands/prune.js';
 import { replayCommand } from './commands/replay.js';
+import { resumeCommand } from './commands/resume.js';
 import { retryCommand } from './commands/retry.js';
 import { runCommand } from './commands/run.js';
 import { runsCommand } from './commands/runs.js';
@@ -40,6 +42,8 @@ const COMMANDS = [
   explainCommand,
   exportCommand,
   retryCommand,
+  pauseCommand,
+  resumeCommand,
   cancelCommand,
   listenCommand,
   deliveriesCommand,

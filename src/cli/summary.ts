@@ -43,6 +43,7 @@ export function summaryJson(
         count,
         last_at: new Date(lastAt).toISOString(),
       })) ?? null,
+    paused_at: typeof seen?.pausedAt === 'number' ? new Date(seen.pausedAt).toISOString() : null,
     duration_ms: report === undefined ? null : report.endedAt - report.startedAt,
   };
 }

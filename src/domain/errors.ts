@@ -9,6 +9,7 @@
  * - `output`: writing a table failed half-way
  * - `budget`: going on could cost more than the budget allows
  * - `cancelled`: somebody cancelled the run
+ * - `paused`: somebody paused the job
  * - `busy`: another process works on the same job and state file
  */
 export type ErrorCode =
@@ -19,6 +20,7 @@ export type ErrorCode =
   | 'output'
   | 'budget'
   | 'cancelled'
+  | 'paused'
   | 'busy';
 
 /** Facts a script may want; ids, paths, numbers. Never a credential, never a person. */

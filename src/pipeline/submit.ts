@@ -1,4 +1,5 @@
 // Sends queued enrichments: permit first, then the durable intent, then the request, then its fate.
+import { SluiceError } from '../domain/errors.js';
 import type { Permit, SubmitAnswer } from '../domain/ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../domain/ports/store.js';
 import { createBatchSize } from './batch-size.js';
@@ -25,8 +26,8 @@ const BUDGET_LOOK_MS = 500;
 
 /**
  * Submits until nothing is left to read or to send, or the run drains.
- * @throws SluiceError `platform` when going on is useless, `budget` where it could cost too much; what
- * was not sent stays queued
+ * @throws SluiceError `platform` when going on is useless, `budget` where it could cost too much, `paused`
+ * where its job is; what was not sent stays queued
  */
 export async function submit(context: RunContext): Promise<void> {
   const { backlog, bulkMax, clock, drain, platform } = context;
@@ -128,6 +129,7 @@ export async function submit(context: RunContext): Promise<void> {
         if (batch.length === 0) permit.release();
         else flight.start(() => send(batch, permit));
       }
+      if (claimed.length === 0) await refusePaused(context);
     }
   } catch (error) {
     flight.giveUp(error);
@@ -154,6 +156,20 @@ async function claim(
     flight.giveUp(error);
     return [];
   }
+}
+
+/**
+ * There was nothing to claim, though something was queued: another run may have taken it over, or the job is
+ * paused. @throws SluiceError `paused`
+ */
+async function refusePaused({ drain, run, store }: RunContext): Promise<void> {
+  const since = drain.aborted ? null : await store.pausedSince(run.job);
+  if (since === null) return;
+  throw new SluiceError(
+    'paused',
+    `${run.job} is paused since ${new Date(since).toISOString()}: nothing new was sent, and what was paid for is collected. To go on: sluice resume ${run.job}, and start it again.`,
+    { job: run.job, run: run.id },
+  );
 }
 
 /** Gives each permit its share, in order; the last ones may get none. */

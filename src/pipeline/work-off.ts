@@ -74,8 +74,8 @@ async function allAtOnce(
       await work;
     } catch (error) {
       problem ??= error;
-      // Reading on costs nothing: the table of a run that stops at its budget shall hold every lead.
-      if (!isBudget(error)) stop.abort();
+      // Reading on costs nothing: the table of a run that may send no more shall hold every lead.
+      if (!mayReadOn(error)) stop.abort();
     }
   };
   const read = async (): Promise<void> => {
@@ -99,8 +99,8 @@ async function allAtOnce(
   return problem;
 }
 
-function isBudget(error: unknown): boolean {
-  return error instanceof SluiceError && error.code === 'budget';
+function mayReadOn(error: unknown): boolean {
+  return error instanceof SluiceError && (error.code === 'budget' || error.code === 'paused');
 }
 
 /** Whether another run has left, or is still busy with, enrichments that this one's leads share. */

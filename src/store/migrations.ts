@@ -204,11 +204,16 @@ export const MIGRATIONS: readonly string[] = [
     WHERE type IN ('sendLimitReached', 'connectionIssue');
   `,
 
-  // 4: which column fed which input, and runs that were pruned
+  // 4: which column fed which input, runs that were pruned, and jobs that are paused
   `
   ALTER TABLE runs ADD COLUMN mapping TEXT NOT NULL DEFAULT '[]';
   -- Its leads are gone; the row stays as long as an enrichment refers to it.
   ALTER TABLE runs ADD COLUMN pruned_at INTEGER
     CHECK (pruned_at IS NULL OR state NOT IN ('reading', 'working'));
+
+  CREATE TABLE pauses (
+    job   TEXT PRIMARY KEY,
+    since INTEGER NOT NULL
+  ) STRICT;
   `,
 ];

@@ -11,6 +11,7 @@ import { prepareForget } from './verbs/forget.js';
 import { prepareIngest } from './verbs/ingest.js';
 import { prepareLists } from './verbs/lists.js';
 import { prepareJobLock } from './verbs/lock-job.js';
+import { preparePauses } from './verbs/pauses.js';
 import { preparePrune } from './verbs/prune.js';
 import { prepareReport } from './verbs/report.js';
 import { prepareRuns } from './verbs/runs.js';
@@ -50,6 +51,7 @@ function prepareStore(db: Database.Database, path: string): Store {
   const seenFields = prepareSeenFields(db);
   const story = prepareStory(db);
   const pruning = preparePrune(db);
+  const pauses = preparePauses(db);
   const guard = guardDatabase(path);
 
   return {
@@ -60,6 +62,7 @@ function prepareStore(db: Database.Database, path: string): Store {
     startRun: guard(runs.start),
     redirectRun: guard(runs.redirect),
     findRun: guard(runs.find),
+    hasRun: guard(runs.has),
     listRuns: guard(runs.list),
     ingest: guard(ingest),
     finishReading: guard(runs.finishReading),
@@ -86,6 +89,9 @@ function prepareStore(db: Database.Database, path: string): Store {
     commitment: guard(steer.commitment),
     retry: guard(steer.retry),
     cancelRun: guard(steer.cancel),
+    pauseJob: guard(pauses.pause),
+    resumeJob: guard(pauses.resume),
+    pausedSince: guard(pauses.since),
     wantList: guard(lists.want),
     findList: guard(lists.find),
     beginList: guard(lists.begin),

@@ -12,6 +12,7 @@ const CODES: Readonly<Record<ErrorCode, number>> = {
   output: 5,
   budget: 6,
   cancelled: 7,
+  paused: 8,
   busy: 75,
 };
 

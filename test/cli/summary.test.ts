@@ -47,7 +47,7 @@ const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv' }
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status reasons enrichments from_cache credits started_at ended_at out rows rejects_file list listed pending_deliveries disturbances duration_ms'.split(
+      'run job state leads rejects by_status reasons enrichments from_cache credits started_at ended_at out rows rejects_file list listed pending_deliveries disturbances paused_at duration_ms'.split(
         ' ',
       );
     const summaries = [
@@ -84,6 +84,7 @@ describe('the summary for scripts', () => {
       listed: null,
       pending_deliveries: null,
       disturbances: null,
+      paused_at: null,
       duration_ms: null,
     });
   });

@@ -73,6 +73,47 @@ export function describeSteering(bench: StoreBench): void {
     });
   });
 
+  describe('a paused job', () => {
+    it('is sent nothing more for, by any run of its, until it is resumed', async () => {
+      await add('ada');
+      expect(await store.pausedSince('nightly')).toBeNull();
+      expect(await store.pauseJob('nightly', T0 + 5)).toBe(true);
+      expect(await store.pauseJob('nightly', T0 + 9)).toBe(false);
+      expect(await store.pausedSince('nightly')).toBe(T0 + 5);
+      expect(await store.claim(run.id, 10, T0)).toEqual([]);
+      const next = await store.startRun(runPlan(), T0);
+      await add('ada', next.id);
+      expect(await store.claim(next.id, 10, T0)).toEqual([]);
+      expect(await store.findOpenRun('nightly')).toMatchObject({ id: next.id });
+      expect(await store.resumeJob('nightly')).toBe(true);
+      expect(await store.resumeJob('nightly')).toBe(false);
+      expect(await store.claim(next.id, 10, T0)).toHaveLength(1);
+    });
+
+    it('still gets the answers to what was sent, and holds up no other job', async () => {
+      const claimed = await sent();
+      await store.pauseJob('nightly', T0);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await add('bob', other.id);
+      expect(await store.claim(other.id, 10, T0)).toHaveLength(1);
+      await store.recordSubmits([accepted(claimed)]);
+      expect(await store.awaited(run.id, 10)).toHaveLength(1);
+      expect(await store.settle([found(claimed.id)])).toEqual([claimed.id]);
+    });
+
+    it('is paused for whoever opens the store next', async () => {
+      await store.pauseJob('nightly', T0);
+      const second = await bench.openAgain();
+      expect(await second.pausedSince('nightly')).toBe(T0);
+      await second.close();
+    });
+
+    it('is known by the runs it had', async () => {
+      expect(await store.hasRun('nightly')).toBe(true);
+      expect(await store.hasRun('weekly')).toBe(false);
+    });
+  });
+
   describe('trying again', () => {
     it('asks anew for what failed, once for all leads that share it, on this run’s bill', async () => {
       await store.recordSubmits([refused(await sent('ada'))]);

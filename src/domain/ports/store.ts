@@ -17,6 +17,7 @@ import type { DeliveryJournal } from './deliveries.js';
 import type { EventJournal } from './events.js';
 import type { Upkeep } from './keeping.js';
 import type { ListShelf } from './lists.js';
+import type { PauseBoard } from './pauses.js';
 import type { StoryTeller } from './story.js';
 
 /** A lead on its way into the store. */
@@ -164,7 +165,13 @@ export type JobLock =
   | { readonly kind: 'taken' /** Idempotent. */; release(): Promise<void> }
   | { readonly kind: 'busy'; readonly holder: LockHolder | null };
 
-export interface Store extends DeliveryJournal, EventJournal, ListShelf, StoryTeller, Upkeep {
+export interface Store
+  extends DeliveryJournal,
+    EventJournal,
+    ListShelf,
+    PauseBoard,
+    StoryTeller,
+    Upkeep {
   /**
    * Takes the job for this process: one run at a time for each job of a state file. Ends with the
    * process, however it dies, so that the next one need not wait.
@@ -187,6 +194,8 @@ export interface Store extends DeliveryJournal, EventJournal, ListShelf, StoryTe
   redirectRun(id: number, output: OutputPlan): Promise<void>;
   /** The run, or null. */
   findRun(id: number): Promise<Run | null>;
+  /** Whether the job has ever run here, by this name. */
+  hasRun(job: string): Promise<boolean>;
   /** Newest first. */
   listRuns(limit: number): Promise<Run[]>;
 

@@ -32,6 +32,7 @@ export function prepareRuns(db: Database.Database) {
   const newest = db.prepare<[number], RunRow>(
     'SELECT * FROM runs WHERE pruned_at IS NULL ORDER BY id DESC LIMIT ?',
   );
+  const any = db.prepare<[string]>('SELECT 1 FROM runs WHERE job = ? LIMIT 1');
   const finishReading = db.prepare<[number]>(
     `UPDATE runs SET state = 'working' WHERE id = ? AND state = 'reading'`,
   );
@@ -53,6 +54,7 @@ export function prepareRuns(db: Database.Database) {
     redirect: (id: number, output: OutputPlan): void =>
       void redirect.run(JSON.stringify(output), id),
     find,
+    has: (job: string): boolean => any.get(job) !== undefined,
     findOpen: (job: string): Run | null => toRun(open.get(job)),
     list: (limit: number): Run[] => newest.all(limit).map((row) => toRun(row) as Run),
     finishReading: (id: number): void => void finishReading.run(id),

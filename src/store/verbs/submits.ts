@@ -14,13 +14,14 @@ interface ClaimedRow {
 }
 
 export function prepareSubmits(db: Database.Database) {
-  // A run that was cancelled meanwhile sends nothing more.
+  // A run that was cancelled meanwhile, or whose job was paused, sends nothing more.
   const claim = db.prepare<[number, number, number], ClaimedRow>(
     `UPDATE enrichments SET state = 'submitting', submitted_at = ?, paid_by = run_id,
        send_count = send_count + 1
      WHERE id IN (SELECT e.id FROM enrichments e JOIN runs r ON r.id = e.run_id
                   WHERE e.run_id = ? AND e.state = 'queued' AND e.${IS_OPEN}
                     AND r.state IN ('reading', 'working')
+                    AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)
                   ORDER BY e.poll_at, e.id LIMIT ?)
      RETURNING id, send_count, ask, inputs`,
   );
