@@ -2,12 +2,15 @@
 // Nothing here prints, exits the process or handles signals.
 export type { RunReport } from './app/conclude-run.js';
 export { type Credentials, type Environment, readEnvironment } from './app/environment.js';
+export { type ExplainedLine, explainLine } from './app/explain-line.js';
 export { type EventTable, exportEvents } from './app/export-events.js';
 export { type ExportReport, exportRun } from './app/export-run.js';
+export { type ForgetWish, forgetPerson } from './app/forget-person.js';
 export { JOB_DEFAULTS, type JobSettings, resolveJobSettings } from './app/job-settings.js';
 export { type Listening, type ListenOptions, listen } from './app/listen.js';
 export { lookBeside, type SeenBeside } from './app/look-beside.js';
 export { type PlanOptions, planJob } from './app/plan-job.js';
+export { type PruneWish, pruneState } from './app/prune-state.js';
 export { type ReplayReport, replayJob } from './app/replay-job.js';
 export { retryRun } from './app/retry-run.js';
 export { type RunOptions, runJob } from './app/run-job.js';
@@ -28,6 +31,7 @@ export type { PeopleSchema } from './domain/people-schema.js';
 export type { EducationEntry, ExperienceEntry, PersonRecord } from './domain/person-record.js';
 export type { Clock } from './domain/ports/clock.js';
 export type { Disturbance, EventFilter, StoredEvent } from './domain/ports/events.js';
+export type { ForgetReport, PruneReport } from './domain/ports/keeping.js';
 export type {
   BulkAnswer,
   BulkItem,

@@ -30,6 +30,8 @@ export function createPersonMatch(targets: readonly PersonTarget[]): PersonMatch
   const somewhere = patterns.map((one) => one.somewhere);
   const whole = patterns.flatMap((one) => (one.whole === undefined ? [] : [one.whole]));
   const isAbout = (text: string, isHistory: boolean): boolean => {
+    // Most texts: no address is without a full stop, as it is or percent-encoded.
+    if (!text.includes('.') && !text.includes('%')) return false;
     const folded = fold(text);
     if (somewhere.some((pattern) => pattern.test(folded))) return true;
     return !isHistory && whole.some((pattern) => pattern.test(folded));

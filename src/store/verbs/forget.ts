@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import type { JsonValue } from '../../domain/json.js';
 import { type PersonMatch, withoutPerson } from '../../domain/person-match.js';
 import type { ForgetReport } from '../../domain/ports/keeping.js';
+import { snapshot } from '../atomic.js';
 import { overwriteDeleted, reclaim, withoutReferenceChecks } from '../reclaim.js';
 
 /** Every enrichment is asked for by some input; only one whose person was forgotten has none. */
@@ -24,17 +25,22 @@ class OnlyCounted extends Error {
 export function prepareForget(db: Database.Database) {
   return (match: PersonMatch, at: number, isForReal: boolean): ForgetReport => {
     const tickets = registerFunctions(db, match);
+    // Looking through everything takes a while, in which nobody else is kept from writing. What comes in
+    // meanwhile is as if it came afterwards.
+    snapshot(db, () => {
+      choose(db);
+      for (const ticket of knownTickets(db)) tickets.add(ticket);
+      chooseJournals(db);
+    })();
     overwriteDeleted(db);
     try {
       const report = withoutReferenceChecks(db, () => {
-        choose(db, tickets);
+        db.exec(WHAT_BELONGS_TO_THEM);
         const blocked = findBlocks(db);
         const isBlocked = blocked.openRuns.length + blocked.pendingDeliveries > 0;
-        const removed = isBlocked
-          ? { ...NOTHING, ...blocked }
-          : { ...blocked, ...erase(db, match, tickets, at) };
-        if (!isForReal || isBlocked) throw new OnlyCounted(removed);
-        return removed;
+        const removed = isBlocked ? NOTHING : erase(db, match, tickets, at);
+        if (!isForReal || isBlocked) throw new OnlyCounted({ ...removed, ...blocked });
+        return { ...removed, ...blocked };
       });
       return { ...report, isErased: reclaim(db) };
     } catch (error) {
@@ -75,11 +81,17 @@ function registerFunctions(db: Database.Database, match: PersonMatch): Set<strin
   return tickets;
 }
 
-/**
- * Enrichments that were asked or answered with the person, leads that name them in any cell, and whatever
- * leads and enrichments belong to those.
- */
-function choose(db: Database.Database, tickets: Set<string>): void {
+/** Enrichments of leads that name them, and leads of enrichments that were asked or answered with them. */
+const WHAT_BELONGS_TO_THEM = `
+  INSERT OR IGNORE INTO gone_enrichments
+    SELECT l.enrichment_id FROM gone_leads g
+    JOIN leads l ON l.run_id = g.run_id AND l.position = g.position
+    WHERE l.enrichment_id IS NOT NULL;
+  INSERT OR IGNORE INTO gone_leads
+    SELECT run_id, position FROM leads WHERE enrichment_id IN (SELECT id FROM gone_enrichments);
+`;
+
+function choose(db: Database.Database): void {
   db.exec(`
     CREATE TEMP TABLE IF NOT EXISTS gone_enrichments (id INTEGER PRIMARY KEY);
     CREATE TEMP TABLE IF NOT EXISTS gone_leads
@@ -89,23 +101,41 @@ function choose(db: Database.Database, tickets: Set<string>): void {
     INSERT INTO gone_enrichments SELECT id FROM enrichments WHERE is_about(inputs);
     INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM results WHERE is_about(body);
     INSERT INTO gone_leads SELECT run_id, position FROM leads WHERE is_about(cells);
-    INSERT OR IGNORE INTO gone_enrichments
-      SELECT l.enrichment_id FROM gone_leads g
-      JOIN leads l ON l.run_id = g.run_id AND l.position = g.position
-      WHERE l.enrichment_id IS NOT NULL;
-    INSERT OR IGNORE INTO gone_leads
-      SELECT run_id, position FROM leads WHERE enrichment_id IN (SELECT id FROM gone_enrichments);
+    ${WHAT_BELONGS_TO_THEM}
   `);
-  const known = db
-    .prepare<[], { ticket: string }>(
-      `SELECT ticket FROM enrichments
-       WHERE ticket <> '${FORGOTTEN_TICKET}' AND id IN (SELECT id FROM gone_enrichments)`,
-    )
-    .all();
-  for (const { ticket } of known) tickets.add(ticket);
 }
 
-const SPEAKS_OF_THEM = `(enrichment_id IN (SELECT id FROM gone_enrichments) OR is_told_about(body))`;
+function knownTickets(db: Database.Database): string[] {
+  const known = db.prepare<[], { ticket: string }>(
+    `SELECT ticket FROM enrichments
+     WHERE ticket <> '${FORGOTTEN_TICKET}' AND id IN (SELECT id FROM gone_enrichments)`,
+  );
+  return known.all().map(({ ticket }) => ticket);
+}
+
+/** Events that name the lead by its id alone belong to the same person. */
+function chooseJournals(db: Database.Database): void {
+  db.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS gone_deliveries (id INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE IF NOT EXISTS gone_events (id INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE IF NOT EXISTS gone_rejects (id INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE IF NOT EXISTS gone_lead_ids (scope TEXT, id TEXT, PRIMARY KEY (scope, id));
+    DELETE FROM gone_deliveries;
+    DELETE FROM gone_events;
+    DELETE FROM gone_rejects;
+    INSERT INTO gone_deliveries SELECT id FROM deliveries
+      WHERE enrichment_id IN (SELECT id FROM gone_enrichments) OR is_told_about(body);
+    INSERT OR IGNORE INTO gone_lead_ids
+      SELECT scope, json_extract(body, '$.leadId') FROM events
+      WHERE json_extract(body, '$.leadId') IS NOT NULL
+        AND is_about(json_array(json_extract(body, '$.leadEmail')));
+    INSERT INTO gone_events SELECT id FROM events WHERE json_extract(body, '$.forgotten') IS NULL
+      AND (is_about(body)
+        OR (scope, json_extract(body, '$.leadId')) IN (SELECT scope, id FROM gone_lead_ids));
+    DELETE FROM gone_lead_ids;
+    INSERT INTO gone_rejects SELECT id FROM rejects WHERE is_line_about(raw);
+  `);
+}
 
 /** What would bring them back: work on their leads, and deliveries that nobody has settled. */
 function findBlocks(db: Database.Database) {
@@ -120,8 +150,8 @@ function findBlocks(db: Database.Database) {
     .all();
   const pending = db
     .prepare<[], { n: number }>(
-      `SELECT count(*) AS n FROM pending_deliveries p JOIN deliveries d ON d.id = p.delivery_id
-       WHERE ${SPEAKS_OF_THEM}`,
+      `SELECT count(*) AS n FROM pending_deliveries
+       WHERE delivery_id IN (SELECT id FROM gone_deliveries)`,
     )
     .get();
   return { openRuns: open.map(({ id }) => id), pendingDeliveries: pending?.n ?? 0 };
@@ -137,7 +167,7 @@ function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, 
   return {
     deliveries,
     events: eraseEvents(run),
-    rejects: run(`UPDATE rejects SET raw = '' WHERE is_line_about(raw)`),
+    rejects: run(`UPDATE rejects SET raw = '' WHERE id IN (SELECT id FROM gone_rejects)`),
     // The line keeps its place in the table of its run, and its share of the bill.
     leads: run(
       `UPDATE leads SET cells = '[]'
@@ -178,7 +208,7 @@ function eraseDeliveries(db: Database.Database, isAbout: (value: JsonValue) => b
   const told = db.prepare<[number], { id: number; body: string; entries: number | null }>(
     `SELECT d.id, d.body, h.settled + h.unchanged + h.unknown AS entries
      FROM deliveries d LEFT JOIN handled_deliveries h ON h.delivery_id = d.id
-     WHERE d.id > ? AND d.body <> '{}' AND ${SPEAKS_OF_THEM} ORDER BY d.id LIMIT 1`,
+     WHERE d.id > ? AND d.body <> '{}' AND d.id IN (SELECT id FROM gone_deliveries) ORDER BY d.id LIMIT 1`,
   );
   const replace = db.prepare<[string, number]>('UPDATE deliveries SET body = ? WHERE id = ?');
   const unlearn = db.prepare<[number]>('DELETE FROM unknown_tickets WHERE delivery_id = ?');
@@ -197,25 +227,8 @@ function eraseDeliveries(db: Database.Database, isAbout: (value: JsonValue) => b
 
 /** What is left of an event is that it was there: told of once more, it does not come back. */
 function eraseEvents(run: Execute): number {
-  const forget = (where: string) =>
-    run(
-      `UPDATE events SET body = json_object('_id', event_id, 'type', type, 'forgotten', json('true'))
-       WHERE json_extract(body, '$.forgotten') IS NULL AND (${where})`,
-    );
-  // Events that name the lead by its id alone belong to the same person.
-  run(
-    'CREATE TEMP TABLE IF NOT EXISTS gone_lead_ids (scope TEXT, id TEXT, PRIMARY KEY (scope, id))',
+  return run(
+    `UPDATE events SET body = json_object('_id', event_id, 'type', type, 'forgotten', json('true'))
+     WHERE id IN (SELECT id FROM gone_events)`,
   );
-  run('DELETE FROM gone_lead_ids');
-  run(
-    `INSERT OR IGNORE INTO gone_lead_ids
-     SELECT scope, json_extract(body, '$.leadId') FROM events
-     WHERE json_extract(body, '$.leadId') IS NOT NULL
-       AND is_about(json_array(json_extract(body, '$.leadEmail')))`,
-  );
-  const erased = forget(
-    `is_about(body) OR (scope, json_extract(body, '$.leadId')) IN (SELECT scope, id FROM gone_lead_ids)`,
-  );
-  run('DELETE FROM gone_lead_ids');
-  return erased;
 }
