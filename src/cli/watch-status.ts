@@ -30,6 +30,7 @@ const LOOK_MS = 1_000;
 const LINE_EVERY_MS = 10_000;
 /** A run of a million leads takes a while to count: looking shall not be all that the disk does. */
 const PAUSE_PER_LOOK = 5;
+/** Of a terminal that does not know its own, which some tell as 0. */
 const WIDTH = 80;
 
 /** Resolves when the run has ended, with its last look shown whole, or when the signal aborts. */
@@ -53,7 +54,7 @@ function createRedraw(screen: Screen): (look: StatusLook) => void {
   let height = 0;
   return ({ lines }) => {
     // A line that wraps would move all that is drawn over it.
-    const width = Math.max(1, (screen.columns ?? WIDTH) - 1);
+    const width = (screen.columns || WIDTH) - 1;
     const up = height === 0 ? '' : `\u001B[${height}A`;
     const text = lines.map((line) => `\u001B[2K${line.slice(0, width)}\n`).join('');
     screen.write(`${up}\r${text}\u001B[J`);

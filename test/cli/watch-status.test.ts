@@ -41,6 +41,11 @@ describe('watching a run', () => {
     ]);
   });
 
+  it('draws whole lines on a terminal that does not know its width', async () => {
+    const { written } = await watch([look('a', true)], { isTTY: true, columns: 0 });
+    expect(written[0]?.text).toContain('a, first\n');
+  });
+
   it('writes a line elsewhere when something has changed, every 10 s at most, and the end whole', async () => {
     const twelve = Array.from({ length: 12 }, (_, i) => look(`look ${i}`));
     const { written } = await watch([...twelve, look('end', true)], {});

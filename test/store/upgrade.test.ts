@@ -74,6 +74,12 @@ describe('a state file of schema 1', () => {
     expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
   });
 
+  it('knows of no mapping, of no run that was pruned, and of no job that is paused', () => {
+    const runs = db.prepare('SELECT DISTINCT mapping, pruned_at FROM runs').all();
+    expect(runs).toEqual([{ mapping: '[]', pruned_at: null }]);
+    expect(db.prepare('SELECT * FROM pauses').all()).toEqual([]);
+  });
+
   it('has sent once whatever was sent, and never what was not', () => {
     const sends = db.prepare('SELECT state, send_count FROM enrichments ORDER BY id').raw().all();
     expect(sends).toEqual([...STATES.map((state) => [state, 1]), ['queued', 0]]);

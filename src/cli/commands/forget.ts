@@ -42,7 +42,11 @@ export const forgetCommand = command<ForgetArguments>({
           return;
         }
         const isSure = await confirm(`Remove ${whatThereIs(known)} from ${path} for good?`);
-        if (isSure !== true) {
+        if (isSure === false) {
+          console.log(args.json ? forgetJson(known) : 'Nothing was removed.');
+          return;
+        }
+        if (isSure === undefined) {
           throw new SluiceError(
             'usage',
             `Nothing was removed. ${path} holds ${whatThereIs(known)}: say --yes to remove them.`,
