@@ -1,5 +1,6 @@
 // Old runs go, and what would have to be paid for again stays.
 import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
@@ -53,4 +54,23 @@ test('prune says what it wants', async () => {
   expect(wrong.code).toBe(2);
   expect(complaintOf(wrong)).toContain('90d');
   expect((await dir.sluice('prune --state state.db')).code).toBe(2);
+});
+
+test('prune counts with the longest fresh-for it is told, and asks for it where no run says', async () => {
+  const dir = openWorkdir((await startSandboxProcess()).url);
+  dir.write('old.csv', csv(people(2)));
+  dir.write('new.csv', csv(people(1, 40)));
+  await dir.sluice(`enrich old.csv --out old-out.csv --fresh-for 1ms ${FLAGS}`);
+  await dir.sluice(`enrich new.csv --out new-out.csv --fresh-for 1ms ${FLAGS}`);
+  const prune = async (flags: string) =>
+    dir.sluice(`prune --older-than 1ms ${flags} --state state.db`);
+  const kept = await prune('--fresh-for 1h --dry-run --json');
+  expect(JSON.parse(kept.stdout)).toMatchObject({ runs: 1, enrichments: 0, kept_fresh: 2 });
+  const db = new Database(dir.at('state.db'));
+  db.exec(`UPDATE runs SET plan = json_remove(plan, '$.freshForMs') WHERE id = 2`);
+  db.close();
+  const asked = await prune('--dry-run');
+  expect(asked.code).toBe(2);
+  expect(complaintOf(asked)).toMatch(/new\.csv .* --fresh-for/);
+  expect((await prune('--fresh-for 1ms')).code).toBe(0);
 });
