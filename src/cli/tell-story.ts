@@ -4,9 +4,9 @@ import type { ExplainedLine } from '../app/explain-line.js';
 import type { JsonValue } from '../domain/json.js';
 import type { JournalEntry } from '../domain/ports/deliveries.js';
 import type { EnrichmentStory, LeadStory } from '../domain/ports/story.js';
+import { printable } from '../domain/printable.js';
 import type { Result } from '../domain/result.js';
 import { formatCount, formatTime } from './format.js';
-import { printable } from './summary.js';
 
 /** Longer texts are cut on the screen; `--json` has them whole. */
 const SHOWN_LENGTH_MAX = 200;

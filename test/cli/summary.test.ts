@@ -199,7 +199,7 @@ describe('the contact list of a run', () => {
   });
 
   it('is in the summary for scripts as well', () => {
-    const seen = { pendingDeliveries: 0, disturbances: [], list };
+    const seen = { pendingDeliveries: 0, disturbances: [], list, pausedAt: null };
     expect(summaryJson(RUN, FULL, undefined, seen)).toMatchObject({ list: 'clt_1', listed: 1_200 });
   });
 });
