@@ -1,4 +1,4 @@
-// Makes a synchronous verb a promise, and an SQLite failure a sentence a person can act on.
+// Makes a verb a promise, and an SQLite failure a sentence a person can act on.
 import Database from 'better-sqlite3';
 import { SluiceError } from '../domain/errors.js';
 
@@ -13,10 +13,10 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
 
 /** Wraps verbs of the state file at `path`. */
 export function guardDatabase(path: string) {
-  return <A extends unknown[], R>(verb: (...args: A) => R) =>
+  return <A extends unknown[], R>(verb: (...args: A) => R | Promise<R>) =>
     async (...args: A): Promise<R> => {
       try {
-        return verb(...args);
+        return await verb(...args);
       } catch (error) {
         if (!(error instanceof Database.SqliteError)) throw error;
         // SQLITE_IOERR_WRITE and the like are all told as what they begin with.

@@ -1,6 +1,7 @@
 // The SQLite store: each verb of the port is one synchronous transaction, one sync for a whole batch.
 import type Database from 'better-sqlite3';
 import type { Store } from '../domain/ports/store.js';
+import { groupCommits } from './group-commits.js';
 import { guardDatabase } from './guard-database.js';
 import { cannotOpen, openDatabase } from './open-database.js';
 import { prepareAnswers } from './verbs/answers.js';
@@ -53,6 +54,8 @@ function prepareStore(db: Database.Database, path: string): Store {
   const pruning = preparePrune(db);
   const pauses = preparePauses(db);
   const guard = guardDatabase(path);
+  // The verbs of the hot path share their syncs.
+  const commits = groupCommits(db);
 
   return {
     lockJob: guard(prepareJobLock(db, path)),
@@ -64,22 +67,22 @@ function prepareStore(db: Database.Database, path: string): Store {
     findRun: guard(runs.find),
     hasRun: guard(runs.has),
     listRuns: guard(runs.list),
-    ingest: guard(ingest),
+    ingest: guard(commits.join(ingest)),
     finishReading: guard(runs.finishReading),
     recover: guard(work.recover),
     adopt: guard(work.adopt),
     requeueUncertain: guard(work.requeueUncertain),
-    claim: guard(submits.claim),
-    recordSubmits: guard(submits.record),
+    claim: guard(commits.join(submits.claim)),
+    recordSubmits: guard(commits.join(submits.record)),
     awaited: guard(answers.awaited),
     hasten: guard(answers.hasten),
-    postpone: guard(answers.postpone),
-    settle: guard(answers.settle),
+    postpone: guard(commits.join(answers.postpone)),
+    settle: guard(commits.join(answers.settle)),
     signingKey: guard(deliveries.signingKey),
-    keepArrivals: guard(deliveries.keep),
+    keepArrivals: guard(commits.join(deliveries.keep)),
     pendingDeliveries: guard(deliveries.pending),
     addressed: guard(deliveries.addressed),
-    handleDeliveries: guard(deliveries.handle),
+    handleDeliveries: guard(commits.join(deliveries.handle)),
     replayDeliveries: guard(deliveries.replay),
     listDeliveries: guard(deliveries.list),
     countPending: guard(deliveries.countPending),
@@ -111,6 +114,9 @@ function prepareStore(db: Database.Database, path: string): Store {
     answers: guard(report.answers),
     rejects: guard(report.rejects),
     peek: guard(report.peek),
-    close: async () => void db.close(),
+    close: async () => {
+      commits.flush();
+      db.close();
+    },
   };
 }

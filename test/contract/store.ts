@@ -328,6 +328,9 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
           { id: ada.id, pollAt: T0 + 9_000, pollCount: 1, wasEmpty: true },
         ]);
         expect(await store.awaited(run.id, 1)).toHaveLength(1);
+        // The first that is not due yet tells when to look again.
+        expect(await store.awaited(run.id, 10, T0 + 400)).toMatchObject([{ id: bob.id }]);
+        expect(await store.awaited(run.id, 10, T0 + 600)).toHaveLength(2);
       });
 
       it('makes due sooner what a run that counted on webhooks had put off', async () => {

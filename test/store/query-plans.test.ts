@@ -19,6 +19,10 @@ const MAY_BE_SCANNED =
 /** Asked for by a person, once in a while: to make every delivery of an account pending again. */
 const isReplay = (sql: string) => sql.includes('SELECT scope, id FROM deliveries WHERE scope = ?');
 
+/** Run for each enrichment that is queued, answered or asked for again: what it costs is paid a million times. */
+const isOfOneEnrichment = (sql: string) =>
+  /^(INSERT INTO enrichments|UPDATE enrichments[^(]*WHERE id = \?)/.test(sql);
+
 describe('the statements of the hot verbs', () => {
   const db = openDatabase(join(folder, 'plans.db'));
   const statements: string[] = [];
@@ -51,6 +55,16 @@ describe('the statements of the hot verbs', () => {
         details.filter((detail) => detail.startsWith('SCAN') && !MAY_BE_SCANNED.test(detail)),
       ).toEqual([]);
       expect(details.join('\n')).not.toMatch(/TEMP B-TREE FOR ORDER BY/);
+    },
+  );
+
+  it.each(statements.filter(isOfOneEnrichment).map((sql) => [sql]))(
+    'build no list for a single row: %s',
+    (sql) => {
+      const parameters = Array.from(sql.matchAll(/\?/g), () => 1);
+      const program = db.prepare<unknown[], { opcode: string }>(`EXPLAIN ${sql}`);
+      const opcodes = program.all(...parameters).map(({ opcode }) => opcode);
+      expect(opcodes).not.toContain('OpenEphemeral');
     },
   );
 });

@@ -240,8 +240,11 @@ export interface Store
    */
   recordSubmits(records: readonly SubmitRecord[]): Promise<number[]>;
 
-  /** Up to `limit` awaited enrichments of the run, those due first first, whether due already or not. */
-  awaited(runId: number, limit: number): Promise<AwaitedEnrichment[]>;
+  /**
+   * Up to `limit` awaited enrichments of the run, those due first first. With `until`, none after the first that
+   * is due later than that.
+   */
+  awaited(runId: number, limit: number, until?: number): Promise<AwaitedEnrichment[]>;
   /**
    * What the run awaits and would ask for only after `later` is due at `pollAt`: an earlier process may have
    * counted on webhooks that this one does not.

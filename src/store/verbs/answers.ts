@@ -2,7 +2,6 @@
 import type Database from 'better-sqlite3';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
-import { IS_OPEN } from '../open-work.js';
 import { toRequest } from './to-request.js';
 
 export interface AwaitedRow {
@@ -20,7 +19,7 @@ export interface AwaitedRow {
 export function prepareAnswers(db: Database.Database) {
   const awaited = db.prepare<[number, number], AwaitedRow>(
     `SELECT id, ticket, ask, inputs, submitted_at, poll_at, deadline_at, poll_count, was_empty
-     FROM enrichments WHERE run_id = ? AND state = 'awaiting' AND ${IS_OPEN}
+     FROM enrichments WHERE run_id = ? AND state = 'awaiting'
      ORDER BY poll_at LIMIT ?`,
   );
   const postpone = db.prepare<[number, number, number]>(
@@ -29,12 +28,12 @@ export function prepareAnswers(db: Database.Database) {
   );
   const hasten = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET poll_at = ?
-     WHERE run_id = ? AND state = 'awaiting' AND poll_at > ? AND ${IS_OPEN}`,
+     WHERE run_id = ? AND state = 'awaiting' AND poll_at > ?`,
   );
   // An answer is taken from any state in which one may still come; a second one changes nothing.
   const settle = db.prepare<[string, string | null, number, number, number]>(
     `UPDATE enrichments SET state = ?, reason = ?, credits = ?, settled_at = ?, poll_at = NULL
-     WHERE id = ? AND state IN ('awaiting', 'timed_out', 'uncertain')`,
+     WHERE id = ? AND (state = 'awaiting' OR state = 'timed_out' OR state = 'uncertain')`,
   );
   const timeOut = db.prepare<[string, number, number]>(
     `UPDATE enrichments SET state = 'timed_out', reason = ?, settled_at = ?, poll_at = NULL
@@ -64,8 +63,14 @@ export function prepareAnswers(db: Database.Database) {
     void postpone.run(pollAt, wasEmpty ? 1 : 0, id);
 
   return {
-    awaited: (runId: number, limit: number): AwaitedEnrichment[] =>
-      awaited.all(runId, limit).map(toAwaited),
+    awaited: (runId: number, limit: number, until = Infinity): AwaitedEnrichment[] => {
+      const found: AwaitedEnrichment[] = [];
+      for (const row of awaited.iterate(runId, limit)) {
+        found.push(toAwaited(row));
+        if (row.poll_at > until) break;
+      }
+      return found;
+    },
     hasten: (runId: number, later: number, pollAt: number): void =>
       void hasten.run(pollAt, runId, later),
     postpone: atomic(db, (postponements: readonly Postponement[]): void =>

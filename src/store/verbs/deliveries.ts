@@ -88,11 +88,11 @@ export function prepareDeliveries(db: Database.Database) {
   const byId = db.prepare<[number, string], AddressedRow>(
     `SELECT ${addressedColumns} FROM enrichments e JOIN runs r ON r.id = e.run_id
      WHERE e.id = ? AND ${isOfAccount} AND e.send_count > 0
-       AND e.state IN ('queued', 'submitting', 'awaiting', 'timed_out', 'uncertain')`,
+       AND e.state <> 'found' AND e.state <> 'not_found' AND e.state <> 'failed'`,
   );
   const byTicket = db.prepare<[string, string], AddressedRow>(
     `SELECT ${addressedColumns} FROM enrichments e JOIN runs r ON r.id = e.run_id
-     WHERE e.ticket = ? AND e.state IN ('awaiting', 'timed_out') AND ${isOfAccount}`,
+     WHERE e.ticket = ? AND (e.state = 'awaiting' OR e.state = 'timed_out') AND ${isOfAccount}`,
   );
   // A genuine key, or a ticket, proves that the send was accepted, whatever we thought of it: along the
   // arrows it becomes uncertain first, which is what an answer may still be taken from.
@@ -104,6 +104,9 @@ export function prepareDeliveries(db: Database.Database) {
   const claimSubmitting = db.prepare<[number]>(
     `UPDATE enrichments SET state = 'uncertain', reason = 'claimed by a webhook'
      WHERE id = ? AND state = 'submitting'`,
+  );
+  const isAwaited = db.prepare<[number]>(
+    `SELECT 1 FROM enrichments WHERE id = ? AND state = 'awaiting'`,
   );
   const keepTicket = db.prepare<[string, number]>(
     `UPDATE enrichments SET ticket = ? WHERE id = ? AND ticket IS NULL AND state = 'uncertain'`,
@@ -128,7 +131,8 @@ export function prepareDeliveries(db: Database.Database) {
     switch (step.kind) {
       case 'settle': {
         const { id } = step.settlement;
-        claim(id, step.ticket, at);
+        // Nearly all are awaited, and there is nothing to claim.
+        if (isAwaited.get(id) === undefined) claim(id, step.ticket, at);
         return settleOne(step.settlement) ? id : undefined;
       }
       case 'postpone': {

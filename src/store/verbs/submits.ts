@@ -2,7 +2,6 @@
 import type Database from 'better-sqlite3';
 import type { ClaimedEnrichment, SubmitRecord } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
-import { IS_OPEN } from '../open-work.js';
 import { prepareRevive } from './deliveries.js';
 import { toRequest } from './to-request.js';
 
@@ -19,15 +18,15 @@ export function prepareSubmits(db: Database.Database) {
     `UPDATE enrichments SET state = 'submitting', submitted_at = ?, paid_by = run_id,
        send_count = send_count + 1
      WHERE id IN (SELECT e.id FROM enrichments e JOIN runs r ON r.id = e.run_id
-                  WHERE e.run_id = ? AND e.state = 'queued' AND e.${IS_OPEN}
-                    AND r.state IN ('reading', 'working')
+                  WHERE e.run_id = ? AND e.state = 'queued'
+                    AND (r.state = 'reading' OR r.state = 'working')
                     AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)
                   ORDER BY e.poll_at, e.id LIMIT ?)
      RETURNING id, send_count, ask, inputs`,
   );
   // Another run may have called it uncertain in the meantime; its sender knows better. What a sender
   // learns of one send says nothing about the next.
-  const isOfSend = `id = ? AND send_count = ? AND state IN ('submitting', 'uncertain')`;
+  const isOfSend = `id = ? AND send_count = ? AND (state = 'submitting' OR state = 'uncertain')`;
   const accept = db.prepare<[string, number, number, number, number]>(
     `UPDATE enrichments SET state = 'awaiting', ticket = ?, reason = NULL, poll_at = ?, deadline_at = ?
      WHERE ${isOfSend}`,

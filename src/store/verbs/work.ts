@@ -15,12 +15,12 @@ export function prepareWork(db: Database.Database) {
   );
   const recover = db.prepare<[string, number]>(
     `UPDATE enrichments SET state = 'uncertain', reason = ?
-     WHERE state = 'submitting' AND ${IS_OPEN} AND run_id IN
+     WHERE state = 'submitting' AND run_id IN
        (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = ?))`,
   );
   // A job that asks another account now must not ask that one for the tickets of this one.
   const inherit = db.prepare<[number, number]>(
-    `UPDATE enrichments SET run_id = ? WHERE state = 'awaiting' AND ${IS_OPEN} AND run_id IN
+    `UPDATE enrichments SET run_id = ? WHERE state = 'awaiting' AND run_id IN
        (SELECT other.id FROM runs own JOIN runs other ON other.job = own.job AND other.id <> own.id
         WHERE own.id = ? AND json_extract(other.plan, '$.account') = json_extract(own.plan, '$.account'))`,
   );
