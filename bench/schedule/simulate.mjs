@@ -79,6 +79,7 @@ export async function simulate({ leads, bulkMax, collect, latencyMs, rate, concu
         bulkMax,
         budget: undefined,
         concurrency,
+        gatherMs: 0,
         limit: undefined,
         startedAt: START_MS,
         freshForMs: 86_400_000,

@@ -126,6 +126,7 @@ async function runLocked(
         bulkMax: bulkMaxOf(settings, dialect),
         budget: settings.budget,
         concurrency: settings.concurrency,
+        gatherMs: platform.leastMs(1) > 0 ? 0 : GATHER_MS,
         limit: settings.limit,
         startedAt,
         freshForMs: settings.freshForMs,
@@ -157,6 +158,9 @@ function warnOnce(observe: RunObserver): (error: unknown) => void {
     });
   };
 }
+
+/** How long sends and answers are gathered where no limit keeps them few: gather.ts. */
+const GATHER_MS = 4;
 
 /** When to ask for results, by the way they come. */
 const SCHEDULES = {

@@ -1,15 +1,21 @@
 // Real time.
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../domain/ports/clock.js';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: async (ms, signal) => {
-    try {
-      await wait(ms, undefined, signal === undefined ? {} : { signal });
-    } catch (error) {
-      // An abort ends the sleep; that is what the signal is for.
-      if (signal?.aborted !== true) throw error;
-    }
-  },
+  // Not by node:timers/promises: its sleeps end with an error where they are cut short, and most are.
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted === true) {
+        resolve();
+        return;
+      }
+      const wake = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      signal?.addEventListener('abort', wake, { once: true });
+    }),
 };

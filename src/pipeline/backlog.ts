@@ -74,7 +74,8 @@ export class Backlog {
   ): Promise<void> {
     if (signal.aborted) return;
     const woken = new AbortController();
-    const stop = (): void => woken.abort();
+    // With a reason of its own: to make an error for each of thousands of waits a second costs more than the wait.
+    const stop = (): void => woken.abort('woken');
     const wake = (): void => {
       if (matters()) stop();
     };

@@ -2,6 +2,7 @@
 import type { Permit } from '../domain/ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../domain/ports/store.js';
 import { createFlight } from './create-flight.js';
+import { gather } from './gather.js';
 import { groupWrites } from './group-writes.js';
 import { pressureOf } from './pressure-of.js';
 import { readAnswer } from './read-answer.js';
@@ -26,8 +27,11 @@ const FETCH_MAX = 200;
 export async function collectByPoll(context: RunContext): Promise<void> {
   const { backlog, clock, drain, platform, run, store } = context;
   const flight = createFlight(context.concurrency, () => backlog.changed());
-  const settler = groupWrites<Settlement>((settlements) => settle(context, settlements));
-  const postponer = groupWrites<Postponement>((postponements) => store.postpone(postponements));
+  const gathered = (): Promise<void> => gather(context);
+  const settler = groupWrites<Settlement>(gathered, (settlements) => settle(context, settlements));
+  const postponer = groupWrites<Postponement>(gathered, (postponements) =>
+    store.postpone(postponements),
+  );
   const trouble = createTroubleCounter(UNAVAILABLE_IN_A_ROW_MAX);
   /** Fetched and due, not asked for yet. */
   let due: AwaitedEnrichment[] = [];
@@ -72,7 +76,7 @@ export async function collectByPoll(context: RunContext): Promise<void> {
     const busy = new Set(asked);
     const limit = FETCH_MAX + busy.size;
     backlog.nextPollAt = Number.POSITIVE_INFINITY;
-    const awaited = await store.awaited(run.id, limit);
+    const awaited = await store.awaited(run.id, limit, now);
     const free = awaited.filter(({ id }) => !busy.has(id));
     due = free.filter(({ pollAt }) => pollAt <= now);
     const next = free[due.length]?.pollAt ?? (awaited.length === limit ? now : undefined);
@@ -106,8 +110,9 @@ export async function collectByPoll(context: RunContext): Promise<void> {
         continue;
       }
       await context.whenReady();
-      // A sleep of 0 ms too lets polls land together, and their answers be written together.
-      await clock.sleep(trouble.pauseMs(), drain);
+      if (trouble.pauseMs() > 0) await clock.sleep(trouble.pauseMs(), drain);
+      // Polls land together, and their answers are written together.
+      await gather(context);
       const wanted = Math.min(flight.room(), ripe.length);
       const permits = await platform.reserve('poll', wanted, drain);
       const isOver = drain.aborted || flight.hasGivenUp();

@@ -1,19 +1,22 @@
-// Group commit: what arrives in one turn of the event loop is written in one transaction, with one sync.
+// Group commit: what arrives in one moment is written in one transaction, with one sync.
 
 export interface GroupedWrites<T> {
   /** Resolves when the item is durable; rejects where its group could not be written. */
   add(item: T): Promise<void>;
 }
 
-/** Collects items and hands all of a turn to `write` at once, never two groups at the same time. */
-export function groupWrites<T>(write: (items: readonly T[]) => Promise<void>): GroupedWrites<T> {
+/** Collects items until `gathered`, and hands them to `write` at once, never two groups at the same time. */
+export function groupWrites<T>(
+  gathered: () => Promise<void>,
+  write: (items: readonly T[]) => Promise<void>,
+): GroupedWrites<T> {
   let items: T[] = [];
   let group: Promise<void> | undefined;
   let previous: Promise<unknown> = Promise.resolve();
 
   const flush = async (before: Promise<unknown>): Promise<void> => {
     // The answers that are waiting in the sockets join the group before it is written.
-    await new Promise((resolve) => setImmediate(resolve));
+    await gathered();
     await before;
     const batch = items;
     items = [];

@@ -57,6 +57,8 @@ export interface RunContext {
   readonly budget: number | undefined;
   /** Requests in flight at most, of each kind. */
   readonly concurrency: number;
+  /** How long work is gathered before it is written or sent, in ms: gather.ts. */
+  readonly gatherMs: number;
   /** Leads read at most, or undefined for all. */
   readonly limit: number | undefined;
   /** When this process took up the run. */

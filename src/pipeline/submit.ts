@@ -5,6 +5,7 @@ import type { ClaimedEnrichment, SubmitRecord } from '../domain/ports/store.js';
 import { createBatchSize } from './batch-size.js';
 import { openBudget } from './budget.js';
 import { createFlight, type Flight } from './create-flight.js';
+import { gather } from './gather.js';
 import { groupWrites } from './group-writes.js';
 import { recordFates, toRecord } from './record-fates.js';
 import type { RunContext } from './run-context.js';
@@ -34,7 +35,10 @@ export async function submit(context: RunContext): Promise<void> {
   const isBulk = bulkMax > 1;
   const flightsMax = isBulk ? Math.min(BULK_FLIGHTS_MAX, context.concurrency) : context.concurrency;
   const flight = createFlight(flightsMax, () => backlog.changed());
-  const recorder = groupWrites<SubmitRecord>((records) => recordFates(context, records));
+  const recorder = groupWrites<SubmitRecord>(
+    () => gather(context),
+    (records) => recordFates(context, records),
+  );
   const size = createBatchSize(bulkMax);
   const unsent = createTroubleCounter(UNSENT_IN_A_ROW_MAX);
   const throttled = createTroubleCounter(THROTTLED_IN_A_ROW_MAX);
@@ -116,8 +120,9 @@ export async function submit(context: RunContext): Promise<void> {
         continue;
       }
       await context.whenReady();
-      // A sleep of 0 ms too lets requests land together: a claim for each would cost a sync for each.
-      await clock.sleep(unsent.pauseMs(), drain);
+      if (unsent.pauseMs() > 0) await clock.sleep(unsent.pauseMs(), drain);
+      // Requests land together: a claim for each would cost a sync for each.
+      await gather(context);
       const calls = Math.ceil(Math.min(backlog.queued, room) / size.current());
       const wanted = Math.min(flight.room(), calls);
       const permits = await platform.reserve('submit', wanted, drain);

@@ -13,7 +13,7 @@ export function createAlarm(clock: Clock, ring: () => void): Alarm {
   let current: { readonly atMs: number; readonly stop: AbortController } | undefined;
 
   const clear = () => {
-    current?.stop.abort();
+    current?.stop.abort('cleared');
     current = undefined;
   };
 

@@ -86,6 +86,7 @@ export async function openProcess(
     bulkMax: 1,
     budget: undefined,
     concurrency: 4,
+    gatherMs: 0,
     limit: undefined,
     startedAt: clock.now(),
     freshForMs: 86_400_000,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { groupWrites } from '../../src/pipeline/group-writes.js';
-import { settled } from '../helpers/driven-clock.js';
+import { nextTurn, settled } from '../helpers/driven-clock.js';
 
 /** A writer whose groups end when the test says so. */
 function openWriter() {
   const groups: string[][] = [];
   const ends: { resolve: () => void; reject: (error: Error) => void }[] = [];
-  const grouped = groupWrites<string>((items) => {
+  const grouped = groupWrites<string>(nextTurn, (items) => {
     groups.push([...items]);
     return new Promise((resolve, reject) => {
       ends.push({ resolve, reject });
@@ -82,7 +82,7 @@ describe('groupWrites', () => {
   });
 
   it('a writer that throws at once is a group that failed', async () => {
-    const grouped = groupWrites<string>(() => {
+    const grouped = groupWrites<string>(nextTurn, () => {
       throw new Error('closed');
     });
     await expect(grouped.add('a')).rejects.toThrow('closed');
