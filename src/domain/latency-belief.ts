@@ -24,6 +24,8 @@ const PRIOR_MEDIAN_LOG = Math.log(10_000);
 const PRIOR_SPREAD = 1.2;
 /** Each look lets those before it count a little less: platforms are faster at night. */
 const MEMORY = 0.99;
+/** What was this sure to come teaches nothing, and a walk over the grid for each of thousands a second is not free. */
+const CHANCE_SURE = 0.99;
 /** However sure the grid is: a distribution that a look refutes comes back when others refute it less. */
 const CHANCE_MIN = 1e-6;
 
@@ -66,6 +68,8 @@ export function createLatencyBelief(): LatencyBelief {
     },
     sawAnswer: (ageMs, sinceMs) => {
       isGrounded = true;
+      summary ??= summarise();
+      if (left(summary, ageMs) < (1 - CHANCE_SURE) * left(summary, sinceMs)) return;
       learn((cell) => 1 - left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
     },
     isGrounded: () => isGrounded,
