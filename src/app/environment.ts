@@ -2,6 +2,32 @@
 import { readFileSync } from 'node:fs';
 import { SluiceError } from '../domain/errors.js';
 
+/** Every variable that has a meaning of its own here, and what it is. */
+export const VARIABLES = {
+  SLUICE_URL: 'Base address of the platform, for every job and command that names none',
+  SLUICE_USERNAME: 'User name at the platform',
+  SLUICE_PASSWORD: 'Password at the platform',
+  SLUICE_USERNAME_FILE: 'Instead of SLUICE_USERNAME: a file that holds it',
+  SLUICE_PASSWORD_FILE: 'Instead of SLUICE_PASSWORD: a file that holds it',
+  SLUICE_STATE: 'State file, for every job and command that names none',
+  SLUICE_WEBHOOK_SECRET: 'What the platform sends back with each delivery of a registered hook',
+  SLUICE_WEBHOOK_SECRET_FILE: 'Instead of SLUICE_WEBHOOK_SECRET: a file that holds it',
+} as const;
+export type Variable = keyof typeof VARIABLES;
+
+/** Those that a file may hold instead. */
+const SECRETS = ['SLUICE_USERNAME', 'SLUICE_PASSWORD', 'SLUICE_WEBHOOK_SECRET'] as const;
+type Secret = (typeof SECRETS)[number];
+
+/** The variable that says the same in another way: of a secret its file, and the other way round. */
+export function twinOf(name: string): Variable | undefined {
+  for (const secret of SECRETS) {
+    if (name === secret) return `${secret}_FILE`;
+    if (name === `${secret}_FILE`) return secret;
+  }
+  return undefined;
+}
+
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -28,17 +54,18 @@ export interface Environment {
 
 /** Reads variables when they are asked for, never at import time. */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
-  const get = (name: string): string | undefined => {
+  const any = (name: string): string | undefined => {
     const value = variables[name];
     return value === '' ? undefined : value;
   };
-  const optionalSecret = (name: string): string | undefined => {
+  const get = (name: Variable): string | undefined => any(name);
+  const optionalSecret = (name: Secret): string | undefined => {
     const value = get(name);
     if (value !== undefined) return value;
     const path = get(`${name}_FILE`);
     return path === undefined ? undefined : readSecretFile(`${name}_FILE`, path);
   };
-  const secret = (name: string): string => {
+  const secret = (name: Secret): string => {
     const value = optionalSecret(name);
     if (value !== undefined) return value;
     throw new SluiceError(
@@ -65,7 +92,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
         { variable },
       );
     },
-    variable: get,
+    variable: any,
   };
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line. Each command is a file of its own and loads what it needs only when it runs.
 import yargs, { type CommandModule } from 'yargs';
+import { loadEnvFile } from '../app/env-file.js';
 import { SluiceError } from '../domain/errors.js';
 import { outputProblem } from '../output/output-problem.js';
 import { backupCommand } from './commands/backup.js';
@@ -88,10 +89,14 @@ try {
     .strict()
     .parserConfiguration({ 'boolean-negation': true, 'camel-case-expansion': false })
     .middleware((values) => refuseSlips(values, kindsOf(program), argv))
+    // The doctor reads it by itself, and tells what is wrong with it beside everything else.
+    .middleware((values) => void (values._[0] === 'doctor' || loadEnvFile()))
     .version(version())
     .help()
     .alias('help', 'h')
-    .epilogue('Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD (or …_FILE).')
+    .epilogue(
+      'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD (or …_FILE), also in the file .env of this folder.',
+    )
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     .fail((message, error, instance) => {
       if (error !== undefined) throw error;
