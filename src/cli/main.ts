@@ -15,6 +15,7 @@ import { explainCommand } from './commands/explain.js';
 import { exportCommand } from './commands/export.js';
 import { forgetCommand } from './commands/forget.js';
 import { hooksCommand } from './commands/hooks.js';
+import { initCommand } from './commands/init.js';
 import { jobSchemaCommand } from './commands/job-schema.js';
 import { listenCommand } from './commands/listen.js';
 import { listsCommand } from './commands/lists.js';
@@ -35,6 +36,7 @@ import { reportError } from './report-error.js';
 import { version } from './version.js';
 
 const COMMANDS = [
+  initCommand,
   runCommand,
   enrichCommand,
   planCommand,

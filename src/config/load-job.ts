@@ -3,7 +3,7 @@ import { INPUTS } from '../domain/ask.js';
 import type { SluiceError } from '../domain/errors.js';
 import { parseUrl } from '../domain/parse-url.js';
 import { type JobFile, jobSchema } from './job-schema.js';
-import { readYaml } from './read-yaml.js';
+import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';
 
 /** Keys under which people put what must not stand in a file that is shared and committed. */
 const SECRET_KEY =
@@ -20,30 +20,35 @@ const EVERY_KEY = {
   list: jobSchema.shape.list.unwrap().shape,
 };
 
+type Variable = (name: string) => string | undefined;
 type Path = readonly PropertyKey[];
 type Fail = (path: Path, message: string) => SluiceError;
 
 /**
  * @throws SluiceError `usage` naming the file, the line and the key
  */
-export async function loadJob(
-  file: string,
-  variable: (name: string) => string | undefined,
-): Promise<JobFile> {
-  return readYaml(file, {
+export async function loadJob(file: string, variable: Variable): Promise<JobFile> {
+  return readYaml(file, readingOf(variable));
+}
+
+/**
+ * The same of a text that is to stand in `file`.
+ * @throws SluiceError `usage` naming the file, the line and the key
+ */
+export function parseJob(text: string, file: string, variable: Variable): JobFile {
+  return parseYaml(text, file, readingOf(variable));
+}
+
+function readingOf(variable: Variable): YamlReading<typeof jobSchema> {
+  return {
     what: 'Job',
     schema: jobSchema,
     example: EVERY_KEY,
     prepare: (value, fail) => prepareNode(value, [], variable, fail),
-  });
+  };
 }
 
-function prepareNode(
-  node: unknown,
-  path: Path,
-  variable: (name: string) => string | undefined,
-  fail: Fail,
-): unknown {
+function prepareNode(node: unknown, path: Path, variable: Variable, fail: Fail): unknown {
   if (typeof node === 'string') return fillIn(node, path, variable, fail);
   if (typeof node !== 'object' || node === null) return node;
   if (path.length > DEPTH_MAX) throw fail(path, 'a job is not nested as deeply as this.');
@@ -59,12 +64,7 @@ function prepareNode(
   );
 }
 
-function fillIn(
-  text: string,
-  path: Path,
-  variable: (name: string) => string | undefined,
-  fail: Fail,
-): string {
+function fillIn(text: string, path: Path, variable: Variable, fail: Fail): string {
   const filled = text.replace(PLACEHOLDER, (_, name: string) => {
     if (SECRET_VARIABLE.test(name)) throw secretIn(fail, path, `\${${name}}`);
     const value = variable(name);

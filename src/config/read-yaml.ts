@@ -31,9 +31,19 @@ export async function readYaml<S extends z.ZodType>(
   file: string,
   reading: YamlReading<S>,
 ): Promise<z.output<S>> {
-  const { what, schema, example } = reading;
+  return parseYaml(await readText(file, reading.what), file, reading);
+}
+
+/**
+ * The same of a text that stands in `file`, or is to stand there.
+ * @throws SluiceError `usage`
+ */
+export function parseYaml<S extends z.ZodType>(
+  text: string,
+  file: string,
+  { what, schema, example, prepare }: YamlReading<S>,
+): z.output<S> {
   const lines = new LineCounter();
-  const text = await readText(file, what);
   // Its warnings speak of its own options, and would stand beside our one sentence.
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -50,7 +60,7 @@ export async function readYaml<S extends z.ZodType>(
   const plain = valueOf(document, file, what) ?? {};
   const fail = (path: readonly PropertyKey[], message: string): SluiceError =>
     yamlProblem(what, file, lineOf(document, lines, path), message, path.join('.'));
-  const value = reading.prepare?.(plain, fail) ?? plain;
+  const value = prepare?.(plain, fail) ?? plain;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw schemaProblem(parsed.error.issues, example, fail);

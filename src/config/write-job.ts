@@ -1,0 +1,77 @@
+// Writes a job file for somebody who has never seen one: each key with a remark, and the next ones to come to
+// mind as remarks that only wait for their # to be taken away.
+import { type JobFile, jobSchema } from './job-schema.js';
+import { writeYaml } from './write-yaml.js';
+
+type Key = keyof JobFile;
+
+const REMARKS: Readonly<Record<Key, string>> = {
+  input: `What to read: your file of leads (CSV or NDJSON, plain or gzipped), or a pattern like data/in/*.csv.
+Paths begin in the folder where sluice is started.`,
+  out: 'Where the enriched table goes. Each run replaces it in one step.',
+  ask: `What to ask for each lead: find_email, verify_email, social_enrichment, find_phone.
+Each costs credits where something is found; "sluice plan" tells how many at most.`,
+  map: `Which column of your file tells what. What is named here is sent to the platform.
+An input that is not named is guessed from the headers; a name of "" keeps it from being sent.`,
+  url: 'Base address of the platform. "sandbox" is one inside Sluice: it costs nothing, and makes everything up.',
+  dialect: "Describes the platform's names and paths, where they are not the usual ones.",
+  concurrency: 'How many requests may be under way at the same time.',
+  rate: 'The limit of the platform, if it is not the one of the dialect: so many requests in such a time.',
+  positions: "How the jobs in a person's profile are written: current, wide:N, long or json.",
+  'fresh-for': 'How long a result is used again before it is paid for again.',
+  limit: 'Reads so many leads and no more: good for a first try.',
+  deadline: 'How long to wait for the answer to a lead.',
+  collect: 'How results come back: asked for (poll), delivered (webhook), or both (hybrid).',
+  listen: 'Where the results are received that the platform delivers.',
+  'public-url':
+    'The address under which the platform reaches this machine, to deliver results. Without one they are asked for.',
+  callback:
+    'How the platform learns where to deliver: a URL in each request, or one registered hook.',
+  'claim-wait': 'How long to wait at the end for results of leads whose request was lost.',
+  submit: 'One request for each lead (single), or many leads in one (bulk).',
+  list: 'The contact list of the platform that the leads go into.',
+  budget: 'The most credits that one run may spend. It stops before it could spend more.',
+  state: 'The file in which Sluice remembers what was paid for. Jobs that share it share that.',
+  format: 'What your file is: csv or ndjson.',
+  delimiter: 'What stands between two columns of your file.',
+  encoding: 'How your file is encoded.',
+  bom: 'Begins the table with a byte order mark.',
+  excel: 'Writes the table so that Excel opens it right with a double click.',
+  'formula-guard': 'Keeps text from the platform from starting a formula in a spreadsheet.',
+};
+
+/** Shown where the job does not state them. */
+const HINTS: Readonly<Partial<Record<Key, string>>> = {
+  'fresh-for': '30d',
+  'public-url': 'https://leads.example.com/sluice',
+  budget: '500',
+};
+
+/**
+ * `schema` is where the JSON Schema lies, seen from the file; an editor completes and checks the keys by it.
+ * What `sluice run` reads from the text is `job` again.
+ */
+export function writeJob(name: string, job: JobFile, schema: string | undefined): string {
+  const head = [
+    ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}\n`]),
+    remark(`A job for Sluice. Run it with: sluice run ${name}
+"sluice run --help" lists every key, each as a flag. \${NAME} stands for an environment variable.`),
+  ].join('');
+  const keys = Object.keys(jobSchema.shape) as Key[];
+  return [head, ...keys.map((key) => blockOf(key, job[key]))]
+    .filter((block) => block !== '')
+    .join('\n');
+}
+
+function blockOf(key: Key, value: JobFile[Key]): string {
+  if (value !== undefined) return remark(REMARKS[key]) + writeYaml({ [key]: value });
+  const hint = HINTS[key];
+  return hint === undefined ? '' : remark(`${REMARKS[key]}\n${key}: ${hint}`);
+}
+
+function remark(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `# ${line}\n`)
+    .join('');
+}
