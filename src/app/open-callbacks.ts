@@ -82,7 +82,8 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
   };
 }
 
-function refuseUnreachable(
+/** @throws SluiceError `usage` where the platform could not reach us, or a hook would have no secret */
+export function refuseUnreachable(
   { callback, collect, publicUrl, url }: JobSettings,
   secret: string | undefined,
 ): void {

@@ -85,7 +85,15 @@ async function slotsHeldBefore(
   limit: Rate,
   now: number,
 ): Promise<readonly number[]> {
-  const held = await store.beginSending(account);
+  return slotsOf(await store.beginSending(account), limit, now);
+}
+
+/** When each slot comes free that `held` tells of; null where nobody knows. */
+export function slotsOf(
+  held: readonly number[] | null,
+  limit: Rate,
+  now: number,
+): readonly number[] {
   if (limit === 'off') return [];
   if (held === null) return Array.from({ length: limit.requests }, () => now + limit.perMs);
   // A clock that was set back must not hold anything for longer than a pause can last.

@@ -46,7 +46,8 @@ function checkedAsRead(reader: LeadReader, settings: JobSettings): LeadReader {
   };
 }
 
-function checkColumns(columns: readonly Column[], settings: JobSettings): void {
+/** @throws SluiceError `usage` where one is not there that the mapping or `where` names */
+export function checkColumns(columns: readonly Column[], settings: JobSettings): void {
   resolveMapping(columns, settings.map);
   const where = settings.list?.where;
   if (where !== undefined) parseWhere(where, outputColumns(columns, shapeOf(settings.positions)));

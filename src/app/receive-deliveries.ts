@@ -94,7 +94,7 @@ function listenAs(instance: string, options: ReceptionOptions): Promise<Listener
 }
 
 /** Tells one state file from another, and one secret of hooks from another; and nothing about either. */
-function instanceOf(keyring: Keyring): string {
+export function instanceOf(keyring: Keyring): string {
   const scope = keyring.scopeOf('');
   // Both hang on the signing key; the address of a hook on its secret too.
   const [state, hook] = (['batch', 'hook'] as const).map((kind) =>

@@ -37,7 +37,7 @@ export interface SetUpJob {
 }
 
 /** Where a job of that name stands. */
-export function jobPathOf(name: string): string {
+function jobPathOf(name: string): string {
   return posix.join(JOBS, `${name}.yaml`);
 }
 

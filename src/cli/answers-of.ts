@@ -18,7 +18,9 @@ export async function answersOf(
     if (!process.stdin.isTTY) throw nobodyThere(question);
     questions ??= openQuestions(process.stdin, process.stderr);
     const shown = usual === '' ? question : `${question} [${usual}]`;
-    return questions.ask(`${shown}: `, (text) => accept(text === '' ? usual : text));
+    return questions.ask(`${shown}${shown.endsWith('?') ? '' : ':'} `, (text) =>
+      accept(text === '' ? usual : text),
+    );
   };
   try {
     await work(answer);

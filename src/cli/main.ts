@@ -8,6 +8,7 @@ import { backupCommand } from './commands/backup.js';
 import { cancelCommand } from './commands/cancel.js';
 import { deliveriesCommand } from './commands/deliveries.js';
 import { dialectCommand } from './commands/dialect.js';
+import { doctorCommand } from './commands/doctor.js';
 import { draftCommand } from './commands/draft.js';
 import { enrichCommand } from './commands/enrich.js';
 import { eventsCommand } from './commands/events.js';
@@ -37,6 +38,7 @@ import { version } from './version.js';
 
 const COMMANDS = [
   initCommand,
+  doctorCommand,
   runCommand,
   enrichCommand,
   planCommand,

@@ -21,16 +21,20 @@ export interface Questions {
 export function openQuestions(input: Readable, output: Writable): Questions {
   const prompt = createInterface({ input, output, terminal: true });
   // Without this, a terminal that goes away would leave the question open for ever.
+  let isEnded = false;
   const ended = new Promise<never>((_, reject) => {
-    prompt.once('close', () => reject(new Stopped()));
+    prompt.once('close', () => {
+      isEnded = true;
+      reject(new Stopped());
+    });
   });
   ended.catch(() => undefined);
   const answerTo = async (question: string): Promise<string> => {
     try {
       return (await Promise.race([prompt.question(question), ended])).trim();
     } catch (error) {
-      if (error instanceof Error && error.name === 'AbortError') throw new Stopped();
-      throw error;
+      const isAborted = error instanceof Error && error.name === 'AbortError';
+      throw isEnded || isAborted ? new Stopped() : error;
     }
   };
   return {

@@ -1,5 +1,5 @@
 // The file that a table will replace: checked before anything is paid for, and again before it is written.
-import { open, realpath, rm, stat } from 'node:fs/promises';
+import { access, constants, open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { SluiceError } from '../domain/errors.js';
 import { errnoOf, reasonOf } from './output-problem.js';
@@ -21,14 +21,8 @@ const OTHER_FORMAT = /\.(?:xlsx?|ods|json|parquet|gz|zip)$/i;
  * @throws SluiceError `usage`
  */
 export async function checkWritable(path: string): Promise<void> {
-  if (path === '-') return;
-  if (OTHER_FORMAT.test(path)) {
-    throw usage(
-      path,
-      'Sluice writes .csv, .ndjson and .jsonl; --excel makes a .csv that Excel opens',
-    );
-  }
-  const target = await findTarget(path);
+  const target = await checkTarget(path);
+  if (target === undefined) return;
   const probe = partialPath(target.path);
   try {
     await (await open(probe, 'wx', 0o600)).close();
@@ -36,6 +30,27 @@ export async function checkWritable(path: string): Promise<void> {
   } catch (cause) {
     throw usage(path, `no file can be made in its folder: ${reasonOf(cause)}`, cause);
   }
+}
+
+/**
+ * The same as far as it can be known without making a file; undefined for `-`.
+ * @throws SluiceError `usage`
+ */
+export async function checkTarget(path: string): Promise<TargetFile | undefined> {
+  if (path === '-') return undefined;
+  if (OTHER_FORMAT.test(path)) {
+    throw usage(
+      path,
+      'Sluice writes .csv, .ndjson and .jsonl; --excel makes a .csv that Excel opens',
+    );
+  }
+  const target = await findTarget(path);
+  try {
+    await access(dirname(target.path), constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw usage(path, `no file can be made in its folder: ${reasonOf(cause)}`, cause);
+  }
+  return target;
 }
 
 /**

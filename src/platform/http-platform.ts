@@ -5,6 +5,7 @@ import { addToList } from './add-to-list.js';
 import { createList } from './create-list.js';
 import { addHook, listHooks, removeHook } from './hooks.js';
 import { checkPlatform, readPeopleSchema } from './people-schema.js';
+import { probePlatform } from './probe.js';
 import { readDraft } from './read-draft.js';
 import { readTicket } from './read-ticket.js';
 import { submitMany } from './submit-many.js';
@@ -24,6 +25,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
   const { bulk, enrich, lists } = dialect;
   return {
     check: (signal) => checkPlatform(wire, signal),
+    probe: (signal) => probePlatform(wire, signal),
     tryFreeCalls: (signal) => tryFreeCalls(wire, signal),
     reserve: (kind, max, signal) => limiter.reserve(kind, max, signal),
     submit: (request, permit, how) => submitOne(wire, request, permit, how),

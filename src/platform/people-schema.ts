@@ -13,11 +13,12 @@ import type { Wire } from './wire.js';
  * @throws SluiceError `platform`
  */
 export async function checkPlatform(wire: Wire, signal?: AbortSignal): Promise<void> {
-  await askRepeatedly(
-    wire,
-    schemaQuestion(wire, (body) => isPeopleSchema(body, wire) || undefined),
-    signal,
-  );
+  await askRepeatedly(wire, checkQuestion(wire), signal);
+}
+
+/** The question itself. */
+export function checkQuestion(wire: Wire): Question<boolean> {
+  return schemaQuestion(wire, (body) => isPeopleSchema(body, wire) || undefined);
 }
 
 /** Whether either half of a schema is there. */

@@ -38,7 +38,11 @@ function identify(db: Database.Database, path: string): number {
   return snapshot(db, () => checkIdentity(db, path))();
 }
 
-function checkIdentity(db: Database.Database, path: string): number {
+/**
+ * The version of its schema; 0 for a file that is empty.
+ * @throws SluiceError `store` where it is another program's, or newer than this one
+ */
+export function checkIdentity(db: Database.Database, path: string): number {
   const version = db.pragma('user_version', { simple: true }) as number;
   const application = db.pragma('application_id', { simple: true }) as number;
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;

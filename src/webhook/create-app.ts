@@ -2,7 +2,7 @@
 // nothing else.
 import Fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
 import type { Keyring } from '../domain/correlation-key.js';
-import { createGate, HEALTH_PATH, KEY } from './create-gate.js';
+import { createGate, KEY } from './create-gate.js';
 import { answerMisuse } from './create-http-server.js';
 import { createReceiver, type Reception } from './create-receiver.js';
 import { REFUSALS, refuse } from './refusals.js';
@@ -25,9 +25,8 @@ export function createApp(
   });
   app.decorateRequest(KEY, null);
   app.addHook('onRequest', createGate(context.keyring));
-  app.get(HEALTH_PATH, (_request, reply) =>
-    reply.send({ status: 'ok', instance: context.instance }),
-  );
+  // The gate lets no other GET through.
+  app.get('*', (_request, reply) => reply.send({ status: 'ok', instance: context.instance }));
   // The receiver reads the body itself.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));

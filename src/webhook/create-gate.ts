@@ -4,7 +4,8 @@ import type { onRequestHookHandler } from 'fastify';
 import type { CorrelationKey, Keyring } from '../domain/correlation-key.js';
 import { REFUSALS, type Refusal, refuse } from './refusals.js';
 
-export const HEALTH_PATH = '/healthz';
+/** Under any path, as deliveries are: the proxy may leave its own part. */
+const HEALTH_PATH = '/healthz';
 
 /** The name under which the gate leaves the opened key on a request. */
 export const KEY = 'correlationKey';
@@ -14,7 +15,7 @@ export function createGate(keyring: Pick<Keyring, 'open'>): onRequestHookHandler
     const { method, headers, url = '' } = request.raw;
     const [path = ''] = url.split('?', 1);
     const key = keyring.open(path.slice(path.lastIndexOf('/') + 1));
-    const refusal = path === HEALTH_PATH ? judgeHealth(method) : judgeDelivery(method, key);
+    const refusal = path.endsWith(HEALTH_PATH) ? judgeHealth(method) : judgeDelivery(method, key);
     if (refusal === undefined && key !== undefined) {
       request.setDecorator(KEY, key);
       // The body is JSON whatever it is called, even where that name is no media type.

@@ -223,6 +223,14 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
     },
     check: () => Promise.resolve(),
     tryFreeCalls: () => Promise.resolve([]),
+    probe: () =>
+      Promise.resolve({
+        problem: null,
+        clockAheadMs: null,
+        limit: null,
+        windowMsMin: null,
+        headers: null,
+      }),
     reserve: async (_kind, max, signal) => {
       if (clock.now() < pausedUntil) await clock.sleep(pausedUntil - clock.now(), signal);
       if (signal?.aborted === true) return [];

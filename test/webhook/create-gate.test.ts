@@ -87,6 +87,27 @@ describe('another method', () => {
   });
 });
 
+describe('the sign of life', () => {
+  it.each(['/healthz', '/sluice/healthz', '/a/b/healthz?x=1'])(
+    'may stand under any path, as the proxy leaves it: %s',
+    async (path) => {
+      const listener = await startListener();
+      const answer = await fetch(listener.url + path);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ status: 'ok' });
+      expect(answer.headers.get('connection')).toBe('close');
+    },
+  );
+
+  it.each(['/healthz/', '/healthzz', `/healthz/${FORGED}`, '/x?/healthz'])(
+    'is at no other address: %s',
+    async (path) => {
+      const listener = await startListener();
+      expect((await fetch(listener.url + path)).status).toBe(404);
+    },
+  );
+});
+
 describe('a connection', () => {
   it('stays open for whoever knows a key, and for nobody else', async () => {
     const listener = await startListener();

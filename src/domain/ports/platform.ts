@@ -6,6 +6,7 @@ import type { Draft } from '../draft.js';
 import type { SluiceError } from '../errors.js';
 import type { Hook, HookListing, HookWish } from '../hook.js';
 import type { PeopleSchema } from '../people-schema.js';
+import type { PlatformProbe } from '../platform-probe.js';
 import type { Result } from '../result.js';
 
 /** What a request is for; the limiter weighs the two against each other. */
@@ -93,6 +94,11 @@ export interface Platform {
    * @throws SluiceError `platform`
    */
   check(signal?: AbortSignal): Promise<void>;
+  /**
+   * Asks the same question once, and tells what is wrong, how far the clocks are apart, and what the platform says
+   * of its limit.
+   */
+  probe(signal?: AbortSignal): Promise<PlatformProbe>;
   /**
    * Asks every question of the dialect that costs nothing and changes nothing, each once, and tells how far the
    * answers fit the dialect. Only GETs are sent, about things that are not there.

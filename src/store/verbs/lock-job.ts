@@ -4,6 +4,14 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { JobLock, LockHolder } from '../../domain/ports/store.js';
 
+/** `sluice doctor` looks whether a lock is taken, which takes less than this. */
+const PATIENCE_MS = 100;
+
+/** The file that stands for the lock of a job. */
+export function lockFileOf(path: string, job: string): string {
+  return `${path}-lock-${createHash('sha256').update(job).digest('hex').slice(0, 12)}`;
+}
+
 export function prepareJobLock(db: Database.Database, path: string) {
   const read = db.prepare<[string], LockHolder>(
     'SELECT pid, host, since FROM holders WHERE job = ?',
@@ -13,8 +21,7 @@ export function prepareJobLock(db: Database.Database, path: string) {
   );
 
   return (job: string, holder: LockHolder): JobLock => {
-    const name = createHash('sha256').update(job).digest('hex').slice(0, 12);
-    const lock = new Database(`${path}-lock-${name}`, { timeout: 0 });
+    const lock = new Database(lockFileOf(path, job), { timeout: PATIENCE_MS });
     try {
       lock.pragma('journal_mode = MEMORY');
       lock.exec('BEGIN EXCLUSIVE');

@@ -1,0 +1,86 @@
+// Whether the job says what can be done: its file, its dialect, its input, and where its table goes.
+import { loadDialect } from '../../config/load-dialect.js';
+import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
+import { type MappedInput, resolveMapping } from '../../domain/mapping.js';
+import { explainLacking } from '../../domain/sufficiency.js';
+import { STANDARD_INPUT } from '../../input/source-name.js';
+import { checkTarget } from '../../output/target-file.js';
+import { refuseNoPlace } from '../how-to-ask.js';
+import { planList } from '../plan-list.js';
+import { hopelessAsks } from '../propose-job.js';
+import { checkColumns } from '../read-input.js';
+import { refuseOwnFiles } from '../refuse-own-files.js';
+import { sampleInput } from '../sample-input.js';
+import type { Seen } from './seen.js';
+
+const NO_JOB = 'No job is named.';
+const NOT_READ = 'The job cannot be read.';
+
+/** Why what hangs on the job is not looked at. */
+export function withoutJob({ wish }: Seen): Finding {
+  return skipped(wish.loadJob === undefined ? NO_JOB : NOT_READ);
+}
+
+export async function checkJob(seen: Seen): Promise<Finding> {
+  const { loadJob } = seen.wish;
+  if (loadJob === undefined) return skipped(`${NO_JOB} "sluice doctor JOB" looks at one as well.`);
+  const settings = await loadJob();
+  seen.settings = settings;
+  planList(settings, seen.clock.now());
+  return ok(`${settings.job} asks for ${settings.ask.join(', ')} at ${settings.url}.`);
+}
+
+export async function checkDialect(seen: Seen): Promise<Finding> {
+  const { settings, wish } = seen;
+  const file = settings?.dialect ?? wish.dialect;
+  seen.dialect = await loadDialect(file);
+  if (settings !== undefined) refuseNoPlace(settings, seen.dialect);
+  return ok(file === undefined ? 'The neutral dialect.' : `${file} is a dialect.`);
+}
+
+export async function checkInput(seen: Seen): Promise<Finding> {
+  const { settings, dialect } = seen;
+  if (settings === undefined) return withoutJob(seen);
+  if (settings.input.includes(STANDARD_INPUT)) {
+    return skipped('Standard input is not looked at beforehand.');
+  }
+  const { format, delimiter, encoding } = settings;
+  const { sources, columns } = await sampleInput({
+    input: settings.input,
+    format,
+    delimiter,
+    encoding,
+  });
+  seen.sources = sources;
+  checkColumns(columns, settings);
+  const mapping = resolveMapping(columns, settings.map);
+  const what = `${sources.length === 1 ? sources[0] : `${sources.length} files`}: ${describe(mapping)}.`;
+  if (dialect === undefined) return ok(what);
+  const inputs = mapping.map(({ input }) => input);
+  const hopeless = hopelessAsks(settings.ask, inputs, dialect.requires);
+  if (hopeless.length === 0) return ok(what);
+  return warn(
+    `${what} That is not enough for all that is asked: ${explainLacking(hopeless, dialect.requires)}.`,
+    'Name a column under map: in the job, or ask for less.',
+  );
+}
+
+function describe(mapping: readonly MappedInput[]): string {
+  return mapping.map(({ input, column }) => `${input} = ${column.key}`).join(', ');
+}
+
+export async function checkOutput(seen: Seen): Promise<Finding> {
+  const { settings, sources = [] } = seen;
+  if (settings === undefined) return withoutJob(seen);
+  const { out } = settings;
+  if (out === undefined) {
+    return fail(
+      'Nothing says where the table goes.',
+      'Write out: in the job, or run it with --out.',
+    );
+  }
+  const target = await checkTarget(out);
+  if (target === undefined) return ok('The table goes to standard output.');
+  await refuseOwnFiles(sources, out, settings);
+  return ok(`${out} can be written.`);
+}

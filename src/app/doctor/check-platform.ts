@@ -1,0 +1,149 @@
+// Whether the platform would take our requests: credentials, address and protocol by one question that costs
+// nothing, and what its answer tells of the clocks and of the limit.
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
+import { formatRate, type Rate } from '../../domain/rate.js';
+import { digestHex } from '../../identity/digest.js';
+import { openHttpPlatform } from '../../platform/http-platform.js';
+import { accountText, SANDBOX_URL, slotsOf } from '../open-platform.js';
+import { rateOf, type Seen, urlOf } from './seen.js';
+
+/** Nobody waits longer for a check, be it for the limit or for a pause. */
+const PATIENCE_MS = 20_000;
+const SKEW_MS_MAX = 30_000;
+/** A window of which more is known than is kept to. */
+const WINDOW_MARGIN = 1.2;
+
+const NOT_ASKED = 'The platform was not asked.';
+const NO_URL = 'Nothing says which platform: name a job, give --url, or set SLUICE_URL.';
+
+export function checkCredentials(seen: Seen): Finding {
+  const url = urlOf(seen);
+  if (url === undefined) return skipped(NO_URL);
+  if (url === SANDBOX_URL) return skipped('The sandbox in the process needs none.');
+  seen.environment.credentials();
+  seen.hasCredentials = true;
+  return ok('A user name and a password are set.');
+}
+
+export async function checkPlatform(seen: Seen): Promise<Finding> {
+  const { hasCredentials, dialect, environment } = seen;
+  const url = urlOf(seen);
+  if (url === undefined) return skipped(NO_URL);
+  if (url === SANDBOX_URL) return skipped('The sandbox is a part of the run.');
+  if (hasCredentials !== true) return skipped('Without credentials there is nothing to ask.');
+  const limit = rateOf(seen);
+  if (dialect === undefined || limit === undefined) return skipped('The dialect cannot be read.');
+
+  const account = digestHex(accountText({ url }, environment));
+  const held = await heldSlots(seen, account);
+  // Whoever works has the whole limit for itself.
+  if (held === null && ((await seen.checkup?.busyJobs()) ?? []).length > 0) {
+    return skipped(
+      'A run asks it at this moment, and has the limit for itself; see "sluice status".',
+    );
+  }
+  const now = seen.clock.now();
+  const busyUntilMs = slotsOf(held, limit, now);
+  const freeAt = slotFreeAt(busyUntilMs, limit);
+  if (freeAt > now + PATIENCE_MS) {
+    const until = new Date(freeAt).toISOString();
+    return skipped(`Requests of the last run fill the limit until ${until}; try again then.`);
+  }
+  const { clock } = seen;
+  const credentials = environment.credentials();
+  const platform = openHttpPlatform({
+    baseUrl: url,
+    credentials,
+    dialect,
+    clock,
+    limit,
+    concurrency: 1,
+    busyUntilMs,
+  });
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const probe = await platform.probe(signal);
+    seen.probe = probe;
+    const { problem } = probe;
+    if (problem === null) return ok(`${url} answers, and takes the credentials.`);
+    if (!signal.aborted) return fail(problem.message, null);
+    return fail(
+      `The platform at ${url} asks for a pause of more than ${PATIENCE_MS / 1_000} s.`,
+      'Try again later, or lower the rate.',
+    );
+  } finally {
+    seen.countsUntilMs = Math.max(0, ...platform.takenUntilMs());
+    await platform.close();
+  }
+}
+
+/** What earlier requests still hold of the limit; null where nobody knows. */
+async function heldSlots(
+  { checkup, isStateAbsent }: Seen,
+  account: string,
+): Promise<readonly number[] | null> {
+  if (checkup !== undefined) return checkup.heldSlots(account);
+  return isStateAbsent === true ? [] : null;
+}
+
+/** When a slot of the limit comes free, in epoch ms; 0 where one is. */
+function slotFreeAt(busyUntilMs: readonly number[], limit: Rate): number {
+  if (limit === 'off' || busyUntilMs.length < limit.requests) return 0;
+  return busyUntilMs.toSorted((a, b) => b - a)[limit.requests - 1] ?? 0;
+}
+
+/** Our one request shall be forgotten before the next process sends its first: nothing else tells it of ours. */
+export async function waitUntilForgotten({ clock, countsUntilMs = 0 }: Seen): Promise<void> {
+  const restMs = countsUntilMs - clock.now();
+  if (restMs > 0 && restMs <= PATIENCE_MS) await wait(restMs);
+}
+
+export function checkClock({ probe }: Seen): Finding {
+  if (probe === undefined) return skipped(NOT_ASKED);
+  const { clockAheadMs } = probe;
+  if (clockAheadMs === null) return skipped('The platform tells no time.');
+  const seconds = Math.round(Math.abs(clockAheadMs) / 1_000);
+  if (Math.abs(clockAheadMs) <= SKEW_MS_MAX) {
+    return ok(`This machine's clock and the platform's are ${seconds} s apart.`);
+  }
+  const how = clockAheadMs > 0 ? 'behind' : 'ahead of';
+  return warn(
+    `This machine's clock is ${seconds} s ${how} the platform's.`,
+    'Let the clock be set by NTP: the age of results and the deadlines hang on it.',
+  );
+}
+
+export function checkRateLimit(seen: Seen): Finding {
+  const { probe } = seen;
+  const rate = rateOf(seen);
+  if (probe === undefined || rate === undefined) return skipped(NOT_ASKED);
+  const { headers, limit, windowMsMin } = probe;
+  if (headers === null) return skipped('No answer came.');
+  const kept = `${formatRate(rate)} is kept to`;
+  if (headers.verdict === 'wrong') {
+    return warn(
+      `${capital(headers.says)}.`,
+      `Look at ${headers.keys.join(' and ')} of the dialect.`,
+    );
+  }
+  if (limit === null) return ok(`The platform tells no limit; ${kept}.`);
+  const told = `The platform tells of ${limit} requests`;
+  if (rate === 'off') return warn(`${told}, and rate is off.`, 'Set rate: to what it grants.');
+  if (rate.requests > limit) {
+    return warn(`${told}, and ${kept}.`, `Lower the rate: no more than ${limit} at a time.`);
+  }
+  const isSlower =
+    windowMsMin !== null &&
+    windowMsMin > WINDOW_MARGIN * rate.perMs &&
+    rate.requests / rate.perMs > limit / windowMsMin;
+  if (!isSlower) return ok(`${told}; ${kept}.`);
+  return warn(
+    `${told} in at least ${Math.round(windowMsMin / 1_000)} s, and ${kept}, which is quicker.`,
+    'Lower the rate, or its headers will hold the run up.',
+  );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

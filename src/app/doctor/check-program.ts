@@ -1,0 +1,52 @@
+// Whether Sluice itself can run here: Node, the SQLite library, and the file .env.
+import { readFileSync } from 'node:fs';
+import { type Finding, fail, ok, warn } from '../../domain/finding.js';
+import { sqliteVersion } from '../../store/examine-state.js';
+import { ENV_FILE, loadEnvFile } from '../env-file.js';
+
+export function checkNode(): Finding {
+  return judgeNode(process.versions.node, enginesOf());
+}
+
+/** `needed` is written like `>=20.19`. */
+export function judgeNode(version: string, needed: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [majorMin = 0, minorMin = 0] = needed.replace('>=', '').split('.').map(Number);
+  const isEnough = major > majorMin || (major === majorMin && minor >= minorMin);
+  const says = `Node ${version}; ${needed.replace('>=', '')} or newer is needed.`;
+  return isEnough ? ok(says) : fail(says, 'Install a newer Node.');
+}
+
+function enginesOf(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { engines: { node: string } }).engines.node;
+}
+
+export function checkSqlite(): Finding {
+  try {
+    return ok(`SQLite ${sqliteVersion()} can be loaded.`);
+  } catch (error) {
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return fail(
+      `The SQLite library cannot be loaded: ${why}`,
+      'Install Sluice anew with the Node that runs it; where no ready-made binary fits, that needs a C++ toolchain and python3.',
+    );
+  }
+}
+
+/** Reads it, so that everything after this knows its variables. */
+export function checkEnvFile(): Finding {
+  const file = loadEnvFile();
+  if (file === undefined) return ok(`There is no ${ENV_FILE} in this folder, and none is needed.`);
+  const { taken, left, isOpen } = file;
+  const says = [
+    `${ENV_FILE} sets ${listOf(taken)}.`,
+    ...(left.length > 0 ? [`Set already, and so left alone: ${listOf(left)}.`] : []),
+  ].join(' ');
+  if (!isOpen) return ok(says);
+  return warn(`${says} Other users of this machine may read it.`, `Say: chmod 600 ${ENV_FILE}`);
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : names.join(', ');
+}

@@ -1,0 +1,91 @@
+// Whether the public address leads to this machine's listener: one is started for the time of the check where
+// none runs, and its sign of life is looked for from outside.
+import { randomBytes } from 'node:crypto';
+import { type Finding, fail, ok, skipped } from '../../domain/finding.js';
+import { hostAndPort } from '../../domain/listen-address.js';
+import { createKeyring } from '../../identity/keyring.js';
+import { openListener } from '../../webhook/open-listener.js';
+import { type Answerer, answererAt } from '../instance-at.js';
+import type { JobSettings } from '../job-settings.js';
+import { refuseUnreachable } from '../open-callbacks.js';
+import { instanceOf } from '../receive-deliveries.js';
+import { withoutJob } from './check-job.js';
+import type { Seen } from './seen.js';
+
+const PATIENCE_MS = 5_000;
+const KEY_BYTES = 32;
+
+export async function checkPublicUrl(seen: Seen): Promise<Finding> {
+  const { settings, environment } = seen;
+  if (settings === undefined) return withoutJob(seen);
+  if (settings.collect === 'poll') return skipped('The job asks for its results.');
+  const secret = environment.webhookSecret();
+  refuseUnreachable(settings, secret);
+  const listener = await openOwn(seen, settings, secret);
+  try {
+    const { publicUrl } = settings;
+    if (publicUrl === undefined) {
+      return ok(`The platform is on this machine, and reaches the listener at ${listener.url}.`);
+    }
+    return judge(publicUrl, listener, await answererAt(publicUrl, PATIENCE_MS));
+  } finally {
+    await listener.close();
+  }
+}
+
+interface OwnListener {
+  readonly url: string;
+  readonly instance: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The listener of this state file: the one that runs, or one of our own that keeps nothing. A delivery that comes
+ * meanwhile is told to come again.
+ * @throws SluiceError `usage` where the port is another program's
+ */
+async function openOwn(
+  { checkup, clock }: Seen,
+  { listen }: JobSettings,
+  secret: string | undefined,
+): Promise<OwnListener> {
+  const keyring = createKeyring((await checkup?.signingKey()) ?? randomBytes(KEY_BYTES), secret);
+  const instance = instanceOf(keyring);
+  const url = `http://${hostAndPort(listen)}`;
+  const there = listen.port === 0 ? undefined : await answererAt(url);
+  if (there?.kind === 'listener' && isOf(instance, there)) {
+    return { url, instance: there.instance, close: () => Promise.resolve() };
+  }
+  const now = () => clock.now();
+  const own = await openListener({ ...listen, keyring, secret, instance, now, keep: keepNothing });
+  return { url: own.url, instance, close: () => own.close() };
+}
+
+function keepNothing(): Promise<never> {
+  return Promise.reject(new Error('nothing is kept by a check'));
+}
+
+/** Of the same state file; what secret it was told is the run's to ask. */
+function isOf(instance: string, answerer: Answerer & { readonly kind: 'listener' }): boolean {
+  return answerer.instance.split('.')[0] === instance.split('.')[0];
+}
+
+function judge(publicUrl: string, { instance, url }: OwnListener, answerer: Answerer): Finding {
+  const way = `Let ${publicUrl} lead to ${url}`;
+  switch (answerer.kind) {
+    case 'listener':
+      return isOf(instance, answerer)
+        ? ok(`${publicUrl} leads to the listener at ${url}.`)
+        : fail(`At ${publicUrl} the listener of another state file answers.`, `${way}.`);
+    case 'other':
+      return fail(
+        `At ${publicUrl} something else answers (${answerer.says}).`,
+        `${way}: the path behind it is free, and GET …/healthz has to get through.`,
+      );
+    case 'silence':
+      return fail(
+        `${publicUrl} cannot be reached from here: ${answerer.why}.`,
+        `${way}. If it can be reached from outside alone, try GET …/healthz from there.`,
+      );
+  }
+}

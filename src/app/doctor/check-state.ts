@@ -1,0 +1,96 @@
+// Whether the state file is there, whole, and in a place where it can stay so; and who works with it.
+import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
+import { withoutJob } from './check-job.js';
+import type { Seen } from './seen.js';
+
+/** Below this a run is soon at its end. */
+const FREE_BYTES_MIN = 100 * 1_024 * 1_024;
+/** So long a log means that somebody reads all the time, or that nobody ended properly. */
+const LOG_BYTES_MAX = 256 * 1_024 * 1_024;
+
+export async function checkStateFolder({ examiner, state }: Seen): Promise<Finding> {
+  const { obstacle, isFolderThere, folder } = await examiner.lookAtPlace(state);
+  if (obstacle !== null) {
+    return fail(
+      `The state file ${state} cannot be written: ${obstacle}.`,
+      'Give the user who runs Sluice the right to write there, or name another file with --state.',
+    );
+  }
+  if (isFolderThere) return ok(`The state file ${state} can be written.`);
+  return ok(`The folder of the state file ${state} will be made in ${folder}.`);
+}
+
+export async function checkDisk({ examiner, state }: Seen): Promise<Finding> {
+  const { freeBytes, isRemote } = await examiner.lookAtPlace(state);
+  const free = `${sizeOf(freeBytes)} are free for the state file`;
+  if (freeBytes < FREE_BYTES_MIN) return warn(`Only ${free}.`, 'Make room before the next run.');
+  if (isRemote !== true) return ok(`${free}.`);
+  return warn(
+    `${free}, on the disk of another machine: there its locks and its log cannot be relied on.`,
+    'Name a file on a disk of this machine with --state or SLUICE_STATE.',
+  );
+}
+
+export async function checkState(seen: Seen): Promise<Finding> {
+  const { examiner, state } = seen;
+  const checkup = await examiner.openCheckup(state);
+  if (checkup === null) {
+    seen.isStateAbsent = true;
+    return ok(`There is no state file ${state} yet; the first run makes it.`);
+  }
+  seen.checkup = checkup;
+  const { version, versionKnown, bytes, logBytes } = checkup;
+  const what = `${state}: ${sizeOf(bytes)}, schema ${version}`;
+  if (logBytes > LOG_BYTES_MAX) {
+    return warn(
+      `${what}; its log has grown to ${sizeOf(logBytes)}.`,
+      'It is emptied once no process reads or writes the file: end what has been at it for long.',
+    );
+  }
+  if (version === versionKnown) return ok(`${what}.`);
+  return ok(
+    `${what}; the next run brings it to schema ${versionKnown}, and no older Sluice reads it then.`,
+  );
+}
+
+/** Why nothing is looked for in it. */
+function withoutState({ isStateAbsent }: Seen): Finding {
+  return skipped(isStateAbsent === true ? 'There is no state file.' : 'It cannot be opened.');
+}
+
+export async function checkIntegrity(seen: Seen): Promise<Finding> {
+  const { checkup, state } = seen;
+  if (checkup === undefined) return withoutState(seen);
+  const [first, ...others] = await checkup.findDamage();
+  if (first === undefined) return ok(`${state} is whole.`);
+  const more = others.length === 0 ? '' : ` (and more)`;
+  return fail(
+    `${state} is damaged: ${first}${more}.`,
+    'Let nothing run with it, and restore it from a backup (made by sluice backup).',
+  );
+}
+
+export async function checkLock(seen: Seen): Promise<Finding> {
+  const { checkup, settings } = seen;
+  if (checkup === undefined) return withoutState(seen);
+  const busy = await checkup.busyJobs();
+  const own = busy.find(({ job }) => job === settings?.job);
+  if (own !== undefined) {
+    const { pid, host, since } = own.holder;
+    return warn(
+      `Process ${pid} on ${host} is working on ${own.job}, since ${new Date(since).toISOString()}; another one would end with exit code 75.`,
+      'Wait for it, or look with "sluice status --watch" how far it is.',
+    );
+  }
+  const others = busy.map(({ job }) => job).join(', ');
+  if (settings === undefined && seen.wish.loadJob !== undefined) return withoutJob(seen);
+  return ok(others === '' ? 'No process is working.' : `Free; other jobs are at work: ${others}.`);
+}
+
+/** `3.4 MB`. */
+function sizeOf(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)));
+  const value = bytes / 1_000 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
+}

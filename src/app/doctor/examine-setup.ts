@@ -1,0 +1,94 @@
+// Looks at everything that a run needs, one thing after the other. Nothing is changed, nothing costs anything,
+// and a check that fails hides none of those after it.
+
+import { SluiceError } from '../../domain/errors.js';
+import type { Finding } from '../../domain/finding.js';
+import { fail } from '../../domain/finding.js';
+import { sqliteExaminer } from '../../store/examine-state.js';
+import { readEnvironment } from '../environment.js';
+import { JOB_DEFAULTS } from '../job-settings.js';
+import { systemClock } from '../system-clock.js';
+import { checkDialect, checkInput, checkJob, checkOutput } from './check-job.js';
+import {
+  checkClock,
+  checkCredentials,
+  checkPlatform,
+  checkRateLimit,
+  waitUntilForgotten,
+} from './check-platform.js';
+import { checkEnvFile, checkNode, checkSqlite } from './check-program.js';
+import { checkPublicUrl } from './check-public-url.js';
+import {
+  checkDisk,
+  checkIntegrity,
+  checkLock,
+  checkState,
+  checkStateFolder,
+} from './check-state.js';
+import type { DoctorWish, Seen } from './seen.js';
+
+export type { DoctorWish } from './seen.js';
+
+type Check = (seen: Seen) => Finding | Promise<Finding>;
+
+/** In this order: each may go by what those before it have seen. */
+const CHECKS = {
+  node: checkNode,
+  sqlite: checkSqlite,
+  env_file: checkEnvFile,
+  job: checkJob,
+  dialect: checkDialect,
+  state_folder: checkStateFolder,
+  disk: checkDisk,
+  state: checkState,
+  integrity: checkIntegrity,
+  lock: checkLock,
+  input: checkInput,
+  output: checkOutput,
+  credentials: checkCredentials,
+  platform: checkPlatform,
+  clock: checkClock,
+  rate_limit: checkRateLimit,
+  public_url: checkPublicUrl,
+} as const satisfies Readonly<Record<string, Check>>;
+
+export interface HealthCheck extends Finding {
+  readonly check: keyof typeof CHECKS;
+}
+
+export const CHECK_NAMES = Object.keys(CHECKS) as readonly (keyof typeof CHECKS)[];
+
+/** One for each of `CHECK_NAMES`, as each is done. Never throws. */
+export async function* examineSetup(wish: DoctorWish): AsyncGenerator<HealthCheck, void> {
+  const seen: Seen = {
+    wish,
+    get environment() {
+      return readEnvironment();
+    },
+    examiner: sqliteExaminer,
+    clock: systemClock,
+    get state() {
+      return this.settings?.state ?? wish.state ?? this.environment.state ?? JOB_DEFAULTS.state;
+    },
+  };
+  try {
+    for (const [check, look] of Object.entries(CHECKS) as [keyof typeof CHECKS, Check][]) {
+      yield { check, ...(await guarded(look, seen)) };
+    }
+  } finally {
+    await seen.checkup?.close();
+    await waitUntilForgotten(seen);
+  }
+}
+
+async function guarded(look: Check, seen: Seen): Promise<Finding> {
+  try {
+    return await look(seen);
+  } catch (error) {
+    if (error instanceof SluiceError) return fail(error.message, null);
+    return fail(
+      `This could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
+      null,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+// What the checks have to go by, and what each hands on to those after it.
+import type { Dialect } from '../../domain/dialect.js';
+import type { PlatformProbe } from '../../domain/platform-probe.js';
+import type { Clock } from '../../domain/ports/clock.js';
+import type { StateCheckup, StateExaminer } from '../../domain/ports/state-checkup.js';
+import type { Rate } from '../../domain/rate.js';
+import type { Environment } from '../environment.js';
+import type { JobSettings } from '../job-settings.js';
+
+/** What a command line says; the job and the environment fill in the rest. */
+export interface DoctorWish {
+  /** Reads the job, once `.env` is read; undefined where none is named. */
+  readonly loadJob: (() => Promise<JobSettings>) | undefined;
+  readonly url: string | undefined;
+  readonly dialect: string | undefined;
+  readonly rate: Rate | undefined;
+  readonly state: string | undefined;
+}
+
+export interface Seen {
+  readonly wish: DoctorWish;
+  /** As `.env` has filled it in by then. */
+  readonly environment: Environment;
+  readonly examiner: StateExaminer;
+  readonly clock: Clock;
+  /** Undefined where none is named, or it cannot be read. */
+  settings?: JobSettings;
+  dialect?: Dialect;
+  /** Path of the state file. */
+  readonly state: string;
+  checkup?: StateCheckup;
+  /** Nothing was ever written, and so nothing is known of earlier requests. */
+  isStateAbsent?: boolean;
+  /** What the job reads. */
+  sources?: readonly string[];
+  hasCredentials?: boolean;
+  probe?: PlatformProbe;
+  /** Until when requests of these checks count against the limit of the platform. */
+  countsUntilMs?: number;
+}
+
+/** The base address of the platform; undefined where nothing says it. */
+export function urlOf({ settings, wish, environment }: Seen): string | undefined {
+  return settings?.url ?? wish.url ?? environment.url;
+}
+
+/** What is kept to; undefined where neither a job nor a dialect says. */
+export function rateOf({ settings, wish, dialect }: Seen): Rate | undefined {
+  return settings?.rate ?? wish.rate ?? dialect?.limits.rate;
+}

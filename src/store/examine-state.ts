@@ -1,0 +1,194 @@
+// Looks at a state file and leaves it, and the files beside it, as they are.
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import type {
+  BusyJob,
+  StateCheckup,
+  StateExaminer,
+  StatePlace,
+} from '../domain/ports/state-checkup.js';
+import type { LockHolder } from '../domain/ports/store.js';
+import { guardDatabase } from './guard-database.js';
+import { MIGRATIONS } from './migrations.js';
+import { cannotOpen, checkIdentity } from './open-database.js';
+import { lockFileOf } from './verbs/lock-job.js';
+
+const PATIENCE_MS = 2_000;
+const DAMAGES_MAX = 5;
+/** A larger file is not looked through for indices that lack a row: it would take minutes. */
+const WHOLE_CHECK_BYTES_MAX = 2 ** 30;
+
+/** File systems of other machines, by what Linux calls them (statfs(2)). */
+const REMOTE: ReadonlySet<number> = new Set([
+  0x6969, // NFS
+  0x517b, // SMB
+  0xff534d42, // CIFS
+  0xfe534d42, // SMB 2
+  0x01021997, // 9P
+  0x5346414f, // AFS
+  0x00c36400, // Ceph
+  0x0bd00bd0, // Lustre
+]);
+/** Something that a program makes up: sshfs, and local ones too. */
+const FUSE = 0x65735546;
+
+export const sqliteExaminer: StateExaminer = {
+  lookAtPlace: async (path) => lookAtPlace(path),
+  openCheckup: async (path) => openCheckup(path),
+};
+
+/** @throws whatever keeps the library from being loaded */
+export function sqliteVersion(): string {
+  const db = new Database(':memory:');
+  try {
+    return (
+      db.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get()?.version ?? ''
+    );
+  } finally {
+    db.close();
+  }
+}
+
+/** Undefined where nobody can tell. */
+export function isRemoteType(type: number, platform: NodeJS.Platform): boolean | null {
+  // Elsewhere the numbers mean something else.
+  if (platform !== 'linux' || type === FUSE) return null;
+  return REMOTE.has(type);
+}
+
+function lookAtPlace(path: string): StatePlace {
+  const own = dirname(resolve(path));
+  let folder = own;
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  const { type, bavail, bsize } = statfsSync(folder);
+  return {
+    folder,
+    isFolderThere: folder === own,
+    obstacle: obstacleAt(folder, path),
+    freeBytes: bavail * bsize,
+    isRemote: isRemoteType(type, process.platform),
+  };
+}
+
+function obstacleAt(folder: string, path: string): string | null {
+  if (!statSync(folder).isDirectory()) return `${folder} is no folder`;
+  const { R_OK, W_OK, X_OK } = constants;
+  if (!mayAccess(folder, W_OK | X_OK)) return `no file can be made in the folder ${folder}`;
+  if (!existsSync(path) || mayAccess(path, R_OK | W_OK)) return null;
+  return `${path} may not be read and written`;
+}
+
+function mayAccess(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function openCheckup(path: string): StateCheckup | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  let db: Database.Database | undefined;
+  try {
+    accessSync(path, constants.R_OK);
+    if (found.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+    db = new Database(path, { ...modeFor(path), fileMustExist: true, timeout: PATIENCE_MS });
+    db.pragma('query_only = ON');
+    db.pragma('trusted_schema = OFF');
+    return prepareCheckup(db, path, found.size, checkIdentity(db, path));
+  } catch (error) {
+    db?.close();
+    throw error instanceof Error && error.name === 'SluiceError' ? error : cannotOpen(path, error);
+  }
+}
+
+/**
+ * With a log beside it, somebody else is at it, or was killed: reading alone leaves the log to its owner. Without
+ * one, a connection that may write is the one that clears away after itself; `query_only` keeps it from writing.
+ */
+function modeFor(path: string): { readonly: boolean } {
+  const isInUse = existsSync(`${path}-wal`) || existsSync(`${path}-journal`);
+  return { readonly: isInUse || !mayAccess(path, constants.W_OK) };
+}
+
+function prepareCheckup(
+  db: Database.Database,
+  path: string,
+  bytes: number,
+  version: number,
+): StateCheckup {
+  const guard = guardDatabase(path);
+  const has = (table: string): boolean =>
+    db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !==
+    undefined;
+  return {
+    version,
+    versionKnown: MIGRATIONS.length,
+    bytes,
+    logBytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    findDamage: async () => findDamage(db, bytes),
+    busyJobs: guard(() => (has('holders') ? busyJobs(db, path) : [])),
+    heldSlots: guard((account: string) => (has('sending') ? heldSlots(db, account) : [])),
+    signingKey: guard(() => {
+      if (!has('signing_key')) return null;
+      return db.prepare<[], { key: Uint8Array }>('SELECT key FROM signing_key').get()?.key ?? null;
+    }),
+    close: async () => void db.close(),
+  };
+}
+
+function findDamage(db: Database.Database, bytes: number): readonly string[] {
+  const check = bytes > WHOLE_CHECK_BYTES_MAX ? 'quick_check' : 'integrity_check';
+  try {
+    const said = (db.pragma(`${check}(${DAMAGES_MAX})`) as Record<string, string>[]).map(
+      (row) => Object.values(row)[0] ?? '',
+    );
+    const damages = said.filter((line) => line !== 'ok');
+    if (damages.length > 0) return damages;
+    const broken = db.pragma('foreign_key_check') as { table: string; parent: string }[];
+    return broken
+      .slice(0, DAMAGES_MAX)
+      .map(({ table, parent }) => `a row of ${table} refers to one of ${parent} that is not there`);
+  } catch (error) {
+    // Where so much is broken that not even the check comes to its end.
+    if (error instanceof Database.SqliteError) return [error.message];
+    throw error;
+  }
+}
+
+function busyJobs(db: Database.Database, path: string): BusyJob[] {
+  const holders = db
+    .prepare<[], LockHolder & { job: string }>('SELECT job, pid, host, since FROM holders')
+    .all();
+  return holders
+    .filter(({ job }) => isLocked(lockFileOf(path, job)))
+    .map(({ job, ...holder }) => ({ job, holder }));
+}
+
+/** Reading asks for a lock that whoever works on the job does not share. */
+function isLocked(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const lock = new Database(file, { readonly: true, timeout: 0 });
+  try {
+    lock.prepare('SELECT 1 FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') return true;
+    throw error;
+  } finally {
+    lock.close();
+  }
+}
+
+function heldSlots(db: Database.Database, account: string): readonly number[] | null {
+  const row = db
+    .prepare<[string], { is_open: number; taken_until: string }>(
+      'SELECT is_open, taken_until FROM sending WHERE account = ?',
+    )
+    .get(account);
+  if (row === undefined) return [];
+  return row.is_open === 1 ? null : (JSON.parse(row.taken_until) as number[]);
+}

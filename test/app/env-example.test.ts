@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { renderEnvExample } from '../../src/app/env-example.js';
+import { loadEnvFile } from '../../src/app/env-file.js';
+import { readEnvironment, VARIABLES } from '../../src/app/environment.js';
+import { SluiceError } from '../../src/domain/errors.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+
+it('names every variable that is read, and no other', () => {
+  const read = new Set<string>();
+  const watch = (set: Readonly<Record<string, string>>) =>
+    new Proxy(set, {
+      get: (target, name) => {
+        read.add(String(name));
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+  // Credentials are asked for one after the other: the second only where the first is there.
+  for (const set of [{}, { SLUICE_USERNAME: 'ada' }]) {
+    const environment = readEnvironment(watch(set));
+    expect(() => environment.credentials()).toThrow(SluiceError);
+    environment.webhookSecret();
+  }
+  expect([...read].toSorted()).toEqual(Object.keys(VARIABLES).toSorted());
+  const named = [...renderEnvExample().matchAll(/^(?:# )?(SLUICE_\w+)=$/gm)].map(
+    ([, name]) => name,
+  );
+  expect(named.toSorted()).toEqual(Object.keys(VARIABLES).toSorted());
+});
+
+it('sets nothing before it is filled in', () => {
+  const path = join(tempFolder(), '.env');
+  writeFileSync(path, renderEnvExample(), { mode: 0o600 });
+  expect(loadEnvFile(path, {})).toEqual({ taken: [], left: [], isOpen: false });
+});

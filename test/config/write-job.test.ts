@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import type { JobFile } from '../../src/config/job-schema.js';
+import { jobSchema } from '../../src/config/job-schema.js';
+import { parseJob } from '../../src/config/load-job.js';
+import { writeJob } from '../../src/config/write-job.js';
+
+const SMALL: JobFile = { input: 'a: b #1.csv', out: '- x.csv', ask: ['find_email'] };
+const WHOLE: Required<JobFile> = {
+  ...SMALL,
+  input: ['in/*.csv', 'more.csv'],
+  out: 'out.csv',
+  ask: ['find_email', 'find_phone'],
+  map: { firstName: 'Prénom: "x"', lastName: '#name', email: '' },
+  url: 'https://api.example.com/v1',
+  dialect: 'acme.yaml',
+  concurrency: 5,
+  rate: '10/1s',
+  positions: 'wide:3',
+  'fresh-for': '90d',
+  limit: 10,
+  deadline: '1h',
+  collect: 'hybrid',
+  listen: '0.0.0.0:8640',
+  'public-url': 'https://leads.example.com',
+  callback: 'hook',
+  'claim-wait': '2m',
+  submit: 'bulk',
+  list: { name: '{job} of {date}', where: "email_status = 'deliverable'" },
+  budget: 0,
+  state: 'state.db',
+  format: 'csv',
+  delimiter: '\t',
+  encoding: 'utf-8',
+  bom: true,
+  excel: false,
+  'formula-guard': false,
+};
+
+const noVariable = () => undefined;
+
+it.each([
+  ['small', SMALL],
+  ['with every key', WHOLE],
+])('a job that is %s is read as it was meant', (_, job) => {
+  expect(parseJob(writeJob('nightly', job, undefined), 'jobs/nightly.yaml', noVariable)).toEqual(
+    job,
+  );
+});
+
+it('every key stands below a remark', () => {
+  const lines = writeJob('nightly', WHOLE, undefined).split('\n');
+  for (const key of Object.keys(jobSchema.shape)) {
+    const at = lines.findIndex((line) => line.startsWith(`${key}:`));
+    expect(lines[at - 1], key).toMatch(/^# \S/);
+  }
+});
+
+it('what comes to mind next only waits for its # to be taken away', () => {
+  const text = writeJob('nightly', SMALL, undefined);
+  expect(text).toContain('\n# budget: 500\n');
+  const taken = text.replace(/^# (budget|fresh-for|public-url): /gm, '$1: ');
+  expect(parseJob(taken, 'jobs/nightly.yaml', noVariable)).toEqual({
+    ...SMALL,
+    budget: 500,
+    'fresh-for': '30d',
+    'public-url': 'https://leads.example.com/sluice',
+  });
+});
+
+it('an editor is told of the schema on the first line, where there is one', () => {
+  expect(writeJob('nightly', SMALL, './job.schema.json')).toMatch(
+    /^# yaml-language-server: \$schema=\.\/job\.schema\.json\n# A job/,
+  );
+  expect(writeJob('nightly', SMALL, undefined)).not.toContain('$schema');
+});

@@ -1,0 +1,107 @@
+// The conformance suite of the port that looks at a state without changing it.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { StateCheckup, StateExaminer } from '../../src/domain/ports/state-checkup.js';
+import type { Store } from '../../src/domain/ports/store.js';
+import { T0 } from './store-bench.js';
+
+const HOLDER = { pid: 4711, host: 'here', since: T0 };
+
+export interface CheckupHarness {
+  readonly examiner: StateExaminer;
+  /** Where nothing stands yet. */
+  readonly path: string;
+  /** A store there, as a run opens it. */
+  open(): Promise<Store>;
+}
+
+export function describeCheckup(name: string, createHarness: () => CheckupHarness): void {
+  describe(`the contract of looking at a state, kept by ${name}`, () => {
+    let harness: CheckupHarness;
+    beforeEach(() => {
+      harness = createHarness();
+    });
+
+    const look = async <T>(ask: (checkup: StateCheckup) => Promise<T>): Promise<T> => {
+      const checkup = await harness.examiner.openCheckup(harness.path);
+      if (checkup === null) throw new Error('there is nothing');
+      try {
+        return await ask(checkup);
+      } finally {
+        await checkup.close();
+      }
+    };
+
+    it('finds nothing where nothing was written, and makes nothing', async () => {
+      expect(await harness.examiner.openCheckup(harness.path)).toBeNull();
+      expect(await harness.examiner.openCheckup(harness.path)).toBeNull();
+    });
+
+    it('finds a new state whole, and nobody at work', async () => {
+      await (await harness.open()).close();
+      await look(async (checkup) => {
+        expect(checkup.version).toBe(checkup.versionKnown);
+        expect(checkup.bytes).toBeGreaterThan(0);
+        expect(await checkup.findDamage()).toEqual([]);
+        expect(await checkup.busyJobs()).toEqual([]);
+        expect(await checkup.heldSlots('acc')).toEqual([]);
+        expect(await checkup.signingKey()).toBeNull();
+      });
+    });
+
+    it('sees who works on which job, also in the midst of it, and hinders nobody', async () => {
+      const store = await harness.open();
+      const [nightly, weekly] = [
+        await store.lockJob('nightly', HOLDER),
+        await store.lockJob('weekly', HOLDER),
+      ];
+      expect(await look((checkup) => checkup.busyJobs())).toEqual([
+        { job: 'nightly', holder: HOLDER },
+        { job: 'weekly', holder: HOLDER },
+      ]);
+      if (nightly.kind === 'taken') await nightly.release();
+      expect(await look((checkup) => checkup.busyJobs())).toEqual([
+        { job: 'weekly', holder: HOLDER },
+      ]);
+      const again = await store.lockJob('nightly', HOLDER);
+      expect(again.kind).toBe('taken');
+      for (const lock of [weekly, again]) if (lock.kind === 'taken') await lock.release();
+      await store.close();
+    });
+
+    it('knows which slots of the limit are held, and takes none', async () => {
+      const store = await harness.open();
+      expect(await store.beginSending('acc')).toEqual([]);
+      expect(await look((checkup) => checkup.heldSlots('acc'))).toBeNull();
+      expect(await look((checkup) => checkup.heldSlots('other'))).toEqual([]);
+      await store.endSending('acc', [T0, T0 + 1]);
+      expect(await look((checkup) => checkup.heldSlots('acc'))).toEqual([T0, T0 + 1]);
+      expect(await store.beginSending('acc')).toEqual([T0, T0 + 1]);
+      await store.close();
+    });
+
+    it('reads the key of the webhooks where there is one', async () => {
+      const store = await harness.open();
+      const key = await store.signingKey();
+      await store.close();
+      const seen = await look((checkup) => checkup.signingKey());
+      expect(Buffer.from(seen ?? []).equals(Buffer.from(key))).toBe(true);
+    });
+
+    it('lets others write while it looks', async () => {
+      const store = await harness.open();
+      await look(async (checkup) => {
+        expect(await checkup.findDamage()).toEqual([]);
+        expect(await store.pauseJob('nightly', T0)).toBe(true);
+        expect(await checkup.findDamage()).toEqual([]);
+      });
+      expect(await store.pausedSince('nightly')).toBe(T0);
+      await store.close();
+    });
+
+    it('says where a state would lie, and what it has room for', async () => {
+      const place = await harness.examiner.lookAtPlace(harness.path);
+      expect(place).toMatchObject({ isFolderThere: true, obstacle: null });
+      expect(place.freeBytes).toBeGreaterThan(0);
+    });
+  });
+}
