@@ -13,6 +13,7 @@ import { guardDatabase } from './guard-database.js';
 import { MIGRATIONS } from './migrations.js';
 import { cannotOpen, checkIdentity } from './open-database.js';
 import { lockFileOf } from './verbs/lock-job.js';
+import { preparePauses } from './verbs/pauses.js';
 
 const PATIENCE_MS = 2_000;
 const DAMAGES_MAX = 5;
@@ -132,6 +133,7 @@ function prepareCheckup(
     findDamage: async () => findDamage(db, bytes),
     busyJobs: guard(() => (has('holders') ? busyJobs(db, path) : [])),
     heldSlots: guard((account: string) => (has('sending') ? heldSlots(db, account) : [])),
+    pausedSince: guard((job: string) => (has('pauses') ? preparePauses(db).since(job) : null)),
     signingKey: guard(() => {
       if (!has('signing_key')) return null;
       return db.prepare<[], { key: Uint8Array }>('SELECT key FROM signing_key').get()?.key ?? null;

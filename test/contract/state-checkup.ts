@@ -87,6 +87,14 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
       expect(Buffer.from(seen ?? []).equals(Buffer.from(key))).toBe(true);
     });
 
+    it('knows which job is paused', async () => {
+      const store = await harness.open();
+      await store.pauseJob('nightly', T0);
+      await store.close();
+      expect(await look((checkup) => checkup.pausedSince('nightly'))).toBe(T0);
+      expect(await look((checkup) => checkup.pausedSince('weekly'))).toBeNull();
+    });
+
     it('lets others write while it looks', async () => {
       const store = await harness.open();
       await look(async (checkup) => {

@@ -82,6 +82,13 @@ export async function checkLock(seen: Seen): Promise<Finding> {
       'Wait for it, or look with "sluice status --watch" how far it is.',
     );
   }
+  const pausedAt = settings === undefined ? null : await checkup.pausedSince(settings.job);
+  if (pausedAt !== null) {
+    return warn(
+      `${settings?.job} is paused since ${new Date(pausedAt).toISOString()}: a run of it sends nothing.`,
+      `Go on with: sluice resume ${settings?.job}`,
+    );
+  }
   const others = busy.map(({ job }) => job).join(', ');
   if (settings === undefined && seen.wish.loadJob !== undefined) return withoutJob(seen);
   return ok(others === '' ? 'No process is working.' : `Free; other jobs are at work: ${others}.`);

@@ -16,6 +16,7 @@ export const initCommand = command<InitArguments>({
     const { withJobFlags } = await import('../job-flags.js');
     return withJobFlags(yargs)
       .positional('file', { type: 'string', describe: 'Your file of leads, CSV or NDJSON' })
+      .nargs('file', 1) // so that - is told from no file
       .options({
         name: { ...TEXT, describe: 'Name of the job (default: after the file)' },
         yes: {

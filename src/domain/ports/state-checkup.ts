@@ -33,6 +33,8 @@ export interface StateCheckup {
   busyJobs(): Promise<readonly BusyJob[]>;
   /** As `Store.beginSending` returns it, without beginning anything. */
   heldSlots(account: string): Promise<readonly number[] | null>;
+  /** As `Store.pausedSince`. */
+  pausedSince(job: string): Promise<number | null>;
   /** Null where none was needed yet. */
   signingKey(): Promise<Uint8Array | null>;
   /** Idempotent. */

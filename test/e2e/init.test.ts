@@ -1,0 +1,208 @@
+// sluice init: from a file of leads to a job that runs unchanged.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test, vi } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const HEADERS = 'Vorname,Nachname,Website,Notes';
+const LEADS = [HEADERS, 'Eve1,Byron,firm1.com,x', 'Eve2,Byron,firm2.com,', ''].join('\n');
+
+function withLeads(name = 'CRM Export.csv'): Workdir {
+  return openWorkdir().write(name, LEADS);
+}
+
+function init(dir: Workdir, ...flags: string[]) {
+  return dir.sluice(['init', 'CRM Export.csv', ...flags]);
+}
+
+describe.concurrent('sluice init --yes', () => {
+  test('writes a job that is planned and run as it stands', async () => {
+    const dir = withLeads();
+    const made = await init(dir, '--yes');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.stdout).toContain(
+      'Columns: firstName = Vorname (guessed), lastName = Nachname (guessed), companyDomain = Website (guessed)',
+    );
+    expect(made.stdout).toContain('  sluice run crm-export ');
+    expect(dir.files()).toEqual(['.env.example', 'CRM Export.csv', 'jobs/crm-export.yaml']);
+    const planned = await dir.sluice('plan crm-export --json');
+    expect(JSON.parse(planned.stdout)).toMatchObject({ leads: 2, to_pay: 2, credits_max: 10 });
+    expect(await dir.sluice('run crm-export --quiet')).toMatchObject({ code: 0, stderr: '' });
+    expect(dir.rows('data/out/crm-export.csv').map((row) => row['Notes'])).toEqual(['x', '']);
+    expect(await dir.sluice('doctor crm-export')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('takes what the flags say, for a platform of its own', async () => {
+    const sandbox = await startSandboxProcess();
+    const dir = openWorkdir().write('leads.csv', csv(people(3)));
+    const flags = `--ask find_email,find_phone --out table.ndjson --budget 100 --map email= --rate off --url ${sandbox.url}`;
+    const made = await dir.sluice(`init leads.csv --yes --name nightly ${flags}`);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(made.stdout).toContain('find_phone needs socialUrl. The rest is asked.');
+    const job = dir.text('jobs/nightly.yaml');
+    expect(job).toContain('\nask: [find_email, find_phone]\n');
+    expect(job).toContain('\nbudget: 100\n');
+    expect(job).toContain('\n  email: ""\n');
+    expect(await dir.sluice('run nightly --quiet')).toMatchObject({ code: 0, stderr: '' });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 3, doubled: [] });
+  });
+
+  test('reads the platform and its credentials from .env, which an own variable overrules', async () => {
+    const sandbox = await startSandboxProcess();
+    const dir = openWorkdir().write('leads.csv', csv(people(2)));
+    const unset = { env: { SLUICE_USERNAME: 'sandbox' } };
+    await dir.sluice('init leads.csv --yes', unset);
+    dir.write('.env', `SLUICE_URL=${sandbox.url}\nSLUICE_USERNAME=nobody\nPLACE=leads.csv\n`);
+    dir.write('jobs/other.yaml', 'input: ${PLACE}\nout: out.csv\nask: [find_email]\nrate: off\n');
+    expect(await dir.sluice('run other --quiet', unset)).toMatchObject({ code: 0, stderr: '' });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 2 });
+    const elsewhere = await dir.sluice('run other', { env: { SLUICE_URL: 'http://127.0.0.1:9' } });
+    expect(elsewhere.code).toBe(4);
+    dir.write('.env', 'SLUICE_URL: x\n');
+    const odd = await dir.sluice('run other');
+    expect(odd.code).toBe(2);
+    expect(complaintOf(odd)).toMatch(/^\.env, line 1: this says nothing/);
+  });
+
+  test('overwrites nothing, and says how to', async () => {
+    const dir = withLeads().write('jobs/crm-export.yaml', 'mine').write('.env.example', 'mine too');
+    const refused = await init(dir, '--yes');
+    expect(refused.code).toBe(2);
+    expect(complaintOf(refused)).toMatch(/is there already, and nothing was written.*--force/);
+    expect(dir.text('jobs/crm-export.yaml')).toBe('mine');
+    const other = await init(dir, '--yes', '--name', 'other');
+    expect(other.stdout).toContain('.env.example was there already, and is left as it is');
+    expect(dir.text('.env.example')).toBe('mine too');
+    expect((await init(dir, '--yes', '--force')).code).toBe(0);
+    expect(dir.text('jobs/crm-export.yaml')).toContain('input: CRM Export.csv');
+    expect(dir.text('.env.example')).toContain('SLUICE_PASSWORD=');
+  });
+
+  test('names the schema for an editor only where it lies in the folder', async () => {
+    const dir = withLeads();
+    await init(dir, '--yes');
+    expect(dir.text('jobs/crm-export.yaml')).not.toContain('$schema');
+    mkdirSync(dir.at('node_modules'));
+    symlinkSync(fileURLToPath(new URL('../../', import.meta.url)), dir.at('node_modules/sluice'));
+    await init(dir, '--yes', '--force');
+    const [, place = ''] = /\$schema=(.*)/.exec(dir.text('jobs/crm-export.yaml')) ?? [];
+    expect(existsSync(`${dirname(dir.at('jobs/crm-export.yaml'))}/${place}`)).toBe(true);
+  });
+
+  test.each<[string, string[], number, RegExp]>([
+    ['no file', ['--yes'], 2, /^Name your file of leads/],
+    ['a file that is not there', ['nope.csv', '--yes'], 3, /no input file nope\.csv/],
+    ['standard input', ['-', '--yes'], 2, /^Standard input cannot be looked at/],
+    ['a name that is a path', ['leads.csv', '--yes', '--name', '../x'], 2, /^--name: /],
+    ['a column that is not there', ['leads.csv', '--yes', '--map', 'email=x'], 2, /does not have/],
+    ['nothing to ask for', ['odd.csv', '--yes'], 2, /^No column .* --map INPUT=COLUMN/],
+    [
+      'too little to ask for',
+      ['names.csv', '--yes'],
+      2,
+      /^Nothing could be asked: find_email needs/,
+    ],
+    ['an ask that is none', ['leads.csv', '--yes', '--ask', 'find_emial'], 2, /^--ask: /],
+    [
+      'a table in place of the leads',
+      ['leads.csv', '--yes', '--out', 'leads.csv'],
+      2,
+      /replace the/,
+    ],
+    [
+      'a table in another format',
+      ['leads.csv', '--yes', '--out', 'x.xlsx'],
+      2,
+      /Sluice writes \.csv/,
+    ],
+    [
+      'an address with a password',
+      ['leads.csv', '--yes', '--url', 'https://a:b@c.io'],
+      2,
+      /no place/,
+    ],
+    ['a name that a job reads otherwise', ['${x}.csv', '--yes'], 2, /^"\$\{x\}\.csv" cannot stand/],
+    ['nobody to ask', ['leads.csv'], 2, /^Nobody can be asked here.*Give --yes/],
+  ])('refuses %s, and writes nothing', async (_, args, code, says) => {
+    const dir = openWorkdir()
+      .write('leads.csv', csv(people(1)))
+      .write('${x}.csv', csv(people(1)))
+      .write('odd.csv', 'a,b\n1,2\n')
+      .write('names.csv', 'Vorname,Nachname\nAda,Lovelace\n');
+    const before = dir.files();
+    const ended = await dir.sluice(['init', ...args]);
+    expect(ended.code).toBe(code);
+    expect(complaintOf(ended)).toMatch(says);
+    expect(dir.files()).toEqual(before);
+  });
+});
+
+/** `script` of util-linux gives a command a terminal. */
+const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes(
+  'util-linux',
+);
+
+describe.skipIf(!hasTerminal)('sluice init at a terminal', () => {
+  /** Types each answer once the text before it has been shown. */
+  async function talk(dir: Workdir, turns: readonly (readonly [string, string])[]) {
+    const line = `'${process.execPath}' '${MAIN}' init 'CRM Export.csv'`;
+    const child = spawn('script', ['-qefc', line, '/dev/null'], {
+      cwd: dir.path,
+      env: { PATH: process.env['PATH'], TERM: 'dumb' },
+    });
+    let [said, seen, turn] = ['', 0, 0];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const [question, answer] = turns[turn] ?? [];
+      const at = question === undefined ? -1 : said.indexOf(question, seen);
+      if (at === -1) return;
+      seen = at + (question?.length ?? 0);
+      turn += 1;
+      child.stdin.write(answer ?? '');
+    });
+    const code = await new Promise((resolve) => {
+      child.on('close', resolve);
+    });
+    return { code, said };
+  }
+
+  test('asks what it cannot know, and again where the answer will not do', async () => {
+    const dir = withLeads();
+    const { code, said } = await talk(dir, [
+      ['[sandbox]: ', 'example.com\r'],
+      ['[sandbox]: ', 'https://api.example.com/v1\r'],
+      ['if it needs one: ', '\r'],
+      ['[find_email]: ', 'social_enrichment, find_email\r'],
+      ['[data/out/crm-export.csv]: ', '\r'],
+      ['no limit): ', '500\r'],
+      ['ask for them): ', 'https://leads.example.com\r'],
+    ]);
+    expect(code).toBe(0);
+    expect(said).toContain('The base address is written like https://host/path');
+    const job = dir.text('jobs/crm-export.yaml');
+    expect(job).toContain('\nurl: https://api.example.com/v1\n');
+    expect(job).toContain('\nask: [social_enrichment, find_email]\n');
+    expect(job).toContain('\nbudget: 500\n');
+    expect(job).toContain('\npublic-url: https://leads.example.com\n');
+  });
+
+  test.each([
+    ['Ctrl+C', '\u0003'],
+    ['Ctrl+D', '\u0004'],
+  ])('writes nothing after %s', async (_, key) => {
+    const dir = withLeads();
+    const { code, said } = await talk(dir, [
+      ['[sandbox]: ', '\r'],
+      ['[find_email]: ', key],
+    ]);
+    expect(code).toBe(130);
+    expect(said).toContain('Stopped, and nothing was written.');
+    expect(dir.files()).toEqual(['CRM Export.csv']);
+  });
+});
