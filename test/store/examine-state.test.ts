@@ -97,7 +97,7 @@ describe('a state file that is looked at', () => {
     const db = new Database(path);
     db.pragma('journal_mode = WAL');
     db.exec(MIGRATIONS[0] ?? '');
-    db.pragma(`application_id = ${0x536c7569}`);
+    db.pragma('application_id = 1399616873');
     db.pragma('user_version = 1');
     db.close();
     const checkup = await sqliteExaminer.openCheckup(path);
