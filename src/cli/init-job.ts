@@ -1,5 +1,5 @@
 // Sets up a job with the help of a person, or without: what the flags leave open is asked, or taken as usual.
-import { readEnvironment } from '../app/environment.js';
+import { type Environment, readEnvironment } from '../app/environment.js';
 import { checkJobName, hopelessAsks, jobNameOf, usualAsk } from '../app/propose-job.js';
 import { type InputSample, sampleInput } from '../app/sample-input.js';
 import { type NewJob, refuseTaken, setUpJob } from '../app/set-up-job.js';
@@ -7,6 +7,7 @@ import type { JobFile } from '../config/job-schema.js';
 import { loadDialect } from '../config/load-dialect.js';
 import { ASKS, INPUTS, type InputName } from '../domain/ask.js';
 import { SluiceError } from '../domain/errors.js';
+import { isTargetUrl } from '../domain/listen-address.js';
 import { type MappedInput, type MappingWish, resolveMapping } from '../domain/mapping.js';
 import { printable } from '../domain/printable.js';
 import { explainLacking } from '../domain/sufficiency.js';
@@ -46,17 +47,22 @@ const WORDS: Readonly<Record<InputName, string>> = {
 
 export async function initJob(wish: InitWish, answer: Answer, say: Say): Promise<void> {
   const environment = readEnvironment();
-  const { name, job, sources } = await gather(wish, answer, say, environment.url);
+  const { name, job, sources } = await gather(wish, answer, say, usualUrl(environment));
   const isForced = wish.force;
   const done = await setUpJob({ name, job, sources, isForced }, environment);
   for (const line of nextSteps(name, job, done, environment)) say(line);
+}
+
+/** One with a password in it would be shown, and could not be used. */
+function usualUrl({ url }: Environment): string {
+  return url !== undefined && isTargetUrl(url) ? url : SANDBOX;
 }
 
 async function gather(
   wish: InitWish,
   answer: Answer,
   say: Say,
-  urlUsual = SANDBOX,
+  urlUsual: string,
 ): Promise<Omit<NewJob, 'isForced'>> {
   const { job: begun, sample } = await openInput(wish, answer);
   const name = wish.name ?? jobNameOf([begun.input].flat()[0] ?? '');

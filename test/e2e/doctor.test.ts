@@ -152,7 +152,17 @@ describe.concurrent('trouble with the platform', () => {
     const { failed, of } = await doctor(withJob('', `http://127.0.0.1:${await freePort()}`));
     expect(failed).toEqual(['platform']);
     expect(of['platform']).toContain('could not be reached');
-    expect(of['clock']).toBe('skipped: The platform tells no time.');
+    expect(of['clock']).toBe('skipped: No answer came.');
+  });
+
+  test('an address with a password in it, which is not repeated', async () => {
+    const dir = withJob();
+    dir.write('jobs/nightly.yaml', dir.text('jobs/nightly.yaml').replace(/^url:.*\n/m, ''));
+    const env = { SLUICE_URL: 'https://me:geheim@x.example/v1' };
+    const { failed, of } = await doctor(dir, 'nightly', { env });
+    expect(failed).toEqual(['platform']);
+    expect(of['platform']).toContain('holds credentials, which belong in SLUICE_USERNAME');
+    expect(JSON.stringify(of)).not.toContain('geheim');
   });
 
   test('a clock that is an hour off, and a limit below ours', async () => {

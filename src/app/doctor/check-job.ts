@@ -2,10 +2,12 @@
 import { loadDialect } from '../../config/load-dialect.js';
 import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
 import { type MappedInput, resolveMapping } from '../../domain/mapping.js';
+import { parseUrl } from '../../domain/parse-url.js';
 import { explainLacking } from '../../domain/sufficiency.js';
 import { STANDARD_INPUT } from '../../input/source-name.js';
 import { checkTarget } from '../../output/target-file.js';
 import { refuseNoPlace } from '../how-to-ask.js';
+import { SANDBOX_URL } from '../open-platform.js';
 import { planList } from '../plan-list.js';
 import { hopelessAsks } from '../propose-job.js';
 import { checkColumns } from '../read-input.js';
@@ -27,7 +29,14 @@ export async function checkJob(seen: Seen): Promise<Finding> {
   const settings = await loadJob();
   seen.settings = settings;
   planList(settings, seen.clock.now());
-  return ok(`${settings.job} asks for ${settings.ask.join(', ')} at ${settings.url}.`);
+  return ok(`${settings.job} asks for ${settings.ask.join(', ')} at ${plain(settings.url)}.`);
+}
+
+/** SLUICE_URL may hold a password, which is told by another check, and not repeated. */
+function plain(address: string): string {
+  if (address === SANDBOX_URL) return address;
+  const url = parseUrl(address);
+  return url === undefined ? 'an address that is none' : url.origin + url.pathname;
 }
 
 export async function checkDialect(seen: Seen): Promise<Finding> {

@@ -15,6 +15,7 @@ const SKEW_MS_MAX = 30_000;
 const WINDOW_MARGIN = 1.2;
 
 const NOT_ASKED = 'The platform was not asked.';
+const NO_ANSWER = 'No answer came.';
 const NO_URL = 'Nothing says which platform: name a job, give --url, or set SLUICE_URL.';
 
 export function checkCredentials(seen: Seen): Finding {
@@ -101,7 +102,8 @@ export async function waitUntilForgotten({ clock, countsUntilMs = 0 }: Seen): Pr
 
 export function checkClock({ probe }: Seen): Finding {
   if (probe === undefined) return skipped(NOT_ASKED);
-  const { clockAheadMs } = probe;
+  const { clockAheadMs, headers } = probe;
+  if (headers === null) return skipped(NO_ANSWER);
   if (clockAheadMs === null) return skipped('The platform tells no time.');
   const seconds = Math.round(Math.abs(clockAheadMs) / 1_000);
   if (Math.abs(clockAheadMs) <= SKEW_MS_MAX) {
@@ -119,7 +121,7 @@ export function checkRateLimit(seen: Seen): Finding {
   const rate = rateOf(seen);
   if (probe === undefined || rate === undefined) return skipped(NOT_ASKED);
   const { headers, limit, windowMsMin } = probe;
-  if (headers === null) return skipped('No answer came.');
+  if (headers === null) return skipped(NO_ANSWER);
   const kept = `${formatRate(rate)} is kept to`;
   if (headers.verdict === 'wrong') {
     return warn(

@@ -45,10 +45,11 @@ export async function checkState(seen: Seen): Promise<Finding> {
   }
   seen.checkup = checkup;
   const { version, versionKnown, bytes, logBytes } = checkup;
-  const what = `${state}: ${sizeOf(bytes)}, schema ${version}`;
+  const log = logBytes === 0 ? '' : `, ${sizeOf(logBytes)} of log`;
+  const what = `${state}: ${sizeOf(bytes)}${log}, schema ${version}`;
   if (logBytes > LOG_BYTES_MAX) {
     return warn(
-      `${what}; its log has grown to ${sizeOf(logBytes)}.`,
+      `${what}; the log has grown long.`,
       'It is emptied once no process reads or writes the file: end what has been at it for long.',
     );
   }
