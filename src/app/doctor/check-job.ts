@@ -36,7 +36,9 @@ export async function checkJob(seen: Seen): Promise<Finding> {
 function plain(address: string): string {
   if (address === SANDBOX_URL) return address;
   const url = parseUrl(address);
-  return url === undefined ? 'an address that is none' : url.origin + url.pathname;
+  return url === undefined
+    ? 'an address that is none'
+    : url.origin + url.pathname.replace(/\/$/, '');
 }
 
 export async function checkDialect(seen: Seen): Promise<Finding> {
