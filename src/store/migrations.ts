@@ -273,5 +273,8 @@ export const MIGRATIONS: readonly string[] = [
   BEGIN
     SELECT RAISE(ABORT, 'an enrichment cannot move along this arrow');
   END;
+
+  -- The numbers of a run that ended with every lead answered for good: nothing but retry and forget changes them.
+  ALTER TABLE runs ADD COLUMN tally TEXT;
   `,
 ];

@@ -21,6 +21,7 @@ import { prepareSending } from './verbs/sending.js';
 import { prepareSteer } from './verbs/steer.js';
 import { prepareStory } from './verbs/story.js';
 import { prepareSubmits } from './verbs/submits.js';
+import { prepareTally } from './verbs/tally.js';
 import { prepareWork } from './verbs/work.js';
 
 /**
@@ -110,7 +111,7 @@ function prepareStore(db: Database.Database, path: string): Store {
     prune: guard(pruning.prune),
     work: guard(work.work),
     finishRun: guard(runs.finish),
-    tally: guard(report.tally),
+    tally: guard(prepareTally(db).tally),
     answers: guard(report.answers),
     rejects: guard(report.rejects),
     peek: guard(report.peek),

@@ -77,7 +77,10 @@ export function describeKeeping(bench: StoreBench): void {
       expect(ada).toMatchObject({ status: 'failed', reason: expect.stringContaining('forgotten') });
       expect(ada?.ticket).not.toBe('enr_1');
       expect(stillBob).toEqual(bob);
-      expect((await store.tally(run.id)).credits).toBe(bill.credits);
+      expect(await store.tally(run.id)).toMatchObject({
+        credits: bill.credits,
+        byStatus: { found: 1, failed: 1 },
+      });
       expect(await forget()).toMatchObject({
         leads: 0,
         enrichments: 0,

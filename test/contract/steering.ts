@@ -27,6 +27,37 @@ export function describeSteering(bench: StoreBench): void {
   const bill = async (runId = run.id) =>
     (await answers(runId)).map(({ status, source, credits }) => [status, source, credits]);
 
+  describe('the numbers of a run that ended', () => {
+    const ended = async () => {
+      await store.finishReading(run.id);
+      await store.finishRun(run.id, T0 + 9);
+      return store.tally(run.id);
+    };
+
+    it('are what they were', async () => {
+      await store.settle([found((await inState('awaiting', 'ada')).id)]);
+      await add('ada');
+      const before = await store.tally(run.id);
+      expect(await ended()).toEqual(before);
+      expect(before).toMatchObject({ leads: 2, enrichments: 1, credits: 5, fromCache: 1 });
+    });
+
+    it('change where an answer comes after all', async () => {
+      const { id } = await inState('awaiting');
+      await store.settle([timedOut(id)]);
+      expect((await ended()).byStatus).toMatchObject({ timed_out: 1, found: 0 });
+      await store.settle([found(id)]);
+      expect((await store.tally(run.id)).byStatus).toMatchObject({ timed_out: 0, found: 1 });
+    });
+
+    it('change where its failed leads are tried again', async () => {
+      await inState('failed', 'bob');
+      expect((await ended()).byStatus).toMatchObject({ failed: 1, queued: 0 });
+      await store.retry(run.id, ['failed'], LATER);
+      expect((await store.tally(run.id)).byStatus).toMatchObject({ failed: 0, queued: 1 });
+    });
+  });
+
   describe('a cancelled run', () => {
     it('sends nothing more, and is not continued', async () => {
       await add('ada');

@@ -6,6 +6,7 @@ import { type PersonMatch, withoutPerson } from '../../domain/person-match.js';
 import type { ForgetReport } from '../../domain/ports/keeping.js';
 import { snapshot } from '../atomic.js';
 import { overwriteDeleted, reclaim, withoutReferenceChecks } from '../reclaim.js';
+import { RECOUNT } from './tally.js';
 
 /** Every enrichment is asked for by some input; only one whose person was forgotten has none. */
 export const IS_REMEMBERED = `inputs <> '{}'`;
@@ -164,6 +165,7 @@ function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, 
   const deliveries = eraseDeliveries(db, (value) => match.inJson(value, tickets));
   const run = (sql: string, ...values: (string | number)[]): number =>
     db.prepare<(string | number)[]>(sql).run(...values).changes;
+  run(RECOUNT);
   return {
     deliveries,
     events: eraseEvents(run),

@@ -1,14 +1,13 @@
-// What a run looks like from outside: its numbers, its rows, its rejects, and what a plan would meet.
+// What a run looks like from outside: its rows, its rejects, and what a plan would meet.
 import type Database from 'better-sqlite3';
-import type { LeadAnswer, LeadStatus } from '../../domain/answer.js';
+import type { LeadAnswer } from '../../domain/answer.js';
 import type { Inputs } from '../../domain/ask.js';
 import type { EnrichmentState } from '../../domain/enrichment.js';
 import type { JsonValue } from '../../domain/json.js';
 import type { PeekedState, StoredReject } from '../../domain/ports/store.js';
 import type { Result } from '../../domain/result.js';
-import { emptyByStatus, type RunTally, type StatusReason } from '../../domain/tally.js';
-import { snapshot } from '../atomic.js';
 import { isFresh } from './is-fresh.js';
+import { IS_API } from './tally.js';
 
 interface AnswerRow {
   position: number;
@@ -25,8 +24,6 @@ interface AnswerRow {
   body: string | null;
 }
 
-const IS_API = '(l.is_first = 1 AND e.paid_by IS l.run_id)';
-
 export function prepareReport(db: Database.Database) {
   const answers = db.prepare<[number, number, number], AnswerRow>(
     `SELECT l.position, l.cells, l.note, e.state, e.reason, e.ticket, e.inputs, e.paid_by,
@@ -39,29 +36,6 @@ export function prepareReport(db: Database.Database) {
   );
   const rejects = db.prepare<[number, number, number], StoredReject>(
     `SELECT id, source, line, reason, raw FROM rejects WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`,
-  );
-  const byStatus = db.prepare<
-    [number],
-    { status: LeadStatus; n: number; cached: number; credits: number }
-  >(
-    `SELECT coalesce(e.state, 'skipped') AS status, count(*) AS n,
-       total(e.settled_at IS NOT NULL AND NOT ${IS_API}) AS cached,
-       total(CASE WHEN ${IS_API} THEN e.credits ELSE 0 END) AS credits
-     FROM leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id
-     WHERE l.run_id = ? GROUP BY 1`,
-  );
-  const distinct = db.prepare<[number], { n: number }>(
-    'SELECT count(DISTINCT enrichment_id) AS n FROM leads WHERE run_id = ?',
-  );
-  const reasons = db.prepare<[number], StatusReason>(
-    `SELECT coalesce(e.state, 'skipped') AS status, coalesce(e.reason, l.note) AS reason,
-       count(*) AS leads
-     FROM leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id
-     WHERE l.run_id = ? AND (e.id IS NULL OR e.state IN ('failed', 'timed_out', 'uncertain'))
-     GROUP BY 1, 2 ORDER BY leads DESC, status, reason LIMIT 20`,
-  );
-  const counted = db.prepare<[number], { reject_count: number }>(
-    'SELECT reject_count FROM runs WHERE id = ?',
   );
   const current = db.prepare<
     [Uint8Array],
@@ -82,24 +56,6 @@ export function prepareReport(db: Database.Database) {
     rejects: (runId: number, afterId: number, limit: number) => rejects.all(runId, afterId, limit),
     peek: (fingerprints: readonly Uint8Array[], freshSince: number) =>
       fingerprints.map((fingerprint) => peekOne(fingerprint, freshSince)),
-    // One transaction: the numbers of one moment, though another process may be writing.
-    tally: snapshot(db, (runId: number): RunTally => {
-      const rows = byStatus.all(runId);
-      const sum = (pick: (row: (typeof rows)[number]) => number) =>
-        rows.reduce((total, row) => total + pick(row), 0);
-      return {
-        leads: sum((row) => row.n),
-        rejects: counted.get(runId)?.reject_count ?? 0,
-        byStatus: {
-          ...emptyByStatus(),
-          ...Object.fromEntries(rows.map((row) => [row.status, row.n])),
-        },
-        reasons: reasons.all(runId),
-        enrichments: distinct.get(runId)?.n ?? 0,
-        fromCache: sum((row) => row.cached),
-        credits: sum((row) => row.credits),
-      };
-    }),
   };
 }
 

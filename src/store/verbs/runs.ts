@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Column } from '../../domain/lead.js';
 import type { OutputPlan, Run, RunPlan, RunState } from '../../domain/run.js';
 import { atomic } from '../atomic.js';
+import { prepareTally } from './tally.js';
 
 interface RunRow {
   id: number;
@@ -43,6 +44,7 @@ export function prepareRuns(db: Database.Database) {
     `UPDATE runs SET state = 'finished', ended_at = ? WHERE id = ? AND state = 'working'`,
   );
 
+  const { keep: keepTally } = prepareTally(db);
   const find = (id: number): Run | null => toRun(byId.get(id));
 
   return {
@@ -58,7 +60,9 @@ export function prepareRuns(db: Database.Database) {
     findOpen: (job: string): Run | null => toRun(open.get(job)),
     list: (limit: number): Run[] => newest.all(limit).map((row) => toRun(row) as Run),
     finishReading: (id: number): void => void finishReading.run(id),
-    finish: (id: number, at: number): void => void finish.run(at, id),
+    finish: atomic(db, (id: number, at: number): void => {
+      if (finish.run(at, id).changes > 0) keepTally(id);
+    }),
   };
 }
 

@@ -12,6 +12,7 @@ import { atomic } from '../atomic.js';
 import { IS_REMEMBERED } from './forget.js';
 import { REOPEN_TIMED_OUT, REQUEUE_UNCERTAIN } from './ingest.js';
 import { REVISIT_LIST } from './lists.js';
+import { RECOUNT } from './tally.js';
 import { prepareWork } from './work.js';
 
 /** Failed ones first: what takes their place may have timed out, or be uncertain, itself. */
@@ -41,6 +42,7 @@ export function prepareSteer(db: Database.Database) {
   const reopenRun = db.prepare<[number]>(
     `UPDATE runs SET state = 'working', ended_at = NULL WHERE id = ? AND state = 'finished'`,
   );
+  const recount = db.prepare<[number]>(`${RECOUNT} AND id = ?`);
   const outcomes = db.prepare<[number, string], RetriedRow>(
     `SELECT DISTINCT e.id, e.state, e.fingerprint
      FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
@@ -114,6 +116,7 @@ export function prepareSteer(db: Database.Database) {
         if (work.queued + work.awaiting > 0) reopenRun.run(runId);
         revisitList.run(runId);
         markFirst(runId);
+        recount.run(runId);
         return work;
       },
     ),
