@@ -4,11 +4,13 @@ import { renderExitCodesDoc } from '../dist/cli/exit-codes.js';
 import { jobJsonSchema } from '../dist/config/job-schema.js';
 import { renderColumnsDoc } from '../dist/domain/columns-doc.js';
 import { renderEventsDoc } from '../dist/domain/events-doc.js';
+import { renderLogsAndMetricsDoc } from '../dist/domain/logs-and-metrics-doc.js';
 
 const root = new URL('../', import.meta.url);
 writeFileSync(new URL('docs/columns.md', root), renderColumnsDoc());
 writeFileSync(new URL('docs/events.md', root), renderEventsDoc());
 writeFileSync(new URL('docs/exit-codes.md', root), renderExitCodesDoc());
+writeFileSync(new URL('docs/logs-and-metrics.md', root), renderLogsAndMetricsDoc());
 writeFileSync(
   new URL('jobs/job.schema.json', root),
   `${JSON.stringify(jobJsonSchema(), null, 2)}\n`,

@@ -44,7 +44,7 @@ export type {
 export type { Store } from './domain/ports/store.js';
 export type { Profile, Result } from './domain/result.js';
 export type { Run } from './domain/run.js';
-export type { RunEvent, RunObserver } from './domain/run-event.js';
+export type { RunEvent, RunObserver, RunResult, Watch } from './domain/run-event.js';
 export type { RunTally } from './domain/tally.js';
 export { followEvents } from './pipeline/follow-events.js';
 export { type HttpPlatformOptions, openHttpPlatform } from './platform/http-platform.js';

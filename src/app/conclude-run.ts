@@ -11,6 +11,7 @@ import type { RunContext } from '../pipeline/run-context.js';
 import { type ExportReport, exportRun } from './export-run.js';
 import type { ListedEnding } from './fill-list.js';
 import { type JobSettings, shapeOf } from './job-settings.js';
+import { runResult } from './run-result.js';
 
 export interface RunReport {
   readonly run: Run;
@@ -36,6 +37,7 @@ export async function concludeRun(
   // A run that learnt nothing, or has not read all its leads, leaves the last one's table alone.
   const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
   const isWhole = (await store.findRun(run.id))?.state !== 'reading';
+  const exportedAt = clock.now();
   const isWorthWriting = hasLearnt && (isWhole || !existsSync(run.output.out));
   let exported: ExportReport | null = null;
   try {
@@ -50,10 +52,16 @@ export async function concludeRun(
   }
   // Only now: a run that dies before its table is there goes on with it, and is no other run.
   if (isFinished) await store.finishRun(run.id, clock.now());
-  if (exported !== null) context.observe({ kind: 'exported', ...exported });
-  if (problem !== undefined) throw problem;
+  if (exported !== null) {
+    const durationMs = clock.now() - exportedAt;
+    context.observe({ kind: 'table.exported', ...exported, durationMs });
+  }
+  const durationMs = clock.now() - context.startedAt;
   const now = (await store.findRun(run.id)) as Run;
-  if (now.state === 'cancelled') throw wasCancelled(run.id, tally);
+  const stopped = problem ?? (now.state === 'cancelled' ? wasCancelled(run.id, tally) : undefined);
+  const result = runResult(stopped, isFinished, tally);
+  context.observe({ kind: 'run.ended', run, tally, result, durationMs });
+  if (stopped !== undefined) throw stopped;
   return {
     run: now,
     tally,

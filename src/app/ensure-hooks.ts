@@ -2,6 +2,7 @@
 // each type of result, for all runs: never one for each enrichment.
 import type { Dialect } from '../domain/dialect.js';
 import type { Platform } from '../domain/ports/platform.js';
+import type { RunObserver } from '../domain/run-event.js';
 
 /**
  * Makes sure that results of both types are delivered to `targetUrl`. The address holds a key that depends
@@ -11,15 +12,18 @@ import type { Platform } from '../domain/ports/platform.js';
 export async function ensureHooks(
   platform: Pick<Platform, 'addHook' | 'listHooks'>,
   dialect: Dialect,
-  { targetUrl, secret }: { readonly targetUrl: string; readonly secret: string },
+  wish: { readonly targetUrl: string; readonly secret: string; readonly observe: RunObserver },
   signal: AbortSignal,
 ): Promise<void> {
+  const { observe, secret, targetUrl } = wish;
   const { hooks } = await platform.listHooks(signal);
   const there = hooks.filter((hook) => hook.targetUrl === targetUrl);
   const { doneTypes, errorTypes } = dialect.answer;
   for (const type of [doneTypes[0], errorTypes[0]]) {
     if (type === undefined) continue;
     const isThere = there.some((hook) => hook.type === undefined || hook.type === type);
-    if (!isThere) await platform.addHook({ targetUrl, type, secret }, signal);
+    if (isThere) continue;
+    const { id } = await platform.addHook({ targetUrl, type, secret }, signal);
+    observe({ kind: 'hook.added', hook: id, type });
   }
 }

@@ -38,6 +38,8 @@ export interface Environment {
   readonly url: string | undefined;
   /** SLUICE_STATE */
   readonly state: string | undefined;
+  /** SLUICE_LOG_LEVEL, as it stands there */
+  readonly logLevel: string | undefined;
   /**
    * SLUICE_USERNAME and SLUICE_PASSWORD, or the files named by SLUICE_USERNAME_FILE and SLUICE_PASSWORD_FILE.
    * @throws SluiceError `usage` where one is missing or its file cannot be read
@@ -77,6 +79,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   return {
     url: get('SLUICE_URL'),
     state: get('SLUICE_STATE'),
+    logLevel: get('SLUICE_LOG_LEVEL'),
     credentials: () => ({
       username: secret('SLUICE_USERNAME'),
       password: secret('SLUICE_PASSWORD'),

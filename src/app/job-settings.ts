@@ -58,6 +58,10 @@ export interface JobSettings {
   /** The contact list that a run's leads go into; its name with the placeholders still in it. */
   readonly list: { readonly name: string; readonly where: string | undefined } | undefined;
   readonly state: string;
+  /** Where the metrics of its runs are written, for a collector of text files. */
+  readonly metricsFile: string | undefined;
+  /** Where they are served while it runs. */
+  readonly metricsListen: ListenAddress | undefined;
   readonly format: InputFormat | undefined;
   readonly delimiter: Delimiter | undefined;
   readonly encoding: Encoding | undefined;
@@ -110,6 +114,8 @@ export function resolveJobSettings(
     budget: full.budget,
     list: full.list === undefined ? undefined : { where: undefined, ...full.list },
     state: stated.state ?? environment.state ?? JOB_DEFAULTS.state,
+    metricsFile: full['metrics-file'],
+    metricsListen: metricsListenOf(full['metrics-listen']),
     format: full.format,
     delimiter: full.delimiter,
     encoding: full.encoding,
@@ -117,6 +123,10 @@ export function resolveJobSettings(
     excel: full.excel,
     formulaGuard: full['formula-guard'],
   };
+}
+
+function metricsListenOf(text: string | undefined): ListenAddress | undefined {
+  return text === undefined ? undefined : parseListenAddress(text);
 }
 
 /** Whoever says where webhooks arrive wants them. */

@@ -3,18 +3,32 @@ import { hostname } from 'node:os';
 import { SluiceError } from '../domain/errors.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Store } from '../domain/ports/store.js';
+import type { RunObserver } from '../domain/run-event.js';
 
 /**
  * Takes the job; the lock of a process that died is free at once.
  * @throws SluiceError `busy`
  */
-export async function lockJob(store: Store, job: string, state: string, clock: Clock) {
+export async function lockJob(
+  store: Store,
+  job: string,
+  state: string,
+  clock: Clock,
+  observe: RunObserver = () => undefined,
+) {
   const lock = await store.lockJob(job, {
     pid: process.pid,
     host: hostname(),
     since: clock.now(),
   });
-  if (lock.kind === 'taken') return lock;
+  if (lock.kind === 'taken') {
+    observe({ kind: 'job.locked', job });
+    const release = async (): Promise<void> => {
+      await lock.release();
+      observe({ kind: 'job.released', job });
+    };
+    return { release };
+  }
   const { holder } = lock;
   const who =
     holder === null

@@ -7,6 +7,7 @@ import { isLoopback } from '../domain/listen-address.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Platform } from '../domain/ports/platform.js';
 import type { Store } from '../domain/ports/store.js';
+import type { RunObserver } from '../domain/run-event.js';
 import { createKeyring } from '../identity/keyring.js';
 import type { Callbacks } from '../pipeline/run-context.js';
 import { createDeliveryDecoder } from '../platform/decode-delivery.js';
@@ -27,6 +28,7 @@ export interface CallbackOptions {
   readonly clock: Clock;
   readonly platform: Platform;
   readonly account: string;
+  readonly observe: RunObserver;
   /** Called when this process has kept deliveries. */
   readonly onKept: () => void;
   /** Called for deliveries that this process could not keep. */
@@ -45,7 +47,7 @@ export interface OpenedCallbacks {
  * @throws SluiceError `usage` where the platform could not reach us, or cannot be told where
  */
 export async function openCallbacks(options: CallbackOptions): Promise<OpenedCallbacks> {
-  const { account, dialect, environment, platform, settings, store } = options;
+  const { account, dialect, environment, observe, platform, settings, store } = options;
   const isDelivered = settings.collect !== 'poll';
   const secret = isDelivered ? environment.webhookSecret() : undefined;
   const keyring = createKeyring(await store.signingKey(), secret);
@@ -76,7 +78,7 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
     prepare: async (signal) => {
       if (!isHook || secret === undefined) return;
       const targetUrl = hookAddress(publicUrl, keyring, account);
-      await ensureHooks(platform, dialect, { targetUrl, secret }, signal);
+      await ensureHooks(platform, dialect, { targetUrl, secret, observe }, signal);
     },
     close: () => reception.close(),
   };

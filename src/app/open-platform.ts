@@ -6,6 +6,7 @@ import type { Platform } from '../domain/ports/platform.js';
 import type { Store } from '../domain/ports/store.js';
 import type { Rate } from '../domain/rate.js';
 import { RETRY_AFTER_MS_MAX } from '../domain/retry-after.js';
+import { UNWATCHED, type Watch } from '../domain/run-event.js';
 import { digestHex } from '../identity/digest.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../platform/http-platform.js';
 import type { Environment } from './environment.js';
@@ -53,10 +54,11 @@ export async function openPlatform(
   environment: Environment,
   store: Store,
   clock: Clock,
+  watch: Watch = UNWATCHED,
 ): Promise<OpenedPlatform> {
   const limit = settings.rate ?? dialect.limits.rate;
   const { concurrency } = settings;
-  const shared = { dialect, clock: monotonic(clock), limit, concurrency };
+  const shared = { dialect, clock: monotonic(clock), limit, concurrency, watch };
   const account = digestHex(accountText(settings, environment));
   if (settings.url === SANDBOX_URL) return openEmbedded(settings, shared, account);
 

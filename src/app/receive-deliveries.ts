@@ -6,6 +6,7 @@ import { hostAndPort, type ListenAddress } from '../domain/listen-address.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Arrival } from '../domain/ports/deliveries.js';
 import type { Store } from '../domain/ports/store.js';
+import type { RunObserver } from '../domain/run-event.js';
 import { digestHex } from '../identity/digest.js';
 import { type Listener, openListener } from '../webhook/open-listener.js';
 import { instanceAt } from './instance-at.js';
@@ -16,6 +17,7 @@ export interface ReceptionOptions {
   readonly secret: string | undefined;
   readonly store: Store;
   readonly clock: Clock;
+  readonly observe: RunObserver;
   readonly onKept?: (count: number) => void;
   /** Called for deliveries that could not be kept: the platform is asked to repeat them. */
   readonly onTrouble: (error: unknown) => void;
@@ -39,7 +41,7 @@ export async function receiveDeliveries(options: ReceptionOptions): Promise<Rece
   const instance = instanceOf(options.keyring);
   try {
     const listener = await listenAs(instance, options);
-    return { url: listener.url, isShared: false, close: () => listener.close() };
+    return { url: listener.url, isShared: false, close: () => closeAs(listener, options) };
   } catch (error) {
     if (!isTaken(error)) throw error;
     const url = `http://${hostAndPort(options.address)}`;
@@ -47,6 +49,7 @@ export async function receiveDeliveries(options: ReceptionOptions): Promise<Rece
     const [state, hook] = instance.split('.');
     if (there[0] !== state) throw error;
     if (options.secret !== undefined && there[1] !== hook) throw otherSecret(url);
+    options.observe({ kind: 'listener.opened', port: options.address.port, isShared: true });
     return { url, isShared: true, close: takeItsPlace(instance, options) };
   }
 }
@@ -68,12 +71,18 @@ function takeItsPlace(instance: string, options: ReceptionOptions): () => Promis
   const listening = wait();
   return async () => {
     stopped.abort();
-    await (await listening)?.close();
+    const taken = await listening;
+    if (taken !== undefined) await closeAs(taken, options);
   };
 }
 
-function listenAs(instance: string, options: ReceptionOptions): Promise<Listener> {
-  const { address, clock, keyring, onKept, onTrouble, secret, store } = options;
+async function closeAs(listener: Listener, { observe }: ReceptionOptions): Promise<void> {
+  await listener.close();
+  observe({ kind: 'listener.closed', port: listener.port });
+}
+
+async function listenAs(instance: string, options: ReceptionOptions): Promise<Listener> {
+  const { address, clock, keyring, observe, onKept, onTrouble, secret, store } = options;
   const keep = async (arrivals: readonly Arrival[]): Promise<void> => {
     try {
       await store.keepArrivals(arrivals);
@@ -82,15 +91,22 @@ function listenAs(instance: string, options: ReceptionOptions): Promise<Listener
       throw error;
     }
   };
-  return openListener({
+  const listener = await openListener({
     ...address,
     keyring,
     secret,
     instance,
     now: () => clock.now(),
     keep,
-    ...(onKept === undefined ? {} : { onKept }),
+    checkKeeping: () => store.checkWriting(),
+    onRefused: ({ reason, status }) => observe({ kind: 'deliveries.refused', reason, status }),
+    onKept: (count) => {
+      observe({ kind: 'deliveries.kept', count });
+      onKept?.(count);
+    },
   });
+  observe({ kind: 'listener.opened', port: listener.port, isShared: false });
+  return listener;
 }
 
 /** Tells one state file from another, and one secret of hooks from another; and nothing about either. */

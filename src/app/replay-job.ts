@@ -2,6 +2,7 @@
 import { loadDialect } from '../config/load-dialect.js';
 import { createPollSchedule } from '../domain/poll-schedule.js';
 import type { Store } from '../domain/ports/store.js';
+import type { RunObserver } from '../domain/run-event.js';
 import { digestHex } from '../identity/digest.js';
 import { createKeyring } from '../identity/keyring.js';
 import { Backlog } from '../pipeline/backlog.js';
@@ -27,6 +28,7 @@ export async function replayJob(
   settings: JobSettings,
   environment: Environment,
   isAll: boolean,
+  observe: RunObserver = () => undefined,
 ): Promise<ReplayReport> {
   const dialect = await loadDialect(settings.dialect);
   const account = digestHex(accountText(settings, environment));
@@ -51,11 +53,13 @@ export async function replayJob(
     clock: systemClock,
     deadlineMs: settings.deadlineMs,
     drain: new AbortController().signal,
-    observe: () => undefined,
+    observe,
     schedule: createPollSchedule(),
     startedAt: Number.POSITIVE_INFINITY,
     store,
     terms: askingTerms(settings, dialect, account),
   });
-  return { deliveries: before - (await store.countPending()), changed };
+  const deliveries = before - (await store.countPending());
+  observe({ kind: 'journal.replayed', deliveries, changed });
+  return { deliveries, changed };
 }

@@ -4,6 +4,7 @@ import { parseDuration } from '../domain/duration.js';
 import { SluiceError } from '../domain/errors.js';
 import type { RetriedOutcome, RetriedWork, Store } from '../domain/ports/store.js';
 import type { Run } from '../domain/run.js';
+import type { RunObserver } from '../domain/run-event.js';
 import { JOB_DEFAULTS } from './job-settings.js';
 import { lockJob } from './lock-job.js';
 import { systemClock } from './system-clock.js';
@@ -17,8 +18,9 @@ export async function retryRun(
   run: Run,
   only: readonly RetriedOutcome[],
   state: string,
+  observe: RunObserver = () => undefined,
 ): Promise<RetriedWork> {
-  const lock = await lockJob(store, run.job, state, systemClock);
+  const lock = await lockJob(store, run.job, state, systemClock, observe);
   try {
     if (run.state === 'replaced' || run.state === 'cancelled') {
       throw new SluiceError(
@@ -37,7 +39,9 @@ export async function retryRun(
     }
     const at = systemClock.now();
     const deadlineAt = at + (run.deadlineMs ?? parseDuration(JOB_DEFAULTS.deadline) ?? 0);
-    return await store.retry(run.id, only, { at, deadlineAt });
+    const work = await store.retry(run.id, only, { at, deadlineAt });
+    observe({ kind: 'run.reopened', run, ...work });
+    return work;
   } finally {
     await lock.release();
   }

@@ -26,11 +26,14 @@ import { fillList } from './fill-list.js';
 import { bulkMaxOf } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
 import { lockJob } from './lock-job.js';
+import { type Measuring, measureRun } from './measure-run.js';
+import { notKept } from './not-kept.js';
 import { type OpenedCallbacks, openCallbacks } from './open-callbacks.js';
 import { openPlatform } from './open-platform.js';
 import { openRun } from './open-run.js';
 import { planList } from './plan-list.js';
 import { planRun } from './plan-run.js';
+import { readAllGauges, readGauges } from './read-gauges.js';
 import { readInput } from './read-input.js';
 import { refuseOwnFiles } from './refuse-own-files.js';
 import { systemClock } from './system-clock.js';
@@ -41,6 +44,8 @@ export interface RunOptions {
   readonly standardInput: AsyncIterable<Uint8Array>;
   readonly standardOutput: Writable;
   readonly observe: RunObserver;
+  /** Whether `observe` is told of each request as well; default false. */
+  readonly observesRequests?: boolean;
   /** Abort it and the run drains: nothing new is sent, what is under way is saved, the table is written. */
   readonly drain: AbortSignal;
   /** Send again what nobody knows the fate of; it may be paid for twice. */
@@ -54,6 +59,18 @@ export interface RunOptions {
  */
 export async function runJob(settings: JobSettings, options: RunOptions): Promise<RunReport> {
   const clock = options.clock ?? systemClock;
+  const { observe, observesRequests = false } = options;
+  return measureRun(settings, { observe, observesRequests }, clock, (measuring) =>
+    runMeasured(settings, options, clock, measuring),
+  );
+}
+
+async function runMeasured(
+  settings: JobSettings,
+  options: RunOptions,
+  clock: Clock,
+  measuring: Measuring,
+): Promise<RunReport> {
   const startedAt = clock.now();
   if (settings.out === undefined) throw noOutput();
   const list = planList(settings, startedAt);
@@ -63,9 +80,11 @@ export async function runJob(settings: JobSettings, options: RunOptions): Promis
   await refuseOwnFiles(reader.sources, settings.out, settings);
   const store = openSqliteStore(settings.state);
   try {
-    const lock = await lockJob(store, settings.job, settings.state, clock);
+    const { observe } = measuring.watch;
+    const lock = await lockJob(store, settings.job, settings.state, clock, observe);
     try {
-      return await runLocked(settings, options, { dialect, reader, list, store, clock, startedAt });
+      const opened = { dialect, reader, list, store, clock, startedAt, measuring };
+      return await runLocked(settings, options, opened);
     } finally {
       await lock.release();
     }
@@ -81,16 +100,19 @@ interface Opened {
   readonly store: Store;
   readonly clock: Clock;
   readonly startedAt: number;
+  readonly measuring: Measuring;
 }
 
 /** The run itself, once nobody else can work on its job. */
 async function runLocked(
   settings: JobSettings,
   options: RunOptions,
-  { dialect, reader, list, store, clock, startedAt }: Opened,
+  { dialect, reader, list, store, clock, startedAt, measuring }: Opened,
 ): Promise<RunReport> {
   const { environment } = options;
-  const opened = await openPlatform(settings, dialect, environment, store, clock);
+  const { watch } = measuring;
+  const { observe } = watch;
+  const opened = await openPlatform(settings, dialect, environment, store, clock, watch);
   const { platform, account } = opened;
   try {
     const backlog = new Backlog();
@@ -102,24 +124,26 @@ async function runLocked(
       clock,
       platform,
       account,
+      observe,
       onKept: () => backlog.expectDeliveries(),
-      onTrouble: warnOnce(options.observe),
+      onTrouble: warnOnce(observe),
     });
     try {
       const terms = askingTerms(settings, dialect, account);
       const plan = await planRun(settings, reader, termsDigest(settings, terms), account);
       const { run, isContinued } = await openRun(store, plan, startedAt);
-      options.observe({ kind: 'started', run, isContinued });
-      const watch = watchRun(store, run.id, clock);
-      const drain = AbortSignal.any([options.drain, watch.cancelled]);
+      observe({ kind: 'run.started', run, isContinued });
+      const watched = watchRun(store, run.id, clock);
+      const drain = AbortSignal.any([options.drain, watched.cancelled]);
+      tellDraining(observe, options.drain, drain);
       const context: RunContext = {
         run,
         terms,
         store,
         platform,
-        whenReady: askOnce(platform, reception, drain),
+        whenReady: askOnce(platform, reception, drain, { clock, observe }),
         clock,
-        observe: options.observe,
+        observe,
         backlog,
         schedule: SCHEDULES[settings.collect](),
         callbacks: reception.callbacks,
@@ -133,10 +157,15 @@ async function runLocked(
         deadlineMs: settings.deadlineMs,
         drain,
       };
-      const worked = await workOff(context, reader, options.resendUncertain);
-      const ending = await fillList(context, list, worked);
-      watch.stop();
-      return await concludeRun(context, settings, options.standardOutput, ending);
+      measuring.lookAt(() => readGauges(context));
+      try {
+        const worked = await workOff(context, reader, options.resendUncertain);
+        const ending = await fillList(context, list, worked);
+        watched.stop();
+        return await concludeRun(context, settings, options.standardOutput, ending);
+      } finally {
+        await measuring.lookLast(() => readAllGauges(context));
+      }
     } finally {
       await reception.close();
     }
@@ -151,16 +180,20 @@ function warnOnce(observe: RunObserver): (error: unknown) => void {
   return (error) => {
     if (isTold) return;
     isTold = true;
-    const what = error instanceof Error ? error.message : String(error);
-    observe({
-      kind: 'warned',
-      message: `A webhook could not be kept, and will come again: ${what}`,
-    });
+    observe(notKept(error));
   };
 }
 
 /** How long sends and answers are gathered where no limit keeps them few: gather.ts. */
 const GATHER_MS = 4;
+
+/** Tells once that the run shall end, and who wanted it. */
+function tellDraining(observe: RunObserver, asked: AbortSignal, drain: AbortSignal): void {
+  const tell = (): void =>
+    observe({ kind: 'run.draining', by: asked.aborted ? 'signal' : 'cancel' });
+  if (drain.aborted) tell();
+  else drain.addEventListener('abort', tell, { once: true });
+}
 
 /** When to ask for results, by the way they come. */
 const SCHEDULES = {
@@ -173,12 +206,15 @@ function askOnce(
   platform: Platform,
   reception: OpenedCallbacks,
   drain: AbortSignal,
+  { clock, observe }: Pick<RunContext, 'clock' | 'observe'>,
 ): () => Promise<void> {
   let asked: Promise<void> | undefined;
   const ask = async (): Promise<void> => {
+    const since = clock.now();
     try {
       await platform.check(drain);
       await reception.prepare(drain);
+      observe({ kind: 'platform.ready', durationMs: clock.now() - since });
     } catch (error) {
       // A question broken off by the drain says nothing about the platform.
       if (!drain.aborted) throw error;

@@ -31,6 +31,8 @@ const WRITTEN: Readonly<Record<Flag, Options>> = {
   submit: TEXT,
   budget: NUMBER,
   state: TEXT,
+  'metrics-file': TEXT,
+  'metrics-listen': TEXT,
   format: TEXT,
   delimiter: TEXT,
   encoding: TEXT,

@@ -1,6 +1,6 @@
 // Progress of a run on standard error: a bar on a terminal, a line every 10 s elsewhere.
 import type { WriteStream } from 'node:tty';
-import type { RunEvent } from '../domain/run-event.js';
+import { type EventHandlers, handleEvent, type RunEvent } from '../domain/run-event.js';
 import { formatDuration } from './format.js';
 
 const BAR_WIDTH = 24;
@@ -23,40 +23,33 @@ export function createProgress(stream: WriteStream, isQuiet: boolean): Progress 
   let isStarted = false;
   const isTerminal = stream.isTTY;
 
-  const count = (event: RunEvent): void => {
-    switch (event.kind) {
-      case 'started':
-        isStarted = true;
-        isReading = event.run.state === 'reading';
-        counts.read = event.run.leadCount;
-        break;
-      case 'resumed':
-        counts.asked += event.queued + event.awaiting;
-        counts.sent += event.awaiting;
-        break;
-      case 'read':
-        counts.read = event.position;
-        counts.asked += event.count.queued + event.count.awaiting;
-        counts.sent += event.count.awaiting;
-        counts.cached += event.count.cached;
-        counts.skipped += event.count.skipped;
-        break;
-      case 'reading-ended':
-        isReading = false;
-        break;
-      case 'submitted':
-        counts.sent += event.count;
-        break;
-      case 'settled':
-        counts.settled += event.count;
-        if (event.outcome === 'found') counts.found += event.count;
-        break;
-      case 'mapped':
-      case 'warned':
-      case 'draining':
-      case 'exported':
-        break;
-    }
+  const handlers: EventHandlers = {
+    'run.started': ({ run }) => {
+      isStarted = true;
+      isReading = run.state === 'reading';
+      counts.read = run.leadCount;
+    },
+    'run.resumed': ({ awaiting, queued }) => {
+      counts.asked += queued + awaiting;
+      counts.sent += awaiting;
+    },
+    'leads.read': ({ count, position }) => {
+      counts.read = position;
+      counts.asked += count.queued + count.awaiting;
+      counts.sent += count.awaiting;
+      counts.cached += count.cached;
+      counts.skipped += count.skipped;
+    },
+    'leads.complete': () => {
+      isReading = false;
+    },
+    'enrichments.submitted': ({ enrichments }) => {
+      counts.sent += enrichments.length;
+    },
+    'enrichments.settled': ({ enrichments, outcome }) => {
+      counts.settled += enrichments.length;
+      if (outcome === 'found') counts.found += enrichments.length;
+    },
   };
 
   const text = (): string => {
@@ -95,7 +88,7 @@ export function createProgress(stream: WriteStream, isQuiet: boolean): Progress 
   let isStopped = false;
 
   return {
-    observe: count,
+    observe: (event) => handleEvent(handlers, event),
     say(line) {
       if (isQuiet) return;
       stream.write(isTerminal && isStarted && !isStopped ? `\r\u001B[2K${line}\n` : `${line}\n`);

@@ -14,6 +14,7 @@ import { EXIT } from './exit-codes.js';
 import { formatCount } from './format.js';
 import { createProgress, type Progress } from './progress.js';
 import { summaryJson, summaryLines } from './summary.js';
+import type { CommandLog } from './with-log.js';
 
 export interface ReportOptions {
   readonly isJson: boolean;
@@ -23,9 +24,14 @@ export interface ReportOptions {
   readonly commandToContinue: string;
 }
 
-export async function runAndReport(settings: JobSettings, options: ReportOptions): Promise<void> {
-  const isQuiet = options.isQuiet || options.isJson;
+export async function runAndReport(
+  settings: JobSettings,
+  options: ReportOptions,
+  log: CommandLog,
+): Promise<void> {
+  const isQuiet = options.isQuiet || options.isJson || log.isAlone;
   const progress = createProgress(process.stderr, isQuiet);
+  if (!isQuiet) log.writeThrough((line) => progress.say(line.trimEnd()));
   const draining = drainOnSignals(() => {
     progress.say(
       'Stopping: nothing more is sent; what is under way is being saved (again: stop at once).',
@@ -38,7 +44,9 @@ export async function runAndReport(settings: JobSettings, options: ReportOptions
       standardOutput: process.stdout,
       resendUncertain: options.resendUncertain,
       drain: draining.signal,
+      observesRequests: log.watch.observesRequests,
       observe: (event) => {
+        log.watch.observe(event);
         progress.observe(event);
         const line = describe(event);
         if (line !== undefined) progress.say(line);
@@ -98,27 +106,14 @@ function exitCodeOfReport(report: RunReport): number {
 }
 
 function describe(event: RunEvent): string | undefined {
-  switch (event.kind) {
-    case 'started': {
-      const { run } = event;
-      const leads = run.leadCount === 0 ? '' : `, ${formatCount(run.leadCount, 'lead')} in`;
-      return event.isContinued
-        ? `Continuing run ${run.id} of ${run.job}${leads}`
-        : `Run ${run.id} of ${run.job}`;
-    }
-    case 'mapped':
-      return `Columns: ${describeMapping(event.mapping)}`;
-    case 'warned':
-      return event.message;
-    case 'resumed':
-    case 'read':
-    case 'reading-ended':
-    case 'submitted':
-    case 'settled':
-    case 'draining':
-    case 'exported':
-      return undefined;
-  }
+  if (event.kind === 'run.warned') return event.message;
+  if (event.kind === 'run.mapped') return `Columns: ${describeMapping(event.mapping)}`;
+  if (event.kind !== 'run.started') return undefined;
+  const { run } = event;
+  const leads = run.leadCount === 0 ? '' : `, ${formatCount(run.leadCount, 'lead')} in`;
+  return event.isContinued
+    ? `Continuing run ${run.id} of ${run.job}${leads}`
+    : `Run ${run.id} of ${run.job}`;
 }
 
 /** `firstName = first_name, companyDomain = url (guessed)`. */

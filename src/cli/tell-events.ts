@@ -6,6 +6,7 @@ import type { JsonValue } from '../domain/json.js';
 import type { EventFilter, StoredEvent } from '../domain/ports/events.js';
 import type { Store } from '../domain/ports/store.js';
 import { printable } from '../domain/printable.js';
+import type { RunObserver } from '../domain/run-event.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
 import { followEvents } from '../pipeline/follow-events.js';
 import { formatCount, formatTable, formatTime } from './format.js';
@@ -34,6 +35,7 @@ export async function tellEventsAsTheyCome(
   filter: EventFilter,
   last: number,
   isJson: boolean,
+  observe: RunObserver,
 ): Promise<void> {
   const stop = new AbortController();
   void untilStopped().then(() => stop.abort());
@@ -44,6 +46,8 @@ export async function tellEventsAsTheyCome(
   const after = Math.max(newest?.number ?? 0, events.at(-1)?.number ?? 0);
   for await (const page of followEvents(store, { after, filter }, systemClock, stop.signal)) {
     for (const event of page) console.log(toLine(event, isJson));
+    const newestNumber = page.at(-1)?.number ?? after;
+    observe({ kind: 'events.followed', count: page.length, last: newestNumber });
   }
 }
 

@@ -137,6 +137,19 @@ export const jobSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('State file; share one between jobs to pay once; SLUICE_STATE names another'),
+  'metrics-file': z
+    .string()
+    .regex(/[^/\\]\.prom$/, 'a file of metrics ends in .prom, or no collector reads it')
+    .optional()
+    .describe('Write metrics of the run here when it has ended: a .prom file, one for each job'),
+  'metrics-listen': z
+    .string()
+    .refine(
+      (text) => parseListenAddress(text) !== undefined,
+      'where to listen is written PORT or HOST:PORT, like 9464 or 127.0.0.1:9464',
+    )
+    .optional()
+    .describe('Serve metrics at [HOST:]PORT while the run lasts; not where webhooks arrive'),
   format: z.enum(['csv', 'ndjson']).optional().describe('Format of the input; default: detected'),
   delimiter: z
     .enum([',', ';', '\t', '|'])

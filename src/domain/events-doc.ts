@@ -1,7 +1,7 @@
 // docs/events.md, made from the event catalogue and the columns themselves, so that it cannot fall behind.
 import { EVENT_CATALOGUE, EVENT_GROUPS, REMOVED_EVENTS } from './event-catalogue.js';
 import { EVENT_FIELDS } from './event-columns.js';
-import { columnTable, list, table } from './markdown.js';
+import { code, columnTable, list, table } from './markdown.js';
 
 /** The whole document, in Markdown. */
 export function renderEventsDoc(): string {
@@ -66,8 +66,4 @@ export function renderEventsDoc(): string {
       [...REMOVED_EVENTS].map(([type, advice]) => [`\`${type}\``, advice]),
     ),
   ].join('\n\n')}\n`;
-}
-
-function code(language: string, lines: readonly string[]): string {
-  return ['```' + language, ...lines, '```'].join('\n');
 }

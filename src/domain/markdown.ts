@@ -15,3 +15,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
+
+export function code(language: string, lines: readonly string[]): string {
+  return ['```' + language, ...lines, '```'].join('\n');
+}

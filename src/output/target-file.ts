@@ -20,15 +20,15 @@ const OTHER_FORMAT = /\.(?:xlsx?|ods|json|parquet|gz|zip)$/i;
  * `-` is standard output and always passes.
  * @throws SluiceError `usage`
  */
-export async function checkWritable(path: string): Promise<void> {
-  const target = await checkTarget(path);
+export async function checkWritable(path: string, what?: string): Promise<void> {
+  const target = await checkTarget(path, what);
   if (target === undefined) return;
   const probe = partialPath(target.path);
   try {
     await (await open(probe, 'wx', 0o600)).close();
     await rm(probe);
   } catch (cause) {
-    throw usage(path, `no file can be made in its folder: ${reasonOf(cause)}`, cause);
+    throw usage(path, `no file can be made in its folder: ${reasonOf(cause)}`, cause, what);
   }
 }
 
@@ -36,7 +36,7 @@ export async function checkWritable(path: string): Promise<void> {
  * The same as far as it can be known without making a file; undefined for `-`.
  * @throws SluiceError `usage`
  */
-export async function checkTarget(path: string): Promise<TargetFile | undefined> {
+export async function checkTarget(path: string, what?: string): Promise<TargetFile | undefined> {
   if (path === '-') return undefined;
   if (OTHER_FORMAT.test(path)) {
     throw usage(
@@ -44,11 +44,11 @@ export async function checkTarget(path: string): Promise<TargetFile | undefined>
       'Sluice writes .csv, .ndjson and .jsonl; --excel makes a .csv that Excel opens',
     );
   }
-  const target = await findTarget(path);
+  const target = await findTarget(path, what);
   try {
     await access(dirname(target.path), constants.W_OK | constants.X_OK);
   } catch (cause) {
-    throw usage(path, `no file can be made in its folder: ${reasonOf(cause)}`, cause);
+    throw usage(path, `no file can be made in its folder: ${reasonOf(cause)}`, cause, what);
   }
   return target;
 }
@@ -57,17 +57,18 @@ export async function checkTarget(path: string): Promise<TargetFile | undefined>
  * The file behind a path, which need not exist.
  * @throws SluiceError `usage` where its folder is missing, or it is anything but a plain file
  */
-export async function findTarget(path: string): Promise<TargetFile> {
-  if (path === '' || /[/\\]$/.test(path)) throw usage(path, 'this names a folder, not a file');
+export async function findTarget(path: string, what?: string): Promise<TargetFile> {
+  const refuse = (why: string) => usage(path, why, undefined, what);
+  if (path === '' || /[/\\]$/.test(path)) throw refuse('this names a folder, not a file');
   const folder = await statOf(path, dirname(resolve(path)));
   if (folder?.isDirectory() !== true) {
-    throw usage(path, 'its folder does not exist: create the folder, or name another file');
+    throw refuse('its folder does not exist: create the folder, or name another file');
   }
   const found = await statOf(path, path);
   if (found === undefined) return { path: resolve(path), mode: undefined };
-  if (found.isDirectory()) throw usage(path, 'this is a folder; name a file in it');
+  if (found.isDirectory()) throw refuse('this is a folder; name a file in it');
   // Renaming over a device or a named pipe would replace it instead of writing to it.
-  if (!found.isFile()) throw usage(path, 'this is not a plain file; use - and redirect the output');
+  if (!found.isFile()) throw refuse('this is not a plain file; use - and redirect the output');
   return { path: await realpath(path), mode: found.mode & 0o777 };
 }
 
@@ -81,10 +82,10 @@ async function statOf(path: string, place: string) {
   }
 }
 
-function usage(path: string, why: string, cause?: unknown): SluiceError {
+function usage(path: string, why: string, cause?: unknown, what = 'The table'): SluiceError {
   return new SluiceError(
     'usage',
-    `The table cannot be written to "${path}": ${why}.`,
+    `${what} cannot be written to "${path}": ${why}.`,
     { path },
     { cause },
   );

@@ -36,7 +36,9 @@ export async function openBudget(context: RunContext, credits: number): Promise<
       return roomNow();
     },
     reserve: (requests) => {
-      reserved += requests.reduce((sum, { ask }) => sum + priceOf(ask), 0);
+      const own = requests.reduce((sum, { ask }) => sum + priceOf(ask), 0);
+      reserved += own;
+      context.observe({ kind: 'budget.reserved', credits: own, reserved, spent, budget: credits });
     },
     problem: () => {
       const held =

@@ -1,7 +1,8 @@
 // Collects results from the delivery journal, whoever put them there: this process' own listener, or a
 // `sluice listen` beside it.
-import type { HandledDelivery, PendingDelivery } from '../domain/ports/deliveries.js';
+import type { DeliveryStep, HandledDelivery, PendingDelivery } from '../domain/ports/deliveries.js';
 import { judgeDelivery } from './judge-delivery.js';
+import { observeSettled, type Settled } from './observe-settled.js';
 import type { RunContext, SettlingContext } from './run-context.js';
 
 /** Deliveries handled in one step. */
@@ -58,20 +59,36 @@ async function handleDeliveries(
   });
   const changedIds = await store.handleDeliveries(context.terms.account, handled);
   const changed = new Set(changedIds);
-  for (const { enrichment, step } of judged.flat()) {
+  const settled: Settled[] = [];
+  const entries = judged.flat();
+  const came = { settled: 0, postponed: 0, unchanged: 0, unknown: 0 };
+  for (const { enrichment, step } of entries) {
     if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
-    if (enrichment === null || !changed.delete(enrichment.id)) continue;
-    if (enrichment.runId !== run.id) continue;
+    const hasChanged = enrichment !== null && changed.delete(enrichment.id);
+    came[fateOf(step, hasChanged)] += 1;
+    if (!hasChanged || enrichment.runId !== run.id) continue;
     if (enrichment.state === 'uncertain') backlog.claimable = Math.max(0, backlog.claimable - 1);
     if (enrichment.state === 'queued') backlog.queued = Math.max(0, backlog.queued - 1);
     if (step.kind === 'settle') {
       if (enrichment.state === 'awaiting') backlog.awaiting = Math.max(0, backlog.awaiting - 1);
       backlog.delivered += 1;
-      observe({ kind: 'settled', outcome: step.settlement.outcome, count: 1 });
+      settled.push(step.settlement);
     } else if (step.kind === 'postpone' && enrichment.state !== 'awaiting') {
       backlog.awaiting += 1;
     }
   }
+  observeSettled(observe, 'webhook', settled);
+  observe({ kind: 'deliveries.handled', deliveries: pending.length, ...came });
   backlog.changed();
   return changedIds.length;
+}
+
+/** What an entry came to. */
+function fateOf(
+  step: DeliveryStep,
+  hasChanged: boolean,
+): 'settled' | 'postponed' | 'unchanged' | 'unknown' {
+  if (step.kind === 'unknown') return 'unknown';
+  if (!hasChanged || step.kind === 'nothing') return 'unchanged';
+  return step.kind === 'settle' ? 'settled' : 'postponed';
 }

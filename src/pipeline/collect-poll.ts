@@ -4,9 +4,11 @@ import type { AwaitedEnrichment, Postponement, Settlement } from '../domain/port
 import { createFlight } from './create-flight.js';
 import { gather } from './gather.js';
 import { groupWrites } from './group-writes.js';
+import { observeSettled } from './observe-settled.js';
 import { pressureOf } from './pressure-of.js';
 import { readAnswer } from './read-answer.js';
 import type { RunContext } from './run-context.js';
+import { slowDown } from './slow-down.js';
 import { createTroubleCounter } from './trouble-counter.js';
 
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
@@ -30,7 +32,7 @@ export async function collectByPoll(context: RunContext): Promise<void> {
   const gathered = (): Promise<void> => gather(context);
   const settler = groupWrites<Settlement>(gathered, (settlements) => settle(context, settlements));
   const postponer = groupWrites<Postponement>(gathered, (postponements) =>
-    store.postpone(postponements),
+    postpone(context, postponements),
   );
   const trouble = createTroubleCounter(UNAVAILABLE_IN_A_ROW_MAX);
   /** Fetched and due, not asked for yet. */
@@ -110,7 +112,7 @@ export async function collectByPoll(context: RunContext): Promise<void> {
         continue;
       }
       await context.whenReady();
-      if (trouble.pauseMs() > 0) await clock.sleep(trouble.pauseMs(), drain);
+      await slowDown(context, 'poll', trouble.pauseMs());
       // Polls land together, and their answers are written together.
       await gather(context);
       const wanted = Math.min(flight.room(), ripe.length);
@@ -149,15 +151,24 @@ const UNDELIVERED_MAX = 20;
 const NO_DELIVERIES = `${UNDELIVERED_MAX} results had to be asked for, and no webhook has come yet. Check that the platform reaches the public URL, and that it leads to the listener.`;
 
 async function settle(context: RunContext, settlements: readonly Settlement[]): Promise<void> {
-  const changed = new Set(await context.store.settle(settlements));
-  for (const { id, outcome } of settlements) {
-    // A webhook, or another run, may have been faster; the lead is answered all the same.
-    if (!changed.has(id)) continue;
-    context.backlog.awaiting = Math.max(0, context.backlog.awaiting - 1);
-    context.observe({ kind: 'settled', outcome, count: 1 });
-    context.backlog.polled += 1;
-    const { delivered, polled } = context.backlog;
-    const isOdd = context.callbacks.isDelivered && delivered === 0 && polled === UNDELIVERED_MAX;
-    if (isOdd) context.observe({ kind: 'warned', message: NO_DELIVERIES });
+  const { backlog, callbacks, observe, store } = context;
+  const changed = new Set(await store.settle(settlements));
+  // A webhook, or another run, may have been faster; the lead is answered all the same.
+  const settled = settlements.filter(({ id }) => changed.has(id));
+  observeSettled(observe, 'poll', settled);
+  const before = backlog.polled;
+  backlog.polled += settled.length;
+  backlog.awaiting = Math.max(0, backlog.awaiting - settled.length);
+  const isMany = before < UNDELIVERED_MAX && backlog.polled >= UNDELIVERED_MAX;
+  if (isMany && callbacks.isDelivered && backlog.delivered === 0) {
+    observe({ kind: 'run.warned', warning: 'no_deliveries', message: NO_DELIVERIES });
   }
+}
+
+async function postpone(
+  { observe, store }: RunContext,
+  postponements: readonly Postponement[],
+): Promise<void> {
+  await store.postpone(postponements);
+  observe({ kind: 'enrichments.postponed', enrichments: postponements.map(({ id }) => id) });
 }

@@ -16,7 +16,7 @@ export async function ingest(
     terms: context.terms,
     afterPosition: run.leadCount,
     limit: context.limit,
-    onMapped: (mapping) => observe({ kind: 'mapped', mapping }),
+    onMapped: (mapping) => observe({ kind: 'run.mapped', mapping }),
   });
   for await (const batch of untilAborted(batches, drain)) {
     const at = clock.now();
@@ -34,13 +34,14 @@ export async function ingest(
       backlog.expectPoll(at);
     }
     backlog.changed();
-    observe({ kind: 'read', position, count });
+    const { length: leads } = batch.leads;
+    observe({ kind: 'leads.read', position, leads, rejects: batch.rejects.length, count });
     // The other steps get their turn before the next batch is parsed.
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (drain.aborted) return;
   await store.finishReading(run.id);
-  observe({ kind: 'reading-ended', leads: position });
+  observe({ kind: 'leads.complete', leads: position });
 }
 
 /** What the source yields, until the signal aborts; a pipe that is silent just then is not waited for. */

@@ -31,7 +31,10 @@ export interface ListReport {
   readonly alreadyIn: number;
 }
 
-type ListingContext = Pick<RunContext, 'drain' | 'platform' | 'run' | 'store' | 'terms'>;
+type ListingContext = Pick<
+  RunContext,
+  'drain' | 'observe' | 'platform' | 'run' | 'store' | 'terms'
+>;
 
 /**
  * Creates the run's list unless it is there, and adds who is not in yet. Null when the run drained first.
@@ -56,7 +59,11 @@ export async function listLeads(
     const list = (await store.findList(run.id)) as StoredList;
     const answers = await store.answers(run.id, list.position, PAGE_SIZE);
     const last = answers.at(-1);
-    if (last === undefined) return { ...list, listId };
+    if (last === undefined) {
+      const { added, alreadyIn } = list;
+      context.observe({ kind: 'list.filled', list: listId, added, alreadyIn });
+      return { ...list, listId };
+    }
     if (drain.aborted) return null;
     const entries = answers
       .filter((answer) => chooses(rowOf(answer)))
@@ -108,7 +115,10 @@ async function createOnce(context: ListingContext, list: StoredList): Promise<st
   }
   if (list.state !== 'wanted') throw lostList(list);
   const answer = await sendOnce(context, list);
-  if (answer.kind === 'created') return answer.list.id;
+  if (answer.kind === 'created') {
+    context.observe({ kind: 'list.created', list: answer.list.id });
+    return answer.list.id;
+  }
   if (answer.kind === 'uncertain') throw lostList({ ...list, reason: answer.reason });
   if (answer.kind !== 'refused') throw answer.problem;
   throw new SluiceError(

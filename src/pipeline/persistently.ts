@@ -2,17 +2,23 @@
 // store that fails for a moment, locked by another process or on a full disk, is asked again.
 import { SluiceError } from '../domain/errors.js';
 import type { Clock } from '../domain/ports/clock.js';
+import type { RunObserver } from '../domain/run-event.js';
 
 const PAUSES_MS = [100, 1_000, 5_000, 15_000];
 
 /** Repeats a write that fails with a `store` error, with growing pauses; throws the last failure. */
-export async function persistently<R>(write: () => Promise<R>, clock: Clock): Promise<R> {
-  for (const pauseMs of PAUSES_MS) {
+export async function persistently<R>(
+  write: () => Promise<R>,
+  clock: Clock,
+  observe: RunObserver,
+): Promise<R> {
+  for (const [i, pauseMs] of PAUSES_MS.entries()) {
     try {
       return await write();
     } catch (error) {
       if (!(error instanceof SluiceError) || error.code !== 'store') throw error;
     }
+    observe({ kind: 'write.repeated', attempt: i + 1, pauseMs });
     await clock.sleep(pauseMs);
   }
   return write();

@@ -1,6 +1,7 @@
 // What became of sent enrichments, written down for good, and told to the other steps.
 import type { SubmitAnswer } from '../domain/ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../domain/ports/store.js';
+import { observeSettled } from './observe-settled.js';
 import { persistently } from './persistently.js';
 import type { RunContext } from './run-context.js';
 
@@ -32,25 +33,37 @@ export async function recordFates(
   { backlog, callbacks, clock, observe, store }: RunContext,
   records: readonly SubmitRecord[],
 ): Promise<void> {
-  const changed = new Set(await persistently(() => store.recordSubmits(records), clock));
+  const write = () => store.recordSubmits(records);
+  const changed = new Set(await persistently(write, clock, observe));
+  const became: Record<SubmitRecord['kind'], number[]> = {
+    accepted: [],
+    unsent: [],
+    refused: [],
+    uncertain: [],
+  };
   for (const record of records) {
     if (!changed.has(record.id)) continue;
+    became[record.kind].push(record.id);
     switch (record.kind) {
       case 'accepted':
         backlog.awaiting += 1;
-        observe({ kind: 'submitted', count: 1 });
         backlog.expectPoll(record.pollAt);
         break;
       case 'unsent':
         backlog.queued += 1;
         break;
       case 'refused':
-        observe({ kind: 'settled', outcome: 'failed', count: 1 });
         break;
       case 'uncertain':
-        observe({ kind: 'settled', outcome: 'uncertain', count: 1 });
         backlog.expectClaims(1, record.at + callbacks.claimWaitMs);
         break;
     }
   }
+  const { accepted, refused, uncertain, unsent } = became;
+  if (accepted.length > 0) observe({ kind: 'enrichments.submitted', enrichments: accepted });
+  if (unsent.length > 0) observe({ kind: 'enrichments.requeued', enrichments: unsent });
+  observeSettled(observe, 'submit', [
+    ...refused.map((id) => ({ id, outcome: 'failed' as const })),
+    ...uncertain.map((id) => ({ id, outcome: 'uncertain' as const })),
+  ]);
 }

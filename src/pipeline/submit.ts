@@ -10,6 +10,7 @@ import { groupWrites } from './group-writes.js';
 import { recordFates, toRecord } from './record-fates.js';
 import type { RunContext } from './run-context.js';
 import { type BatchFate, sendBatch } from './send-batch.js';
+import { slowDown } from './slow-down.js';
 import { createTroubleCounter } from './trouble-counter.js';
 
 /** Sends of unknown fate in a row after which sending on would only make more of them. */
@@ -120,14 +121,18 @@ export async function submit(context: RunContext): Promise<void> {
         continue;
       }
       await context.whenReady();
-      if (unsent.pauseMs() > 0) await clock.sleep(unsent.pauseMs(), drain);
+      await slowDown(context, 'submit', unsent.pauseMs());
       // Requests land together: a claim for each would cost a sync for each.
       await gather(context);
       const calls = Math.ceil(Math.min(backlog.queued, room) / size.current());
       const wanted = Math.min(flight.room(), calls);
       const permits = await platform.reserve('submit', wanted, drain);
       const claimed = await claim(context, flight, Math.min(permits.length * size.current(), room));
-      budget?.reserve(claimed.map(({ request }) => request));
+      if (claimed.length > 0) {
+        budget?.reserve(claimed.map(({ request }) => request));
+        const enrichments = claimed.map(({ id }) => id);
+        context.observe({ kind: 'enrichments.claimed', enrichments });
+      }
       // The next call waits for its own second.
       fillingSince = undefined;
       for (const [permit, batch] of dealOut(permits, claimed)) {

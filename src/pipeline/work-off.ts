@@ -26,12 +26,14 @@ export async function workOff(
   const { backlog, callbacks, clock, run, store } = context;
   try {
     const recovered = await store.recover(run.id);
+    if (recovered > 0) context.observe({ kind: 'run.recovered', uncertain: recovered });
     backlog.expectClaims(recovered, clock.now() + callbacks.claimWaitMs);
     // What webhooks brought while nobody ran: it may claim what would be sent again otherwise.
     await drainJournal(context);
     await hasten(context);
     if (resendUncertain) {
-      await store.requeueUncertain(run.id);
+      const count = await store.requeueUncertain(run.id);
+      if (count > 0) context.observe({ kind: 'run.resending', count });
       backlog.claimable = 0;
     }
     const left = await store.work(run.id);
@@ -39,7 +41,7 @@ export async function workOff(
     backlog.awaiting = left.awaiting;
     backlog.isReading = run.state === 'reading';
     if (left.queued + left.awaiting > 0) {
-      context.observe({ kind: 'resumed', queued: left.queued, awaiting: left.awaiting });
+      context.observe({ kind: 'run.resumed', queued: left.queued, awaiting: left.awaiting });
     }
     let problem = await allAtOnce(context, reader, resendUncertain);
     while (problem === undefined && !context.drain.aborted && (await hasMore(context))) {
@@ -113,6 +115,10 @@ async function hasMore(context: RunContext): Promise<boolean> {
     backlog.expectClaims(left.givenUp, clock.now() + callbacks.claimWaitMs);
     backlog.queued = left.queued;
     backlog.awaiting = left.awaiting;
+    if (left.queued + left.awaiting + left.givenUp > 0) {
+      const { awaiting, givenUp: uncertain, queued } = left;
+      context.observe({ kind: 'run.adopted', queued, awaiting, uncertain });
+    }
     if (left.awaiting > 0) await hasten(context);
     if (left.queued + left.awaiting > 0 || backlog.awaitsClaim(clock.now())) return true;
     if (left.elsewhere === 0 || drain.aborted) return false;

@@ -39,7 +39,7 @@ export async function addToList(
   return askRepeatedly<ListAddition>(
     wire,
     {
-      call: wire.call(method, target, body),
+      call: wire.call('list_add', method, target, body),
       asked,
       read: (answer) => additionIn(answer, entities.length, wire),
       lack: 'without saying that anybody was added',

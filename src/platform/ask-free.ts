@@ -3,13 +3,13 @@
 import { SluiceError } from '../domain/errors.js';
 import { answerProblem } from './answer-problem.js';
 import { type Asked, silenceProblem, unreadableProblem } from './asked.js';
-import type { Answer, Call } from './exchange.js';
-import type { Sent } from './sender.js';
+import type { Answer } from './exchange.js';
+import type { RoutedCall, Sent } from './sender.js';
 import { type StatusKind, statusKind } from './status-kind.js';
 import type { Wire } from './wire.js';
 
 export interface Question<T> {
-  readonly call: Call;
+  readonly call: RoutedCall;
   readonly asked: Asked;
   /** What a 2xx tells; undefined where it is not what was expected. */
   readonly read: (answer: Answer) => T | undefined;

@@ -27,7 +27,7 @@ export async function createList(
     if (id === undefined) return undefined;
     return { id, name: typeof toldName === 'string' && toldName !== '' ? toldName : name };
   };
-  const sent = await wire.send(wire.call(method, target, bodyOf({ name }, body)), {
+  const sent = await wire.send(wire.call('list_create', method, target, bodyOf({ name }, body)), {
     kind: 'submit',
     permit,
     signal,

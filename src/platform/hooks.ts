@@ -22,7 +22,7 @@ export function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookListing
   return askOnce(
     wire,
     {
-      call: wire.call('GET', path),
+      call: wire.call('hooks', 'GET', path),
       asked: wire.asked(path),
       read: ({ text }) => readHooks(parseJson(text), wire),
       lack: 'without a list of hooks',
@@ -54,7 +54,7 @@ export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promi
   return askToChange(
     wire,
     {
-      call: wire.call(add.method, withQuery(path, query), body),
+      call: wire.call('hooks', add.method, withQuery(path, query), body),
       asked: wire.asked(path, hidden),
       read: ({ text }) => readHook(firstValueAt(parseJson(text), add.hook), wire),
       lack: 'without a hook',
@@ -73,7 +73,7 @@ export function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promis
   return askToChange<boolean>(
     wire,
     {
-      call: wire.call(method, target),
+      call: wire.call('hooks', method, target),
       asked: wire.asked(target),
       read: (answer) => isDone(answer) || undefined,
       lack: 'without JSON',

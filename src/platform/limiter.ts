@@ -5,6 +5,7 @@ import type { Clock } from '../domain/ports/clock.js';
 import type { Permit, RequestKind } from '../domain/ports/platform.js';
 import type { Rate } from '../domain/rate.js';
 import { RETRY_AFTER_MS_MAX } from '../domain/retry-after.js';
+import type { RunObserver } from '../domain/run-event.js';
 import { createAlarm } from './alarm.js';
 import { createSlots, type RateReading, type StartNote } from './slots.js';
 import { createWaitQueue, type Waiter } from './wait-queue.js';
@@ -17,6 +18,8 @@ export interface LimiterOptions {
   readonly inFlightMax?: number;
   /** Slots that requests of an earlier process still hold: when each comes free, in the clock's time. */
   readonly busyUntilMs?: readonly number[];
+  /** Told of waits. */
+  readonly observe?: RunObserver;
 }
 
 export interface StartOptions {
@@ -60,7 +63,7 @@ interface Starter {
 }
 
 export function openLimiter(options: LimiterOptions): Limiter {
-  const { limit, clock, inFlightMax = Infinity, busyUntilMs = [] } = options;
+  const { limit, clock, inFlightMax = Infinity, busyUntilMs = [], observe } = options;
   const slots = createSlots(limit, inFlightMax, busyUntilMs);
   const queue = createWaitQueue();
   const alarm = createAlarm(clock, pump);
@@ -82,6 +85,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 
   function reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]> {
     if (isClosed || max < 1 || signal?.aborted === true) return Promise.resolve([]);
+    const sinceMs = observe === undefined ? 0 : clock.now();
     return new Promise((resolve) => {
       const giveUp = () => {
         queue.remove(waiter);
@@ -90,6 +94,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
       };
       const take = (permits: Permit[]) => {
         signal?.removeEventListener('abort', giveUp);
+        if (observe !== undefined) tellWait(observe, kind, permits.length, clock.now() - sinceMs);
         resolve(permits);
       };
       const waiter: Waiter = { kind, permitsMax: max, take };
@@ -210,4 +215,16 @@ export function openLimiter(options: LimiterOptions): Limiter {
     slots.take();
     return permit;
   }
+}
+
+/** Shorter than what a timer can tell: nothing was waited for. */
+const WAIT_MS_MIN = 1;
+
+function tellWait(
+  observe: RunObserver,
+  request: RequestKind,
+  permits: number,
+  durationMs: number,
+): void {
+  if (durationMs >= WAIT_MS_MIN) observe({ kind: 'limit.waited', request, permits, durationMs });
 }

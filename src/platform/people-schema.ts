@@ -42,7 +42,7 @@ function schemaQuestion<T>(
 ): Question<T> {
   const path = wire.pathOf(wire.dialect.peopleSchema.path);
   return {
-    call: wire.call('GET', path),
+    call: wire.call('people_schema', 'GET', path),
     asked: wire.asked(path),
     read: ({ text }) => read(parseJson(text)),
     lack: 'without a people schema',

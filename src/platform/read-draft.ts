@@ -26,7 +26,7 @@ export function readDraft(
   return askRepeatedly<Draft>(
     wire,
     {
-      call: wire.call('GET', withQuery(path, [[drafts.owner, owner]])),
+      call: wire.call('draft', 'GET', withQuery(path, [[drafts.owner, owner]])),
       asked,
       read: ({ text }) => decodeDraft(firstValueAt(parseJson(text), drafts.draft), wire),
       lack: 'without a draft',

@@ -18,7 +18,7 @@ export async function readTicket(
   const isShared = opened.digest !== undefined;
   const target = wire.pathOf(isShared ? (batchPath ?? path) : path, { id: opened.ticket });
   const question = wire.asked(target, Object.values(inputs));
-  const sent = await wire.send(wire.call(method, target), {
+  const sent = await wire.send(wire.call('result', method, target), {
     kind: 'poll',
     permit,
     signal,

@@ -7,6 +7,7 @@ import type { Dialect } from '../domain/dialect.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Permit, RequestKind } from '../domain/ports/platform.js';
 import type { Rate } from '../domain/rate.js';
+import type { Route, RunEvent, Watch } from '../domain/run-event.js';
 import { type Answer, type AnswerHead, type Call, type Exchange, exchange } from './exchange.js';
 import type { Limiter } from './limiter.js';
 import { headerOf, readPause, readRate } from './rate-headers.js';
@@ -16,6 +17,11 @@ import { isSignal, isSignalByStatus } from './wire-signal.js';
 const ATTEMPTS_MAX = 8;
 /** The pause after a 429 that names none, where no limit is set to take it from. */
 const PAUSE_MS_DEFAULT = 1_000;
+
+/** A call, and what it is for. */
+export interface RoutedCall extends Call {
+  readonly route: Route;
+}
 
 export type Sent =
   | Exchange
@@ -41,12 +47,14 @@ export interface SenderOptions {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  readonly watch: Watch;
 }
 
-export type Send = (call: Call, options: SendOptions) => Promise<Sent>;
+export type Send = (call: RoutedCall, options: SendOptions) => Promise<Sent>;
 
 export function createSender(options: SenderOptions): Send {
   const { dispatcher, limiter, limit, clock, timeoutMs } = options;
+  const { observe, observesRequests } = options.watch;
   const { limits } = options.dialect;
   const pauseMsDefault = limit === 'off' ? PAUSE_MS_DEFAULT : limit.perMs;
 
@@ -57,25 +65,32 @@ export function createSender(options: SenderOptions): Send {
     for (let attempts = 1; ; attempts++) {
       const start = await limiter.start(current, { signal, mayWait });
       if (start !== 'started') return { kind: start };
-      const sent = await sendOnce(call, current);
+      const sent = await sendOnce(call, current, attempts);
       if (sent.kind !== 'answered' || !isThrottled(sent, isSuccess)) return sent;
-      if (!isSignalByStatus(limits.throttled, sent.status)) obey(sent);
+      if (!isSignalByStatus(limits.throttled, sent.status)) obey(sent, call);
       const [next] = attempts < attemptsMax ? await limiter.reserve(kind, 1, signal) : [];
       if (next === undefined) return { kind: 'throttled', status: sent.status, attempts };
       current = next;
     }
   };
 
-  async function sendOnce(call: Call, permit: Permit): Promise<Exchange> {
+  async function sendOnce(call: RoutedCall, permit: Permit, attempt: number): Promise<Exchange> {
+    const { route } = call;
+    const sinceMs = clock.now();
+    if (observesRequests) observe({ kind: 'request.sent', route, attempt });
     // The pause comes before the slot is given back: nobody may slip through in between.
     const onHead = (head: AnswerHead) => {
       const isTold = headerOf(head.headers, limits.headers.retryAfter) !== undefined;
       const isOverloaded = head.status === 503 && isTold;
-      if (isSignalByStatus(limits.throttled, head.status) || isOverloaded) obey(head);
+      if (isSignalByStatus(limits.throttled, head.status) || isOverloaded) obey(head, call);
       limiter.finish(permit, readRate(head.headers, limits, clock.now()));
     };
     try {
-      return await exchange(dispatcher, call, { timeoutMs, onHead });
+      const ended = await exchange(dispatcher, call, { timeoutMs, onHead });
+      if (ended.kind !== 'answered' || observesRequests) {
+        observe(requestEvent(ended, route, attempt, clock.now() - sinceMs));
+      }
+      return ended;
     } finally {
       limiter.finish(permit);
     }
@@ -86,7 +101,27 @@ export function createSender(options: SenderOptions): Send {
     return answer.status >= 300 || !isSuccess(answer);
   }
 
-  function obey({ headers }: AnswerHead): void {
-    limiter.pause(readPause(headers, limits, clock.now()) ?? pauseMsDefault);
+  function obey({ headers, status }: AnswerHead, { route }: RoutedCall): void {
+    const pauseMs = readPause(headers, limits, clock.now()) ?? pauseMsDefault;
+    limiter.pause(pauseMs);
+    observe({ kind: 'limit.paused', route, status, pauseMs });
   }
+}
+
+function requestEvent(
+  ended: Exchange,
+  route: Route,
+  attempt: number,
+  durationMs: number,
+): RunEvent {
+  const shared = { route, attempt, durationMs };
+  if (ended.kind === 'answered') {
+    return { kind: 'request.answered', status: ended.status, ...shared };
+  }
+  return { kind: 'request.failed', fate: ended.kind, code: codeOf(ended.cause), ...shared };
+}
+
+/** The system's own word, or the name of the error: never a message, which may quote anything. */
+function codeOf(cause: Error): string {
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
 }

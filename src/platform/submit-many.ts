@@ -29,7 +29,7 @@ export async function submitMany(
   const query =
     webhookUrl === null || callbackUrl === undefined ? [] : [[webhookUrl, callbackUrl] as const];
   const body = bulkBody(items, wire.dialect);
-  const sent = await wire.send(wire.call(method, withQuery(target, query), body), {
+  const sent = await wire.send(wire.call('submit_bulk', method, withQuery(target, query), body), {
     kind: 'submit',
     permit,
     signal,

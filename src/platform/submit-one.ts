@@ -19,7 +19,7 @@ export async function submitOne(
   const hidden = [...Object.values(request.inputs), ...callbackWords(callbackUrl)];
   const question = wire.asked(target, hidden);
   const query = queryOf(request, callbackUrl, wire.dialect);
-  const sent = await wire.send(wire.call(method, withQuery(target, query)), {
+  const sent = await wire.send(wire.call('submit', method, withQuery(target, query)), {
     kind: 'submit',
     permit,
     signal,

@@ -51,7 +51,11 @@ function bare(target: string): string {
 async function tryCall(call: FreeCall, wire: Wire, signal?: AbortSignal): Promise<Tried> {
   const asked = wire.asked(call.target);
   const isSuccess = (answer: Answer) => judgeFreeCall(call, answer, asked).verdict !== 'wrong';
-  const sent = await wire.sendFree(wire.call('GET', call.target), isSuccess, signal);
+  const sent = await wire.sendFree(
+    wire.call('dialect_check', 'GET', call.target),
+    isSuccess,
+    signal,
+  );
   if (sent.kind !== 'answered') throw silenceProblem(sent, asked);
   return { call, asked, answer: sent };
 }
@@ -85,7 +89,7 @@ async function faceOfNowhere(
   );
   if (!isInDoubt) return undefined;
   const target = wire.pathOf(NO_SUCH_PATH);
-  const sent = await wire.sendFree(wire.call('GET', target), () => false, signal);
+  const sent = await wire.sendFree(wire.call('dialect_check', 'GET', target), () => false, signal);
   return sent.kind === 'answered' ? faceOf(sent, target) : undefined;
 }
 

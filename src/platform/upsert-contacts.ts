@@ -48,7 +48,7 @@ async function upsertOne(
   return askRepeatedly<Upserted>(
     wire,
     {
-      call: wire.call(method, target, body),
+      call: wire.call('contacts', method, target, body),
       asked,
       read: ({ text }) => {
         const id = decodeTicket(firstValueAt(parseJson(text), idPaths));

@@ -4,12 +4,13 @@ import { Pool } from 'undici';
 import type { Dialect } from '../domain/dialect.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Rate } from '../domain/rate.js';
+import { type Route, UNWATCHED, type Watch } from '../domain/run-event.js';
 import { type PathValues, parseAddress, pathOf } from './address.js';
 import type { Asked } from './asked.js';
 import type { Answer, Call } from './exchange.js';
 import { type Limiter, openLimiter } from './limiter.js';
 import type { Hidden } from './quote.js';
-import { createSender, type Send, type Sent } from './sender.js';
+import { createSender, type RoutedCall, type Send, type Sent } from './sender.js';
 
 export interface HttpPlatformOptions {
   /** `https://host`, with a path before it where the platform has one. */
@@ -25,6 +26,8 @@ export interface HttpPlatformOptions {
   readonly userAgent?: string;
   /** Slots of the limit that requests of an earlier process still hold: when each comes free, epoch ms. */
   readonly busyUntilMs?: readonly number[];
+  /** Told of requests, and of what the limit does; nobody by default. */
+  readonly watch?: Watch;
 }
 
 export interface Wire {
@@ -34,12 +37,16 @@ export interface Wire {
   /** The path of a dialect's call as it stands on the request line, without a query of ours. */
   pathOf(path: string, values?: PathValues): string;
   /** A call with its credentials; `body` is sent as JSON. */
-  call(method: Call['method'], path: string, body?: unknown): Call;
+  call(route: Route, method: Call['method'], path: string, body?: unknown): RoutedCall;
   /** What an error text may know of a call to `path`; it never repeats what is hidden, nor the credentials. */
   asked(path: string, hidden?: Hidden): Asked;
   readonly send: Send;
   /** Sends what costs nothing, as a poll, with a permit of its own. */
-  sendFree(call: Call, isSuccess: (answer: Answer) => boolean, signal?: AbortSignal): Promise<Sent>;
+  sendFree(
+    call: RoutedCall,
+    isSuccess: (answer: Answer) => boolean,
+    signal?: AbortSignal,
+  ): Promise<Sent>;
   /** Idempotent. */
   close(): Promise<void>;
 }
@@ -53,10 +60,16 @@ const CONNECT_TIMEOUT_MS_MAX = 10_000;
 export function openWire(options: HttpPlatformOptions): Wire {
   const { credentials, dialect, clock, limit, concurrency, timeoutMs = 30_000 } = options;
   const address = parseAddress(options.baseUrl, dialect);
-  const { busyUntilMs = [] } = options;
-  const limiter = openLimiter({ limit, clock, inFlightMax: concurrency, busyUntilMs });
+  const { busyUntilMs = [], watch = UNWATCHED } = options;
+  const limiter = openLimiter({
+    limit,
+    clock,
+    inFlightMax: concurrency,
+    busyUntilMs,
+    ...(watch.observesRequests ? { observe: watch.observe } : {}),
+  });
   const dispatcher = openPool(address.origin, concurrency, timeoutMs);
-  const send = createSender({ dispatcher, limiter, limit, dialect, clock, timeoutMs });
+  const send = createSender({ dispatcher, limiter, limit, dialect, clock, timeoutMs, watch });
 
   const token = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
   const headers = {
@@ -72,10 +85,10 @@ export function openWire(options: HttpPlatformOptions): Wire {
     clock,
     limiter,
     pathOf: (path, values) => pathOf(address, path, values),
-    call: (method, path, body) => {
-      if (body === undefined) return { method, path, headers };
+    call: (route, method, path, body) => {
+      if (body === undefined) return { route, method, path, headers };
       const typed = { ...headers, 'content-type': 'application/json' };
-      return { method, path, headers: typed, body: JSON.stringify(body) };
+      return { route, method, path, headers: typed, body: JSON.stringify(body) };
     },
     asked: (path, hidden = []) => ({
       url: address.origin + path.replace(/\?.*/s, ''),

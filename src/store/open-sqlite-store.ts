@@ -6,6 +6,7 @@ import { guardDatabase } from './guard-database.js';
 import { cannotOpen, openDatabase } from './open-database.js';
 import { prepareAnswers } from './verbs/answers.js';
 import { prepareBackup } from './verbs/backup.js';
+import { prepareCheckWriting } from './verbs/check-writing.js';
 import { prepareDeliveries } from './verbs/deliveries.js';
 import { prepareEvents } from './verbs/events.js';
 import { prepareForget } from './verbs/forget.js';
@@ -87,6 +88,7 @@ function prepareStore(db: Database.Database, path: string): Store {
     replayDeliveries: guard(deliveries.replay),
     listDeliveries: guard(deliveries.list),
     countPending: guard(deliveries.countPending),
+    checkWriting: guard(prepareCheckWriting(db)),
     eventsAfter: guard(events.after),
     lastEvents: guard(events.last),
     disturbances: guard(events.disturbances),

@@ -2,14 +2,19 @@
 // nothing else.
 import Fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
 import type { Keyring } from '../domain/correlation-key.js';
-import { createGate, KEY } from './create-gate.js';
+import { createGate, isReadiness, KEY } from './create-gate.js';
 import { answerMisuse } from './create-http-server.js';
 import { createReceiver, type Reception } from './create-receiver.js';
-import { REFUSALS, refuse } from './refusals.js';
+import { ON_REFUSED, type OnRefused, REFUSALS, refuse } from './refusals.js';
 
 export interface AppContext extends Reception {
   readonly keyring: Pick<Keyring, 'open'>;
   readonly instance: string;
+  readonly onRefused: OnRefused;
+  /** Whether it is closing: nothing more is taken. */
+  readonly isDraining: () => boolean;
+  /** Whether deliveries can be kept at this moment. */
+  readonly canKeep: () => Promise<boolean>;
 }
 
 export function createApp(
@@ -24,9 +29,15 @@ export function createApp(
     frameworkErrors: (_error, request, reply) => refuse(request, reply, REFUSALS.unknownAddress),
   });
   app.decorateRequest(KEY, null);
-  app.addHook('onRequest', createGate(context.keyring));
-  // The gate lets no other GET through.
-  app.get('*', (_request, reply) => reply.send({ status: 'ok', instance: context.instance }));
+  app.decorate(ON_REFUSED, context.onRefused);
+  app.addHook('onRequest', createGate(context.keyring, context.isDraining));
+  // The gate lets no other GET through than the two that ask how the listener is.
+  app.get('*', async (request, reply) => {
+    if (!isReadiness(request.raw)) return { status: 'ok', instance: context.instance };
+    if (await context.canKeep()) return { status: 'ready' };
+    refuse(request, reply, REFUSALS.notReady);
+    return reply;
+  });
   // The receiver reads the body itself.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));

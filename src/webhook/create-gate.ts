@@ -1,21 +1,29 @@
 // The gate before every route: decides from method and address alone, so that nothing of a stranger's body
 // is ever read.
+import type { IncomingMessage } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
 import type { CorrelationKey, Keyring } from '../domain/correlation-key.js';
 import { REFUSALS, type Refusal, refuse } from './refusals.js';
 
-/** Under any path, as deliveries are: the proxy may leave its own part. */
+/** That the process is there, and that deliveries can be kept; under any path, as deliveries are: the proxy may leave its own part. */
 const HEALTH_PATH = '/healthz';
+const READY_PATH = '/readyz';
 
 /** The name under which the gate leaves the opened key on a request. */
 export const KEY = 'correlationKey';
 
-export function createGate(keyring: Pick<Keyring, 'open'>): onRequestHookHandler {
+export function createGate(
+  keyring: Pick<Keyring, 'open'>,
+  isDraining: () => boolean,
+): onRequestHookHandler {
   return (request, reply, done) => {
-    const { method, headers, url = '' } = request.raw;
-    const [path = ''] = url.split('?', 1);
+    const { method, headers } = request.raw;
+    const path = pathOf(request.raw);
     const key = keyring.open(path.slice(path.lastIndexOf('/') + 1));
-    const refusal = path.endsWith(HEALTH_PATH) ? judgeHealth(method) : judgeDelivery(method, key);
+    const isHealth = path.endsWith(HEALTH_PATH);
+    const isProbe = isHealth || path.endsWith(READY_PATH);
+    const judged = isProbe ? judgeProbe(method) : judgeDelivery(method, key);
+    const refusal = judged ?? (isDraining() && !isHealth ? REFUSALS.draining : undefined);
     if (refusal === undefined && key !== undefined) {
       request.setDecorator(KEY, key);
       // The body is JSON whatever it is called, even where that name is no media type.
@@ -29,7 +37,17 @@ export function createGate(keyring: Pick<Keyring, 'open'>): onRequestHookHandler
   };
 }
 
-function judgeHealth(method: string | undefined): Refusal | undefined {
+/** Whether a request asks if deliveries can be kept. */
+export function isReadiness(request: IncomingMessage): boolean {
+  return pathOf(request).endsWith(READY_PATH);
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  const [path = ''] = url.split('?', 1);
+  return path;
+}
+
+function judgeProbe(method: string | undefined): Refusal | undefined {
   return method === 'GET' || method === 'HEAD' ? undefined : REFUSALS.onlyGet;
 }
 

@@ -6,12 +6,14 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Keyring } from '../domain/correlation-key.js';
 import { hostAndPort } from '../domain/listen-address.js';
+import { listenProblem } from '../domain/listen-problem.js';
 import { createSecretCheck } from './check-secret.js';
 import { createApp } from './create-app.js';
 import { createHttpServer } from './create-http-server.js';
 import { type GroupedDeliveries, groupDeliveries, type Keep } from './group-deliveries.js';
-import { listenProblem } from './listen-problem.js';
 import { createMemoryBudget } from './memory-budget.js';
+import { createReadiness } from './readiness.js';
+import type { OnRefused } from './refusals.js';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -29,6 +31,10 @@ export interface ListenerOptions {
   readonly keep: Keep;
   /** After each group, with its size. Must not throw. */
   readonly onKept?: (count: number) => void;
+  /** After each refusal. Must not throw. */
+  readonly onRefused?: OnRefused;
+  /** Rejects where nothing can be kept at this moment; asked once a second at most, for `/readyz`. */
+  readonly checkKeeping: () => Promise<void>;
   /** Told at `/healthz`; so a process that finds its port taken learns by whom. */
   readonly instance: string;
   /** Of one body. Default 8 MiB. */
@@ -49,7 +55,8 @@ export interface Listener {
 
 /**
  * Resolves once it listens. Wire: `POST <any path>/<key>` with a JSON body → 200 `{"received":true}`;
- * `GET /healthz` → 200 `{status, instance}`; everything that is refused, with its status: refusals.ts.
+ * `GET /healthz` → 200 `{status, instance}`; `GET /readyz` → 200 `{status}`, or 503 while deliveries cannot be
+ * kept; everything that is refused, with its status: refusals.ts.
  * @throws SluiceError `usage` where the address cannot be taken
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
@@ -58,10 +65,14 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     await options.keep(group);
     onKept?.(group.length);
   });
+  let closed: Promise<void> | undefined;
   const app = createApp(
     {
       keyring: options.keyring,
       instance: options.instance,
+      onRefused: options.onRefused ?? (() => undefined),
+      isDraining: () => closed !== undefined,
+      canKeep: createReadiness(options.checkKeeping, options.now),
       bodyBytesMax: options.bodyBytesMax ?? 8 * 2 ** 20,
       memory: createMemoryBudget(options.waitingBytesMax ?? 64 * 2 ** 20),
       isSecretRight: createSecretCheck(options.secret),
@@ -73,11 +84,11 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   try {
     await app.listen({ host, port });
   } catch (cause) {
-    throw listenProblem(host, port, cause);
+    const what = 'The listener cannot listen';
+    throw listenProblem({ host, port }, cause, { what, flag: 'listen' });
   }
   // The address of a listening TCP server is never a string.
   const taken = (app.server.address() as AddressInfo).port;
-  let closed: Promise<void> | undefined;
   return {
     url: `http://${hostAndPort({ host, port: taken })}`,
     port: taken,
@@ -90,6 +101,8 @@ async function shut(
   server: Server,
   deliveries: GroupedDeliveries,
 ): Promise<void> {
+  // Still listening, so that who asks is told 503 and not cut off; nothing new is taken in, so this ends.
+  await deliveries.idle();
   const ended = once(server, 'close');
   server.close();
   // What still comes over open connections is told 503, so that the platform repeats it.

@@ -2,6 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface Refusal {
+  /** Its name, in logs and metrics. */
+  readonly reason: string;
   readonly status: number;
   readonly error: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,31 +12,64 @@ export interface Refusal {
 const AGAIN = { 'retry-after': '1' };
 
 export const REFUSALS = {
-  unknownAddress: { status: 404, error: 'No delivery is expected at this address.' },
+  unknownAddress: {
+    reason: 'unknown_address',
+    status: 404,
+    error: 'No delivery is expected at this address.',
+  },
   onlyPost: {
+    reason: 'only_post',
     status: 405,
     error: 'Only POST is possible here: this address receives deliveries.',
     headers: { allow: 'POST' },
   },
   onlyGet: {
+    reason: 'only_get',
     status: 405,
-    error: 'Only GET is possible here: this address tells that the listener is well.',
+    error: 'Only GET is possible here: this address tells how the listener is.',
     headers: { allow: 'GET, HEAD' },
   },
-  brokenOff: { status: 400, error: 'The body broke off; send it again, whole.' },
-  tooLarge: { status: 413, error: 'The body is too large; send fewer results at once.' },
-  notJson: { status: 400, error: 'The body is neither a JSON object nor a JSON array.' },
-  tooDeep: { status: 400, error: 'The body is nested too deeply.' },
+  brokenOff: {
+    reason: 'broken_off',
+    status: 400,
+    error: 'The body broke off; send it again, whole.',
+  },
+  tooLarge: {
+    reason: 'too_large',
+    status: 413,
+    error: 'The body is too large; send fewer results at once.',
+  },
+  notJson: {
+    reason: 'not_json',
+    status: 400,
+    error: 'The body is neither a JSON object nor a JSON array.',
+  },
+  tooDeep: { reason: 'too_deep', status: 400, error: 'The body is nested too deeply.' },
   wrongSecret: {
+    reason: 'wrong_secret',
     status: 401,
     error: 'The secret in the body is missing or wrong; register the webhook anew.',
   },
   tooBusy: {
+    reason: 'too_busy',
     status: 503,
     error: 'Too much is waiting to be stored; send it again later.',
     headers: AGAIN,
   },
+  draining: {
+    reason: 'draining',
+    status: 503,
+    error: 'The listener is closing, and takes no more deliveries; send it again later.',
+    headers: AGAIN,
+  },
+  notReady: {
+    reason: 'not_ready',
+    status: 503,
+    error: 'The state file cannot be written at the moment; deliveries are refused.',
+    headers: AGAIN,
+  },
   notStored: {
+    reason: 'not_stored',
     status: 503,
     error: 'The delivery could not be stored; send it again later.',
     headers: AGAIN,
@@ -43,12 +78,18 @@ export const REFUSALS = {
 
 /** For an event that cannot be kept as one. */
 export function brokenEvent(error: string): Refusal {
-  return { status: 400, error };
+  return { reason: 'broken_event', status: 400, error };
 }
+
+/** Told of each refusal. Must not throw. */
+export type OnRefused = (refusal: Pick<Refusal, 'reason' | 'status'>) => void;
+/** The name under which the app keeps it. */
+export const ON_REFUSED = 'onRefused';
 
 /** `{error: sentence}`. Closes the connection where a body is still to come: it will not be read. */
 export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   const { status, error, headers } = refusal;
+  request.server.getDecorator<OnRefused>(ON_REFUSED)(refusal);
   if (headers !== undefined) reply.headers(headers);
   if (!request.raw.complete) reply.header('connection', 'close');
   void reply.code(status).send({ error });

@@ -97,7 +97,12 @@ describe('a run that webhooks bring the results to', () => {
     expect(await run.end()).toEqual(['found', 'found', 'found']);
     expect(run.elapsedMs()).toBeLessThanOrEqual(4_200);
     expect(run.platform.reads).toHaveLength(0);
-    expect(run.events.filter(({ kind }) => kind === 'settled')).toHaveLength(3);
+    const settled = run.events.filter((event) => event.kind === 'enrichments.settled');
+    expect(settled.flatMap(({ enrichments }) => enrichments)).toEqual([1, 2, 3]);
+    expect(settled[0]).toMatchObject({ outcome: 'found', by: 'webhook', credits: 15 });
+    const handled = run.events.filter((event) => event.kind === 'deliveries.handled');
+    const fates = { settled: 3, postponed: 0, unchanged: 0, unknown: 0 };
+    expect(handled).toEqual([{ kind: 'deliveries.handled', deliveries: 3, ...fates }]);
     expect(await run.context.store.tally(1)).toMatchObject({ credits: 15 });
   });
 

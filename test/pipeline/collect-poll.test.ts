@@ -56,9 +56,11 @@ describe('collecting by poll', () => {
     expect(Math.min(...readsMs)).toBe(500);
     expect(platform.reads).toHaveLength(9);
     expect(platform.permitsOut()).toBe(0);
-    expect(events.filter((event) => event.kind === 'settled')).toEqual(
-      names(9).map(() => ({ kind: 'settled', outcome: 'found', count: 1 })),
-    );
+    const settled = events.filter((event) => event.kind === 'enrichments.settled');
+    const ids = settled.flatMap(({ enrichments }) => enrichments);
+    expect(ids.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(settled.reduce((sum, { credits }) => sum + credits, 0)).toBe(45);
+    for (const event of settled) expect(event).toMatchObject({ outcome: 'found', by: 'poll' });
   });
 
   it('asks again for what is pending when its time has come, with growing waits and not before', async () => {

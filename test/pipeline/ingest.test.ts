@@ -29,12 +29,13 @@ describe('ingest', () => {
       rejectCount: 1,
     });
     expect(context.backlog.queued).toBe(2);
-    expect(events.map((event) => event.kind)).toEqual(['mapped', 'read', 'read', 'reading-ended']);
+    const kinds = ['run.mapped', 'leads.read', 'leads.read', 'leads.complete'];
+    expect(events.map((event) => event.kind)).toEqual(kinds);
     expect(events[2]).toMatchObject({
       position: 4,
       count: { queued: 0, shared: 1, skipped: 1, cached: 0, awaiting: 0 },
     });
-    expect(events[3]).toEqual({ kind: 'reading-ended', leads: 4 });
+    expect(events[3]).toEqual({ kind: 'leads.complete', leads: 4 });
     await close();
   });
 
@@ -150,7 +151,7 @@ describe('ingest', () => {
     };
     await world.clock.drive(ingest(context, readerOf(people(['ada']), afterTheRefusal)));
     expect(await statusesOf(context)).toEqual(['failed', 'failed']);
-    expect(events.filter((event) => event.kind === 'read').at(-1)).toMatchObject({
+    expect(events.filter((event) => event.kind === 'leads.read').at(-1)).toMatchObject({
       count: { queued: 0, shared: 1 },
     });
     await context.store.finishRun(1, world.clock.now());
@@ -226,7 +227,7 @@ describe('ingest', () => {
       await world.clock.advance(waitMs);
       const next = await openProcess(world, { freshForMs: 60_000 });
       await ingest(next.context, readerOf(people(['ada'])));
-      counts.push(next.events.find((event) => event.kind === 'read')?.count);
+      counts.push(next.events.find((event) => event.kind === 'leads.read')?.count);
       await next.context.store.finishRun(next.context.run.id, at);
       await next.close();
     }

@@ -64,7 +64,10 @@ describe('submitting in bulk', () => {
     const { platform, statuses, events } = await submitted({}, names(10));
     expect(platform.calls).toEqual([names(10)]);
     expect(statuses).toEqual(names(10).map(() => 'awaiting'));
-    expect(events.filter(({ kind }) => kind === 'submitted')).toHaveLength(10);
+    const told = events.filter(({ kind }) => kind === 'enrichments.submitted');
+    expect(told).toEqual([
+      { kind: 'enrichments.submitted', enrichments: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
+    ]);
     expect([platform.misuses, platform.permitsOut(), platform.inFlightMax.submit]).toEqual([
       0, 0, 1,
     ]);

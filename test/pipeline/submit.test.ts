@@ -52,7 +52,8 @@ describe('submitting', () => {
     expect(platform.submissions.map(({ who }) => who)).toEqual(names(10));
     expect(platform.permitsOut()).toBe(0);
     expect(context.backlog.queued).toBe(0);
-    expect(events.filter((event) => event.kind === 'submitted')).toHaveLength(10);
+    const told = events.filter((event) => event.kind === 'enrichments.submitted');
+    expect(told.flatMap(({ enrichments }) => enrichments)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
   it('the intent is on disk, for any other process to see, before the request leaves', async () => {
@@ -123,10 +124,15 @@ describe('submitting', () => {
       pollAt: clock.now() + 500,
       deadlineAt: clock.now() + 600_000,
     });
-    expect(events.slice(-3)).toEqual([
-      { kind: 'submitted', count: 1 },
-      { kind: 'settled', outcome: 'failed', count: 1 },
-      { kind: 'settled', outcome: 'uncertain', count: 1 },
+    const settled = { kind: 'enrichments.settled', by: 'submit', credits: 0 };
+    const claimed = (id: number) => ({ kind: 'enrichments.claimed', enrichments: [id] });
+    expect(events.slice(-6)).toEqual([
+      claimed(1),
+      { kind: 'enrichments.submitted', enrichments: [1] },
+      claimed(2),
+      { ...settled, outcome: 'failed', enrichments: [2] },
+      claimed(3),
+      { ...settled, outcome: 'uncertain', enrichments: [3] },
     ]);
   });
 

@@ -130,7 +130,7 @@ describe('ending early', () => {
     expect((await work(world, second, reader)).problem).toBeUndefined();
     expect(await statusesOf(second.context)).toEqual(names(10).map(() => 'found'));
     expect(world.platform.submissions).toHaveLength(10);
-    expect(second.events[0]).toMatchObject({ kind: 'resumed', queued: left.queued });
+    expect(second.events[0]).toMatchObject({ kind: 'run.resumed', queued: left.queued });
   });
 
   it('a reader that fails ends the sending; what is paid for is collected, and nothing is lost', async () => {

@@ -200,11 +200,17 @@ describe('closing', () => {
     connection.send(rawPost('{}'));
     await called;
     const closed = [listener.close(), listener.close()];
-    await expect(fetch(`${listener.url}/healthz`)).rejects.toThrow('fetch failed');
+    const late = await listener.post('{}');
+    expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1']);
+    const asked = await fetch(`${listener.url}/readyz`);
+    expect(asked.status).toBe(503);
+    expect(await asked.json()).toEqual({ error: expect.stringContaining('is closing') });
+    expect((await fetch(`${listener.url}/healthz`)).status).toBe(200);
     for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     ends[0]?.resolve();
     await Promise.all(closed);
     expect(await connection.ended).toContain(RECEIVED);
+    await expect(fetch(`${listener.url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
   it('finishes also what came while something else was being stored', async () => {
@@ -265,6 +271,7 @@ it('takes no more than it says from its keyring', async () => {
     secret: undefined,
     now: () => NOW,
     keep: async () => undefined,
+    checkKeeping: () => Promise.resolve(),
     instance: '',
   });
   await fetch(`${listener.url}/a/b/c.d?e=/f`, { method: 'POST' });

@@ -42,6 +42,7 @@ export async function startListener(options: Partial<ListenerOptions> = {}): Pro
       kept.push(...deliveries);
     },
     instance: 'this one',
+    checkKeeping: () => Promise.resolve(),
     ...options,
   });
   onTestFinished(() => listener.close());

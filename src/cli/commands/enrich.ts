@@ -27,11 +27,15 @@ export const enrichCommand = command<EnrichArguments>({
   handler: async (args) => {
     const { settingsOfFlags } = await import('../load-job-settings.js');
     const { runAndReport } = await import('../run-and-report.js');
-    await runAndReport(settingsOfFlags(args.file, args), {
+    const { withLog } = await import('../with-log.js');
+    const options = {
       isJson: args.json,
       isQuiet: args.quiet,
       resendUncertain: args['resend-uncertain'],
       commandToContinue: 'the same command',
-    });
+    };
+    await withLog(args, async (log) =>
+      runAndReport(settingsOfFlags(args.file, args), options, log),
+    );
   },
 });

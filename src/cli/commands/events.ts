@@ -1,8 +1,11 @@
 // sluice events: what webhooks told of, besides results.
+import type { Store } from '../../domain/ports/store.js';
+import type { RunObserver } from '../../domain/run-event.js';
 import { command, JSON_OPTION, NUMBER, STATE_OPTION, TEXT } from '../command.js';
 import type { FilterArguments } from '../event-filter.js';
+import { LOG_OPTION, type LogArguments } from '../log-option.js';
 
-interface EventsArguments extends FilterArguments {
+interface EventsArguments extends FilterArguments, LogArguments {
   last: number | undefined;
   follow: boolean;
   out: string | undefined;
@@ -47,6 +50,7 @@ export const eventsCommand = command<EventsArguments>({
           describe: 'Keep text from starting a formula',
         },
         ...STATE_OPTION,
+        ...LOG_OPTION,
         ...JSON_OPTION,
       })
       .example('$0 events --group email --since 24h', '')
@@ -64,7 +68,8 @@ export const eventsCommand = command<EventsArguments>({
       throw new SluiceError('usage', message, { flag: 'out' });
     }
     const filter = eventFilterOf(args, Date.now());
-    await withState(args.state, async (store, path) => {
+    const { withLog } = await import('../with-log.js');
+    const tellEvents = (observe: RunObserver) => async (store: Store, path: string) => {
       if (args.out !== undefined) {
         await refuseOwnFiles([], args.out, { state: path });
         const { out, bom, excel, 'formula-guard': formulaGuard } = args;
@@ -72,7 +77,8 @@ export const eventsCommand = command<EventsArguments>({
         return;
       }
       const tell = args.follow ? tellEventsAsTheyCome : listEvents;
-      await tell(store, filter, args.last ?? LAST, args.json);
-    });
+      await tell(store, filter, args.last ?? LAST, args.json, observe);
+    };
+    await withLog(args, ({ watch }) => withState(args.state, tellEvents(watch.observe)));
   },
 });

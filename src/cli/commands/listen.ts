@@ -1,14 +1,12 @@
 // sluice listen: receives webhooks while no run is active.
 import { command, STATE_OPTION, TEXT } from '../command.js';
+import { LOG_OPTION, type LogArguments } from '../log-option.js';
 
-interface ListenArguments {
+interface ListenArguments extends LogArguments {
   listen: string | undefined;
+  'metrics-listen': string | undefined;
   state: string | undefined;
   quiet: boolean;
-}
-
-function onTrouble(error: unknown): void {
-  console.error(`sluice: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 export const listenCommand = command<ListenArguments>({
@@ -18,7 +16,12 @@ export const listenCommand = command<ListenArguments>({
     yargs
       .options({
         listen: { ...TEXT, describe: '[HOST:]PORT to listen on (default: 127.0.0.1:8640)' },
+        'metrics-listen': {
+          ...TEXT,
+          describe: 'Serve metrics at [HOST:]PORT: not where webhooks arrive (default: nowhere)',
+        },
         ...STATE_OPTION,
+        ...LOG_OPTION,
         quiet: {
           alias: 'q',
           type: 'boolean',
@@ -36,27 +39,41 @@ export const listenCommand = command<ListenArguments>({
     const { parseListenAddress } = await import('../../domain/listen-address.js');
     const { SluiceError } = await import('../../domain/errors.js');
     const { formatCount } = await import('../format.js');
-    const address = parseListenAddress(args.listen ?? JOB_DEFAULTS.listen);
-    if (address === undefined) {
+    const { withLog } = await import('../with-log.js');
+    const addressOf = (flag: string, text: string) => {
+      const address = parseListenAddress(text);
+      if (address !== undefined) return address;
       throw new SluiceError(
         'usage',
-        '--listen: where to listen is written PORT or HOST:PORT, like 8640 or 0.0.0.0:8640.',
-        { flag: 'listen' },
+        `--${flag}: where to listen is written PORT or HOST:PORT, like 8640 or 0.0.0.0:8640.`,
+        { flag },
       );
-    }
+    };
+    const address = addressOf('listen', args.listen ?? JOB_DEFAULTS.listen);
+    const metricsText = args['metrics-listen'];
+    const metricsListen =
+      metricsText === undefined ? undefined : addressOf('metrics-listen', metricsText);
     const environment = readEnvironment();
     const state = args.state ?? environment.state ?? JOB_DEFAULTS.state;
-    let kept = 0;
-    const say = (line: string): void => {
-      if (!args.quiet) console.error(line);
-    };
-    const onKept = (count: number): void => {
-      kept += count;
-    };
-    const listening = await listen({ state, address, environment, onKept, onTrouble });
-    say(`Listening at ${listening.url} for the state file ${state}. Ctrl+C stops it.`);
-    await untilStopped();
-    await listening.close();
-    say(`${formatCount(kept, 'delivery', 'deliveries')} kept.`);
+    await withLog(args, async ({ isAlone, watch: { observe } }) => {
+      let kept = 0;
+      const say = (line: string): void => {
+        if (!args.quiet && !isAlone) console.error(line);
+      };
+      const onKept = (count: number): void => {
+        kept += count;
+      };
+      const onTrouble = (error: unknown): void => {
+        if (isAlone) return;
+        console.error(`sluice: ${error instanceof Error ? error.message : String(error)}`);
+      };
+      const asked = { state, address, metricsListen, environment };
+      const listening = await listen({ ...asked, observe, onKept, onTrouble });
+      say(`Listening at ${listening.url} for the state file ${state}. Ctrl+C stops it.`);
+      if (listening.metricsUrl !== undefined) say(`Metrics are at ${listening.metricsUrl}.`);
+      await untilStopped();
+      await listening.close();
+      say(`${formatCount(kept, 'delivery', 'deliveries')} kept.`);
+    });
   },
 });

@@ -1,8 +1,11 @@
 // sluice replay JOB: settles what webhooks brought, without sending or asking anything.
+import type { Store } from '../../domain/ports/store.js';
+import type { RunObserver } from '../../domain/run-event.js';
 import { command, JSON_OPTION } from '../command.js';
 import type { FlagValues } from '../job-flags.js';
+import { LOG_OPTION, type LogArguments } from '../log-option.js';
 
-interface ReplayArguments extends FlagValues {
+interface ReplayArguments extends FlagValues, LogArguments {
   job: string;
   all: boolean;
   json: boolean;
@@ -25,6 +28,7 @@ export const replayCommand = command<ReplayArguments>({
           default: false,
           describe: 'Go through the whole journal once more, not only what is pending',
         },
+        ...LOG_OPTION,
         ...JSON_OPTION,
       });
   },
@@ -34,9 +38,12 @@ export const replayCommand = command<ReplayArguments>({
     const { replayJob } = await import('../../app/replay-job.js');
     const { withState } = await import('../open-state.js');
     const { formatCount } = await import('../format.js');
+    const { withLog } = await import('../with-log.js');
     const settings = await settingsOf(args.job, args);
-    await withState(settings.state, async (store) => {
-      const { changed, deliveries } = await replayJob(store, settings, readEnvironment(), args.all);
+    const replay = (observe: RunObserver) => async (store: Store) => {
+      const environment = readEnvironment();
+      const report = await replayJob(store, settings, environment, args.all, observe);
+      const { changed, deliveries } = report;
       if (args.json) {
         console.log(JSON.stringify({ deliveries, changed }));
         return;
@@ -44,6 +51,7 @@ export const replayCommand = command<ReplayArguments>({
       console.log(
         `Handled ${formatCount(deliveries, 'delivery', 'deliveries')}: ${formatCount(changed, 'enrichment')} changed. "sluice export" writes the table of a run anew.`,
       );
-    });
+    };
+    await withLog(args, ({ watch }) => withState(settings.state, replay(watch.observe)));
   },
 });

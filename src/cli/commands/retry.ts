@@ -1,8 +1,10 @@
 // sluice retry RUN: puts a run's failures back to work.
-import type { RetriedOutcome } from '../../domain/ports/store.js';
+import type { RetriedOutcome, Store } from '../../domain/ports/store.js';
+import type { RunObserver } from '../../domain/run-event.js';
 import { command, JSON_OPTION, STATE_OPTION, TEXT } from '../command.js';
+import { LOG_OPTION, type LogArguments } from '../log-option.js';
 
-interface RetryArguments {
+interface RetryArguments extends LogArguments {
   run: number;
   only: string;
   state: string | undefined;
@@ -24,6 +26,7 @@ export const retryCommand = command<RetryArguments>({
           describe: `Which leads: ${OUTCOMES.join(', ')} (uncertain ones may be paid for twice)`,
         },
         ...STATE_OPTION,
+        ...LOG_OPTION,
         ...JSON_OPTION,
       })
       .example('$0 retry 3 --only timed_out', 'Ask on, for nothing, for what came too late'),
@@ -32,9 +35,10 @@ export const retryCommand = command<RetryArguments>({
     const { retryRun } = await import('../../app/retry-run.js');
     const { formatCount } = await import('../format.js');
     const only = await parseOutcomes(args.only);
-    await withState(args.state, async (store, path) => {
+    const { withLog } = await import('../with-log.js');
+    const retry = (observe: RunObserver) => async (store: Store, path: string) => {
       const run = await findRun(store, path, args.run);
-      const { queued, awaiting, answered } = await retryRun(store, run, only, path);
+      const { queued, awaiting, answered } = await retryRun(store, run, only, path, observe);
       if (args.json) {
         console.log(JSON.stringify({ run: run.id, job: run.job, queued, awaiting, answered }));
         return;
@@ -48,7 +52,8 @@ export const retryCommand = command<RetryArguments>({
           ? `Run ${run.id} of ${run.job} has nothing to ask for again among ${only.join(', ')}.${shared}`
           : `Run ${run.id} of ${run.job} is open again: ${formatCount(queued, 'enrichment')} to ask for, which may cost credits, and ${awaiting} to wait for. Start it as before; it continues.${shared}`,
       );
-    });
+    };
+    await withLog(args, ({ watch }) => withState(args.state, retry(watch.observe)));
   },
 });
 

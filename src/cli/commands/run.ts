@@ -1,8 +1,9 @@
 // sluice run JOB: the whole job; run again, it continues or starts the next run.
 import { command, JSON_OPTION } from '../command.js';
 import type { FlagValues } from '../job-flags.js';
+import { LOG_OPTION, type LogArguments } from '../log-option.js';
 
-export interface RunArguments extends FlagValues {
+export interface RunArguments extends FlagValues, LogArguments {
   job: string;
   json: boolean;
   quiet: boolean;
@@ -11,6 +12,7 @@ export interface RunArguments extends FlagValues {
 
 export const RUN_OPTIONS = {
   ...JSON_OPTION,
+  ...LOG_OPTION,
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Print nothing but errors' },
   'resend-uncertain': {
     type: 'boolean',
@@ -40,11 +42,15 @@ export const runCommand = command<RunArguments>({
   handler: async (args) => {
     const { loadJobSettings } = await import('../load-job-settings.js');
     const { runAndReport } = await import('../run-and-report.js');
-    await runAndReport(await loadJobSettings(args.job, args), {
+    const { withLog } = await import('../with-log.js');
+    const options = {
       isJson: args.json,
       isQuiet: args.quiet,
       resendUncertain: args['resend-uncertain'],
       commandToContinue: `sluice run ${args.job}`,
-    });
+    };
+    await withLog(args, async (log) =>
+      runAndReport(await loadJobSettings(args.job, args), options, log),
+    );
   },
 });

@@ -99,4 +99,9 @@ export interface DeliveryJournal {
   listDeliveries(limit: number, beforeId?: number): Promise<JournalEntry[]>;
   /** How many deliveries wait to be handled, over all scopes. */
   countPending(): Promise<number>;
+  /**
+   * Writes through to the disk and changes nothing.
+   * @throws SluiceError `store` where deliveries could not be kept at this moment
+   */
+  checkWriting(): Promise<void>;
 }

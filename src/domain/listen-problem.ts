@@ -1,6 +1,6 @@
-// Says why a listener could not take its address.
-import { SluiceError } from '../domain/errors.js';
-import { hostAndPort } from '../domain/listen-address.js';
+// Says why an address could not be listened on.
+import { SluiceError } from './errors.js';
+import { hostAndPort, type ListenAddress } from './listen-address.js';
 
 const REASONS: Record<string, string> = {
   EADDRINUSE: 'the port is taken',
@@ -11,13 +11,18 @@ const REASONS: Record<string, string> = {
   ERR_SOCKET_BAD_PORT: 'a port is a whole number from 0 to 65535',
 };
 
-export function listenProblem(host: string, port: number, cause: unknown): SluiceError {
+/** `what` could not be done there; another address is chosen with `--FLAG`. */
+export function listenProblem(
+  { host, port }: ListenAddress,
+  cause: unknown,
+  { what, flag }: { readonly what: string; readonly flag: string },
+): SluiceError {
   const code = (cause as { code?: string }).code ?? 'unknown error';
   const reason =
     REASONS[code] ?? `${code}: ${cause instanceof Error ? cause.message : String(cause)}`;
   return new SluiceError(
     'usage',
-    `The listener cannot listen on ${hostAndPort({ host, port })}: ${reason}; choose another with --listen.`,
+    `${what} on ${hostAndPort({ host, port })}: ${reason}; choose another with --${flag}.`,
     { host, port, code },
     { cause },
   );

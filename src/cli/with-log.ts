@@ -1,0 +1,67 @@
+// The log of a command, on standard error. Off unless it is asked for; pino is loaded only then.
+import { readEnvironment } from '../app/environment.js';
+import { SluiceError } from '../domain/errors.js';
+import { LOG_LEVELS, type LogLevel, tellsRequests } from '../domain/log-level.js';
+import { UNWATCHED, type Watch } from '../domain/run-event.js';
+import { exitCodeOf } from './exit-codes.js';
+import type { LogArguments } from './log-option.js';
+
+export interface CommandLog {
+  readonly watch: Watch;
+  /** Whether standard error is the log's alone: lines for people would stand among those for machines. */
+  readonly isAlone: boolean;
+  /** From now on lines go through here, so that they and a progress bar do not tear each other apart. */
+  writeThrough(write: (line: string) => void): void;
+}
+
+const NO_LOG: CommandLog = { watch: UNWATCHED, isAlone: false, writeThrough: () => undefined };
+
+/**
+ * Does a command's work with its log, and logs the error that ends it. Where the log has standard error to itself,
+ * that line is all that is told of it; with `--json` and for a bug it is told as always, too.
+ */
+export async function withLog(
+  args: LogArguments & { readonly json?: boolean },
+  work: (log: CommandLog) => Promise<void>,
+): Promise<void> {
+  const level = logLevelOf(args['log-level']);
+  if (level === 'silent') return work(NO_LOG);
+  const { openLog } = await import('../log/open-log.js');
+  let write = toStandardError;
+  const observe = openLog({ level, write: (line) => write(line) });
+  const isAlone = !process.stderr.isTTY;
+  try {
+    await work({
+      watch: { observe, observesRequests: tellsRequests(level) },
+      isAlone,
+      writeThrough: (through) => {
+        write = through;
+      },
+    });
+  } catch (error) {
+    const isKnown = error instanceof SluiceError;
+    const exitCode = exitCodeOf(error);
+    const message = isKnown ? error.message : 'This is a bug in Sluice.';
+    observe({ kind: 'command.failed', code: isKnown ? error.code : 'bug', exitCode, message });
+    if (!isAlone || args.json === true || !isKnown) throw error;
+    process.exitCode = exitCode;
+  }
+}
+
+function toStandardError(line: string): void {
+  process.stderr.write(line);
+}
+
+function logLevelOf(flag: string | undefined): LogLevel | 'silent' {
+  const text = flag ?? readEnvironment().logLevel ?? 'silent';
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level !== undefined || text === 'silent') return level ?? 'silent';
+  const place = flag === undefined ? 'SLUICE_LOG_LEVEL' : '--log-level';
+  throw new SluiceError(
+    'usage',
+    `${place}: "${text}" is none of ${LOG_LEVELS.join(', ')}, silent.`,
+    {
+      flag: 'log-level',
+    },
+  );
+}

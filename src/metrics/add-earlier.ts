@@ -1,0 +1,72 @@
+// Counters that go on over processes: a job that cron starts counts from 0 each time, and what reads a file of
+// metrics takes a counter that falls for one that began anew, and one that happens to rise for a small step.
+
+const SAMPLE = /^(?<series>(?<name>[a-zA-Z_:][\w:]*)(?:\{.*\})?) (?<value>\S+)$/;
+const PART = /_(?:bucket|sum|count)$/;
+
+interface Options {
+  /** Only series with this text among their labels are taken over. */
+  readonly mark: string;
+  /** Gauges that stay where there is no new value. */
+  readonly lasting: readonly string[];
+}
+
+/**
+ * The text `now` with the counters and histograms of `earlier` added, series by series. What is no
+ * metric of `now` is left out, so an earlier text of something else does no harm.
+ */
+export function addEarlier(now: string, earlier: string, { mark, lasting }: Options): string {
+  const before = samplesOf(earlier.split('\n'), mark);
+  const lines = now.split('\n');
+  const types = new Map<string, string>();
+  const summed = lines.map((line) => {
+    const [, name, type] = /^# TYPE (\S+) (\S+)$/.exec(line) ?? [];
+    if (name !== undefined && type !== undefined) types.set(name, type);
+    const sample = read(line);
+    if (sample === undefined) return line;
+    const was = before.get(sample.series);
+    before.delete(sample.series);
+    if (was === undefined || !adds(types, sample.name)) return line;
+    return `${sample.series} ${sample.value + was.value}`;
+  });
+  for (const { series, name, value } of before.values()) {
+    const metric = types.has(name) ? name : name.replace(PART, '');
+    const isKept = types.has(metric) && (adds(types, name) || lasting.includes(name));
+    // All lines of a metric stand together (Prometheus, exposition formats).
+    if (isKept) summed.splice(endOf(summed, metric), 0, `${series} ${value}`);
+  }
+  return summed.join('\n');
+}
+
+interface Sample {
+  readonly series: string;
+  readonly name: string;
+  readonly value: number;
+}
+
+function samplesOf(lines: readonly string[], mark: string): Map<string, Sample> {
+  const samples = new Map<string, Sample>();
+  for (const line of lines) {
+    const sample = read(line);
+    if (sample === undefined || !Number.isFinite(sample.value)) continue;
+    if (sample.series.includes(mark)) samples.set(sample.series, sample);
+  }
+  return samples;
+}
+
+function read(line: string): Sample | undefined {
+  const { series, name, value } = SAMPLE.exec(line)?.groups ?? {};
+  if (series === undefined || name === undefined) return undefined;
+  return { series, name, value: Number(value) };
+}
+
+function adds(types: ReadonlyMap<string, string>, name: string): boolean {
+  return types.get(name) === 'counter' || types.get(name.replace(PART, '')) === 'histogram';
+}
+
+/** The index behind the last line of a metric. */
+function endOf(lines: readonly string[], metric: string): number {
+  const from = lines.findIndex((line) => line.startsWith(`# TYPE ${metric} `)) + 1;
+  const to = lines.findIndex((line, i) => i >= from && (line === '' || line.startsWith('#')));
+  return to === -1 ? lines.length : to;
+}

@@ -1,0 +1,138 @@
+// Counts what happens, in the form that Prometheus reads. One registry for each process and job: nothing global.
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { JOB_LABEL, METRICS, type MetricSpec } from '../domain/metric-catalogue.js';
+import {
+  type EventHandlers,
+  handleEvent,
+  type RunEvent,
+  type RunResult,
+} from '../domain/run-event.js';
+
+/** What is known of the state at a moment; what is left out stays as it was. */
+export interface Reading {
+  readonly pending?: number;
+  readonly open?: Readonly<Record<'queued' | 'submitting' | 'awaiting', number>>;
+  readonly creditsReserved?: number;
+  readonly leads?: Readonly<Record<string, number>>;
+}
+
+export interface Ending {
+  readonly result: RunResult;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly durationMs: number;
+}
+
+export interface Metrics {
+  observe(event: RunEvent): void;
+  note(reading: Reading): void;
+  end(ending: Ending): void;
+  /** All of them, in the text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** `job` stands on every series; without it none is there, as for a listener that serves many. */
+export function openMetrics(job?: string): Metrics {
+  const registry = new Registry();
+  if (job !== undefined) registry.setDefaultLabels({ [JOB_LABEL]: job });
+  const metrics = register(registry);
+  const counters = countersOf(metrics);
+  return {
+    observe: (event) => handleEvent(counters, event),
+    note: (reading) => note(metrics, reading),
+    end: (ending) => {
+      const { lastDuration, lastResult, lastRun, lastSuccess } = metrics;
+      lastRun.set(ending.at / 1000);
+      lastDuration.set(ending.durationMs / 1000);
+      lastResult.reset();
+      lastResult.set({ result: ending.result }, 1);
+      if (ending.result === 'ok' || ending.result === 'unanswered') {
+        lastSuccess.set(ending.at / 1000);
+      }
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+type Kinds = { counter: Counter; gauge: Gauge; histogram: Histogram };
+type Registered = {
+  readonly [K in keyof typeof METRICS]: Kinds[(typeof METRICS)[K]['type']];
+};
+
+function register(registry: Registry): Registered {
+  const make = ({ name, type, help, labels, buckets = [] }: MetricSpec) => {
+    const shared = { name, help, labelNames: Object.keys(labels), registers: [registry] };
+    switch (type) {
+      case 'counter':
+        return new Counter(shared);
+      case 'gauge':
+        return new Gauge(shared);
+      case 'histogram':
+        return new Histogram({ ...shared, buckets: [...buckets] });
+    }
+  };
+  const made = Object.entries(METRICS).map(([key, spec]) => [key, make(spec)]);
+  const registered = Object.fromEntries(made) as Registered;
+  // Left to themselves they would be 0 before anybody looked: that would be 1970, and a state nobody knows.
+  for (const key of NOT_ZERO) registered[key].remove();
+  return registered;
+}
+
+const NOT_ZERO = [
+  'creditsReserved',
+  'pending',
+  'listAdded',
+  'lastRun',
+  'lastDuration',
+  'lastSuccess',
+] as const;
+
+function note(metrics: Registered, { pending, open, creditsReserved, leads }: Reading): void {
+  if (pending !== undefined) metrics.pending.set(pending);
+  if (creditsReserved !== undefined) metrics.creditsReserved.set(creditsReserved);
+  for (const [state, value] of Object.entries(open ?? {})) metrics.open.set({ state }, value);
+  for (const [status, value] of Object.entries(leads ?? {}))
+    metrics.runLeads.set({ status }, value);
+}
+
+/** Events that no metric is made of have no handler. */
+function countersOf(metrics: Registered): EventHandlers {
+  return {
+    'leads.read': ({ leads, rejects }) => {
+      metrics.leadsRead.inc(leads);
+      metrics.rejects.inc(rejects);
+    },
+    'enrichments.submitted': ({ enrichments }) => metrics.submitted.inc(enrichments.length),
+    'enrichments.requeued': ({ enrichments }) => metrics.requeued.inc(enrichments.length),
+    'enrichments.postponed': ({ enrichments }) =>
+      metrics.polls.inc({ answer: 'postponed' }, enrichments.length),
+    'enrichments.settled': ({ by, credits, enrichments, outcome }) => {
+      metrics.settled.inc({ outcome, by }, enrichments.length);
+      metrics.creditsSpent.inc(credits);
+      if (by === 'poll') metrics.polls.inc({ answer: 'settled' }, enrichments.length);
+    },
+    'request.answered': ({ durationMs, route, status }) => {
+      metrics.requests.inc({ route, status: `${Math.floor(status / 100)}xx` });
+      metrics.requestSeconds.observe({ route }, durationMs / 1000);
+    },
+    'request.failed': ({ durationMs, fate, route }) => {
+      metrics.requests.inc({ route, status: fate });
+      metrics.requestSeconds.observe({ route }, durationMs / 1000);
+    },
+    'limit.waited': ({ durationMs, request }) =>
+      metrics.limitSeconds.observe({ request }, durationMs / 1000),
+    'limit.paused': ({ route }) => metrics.throttled.inc({ route }),
+    'requests.slowed': ({ request }) => metrics.slowed.inc({ request }),
+    'write.repeated': () => metrics.writesRepeated.inc(),
+    'deliveries.kept': (event) => metrics.kept.inc(event.count),
+    'deliveries.refused': ({ reason }) => metrics.refused.inc({ reason }),
+    'deliveries.handled': ({ settled, postponed, unchanged, unknown }) => {
+      const fates = Object.entries({ settled, postponed, unchanged, unknown });
+      for (const [fate, value] of fates) metrics.entries.inc({ fate }, value);
+    },
+    'list.filled': ({ added }) => metrics.listAdded.set(added),
+    'run.warned': ({ warning }) => metrics.warnings.inc({ warning }),
+  };
+}

@@ -1,0 +1,56 @@
+// `GET /metrics` on an address of its own: the listener of webhooks stands in the open, and this one must not.
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import { hostAndPort, type ListenAddress } from '../domain/listen-address.js';
+import { listenProblem } from '../domain/listen-problem.js';
+
+export interface MetricsServer {
+  readonly url: string;
+  readonly port: number;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/** How long a request may take to arrive. */
+const PATIENCE_MS = 10_000;
+const CONNECTIONS_MAX = 16;
+
+/**
+ * Resolves once it listens; answers `GET /metrics` with what `text` says at that moment, and all else with 404.
+ * @throws SluiceError `usage` where the address cannot be taken
+ */
+export async function serveMetrics(
+  address: ListenAddress,
+  source: { text(): Promise<string>; readonly contentType: string },
+): Promise<MetricsServer> {
+  const app = Fastify({
+    logger: false,
+    requestTimeout: PATIENCE_MS,
+    connectionTimeout: PATIENCE_MS,
+    forceCloseConnections: true,
+  });
+  app.get('/metrics', async (_request, reply) => {
+    return reply.type(source.contentType).send(await source.text());
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ error: 'Metrics are at /metrics.' }),
+  );
+  app.setErrorHandler((_error, _request, reply) =>
+    reply.code(503).send({ error: 'The metrics cannot be read at the moment.' }),
+  );
+  app.server.maxConnections = CONNECTIONS_MAX;
+  try {
+    await app.listen(address);
+  } catch (cause) {
+    const what = 'Metrics cannot be served';
+    throw listenProblem(address, cause, { what, flag: 'metrics-listen' });
+  }
+  // The address of a listening TCP server is never a string.
+  const { port } = app.server.address() as AddressInfo;
+  let closed: Promise<void> | undefined;
+  return {
+    url: `http://${hostAndPort({ ...address, port })}/metrics`,
+    port,
+    close: () => (closed ??= app.close()),
+  };
+}
