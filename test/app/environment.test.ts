@@ -14,11 +14,15 @@ function fileOf(text: string): string {
 }
 
 describe('the environment', () => {
-  it('tells address and state file, and an empty variable is none', () => {
-    const told = readEnvironment({ SLUICE_URL: 'https://p.example', SLUICE_STATE: 's.db' });
-    expect(told).toMatchObject({ url: 'https://p.example', state: 's.db' });
-    const empty = readEnvironment({ SLUICE_URL: '', SLUICE_STATE: '' });
-    expect([empty.url, empty.state]).toEqual([undefined, undefined]);
+  it('tells address, state file and log level, and an empty variable is none', () => {
+    const told = readEnvironment({
+      SLUICE_URL: 'https://p.example',
+      SLUICE_STATE: 's.db',
+      SLUICE_LOG_LEVEL: 'info',
+    });
+    expect(told).toMatchObject({ url: 'https://p.example', state: 's.db', logLevel: 'info' });
+    const empty = readEnvironment({ SLUICE_URL: '', SLUICE_STATE: '', SLUICE_LOG_LEVEL: '' });
+    expect([empty.url, empty.state, empty.logLevel]).toEqual([undefined, undefined, undefined]);
   });
 
   it('tells any variable that is set and not empty', () => {

@@ -342,4 +342,13 @@ export function describeDeliveries(bench: StoreBench): void {
       expect(await pending()).toEqual([good, last]);
     });
   });
+
+  it('tells whether it can be written by writing, and changes nothing', async () => {
+    await keep();
+    const before = [await answers(), await store.listDeliveries(10), await store.countPending()];
+    await store.checkWriting();
+    expect([await answers(), await store.listDeliveries(10), await store.countPending()]).toEqual(
+      before,
+    );
+  });
 }

@@ -40,6 +40,8 @@ export interface StartOptions {
   readonly stdin?: string | Uint8Array;
   /** An open file for standard output instead of a pipe. */
   readonly stdout?: number;
+  /** The same for standard error. */
+  readonly stderr?: number;
   /** Without the rights of root, who may read and write everything. */
   readonly isUnprivileged?: boolean;
   /** It runs until the test file ends, so no time is too long. */
@@ -51,7 +53,7 @@ export function startCommand(args: readonly string[], options: StartOptions): Ru
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env['PATH'], ...options.env },
-    stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
+    stdio: ['pipe', options.stdout ?? 'pipe', options.stderr ?? 'pipe'],
     ...(options.isUnprivileged === true ? unprivileged() : {}),
   });
   running.add(child);

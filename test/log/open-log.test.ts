@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { LogLevel } from '../../src/domain/log-level.js';
+import type { RunEvent } from '../../src/domain/run-event.js';
+import { openLog } from '../../src/log/open-log.js';
+import { EVENTS, RUN } from '../helpers/run-events.js';
+
+function logged(level: LogLevel, events: readonly RunEvent[]): Record<string, unknown>[] {
+  const lines: string[] = [];
+  const observe = openLog({ level, write: (line) => lines.push(line) });
+  for (const event of events) observe(event);
+  return lines.map((line) => {
+    expect(line.indexOf('\n')).toBe(line.length - 1);
+    return JSON.parse(line) as Record<string, unknown>;
+  });
+}
+
+describe('a log', () => {
+  it('has one line of JSON for each event, with the fields of every line', () => {
+    const lines = logged('trace', Object.values(EVENTS));
+    expect(lines.map(({ event }) => event)).toEqual(Object.keys(EVENTS));
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        level: expect.stringMatching(/^(error|warn|info|debug|trace)$/),
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        pid: process.pid,
+      });
+      expect(line).not.toHaveProperty('msg');
+      expect(line).not.toHaveProperty('hostname');
+    }
+  });
+
+  it('tells job and run in every line from their start on', () => {
+    const lines = logged('info', [
+      EVENTS['listener.opened'],
+      EVENTS['run.started'],
+      EVENTS['platform.ready'],
+    ]);
+    expect(lines[0]).not.toHaveProperty('run');
+    expect(lines[1]).toMatchObject({ job: 'nightly', run: 7 });
+    expect(lines[2]).toMatchObject({ job: 'nightly', run: 7, duration_ms: 12 });
+  });
+
+  it.each<[LogLevel, string[]]>([
+    ['error', ['command.failed']],
+    ['warn', ['run.recovered', 'command.failed']],
+    ['info', ['run.started', 'run.recovered', 'command.failed']],
+    ['debug', ['run.started', 'run.recovered', 'leads.read', 'command.failed']],
+    ['trace', ['run.started', 'run.recovered', 'leads.read', 'request.sent', 'command.failed']],
+  ])('of level %s holds those before it', (level, kinds) => {
+    const all = ['run.started', 'run.recovered', 'leads.read', 'request.sent', 'command.failed'];
+    const events = all.map((kind) => EVENTS[kind as RunEvent['kind']]);
+    expect(logged(level, events).map(({ event }) => event)).toEqual(kinds);
+  });
+
+  it('keeps a value of others on its line, and from steering a terminal', () => {
+    const job = 'a"\n{"level":"error"}\u001B[2J\u009B\u2028b';
+    const type = '\r\n\u0007 "}';
+    const [first, second] = logged('info', [
+      { ...EVENTS['run.started'], run: { ...RUN, job } },
+      { ...EVENTS['hook.added'], type },
+    ]);
+    expect(first?.['job']).toBe('a" {"level":"error"} [2J \u2028b');
+    expect(second?.['type']).toBe('    "}');
+  });
+});
