@@ -41,7 +41,7 @@ export async function withLog(
   } catch (error) {
     const isKnown = error instanceof SluiceError;
     const exitCode = exitCodeOf(error);
-    const message = isKnown ? error.message : 'This is a bug in Sluice.';
+    const message = isKnown ? error.logged : 'This is a bug in Sluice.';
     observe({ kind: 'command.failed', code: isKnown ? error.code : 'bug', exitCode, message });
     if (!isAlone || args.json === true || !isKnown) throw error;
     process.exitCode = exitCode;

@@ -26,17 +26,26 @@ export type ErrorCode =
 /** Facts a script may want; ids, paths, numbers. Never a credential, never a person. */
 export type ErrorFacts = Readonly<Record<string, string | number | boolean | null>>;
 
+interface ErrorOptions {
+  readonly cause?: unknown;
+  /** The end of the message, where it quotes an input: a header that is missing leaves a lead in its place. */
+  readonly aside?: string;
+}
+
 /** An error whose message is one sentence or two: what failed, on which thing, and what to do. */
 export class SluiceError extends Error {
   override readonly name = 'SluiceError';
+  /** The message without its aside: what a log may hold. */
+  readonly logged: string;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
     readonly facts: ErrorFacts = {},
-    options: { cause?: unknown } = {},
+    { aside, ...options }: ErrorOptions = {},
   ) {
-    super(message, options);
+    super(aside === undefined ? message : `${message} ${aside}`, options);
+    this.logged = message;
   }
 
   /** The same failure with more said of it, by somebody who knows what it means. */

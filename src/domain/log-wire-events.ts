@@ -149,7 +149,7 @@ export const WIRE_ENTRIES: LogEntries<Exclude<RunEvent['kind'], RunKind>> = {
     fields: {
       code: field('as in `--json`', (e) => e.code),
       exit_code: field('of the process', (e) => e.exitCode),
-      message: field('the sentence that a terminal shows', (e) => e.message),
+      message: field('what failed, and what to do', (e) => e.message),
     },
   },
 };

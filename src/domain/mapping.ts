@@ -94,17 +94,20 @@ function nothingMapped(columns: readonly Column[]): SluiceError {
   const keys = columns.map((column) => column.key).join(', ');
   return new SluiceError(
     'usage',
-    `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job. Its columns are: ${keys}.`,
+    `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job.`,
+    {},
+    { aside: `Its columns are: ${keys}.` },
   );
 }
 
 function noSuchColumn(input: InputName, wished: string, columns: readonly Column[]): SluiceError {
   const keys = columns.map((column) => column.key);
   const near = nearestNames(wished, keys)[0];
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  const hint = near === undefined ? '' : `Did you mean "${near}"? `;
   return new SluiceError(
     'usage',
-    `${input} is mapped to the column "${wished}", which the input does not have.${hint} Its columns are: ${keys.join(', ')}.`,
+    `${input} is mapped to the column "${wished}", which the input does not have.`,
     { input, column: wished },
+    { aside: `${hint}Its columns are: ${keys.join(', ')}.` },
   );
 }

@@ -112,6 +112,18 @@ describe.concurrent('a log', () => {
     expect(JSON.parse(told ?? '')).toMatchObject({ error: { code: 'platform', exitCode: 4 } });
   });
 
+  test('does not hold the header of the input, where a lead may stand', async () => {
+    const dir = openWorkdir('http://127.0.0.1:1').write('leads.csv', 'Ada,Lovelace,x.example\n');
+    for (const flags of ['', ' --map email=Mail']) {
+      const plain = await dir.sluice(ENRICH + flags);
+      expect(plain).toMatchObject({ code: 2, stderr: expect.stringContaining('Lovelace') });
+      const { code, stderr } = await dir.sluice(`${ENRICH}${flags} --log-level trace`);
+      expect(code).toBe(2);
+      expect(linesOf(stderr).at(-1)).toMatchObject({ event: 'command.failed', code: 'usage' });
+      expect(stderr).not.toContain('Lovelace');
+    }
+  });
+
   test('that nobody reads any more ends no run', async () => {
     const sandbox = await startSandboxProcess();
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
