@@ -10,6 +10,7 @@ export const VARIABLES = {
   SLUICE_USERNAME_FILE: 'Instead of SLUICE_USERNAME: a file that holds it',
   SLUICE_PASSWORD_FILE: 'Instead of SLUICE_PASSWORD: a file that holds it',
   SLUICE_STATE: 'State file, for every job and command that names none',
+  SLUICE_LOG_LEVEL: 'How much is logged: error, warn, info, debug, trace or silent',
   SLUICE_WEBHOOK_SECRET: 'What the platform sends back with each delivery of a registered hook',
   SLUICE_WEBHOOK_SECRET_FILE: 'Instead of SLUICE_WEBHOOK_SECRET: a file that holds it',
 } as const;

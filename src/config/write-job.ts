@@ -32,6 +32,9 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   list: 'The contact list of the platform that the leads go into.',
   budget: 'The most credits that one run may spend. It stops before it could spend more.',
   state: 'The file in which Sluice remembers what was paid for. Jobs that share it share that.',
+  'metrics-file':
+    'Where the metrics of a run are written when it has ended, for a collector to read.',
+  'metrics-listen': 'Where metrics are served while a run lasts.',
   format: 'What your file is: csv or ndjson.',
   delimiter: 'What stands between two columns of your file.',
   encoding: 'How your file is encoded.',

@@ -28,6 +28,8 @@ const WHOLE: Required<JobFile> = {
   list: { name: '{job} of {date}', where: "email_status = 'deliverable'" },
   budget: 0,
   state: 'state.db',
+  'metrics-file': 'nightly.prom',
+  'metrics-listen': '127.0.0.1:9464',
   format: 'csv',
   delimiter: '\t',
   encoding: 'utf-8',

@@ -32,6 +32,12 @@ describe('/readyz', () => {
     expect((await ask()).status).toBe(200);
   });
 
+  it.each(['/sluice/readyz', '/a/b/readyz?x=1'])('may stand under any path: %s', async (path) => {
+    const listener = await startListener();
+    const answer = await fetch(listener.url + path);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ready' }]);
+  });
+
   it('takes no other method', async () => {
     const listener = await startListener();
     const answer = await fetch(`${listener.url}/readyz`, { method: 'POST', body: '{}' });

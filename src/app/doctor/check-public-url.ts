@@ -57,7 +57,8 @@ async function openOwn(
     return { url, instance: there.instance, close: () => Promise.resolve() };
   }
   const now = () => clock.now();
-  const own = await openListener({ ...listen, keyring, secret, instance, now, keep: keepNothing });
+  const nothing = { keep: keepNothing, checkKeeping: keepNothing };
+  const own = await openListener({ ...listen, ...nothing, keyring, secret, instance, now });
   return { url: own.url, instance, close: () => own.close() };
 }
 
