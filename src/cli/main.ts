@@ -32,6 +32,7 @@ import { sandboxCommand } from './commands/sandbox.js';
 import { schemaCommand } from './commands/schema.js';
 import { statusCommand } from './commands/status.js';
 import { describeMisuse } from './describe-misuse.js';
+import { keepHeapSmall } from './keep-heap-small.js';
 import { type OptionKinds, refuseSlips } from './refuse-slips.js';
 import { reportError } from './report-error.js';
 import { version } from './version.js';
@@ -66,6 +67,8 @@ const COMMANDS = [
   jobSchemaCommand,
 ] as CommandModule[];
 const COMMAND_NAMES = COMMANDS.map(({ command }) => String(command).replace(/ .*/, ''));
+
+keepHeapSmall();
 
 const argv = process.argv.slice(2);
 const isJson = argv.includes('--json');
