@@ -1,116 +1,137 @@
-// npm run bench [-- LEADS]: how many leads a second, and with how much memory, against the sandbox as a
-// process of its own, without a rate limit. Every commit is synced to disk, as always.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  createWriteStream,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+// node bench/throughput.mjs [single|bulk|crawlee ...]: leads a second against a plain script and against a crawler,
+// with the same sandbox, a process of its own. Sluice syncs every commit to disk, as always; the plain script keeps
+// everything in memory; the crawler keeps its queue and its results in files, without syncing them.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { inFolder, measured, record, round, sluice, withSandbox, writeLeads } from './kit.mjs';
 
-const leads = Number(process.argv[2] ?? 100_000);
-const main = new URL('../dist/cli/main.js', import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const CONCURRENCY = '100';
+const PLAIN = fileURLToPath(new URL('peers/plain.mjs', import.meta.url));
+const CRAWLEE = fileURLToPath(new URL('peers/crawlee.mjs', import.meta.url));
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
 
-try {
-  const input = join(folder, 'leads.csv');
-  await writeLeads(input, leads);
-  const sandbox = await startSandbox();
-  const usageFile = join(folder, 'usage.json');
-  const probe = join(folder, 'probe.mjs');
-  writeFileSync(
-    probe,
-    `import { writeFileSync } from 'node:fs';
-     process.on('exit', () => writeFileSync(${JSON.stringify(usageFile)}, JSON.stringify(process.resourceUsage())));`,
-  );
-  const startedAt = performance.now();
-  const summary = await enrich(input, sandbox.url, probe);
-  const seconds = (performance.now() - startedAt) / 1000;
-  const usage = JSON.parse(readFileSync(usageFile, 'utf8'));
-  const ledger = await (await fetch(`${sandbox.url}/sandbox/ledger`)).json();
-  sandbox.process.kill();
+const BENCHES = {
+  /** The same two requests for each lead: all are found. `as_found` is what the sandbox finds otherwise, 7 of 10. */
+  async single() {
+    const leads = 100_000;
+    await inFolder(async (folder) => {
+      const input = await writeLeads(join(folder, 'leads.csv'), leads, { isFound: true });
+      const rounds = [];
+      for (let i = 0; i < ROUNDS; i += 1) {
+        const plain = await runPlain(input, folder);
+        const ours = await runSluice(input, join(folder, `${i}`), ['--submit', 'single']);
+        rounds.push({ plain, ours, ratio: plain.seconds / ours.seconds });
+      }
+      const mixed = await writeLeads(join(folder, 'mixed.csv'), leads);
+      const asFound = await runSluice(mixed, join(folder, 'mixed'), ['--submit', 'single']);
+      const { plain, ours, ratio } = middle(rounds);
+      record('throughput-single', {
+        leads,
+        concurrency: Number(CONCURRENCY),
+        sync: 'FULL',
+        leads_per_second: perSecond(leads, ours),
+        plain_leads_per_second: perSecond(leads, plain),
+        ratio: round(ratio),
+        ratio_worst: round(Math.min(...rounds.map((one) => one.ratio))),
+        cpu_ms_per_lead: cpuOf(leads, ours),
+        plain_cpu_ms_per_lead: cpuOf(leads, plain),
+        peak_mb: Math.round(ours.peakMb),
+        plain_peak_mb: Math.round(plain.peakMb),
+        as_found_leads_per_second: perSecond(leads, asFound),
+        as_found_polls_per_enrichment: round(asFound.ledger.polls / asFound.ledger.accepted),
+        polls_per_enrichment: round(ours.ledger.polls / ours.ledger.accepted),
+        accepted_twice: ours.ledger.doubled.length,
+      });
+    });
+  },
 
-  const result = {
-    leads,
-    seconds: round(seconds),
-    leads_per_second: Math.round(leads / seconds),
-    peak_memory_mb: Math.round(usage.maxRSS / 1024),
-    cpu_ms_per_lead: round((usage.userCPUTime + usage.systemCPUTime) / 1000 / leads),
-    polls_per_enrichment: round(ledger.polls / ledger.accepted),
-    accepted: ledger.accepted,
-    accepted_twice: ledger.doubled.length,
-    credits: summary.credits,
-    credits_charged: ledger.charged,
-    cores: availableParallelism(),
-    node: process.version,
-    sync: 'FULL',
-  };
-  mkdirSync(new URL('results/', import.meta.url), { recursive: true });
-  writeFileSync(
-    new URL(`results/throughput-${leads}.json`, import.meta.url),
-    `${JSON.stringify(result, null, 2)}\n`,
-  );
-  for (const [name, value] of Object.entries(result)) console.log(`${name.padEnd(22)} ${value}`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  /** Bulk calls and webhooks of a hundred results, at three sizes: what grows with the input shows. */
+  async bulk() {
+    await inFolder(async (folder) => {
+      const sizes = {};
+      for (const leads of [10_000, 100_000, 1_000_000]) {
+        const input = await writeLeads(join(folder, `${leads}.csv`), leads, { isFound: true });
+        const how = ['--submit', 'bulk', '--collect', 'webhook', '--listen', '127.0.0.1:0'];
+        const ours = await runSluice(input, join(folder, `${leads}`), how, [
+          '--webhook-batch',
+          '100',
+        ]);
+        sizes[leads] = {
+          leads_per_second: perSecond(leads, ours),
+          seconds: round(ours.seconds, 1),
+          cpu_ms_per_lead: cpuOf(leads, ours),
+          peak_mb: Math.round(ours.peakMb),
+          accepted_twice: ours.ledger.doubled.length,
+        };
+      }
+      const plain = await runPlain(join(folder, '1000000.csv'), folder);
+      record('throughput-bulk', {
+        sync: 'FULL',
+        sizes,
+        plain_leads_per_second: perSecond(1_000_000, plain),
+        plain_peak_mb: Math.round(plain.peakMb),
+        ratio: round(sizes[1_000_000].leads_per_second / perSecond(1_000_000, plain)),
+        cpu_growth: round(sizes[1_000_000].cpu_ms_per_lead / sizes[10_000].cpu_ms_per_lead),
+        memory_growth: round(sizes[1_000_000].peak_mb / sizes[100_000].peak_mb),
+      });
+    });
+  },
+
+  /** Needs `npm ci --prefix bench/peers` once: it is no dependency of Sluice. */
+  async crawlee() {
+    if (!existsSync(new URL('peers/node_modules', import.meta.url))) {
+      throw new Error('The crawler is not installed: npm ci --prefix bench/peers');
+    }
+    const leads = 10_000;
+    await inFolder(async (folder) => {
+      const input = await writeLeads(join(folder, 'leads.csv'), leads, { isFound: true });
+      const crawler = await withSandbox([], ({ url }) =>
+        measured([CRAWLEE, input, url, join(folder, 'crawlee.csv'), CONCURRENCY], {
+          env: { CRAWLEE_STORAGE_DIR: join(folder, 'storage') },
+        }),
+      );
+      const ours = await runSluice(input, join(folder, 'sluice'), ['--submit', 'single']);
+      record('throughput-crawlee', {
+        leads,
+        sync: 'FULL',
+        leads_per_second: perSecond(leads, ours),
+        crawlee_leads_per_second: perSecond(leads, crawler),
+        ratio: round(crawler.seconds / ours.seconds),
+        peak_mb: Math.round(ours.peakMb),
+        crawlee_peak_mb: Math.round(crawler.peakMb),
+      });
+    });
+  },
+};
+
+for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES)) {
+  await BENCHES[name]();
 }
 
-async function writeLeads(path, count) {
-  const stream = createWriteStream(path);
-  stream.write('first_name,last_name,website,city\n');
-  for (let i = 0; i < count; i += 1) {
-    const line = `First${i},Last${(i * 7) % 99_991},https://www.company${i % 5_000}.com/about,Paris\n`;
-    if (!stream.write(line)) await once(stream, 'drain');
-  }
-  stream.end();
-  await finished(stream);
+function runPlain(input, folder) {
+  return withSandbox([], ({ url }) =>
+    measured([PLAIN, input, url, join(folder, 'plain.csv'), CONCURRENCY]),
+  );
 }
 
-async function startSandbox() {
-  const child = spawn(
-    process.execPath,
-    [main, 'sandbox', '--port', '0', '--latency', '0ms', '--rate', 'off'],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  return { process: child, url: /http:\/\/[\d.:]+/.exec(line)[0] };
-}
-
-async function enrich(input, url, probe) {
-  const flags = [
-    '--out',
-    join(folder, 'out.csv'),
-    '--state',
-    join(folder, 'state.db'),
-    '--url',
-    url,
-  ];
-  const asks = ['--ask', 'find_email', '--rate', 'off', '--concurrency', '50', '--json'];
-  const child = spawn(
-    process.execPath,
-    ['--import', probe, main, 'enrich', input, ...flags, ...asks],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' },
-    },
-  );
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
+function runSluice(input, name, how, sandboxFlags = []) {
+  return withSandbox(sandboxFlags, async ({ url, ledger }) => {
+    const files = ['--out', `${name}.csv`, '--state', `${name}.db`];
+    const asks = ['--ask', 'find_email', '--rate', 'off', '--concurrency', CONCURRENCY];
+    const ours = await sluice('enrich', input, ...files, '--url', url, ...asks, ...how, '--json');
+    return { ...ours, ledger: await ledger() };
   });
-  const [code] = await once(child, 'close');
-  // 1: the sandbox fails about 2 % on purpose.
-  if (code !== 0 && code !== 1) throw new Error(`sluice ended with ${code}`);
-  return JSON.parse(text);
 }
 
-function round(value) {
-  return Math.round(value * 1000) / 1000;
+function middle(rounds) {
+  return rounds.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(rounds.length / 2)];
+}
+
+function perSecond(leads, { seconds }) {
+  return Math.round(leads / seconds);
+}
+
+function cpuOf(leads, { cpuSeconds }) {
+  return round((cpuSeconds * 1_000) / leads);
 }

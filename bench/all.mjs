@@ -1,0 +1,127 @@
+// npm run bench [-- NAME ...]: the measurements, one after the other, then the table of all that are in bench/results.
+// Names: schedule, single, bulk, crawlee, read, export, start, webhook; `table` measures nothing. Half an hour in all.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const BENCHES = {
+  schedule: ['schedule.mjs'],
+  single: ['throughput.mjs', 'single'],
+  bulk: ['throughput.mjs', 'bulk'],
+  crawlee: ['throughput.mjs', 'crawlee'],
+  read: ['files.mjs', 'read'],
+  export: ['files.mjs', 'export'],
+  start: ['start.mjs'],
+  webhook: ['webhook.mjs'],
+};
+
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
+for (const name of wanted.filter((one) => one !== 'table')) {
+  const bench = BENCHES[name];
+  if (bench === undefined) {
+    throw new Error(`There is no bench ${name}; there are ${Object.keys(BENCHES).join(', ')}.`);
+  }
+  const [file, ...args] = bench;
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = spawn(process.execPath, [path, ...args], { stdio: 'inherit' });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${name} ended with ${code}.`);
+}
+console.log();
+const rows = tableRows();
+const width = Math.max(...rows.map(([what]) => what.length));
+for (const [what, goal, measured, isMet] of rows) {
+  console.log(`${what.padEnd(width)}  ${goal.padEnd(18)} ${measured.padEnd(34)} ${isMet}`);
+}
+
+/** What was asked for, and what was measured last; a bench that was never run has no row. */
+function tableRows() {
+  const rows = [];
+  const row = (what, goal, value, isMet, unit = '') => {
+    rows.push([what, goal, `${[value].flat().join(' / ')}${unit}`, isMet ? 'met' : 'NOT MET']);
+  };
+  const { scenarios } = read('schedule') ?? {};
+  for (const [name, { ratio, ratio_worst: worst, throttled }] of Object.entries(scenarios ?? {})) {
+    if (name === 'few-poll' || name === 'unlimited-poll') continue;
+    row(
+      `least time: ${name}`,
+      '<= 1.03',
+      [ratio, `worst ${worst}`],
+      ratio <= 1.03 && throttled === 0,
+      ' x',
+    );
+  }
+  for (const name of ['few-poll', 'unlimited-poll']) {
+    const one = scenarios?.[name];
+    if (one === undefined) continue;
+    const { polls_per_enrichment: polls, extra_wait_share_median: wait } = one;
+    row(
+      `polls, extra wait: ${name}`,
+      '<= 5, <= 10 %',
+      [polls, `${round(wait * 100, 1)} %`],
+      polls <= 5 && wait <= 0.1,
+    );
+  }
+  when('throughput-single', (one) => {
+    row('single+poll against a plain script', '>= 0.9 x', one.ratio, one.ratio >= 0.9, ' x');
+  });
+  when('throughput-bulk', ({ ratio, sizes, cpu_growth: cpu, memory_growth: memory }) => {
+    row('bulk+webhook, 1,000,000, against the same', '>= 2 x', ratio, ratio >= 2, ' x');
+    const peaks = Object.values(sizes).map((size) => size.peak_mb);
+    row('memory at 10k, 100k, 1M', '<= 150 MB', peaks, Math.max(...peaks) <= 150, ' MB');
+    row('memory from 100k to 1M', '<= 1.1 x', memory, memory <= 1.1, ' x');
+    row('processor time a lead, 1M against 10k', '<= 1.1 x', cpu, cpu <= 1.1, ' x');
+  });
+  when('throughput-crawlee', ({ ratio }) =>
+    row('against a crawler with files', '>= 20 x', ratio, ratio >= 20, ' x'),
+  );
+  when('start', (one) => {
+    row('help', '<= 0.15 s', one.help_s, one.help_s < 0.15, ' s');
+    row(
+      'status, finished / half done',
+      '<= 0.25 s',
+      [one.status_finished_s, one.status_half_done_s],
+      one.status_half_done_s < 0.25,
+      ' s',
+    );
+    const first = one.continued_run_first_enrichment_s;
+    row('continued run to its first request', '<= 1.5 s', first, first < 1.5, ' s');
+  });
+  when('export', ({ ratio }) =>
+    row('export wide:3 against csv-stringify', '>= 0.6 x', ratio, ratio >= 0.6, ' x'),
+  );
+  when('read', ({ ratio }) =>
+    row('reading against csv-parse', '>= 0.25 x', ratio, ratio >= 0.25, ' x'),
+  );
+  when('webhook', ({ deliveries_per_second: each, answer_ms_p99: p99 }) => {
+    row(
+      'webhooks stored a second, p99',
+      '>= 8000, <= 40 ms',
+      [each, `${p99} ms`],
+      each >= 8_000 && p99 < 40,
+    );
+  });
+  when('export', (one) =>
+    row('state file, a lead with a profile', 'measured', one.state_bytes_per_lead, true, ' bytes'),
+  );
+  return rows;
+}
+
+function when(name, tell) {
+  const figures = read(name);
+  if (figures !== undefined) tell(figures);
+}
+
+function read(name) {
+  try {
+    return JSON.parse(readFileSync(new URL(`results/${name}.json`, import.meta.url), 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function round(value, digits) {
+  return Math.round(value * 10 ** digits) / 10 ** digits;
+}

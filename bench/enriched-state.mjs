@@ -1,0 +1,77 @@
+// A state file with a finished run whose leads are all found, each with a profile of three position groups: what a run
+// would leave, written by SQL in a minute.
+import Database from 'better-sqlite3';
+import { openDatabase } from '../dist/store/open-database.js';
+
+const COLUMNS = ['first_name', 'last_name', 'website', 'city'].map((name) => ({ key: name, name }));
+const PLAN = {
+  job: 'bench',
+  account: 'acc',
+  ask: ['find_email', 'social_enrichment'],
+  terms: 't',
+  signature: 's',
+  sources: ['leads.csv'],
+  deadlineMs: 3_600_000,
+  freshForMs: 86_400_000,
+  output: { out: 'out.csv', positions: 'wide:3', bom: false, excel: false, formulaGuard: true },
+};
+
+/** platform-api.md, Enrichment. */
+const RESULT = JSON.stringify({
+  find_email: { email: 'ada.lovelace.NUMBER@example.com', status: 'deliverable' },
+  social_enrichment: {
+    socialUrl: 'https://social.example/in/ada-NUMBER',
+    socialMemberId: 123_456_789,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    locationName: 'London, United Kingdom',
+    tagline: 'Writes programs for engines that are still to be built',
+    industry: 'Computer software',
+    summary: 'Mathematics, music, and machines. '.repeat(6),
+    positionGroups: Array.from({ length: 3 }, (_, i) => ({
+      company: {
+        id: 1_000 + i,
+        name: `Company ${i}`,
+        domain: `company${i}.example`,
+        website: `https://www.company${i}.example`,
+        industry: 'Computer software',
+        employeesOnSocial: 250,
+        size: '201-500',
+      },
+      date: {
+        start: { month: 3, year: 2_000 + i },
+        end: i === 0 ? {} : { month: 2, year: 2_001 + i },
+      },
+      profilePositions: [
+        {
+          title: 'Head of programs',
+          description: 'Plans, writes and checks programs.',
+          date: { start: { month: 3, year: 2_000 + i }, end: {} },
+        },
+      ],
+    })),
+  },
+});
+
+export function writeEnriched(path, leads) {
+  openDatabase(path).close();
+  const db = new Database(path);
+  db.pragma('synchronous = OFF');
+  db.pragma('foreign_keys = OFF');
+  db.prepare(
+    `INSERT INTO runs (job, state, plan, columns, lead_count, started_at, ended_at)
+     VALUES ('bench', 'finished', ?, ?, ?, 1700000000000, 1700000100000)`,
+  ).run(JSON.stringify(PLAN), JSON.stringify(COLUMNS), leads);
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${leads})`;
+  db.exec(`BEGIN;
+    ${numbers} INSERT INTO enrichments (id, fingerprint, run_id, paid_by, state, ask, inputs, ticket, credits,
+        submitted_at, poll_count, deadline_at, settled_at, send_count)
+      SELECT i, randomblob(16), 1, 1, 'found', 'find_email,social_enrichment',
+        '{"firstName":"First' || i || '","lastName":"Last","companyDomain":"example.com"}',
+        'enr_' || lower(hex(randomblob(16))), 6, 1700000000000, 1, 1700003600000, 1700000010000, 1 FROM n;
+    ${numbers} INSERT INTO leads (run_id, position, source, line, cells, enrichment_id, is_first)
+      SELECT 1, i, 0, i + 1, '["First' || i || '","Last","https://www.example.com/about","Paris"]', i, 1 FROM n;`);
+  db.exec(`${numbers} INSERT INTO results (enrichment_id, body)
+      SELECT i, replace('${RESULT}', 'NUMBER', i) FROM n; COMMIT;`);
+  db.close();
+}
