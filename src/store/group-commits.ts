@@ -20,8 +20,11 @@ export interface GroupCommits {
 export function groupCommits(db: Database.Database): GroupCommits {
   let waiting: WaitingVerb[] = [];
 
+  let running: WaitingVerb | undefined;
+
   const perform = atomic(db, (group: readonly WaitingVerb[]): void => {
-    for (const verb of group) verb.perform();
+    for (running of group) running.perform();
+    running = undefined;
   });
 
   const commit = (group: readonly WaitingVerb[]): void => {
@@ -29,9 +32,13 @@ export function groupCommits(db: Database.Database): GroupCommits {
       perform(group);
       for (const verb of group) verb.resolve();
     } catch (error) {
-      // Nothing of the group was done. One that fails must not take the others with it.
-      if (group.length === 1) group[0]?.reject(error);
-      else for (const verb of group) commit([verb]);
+      // Nothing of the group was done. One that fails must not take the others with it; a file that is locked, or a
+      // disk that fails, takes them all.
+      const failed = running;
+      running = undefined;
+      for (const verb of group) if (failed === undefined || verb === failed) verb.reject(error);
+      const others = group.filter((verb) => verb !== failed);
+      if (failed !== undefined && others.length > 0) commit(others);
     }
   };
 

@@ -67,6 +67,18 @@ describe('group commit', () => {
     expect(stored()).toEqual([4, 6, 7, 104, 105, 106, 107]);
   });
 
+  it('fails as a whole, and with one try, where the file stays locked', async () => {
+    db.pragma('busy_timeout = 10');
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    const ended = await Promise.allSettled([add(1), add(2), add(3)]);
+    other.close();
+    const reasons = ended.map((one) => (one.status === 'rejected' ? one.reason : undefined));
+    expect(reasons[0]).toMatchObject({ code: 'SQLITE_BUSY' });
+    expect(new Set(reasons).size).toBe(1);
+    expect(stored()).toEqual([]);
+  });
+
   it('flushed, commits at once what waits', async () => {
     const answer = add(1);
     commits.flush();
