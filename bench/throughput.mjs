@@ -9,7 +9,7 @@ import { inFolder, measured, record, round, sluice, withSandbox, writeLeads } fr
 const CONCURRENCY = '100';
 const PLAIN = fileURLToPath(new URL('peers/plain.mjs', import.meta.url));
 const CRAWLEE = fileURLToPath(new URL('peers/crawlee.mjs', import.meta.url));
-const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const ROUNDS = 3;
 
 const BENCHES = {
   /** The same two requests for each lead: all are found. `as_found` is what the sandbox finds otherwise, 7 of 10. */
@@ -24,7 +24,7 @@ const BENCHES = {
         rounds.push({ plain, ours, ratio: plain.seconds / ours.seconds });
       }
       const mixed = await writeLeads(join(folder, 'mixed.csv'), leads);
-      const asFound = await runSluice(mixed, join(folder, 'mixed'), ['--submit', 'single']);
+      const asFound = await runSluice(mixed, join(folder, 'as-found'), ['--submit', 'single']);
       const { plain, ours, ratio } = middle(rounds);
       record('throughput-single', {
         leads,
@@ -117,7 +117,7 @@ function runPlain(input, folder) {
 
 function runSluice(input, name, how, sandboxFlags = []) {
   return withSandbox(sandboxFlags, async ({ url, ledger }) => {
-    const files = ['--out', `${name}.csv`, '--state', `${name}.db`];
+    const files = ['--out', `${name}-out.csv`, '--state', `${name}.db`];
     const asks = ['--ask', 'find_email', '--rate', 'off', '--concurrency', CONCURRENCY];
     const ours = await sluice('enrich', input, ...files, '--url', url, ...asks, ...how, '--json');
     return { ...ours, ledger: await ledger() };
