@@ -8,7 +8,7 @@ import type { Arrival } from '../domain/ports/deliveries.js';
 import type { Store } from '../domain/ports/store.js';
 import type { RunObserver } from '../domain/run-event.js';
 import { digestHex } from '../identity/digest.js';
-import { type Listener, openListener } from '../webhook/open-listener.js';
+import type { Listener } from '../webhook/open-listener.js';
 import { instanceAt } from './instance-at.js';
 
 export interface ReceptionOptions {
@@ -91,6 +91,8 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
       throw error;
     }
   };
+  // A run that polls has no listener, and need not wait until its server is loaded.
+  const { openListener } = await import('../webhook/open-listener.js');
   const listener = await openListener({
     ...address,
     keyring,

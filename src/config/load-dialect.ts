@@ -1,6 +1,5 @@
 // Reads a dialect file: what a platform's wire format is like where the neutral one does not fit.
 import { type Dialect, dialectSchema, NEUTRAL_DIALECT } from '../domain/dialect.js';
-import { readYaml } from './read-yaml.js';
 
 /**
  * The dialect that a file describes; without a file the neutral one.
@@ -8,6 +7,8 @@ import { readYaml } from './read-yaml.js';
  */
 export async function loadDialect(file?: string): Promise<Dialect> {
   if (file === undefined) return NEUTRAL_DIALECT;
+  // Loaded only where there is something to read: it takes longer than all else of a start.
+  const { readYaml } = await import('./read-yaml.js');
   // The neutral dialect has every key there is.
   return readYaml(file, { what: 'Dialect', schema: dialectSchema, example: NEUTRAL_DIALECT });
 }
