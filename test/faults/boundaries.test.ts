@@ -8,8 +8,8 @@ import { MODES } from './modes.js';
 import { IS_WHOLE, openSweep, PATIENCE_MS } from './sweep.js';
 
 const SWEEPS = [
-  { name: 'SIGKILL at every boundary', disturb: 'kill', stride: 110 },
-  { name: 'every call fails once', disturb: 'fail', stride: 130 },
+  { name: 'SIGKILL at every boundary', disturb: 'kill', stride: 170 },
+  { name: 'every call fails once', disturb: 'fail', stride: 190 },
 ] as const;
 /** Far more points than a run has; one that meets more runs in circles. */
 const POINTS_MAX = 5_000;
