@@ -69,8 +69,6 @@ function applyPragmas(db: Database.Database): void {
   // Every commit reaches the disk before it counts: an intent must outlive a power cut (invariant 1).
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
-  // What a statement might have to undo stays in memory: no page with people in it lands in a temporary file.
-  db.pragma('temp_store = MEMORY');
   // 8 MB: what is worked on is what was read or written last.
   db.pragma('cache_size = -8000');
   // A file from elsewhere must not run code of its own through its schema.

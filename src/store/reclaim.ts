@@ -12,10 +12,7 @@ export function overwriteDeleted(db: Database.Database): void {
  */
 export function reclaim(db: Database.Database): boolean {
   emptyLog(db);
-  // The copy that VACUUM makes is as large as what is left: not in memory.
-  db.pragma('temp_store = FILE');
   db.exec('VACUUM');
-  db.pragma('temp_store = MEMORY');
   return emptyLog(db);
 }
 
