@@ -20,3 +20,10 @@ export const JSON_OPTION = {
 export const STATE_OPTION = {
   state: { ...TEXT, describe: 'State file (default: SLUICE_STATE, or data/sluice.db)' },
 } as const;
+
+/** The positional of commands that steer a job; `find-job.ts` finds it in the state file. */
+export const JOB_OF_STATE = {
+  type: 'string',
+  demandOption: true,
+  describe: 'Name of the job, or number of one of its runs',
+} as const;

@@ -1,5 +1,5 @@
 // sluice pause JOB|RUN: from now on nothing new is sent for the job.
-import { command, JSON_OPTION, STATE_OPTION } from '../command.js';
+import { command, JOB_OF_STATE, JSON_OPTION, STATE_OPTION } from '../command.js';
 
 interface PauseArguments {
   job: string;
@@ -11,13 +11,7 @@ export const pauseCommand = command<PauseArguments>({
   command: 'pause <job>',
   describe: 'Send nothing new for a job until it is resumed; what is paid for is still collected',
   builder: (yargs) =>
-    yargs
-      .positional('job', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Name of the job, or number of one of its runs',
-      })
-      .options({ ...STATE_OPTION, ...JSON_OPTION }),
+    yargs.positional('job', JOB_OF_STATE).options({ ...STATE_OPTION, ...JSON_OPTION }),
   handler: async (args) => {
     const { withState } = await import('../open-state.js');
     const { findJob } = await import('../find-job.js');

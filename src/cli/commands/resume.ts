@@ -1,5 +1,5 @@
 // sluice resume JOB|RUN: the next start of the job sends again.
-import { command, JSON_OPTION, STATE_OPTION } from '../command.js';
+import { command, JOB_OF_STATE, JSON_OPTION, STATE_OPTION } from '../command.js';
 
 interface ResumeArguments {
   job: string;
@@ -11,13 +11,7 @@ export const resumeCommand = command<ResumeArguments>({
   command: 'resume <job>',
   describe: 'Let a paused job send again, from its next start on',
   builder: (yargs) =>
-    yargs
-      .positional('job', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Name of the job, or number of one of its runs',
-      })
-      .options({ ...STATE_OPTION, ...JSON_OPTION }),
+    yargs.positional('job', JOB_OF_STATE).options({ ...STATE_OPTION, ...JSON_OPTION }),
   handler: async (args) => {
     const { withState } = await import('../open-state.js');
     const { findJob } = await import('../find-job.js');
