@@ -20,6 +20,7 @@ export function describeMisuse(
   const [, what = '', names = ''] =
     /^(Unknown command|Unknown argument|Not enough arguments following)s?: (.*)$/.exec(message) ??
     [];
+  const choice = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message);
   switch (what) {
     case 'Unknown command': {
       const [unknown = ''] = names.split(', ');
@@ -37,6 +38,10 @@ export function describeMisuse(
     case 'Not enough arguments following':
       return `--${names} needs a value after it. "${help}" says which.`;
     default:
+      if (choice !== null) {
+        const [, name = '', given = '', choices = ''] = choice;
+        return `${name} cannot be ${given}: it is one of ${choices}. "${help}" says more.`;
+      }
       if (message.startsWith('Not enough non-option')) {
         const isBare = argv.every((word) => word === command || word.startsWith('-'));
         if (isBare && command !== undefined && command in SAY_WHAT) {

@@ -6,6 +6,7 @@ import { SluiceError } from '../domain/errors.js';
 import { outputProblem } from '../output/output-problem.js';
 import { backupCommand } from './commands/backup.js';
 import { cancelCommand } from './commands/cancel.js';
+import { completionCommand } from './commands/completion.js';
 import { deliveriesCommand } from './commands/deliveries.js';
 import { dialectCommand } from './commands/dialect.js';
 import { doctorCommand } from './commands/doctor.js';
@@ -31,6 +32,7 @@ import { runsCommand } from './commands/runs.js';
 import { sandboxCommand } from './commands/sandbox.js';
 import { schemaCommand } from './commands/schema.js';
 import { statusCommand } from './commands/status.js';
+import { complete } from './complete.js';
 import { describeMisuse } from './describe-misuse.js';
 import { keepHeapSmall } from './keep-heap-small.js';
 import { type OptionKinds, refuseSlips } from './refuse-slips.js';
@@ -65,6 +67,7 @@ const COMMANDS = [
   forgetCommand,
   sandboxCommand,
   jobSchemaCommand,
+  completionCommand,
 ] as CommandModule[];
 const COMMAND_NAMES = COMMANDS.map(({ command }) => String(command).replace(/ .*/, ''));
 
@@ -101,6 +104,8 @@ try {
     .middleware((values) => refuseSlips(values, kindsOf(program), argv))
     // The doctor reads it by itself, and tells what is wrong with it beside everything else.
     .middleware((values) => void (values._[0] === 'doctor' || loadEnvFile()))
+    // Registers `complete`, and cannot do so without a command of its own: "sluice completion" is another one.
+    .completion('yargs-completion', false, complete)
     .version(version())
     .help()
     .alias('help', 'h')
