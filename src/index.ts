@@ -1,19 +1,23 @@
-// The public API: run a job, look at a state file, talk to a platform, or start the sandbox from code.
-// Nothing here prints, exits the process or handles signals.
+// The public API: run a job, look at a state file, talk to a platform, or start the sandbox from code. Nothing
+// here prints, exits the process, handles signals or looks at a variable on its own. docs/library.md tells of it.
 export type { RunReport } from './app/conclude-run.js';
+export { describeJob } from './app/describe-job.js';
 export { type Credentials, type Environment, readEnvironment } from './app/environment.js';
 export { type ExplainedLine, explainLine } from './app/explain-line.js';
 export { type EventTable, exportEvents } from './app/export-events.js';
 export { type ExportReport, exportRun } from './app/export-run.js';
 export { type ForgetWish, forgetPerson } from './app/forget-person.js';
-export { JOB_DEFAULTS, type JobSettings, resolveJobSettings } from './app/job-settings.js';
+export { JOB_DEFAULTS, type JobSettings } from './app/job-settings.js';
 export { type Listening, type ListenOptions, listen } from './app/listen.js';
 export { lookBeside, type SeenBeside } from './app/look-beside.js';
 export { type PlanOptions, planJob } from './app/plan-job.js';
 export { type PruneWish, pruneState } from './app/prune-state.js';
+export { type PlatformOptions, reachPlatform as openPlatform } from './app/reach-platform.js';
+export { type Row, readRows } from './app/read-rows.js';
 export { type ReplayReport, replayJob } from './app/replay-job.js';
 export { retryRun } from './app/retry-run.js';
-export { type RunOptions, runJob } from './app/run-job.js';
+export { runJob } from './app/run-job.js';
+export type { RunOptions } from './app/run-options.js';
 export { systemClock } from './app/system-clock.js';
 export { type JobFile, jobJsonSchema } from './config/job-schema.js';
 export { loadDialect } from './config/load-dialect.js';
@@ -47,6 +51,5 @@ export type { Run } from './domain/run.js';
 export type { RunEvent, RunObserver, RunResult, Watch } from './domain/run-event.js';
 export type { RunTally } from './domain/tally.js';
 export { followEvents } from './pipeline/follow-events.js';
-export { type HttpPlatformOptions, openHttpPlatform } from './platform/http-platform.js';
 export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox/open-sandbox.js';
-export { openSqliteStore } from './store/open-sqlite-store.js';
+export { openSqliteStore as openStore } from './store/open-sqlite-store.js';

@@ -1,23 +1,38 @@
-// The public API as a program uses it: every operation of the platform, against the sandbox in this process.
+// The public API as a program uses it: a job from an object to its rows, the example as it stands, and every
+// operation of the platform, against the sandbox in this process.
+import { execFile } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
+  describeJob,
   type EnrichmentRequest,
-  NEUTRAL_DIALECT,
-  openHttpPlatform,
+  exportRun,
+  type JobFile,
+  openPlatform,
   openSandbox,
+  openStore,
   type Permit,
   type PersonRecord,
-  systemClock,
+  planJob,
+  type Row,
+  type RunEvent,
+  readEnvironment,
+  readRows,
+  runJob,
+  SluiceError,
 } from '../src/index.js';
+import { tempFolder } from './helpers/temp-folder.js';
+import { csv, parseRows, people } from './helpers/workdir.js';
 
 const sandbox = await openSandbox({ rate: 'off' });
-const platform = openHttpPlatform({
+const platform = openPlatform({
   baseUrl: sandbox.url,
   credentials: { username: 'sandbox', password: 'sandbox' },
-  dialect: NEUTRAL_DIALECT,
-  clock: systemClock,
   limit: 'off',
-  concurrency: 4,
 });
 afterAll(async () => {
   await platform.close();
@@ -42,6 +57,143 @@ async function answerTo(ticket: string) {
     if (answer.kind !== 'pending') return answer;
   }
 }
+
+const folder = tempFolder();
+const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/** A job of three people, one of them twice, with a state file of its own. */
+function jobOf(name: string, changes: Partial<JobFile> = {}) {
+  const at = (file: string) => join(folder, file);
+  writeFileSync(at(`${name}.csv`), csv([...people(3), ...people(1)]));
+  return describeJob(name, {
+    input: at(`${name}.csv`),
+    out: at(`${name}-out.csv`),
+    ask: ['find_email'],
+    url: sandbox.url,
+    rate: 'off',
+    state: at(`${name}.db`),
+    ...changes,
+  });
+}
+
+async function rowsOf(state: string, run: number, positions?: string): Promise<Row[]> {
+  const store = openStore(state);
+  try {
+    const rows: Row[] = [];
+    for await (const row of readRows(store, run, positions)) rows.push(row);
+    return rows;
+  } finally {
+    await store.close();
+  }
+}
+
+describe('a job, from TypeScript', () => {
+  it('is planned, run with typed events, listed and exported', async () => {
+    const job = jobOf('whole');
+    expect(await planJob(job, { environment })).toMatchObject({ leads: 4, duplicates: 1 });
+    const events: RunEvent[] = [];
+    const report = await runJob(job, { environment, observe: (event) => events.push(event) });
+    expect(report).toMatchObject({ isFinished: true, tally: { leads: 4, rejects: 0 } });
+    expect(events.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['started', 'reading-ended', 'submitted', 'settled', 'exported']),
+    );
+    const settled = events.flatMap((event) => (event.kind === 'settled' ? [event.count] : []));
+    expect(settled.reduce((sum, count) => sum + count, 0)).toBe(3);
+
+    const rows = await rowsOf(job.state, report.run.id);
+    expect(rows.map((row) => row['first_name'])).toEqual(['Eve1', 'Eve2', 'Eve3', 'Eve1']);
+    expect(rows[3]).toMatchObject({ source: 'cache', credits: 0 });
+    const store = openStore(job.state);
+    expect(await store.listRuns(9)).toMatchObject([{ id: report.run.id, job: 'whole' }]);
+    const again = await exportRun(store, report.run.id, { out: join(folder, 'again.ndjson') });
+    await store.close();
+    expect(again).toMatchObject({ rows: 4, rejects: null });
+  });
+
+  it('reads rows in another shape, and refuses a run or a shape that is none', async () => {
+    const job = jobOf('shapes', { ask: ['social_enrichment'] });
+    const { run } = await runJob(job, { environment });
+    const [narrow, wide] = [await rowsOf(job.state, 1), await rowsOf(job.state, 1, 'wide:2')];
+    expect(Object.keys(wide[0] ?? {})).toContain('position_2_title');
+    expect(Object.keys(narrow[0] ?? {})).not.toContain('position_2_title');
+    await expect(rowsOf(job.state, run.id + 1)).rejects.toThrow('There is no run 2');
+    await expect(rowsOf(job.state, 1, 'tall')).rejects.toThrow('positions is current, wide:N');
+  });
+
+  it('drains when its signal is aborted, and continues when it is run again', async () => {
+    const job = jobOf('drained');
+    const stop = new AbortController();
+    const stopped = await runJob(job, {
+      environment,
+      drain: stop.signal,
+      observe: ({ kind }) => {
+        if (kind === 'reading-ended') stop.abort();
+      },
+    });
+    expect(stopped.isFinished).toBe(false);
+    const report = await runJob(job, { environment });
+    expect(report).toMatchObject({ isFinished: true, run: { id: stopped.run.id } });
+  });
+
+  it('reads and writes streams where it is given some, and says so where it is not', async () => {
+    const job = jobOf('streams', { input: '-', out: '-' });
+    const written: string[] = [];
+    const standardOutput = new Writable({
+      write(text, _encoding, done) {
+        written.push(String(text));
+        done();
+      },
+    });
+    const standardInput = Readable.from([Buffer.from(csv(people(2)))]);
+    await runJob(job, { environment, standardInput, standardOutput });
+    expect(parseRows(written.join(''))).toHaveLength(2);
+    await expect(runJob(job, { environment })).rejects.toThrow('standardInput must be given');
+    const store = openStore(job.state);
+    await expect(exportRun(store, 1)).rejects.toThrow('give the stream');
+    await store.close();
+  });
+
+  it('is checked before it is run', () => {
+    const wrong = (changes: object) => () => jobOf('wrong', changes);
+    expect(wrong({ ask: ['find_emial'] })).toThrow('Job wrong: "ask.0": "find_emial" is none of');
+    expect(wrong({ buget: 3 })).toThrow('Did you mean "budget"?');
+    expect(wrong({ url: undefined })).toThrow(SluiceError);
+  });
+
+  it('touches nothing of the process', async () => {
+    const { env, exitCode } = process;
+    const read = new Set<string>();
+    const seen = process.eventNames().map((name) => [name, process.listenerCount(name)]);
+    process.env = new Proxy(env, {
+      get: (target, name: string) => {
+        read.add(name);
+        return target[name];
+      },
+    });
+    const job = jobOf('quiet');
+    try {
+      await runJob(job, { environment });
+      await expect(runJob(job)).rejects.toThrow('credentials are missing');
+    } finally {
+      process.env = env;
+    }
+    expect([...read].filter((name) => name.startsWith('SLUICE'))).toEqual([]);
+    expect(process.eventNames().map((name) => [name, process.listenerCount(name)])).toEqual(seen);
+    expect(process.exitCode).toBe(exitCode);
+  });
+});
+
+describe.each(readdirSync(join(ROOT, 'examples')))('examples/%s', (name) => {
+  it('runs as it stands, importing the package by its name', async () => {
+    const out = join(folder, 'example.csv');
+    const args = [join('examples', name), 'data/sample/legislators-current.csv', out];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^10 leads$/m);
+    expect(stdout).toMatch(/^\d+ found, \d+ not, \d+ credits: /m);
+  });
+});
 
 describe('the platform, from TypeScript', () => {
   it('is asked whether all is right', async () => {

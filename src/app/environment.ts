@@ -55,7 +55,10 @@ export interface Environment {
   readonly variable: (name: string) => string | undefined;
 }
 
-/** Reads variables when they are asked for, never at import time. */
+/**
+ * Reads variables when they are asked for, never at import time: those of the process, or the ones given here
+ * instead, which is how a program hands over what it has from elsewhere.
+ */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
   const any = (name: string): string | undefined => {
     const value = variables[name];
@@ -99,6 +102,9 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     variable: any,
   };
 }
+
+/** Nothing is set: what a program gets that hands none over. */
+export const NO_ENVIRONMENT: Environment = readEnvironment({});
 
 function readSecretFile(variable: string, path: string): string {
   let text: string;

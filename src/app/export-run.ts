@@ -1,6 +1,6 @@
 // Writes a run's table, and beside it the lines that could not become leads.
 import { rm } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { SluiceError } from '../domain/errors.js';
 import { outputColumns } from '../domain/output-columns.js';
 import type { Store } from '../domain/ports/store.js';
@@ -24,23 +24,24 @@ export interface ExportReport {
 export async function exportRun(
   store: Store,
   runId: number,
-  plan: Partial<OutputPlan>,
-  standardOutput: Writable,
+  plan: Partial<OutputPlan> = {},
+  standardOutput?: Writable,
 ): Promise<ExportReport> {
   const run = await store.findRun(runId);
   if (run === null) throw unknownRun(runId);
   const output = { ...run.output, ...plan };
+  if (output.out === '-' && standardOutput === undefined) throw noStream(runId);
   const shape = shapeOf(output.positions);
   const writer = await openTableWriter(output.out, outputColumns(run.columns, shape), {
     ...output,
-    standardOutput,
+    standardOutput: standardOutput ?? new Writable(),
   });
   const rows = await exportRows(store, run, shape, registrableDomain, writer);
-  return { out: output.out, rows, rejects: await writeRejects(store, run, output, standardOutput) };
+  return { out: output.out, rows, rejects: await writeRejects(store, run, output) };
 }
 
 /** The sentence for a run number that is not in the state file. */
-function unknownRun(runId: number): SluiceError {
+export function unknownRun(runId: number): SluiceError {
   return new SluiceError(
     'usage',
     `There is no run ${runId} in this state file. "sluice runs" lists those there are.`,
@@ -48,12 +49,15 @@ function unknownRun(runId: number): SluiceError {
   );
 }
 
-async function writeRejects(
-  store: Store,
-  run: Run,
-  output: OutputPlan,
-  standardOutput: Writable,
-): Promise<string | null> {
+function noStream(runId: number): SluiceError {
+  return new SluiceError(
+    'usage',
+    `The table of run ${runId} goes to standard output: give the stream that stands for it, or a file with out.`,
+    { run: runId },
+  );
+}
+
+async function writeRejects(store: Store, run: Run, output: OutputPlan): Promise<string | null> {
   const path = rejectsPath(output.out);
   if (path === null) return null;
   if (run.rejectCount === 0) {
@@ -65,7 +69,10 @@ async function writeRejects(
     }
     return null;
   }
-  const writer = await openTableWriter(path, REJECT_COLUMNS, { ...output, standardOutput });
+  const writer = await openTableWriter(path, REJECT_COLUMNS, {
+    ...output,
+    standardOutput: new Writable(),
+  });
   await exportRejects(store, run, writer);
   return path;
 }

@@ -1,5 +1,4 @@
 // A run from beginning to end. This file is the story; every chapter is a step of the pipeline.
-import type { Writable } from 'node:stream';
 import { loadDialect } from '../config/load-dialect.js';
 import type { Dialect } from '../domain/dialect.js';
 import { SluiceError } from '../domain/errors.js';
@@ -21,7 +20,6 @@ import { workOff } from '../pipeline/work-off.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
 import { concludeRun, type RunReport } from './conclude-run.js';
-import type { Environment } from './environment.js';
 import { fillList } from './fill-list.js';
 import { bulkMaxOf } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
@@ -36,41 +34,27 @@ import { planRun } from './plan-run.js';
 import { readAllGauges, readGauges } from './read-gauges.js';
 import { readInput } from './read-input.js';
 import { refuseOwnFiles } from './refuse-own-files.js';
-import { systemClock } from './system-clock.js';
+import { type RunOptions, type SettledOptions, settleRunOptions } from './run-options.js';
 import { watchRun } from './watch-run.js';
-
-export interface RunOptions {
-  readonly environment: Environment;
-  readonly standardInput: AsyncIterable<Uint8Array>;
-  readonly standardOutput: Writable;
-  readonly observe: RunObserver;
-  /** Whether `observe` is told of each request as well; default false. */
-  readonly observesRequests?: boolean;
-  /** Abort it and the run drains: nothing new is sent, what is under way is saved, the table is written. */
-  readonly drain: AbortSignal;
-  /** Send again what nobody knows the fate of; it may be paid for twice. */
-  readonly resendUncertain: boolean;
-  readonly clock?: Clock;
-}
 
 /**
  * Runs a job, or continues it.
  * @throws SluiceError, with everything that came back saved and the table written as far as it is known
  */
-export async function runJob(settings: JobSettings, options: RunOptions): Promise<RunReport> {
-  const clock = options.clock ?? systemClock;
-  const { observe, observesRequests = false } = options;
+export async function runJob(settings: JobSettings, wishes: RunOptions = {}): Promise<RunReport> {
+  const options = settleRunOptions(settings, wishes);
+  const { clock, observe, observesRequests } = options;
   return measureRun(settings, { observe, observesRequests }, clock, (measuring) =>
-    runMeasured(settings, options, clock, measuring),
+    runMeasured(settings, options, measuring),
   );
 }
 
 async function runMeasured(
   settings: JobSettings,
-  options: RunOptions,
-  clock: Clock,
+  options: SettledOptions,
   measuring: Measuring,
 ): Promise<RunReport> {
+  const { clock } = options;
   const startedAt = clock.now();
   if (settings.out === undefined) throw noOutput();
   const list = planList(settings, startedAt);
@@ -106,7 +90,7 @@ interface Opened {
 /** The run itself, once nobody else can work on its job. */
 async function runLocked(
   settings: JobSettings,
-  options: RunOptions,
+  options: SettledOptions,
   { dialect, reader, list, store, clock, startedAt, measuring }: Opened,
 ): Promise<RunReport> {
   const { environment } = options;

@@ -1,9 +1,10 @@
 // Reads a job file: YAML, `${NAME}` filled in from the environment, secrets refused, every key checked.
 import { INPUTS } from '../domain/ask.js';
-import type { SluiceError } from '../domain/errors.js';
+import { SluiceError } from '../domain/errors.js';
 import { parseUrl } from '../domain/parse-url.js';
 import { type JobFile, jobSchema } from './job-schema.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';
+import { schemaProblem } from './yaml-problem.js';
 
 /** Keys under which people put what must not stand in a file that is shared and committed. */
 const SECRET_KEY =
@@ -37,6 +38,19 @@ export async function loadJob(file: string, variable: Variable): Promise<JobFile
  */
 export function parseJob(text: string, file: string, variable: Variable): JobFile {
   return parseYaml(text, file, readingOf(variable));
+}
+
+/**
+ * A job that a program states, or has loaded and changed.
+ * @throws SluiceError `usage` naming the job and the key
+ */
+export function checkJob(job: unknown, name: string): JobFile {
+  const parsed = jobSchema.safeParse(job);
+  if (parsed.success) return parsed.data;
+  throw schemaProblem(parsed.error.issues, EVERY_KEY, (path, message) => {
+    const facts = { job: name, key: path.join('.') };
+    return new SluiceError('usage', `Job ${name}: ${message}`, facts);
+  });
 }
 
 function readingOf(variable: Variable): YamlReading<typeof jobSchema> {

@@ -4,7 +4,7 @@ import { flattenAnswer } from '../domain/flatten-answer.js';
 import type { RegistrableDomain } from '../domain/normalise.js';
 import type { EventFilter, EventJournal } from '../domain/ports/events.js';
 import type { Store } from '../domain/ports/store.js';
-import type { TableWriter } from '../domain/ports/table-writer.js';
+import type { OutputRow, TableWriter } from '../domain/ports/table-writer.js';
 import type { PositionShape } from '../domain/position-shape.js';
 import { rejectRow } from '../domain/reject-columns.js';
 import type { Run } from '../domain/run.js';
@@ -20,22 +20,32 @@ export async function exportRows(
   registrableDomain: RegistrableDomain,
   writer: TableWriter,
 ): Promise<number> {
-  const columnCount = run.columns.length;
-  let position = 0;
   let rowCount = 0;
   return committing(writer, async () => {
-    for (;;) {
-      const answers = await store.answers(run.id, position, PAGE_SIZE);
-      const last = answers.at(-1);
-      if (last === undefined) return rowCount;
-      const rows = answers.flatMap((answer) =>
-        flattenAnswer(answer, columnCount, shape, registrableDomain),
-      );
+    for await (const rows of rowPages(store, run, shape, registrableDomain)) {
       await writer.write(rows);
       rowCount += rows.length;
-      position = last.position;
     }
+    return rowCount;
   });
+}
+
+/** The rows of every lead of the run, in input order, a page at a time. */
+export async function* rowPages(
+  store: Store,
+  run: Run,
+  shape: PositionShape,
+  registrableDomain: RegistrableDomain,
+): AsyncGenerator<OutputRow[], void, undefined> {
+  const columnCount = run.columns.length;
+  let position = 0;
+  for (;;) {
+    const answers = await store.answers(run.id, position, PAGE_SIZE);
+    const last = answers.at(-1);
+    if (last === undefined) return;
+    yield answers.flatMap((answer) => flattenAnswer(answer, columnCount, shape, registrableDomain));
+    position = last.position;
+  }
 }
 
 /** Writes every reject of the run, in input order: source, line, reason, raw text. */

@@ -1,0 +1,54 @@
+// What a run is given beside its job. A program leaves out what it does not need, and nothing is taken from the
+// process in its place: no variable, no stream, no signal.
+import { Readable, Writable } from 'node:stream';
+import { SluiceError } from '../domain/errors.js';
+import type { Clock } from '../domain/ports/clock.js';
+import type { RunObserver } from '../domain/run-event.js';
+import { type Environment, NO_ENVIRONMENT } from './environment.js';
+import type { JobSettings } from './job-settings.js';
+import { systemClock } from './system-clock.js';
+
+export interface RunOptions {
+  /** Where the credentials come from; the sandbox in the process needs none. */
+  readonly environment?: Environment | undefined;
+  /** Told of everything that happens, as it happens. What it throws ends the run. */
+  readonly observe?: RunObserver | undefined;
+  /** Whether `observe` is told of each request as well. Default: false. */
+  readonly observesRequests?: boolean | undefined;
+  /** Abort it and the run drains: nothing new is sent, what is under way is saved, the table is written. */
+  readonly drain?: AbortSignal | undefined;
+  /** Send again what nobody knows the fate of; it may be paid for twice. Default: false. */
+  readonly resendUncertain?: boolean | undefined;
+  /** What the input `-` reads. */
+  readonly standardInput?: AsyncIterable<Uint8Array> | undefined;
+  /** Where the table `-` goes; it is not ended. */
+  readonly standardOutput?: Writable | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export type SettledOptions = {
+  readonly [K in keyof RunOptions]-?: NonNullable<RunOptions[K]>;
+};
+
+/** @throws SluiceError `usage` where the job reads or writes `-` and nothing says what that is */
+export function settleRunOptions(settings: JobSettings, wishes: RunOptions): SettledOptions {
+  if (settings.input.includes('-')) demand(wishes.standardInput, 'input', 'standardInput');
+  if (settings.out === '-') demand(wishes.standardOutput, 'out', 'standardOutput');
+  return {
+    environment: wishes.environment ?? NO_ENVIRONMENT,
+    observe: wishes.observe ?? (() => undefined),
+    observesRequests: wishes.observesRequests ?? false,
+    drain: wishes.drain ?? new AbortController().signal,
+    resendUncertain: wishes.resendUncertain ?? false,
+    standardInput: wishes.standardInput ?? Readable.from([]),
+    standardOutput: wishes.standardOutput ?? new Writable(),
+    clock: wishes.clock ?? systemClock,
+  };
+}
+
+function demand(stream: unknown, key: 'input' | 'out', option: keyof RunOptions): void {
+  if (stream !== undefined) return;
+  throw new SluiceError('usage', `The job has ${key}: -, so ${option} must be given to runJob.`, {
+    key,
+  });
+}
