@@ -31,11 +31,11 @@ try {
     environment,
     drain: stop.signal,
     observe(event) {
-      if (event.kind === 'reading-ended') console.log(`${event.leads} leads`);
-      if (event.kind === 'warned') console.warn(event.message);
-      if (event.kind !== 'settled') return;
-      answered += event.count;
-      console.log(`${event.outcome}: ${event.count} (${answered} so far)`);
+      if (event.kind === 'leads.complete') console.log(`${event.leads} leads`);
+      if (event.kind === 'run.warned') console.warn(event.message);
+      if (event.kind !== 'enrichments.settled') return;
+      answered += event.enrichments.length;
+      console.log(`${event.outcome}: ${event.enrichments.length} (${answered} so far)`);
     },
   });
   const { found, not_found } = report.tally.byStatus;

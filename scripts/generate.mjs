@@ -1,5 +1,11 @@
 // Writes the files that are made from code: the job schema and the reference pages. Tests hold them against it.
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { renderEnvironmentDoc } from '../dist/app/environment-doc.js';
+import { renderCommandsDoc } from '../dist/cli/commands-doc.js';
+import { renderErrorsDoc } from '../dist/cli/errors-doc.js';
 import { renderExitCodesDoc } from '../dist/cli/exit-codes.js';
 import { jobJsonSchema } from '../dist/config/job-schema.js';
 import { renderColumnsDoc } from '../dist/domain/columns-doc.js';
@@ -11,7 +17,16 @@ writeFileSync(new URL('docs/columns.md', root), renderColumnsDoc());
 writeFileSync(new URL('docs/events.md', root), renderEventsDoc());
 writeFileSync(new URL('docs/exit-codes.md', root), renderExitCodesDoc());
 writeFileSync(new URL('docs/logs-and-metrics.md', root), renderLogsAndMetricsDoc());
+writeFileSync(new URL('docs/reference/environment.md', root), renderEnvironmentDoc());
+writeFileSync(new URL('docs/reference/errors.md', root), renderErrorsDoc());
+writeFileSync(new URL('docs/reference/commands.md', root), await renderCommandsDoc(helpOf));
 writeFileSync(
   new URL('jobs/job.schema.json', root),
   `${JSON.stringify(jobJsonSchema(), null, 2)}\n`,
 );
+
+async function helpOf(words) {
+  const main = fileURLToPath(new URL('dist/cli/main.js', root));
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...words, '--help']);
+  return stdout;
+}

@@ -96,9 +96,11 @@ describe('a job, from TypeScript', () => {
     const report = await runJob(job, { environment, observe: (event) => events.push(event) });
     expect(report).toMatchObject({ isFinished: true, tally: { leads: 4, rejects: 0 } });
     expect(events.map(({ kind }) => kind)).toEqual(
-      expect.arrayContaining(['started', 'reading-ended', 'submitted', 'settled', 'exported']),
+      expect.arrayContaining(['run.started', 'leads.complete', 'enrichments.settled', 'run.ended']),
     );
-    const settled = events.flatMap((event) => (event.kind === 'settled' ? [event.count] : []));
+    const settled = events.flatMap((event) => 
+      event.kind === 'enrichments.settled' ? [event.enrichments.length] : [],
+    );
     expect(settled.reduce((sum, count) => sum + count, 0)).toBe(3);
 
     const rows = await rowsOf(job.state, report.run.id);
@@ -128,7 +130,7 @@ describe('a job, from TypeScript', () => {
       environment,
       drain: stop.signal,
       observe: ({ kind }) => {
-        if (kind === 'reading-ended') stop.abort();
+        if (kind === 'leads.complete') stop.abort();
       },
     });
     expect(stopped.isFinished).toBe(false);

@@ -52,7 +52,11 @@ const OF_ERROR: Readonly<Record<ErrorCode, number>> = {
 
 /** The exit code for whatever ended a command early. */
 export function exitCodeOf(error: unknown): number {
-  return error instanceof SluiceError ? OF_ERROR[error.code] : EXIT.bug;
+  return error instanceof SluiceError ? exitCodeOfError(error.code) : EXIT.bug;
+}
+
+export function exitCodeOfError(code: ErrorCode): number {
+  return OF_ERROR[code];
 }
 
 /** docs/exit-codes.md, whole. */

@@ -5,7 +5,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { renderEnvironmentDoc } from '../../src/app/environment-doc.js';
 import { JOB_DEFAULTS } from '../../src/app/job-settings.js';
+import { renderCommandsDoc } from '../../src/cli/commands-doc.js';
+import { renderErrorsDoc } from '../../src/cli/errors-doc.js';
+import { EXIT } from '../../src/cli/exit-codes.js';
 import { jobSchema } from '../../src/config/job-schema.js';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
 import { startCommand } from '../helpers/command-line.js';
@@ -62,6 +66,59 @@ describe('docs/jobs.md', () => {
     expect(rowOf(key)?.split(/(?<!\\)\|/)[3]).toContain(`\`${String(value)}\``);
   });
 });
+
+describe('docs/reference', () => {
+  it('has every variable and every error code', () => {
+    expect(read('docs/reference/environment.md')).toBe(renderEnvironmentDoc());
+    expect(read('docs/reference/errors.md')).toBe(renderErrorsDoc());
+  });
+
+  it('has every command as its help has it', async () => {
+    const helpText = async (words: readonly string[]) => (await helpOf(words.join(' '))).text;
+    expect(read('docs/reference/commands.md')).toBe(await renderCommandsDoc(helpText));
+  });
+});
+
+describe('docs/README.md', () => {
+  it('leads to every document', () => {
+    const targets = linksIn(read('docs/README.md')).map((target) => target.replace(/#.*/, ''));
+    const all = DOCUMENTS.filter((path) => /^docs.(?!decisions|README)/.test(path));
+    expect(all.filter((path) => !targets.includes(path.slice('docs/'.length)))).toEqual([]);
+  });
+});
+
+describe('docs/troubleshooting.md', () => {
+  const text = read('docs/troubleshooting.md');
+
+  it('quotes sentences as Sluice says them', () => {
+    const [, section = ''] = text.split('## By what it says');
+    const [table = ''] = section.split('\n## ');
+    const quotes = table.split('\n').flatMap((row) => {
+      const [, says = ''] = row.split('|');
+      return [...says.matchAll(/`([^`]+)`/g)].flatMap(([, quote = '']) => quote.split('…'));
+    });
+    expect(quotes.length).toBeGreaterThan(15);
+    const source = sourceText();
+    expect(quotes.filter((quote) => !source.includes(quote.trim()))).toEqual([]);
+  });
+
+  it('has every exit code but that of success', () => {
+    const codes = [...text.matchAll(/^\| ([\d, ]+) \|/gm)].flatMap(([, cell = '']) =>
+      cell.split(', ').map(Number),
+    );
+    const missing = Object.values(EXIT).filter((code) => code !== EXIT.ok && !codes.includes(code));
+    expect(missing).toEqual([]);
+  });
+});
+
+/** Everything that Sluice may say stands in it. */
+function sourceText(): string {
+  const paths = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => read(join('src', path)))
+    .join('\n');
+}
 
 describe('docs/dialects.md', () => {
   const listing = yamlIn(read('docs/dialects.md').split('## Every key')[1] ?? '')[0] ?? '';
@@ -127,6 +184,7 @@ function commandsIn(markdown: string): ShownCommand[] {
 interface Help {
   readonly isThere: boolean;
   readonly flags: ReadonlySet<string>;
+  readonly text: string;
 }
 
 const helps = new Map<string, Promise<Help>>();
@@ -143,7 +201,7 @@ async function askForHelp(command: string): Promise<Help> {
   const flags = [...stdout.matchAll(/^\s+(?:-\w, )?--([a-z-]+)/gm)].map(([, flag = '']) => flag);
   // The help of an unknown command is the general one.
   const isThere = command === '' || stdout.startsWith(`sluice ${command}`);
-  return { isThere: code === 0 && isThere, flags: new Set(flags) };
+  return { isThere: code === 0 && isThere, flags: new Set(flags), text: stdout };
 }
 
 function yamlIn(markdown: string): string[] {

@@ -1,0 +1,103 @@
+// Packs Sluice, installs the package into an empty folder and globally into a prefix, and goes from there to an
+// enriched file, as a newcomer would: `node scripts/try-package.mjs`, by hand, before a release. Takes minutes
+// where no ready-made binary of SQLite fits. Prints every command with its time; ends with 1 at the first failure.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'sluice-package-'));
+const PORT = 20_000 + (process.pid % 12_000);
+const env = {
+  ...process.env,
+  SLUICE_USERNAME: 'sandbox',
+  SLUICE_PASSWORD: 'sandbox',
+};
+/** Installing SQLite's binding runs a script; npm from 11 on wants to be told that it may. */
+const ALLOWED = { allowScripts: { 'better-sqlite3': true } };
+const LEADS = `First name,Last name,Company website
+Ada,Lovelace,analytical-works.com
+ADA,lovelace,https://www.analytical-works.com/about
+Grace,Hopper,harbour.example.com
+Katherine,,
+`;
+
+const LIBRARY = `import { describeJob, openPlatform, openStore, runJob } from 'sluice';
+  const all = [describeJob, openPlatform, openStore, runJob];
+  if (all.some((one) => typeof one !== 'function')) throw new Error('something is missing');`;
+
+let sandbox;
+try {
+  const one = makeFolder('project', { 'package.json': JSON.stringify(ALLOWED) });
+  const packed = run('npm pack', root, ['npm', 'pack', '--pack-destination', folder]);
+  const tarball = join(folder, packed.trim().split('\n').at(-1) ?? '');
+  run('an empty folder: npm i', one, ['npm', 'i', tarball]);
+  usePath(join(one, 'node_modules', '.bin'));
+  run('the library', one, ['node', '--input-type=module', '-e', LIBRARY]);
+
+  const prefix = makeFolder('prefix');
+  const flags = ['--prefix', prefix, '--allow-scripts=better-sqlite3'];
+  run('globally: npm i -g', folder, ['npm', 'i', '-g', ...flags, tarball]);
+  usePath(join(prefix, 'bin'));
+
+  const leads = makeFolder('leads', { 'leads.csv': LEADS });
+  const url = `http://127.0.0.1:${PORT}`;
+  run('sluice --help', leads, ['sluice', '--help']);
+  sandbox = spawn(
+    join(prefix, 'bin', 'sluice'),
+    ['sandbox', '--port', String(PORT), '--latency', '1s'],
+    { env },
+  );
+  await new Promise((resolve, reject) => {
+    sandbox.stdout.once('data', resolve);
+    sandbox.once('exit', reject);
+  });
+  const begun = performance.now();
+  run('sluice init', leads, ['sluice', 'init', 'leads.csv', '--yes', '--url', url], true);
+  run('sluice doctor', leads, ['sluice', 'doctor', 'leads'], true);
+  run('sluice plan', leads, ['sluice', 'plan', 'leads'], true);
+  run('sluice run', leads, ['sluice', 'run', 'leads'], true);
+  const table = readFileSync(join(leads, 'data/out/leads.csv'), 'utf8').trimEnd().split('\n');
+  console.log(table.map((line) => `    ${line.slice(0, 100)}`).join('\n'));
+  if (table.length !== 5) throw new Error(`The table has ${table.length} lines, and not 5.`);
+  console.log(`From init to the enriched file: ${secondsSince(begun)}`);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  sandbox?.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function makeFolder(name, files = {}) {
+  const path = join(folder, name);
+  mkdirSync(path);
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text);
+  return path;
+}
+
+function usePath(bin) {
+  env.PATH = `${bin}${delimiter}${process.env.PATH}`;
+}
+
+/** Returns what it printed. */
+function run(title, cwd, [program, ...args], isShown = false) {
+  const begun = performance.now();
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
+  console.log(`${secondsSince(begun).padStart(7)}  ${title}`);
+  if (status !== 0) throw new Error(`${title} ended with ${status}:\n${stdout}\n${stderr}`);
+  for (const line of isShown ? `${stdout}${stderr}`.trimEnd().split('\n') : warningsIn(stderr)) {
+    console.log(`    ${line}`);
+  }
+  return stdout;
+}
+
+function warningsIn(stderr) {
+  return stderr.split('\n').filter((line) => /^npm (warn|error)/i.test(line));
+}
+
+function secondsSince(begun) {
+  return `${((performance.now() - begun) / 1_000).toFixed(1)} s`;
+}

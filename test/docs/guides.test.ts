@@ -1,0 +1,66 @@
+// The guides, done as they are written. Every block ```sh of a guide runs in order, in one bash in a folder with a
+// file of leads, against a sandbox; so does `<!-- sh: … -->`, which stands where the reader edits a file. A block
+// that cannot run here is ```console: it installs, asks a person, or names the reader's own platform.
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { openWorkdir } from '../helpers/workdir.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const RUNS = /^```sh\n([\s\S]*?)^```|^<!-- sh: (.*) -->$/gm;
+const LEADS = `First name,Last name,Company website
+Ada,Lovelace,analytical-works.com
+ADA,lovelace,https://www.analytical-works.com/about
+Grace,Hopper,harbour.example.com
+Katherine,,
+`;
+
+const sandbox = await startSandboxProcess('--latency 200ms');
+
+/** Runs a guide to its end, and returns its folder and what was said. */
+async function follow(guide: string) {
+  const workdir = openWorkdir().write('leads.csv', LEADS);
+  const text = readFileSync(join(ROOT, guide), 'utf8');
+  const steps = [...text.matchAll(RUNS)].map(([, block, hidden]) => block ?? hidden ?? '');
+  mkdirSync(workdir.at('bin'));
+  const main = join(ROOT, 'dist/cli/main.js');
+  writeFileSync(workdir.at('bin/sluice'), `#!/bin/sh\nexec node "${main}" "$@"\n`);
+  chmodSync(workdir.at('bin/sluice'), 0o755);
+  const script = ['set -eo pipefail', ...steps.flatMap((step) => ['set -x', step])].join('\n');
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], {
+    cwd: workdir.path,
+    env: {
+      PATH: `${workdir.at('bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+      PLATFORM: sandbox.url,
+    },
+  });
+  return { workdir, said: stdout + stderr };
+}
+
+describe.concurrent('a guide', () => {
+  it('leads from nothing to a job for the real platform', async () => {
+    const { workdir, said } = await follow('docs/getting-started.md');
+    expect(said).toContain('Nothing stands in the way of a run.');
+    expect(workdir.rows('data/out/leads.csv')).toMatchObject([
+      { sluice_status: 'found', source: 'cache', credits: '0' },
+      { sluice_status: 'found', source: 'cache', credits: '0' },
+      { sluice_status: 'not_found' },
+      { sluice_status: 'skipped' },
+    ]);
+    const entries = await sandbox.entries();
+    expect(entries.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('leads through a file that is enriched once', async () => {
+    const { workdir, said } = await follow('docs/one-off.md');
+    for (const name of ['enriched.csv', 'real.csv', 'for-excel.csv', 'piped.csv']) {
+      expect([name, workdir.rows(name).length]).toEqual([name, name === 'for-excel.csv' ? 2 : 4]);
+    }
+    expect(workdir.text('for-programs.ndjson')).toContain('"position_groups":null');
+    expect(said).toContain('Line 2 of leads.csv, in run 1');
+  });
+});
