@@ -98,7 +98,7 @@ describe('a job, from TypeScript', () => {
     expect(events.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['run.started', 'leads.complete', 'enrichments.settled', 'run.ended']),
     );
-    const settled = events.flatMap((event) => 
+    const settled = events.flatMap((event) =>
       event.kind === 'enrichments.settled' ? [event.enrichments.length] : [],
     );
     expect(settled.reduce((sum, count) => sum + count, 0)).toBe(3);
