@@ -87,6 +87,24 @@ describe('docs/README.md', () => {
   });
 });
 
+describe.each(['docs/library.md', 'docs/platform.md'])('%s', (path) => {
+  it('imports only what the package exports', async () => {
+    const exported = Object.keys(await import('../../src/index.js'));
+    const imports = [...read(path).matchAll(/import \{([^}]*)\} from 'sluice'/g)];
+    const names = imports.flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
+    expect(names.length).toBeGreaterThan(0);
+    const values = names.filter((name) => !name.startsWith('type '));
+    expect(values.filter((name) => !exported.includes(name))).toEqual([]);
+  });
+});
+
+it('docs/library.md tells of every function that the package exports', async () => {
+  const text = read('docs/library.md');
+  const api: Readonly<Record<string, unknown>> = await import('../../src/index.js');
+  const functions = Object.keys(api).filter((name) => typeof api[name] === 'function');
+  expect(functions.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+});
+
 describe('docs/troubleshooting.md', () => {
   const text = read('docs/troubleshooting.md');
 
