@@ -13,6 +13,7 @@ export class ColumnTable {
   readonly #positions = new Map<string, number>();
   readonly #jsonPositions = new Map<string, number>();
   readonly #jsonKeys = new Set<string>();
+  readonly #nextOfName = new Map<string, number>();
 
   /** Every column so far. A list once handed out never changes. */
   get columns(): readonly Column[] {
@@ -37,7 +38,7 @@ export class ColumnTable {
     const known = this.#jsonPositions.get(name);
     if (known !== undefined) return known;
     const base = name.trim() === '' ? `column_${this.#columns.length + 1}` : name.trim();
-    const key = freeKey(base, 1, [this.#jsonKeys]);
+    const key = freeKey(base, 1, [this.#jsonKeys], this.#nextOfName);
     this.#jsonKeys.add(key);
     const position = this.#place({ key, name });
     this.#jsonPositions.set(name, position);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headerKeys } from '../../src/input/header-keys.js';
+import { freeKey, headerKeys } from '../../src/input/header-keys.js';
 
 describe('headerKeys', () => {
   it.each([
@@ -34,6 +34,21 @@ describe('headerKeys', () => {
     ],
   ])('%j become %j', (names, keys) => {
     expect(headerKeys(names)).toEqual(keys);
+  });
+
+  it('take no longer for each of many names that are one and the same', () => {
+    let asked = 0;
+    const taken = {
+      has: (key: string) => {
+        asked += 1;
+        return key === 'a';
+      },
+    };
+    const next = new Map<string, number>();
+    for (let n = 2; n < 1_000; n += 1) expect(freeKey('a', 1, [taken], next)).toBe(`a_${n}`);
+    expect(asked).toBeLessThan(1_100);
+    // A line of the largest size, of nothing but commas and one letter.
+    expect(headerKeys(Array<string>(500_000).fill('a')).at(-1)).toBe('a_500000');
   });
 
   it('are unique, and every name keeps its own key once', () => {
