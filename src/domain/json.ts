@@ -10,6 +10,20 @@ export type JsonValue =
 
 export type JsonObject = { readonly [key: string]: JsonValue };
 
+/**
+ * What is nested deeper than this is read by nobody: a result has 8 levels (platform-api.md, Enrichment), and
+ * whatever walks or writes a deeper value by recursion may not come back.
+ */
+export const JSON_LEVELS_MAX = 64;
+
+/** Whether arrays and objects stand inside one another more than `levelsMax` times; `[]` is one level. */
+export function isDeeperThan(value: unknown, levelsMax: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levelsMax === 0) return true;
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return inner.some((one) => isDeeperThan(one, levelsMax - 1));
+}
+
 /** True for `{…}`; false for arrays, null and scalars. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

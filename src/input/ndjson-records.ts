@@ -1,5 +1,5 @@
 // NDJSON records: one JSON object a line, each new key a new column at the end.
-import { isJsonObject, type JsonValue } from '../domain/json.js';
+import { isDeeperThan, isJsonObject, JSON_LEVELS_MAX, type JsonValue } from '../domain/json.js';
 import type { ColumnTable } from './column-table.js';
 import { RECORD_CHARS_MAX } from './csv-scanner.js';
 import { cutRaw } from './cut-raw.js';
@@ -65,12 +65,15 @@ export class NdjsonRecords implements RecordParser {
 function parseObject(text: string): [string, JsonValue][] | string {
   try {
     const value: unknown = JSON.parse(keepLongNumbers(text));
-    return isJsonObject(value) ? Object.entries(value) : NO_OBJECT;
+    if (!isJsonObject(value)) return NO_OBJECT;
+    // The cells; the line is one level more.
+    return isDeeperThan(value, JSON_LEVELS_MAX + 1) ? TOO_DEEP : Object.entries(value);
   } catch (cause) {
     // The parser's own message quotes the text, which is a person's.
-    return cause instanceof SyntaxError ? NOT_JSON : 'broken_json: the line is nested too deeply';
+    return cause instanceof SyntaxError ? NOT_JSON : TOO_DEEP;
   }
 }
 
 const NOT_JSON = 'broken_json: the line is not JSON; each line must be one whole object';
+const TOO_DEEP = `broken_json: the line is nested too deeply; a cell may have ${JSON_LEVELS_MAX} levels`;
 const NO_OBJECT = 'broken_json: the line is JSON but no object; each line must be one {…}';

@@ -1,6 +1,6 @@
 // GET /inbox/{contactId}/drafts/{draftId} (platform-api.md, Inbox draft).
 import type { Draft } from '../domain/draft.js';
-import type { JsonValue } from '../domain/json.js';
+import { isDeeperThan, JSON_LEVELS_MAX, type JsonValue } from '../domain/json.js';
 import { firstValueAt } from '../domain/wire-path.js';
 import { withQuery } from './address.js';
 import { askRepeatedly } from './ask-free.js';
@@ -57,7 +57,8 @@ export function decodeDraft(raw: JsonValue | undefined, { dialect }: Wire): Draf
   };
   const listAt = (paths: readonly string[]): readonly JsonValue[] => {
     const list = firstValueAt(raw, paths);
-    return Array.isArray(list) ? list : [];
+    const items: readonly JsonValue[] = Array.isArray(list) ? list : [];
+    return items.filter((item) => !isDeeperThan(item, JSON_LEVELS_MAX));
   };
   return {
     id,

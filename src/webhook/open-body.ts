@@ -1,13 +1,10 @@
 // From the bytes of a body to what is kept: proves that it is JSON and genuine, and takes the secret out.
 import { isUtf8 } from 'node:buffer';
 import type { CorrelationKind } from '../domain/correlation-key.js';
-import type { JsonValue } from '../domain/json.js';
+import { JSON_LEVELS_MAX, type JsonValue } from '../domain/json.js';
 import type { SecretCheck } from './check-secret.js';
 import { isTooDeep } from './is-too-deep.js';
 import { REFUSALS, type Refusal } from './refusals.js';
-
-/** A result has 8 levels (platform-api.md, Enrichment); an event has fewer. */
-const LEVELS_MAX = 64;
 
 export interface OpenedBody {
   /** The JSON text without its secret; the very text that came, where it holds none. */
@@ -22,7 +19,7 @@ export function openBody(
   isSecretRight: SecretCheck,
 ): OpenedBody | Refusal {
   if (!isUtf8(bytes)) return REFUSALS.notJson;
-  if (isTooDeep(bytes, LEVELS_MAX)) return REFUSALS.tooDeep;
+  if (isTooDeep(bytes, JSON_LEVELS_MAX)) return REFUSALS.tooDeep;
   const text = bytes.toString('utf8');
   const value = parse(text);
   if (typeof value !== 'object' || value === null) return REFUSALS.notJson;

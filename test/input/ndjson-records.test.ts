@@ -34,6 +34,18 @@ describe('NDJSON', () => {
     ]);
   });
 
+  it('a line that is nested too deeply is a reject, and reading goes on', async () => {
+    const nested = (levels: number) => `{"a":${'['.repeat(levels)}1${']'.repeat(levels)}}`;
+    const { records, rejects } = await readPipe(
+      [nested(1), nested(64), nested(65), nested(200_000), '{"a":2}', ''].join('\n'),
+    );
+    expect(records.map((record) => record.line)).toEqual([1, 2, 5]);
+    expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
+      [3, expect.stringContaining('nested too deeply')],
+      [4, expect.stringContaining('nested too deeply')],
+    ]);
+  });
+
   it('a reason never repeats what stands in the line', async () => {
     const { rejects } = await readPipe('{"a":1}\n{"email": ann@example.com}\n');
     expect(rejects[0]?.reason).not.toContain('ann');

@@ -52,6 +52,17 @@ describe('a draft', () => {
     ]);
   });
 
+  it('is without what is nested so deeply that nobody could write it again', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const body = `{"draft":{"_id":"drf_1","cc":[${deep},"z@y.example"],"attachments":[${deep}]}}`;
+    const draft = await (await openAt(answer(200, body))).read();
+    expect(JSON.parse(JSON.stringify(draft))).toEqual({
+      id: 'drf_1',
+      cc: ['z@y.example'],
+      attachments: [],
+    });
+  });
+
   it('may lack everything but its id, and is never guessed', async () => {
     const none = { channel: undefined, subject: undefined, content: undefined, source: undefined };
     const bare = { ...none, createdAt: undefined, updatedAt: undefined, cc: [], attachments: [] };
