@@ -74,14 +74,17 @@ function patternsOf(kind: PersonTarget['kind'], spelling: string) {
 
 /** One spelling: lower case, composed, percent-encoding undone, a URL without what may be left out. */
 function fold(text: string): string {
-  return text
-    .replace(/(?:%[0-9a-f]{2})+/gi, decode)
-    .replace(INVISIBLE, '')
-    .trim()
-    .toLowerCase()
-    .normalize('NFC')
-    .replace(/^https?:\/\/(?:www\.)?/, '')
-    .replace(/\/+$/, '');
+  return (
+    text
+      .replace(/(?:%[0-9a-f]{2})+/gi, decode)
+      .replace(INVISIBLE, '')
+      .trim()
+      .toLowerCase()
+      .normalize('NFC')
+      .replace(/^https?:\/\/(?:www\.)?/, '')
+      // Only from where they begin: a long row of them elsewhere would else be gone through once for each.
+      .replace(/(?<!\/)\/+$/, '')
+  );
 }
 
 function decode(encoded: string): string {

@@ -241,7 +241,7 @@ function compare(cell: JsonValue, sign: Sign, value: string): boolean {
 
 /** As people write them: `0x10` and an empty cell are texts. */
 function areNumbers(...texts: readonly string[]): boolean {
-  return texts.every((text) => /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text));
+  return texts.every((text) => /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text));
 }
 
 function byText(left: string, right: string): number {

@@ -81,3 +81,18 @@ describe('a body without a person', () => {
     expect(withoutPerson('ada', isAda)).toBeUndefined();
   });
 });
+
+it.each(['/', '.', '@', '%', '%41', 'a.', '@a.', 'a@', 'https://', '-', ' ', 'ada@acme.co'])(
+  'a text of nothing but %j, 100 kB long, is read once',
+  (piece) => {
+    const text = `${piece.repeat(100_000 / piece.length)}.!`;
+    for (const match of [email, domain, url]) {
+      expect(match.inJson(text)).toBe(false);
+      expect(match.inText(text)).toBe(false);
+    }
+  },
+);
+
+it('of a profile the slashes at its end do not count, however many', () => {
+  expect(url.inJson(`https://www.linkedin.com/in/andré${'/'.repeat(100)}`)).toBe(true);
+});
