@@ -1,7 +1,10 @@
 // Keeps text that came from the platform from starting a formula in a spreadsheet.
 
-/** The first characters that OWASP lists for CSV injection, the full-width forms among them. */
-const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/;
+/**
+ * The first characters that OWASP lists for CSV injection, the full-width forms among them, and NUL, which a
+ * spreadsheet may drop.
+ */
+const FORMULA_START = /^[=+\-@\t\r\n\0＝＋－＠]/;
 
 /** The text with a `'` in front where a spreadsheet might take it for a formula. */
 export function guardFormula(text: string): string {

@@ -37,7 +37,7 @@ describe('csvFormat', () => {
     expect(csvFormat([column('x', 'original'), repeated, empty], plain).head).toBe('x,x,\n');
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM', '\tx', '＝1', '＋1', '－1', '＠a'])(
+  it.each(['=1+1', '+1', '-1', '@SUM', '\tx', '\0=1', '＝1', '＋1', '－1', '＠a'])(
     'puts an apostrophe in front of the text %j',
     (text) => {
       expect(cell('text', text)).toBe(`'${text}`);
@@ -46,8 +46,9 @@ describe('csvFormat', () => {
     },
   );
 
-  it('guards a carriage return inside its quotes', () => {
+  it('guards a carriage return inside its quotes, and a line break', () => {
     expect(cell('text', '\rx')).toBe('"\'\rx"');
+    expect(cell('text', '\n=1')).toBe('"\'\n=1"');
   });
 
   it("leaves text that starts no formula, and the user's own cells, as they are", () => {
