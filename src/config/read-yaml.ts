@@ -6,7 +6,7 @@ import { SluiceError } from '../domain/errors.js';
 import { lineOf, schemaProblem, yamlProblem } from './yaml-problem.js';
 
 /** A file with every key set is a few kilobytes. */
-const FILE_BYTES_MAX = 256 * 1_024;
+const FILE_BYTES_MAX = 64 * 1_024;
 /** How often a file's anchors may be repeated, lest ten lines become gigabytes. */
 const ALIASES_MAX = 100;
 

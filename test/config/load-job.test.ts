@@ -283,6 +283,24 @@ describe('a secret in a job file is refused, and not repeated', () => {
   });
 });
 
+it.each([
+  ['brackets', 'input: ', '['],
+  ['braces', 'input: ', '{a: '],
+  ['lists', 'input:\n', '- '],
+  ['keys', 'input:\n', '? '],
+  ['tags', 'input: ', '!!str '],
+])('a file of nothing but %s is refused by file and line', async (_, start, piece) => {
+  const problem = await problemOf(() => load(start + piece.repeat(60_000 / piece.length)));
+  expect(problem.code).toBe('usage');
+  expect(problem.message).toMatch(/^Job .*, line \d+: not YAML: /);
+});
+
+it('a file has no key of the prototype', async () => {
+  const problem = await problemOf(() => load('input: x\nmap: { __proto__: { firstName: a } }\n'));
+  expect(problem.message).toContain('"map.__proto__" is not a key that is known here');
+  expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+});
+
 it('a file that is not there, is a folder, or is far too large is refused by name', async () => {
   const missing = await problemOf(() => loadJob(join(folder, 'missing.yaml'), () => undefined));
   expect(missing.code).toBe('usage');
@@ -290,6 +308,6 @@ it('a file that is not there, is a folder, or is far too large is refused by nam
   await mkdir(join(folder, 'folder.yaml'));
   const directory = await problemOf(() => loadJob(join(folder, 'folder.yaml'), () => undefined));
   expect(directory.message).toContain('folder.yaml cannot be read');
-  const large = await problemOf(() => load('#'.repeat(300_000)));
+  const large = await problemOf(() => load('#'.repeat(70_000)));
   expect(large.message).toContain('larger than');
 });
