@@ -5,6 +5,8 @@ import { isJsonObject, type JsonValue } from '../domain/json.js';
 import { printable, printableLines } from '../domain/printable.js';
 
 const WIDTH = 80;
+/** No e-mail is longer or nested deeper; beyond it stands `…`, lest reading it takes minutes. */
+const LIMITS = { maxInputLength: 200_000, maxDepth: 100, ellipsis: '…' };
 
 export function draftText(draft: Draft): string {
   const head = [
@@ -14,7 +16,7 @@ export function draftText(draft: Draft): string {
     ['Attachments', draft.attachments.length === 0 ? undefined : String(draft.attachments.length)],
     ['Updated', draft.updatedAt ?? draft.createdAt],
   ].flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${printable(value)}`]));
-  const lines = convert(draft.content ?? '', { wordwrap: WIDTH }).split('\n');
+  const lines = convert(draft.content ?? '', { wordwrap: WIDTH, limits: LIMITS }).split('\n');
   return [...head, '', ...lines.map(printable)].join('\n');
 }
 

@@ -28,6 +28,21 @@ describe('the copies of a draft', () => {
   });
 });
 
+describe('the content of a draft', () => {
+  it.each(['<div>', '<b>', '<table><tr><td>', '<ul><li>', '<blockquote>'])(
+    'is shown also where it is nested without an end: %s',
+    (tag) => {
+      const content = `Hello${tag.repeat(40_000)}there`;
+      expect(draftText({ ...BARE, content })).toContain('Hello');
+    },
+  );
+
+  it('is shown whole where it is as long as a book', () => {
+    const words = 'word '.repeat(20_000);
+    expect(draftText({ ...BARE, content: `<p>${words}</p>end` })).toMatch(/word\n\nend$/);
+  });
+});
+
 describe('the HTML of a draft', () => {
   const HTML = '<p>\u001b[31mred\u009b2J\u202e\t</p>\r\none\rtwo\n';
 
