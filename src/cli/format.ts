@@ -1,4 +1,5 @@
 // Numbers, times and tables as people read them.
+import { printable } from '../domain/printable.js';
 
 /** `1234567` → `1,234,567`. */
 export function formatNumber(value: number): string {
@@ -26,17 +27,18 @@ export function formatTime(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Lines of a plain-text table; columns named in `right` are aligned to the right. */
+/** Lines of a plain-text table, whatever stands in its cells; columns named in `right` are aligned to the right. */
 export function formatTable(
   header: readonly string[],
-  rows: readonly (readonly string[])[],
+  cells: readonly (readonly string[])[],
   right: ReadonlySet<string> = new Set(),
 ): string[] {
+  const rows = cells.map((row) => row.map(printable));
   const widths = header.map((name, i) =>
     Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0)),
   );
-  const line = (cells: readonly string[]): string =>
-    cells
+  const line = (row: readonly string[]): string =>
+    row
       .map((cell, i) =>
         right.has(header[i] ?? '') ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0),
       )

@@ -7,7 +7,7 @@ import { judgeEventType } from '../domain/event-catalogue.js';
 import type { Hook, HookWish } from '../domain/hook.js';
 import { isPublicUrl, isTargetUrl } from '../domain/listen-address.js';
 import type { Platform } from '../domain/ports/platform.js';
-import { printable } from '../domain/printable.js';
+import { printable, printableJson } from '../domain/printable.js';
 import { createKeyring } from '../identity/keyring.js';
 import { formatCount, formatTable } from './format.js';
 import type { PlatformArguments } from './platform-flags.js';
@@ -77,12 +77,15 @@ export async function listHooks(args: PlatformArguments): Promise<void> {
     );
   }
   if (args.json) {
-    for (const hook of hooks) console.log(JSON.stringify(hookJson(hook)));
+    for (const hook of hooks) console.log(printableJson(JSON.stringify(hookJson(hook))));
     return;
   }
-  const rows = hooks.map(({ id, type, targetUrl, createdAt }) =>
-    [id, type ?? '(every event)', createdAt ?? '', targetUrl].map(printable),
-  );
+  const rows = hooks.map(({ id, type, targetUrl, createdAt }) => [
+    id,
+    type ?? '(every event)',
+    createdAt ?? '',
+    targetUrl,
+  ]);
   for (const line of formatTable(['hook', 'type', 'created', 'target'], rows)) console.log(line);
 }
 
@@ -212,12 +215,16 @@ function tellHook(
   more: object = {},
 ): void {
   if (json) {
-    console.log(JSON.stringify({ ...hookJson(hook), has_secret: secret !== undefined, ...more }));
+    console.log(
+      printableJson(
+        JSON.stringify({ ...hookJson(hook), has_secret: secret !== undefined, ...more }),
+      ),
+    );
     return;
   }
   const what = hook.type ?? 'every event';
   const how = secret === undefined ? 'without a secret' : 'with a secret, which is not shown again';
-  console.log(`Registered ${hook.id} for ${what} at ${printable(hook.targetUrl)}, ${how}.`);
+  console.log(printable(`Registered ${hook.id} for ${what} at ${hook.targetUrl}, ${how}.`));
 }
 
 function hookJson({ id, targetUrl, type, createdAt }: Hook): object {

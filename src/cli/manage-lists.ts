@@ -37,7 +37,7 @@ export async function createList(template: string, args: PlatformArguments): Pro
   }
   if (answer.kind !== 'created') throw answer.problem;
   const { id } = answer.list;
-  console.log(args.json ? JSON.stringify({ list: id, name }) : `Created ${id}: ${printable(name)}`);
+  console.log(args.json ? JSON.stringify({ list: id, name }) : printable(`Created ${id}: ${name}`));
 }
 
 export async function addToList(

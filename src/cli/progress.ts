@@ -1,5 +1,6 @@
 // Progress of a run on standard error: a bar on a terminal, a line every 10 s elsewhere.
 import type { WriteStream } from 'node:tty';
+import { printable } from '../domain/printable.js';
 import { type EventHandlers, handleEvent, type RunEvent } from '../domain/run-event.js';
 import { formatDuration } from './format.js';
 
@@ -9,8 +10,8 @@ const LINE_EVERY_MS = 10_000;
 
 export interface Progress {
   observe(event: RunEvent): void;
-  /** Prints a line above the bar. */
-  say(line: string): void;
+  /** Prints a line above the bar, whatever stands in the text. */
+  say(text: string): void;
   /** Leaves the last state on the screen and stops. Idempotent. */
   stop(): void;
 }
@@ -52,7 +53,7 @@ export function createProgress(stream: WriteStream, isQuiet: boolean): Progress 
     },
   };
 
-  const text = (): string => {
+  const progressText = (): string => {
     // What was uncertain when the run went on, and is claimed by a webhook, was not asked for by this process.
     const asked = Math.max(counts.asked, counts.settled);
     const share = asked === 0 ? 0 : counts.settled / asked;
@@ -77,8 +78,11 @@ export function createProgress(stream: WriteStream, isQuiet: boolean): Progress 
 
   const draw = (): void => {
     if (!isStarted) return;
-    if (!isTerminal) stream.write(`${text()}\n`);
-    else stream.write(`\r\u001B[2K${text().slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+    if (!isTerminal) stream.write(`${progressText()}\n`);
+    else
+      stream.write(
+        `\r\u001B[2K${progressText().slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`,
+      );
   };
 
   const timer = isQuiet
@@ -89,8 +93,9 @@ export function createProgress(stream: WriteStream, isQuiet: boolean): Progress 
 
   return {
     observe: (event) => handleEvent(handlers, event),
-    say(line) {
+    say(text) {
       if (isQuiet) return;
+      const line = printable(text);
       stream.write(isTerminal && isStarted && !isStopped ? `\r\u001B[2K${line}\n` : `${line}\n`);
     },
     stop() {

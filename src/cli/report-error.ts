@@ -1,5 +1,6 @@
 // Tells an error on standard error, and its exit code. The only place that does.
 import { SluiceError } from '../domain/errors.js';
+import { printable, printableJson, printableLines } from '../domain/printable.js';
 import { exitCodeOf } from './exit-codes.js';
 
 /** Prints one sentence for an expected error, the stack for a bug; as JSON where a script reads. */
@@ -10,14 +11,16 @@ export function reportError(error: unknown, isJson: boolean): number {
     const code = known ? error.code : 'bug';
     const facts = known ? error.facts : {};
     const message = error instanceof Error ? error.message : String(error);
-    console.error(JSON.stringify({ error: { code, message, facts, exitCode } }));
+    console.error(printableJson(JSON.stringify({ error: { code, message, facts, exitCode } })));
   } else if (error instanceof SluiceError) {
-    console.error(`sluice: ${error.message}`);
+    console.error(`sluice: ${printable(error.message)}`);
   } else {
     console.error(
       'sluice: this is a bug in Sluice; everything committed so far is in the state file.',
     );
-    console.error(error instanceof Error ? error.stack : String(error));
+    console.error(
+      printableLines(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    );
   }
   return exitCode;
 }

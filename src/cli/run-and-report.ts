@@ -5,7 +5,7 @@ import { readEnvironment } from '../app/environment.js';
 import type { JobSettings } from '../app/job-settings.js';
 import { runJob } from '../app/run-job.js';
 import type { MappedInput } from '../domain/mapping.js';
-import { printable } from '../domain/printable.js';
+import { printable, printableJson } from '../domain/printable.js';
 import type { RunEvent } from '../domain/run-event.js';
 import { unansweredLeads } from '../domain/tally.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
@@ -74,7 +74,7 @@ function tellReport(
 ): void {
   const { run, tally } = report;
   if (options.isJson) {
-    const text = `${JSON.stringify(summaryJson(run, tally, report))}\n`;
+    const text = `${printableJson(JSON.stringify(summaryJson(run, tally, report)))}\n`;
     // Where the table goes to standard output, the summary must not stand in it.
     (settings.out === '-' ? process.stderr : process.stdout).write(text);
     return;

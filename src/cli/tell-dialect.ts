@@ -48,5 +48,5 @@ export async function tellDialectCheck(
 
 function rowOf({ key, call, verdict, says, keys }: CallCheck): string[] {
   const advice = keys.length === 0 ? '' : `. Look at ${keys.join(' and ')}`;
-  return [key, call, verdict.replace('_', ' '), `${says}${advice}.`].map(printable);
+  return [key, call, verdict.replace('_', ' '), `${says}${advice}.`];
 }

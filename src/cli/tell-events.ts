@@ -5,7 +5,7 @@ import { toEventObject } from '../domain/event-columns.js';
 import type { JsonValue } from '../domain/json.js';
 import type { EventFilter, StoredEvent } from '../domain/ports/events.js';
 import type { Store } from '../domain/ports/store.js';
-import { printable } from '../domain/printable.js';
+import { printable, printableJson } from '../domain/printable.js';
 import type { RunObserver } from '../domain/run-event.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
 import { followEvents } from '../pipeline/follow-events.js';
@@ -72,7 +72,7 @@ export async function exportTable(
 }
 
 function toLine(event: StoredEvent, isJson: boolean): string {
-  if (isJson) return JSON.stringify(toEventObject(event));
+  if (isJson) return printableJson(JSON.stringify(toEventObject(event)));
   const cells = toCells(event).map((cell, i) => cell.padEnd(WIDTHS[i] ?? 0));
   return cells.join('  ').trimEnd();
 }

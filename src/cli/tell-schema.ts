@@ -2,7 +2,7 @@
 import { askPlatform } from '../app/ask-platform.js';
 import { readEnvironment } from '../app/environment.js';
 import { systemClock } from '../app/system-clock.js';
-import { printable } from '../domain/printable.js';
+import { printable, printableJson } from '../domain/printable.js';
 import {
   compareFields,
   documentedFields,
@@ -20,11 +20,11 @@ export async function showPeopleSchema(args: PlatformArguments): Promise<void> {
   );
   const fields = toldFields(told);
   if (args.json) {
-    console.log(JSON.stringify({ version: told.version ?? null, fields }));
+    console.log(printableJson(JSON.stringify({ version: told.version ?? null, fields })));
     return;
   }
   if (told.version !== undefined) console.log(`Version of ${told.version.since}`);
-  const rows = fields.map(({ name, type }) => [printable(name), type]);
+  const rows = fields.map(({ name, type }) => [name, type]);
   for (const line of formatTable(['field', 'type'], rows)) console.log(line);
 }
 
@@ -46,7 +46,9 @@ export async function checkPeopleSchema(args: PlatformArguments): Promise<void> 
   );
   const isSame = !hasDrifted(documented) && (last === null || !hasDrifted(last));
   if (args.json) {
-    console.log(JSON.stringify({ is_same: isSame, version, documented, last_seen: last }));
+    console.log(
+      printableJson(JSON.stringify({ is_same: isSame, version, documented, last_seen: last })),
+    );
   } else {
     tellDrift('the documented fields', documented);
     if (last !== null) tellDrift('the last check', last);

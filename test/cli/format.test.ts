@@ -49,6 +49,11 @@ describe('a table', () => {
     expect(formatTable(['a', 'b'], [['longer', '']])).toEqual(['a       b', 'longer']);
   });
 
+  it('holds no character that could steer a terminal or begin a line', () => {
+    const rows = [['1', 'x\u001b[2J\n\u202e1']];
+    expect(formatTable(['run', 'job'], rows)).toEqual(['run  job', '1    x [2J  1']);
+  });
+
   it('without rows is its header', () => {
     expect(formatTable(['run', 'job'], [])).toEqual(['run  job']);
   });

@@ -1,4 +1,5 @@
 // sluice cancel RUN: stops a run for good, also one that another process is working on.
+import { printable } from '../../domain/printable.js';
 import { command, JSON_OPTION, STATE_OPTION } from '../command.js';
 
 interface CancelArguments {
@@ -38,7 +39,9 @@ export const cancelCommand = command<CancelArguments>({
         return;
       }
       console.log(
-        `Run ${run.id} of ${run.job} is cancelled: ${formatCount(queued, 'lead')} will not be asked for; ${submitting + awaiting} on their way are paid for, and serve the next run of the job.`,
+        printable(
+          `Run ${run.id} of ${run.job} is cancelled: ${formatCount(queued, 'lead')} will not be asked for; ${submitting + awaiting} on their way are paid for, and serve the next run of the job.`,
+        ),
       );
     });
   },

@@ -1,4 +1,5 @@
 // sluice draft CONTACT DRAFT: reads one draft of an inbox conversation.
+import { printableJson } from '../../domain/printable.js';
 import { command, TEXT } from '../command.js';
 import { PLATFORM_OPTIONS, type PlatformArguments } from '../platform-flags.js';
 
@@ -45,7 +46,7 @@ export const draftCommand = command<Omit<DraftArguments, 'json'>>({
     );
     switch (args.as) {
       case 'json':
-        console.log(JSON.stringify(draft));
+        console.log(printableJson(JSON.stringify(draft)));
         break;
       case 'html': {
         const { shownHtml } = await import('../draft-text.js');

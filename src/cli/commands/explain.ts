@@ -1,4 +1,5 @@
 // sluice explain RUN LINE: the whole story of one line of a run's input.
+import { printableJson } from '../../domain/printable.js';
 import { command, JSON_OPTION, STATE_OPTION, TEXT } from '../command.js';
 
 interface ExplainArguments {
@@ -38,7 +39,7 @@ export const explainCommand = command<ExplainArguments>({
     await withState(args.state, async (store, path) => {
       const run = await findRun(store, path, args.run);
       const story = await explainLine(store, run, args.line, args.source);
-      if (args.json) console.log(JSON.stringify(storyJson(story)));
+      if (args.json) console.log(printableJson(JSON.stringify(storyJson(story))));
       else for (const line of storyLines(story)) console.log(line);
     });
   },

@@ -1,4 +1,5 @@
 // sluice listen: receives webhooks while no run is active.
+import { printable } from '../../domain/printable.js';
 import { command, STATE_OPTION, TEXT } from '../command.js';
 import { LOG_OPTION, type LogArguments } from '../log-option.js';
 
@@ -65,7 +66,9 @@ export const listenCommand = command<ListenArguments>({
       };
       const onTrouble = (error: unknown): void => {
         if (isAlone) return;
-        console.error(`sluice: ${error instanceof Error ? error.message : String(error)}`);
+        console.error(
+          printable(`sluice: ${error instanceof Error ? error.message : String(error)}`),
+        );
       };
       const asked = { state, address, metricsListen, environment };
       const listening = await listen({ ...asked, observe, onKept, onTrouble });

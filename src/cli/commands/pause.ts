@@ -1,4 +1,5 @@
 // sluice pause JOB|RUN: from now on nothing new is sent for the job.
+import { printable } from '../../domain/printable.js';
 import { command, JOB_OF_STATE, JSON_OPTION, STATE_OPTION } from '../command.js';
 
 interface PauseArguments {
@@ -19,10 +20,12 @@ export const pauseCommand = command<PauseArguments>({
       const job = await findJob(store, path, args.job);
       const isNew = await store.pauseJob(job, Date.now());
       if (args.json) console.log(JSON.stringify({ job, paused: true, changed: isNew }));
-      else if (!isNew) console.log(`${job} is paused already.`);
+      else if (!isNew) console.log(printable(`${job} is paused already.`));
       else {
         console.log(
-          `${job} is paused: nothing new is sent for it, also by a run that is at work; what is paid for is collected. Go on with: sluice resume ${job}`,
+          printable(
+            `${job} is paused: nothing new is sent for it, also by a run that is at work; what is paid for is collected. Go on with: sluice resume ${job}`,
+          ),
         );
       }
     });

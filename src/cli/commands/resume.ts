@@ -1,4 +1,5 @@
 // sluice resume JOB|RUN: the next start of the job sends again.
+import { printable } from '../../domain/printable.js';
 import { command, JOB_OF_STATE, JSON_OPTION, STATE_OPTION } from '../command.js';
 
 interface ResumeArguments {
@@ -19,8 +20,8 @@ export const resumeCommand = command<ResumeArguments>({
       const job = await findJob(store, path, args.job);
       const isChanged = await store.resumeJob(job);
       if (args.json) console.log(JSON.stringify({ job, paused: false, changed: isChanged }));
-      else if (!isChanged) console.log(`${job} is not paused.`);
-      else console.log(`${job} may send again. Start it as before; it continues.`);
+      else if (!isChanged) console.log(printable(`${job} is not paused.`));
+      else console.log(printable(`${job} may send again. Start it as before; it continues.`));
     });
   },
 });

@@ -1,5 +1,6 @@
 // sluice retry RUN: puts a run's failures back to work.
 import type { RetriedOutcome, Store } from '../../domain/ports/store.js';
+import { printable } from '../../domain/printable.js';
 import type { RunObserver } from '../../domain/run-event.js';
 import { command, JSON_OPTION, STATE_OPTION, TEXT } from '../command.js';
 import { LOG_OPTION, type LogArguments } from '../log-option.js';
@@ -48,9 +49,11 @@ export const retryCommand = command<RetryArguments>({
           ? ''
           : ` ${formatCount(answered, 'enrichment')} got an answer from a later run meanwhile: "sluice export ${run.id}" writes it.`;
       console.log(
-        queued + awaiting === 0
-          ? `Run ${run.id} of ${run.job} has nothing to ask for again among ${only.join(', ')}.${shared}`
-          : `Run ${run.id} of ${run.job} is open again: ${formatCount(queued, 'enrichment')} to ask for, which may cost credits, and ${awaiting} to wait for. Start it as before; it continues.${shared}`,
+        printable(
+          queued + awaiting === 0
+            ? `Run ${run.id} of ${run.job} has nothing to ask for again among ${only.join(', ')}.${shared}`
+            : `Run ${run.id} of ${run.job} is open again: ${formatCount(queued, 'enrichment')} to ask for, which may cost credits, and ${awaiting} to wait for. Start it as before; it continues.${shared}`,
+        ),
       );
     };
     await withLog(args, ({ watch }) => withState(args.state, retry(watch.observe)));

@@ -1,4 +1,5 @@
 // sluice runs: the runs of a state file, newest first.
+import { printableJson } from '../../domain/printable.js';
 import { command, JSON_OPTION, NUMBER, STATE_OPTION } from '../command.js';
 
 interface RunsArguments {
@@ -31,7 +32,7 @@ export const runsCommand = command<RunsArguments>({
           const tally = tallies[i];
           if (tally === undefined) continue;
           const seen = await lookBeside(store, run);
-          console.log(JSON.stringify(summaryJson(run, tally, undefined, seen)));
+          console.log(printableJson(JSON.stringify(summaryJson(run, tally, undefined, seen))));
         }
         return;
       }
