@@ -17,6 +17,7 @@ import { preparePauses } from './verbs/pauses.js';
 
 const PATIENCE_MS = 2_000;
 const DAMAGES_MAX = 5;
+const OTHERS_MAY_READ = 0o044;
 /** A larger file is not looked through for indices that lack a row: it would take minutes. */
 const WHOLE_CHECK_BYTES_MAX = 2 ** 30;
 
@@ -67,6 +68,7 @@ function lookAtPlace(path: string): StatePlace {
     folder,
     isFolderThere: folder === own,
     obstacle: obstacleAt(folder, path),
+    isOpen: mayOthersRead(path),
     freeBytes: bavail * bsize,
     isRemote: isRemoteType(type, process.platform),
   };
@@ -78,6 +80,11 @@ function obstacleAt(folder: string, path: string): string | null {
   if (!mayAccess(folder, W_OK | X_OK)) return `no file can be made in the folder ${folder}`;
   if (!existsSync(path) || mayAccess(path, R_OK | W_OK)) return null;
   return `${path} may not be read and written`;
+}
+
+function mayOthersRead(path: string): boolean {
+  if (process.platform === 'win32' || !existsSync(path)) return false;
+  return (statSync(path).mode & OTHERS_MAY_READ) !== 0;
 }
 
 function mayAccess(path: string, mode: number): boolean {

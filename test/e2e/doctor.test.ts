@@ -1,6 +1,6 @@
 // sluice doctor: each kind of trouble is found, none hides another, and nothing is changed or paid for.
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
@@ -215,6 +215,16 @@ describe.concurrent('trouble with the state file', () => {
     expect(failed).toEqual(['state_folder', 'output']);
     expect(of['state_folder']).toMatch(/no file can be made in the folder .*locked/);
     expect(of['output']).toContain('no file can be made in its folder');
+  });
+
+  test('a file that others may read, which a run made for its owner alone', async () => {
+    const dir = await withState();
+    const made = dir.files().filter((name) => name.startsWith('data/'));
+    expect(made.map((name) => statSync(dir.at(name)).mode & 0o777)).toEqual(made.map(() => 0o600));
+    chmodSync(dir.at('data/sluice.db'), 0o640);
+    const { failed, of } = await doctor(dir);
+    expect(failed).toEqual([]);
+    expect(of['state_folder']).toMatch(/^warn: Other users .* chmod 600 data\/sluice\.db$/);
   });
 
   test('a process that is at work on the job, which nobody disturbs', async () => {

@@ -2,6 +2,8 @@
 // nothing, and what its answer tells of the clocks and of the limit.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
+import { isLoopback } from '../../domain/listen-address.js';
+import { parseUrl } from '../../domain/parse-url.js';
 import { formatRate, type Rate } from '../../domain/rate.js';
 import { digestHex } from '../../identity/digest.js';
 import { openHttpPlatform } from '../../platform/http-platform.js';
@@ -67,7 +69,7 @@ export async function checkPlatform(seen: Seen): Promise<Finding> {
     const probe = await platform.probe(signal);
     seen.probe = probe;
     const { problem } = probe;
-    if (problem === null) return ok(`${url} answers, and takes the credentials.`);
+    if (problem === null) return judgeSecrecy(url);
     if (!signal.aborted) return fail(problem.message, null);
     return fail(
       `The platform at ${url} asks for a pause of more than ${PATIENCE_MS / 1_000} s.`,
@@ -77,6 +79,16 @@ export async function checkPlatform(seen: Seen): Promise<Finding> {
     seen.countsUntilMs = Math.max(0, ...platform.takenUntilMs());
     await platform.close();
   }
+}
+
+/** Of an address that answers. */
+export function judgeSecrecy(url: string): Finding {
+  const told = `${url} answers, and takes the credentials.`;
+  if (parseUrl(url)?.protocol === 'https:' || isLoopback(url)) return ok(told);
+  return warn(
+    `${told.slice(0, -1)}, and whoever is on the way can read them, and every person who is asked for.`,
+    'Give its https address.',
+  );
 }
 
 /** What earlier requests still hold of the limit; null where nobody knows. */

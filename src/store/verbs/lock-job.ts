@@ -1,6 +1,7 @@
 // One process at a time for each job: an exclusive lock that the operating system drops when its
 // holder dies. SQLite takes it on a small file beside the state file; Node itself has no file locks.
 import { createHash } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { JobLock, LockHolder } from '../../domain/ports/store.js';
 
@@ -21,7 +22,10 @@ export function prepareJobLock(db: Database.Database, path: string) {
   );
 
   return (job: string, holder: LockHolder): JobLock => {
-    const lock = new Database(lockFileOf(path, job), { timeout: PATIENCE_MS });
+    const file = lockFileOf(path, job);
+    // For the owner alone: whoever may read it could take a lock that keeps the job from starting.
+    closeSync(openSync(file, 'a', 0o600));
+    const lock = new Database(file, { timeout: PATIENCE_MS });
     try {
       lock.pragma('journal_mode = MEMORY');
       lock.exec('BEGIN EXCLUSIVE');

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { checkClock, checkRateLimit } from '../../../src/app/doctor/check-platform.js';
+import {
+  checkClock,
+  checkRateLimit,
+  judgeSecrecy,
+} from '../../../src/app/doctor/check-platform.js';
 import type { Seen } from '../../../src/app/doctor/seen.js';
 import { readEnvironment } from '../../../src/app/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
@@ -44,6 +48,20 @@ it.each<[string, Partial<PlatformProbe> | undefined, string, string, RegExp]>([
   const finding = checkRateLimit(seenWith(probe, rate));
   expect(finding.verdict).toBe(verdict);
   expect(finding.says).toMatch(says);
+});
+
+it.each([
+  ['https://api.example.com/v2', 'ok'],
+  ['HTTPS://api.example.com', 'ok'],
+  ['http://127.0.0.1:8080', 'ok'],
+  ['http://localhost', 'ok'],
+  ['http://[::1]:8080', 'ok'],
+  ['http://api.example.com', 'warn'],
+  ['HTTP://10.0.0.7/v2', 'warn'],
+  ['http://127.0.0.1.example.com', 'warn'],
+  ['http://https.example.com', 'warn'],
+])('credentials that go to %s: %s', (url, verdict) => {
+  expect(judgeSecrecy(url).verdict).toBe(verdict);
 });
 
 it.each<[number | null, string, string]>([
