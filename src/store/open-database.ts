@@ -53,6 +53,14 @@ export function checkIdentity(db: Database.Database, path: string): number {
       { path },
     );
   }
+  const planted = plantedIn(db);
+  if (planted !== undefined) {
+    throw new SluiceError(
+      'store',
+      `${path} holds the ${planted.type} "${planted.name}", which no Sluice made: somebody has changed the file. Restore it from a backup, or choose another file with --state.`,
+      { path, type: planted.type, name: planted.name },
+    );
+  }
   if (version > MIGRATIONS.length) {
     throw new SluiceError(
       'store',
@@ -61,6 +69,21 @@ export function checkIdentity(db: Database.Database, path: string): number {
     );
   }
   return version;
+}
+
+/**
+ * A trigger or view that stands in no step of the schema. It would act on what is asked and paid whenever a verb
+ * writes. Of a newer schema nothing is known here.
+ */
+function plantedIn(db: Database.Database): { type: string; name: string } | undefined {
+  const version = db.pragma('user_version', { simple: true }) as number;
+  if (version > MIGRATIONS.length) return undefined;
+  return db
+    .prepare<[], { type: string; name: string; sql: string }>(
+      "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')",
+    )
+    .all()
+    .find(({ sql }) => !MIGRATIONS.some((step) => step.includes(sql)));
 }
 
 function applyPragmas(db: Database.Database): void {

@@ -8,7 +8,7 @@ import { tempFolder } from '../helpers/temp-folder.js';
 const folder = tempFolder();
 
 describe('opening a state file', () => {
-  it('makes it, and its folder, for the owner alone', () => {
+  it('makes it for the owner alone, and its folder', () => {
     const path = join(folder, 'new', 'deep', 'state.db');
     openDatabase(path).close();
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -52,6 +52,45 @@ describe('opening a state file', () => {
     db.pragma('user_version = 99');
     db.close();
     expect(() => openDatabase(path)).toThrow(/newer Sluice \(schema 99/);
+  });
+
+  it.each([
+    ['trigger', 'CREATE TRIGGER evil AFTER INSERT ON runs BEGIN DELETE FROM enrichments; END'],
+    ['view', 'CREATE VIEW evil AS SELECT * FROM enrichments'],
+  ])('refuses one in which somebody has planted a %s', (type, sql) => {
+    const path = join(folder, `${type}.db`);
+    const db = openDatabase(path);
+    db.exec(sql);
+    db.close();
+    const before = readFileSync(path);
+    expect(() => openDatabase(path)).toThrow(new RegExp(`holds the ${type} "evil", which no`));
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('refuses one in which a trigger of its own was changed', () => {
+    const path = join(folder, 'changed.db');
+    const db = openDatabase(path);
+    const [trigger] = db
+      .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+      .all();
+    const name = trigger?.name ?? '';
+    db.exec(
+      `DROP TRIGGER ${name}; CREATE TRIGGER ${name} AFTER INSERT ON runs BEGIN SELECT 1; END`,
+    );
+    db.close();
+    expect(() => openDatabase(path)).toThrow(`holds the trigger "${name}"`);
+  });
+
+  it('lets nothing in its schema call what acts outside of it', () => {
+    const db = openDatabase(join(folder, 'schema-code.db'));
+    db.function('acts', () => {
+      throw new Error('it has acted');
+    });
+    db.exec('CREATE TRIGGER evil AFTER INSERT ON runs BEGIN SELECT acts(); END');
+    expect(() =>
+      db.exec(`INSERT INTO runs (job, state, plan, started_at) VALUES ('j', 'reading', '{}', 1)`),
+    ).toThrow('unsafe use of acts()');
+    db.close();
   });
 
   it('opens an older or empty file again without losing anything', () => {
