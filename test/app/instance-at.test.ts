@@ -46,3 +46,15 @@ it('says why there is silence', async () => {
     why: 'the connection was refused (ECONNREFUSED)',
   });
 });
+
+it('follows no redirect, and sends no credentials', async () => {
+  const elsewhere = await startServer(answering({ status: 'ok', instance: 'a.b' }));
+  const sent: string[][] = [];
+  const server = await startServer((request, response) => {
+    sent.push(Object.keys(request.headers));
+    response.writeHead(302, { location: `${elsewhere.url}/healthz` }).end();
+  });
+  expect(await answererAt(server.url)).toEqual({ kind: 'other', says: '302: an empty body' });
+  expect(elsewhere.asked).toEqual([]);
+  expect(sent).toEqual([['host', 'connection']]);
+});

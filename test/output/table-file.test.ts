@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmod,
+  link,
   lstat,
   mkdir,
   readdir,
@@ -64,6 +65,29 @@ describe('openTableFile', () => {
     await replace(join(folder, 'latest.csv'), 'new');
     expect((await lstat(join(folder, 'latest.csv'))).isSymbolicLink()).toBe(true);
     expect(await readFile(join(folder, 'real', 'x.csv'), 'utf8')).toBe('new');
+  });
+
+  it('leaves another name of the same file with what it had', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'kept.txt'), 'kept');
+    await link(join(folder, 'kept.txt'), join(folder, 'x.csv'));
+    await replace(join(folder, 'x.csv'), 'new');
+    expect(await readFile(join(folder, 'kept.txt'), 'utf8')).toBe('kept');
+    expect(await readFile(join(folder, 'x.csv'), 'utf8')).toBe('new');
+  });
+
+  it('writes and sets permissions where it was opened, whatever takes its name meanwhile', async () => {
+    const folder = await temporaryFolder();
+    const secret = join(folder, 'secret');
+    await writeFile(secret, 'kept', { mode: 0o600 });
+    const sink = await openTableFile(join(folder, 'x.csv'));
+    const partial = (await readdir(folder)).find((name) => name.endsWith('.partial')) ?? '';
+    await rm(join(folder, partial));
+    await symlink(secret, join(folder, partial));
+    await sink.write('people');
+    await sink.commit();
+    expect(await readFile(secret, 'utf8')).toBe('kept');
+    expect(await modeOf(secret)).toBe(0o600);
   });
 
   it('does not mix two writers of one table: the last to commit has written all of it', async () => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
 import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
@@ -241,6 +242,32 @@ describe('an answer that leaves the fate unknown', () => {
     const outcome = await submitAgainst(respond, { timeoutMs: 80 });
     expect(outcome).toMatchObject({ kind: 'uncertain' });
     if (outcome.kind === 'uncertain') expect(outcome.reason).toContain('no answer within 0.08 s');
+  });
+
+  it('is a packed one, which nobody asked for and nobody unpacks', async () => {
+    const bomb = gzipSync(`{"id":"enr_1","x":"${'x'.repeat(50_000_000)}"}`);
+    let accepted: string | undefined;
+    const outcome = await submitAgainst((request, response) => {
+      accepted = request.headers['accept-encoding'];
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    expect(outcome).toMatchObject({ kind: 'uncertain' });
+    expect(accepted).toBeUndefined();
+  });
+
+  it.each([
+    ['one without end', { 'x-long': 'x'.repeat(1_000_000) }],
+    ['many', Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`x-${n}`, 'x']))],
+  ])('is one whose headers are too large: %s', async (_, headers) => {
+    expect(await submitAgainst(answer(200, { id: 'enr_1' }, headers))).toMatchObject({
+      kind: 'uncertain',
+    });
+  });
+
+  it('does not hide a ticket that is nested beside what has no end', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const outcome = await submitAgainst(answer(200, `{"x":${deep},"id":"enr_1"}`));
+    expect(outcome).toEqual({ kind: 'accepted', ticket: 'enr_1' });
   });
 
   it('does not hide a ticket that arrived before the connection broke', async () => {

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   KEYS,
@@ -41,6 +42,19 @@ describe('a body', () => {
     expect(await answer.json()).toEqual({
       error: 'The body is neither a JSON object nor a JSON array.',
     });
+    expect(listener.kept).toEqual([]);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('that is packed is not unpacked, whatever it would become: %s', async (encoding, pack) => {
+    const listener = await startListener();
+    const bomb = pack(`{"x":"${'x'.repeat(20_000_000)}"}`);
+    const headers = { 'content-encoding': encoding };
+    const answer = await listener.post(bomb, undefined, { headers });
+    expect(answer.status).toBe(400);
     expect(listener.kept).toEqual([]);
   });
 
