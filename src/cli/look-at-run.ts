@@ -1,7 +1,7 @@
 // One look at a run, from outside: its numbers, what disturbed it, its list, and what waits to be settled.
 import { lookBeside } from '../app/look-beside.js';
 import type { Store } from '../domain/ports/store.js';
-import { printable } from '../domain/printable.js';
+import { printable, printableJson } from '../domain/printable.js';
 import type { Run } from '../domain/run.js';
 import { openLeads, type RunTally } from '../domain/tally.js';
 import { formatCount, formatNumber, formatTime } from './format.js';
@@ -29,7 +29,7 @@ export async function lookAtRun(store: Store, id: number, isJson: boolean): Prom
     );
   }
   const line = isJson
-    ? JSON.stringify(summaryJson(run, tally, undefined, seen))
+    ? printableJson(JSON.stringify(summaryJson(run, tally, undefined, seen)))
     : lineOf(run, tally);
   return { isEnded: run.state !== 'reading' && run.state !== 'working', lines, line };
 }
