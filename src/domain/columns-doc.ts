@@ -60,7 +60,7 @@ export function renderColumnsDoc(): string {
     "The input's names always stay. Where an input column bears the name of one of ours, ours becomes `sluice_<name>`; if that is taken too, `sluice_<name>_2`, `sluice_<name>_3` and so on. Names are compared to the letter: `Email` and `email` are two columns.",
     '## CSV',
     list([
-      "**Formula guard.** Text that came from the platform could start a formula in a spreadsheet. A cell that begins with `=`, `+`, `-`, `@`, a tab, a carriage return, or `＝`, `＋`, `－`, `＠` gets a `'` in front. This can be switched off. The input's own cells, numbers and booleans are never changed, nor is a phone number that consists of nothing but digits, `+`, spaces and `( ) . - /`.",
+      "**Formula guard.** Text that came from the platform could start a formula in a spreadsheet. A cell that begins with `=`, `+`, `-`, `@`, a tab, a carriage return, a line break, NUL, or `＝`, `＋`, `－`, `＠` gets a `'` in front. This can be switched off. The input's own cells, numbers and booleans are never changed, nor is a phone number that consists of nothing but digits, `+`, spaces and `( ) . - /`.",
       '**Spreadsheets.** `bom` begins the file with a byte order mark, which makes Excel read accents correctly. `excel` does that as well, ends lines with CR LF, and writes phone numbers as `="+33…"`, so that they stay as they are.',
       'Objects and arrays, of the input or of ours, are JSON text. Booleans are `true` and `false`.',
     ]),
