@@ -1,6 +1,6 @@
 // docs/coverage.md against the tests that it cites, and against the code's own lists of what the platform has.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
@@ -21,10 +21,9 @@ import {
 import { COMPANY_FIELDS, POSITION_FIELDS, PROFILE_FIELDS } from '../../src/domain/result.js';
 import { documentedFields } from '../../src/domain/schema-drift.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
-import { titlesIn } from './titles-in.js';
+import { CITATION, followCitations } from './citations.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const CITATION = /^\[(test\/[^\]]+\.ts)\]\(\.\.\/(test\/[^)]+\.ts)\): "(.+)"$/;
 /** What has no meaning for a side, and why, in a few words. */
 const NOTHING = /^— \S+( \S+){0,5}$/;
 const DIALECT_KEYS = /\(dialect [^)]*\)/g;
@@ -70,19 +69,9 @@ describe('every row', () => {
   });
 
   it('cites files that are there, and titles that stand in them once', () => {
-    const titles = new Map<string, readonly string[]>();
-    const wrong = rows
-      .flatMap(({ cells }) => cells.flat())
-      .filter((part) => {
-        const [, shown = '', path = '', title = ''] = CITATION.exec(part) ?? [];
-        if (shown === '') return false;
-        if (shown !== path || !existsSync(join(ROOT, path))) return true;
-        const known = titles.get(path) ?? titlesIn(readFileSync(join(ROOT, path), 'utf8'));
-        titles.set(path, known);
-        return known.filter((one) => one === title).length !== 1;
-      });
+    const { wrong, files } = followCitations(rows.flatMap(({ cells }) => cells.flat()));
     expect(wrong).toEqual([]);
-    expect(titles.size).toBeGreaterThan(30);
+    expect(files).toBeGreaterThan(30);
   });
 });
 
