@@ -1,0 +1,123 @@
+// What is published: all that a user needs, nothing else, and no script that runs where it is installed.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const read = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+
+const PACKAGE = z
+  .looseObject({
+    scripts: z.record(z.string(), z.string()),
+    allowScripts: z.record(z.string(), z.literal(true)),
+    bin: z.record(z.string(), z.string()),
+    publishConfig: z.unknown(),
+    dependencies: z.record(z.string(), z.string()),
+    devDependencies: z.record(z.string(), z.string()),
+  })
+  .parse(read('package.json'));
+const LOCKED = z
+  .object({
+    packages: z.record(
+      z.string(),
+      z.looseObject({
+        integrity: z.string().optional(),
+        hasInstallScript: z.boolean().optional(),
+        dev: z.boolean().optional(),
+      }),
+    ),
+  })
+  .parse(read('package-lock.json')).packages;
+
+describe('the package', () => {
+  const files = packedFiles();
+
+  it('holds what a user needs', () => {
+    const documents = readdirSync(join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'coverage.md')
+      .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        ...Object.values(PACKAGE.bin),
+        'dist/index.js',
+        'dist/index.d.ts',
+        'jobs/job.schema.json',
+        ...'README LICENSE CHANGELOG SECURITY CONTRIBUTING ARCHITECTURE'
+          .split(' ')
+          .map((name) => (name === 'LICENSE' ? name : `${name}.md`)),
+        ...documents,
+      ]),
+    );
+  });
+
+  it('holds nothing else', () => {
+    const documents =
+      /^(docs\/.+\.(md|svg)|examples\/.+\.mjs|jobs\/job\.schema\.json|[A-Z]+\.md|LICENSE|package\.json)$/;
+    const built = /^dist\/[a-z/-]+\d*[a-z-]*(\.d\.ts|\.js)$/;
+    expect(files.filter((path) => !documents.test(path) && !built.test(path))).toEqual([]);
+    expect(files).not.toContain('docs/coverage.md');
+  });
+
+  it('holds of each source what was built of it, and nothing that has no source', () => {
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => path.slice(0, -'.ts'.length));
+    const built = files.filter((path) => path.startsWith('dist/'));
+    expect(built).toEqual(
+      sources.flatMap((path) => [`dist/${path}.d.ts`, `dist/${path}.js`]).toSorted(),
+    );
+  });
+
+  it('leads, in its README, to nothing that is not in it', () => {
+    const links = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/\]\(([^)#\s]+)/g);
+    const targets = [...links].map(([, target = '']) => target);
+    expect(targets.filter((target) => !/^https?:/.test(target) && !files.includes(target))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the supply chain', () => {
+  it('runs nothing of ours where the package is installed', () => {
+    const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare'];
+    expect(hooks.filter((name) => name in PACKAGE.scripts)).toEqual([]);
+  });
+
+  it('runs scripts of no dependency but those that are named', () => {
+    const running = Object.entries(LOCKED).filter(
+      ([, { hasInstallScript, dev }]) => hasInstallScript === true && dev !== true,
+    );
+    expect(running.map(([path]) => path.split('node_modules/').at(-1))).toEqual(
+      Object.keys(PACKAGE.allowScripts),
+    );
+  });
+
+  // Of tools for developing on other systems the lock has no hash.
+  it('is pinned: exact versions, and the hash of everything that runs', () => {
+    const versions = { ...PACKAGE.dependencies, ...PACKAGE.devDependencies };
+    expect(Object.entries(versions).filter(([, one]) => !/^\d+\.\d+\.\d+$/.test(one))).toEqual([]);
+    const bare = Object.entries(LOCKED).filter(
+      ([path, { integrity, dev }]) =>
+        path !== '' && dev !== true && !(integrity ?? '').startsWith('sha512-'),
+    );
+    expect(bare.map(([path]) => path)).toEqual([]);
+  });
+
+  it('is published with provenance only', () => {
+    expect(PACKAGE.publishConfig).toEqual({ access: 'public', provenance: true });
+  });
+});
+
+/** Without scripts, which would build anew under the feet of other tests. */
+function packedFiles(): string[] {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline'];
+  const { stdout, stderr } = spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8' });
+  const told = z
+    .array(z.object({ files: z.array(z.object({ path: z.string() })) }))
+    .safeParse(JSON.parse(stdout.slice(Math.max(0, stdout.indexOf('[')))));
+  if (!told.success) throw new Error(`npm pack said nothing of use: ${stdout}\n${stderr}`);
+  return told.data.flatMap(({ files }) => files.map(({ path }) => path)).toSorted();
+}
