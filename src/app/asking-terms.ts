@@ -18,9 +18,17 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
   };
 }
 
-/** Changes with everything that decides which leads are read and what is asked for them. */
-export function termsDigest(settings: JobSettings, terms: AskingTerms): string {
-  const { input, limit, format, delimiter, encoding } = settings;
+/**
+ * Changes with everything that decides which leads are read and what is asked for them. The files of a drop
+ * folder are known by their content: by which pattern they were found makes no difference.
+ */
+export function termsDigest(
+  settings: JobSettings,
+  terms: AskingTerms,
+  isDropFolder: boolean,
+): string {
+  const { limit, format, delimiter, encoding } = settings;
+  const input = isDropFolder ? null : settings.input;
   return digestHex(
     JSON.stringify([
       terms.account,

@@ -1,5 +1,5 @@
-// Counts what a run does, where its job wants metrics: served while it runs, and written to a file when it has
-// ended, however it ended. prom-client is loaded only then.
+// Counts what a command does for its job, in one run or in several, where the job wants metrics: served while it
+// lasts, and written to a file when it has ended, however it ended. prom-client is loaded only then.
 import { readFile } from 'node:fs/promises';
 import { JOB_LABEL, METRICS } from '../domain/metric-catalogue.js';
 import type { Clock } from '../domain/ports/clock.js';
@@ -27,8 +27,8 @@ export async function measureRun(
   settings: Measured,
   watch: Watch,
   clock: Clock,
-  run: (measuring: Measuring) => Promise<RunReport>,
-): Promise<RunReport> {
+  run: (measuring: Measuring) => Promise<readonly RunReport[]>,
+): Promise<readonly RunReport[]> {
   const { metricsFile, metricsListen } = settings;
   if (metricsFile === undefined && metricsListen === undefined) {
     return run({ watch, lookAt: () => undefined, lookLast: () => Promise.resolve() });
@@ -52,13 +52,14 @@ export async function measureRun(
     metrics.end({ result, at, durationMs: at - startedAt });
     // The file is that of the process that has the job.
     if (metricsFile !== undefined && result !== 'busy') {
-      await write(metricsFile, metrics, settings.job, both);
+      const lasting = look.hasSeenRun() ? LASTING : [...LASTING, ...LEFT_BY_RUN];
+      await write(metricsFile, metrics, { job: settings.job, lasting }, both);
     }
   };
   try {
-    const report = await run({ watch: both, ...look });
-    await end(runResult(undefined, report.isFinished, report.tally));
-    return report;
+    const reports = await run({ watch: both, ...look });
+    await end(resultOf(reports));
+    return reports;
   } catch (error) {
     await end(runResult(error, false));
     throw error;
@@ -67,13 +68,32 @@ export async function measureRun(
   }
 }
 
+/** Gauges that stay in a file where there is no new value. */
+const LASTING = [METRICS.lastSuccess.name];
+/** Those, too, where no run began: the newest one is as it was. */
+const LEFT_BY_RUN = [
+  METRICS.runLeads,
+  METRICS.open,
+  METRICS.creditsReserved,
+  METRICS.listAdded,
+].map(({ name }) => name);
+
+/** Of several runs, the worst; where there was nothing to run, all is well. */
+function resultOf(reports: readonly RunReport[]): RunResult {
+  const results = reports.map(({ isFinished, tally }) => runResult(undefined, isFinished, tally));
+  const worst = (['stopped', 'unanswered'] as const).find((result) => results.includes(result));
+  return worst ?? 'ok';
+}
+
 interface Look extends Omit<Measuring, 'watch'> {
   lookNow(): Promise<void>;
+  hasSeenRun(): boolean;
 }
 
 /** A look that fails leaves what was known before: metrics must not stop what is paid for. */
 function createLook(metrics: Metrics): Look {
   let source: (() => Promise<Reading>) | undefined;
+  let hasSeenRun = false;
   const note = async (read: () => Promise<Reading>): Promise<void> => {
     try {
       metrics.note(await read());
@@ -84,6 +104,7 @@ function createLook(metrics: Metrics): Look {
   return {
     lookAt: (read) => {
       source = read;
+      hasSeenRun = true;
     },
     lookLast: async (read) => {
       source = undefined;
@@ -92,6 +113,7 @@ function createLook(metrics: Metrics): Look {
     lookNow: async () => {
       if (source !== undefined) await note(source);
     },
+    hasSeenRun: () => hasSeenRun,
   };
 }
 
@@ -108,12 +130,15 @@ async function serve(metrics: Metrics, look: Look, { metricsListen }: Measured) 
 }
 
 /** Replaces the file in one step; a run that is done is not called back over a full disk. */
-async function write(path: string, metrics: Metrics, job: string, watch: Watch): Promise<void> {
+async function write(
+  path: string,
+  metrics: Metrics,
+  { job, lasting }: { readonly job: string; readonly lasting: readonly string[] },
+  { observe }: Watch,
+): Promise<void> {
   const { addEarlier } = await import('../metrics/add-earlier.js');
-  const { observe } = watch;
   try {
     const earlier = await readFile(path, 'utf8').catch(() => '');
-    const lasting = [METRICS.lastSuccess.name];
     const text = addEarlier(await metrics.text(), earlier, {
       mark: `${JOB_LABEL}="${escaped(job)}"`,
       lasting,

@@ -1,6 +1,7 @@
 // Finds the run to continue, or starts the next one.
 import type { Store } from '../domain/ports/store.js';
-import type { Run, RunPlan } from '../domain/run.js';
+import type { OutputPlan, Run, RunPlan } from '../domain/run.js';
+import { nameTable } from './name-table.js';
 
 export interface OpenedRun {
   readonly run: Run;
@@ -20,8 +21,17 @@ export async function openRun(store: Store, plan: RunPlan, at: number): Promise<
     open.signature === plan.signature &&
     open.terms === plan.terms;
   if (isSame) {
-    await store.redirectRun(open.id, plan.output);
-    return { run: { ...open, output: plan.output }, isContinued: true };
+    const output = outputOf(open, plan.output);
+    await store.redirectRun(open.id, output);
+    return { run: { ...open, output }, isContinued: true };
   }
   return { run: await store.startRun(plan, at), isContinued: false };
+}
+
+/** A continued run keeps the name that its start gave it, unless the job names the table otherwise by now. */
+function outputOf(open: Run, output: OutputPlan): OutputPlan {
+  const { template } = output;
+  if (template === undefined) return output;
+  const out = template === open.output.template ? open.output.out : nameTable(template, open);
+  return { ...output, out };
 }

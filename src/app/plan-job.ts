@@ -7,10 +7,13 @@ import { Readable } from 'node:stream';
 import { loadDialect } from '../config/load-dialect.js';
 import type { Forecast } from '../domain/forecast.js';
 import type { MappedInput } from '../domain/mapping.js';
+import type { Store } from '../domain/ports/store.js';
 import { digestHex } from '../identity/digest.js';
+import { isDropFolder, lookIntoFolder } from '../input/drop-folder.js';
 import { forecastLeads } from '../pipeline/forecast-leads.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
+import { notDone, type Portion, readNothing } from './drop-portions.js';
 import { type Environment, NO_ENVIRONMENT } from './environment.js';
 import { leastRequests } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
@@ -25,13 +28,15 @@ export interface PlanOptions {
   readonly environment?: Environment;
   /** What the input `-` reads. */
   readonly standardInput?: AsyncIterable<Uint8Array>;
+  /** Of a drop folder: count the files that are done as well. */
+  readonly again?: boolean;
   readonly onMapped?: (mapping: readonly MappedInput[]) => void;
 }
 
 /** @throws SluiceError as a run would, for everything a run would find before its first request */
 export async function planJob(
   settings: JobSettings,
-  { environment, standardInput, onMapped }: PlanOptions = {},
+  { again = false, environment, standardInput, onMapped }: PlanOptions = {},
 ): Promise<Forecast> {
   planList(settings, systemClock.now());
   const dialect = await loadDialect(settings.dialect);
@@ -40,16 +45,31 @@ export async function planJob(
     dialect,
     digestHex(accountText(settings, environment ?? NO_ENVIRONMENT)),
   );
-  const reader = await readInput(settings, standardInput ?? Readable.from([]));
+  const isFolder = await isDropFolder(settings.input);
+  const digest = termsDigest(settings, terms, isFolder);
+  const stdin = standardInput ?? Readable.from([]);
+  const whole = isFolder ? null : await readInput(settings, stdin);
   // A plan leaves nothing behind: where there is no state file yet, the empty store stands for it.
   const state = existsSync(settings.state) ? openSqliteStore(settings.state) : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
   const scratch = openSqliteStore(join(folder, 'scratch.db'));
   try {
-    return await forecastLeads(reader, {
-      store: state ?? scratch,
+    const store = state ?? scratch;
+    const portion =
+      whole === null
+        ? await newPortion(settings, { again, standardInput: stdin }, digest, store)
+        : { reader: whole };
+    return await forecastLeads(portion.reader, {
+      store,
       scratch,
-      plan: await planRun(settings, reader, termsDigest(settings, terms), terms.account),
+      // Each file of a folder may have a table of its own; a plan writes none of them.
+      plan: await planRun(
+        isFolder ? { ...settings, out: undefined } : settings,
+        portion,
+        digest,
+        terms.account,
+        systemClock.now(),
+      ),
       terms,
       rate: settings.rate ?? dialect.limits.rate,
       leastRequests: (toPay, awaited) => leastRequests(settings, dialect, toPay, awaited),
@@ -62,4 +82,17 @@ export async function planJob(
     await state?.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What a run over the drop folder would read now. */
+async function newPortion(
+  settings: JobSettings,
+  { again, standardInput }: Pick<Required<PlanOptions>, 'again' | 'standardInput'>,
+  terms: string,
+  store: Store,
+): Promise<Portion> {
+  const found = await lookIntoFolder(settings.input);
+  const files = again ? found.files : await notDone(found.files, settings.job, terms, store);
+  if (files.length === 0) return { reader: readNothing(), files };
+  return { reader: await readInput(settings, standardInput, files), files };
 }

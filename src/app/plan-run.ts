@@ -1,25 +1,42 @@
 // What a run is remembered by: the job, the account that pays, what is asked of which input, and where to write.
-import type { LeadReader } from '../domain/ports/lead-reader.js';
-import type { RunPlan } from '../domain/run.js';
+import { hasPlaceholder } from '../domain/output-name.js';
+import type { OutputPlan, RunPlan } from '../domain/run.js';
+import type { Portion } from './drop-portions.js';
 import type { JobSettings } from './job-settings.js';
+import { nameTable } from './name-table.js';
 
 /** `terms` and `account` are digests; see `asking-terms.ts`. */
 export async function planRun(
   settings: JobSettings,
-  reader: LeadReader,
+  { reader, files }: Portion,
   terms: string,
   account: string,
+  at: number,
 ): Promise<RunPlan> {
-  const { job, ask, positions, bom, excel, formulaGuard, deadlineMs, freshForMs } = settings;
+  const { job, ask, deadlineMs, freshForMs } = settings;
+  const digests = files?.map(({ digest }) => digest);
   return {
     job,
     account,
     ask,
     terms,
-    signature: await reader.signature(),
+    signature: digests === undefined ? await reader.signature() : JSON.stringify(digests),
     sources: reader.sources,
+    ...(digests === undefined ? {} : { digests }),
     deadlineMs,
     freshForMs,
-    output: { out: settings.out ?? '-', positions, bom, excel, formulaGuard },
+    output: planOutput(settings, reader.sources, at),
+  };
+}
+
+function planOutput(settings: JobSettings, sources: readonly string[], at: number): OutputPlan {
+  const { out = '-', positions, bom, excel, formulaGuard } = settings;
+  return {
+    out: nameTable(out, { startedAt: at, sources }),
+    ...(hasPlaceholder(out) ? { template: out } : {}),
+    positions,
+    bom,
+    excel,
+    formulaGuard,
   };
 }

@@ -5,20 +5,27 @@ import { resolveMapping } from '../domain/mapping.js';
 import { outputColumns } from '../domain/output-columns.js';
 import type { LeadReader } from '../domain/ports/lead-reader.js';
 import { parseWhere } from '../domain/where.js';
+import type { DropFile } from '../input/drop-folder.js';
 import { openLeadReader } from '../input/open-lead-reader.js';
 import { type JobSettings, shapeOf } from './job-settings.js';
 
 /**
+ * Of a drop folder, `files` are what is read.
  * @throws SluiceError `input` where it cannot be read, `usage` where a column is not there that the mapping or
  * `where` names; of an input that can be read only once, its first batch throws the latter
  */
 export async function readInput(
   settings: JobSettings,
   standardInput: AsyncIterable<Uint8Array>,
+  files?: readonly DropFile[],
 ): Promise<LeadReader> {
   const { format, delimiter, encoding } = settings;
-  const reader = await openLeadReader(settings.input, {
+  const paths = files?.map(({ path }) => path);
+  const reader = await openLeadReader(paths ?? settings.input, {
     standardInput,
+    ...(files === undefined
+      ? {}
+      : { digests: new Map(files.map(({ path, digest }) => [path, digest])) }),
     ...(format === undefined ? {} : { format }),
     ...(delimiter === undefined ? {} : { delimiter }),
     ...(encoding === undefined ? {} : { encoding }),

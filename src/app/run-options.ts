@@ -4,6 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import { SluiceError } from '../domain/errors.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { RunObserver } from '../domain/run-event.js';
+import type { RunReport } from './conclude-run.js';
 import { type Environment, NO_ENVIRONMENT } from './environment.js';
 import type { JobSettings } from './job-settings.js';
 import { systemClock } from './system-clock.js';
@@ -19,6 +20,10 @@ export interface RunOptions {
   readonly drain?: AbortSignal | undefined;
   /** Send again what nobody knows the fate of; it may be paid for twice. Default: false. */
   readonly resendUncertain?: boolean | undefined;
+  /** Of a drop folder: do the files that are done once more. Default: false. */
+  readonly again?: boolean | undefined;
+  /** Told of each run that has ended without an error, before the next one begins. */
+  readonly onEnded?: ((report: RunReport) => Promise<void>) | undefined;
   /** What the input `-` reads. */
   readonly standardInput?: AsyncIterable<Uint8Array> | undefined;
   /** Where the table `-` goes; it is not ended. */
@@ -40,6 +45,8 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
     observesRequests: wishes.observesRequests ?? false,
     drain: wishes.drain ?? new AbortController().signal,
     resendUncertain: wishes.resendUncertain ?? false,
+    again: wishes.again ?? false,
+    onEnded: wishes.onEnded ?? (() => Promise.resolve()),
     standardInput: wishes.standardInput ?? Readable.from([]),
     standardOutput: wishes.standardOutput ?? new Writable(),
     clock: wishes.clock ?? systemClock,

@@ -6,12 +6,13 @@ import type { JobSettings } from '../app/job-settings.js';
 import { runJob } from '../app/run-job.js';
 import type { MappedInput } from '../domain/mapping.js';
 import { printable, printableJson } from '../domain/printable.js';
+import type { Run } from '../domain/run.js';
 import type { RunEvent } from '../domain/run-event.js';
 import { unansweredLeads } from '../domain/tally.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
 import { drainOnSignals } from './drain-on-signals.js';
 import { EXIT } from './exit-codes.js';
-import { formatCount } from './format.js';
+import { formatCount, formatNumber } from './format.js';
 import { createProgress, type Progress } from './progress.js';
 import { summaryJson, summaryLines } from './summary.js';
 import type { CommandLog } from './with-log.js';
@@ -20,6 +21,8 @@ export interface ReportOptions {
   readonly isJson: boolean;
   readonly isQuiet: boolean;
   readonly resendUncertain: boolean;
+  /** Do the files of a drop folder once more that are done. */
+  readonly again: boolean;
   /** The command that continues this run, as a person would type it. */
   readonly commandToContinue: string;
 }
@@ -30,7 +33,7 @@ export async function runAndReport(
   log: CommandLog,
 ): Promise<void> {
   const isQuiet = options.isQuiet || options.isJson || log.isAlone;
-  const progress = createProgress(process.stderr, isQuiet);
+  let progress = createProgress(process.stderr, isQuiet);
   if (!isQuiet) log.writeThrough((line) => progress.say(line.trimEnd()));
   const draining = drainOnSignals(() => {
     progress.say(
@@ -38,23 +41,28 @@ export async function runAndReport(
     );
   });
   try {
-    const report = await runJob(settings, {
+    const reports = await runJob(settings, {
       environment: readEnvironment(),
       standardInput: process.stdin,
       standardOutput: process.stdout,
       resendUncertain: options.resendUncertain,
+      again: options.again,
       drain: draining.signal,
       observesRequests: log.watch.observesRequests,
       observe: (event) => {
         log.watch.observe(event);
         progress.observe(event);
-        const line = describe(event);
+        const line = describe(event, settings);
         if (line !== undefined) progress.say(line);
       },
+      onEnded: async (report) => {
+        progress.stop();
+        // The log has it, and standard error to itself.
+        if (options.isJson || !log.isAlone) tellReport(report, settings, options, progress);
+        progress = createProgress(process.stderr, isQuiet);
+      },
     });
-    progress.stop();
-    tellReport(report, settings, options, progress);
-    process.exitCode = draining.exitCode() ?? exitCodeOfReport(report);
+    process.exitCode = draining.exitCode() ?? Math.max(EXIT.ok, ...reports.map(exitCodeOfReport));
   } catch (error) {
     if (!(error instanceof ClosedPipe)) throw error;
     process.exitCode = draining.exitCode() ?? EXIT.ok;
@@ -73,6 +81,11 @@ function tellReport(
   progress: Progress,
 ): void {
   const { run, tally } = report;
+  if (options.isQuiet && !options.isJson) {
+    const silent = unansweredLine(report);
+    if (silent !== undefined) process.stderr.write(`${silent}\n`);
+    return;
+  }
   if (options.isJson) {
     const text = `${printableJson(JSON.stringify(summaryJson(run, tally, report)))}\n`;
     // Where the table goes to standard output, the summary must not stand in it.
@@ -101,19 +114,51 @@ function tellReport(
   }
 }
 
+/** What cron mails in the morning; undefined where there is nothing to tell. */
+function unansweredLine({ run, tally }: RunReport): string | undefined {
+  const count = unansweredLeads(tally);
+  if (count === 0) return undefined;
+  const { failed, timed_out, uncertain } = tally.byStatus;
+  const kinds = Object.entries({ failed, timed_out, uncertain }).filter(([, leads]) => leads > 0);
+  const parts = kinds.map(([status, leads]) => `${formatNumber(leads)} ${status}`).join(', ');
+  return printable(
+    `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). "sluice status ${run.id}" tells why.`,
+  );
+}
+
 function exitCodeOfReport(report: RunReport): number {
   return unansweredLeads(report.tally) > 0 ? EXIT.unanswered : EXIT.ok;
 }
 
-function describe(event: RunEvent): string | undefined {
-  if (event.kind === 'run.warned') return event.message;
-  if (event.kind === 'run.mapped') return `Columns: ${describeMapping(event.mapping)}`;
-  if (event.kind !== 'run.started') return undefined;
-  const { run } = event;
-  const leads = run.leadCount === 0 ? '' : `, ${formatCount(run.leadCount, 'lead')} in`;
-  return event.isContinued
-    ? `Continuing run ${run.id} of ${run.job}${leads}`
-    : `Run ${run.id} of ${run.job}`;
+function describe(event: RunEvent, { input }: JobSettings): string | undefined {
+  switch (event.kind) {
+    case 'run.started': {
+      const { run } = event;
+      const leads = run.leadCount === 0 ? '' : `, ${formatCount(run.leadCount, 'lead')} in`;
+      return event.isContinued
+        ? `Continuing run ${run.id} of ${run.job}${leads}`
+        : `Run ${run.id} of ${run.job}${describeFiles(run)}`;
+    }
+    case 'run.mapped':
+      return `Columns: ${describeMapping(event.mapping)}`;
+    case 'run.warned':
+      return printable(event.message);
+    case 'folder.unchanged': {
+      const patterns = input.map(printable).join(', ');
+      return event.files === 0
+        ? `Nothing new: no file matches ${patterns}.`
+        : `Nothing new: what matches ${patterns} is done (${formatCount(event.files, 'file')}). --again does it once more.`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Of a drop folder, what this run does. */
+function describeFiles({ digests, sources }: Run): string {
+  if (digests === undefined) return '';
+  const [only = ''] = sources;
+  return `: ${sources.length === 1 ? printable(only) : formatCount(sources.length, 'new file')}`;
 }
 
 /** `firstName = first_name, companyDomain = url (guessed)`. */

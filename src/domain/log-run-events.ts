@@ -1,11 +1,11 @@
 // How the log tells of runs, their leads and their enrichments.
 import { DURATION, type EventOf, field, LEFT, type LogEntries, SEVERAL } from './log-entry.js';
-import type { RunEvent } from './run-event.js';
+import { type RunEvent, WARNINGS } from './run-event.js';
 
 /** The kinds of events that are told here; log-wire-events.ts has the others. */
 export type RunKind = Extract<
   RunEvent['kind'],
-  `${'run' | 'job' | 'leads' | 'enrichments' | 'budget'}.${string}`
+  `${'run' | 'job' | 'folder' | 'leads' | 'enrichments' | 'budget'}.${string}`
 >;
 
 export const RUN_ENTRIES: LogEntries<RunKind> = {
@@ -61,10 +61,7 @@ export const RUN_ENTRIES: LogEntries<RunKind> = {
     level: 'warn',
     about: 'Somebody should look at something; the run goes on.',
     fields: {
-      warning: field(
-        '`no_deliveries`, `deliveries_not_kept` or `metrics_not_written`',
-        (e) => e.warning,
-      ),
+      warning: field(WARNINGS.map((warning) => `\`${warning}\``).join(', '), (e) => e.warning),
       message: field('the sentence that a terminal shows', (e) => e.message),
     },
   },
@@ -101,6 +98,11 @@ export const RUN_ENTRIES: LogEntries<RunKind> = {
   },
   'job.locked': { level: 'debug', about: 'This process has the job to itself.', fields: {} },
   'job.released': { level: 'debug', about: 'Others may work on the job again.', fields: {} },
+  'folder.unchanged': {
+    level: 'info',
+    about: 'Every file of a drop folder is done: there was nothing to run.',
+    fields: { files: field('how many there are', (e) => e.files) },
+  },
   'leads.read': {
     level: 'debug',
     about: 'A batch of leads is in the state file.',

@@ -1,6 +1,6 @@
 // Every metric: its name, what it counts and by which labels. src/metrics counts, and
 // docs/logs-and-metrics.md is made from this. No label ever holds an id, so their number is bounded.
-import { ROUTES } from './run-event.js';
+import { ROUTES, WARNINGS } from './run-event.js';
 
 export interface MetricSpec {
   readonly name: string;
@@ -154,7 +154,7 @@ export const METRICS = {
     name: 'sluice_warnings_total',
     type: 'counter',
     help: 'Things that somebody should look at.',
-    labels: { warning: 'no_deliveries, deliveries_not_kept, metrics_not_written' },
+    labels: { warning: WARNINGS.join(', ') },
   },
   lastRun: {
     name: 'sluice_last_run_timestamp_seconds',
@@ -180,7 +180,7 @@ export const METRICS = {
   lastSuccess: {
     name: 'sluice_last_success_timestamp_seconds',
     type: 'gauge',
-    help: 'When the job last ended with every lead answered for (ok or unanswered).',
+    help: 'When the job last ended with every lead answered for (ok or unanswered), or found nothing new.',
     labels: {},
   },
 } as const satisfies Record<string, MetricSpec>;

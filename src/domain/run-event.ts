@@ -72,6 +72,8 @@ export type RunEvent =
     }
   | { readonly kind: 'job.locked'; readonly job: string }
   | { readonly kind: 'job.released'; readonly job: string }
+  /** A drop folder in which every file is done: there was nothing to run. */
+  | { readonly kind: 'folder.unchanged'; readonly files: number }
   /** `position` leads are read so far. */
   | {
       readonly kind: 'leads.read';
@@ -179,7 +181,13 @@ export type RunEvent =
     };
 
 /** Something a person should look at, though the run goes on. */
-export type Warning = 'no_deliveries' | 'deliveries_not_kept' | 'metrics_not_written';
+export const WARNINGS = [
+  'no_deliveries',
+  'deliveries_not_kept',
+  'metrics_not_written',
+  'file_left_out',
+] as const;
+export type Warning = (typeof WARNINGS)[number];
 
 export type RunObserver = (event: RunEvent) => void;
 

@@ -14,6 +14,8 @@ export type RunState = 'reading' | 'working' | 'finished' | 'replaced' | 'cancel
 /** What the output of a run looks like; kept so that `sluice export RUN` can write it again. */
 export interface OutputPlan {
   readonly out: string;
+  /** What `out` was made from, where that has `{date}` and the like in it. */
+  readonly template?: string;
   readonly positions: string;
   readonly bom: boolean;
   readonly excel: boolean;
@@ -31,6 +33,8 @@ export interface RunPlan {
   /** The reader's signature, or null where the input cannot be read twice. */
   readonly signature: string | null;
   readonly sources: readonly string[];
+  /** SHA-256 of each source, in hex, where they are files of a drop folder: those are done once each. */
+  readonly digests?: readonly string[];
   /** How long an answer is waited for, in ms; absent in runs of 0.1.0. */
   readonly deadlineMs?: number;
   /** How long a result counts as fresh, in ms; absent in runs of 0.1.0. */

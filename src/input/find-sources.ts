@@ -27,14 +27,24 @@ export async function findSources(patterns: readonly string[]): Promise<string[]
   return [...found.values()];
 }
 
-async function pathsFor(pattern: string): Promise<readonly string[]> {
-  if (pattern === STANDARD_INPUT || !isDynamicPattern(pattern)) return [pattern];
-  if (await isThere(pattern)) return [pattern];
+/** Whether it is a pattern: not `-`, and not a file whose name only reads like one. */
+export async function isPattern(text: string): Promise<boolean> {
+  return text !== STANDARD_INPUT && isDynamicPattern(text) && !(await isThere(text));
+}
+
+/** The files that a pattern matches, sorted by name; hidden ones are not among them. */
+export async function matchesOf(pattern: string): Promise<string[]> {
   const paths = await glob([pattern], {
     absolute: isAbsolute(pattern),
     expandDirectories: false,
     onlyFiles: true,
   });
+  return paths.sort();
+}
+
+async function pathsFor(pattern: string): Promise<readonly string[]> {
+  if (!(await isPattern(pattern))) return [pattern];
+  const paths = await matchesOf(pattern);
   if (paths.length === 0) {
     throw new SluiceError(
       'input',
@@ -42,7 +52,7 @@ async function pathsFor(pattern: string): Promise<readonly string[]> {
       { pattern },
     );
   }
-  return paths.sort();
+  return paths;
 }
 
 async function isThere(path: string): Promise<boolean> {

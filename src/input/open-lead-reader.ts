@@ -28,7 +28,7 @@ export async function openLeadReader(
 ): Promise<LeadReader> {
   const sources: Source[] = [];
   for (const path of await findSources(patterns)) {
-    sources.push(await openSource(path, options.standardInput));
+    sources.push(await openSource(path, options.standardInput, options.digests?.get(path)));
   }
   const plans = await probeAll(sources, options);
   const planned: PlannedSource[] = sources.flatMap((source) => {

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { SluiceError } from '../domain/errors.js';
+import { sameBytes } from './digest-file.js';
 import { fileBytes } from './file-bytes.js';
 import { describeFileError } from './file-error.js';
 import { replayOnce } from './replay-once.js';
@@ -20,12 +21,14 @@ export interface Source {
 }
 
 /**
- * Checks that a source can be read, and reads nothing of it yet.
+ * Checks that a source can be read, and reads nothing of it yet. With a `digest`, a file must have these bytes
+ * when it is read to its end.
  * @throws SluiceError `input` for a missing, unreadable or empty file, or a folder
  */
 export async function openSource(
   path: string,
   standardInput: AsyncIterable<Uint8Array>,
+  digest?: string,
 ): Promise<Source> {
   if (path === STANDARD_INPUT) return liveSource(path, standardInput);
   const facts = await stat(path).catch((cause: unknown) => {
@@ -38,8 +41,10 @@ export async function openSource(
   // A named pipe or `<(…)` stands in the file system, yet a second opening would find it drained.
   if (!facts.isFile()) return liveSource(path, fileBytes(path));
   if (facts.size === 0) throw emptySourceError(path);
-  const bytes = () => unpackBytes(path, fileBytes(path));
-  return { path, isLive: false, peek: bytes, bytes };
+  const peek = () => unpackBytes(path, fileBytes(path));
+  if (digest === undefined) return { path, isLive: false, peek, bytes: peek };
+  const bytes = () => unpackBytes(path, sameBytes(path, fileBytes(path), digest));
+  return { path, isLive: false, peek, bytes };
 }
 
 /** The `input` error for a source without a single visible character. */

@@ -10,4 +10,6 @@ export interface ReadOptions {
   readonly encoding?: Encoding;
   /** The bytes behind the pattern `-`, as `process.stdin` hands them over. */
   readonly standardInput: AsyncIterable<Uint8Array>;
+  /** SHA-256 that a path must have when it is read to its end, in hex. */
+  readonly digests?: ReadonlyMap<string, string>;
 }

@@ -277,4 +277,17 @@ export const MIGRATIONS: readonly string[] = [
   -- The numbers of a run that ended with every lead answered for good: nothing but retry and forget changes them.
   ALTER TABLE runs ADD COLUMN tally TEXT;
   `,
+
+  // 6: files of drop folders that are done
+  `
+  -- By content, and without their names. Outlives the run that did it, which may be pruned.
+  CREATE TABLE done_files (
+    job     TEXT NOT NULL,
+    terms   TEXT NOT NULL,
+    digest  TEXT NOT NULL,
+    run_id  INTEGER NOT NULL,
+    done_at INTEGER NOT NULL,
+    PRIMARY KEY (job, terms, digest)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

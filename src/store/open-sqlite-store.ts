@@ -8,6 +8,7 @@ import { prepareAnswers } from './verbs/answers.js';
 import { prepareBackup } from './verbs/backup.js';
 import { prepareCheckWriting } from './verbs/check-writing.js';
 import { prepareDeliveries } from './verbs/deliveries.js';
+import { prepareDoneFiles } from './verbs/done-files.js';
 import { prepareEvents } from './verbs/events.js';
 import { prepareForget } from './verbs/forget.js';
 import { prepareIngest } from './verbs/ingest.js';
@@ -55,6 +56,7 @@ function prepareStore(db: Database.Database, path: string): Store {
   const story = prepareStory(db);
   const pruning = preparePrune(db);
   const pauses = preparePauses(db);
+  const files = prepareDoneFiles(db);
   const guard = guardDatabase(path);
   // The verbs of the hot path share their syncs.
   const commits = groupCommits(db);
@@ -69,6 +71,8 @@ function prepareStore(db: Database.Database, path: string): Store {
     findRun: guard(runs.find),
     hasRun: guard(runs.has),
     listRuns: guard(runs.list),
+    doneFiles: guard(files.done),
+    runOfTable: guard(files.runOfTable),
     ingest: guard(commits.join(ingest)),
     finishReading: guard(runs.finishReading),
     recover: guard(work.recover),

@@ -4,6 +4,7 @@ import type { Store } from '../../src/domain/ports/store.js';
 import type { Run } from '../../src/domain/run.js';
 import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
 import { describeDeliveries } from './deliveries.js';
+import { describeDoneFiles } from './done-files.js';
 import { describeEvents } from './events.js';
 import { describeKeeping } from './keeping.js';
 import { describeLists } from './lists.js';
@@ -36,6 +37,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
 
     describeSteering(bench);
     describeDeliveries(bench);
+    describeDoneFiles(bench);
     describeEvents(bench);
     describeLists(bench);
     describeStory(bench);
@@ -64,6 +66,17 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
         const output = { ...run.output, out: 'elsewhere.csv' };
         await store.redirectRun(run.id, output);
         expect(await store.findRun(run.id)).toEqual({ ...run, output });
+      });
+
+      it('puts its number into the name of its table', async () => {
+        const output = {
+          ...run.output,
+          out: 'out-{run}-{run}.csv',
+          template: 'out-{run}-{run}.csv',
+        };
+        const next = await store.startRun(runPlan({ output }), T0);
+        expect(next.output).toEqual({ ...output, out: 'out-2-2.csv' });
+        expect(await store.findRun(2)).toEqual(next);
       });
 
       it('knows nothing of a run that never was', async () => {

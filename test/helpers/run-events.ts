@@ -47,6 +47,7 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
     'run.reopened': { kind: 'run.reopened', run: RUN, queued: 1, awaiting: 0, answered: 0 },
     'job.locked': { kind: 'job.locked', job: 'nightly' },
     'job.released': { kind: 'job.released', job: 'nightly' },
+    'folder.unchanged': { kind: 'folder.unchanged', files: 2 },
     'leads.read': { kind: 'leads.read', position: 3, leads: 3, rejects: 1, count: COUNT },
     'leads.complete': { kind: 'leads.complete', leads: 3 },
     'enrichments.claimed': { kind: 'enrichments.claimed', enrichments: [1, 2] },

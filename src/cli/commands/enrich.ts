@@ -32,6 +32,7 @@ export const enrichCommand = command<EnrichArguments>({
       isJson: args.json,
       isQuiet: args.quiet,
       resendUncertain: args['resend-uncertain'],
+      again: args.again,
       commandToContinue: 'the same command',
     };
     await withLog(args, async (log) =>

@@ -1,10 +1,12 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
 import { command, JSON_OPTION } from '../command.js';
 import type { FlagValues } from '../job-flags.js';
+import { AGAIN_OPTION } from './run.js';
 
 interface PlanArguments extends FlagValues {
   job: string;
   json: boolean;
+  again: boolean;
 }
 
 export const planCommand = command<PlanArguments>({
@@ -19,7 +21,7 @@ export const planCommand = command<PlanArguments>({
         describe: 'A job file, the name of one in jobs/, or an input file with --ask',
       })
       .nargs('job', 1) // so that - is a file
-      .options(JSON_OPTION);
+      .options({ ...AGAIN_OPTION, ...JSON_OPTION });
   },
   handler: async (args) => {
     const { settingsOf } = await import('../load-job-settings.js');
@@ -32,6 +34,7 @@ export const planCommand = command<PlanArguments>({
     const forecast = await planJob(settings, {
       environment: readEnvironment(),
       standardInput: process.stdin,
+      again: args.again,
       onMapped: (mapping) => {
         if (!args.json) console.log(`Columns: ${describeMapping(mapping)}`);
       },

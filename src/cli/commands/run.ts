@@ -8,7 +8,16 @@ export interface RunArguments extends FlagValues, LogArguments {
   json: boolean;
   quiet: boolean;
   'resend-uncertain': boolean;
+  again: boolean;
 }
+
+export const AGAIN_OPTION = {
+  again: {
+    type: 'boolean',
+    default: false,
+    describe: 'Of a pattern: do the files once more that are done',
+  },
+} as const;
 
 export const RUN_OPTIONS = {
   ...JSON_OPTION,
@@ -19,6 +28,7 @@ export const RUN_OPTIONS = {
     default: false,
     describe: 'Send again what nobody knows the fate of; it may be paid for twice',
   },
+  ...AGAIN_OPTION,
 } as const;
 
 export const runCommand = command<RunArguments>({
@@ -47,6 +57,7 @@ export const runCommand = command<RunArguments>({
       isJson: args.json,
       isQuiet: args.quiet,
       resendUncertain: args['resend-uncertain'],
+      again: args.again,
       commandToContinue: `sluice run ${args.job}`,
     };
     await withLog(args, async (log) =>

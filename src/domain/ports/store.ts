@@ -14,6 +14,7 @@ import type { OutputPlan, Run, RunPlan } from '../run.js';
 import type { SchemaField } from '../schema-drift.js';
 import type { RunTally } from '../tally.js';
 import type { DeliveryJournal } from './deliveries.js';
+import type { DoneFiles } from './done-files.js';
 import type { EventJournal } from './events.js';
 import type { Upkeep } from './keeping.js';
 import type { ListShelf } from './lists.js';
@@ -167,6 +168,7 @@ export type JobLock =
 
 export interface Store
   extends DeliveryJournal,
+    DoneFiles,
     EventJournal,
     ListShelf,
     PauseBoard,
@@ -188,7 +190,10 @@ export interface Store
 
   /** The newest run of the job that is `reading` or `working`, or null. */
   findOpenRun(job: string): Promise<Run | null>;
-  /** A new run in state `reading`. Every older open run of the same job becomes `replaced`. */
+  /**
+   * A new run in state `reading`. Every older open run of the same job becomes `replaced`. `{run}` in the name
+   * of its table becomes its number.
+   */
   startRun(plan: RunPlan, at: number): Promise<Run>;
   /** From now on the run's table is this one. */
   redirectRun(id: number, output: OutputPlan): Promise<void>;
@@ -283,7 +288,7 @@ export interface Store
 
   /** Work that the run owns; `elsewhere` and `givenUp` are counted by `adopt` alone. */
   work(runId: number): Promise<RunWork>;
-  /** `working` becomes `finished`. */
+  /** `working` becomes `finished`, and the files of a drop folder that it read are done. */
   finishRun(runId: number, at: number): Promise<void>;
   tally(runId: number): Promise<RunTally>;
   /** Up to `limit` leads of the run after `position`, in order, each with what is known of it now. */

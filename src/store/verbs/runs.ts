@@ -43,6 +43,11 @@ export function prepareRuns(db: Database.Database) {
   const finish = db.prepare<[number, number]>(
     `UPDATE runs SET state = 'finished', ended_at = ? WHERE id = ? AND state = 'working'`,
   );
+  const markDone = db.prepare<[number, number]>(
+    `INSERT OR IGNORE INTO done_files (job, terms, digest, run_id, done_at)
+     SELECT job, json_extract(plan, '$.terms'), file.value, runs.id, ?
+     FROM runs, json_each(plan, '$.digests') AS file WHERE runs.id = ?`,
+  );
 
   const { keep: keepTally } = prepareTally(db);
   const find = (id: number): Run | null => toRun(byId.get(id));
@@ -50,8 +55,10 @@ export function prepareRuns(db: Database.Database) {
   return {
     start: atomic(db, (plan: RunPlan, at: number): Run => {
       replace.run(at, plan.job);
-      const { lastInsertRowid } = insert.run(plan.job, JSON.stringify(plan), at);
-      return find(Number(lastInsertRowid)) as Run;
+      const id = Number(insert.run(plan.job, JSON.stringify(plan), at).lastInsertRowid);
+      const out = plan.output.out.replaceAll('{run}', String(id));
+      if (out !== plan.output.out) redirect.run(JSON.stringify({ ...plan.output, out }), id);
+      return find(id) as Run;
     }),
     redirect: (id: number, output: OutputPlan): void =>
       void redirect.run(JSON.stringify(output), id),
@@ -61,7 +68,9 @@ export function prepareRuns(db: Database.Database) {
     list: (limit: number): Run[] => newest.all(limit).map((row) => toRun(row) as Run),
     finishReading: (id: number): void => void finishReading.run(id),
     finish: atomic(db, (id: number, at: number): void => {
-      if (finish.run(at, id).changes > 0) keepTally(id);
+      if (finish.run(at, id).changes === 0) return;
+      keepTally(id);
+      markDone.run(at, id);
     }),
   };
 }

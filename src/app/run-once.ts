@@ -1,0 +1,174 @@
+// One run, from the platform's opening to its table. This file is the story; every chapter is a step of the pipeline.
+import type { Dialect } from '../domain/dialect.js';
+import {
+  createDeadlineSchedule,
+  createOverdueSchedule,
+  createPollSchedule,
+} from '../domain/poll-schedule.js';
+import type { Platform } from '../domain/ports/platform.js';
+import type { Store } from '../domain/ports/store.js';
+import type { RunObserver } from '../domain/run-event.js';
+import { Backlog } from '../pipeline/backlog.js';
+import type { ListPlan } from '../pipeline/list-leads.js';
+import type { RunContext } from '../pipeline/run-context.js';
+import { workOff } from '../pipeline/work-off.js';
+import { askingTerms, termsDigest } from './asking-terms.js';
+import { checkTable } from './check-table.js';
+import { concludeRun, type RunReport } from './conclude-run.js';
+import type { Portion } from './drop-portions.js';
+import { fillList } from './fill-list.js';
+import { bulkMaxOf } from './how-to-ask.js';
+import type { JobSettings } from './job-settings.js';
+import type { Measuring } from './measure-run.js';
+import { notKept } from './not-kept.js';
+import { type OpenedCallbacks, openCallbacks } from './open-callbacks.js';
+import { openPlatform } from './open-platform.js';
+import { openRun } from './open-run.js';
+import { planRun } from './plan-run.js';
+import { readAllGauges, readGauges } from './read-gauges.js';
+import type { SettledOptions } from './run-options.js';
+import { watchRun } from './watch-run.js';
+
+/** What every run of a command shares. */
+export interface RunTask extends SettledOptions {
+  readonly settings: JobSettings;
+  readonly out: string;
+  readonly dialect: Dialect;
+  readonly list: ListPlan | null;
+  readonly measuring: Measuring;
+}
+
+/**
+ * Runs over a portion, or continues the run that was at it, once nobody else can work on the job.
+ * @throws SluiceError, with everything that came back saved and the table written as far as it is known
+ */
+export async function runOnce(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
+  const report = await runPortion(task, store, portion);
+  await task.onEnded(report);
+  return report;
+}
+
+async function runPortion(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
+  const { clock, dialect, environment, list, measuring, observe, settings } = task;
+  const { reader } = portion;
+  const startedAt = clock.now();
+  const opened = await openPlatform(settings, dialect, environment, store, clock, measuring.watch);
+  const { platform, account } = opened;
+  try {
+    const backlog = new Backlog();
+    const reception = await openCallbacks({
+      settings,
+      dialect,
+      environment,
+      store,
+      clock,
+      platform,
+      account,
+      observe,
+      onKept: () => backlog.expectDeliveries(),
+      onTrouble: warnOnce(observe),
+    });
+    try {
+      const terms = askingTerms(settings, dialect, account);
+      const digest = termsDigest(settings, terms, portion.files !== undefined);
+      const plan = await planRun(settings, portion, digest, account, startedAt);
+      const { run, isContinued } = await openRun(store, plan, startedAt);
+      observe({ kind: 'run.started', run, isContinued });
+      // With its number in it, the table's name is known only now.
+      if (run.output.template !== undefined) {
+        await checkTable(settings, run.output.out, reader.sources);
+      }
+      const watched = watchRun(store, run.id, clock);
+      const drain = AbortSignal.any([task.drain, watched.cancelled]);
+      const untell = tellDraining(observe, task.drain, drain);
+      const context: RunContext = {
+        run,
+        terms,
+        store,
+        platform,
+        whenReady: askOnce(platform, reception, drain, { clock, observe }),
+        clock,
+        observe,
+        backlog,
+        schedule: SCHEDULES[settings.collect](),
+        callbacks: reception.callbacks,
+        bulkMax: bulkMaxOf(settings, dialect),
+        budget: settings.budget,
+        concurrency: settings.concurrency,
+        gatherMs: platform.leastMs(1) > 0 ? 0 : GATHER_MS,
+        limit: settings.limit,
+        startedAt,
+        freshForMs: settings.freshForMs,
+        deadlineMs: settings.deadlineMs,
+        drain,
+      };
+      measuring.lookAt(() => readGauges(context));
+      try {
+        const worked = await workOff(context, reader, task.resendUncertain);
+        const ending = await fillList(context, list, worked);
+        watched.stop();
+        return await concludeRun(context, settings, task.standardOutput, ending);
+      } finally {
+        untell();
+        await measuring.lookLast(() => readAllGauges(context));
+      }
+    } finally {
+      await reception.close();
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Tells the first of many like troubles: each of them is repeated by the platform. */
+function warnOnce(observe: RunObserver): (error: unknown) => void {
+  let isTold = false;
+  return (error) => {
+    if (isTold) return;
+    isTold = true;
+    observe(notKept(error));
+  };
+}
+
+/** How long sends and answers are gathered where no limit keeps them few: gather.ts. */
+const GATHER_MS = 4;
+
+/** Tells once that the run shall end, and who wanted it; until it is called off, for the signal may outlive the run. */
+function tellDraining(observe: RunObserver, asked: AbortSignal, drain: AbortSignal): () => void {
+  const tell = (): void =>
+    observe({ kind: 'run.draining', by: asked.aborted ? 'signal' : 'cancel' });
+  if (drain.aborted) tell();
+  else drain.addEventListener('abort', tell, { once: true });
+  return () => drain.removeEventListener('abort', tell);
+}
+
+/** When to ask for results, by the way they come. */
+const SCHEDULES = {
+  poll: createPollSchedule,
+  hybrid: createOverdueSchedule,
+  webhook: createDeadlineSchedule,
+} as const;
+
+function askOnce(
+  platform: Platform,
+  reception: OpenedCallbacks,
+  drain: AbortSignal,
+  { clock, observe }: Pick<RunContext, 'clock' | 'observe'>,
+): () => Promise<void> {
+  let asked: Promise<void> | undefined;
+  const ask = async (): Promise<void> => {
+    const since = clock.now();
+    try {
+      await platform.check(drain);
+      await reception.prepare(drain);
+      observe({ kind: 'platform.ready', durationMs: clock.now() - since });
+    } catch (error) {
+      // A question broken off by the drain says nothing about the platform.
+      if (!drain.aborted) throw error;
+    }
+  };
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}

@@ -1,0 +1,120 @@
+// A drop folder: patterns whose files come and stay, and are told apart by what is in them.
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { isDynamicPattern } from 'tinyglobby';
+import { SluiceError } from '../domain/errors.js';
+import { digestFile } from './digest-file.js';
+import { describeFileError } from './file-error.js';
+import { isPattern, matchesOf } from './find-sources.js';
+
+export interface DropFile {
+  readonly path: string;
+  /** SHA-256 of its bytes, in hex. */
+  readonly digest: string;
+}
+
+export interface DropFolder {
+  /** One of each content, the first by the order of the patterns and by name. */
+  readonly files: readonly DropFile[];
+  /** Files without a byte: somebody has begun to write them, and they are left for later. */
+  readonly empty: readonly string[];
+}
+
+/** Whether all of them are patterns; a list with a file or `-` in it is read whole each time. */
+export async function isDropFolder(inputs: readonly string[]): Promise<boolean> {
+  for (const input of inputs) if (!(await isPattern(input))) return false;
+  return inputs.length > 0;
+}
+
+/**
+ * Reads every file that matches, to know it by its content.
+ * @throws SluiceError `input` for a folder that is missing, and a file that cannot be read
+ */
+export async function lookIntoFolder(patterns: readonly string[]): Promise<DropFolder> {
+  const files = new Map<string, DropFile>();
+  const empty: string[] = [];
+  for (const path of await pathsIn(patterns)) {
+    const size = await sizeOf(path);
+    if (size === undefined) continue;
+    if (size === 0) {
+      empty.push(path);
+      continue;
+    }
+    const digest = await digestFile(path);
+    if (!files.has(digest)) files.set(digest, { path, digest });
+  }
+  return { files: [...files.values()], empty };
+}
+
+/** The same file as it was, at its old path or by another name among `found`; undefined where it is gone or changed. */
+export async function findAgain(
+  { path, digest }: DropFile,
+  found: readonly DropFile[],
+): Promise<DropFile | undefined> {
+  const isThere = (await sizeOf(path).catch(() => undefined)) !== undefined;
+  if (isThere && (await digestFile(path)) === digest) return { path, digest };
+  return found.find((file) => file.digest === digest);
+}
+
+/**
+ * Whether nothing has come yet, for a job that has never run. That nothing matches while other files lie there is
+ * a slip, which would stay unnoticed night after night.
+ * @throws SluiceError `input` for such a slip
+ */
+export async function isStillEmpty(patterns: readonly string[]): Promise<boolean> {
+  if ((await pathsIn(patterns)).length > 0) return false;
+  for (const pattern of patterns) {
+    const entries = await readdir(folderOf(pattern), { withFileTypes: true });
+    const isOther = entries.some((entry) => entry.isFile() && !entry.name.startsWith('.'));
+    if (isOther) throw noMatch(pattern);
+  }
+  return true;
+}
+
+async function pathsIn(patterns: readonly string[]): Promise<string[]> {
+  const paths = new Map<string, string>();
+  for (const pattern of patterns) {
+    const folder = folderOf(pattern);
+    await readdir(folder).catch((cause: unknown) => {
+      throw noFolder(pattern, folder, cause);
+    });
+    for (const path of await matchesOf(pattern)) {
+      if (!paths.has(resolve(path))) paths.set(resolve(path), path);
+    }
+  }
+  return [...paths.values()];
+}
+
+/** The part of a pattern that is no pattern: `in/new` of `in/new/*.csv`. */
+function folderOf(pattern: string): string {
+  let folder = dirname(pattern);
+  while (isDynamicPattern(folder)) folder = dirname(folder);
+  return folder;
+}
+
+/** Undefined for a file that somebody has just taken away. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw describeFileError(path, cause);
+  }
+}
+
+function noMatch(pattern: string): SluiceError {
+  return new SluiceError(
+    'input',
+    `No file matches the input pattern ${pattern}; check it, and the folder you start from.`,
+    { pattern },
+  );
+}
+
+function noFolder(pattern: string, folder: string, cause: unknown): SluiceError {
+  return new SluiceError(
+    'input',
+    `The folder ${folder} of the input pattern ${pattern} cannot be read; create it, or check the folder you start from.`,
+    { pattern, path: folder },
+    { cause },
+  );
+}
