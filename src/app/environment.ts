@@ -1,6 +1,7 @@
 // The only reader of the environment: addresses, files and credentials.
 import { readFileSync } from 'node:fs';
 import { SluiceError } from '../domain/errors.js';
+import { SECRET_VARIABLE } from '../domain/secret-variable.js';
 
 /** Every variable that has a meaning of its own here, and what it is. */
 export const VARIABLES = {
@@ -105,6 +106,14 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
 
 /** Nothing is set: what a program gets that hands none over. */
 export const NO_ENVIRONMENT: Environment = readEnvironment({});
+
+/** What a command that Sluice starts gets to see: everything but the platform's credentials. */
+export function environmentOfCommands(
+  variables: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
+  const seen = Object.entries(variables).filter(([name]) => !SECRET_VARIABLE.test(name));
+  return Object.fromEntries(seen.map(([name, value]) => [name, value ?? '']));
+}
 
 function readSecretFile(variable: string, path: string): string {
   let text: string;

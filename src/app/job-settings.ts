@@ -30,6 +30,12 @@ type FilledJob = JobFile & {
   [K in keyof typeof JOB_DEFAULTS]: NonNullable<JobFile[K]>;
 };
 
+export interface NoticeWish {
+  readonly url?: string | undefined;
+  readonly command?: readonly string[] | undefined;
+  readonly on: 'always' | 'trouble';
+}
+
 export interface JobSettings {
   /** The job's name, under which its runs are found again. */
   readonly job: string;
@@ -57,6 +63,8 @@ export interface JobSettings {
   readonly budget: number | undefined;
   /** The contact list that a run's leads go into; its name with the placeholders still in it. */
   readonly list: { readonly name: string; readonly where: string | undefined } | undefined;
+  /** Whom to tell when a run has ended. The address may hold a secret: never to be printed. */
+  readonly notify: NoticeWish | undefined;
   readonly state: string;
   /** Where the metrics of its runs are written, for a collector of text files. */
   readonly metricsFile: string | undefined;
@@ -113,6 +121,8 @@ export function resolveJobSettings(
     submit: full.submit,
     budget: full.budget,
     list: full.list === undefined ? undefined : { where: undefined, ...full.list },
+    notify:
+      full.notify === undefined ? undefined : { ...full.notify, on: full.notify.on ?? 'always' },
     state: stated.state ?? environment.state ?? JOB_DEFAULTS.state,
     metricsFile: full['metrics-file'],
     metricsListen: metricsListenOf(full['metrics-listen']),

@@ -4,6 +4,8 @@ import { SluiceError } from '../domain/errors.js';
 import { hasPlaceholder } from '../domain/output-name.js';
 import type { Store } from '../domain/ports/store.js';
 import { digestHex } from '../identity/digest.js';
+import { wouldMatch } from '../input/would-match.js';
+import { rejectsPath } from '../output/rejects-path.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
 import { checkTable } from './check-table.js';
 import type { RunReport } from './conclude-run.js';
@@ -72,11 +74,25 @@ async function openPortion(
     const { sources } = reader;
     const name = nameTable(out, { startedAt: clock.now(), sources, id: 0 });
     await checkTable(settings, name, sources);
+    await keepOutOfFolder(settings.input, name);
     if (task.again !== true && !hasPlaceholder(out, 'run')) {
       await keepTable(store, settings.job, name);
     }
   }
   return { reader, files };
+}
+
+/** What a run has written must not be what the next one asks for. */
+async function keepOutOfFolder(patterns: readonly string[], out: string): Promise<void> {
+  if (out === '-') return;
+  for (const path of [out, rejectsPath(out) ?? out]) {
+    if (!(await wouldMatch(patterns, path))) continue;
+    throw new SluiceError(
+      'usage',
+      `${path} would match the input pattern, and be read as leads by the next run. Name a table in another folder with --out, or a pattern that does not match it.`,
+      { out },
+    );
+  }
 }
 
 /** The files of an earlier run are not read again: a table without them must not take the place of theirs. */

@@ -44,7 +44,7 @@ export interface RunTask extends SettledOptions {
  */
 export async function runOnce(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
   const report = await runPortion(task, store, portion);
-  await task.onEnded(report);
+  await task.onEnded(report, task.observe);
   return report;
 }
 

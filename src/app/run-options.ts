@@ -22,8 +22,11 @@ export interface RunOptions {
   readonly resendUncertain?: boolean | undefined;
   /** Of a drop folder: do the files that are done once more. Default: false. */
   readonly again?: boolean | undefined;
-  /** Told of each run that has ended without an error, before the next one begins. */
-  readonly onEnded?: ((report: RunReport) => Promise<void>) | undefined;
+  /**
+   * Told of each run that has ended without an error, before the next one begins; `tell` is `observe` with the
+   * metrics, for what it has to say itself.
+   */
+  readonly onEnded?: ((report: RunReport, tell: RunObserver) => Promise<void>) | undefined;
   /** What the input `-` reads. */
   readonly standardInput?: AsyncIterable<Uint8Array> | undefined;
   /** Where the table `-` goes; it is not ended. */

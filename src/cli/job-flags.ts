@@ -8,8 +8,8 @@ import { SluiceError } from '../domain/errors.js';
 import { nearestNames } from '../domain/nearest.js';
 import { NUMBER, TEXT } from './command.js';
 
-/** `list` has two parts, and a flag for each. */
-type Flag = Exclude<keyof JobFile, 'input' | 'list'>;
+/** `list` has two parts, and a flag for each; an address of `notify` may be a secret, which is no flag. */
+type Flag = Exclude<keyof JobFile, 'input' | 'list' | 'notify'>;
 
 const WRITTEN: Readonly<Record<Flag, Options>> = {
   out: TEXT,

@@ -7,12 +7,13 @@ import { runJob } from '../app/run-job.js';
 import type { MappedInput } from '../domain/mapping.js';
 import { printable, printableJson } from '../domain/printable.js';
 import type { Run } from '../domain/run.js';
-import type { RunEvent } from '../domain/run-event.js';
+import type { RunEvent, RunObserver } from '../domain/run-event.js';
 import { unansweredLeads } from '../domain/tally.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
 import { drainOnSignals } from './drain-on-signals.js';
-import { EXIT } from './exit-codes.js';
+import { EXIT, exitCodeOf } from './exit-codes.js';
 import { formatCount, formatNumber } from './format.js';
+import { notifyOfEnd, type RunEnd } from './notify-of-end.js';
 import { createProgress, type Progress } from './progress.js';
 import { summaryJson, summaryLines } from './summary.js';
 import type { CommandLog } from './with-log.js';
@@ -40,6 +41,20 @@ export async function runAndReport(
       'Stopping: nothing more is sent; what is under way is being saved (again: stop at once).',
     );
   });
+  // Of those that this command has begun, the one that has not ended.
+  let current: number | null = null;
+  const observe = (event: RunEvent): void => {
+    log.watch.observe(event);
+    progress.observe(event);
+    if (event.kind === 'run.started') current = event.run.id;
+    const line = describe(event, settings);
+    if (line !== undefined) progress.say(line);
+  };
+  const notify = (end: RunEnd, tell: RunObserver): Promise<void> =>
+    notifyOfEnd(settings, end, ({ message, logged }) => {
+      tell({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
+      if (options.isJson || !log.isAlone) process.stderr.write(`${warning(message, options)}\n`);
+    });
   try {
     const reports = await runJob(settings, {
       environment: readEnvironment(),
@@ -49,29 +64,37 @@ export async function runAndReport(
       again: options.again,
       drain: draining.signal,
       observesRequests: log.watch.observesRequests,
-      observe: (event) => {
-        log.watch.observe(event);
-        progress.observe(event);
-        const line = describe(event, settings);
-        if (line !== undefined) progress.say(line);
-      },
-      onEnded: async (report) => {
+      observe,
+      onEnded: async (report, tell) => {
         progress.stop();
         // The log has it, and standard error to itself.
         if (options.isJson || !log.isAlone) tellReport(report, settings, options, progress);
+        const exitCode = draining.exitCode() ?? exitCodeOfReport(report);
+        await notify({ run: report.run.id, report, exitCode }, tell);
+        current = null;
         progress = createProgress(process.stderr, isQuiet);
       },
     });
     process.exitCode = draining.exitCode() ?? Math.max(EXIT.ok, ...reports.map(exitCodeOfReport));
   } catch (error) {
-    if (!(error instanceof ClosedPipe)) throw error;
+    if (!(error instanceof ClosedPipe)) {
+      progress.stop();
+      await notify({ run: current, exitCode: exitCodeOf(error), error }, observe);
+      throw error;
+    }
     process.exitCode = draining.exitCode() ?? EXIT.ok;
+    await notify({ run: current, exitCode: process.exitCode }, observe);
   } finally {
     progress.stop();
     draining.stop();
     // A pipe that stays silent would keep the process alive after the run has drained.
     if (settings.input.includes('-')) process.stdin.destroy();
   }
+}
+
+/** Told also with `--quiet`: whoever waits for notices does not look here. */
+function warning(message: string, { isJson }: ReportOptions): string {
+  return isJson ? JSON.stringify({ warning: { message } }) : `sluice: ${message}`;
 }
 
 function tellReport(
@@ -142,7 +165,8 @@ function describe(event: RunEvent, { input }: JobSettings): string | undefined {
     case 'run.mapped':
       return `Columns: ${describeMapping(event.mapping)}`;
     case 'run.warned':
-      return printable(event.message);
+      // A notice that failed is told also where nothing else is.
+      return event.warning === 'notice_not_sent' ? undefined : printable(event.message);
     case 'folder.unchanged': {
       const patterns = input.map(printable).join(', ');
       return event.files === 0

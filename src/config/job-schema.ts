@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { ASKS, INPUTS, type InputName } from '../domain/ask.js';
 import { parseDuration } from '../domain/duration.js';
 import { isPublicUrl, parseListenAddress } from '../domain/listen-address.js';
+import { parseUrl } from '../domain/parse-url.js';
 import { parsePositionShape, WIDE_COUNT_MAX } from '../domain/position-shape.js';
 import { parseRate } from '../domain/rate.js';
 
@@ -13,6 +14,10 @@ const duration = z
     (text) => (parseDuration(text) ?? 0) > 0,
     'a duration is written like 30d, 2h, 90m or 10s',
   );
+
+function isWebAddress(text: string): boolean {
+  return ['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');
+}
 
 const CREDITS = 'a budget is a whole number of credits, 0 or more';
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
@@ -127,6 +132,30 @@ export const jobSchema = z.strictObject({
     })
     .optional()
     .describe('Contact list of the platform that the leads of a run go into'),
+  notify: z
+    .strictObject({
+      url: z
+        .string()
+        .refine(isWebAddress, 'an address begins with http:// or https://')
+        .optional()
+        .describe('Where the summary is posted, as JSON'),
+      command: z
+        .array(z.string().min(1), 'a command is a list: [./tell-me.sh, --short]')
+        .min(1, 'a command is a list that begins with a program')
+        .readonly()
+        .optional()
+        .describe('Program and arguments, without a shell; the summary is on its standard input'),
+      on: z
+        .enum(['always', 'trouble'])
+        .optional()
+        .describe('After each run, or only where the exit code is not 0; default: always'),
+    })
+    .refine(
+      ({ url, command }) => url !== undefined || command !== undefined,
+      'nothing says whom to tell: give url, command, or both',
+    )
+    .optional()
+    .describe('Whom to tell when a run has ended'),
   budget: z
     .int(CREDITS)
     .min(0, CREDITS)

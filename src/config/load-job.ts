@@ -2,6 +2,7 @@
 import { INPUTS } from '../domain/ask.js';
 import { SluiceError } from '../domain/errors.js';
 import { parseUrl } from '../domain/parse-url.js';
+import { SECRET_VARIABLE } from '../domain/secret-variable.js';
 import { type JobFile, jobSchema } from './job-schema.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';
 import { schemaProblem } from './yaml-problem.js';
@@ -9,7 +10,6 @@ import { schemaProblem } from './yaml-problem.js';
 /** Keys under which people put what must not stand in a file that is shared and committed. */
 const SECRET_KEY =
   /^(password|passwd|username|user|secret|token|api[-_]?key|auth|authorization|credentials)$/i;
-const SECRET_VARIABLE = /^SLUICE_(USERNAME|PASSWORD|WEBHOOK_SECRET)(_FILE)?$/;
 const PLACEHOLDER = /\$\{([^}]*)\}/g;
 const ADDRESS_WITH_CREDENTIALS = /^\s*[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
 /** A job is three levels deep; an anchor that holds itself would have no end. */
@@ -19,6 +19,7 @@ const EVERY_KEY = {
   ...jobSchema.shape,
   map: Object.fromEntries(INPUTS.map((input) => [input, ''])),
   list: jobSchema.shape.list.unwrap().shape,
+  notify: jobSchema.shape.notify.unwrap().shape,
 };
 
 type Variable = (name: string) => string | undefined;

@@ -30,6 +30,8 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   'claim-wait': 'How long to wait at the end for results of leads whose request was lost.',
   submit: 'One request for each lead (single), or many leads in one (bulk).',
   list: 'The contact list of the platform that the leads go into.',
+  notify:
+    'Whom to tell when a run has ended: an address, a command, or both; always, or only on trouble.',
   budget: 'The most credits that one run may spend. It stops before it could spend more.',
   state: 'The file in which Sluice remembers what was paid for. Jobs that share it share that.',
   'metrics-file':

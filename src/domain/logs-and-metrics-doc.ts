@@ -35,7 +35,7 @@ export function renderLogsAndMetricsDoc(): string {
     list([
       'Where standard error is no terminal, the log has it to itself: progress, summary and the sentence of an error are not printed beside it (`run.ended` and `command.failed` hold them). Standard output, and the summary that `--json` prints, are as always; with `--json` an error is told as always too.',
       'On a terminal, progress and summary stay, and log lines go above the bar. For eyes, pipe a log into a formatter of your choice, such as `npx pino-pretty`.',
-      'What a line holds are ids, counts, durations and codes. Never a credential, never a person, never a body: fields that are not listed below are not logged. Ids lead to the rest: `sluice explain`. The message of an error leaves out the header of the input, which a person may stand in; a terminal shows it whole.',
+      'What a line holds are ids, counts, durations and codes. Never a credential, never a person, never a body: fields that are not listed below are not logged. Ids lead to the rest: `sluice explain`. The message of an error leaves out the header of the input, which a person may stand in; a terminal shows it whole; nor is it logged what a command of `notify` said.',
       'A value never breaks a line and never steers a terminal. A standard error that nobody reads any more ends no run.',
     ]),
     '### Every event',
@@ -57,7 +57,7 @@ export function renderLogsAndMetricsDoc(): string {
     'They have the form that [Prometheus](https://prometheus.io/docs/instrumenting/exposition_formats/) reads.',
     '### Of runs that cron starts: a file',
     code('sh', ['sluice run nightly --metrics-file /var/lib/node_exporter/sluice-nightly.prom']),
-    'The file, also a job key (`metrics-file`), is replaced in one step when the run has ended, also when it failed; the textfile collector of node_exporter picks it up. Give each job a file of its own. Counters go on from what the file holds, so they grow over runs, and `sluice_last_success_timestamp_seconds` stays when a run fails. A run that finds its job busy (exit code 75) leaves the file to the one that is at work. A process that is killed writes none: let an alert look at the time of the last success.',
+    'The file, also a job key (`metrics-file`), is replaced in one step when the command has ended, also when it failed, and once where it made several runs or none; the textfile collector of node_exporter picks it up. Give each job a file of its own. Counters go on from what the file holds, so they grow over runs, and `sluice_last_success_timestamp_seconds` stays when a run fails. A night in which a drop folder has nothing new is a success; the gauges of the newest run stay as they were. A run that finds its job busy (exit code 75) leaves the file to the one that is at work. A process that is killed writes none: let an alert look at the time of the last success.',
     code('yaml', [
       'input: data/crm-export.csv',
       'out: data/out/nightly.csv',

@@ -186,6 +186,7 @@ export const WARNINGS = [
   'deliveries_not_kept',
   'metrics_not_written',
   'file_left_out',
+  'notice_not_sent',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 

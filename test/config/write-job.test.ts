@@ -26,6 +26,7 @@ const WHOLE: Required<JobFile> = {
   'claim-wait': '2m',
   submit: 'bulk',
   list: { name: '{job} of {date}', where: "email_status = 'deliverable'" },
+  notify: { url: 'https://chat.example.com/x', command: ['sh', '-c', 'cat'], on: 'trouble' },
   budget: 0,
   state: 'state.db',
   'metrics-file': 'nightly.prom',

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expandOutputName, hasPlaceholder, inputName } from '../../src/domain/output-name.js';
 
@@ -43,9 +43,9 @@ describe('{input}', () => {
   });
 
   it('leads out of no folder, whatever the file is called', () => {
-    const nasty = fc.string({ unit: fc.constantFrom('.', '/', '\\', ' ', 'a', '\0', '\n', ':') });
-    fc.assert(
-      fc.property(fc.oneof(nasty, fc.string({ unit: 'binary' })), (base) => {
+    const nasty = string({ unit: constantFrom('.', '/', '\\', ' ', 'a', '\0', '\n', ':') });
+    assert(
+      property(oneof(nasty, string({ unit: 'binary' })), (base) => {
         const name = inputName(base);
         expect(name).not.toBe('');
         expect(name).not.toMatch(/[/\\\p{Cc}]|^\.|[. ]$/u);

@@ -16,6 +16,7 @@ function withJob(out: string, url = sandbox.url, more = ''): Workdir {
     .write('out/.keep', '');
 }
 
+const byName = (a = '', b = '') => a.localeCompare(b);
 const namesIn = (dir: Workdir, table: string) => dir.rows(table).map((row) => row['first_name']);
 const tables = (dir: Workdir) => dir.files().filter((path) => path.startsWith('out/o'));
 const runs = async (dir: Workdir): Promise<{ run: number; state: string; out: string }[]> =>
@@ -177,12 +178,12 @@ describe.concurrent('a run over a drop folder that is killed', () => {
       expect(all.find(({ run }) => run === first?.run)?.out).toBe(first?.out);
       expect(all).toHaveLength(out.includes('{input}') ? 3 : 2);
       const lines = Object.values(files).flat();
-      const wanted = lines.map((line) => line.split(',')[0]).sort();
-      expect(told.flat().sort()).toEqual(wanted);
+      const wanted = lines.map((line) => line.split(',')[0]).toSorted(byName);
+      expect(told.flat().toSorted(byName)).toEqual(wanted);
       expect(
         tables(dir)
           .flatMap((table) => namesIn(dir, table))
-          .sort(),
+          .toSorted(byName),
       ).toEqual(wanted);
       expect((await platform.ledger()).doubled).toEqual([]);
     },

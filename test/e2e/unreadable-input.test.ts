@@ -24,7 +24,9 @@ describe.concurrent('input that cannot be read at all', () => {
   });
 
   test('a pattern that nothing matches is exit 3', async () => {
-    const ended = await openWorkdir(silent.url).sluice(`enrich leads-*.csv ${ENRICH}`);
+    const ended = await openWorkdir(silent.url)
+      .write('leads_1.csv', 'name')
+      .sluice(`enrich leads-*.csv ${ENRICH}`);
     expect(complaintOf(ended)).toContain('No file matches the input pattern leads-*.csv');
     expect(ended.code).toBe(3);
   });

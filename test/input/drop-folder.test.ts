@@ -1,4 +1,11 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { digestFile } from '../../src/input/digest-file.js';
@@ -9,6 +16,7 @@ import {
   lookIntoFolder,
 } from '../../src/input/drop-folder.js';
 import { openLeadReader } from '../../src/input/open-lead-reader.js';
+import { wouldMatch } from '../../src/input/would-match.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 const root = tempFolder();
@@ -115,4 +123,36 @@ describe('a file that is written to while it is read', () => {
       });
     }
   });
+});
+
+describe('a table', () => {
+  it.each([
+    ['*.csv', 'out.csv', true],
+    ['*.csv', 'in.csv', true],
+    ['*.csv', 'out.ndjson', false],
+    ['*', 'out.ndjson', true],
+    ['in*.csv', 'out.csv', false],
+    ['*.csv', 'deep/out.csv', false],
+    ['**/*.csv', 'deep/out.csv', true],
+    ['{in,out}.csv', 'out.csv', true],
+    ['*.csv', '.out.csv', false],
+    ['*.csv', 'linked/out.csv', true],
+  ])(
+    'with the pattern %s, that %s would be read is %s, be it there or not',
+    async (pattern, out, is) => {
+      put('in.csv', 'name');
+      mkdirSync(at('deep'));
+      symlinkSync(folder, at('linked'));
+      expect(await wouldMatch([at('none*'), at(pattern)], at(out))).toBe(is);
+      const before = process.cwd();
+      process.chdir(folder);
+      try {
+        expect(await wouldMatch([pattern], out)).toBe(is);
+        expect(await wouldMatch([pattern], `./${out}`)).toBe(is);
+      } finally {
+        process.chdir(before);
+      }
+      expect(readdirSync(folder)).toEqual(['deep', 'in.csv', 'linked']);
+    },
+  );
 });

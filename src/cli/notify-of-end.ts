@@ -1,0 +1,129 @@
+// The notice that a run has ended: what `sluice status --json` says of it, its exit code, and what stopped it.
+import { existsSync } from 'node:fs';
+import type { RunReport } from '../app/conclude-run.js';
+import type { JobSettings } from '../app/job-settings.js';
+import { lookBeside } from '../app/look-beside.js';
+import { type NoticeTrouble, sendNotice } from '../app/send-notice.js';
+import { SluiceError } from '../domain/errors.js';
+import { printable, printableLines } from '../domain/printable.js';
+import { emptyByStatus } from '../domain/tally.js';
+import { openSqliteStore } from '../store/open-sqlite-store.js';
+import { EXIT } from './exit-codes.js';
+import { formatCount, formatNumber } from './format.js';
+import { summaryJson } from './summary.js';
+
+export interface RunEnd {
+  /** Null where it ended before a run began. */
+  readonly run: number | null;
+  readonly report?: RunReport;
+  readonly exitCode: number;
+  /** What ended it early. */
+  readonly error?: unknown;
+}
+
+/** Sends the notice that the job wants, if it wants one. Never throws; trouble is told to `warn`. */
+export async function notifyOfEnd(
+  settings: JobSettings,
+  end: RunEnd,
+  warn: (trouble: NoticeTrouble) => void,
+): Promise<void> {
+  const { job, notify } = settings;
+  const { exitCode, run } = end;
+  if (notify === undefined || (notify.on === 'trouble' && exitCode === EXIT.ok)) return;
+  try {
+    const body = JSON.stringify(await noticeJson(settings, end));
+    const troubles = await sendNotice(notify, { job, run, exitCode, body });
+    for (const { message, logged } of troubles) {
+      warn({ message: printableLines(message), logged });
+    }
+  } catch {
+    const message =
+      'A notice that the run has ended could not be made. The run itself is not affected.';
+    warn({ message, logged: message });
+  }
+}
+
+/** `text` is one sentence of the same, under the name by which chats take it. */
+async function noticeJson(settings: JobSettings, end: RunEnd): Promise<object> {
+  const summary = (await summaryOf(settings, end).catch(() => null)) ?? nothingOf(settings.job);
+  const error = end.error === undefined ? null : printable(sentenceOf(end.error));
+  const { exitCode: exit_code } = end;
+  return { ...summary, exit_code, error, text: textOf(settings, end, summary, error) };
+}
+
+interface Summary {
+  readonly run: number | null;
+  readonly state: string | null;
+  readonly leads: number;
+  readonly by_status: Readonly<Record<string, number>>;
+  readonly credits: number;
+}
+
+async function summaryOf({ state }: JobSettings, end: RunEnd): Promise<Summary | null> {
+  if (end.run === null || !existsSync(state)) return null;
+  const store = openSqliteStore(state);
+  try {
+    const run = await store.findRun(end.run);
+    if (run === null) return null;
+    const seen = await lookBeside(store, run);
+    return summaryJson(run, await store.tally(run.id), end.report, seen) as Summary;
+  } finally {
+    await store.close();
+  }
+}
+
+/** The summary where there is no run: the same keys. */
+function nothingOf(job: string): Summary {
+  const nothing = {
+    run: null,
+    job,
+    state: null,
+    leads: 0,
+    rejects: 0,
+    by_status: emptyByStatus(),
+    reasons: [],
+    enrichments: 0,
+    from_cache: 0,
+    credits: 0,
+    started_at: null,
+    ended_at: null,
+    out: null,
+    rows: null,
+    rejects_file: null,
+    list: null,
+    listed: null,
+    pending_deliveries: null,
+    disturbances: null,
+    paused_at: null,
+    duration_ms: null,
+  };
+  return nothing;
+}
+
+function textOf(
+  { job }: JobSettings,
+  { exitCode }: RunEnd,
+  { by_status, credits, leads, run, state }: Summary,
+  error: string | null,
+): string {
+  const counts = Object.entries(by_status)
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => `${formatNumber(count)} ${status}`);
+  const parts =
+    run === null
+      ? [`${job}: no run`]
+      : [
+          `${job}: run ${run} ${state}`,
+          `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
+          formatCount(credits, 'credit'),
+        ];
+  const told = `${[...parts, `exit code ${exitCode}`].join(', ')}.`;
+  return printable(error === null ? told : `${told} ${error}`);
+}
+
+/** A bug may quote anything; its stack is on standard error, and nowhere else. */
+function sentenceOf(error: unknown): string {
+  return error instanceof SluiceError
+    ? error.logged
+    : 'This is a bug in Sluice; everything committed so far is in the state file.';
+}

@@ -1,0 +1,44 @@
+// Whether a pattern would match a file that is not there yet: a table in the drop folder would be read as leads.
+import { type Dirent, readdir, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute } from 'node:path';
+import { glob } from 'tinyglobby';
+
+type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
+
+/** The folder of `path` must be there. */
+export async function wouldMatch(patterns: readonly string[], path: string): Promise<boolean> {
+  const folder = realpathSync(dirname(path));
+  const name = basename(path);
+  let isMatched = false;
+  for (const pattern of patterns) {
+    // The pattern is tried by the one that reads it, on a folder in which the file stands besides.
+    const readdirWithIt = (at: string, options: { withFileTypes: true }, done: Listed): void =>
+      readdir(at, options, (error, entries) => {
+        const isHere = error === null && realpathSync(at) === folder;
+        done(error, isHere ? [...without(entries, name), fileCalled(name)] : entries);
+      });
+    const paths = await glob([pattern], {
+      absolute: isAbsolute(pattern),
+      expandDirectories: false,
+      onlyFiles: true,
+      fs: { readdir: readdirWithIt as typeof readdir },
+    });
+    isMatched ||= paths.some((found) => basename(found) === name && isIn(found, folder));
+  }
+  return isMatched;
+}
+
+function isIn(path: string, folder: string): boolean {
+  return realpathSync(dirname(path)) === folder;
+}
+
+function without(entries: readonly Dirent[], name: string): Dirent[] {
+  return entries.filter((entry) => entry.name !== name);
+}
+
+const no = (): boolean => false;
+
+function fileCalled(name: string): Dirent {
+  const kinds = { isDirectory: no, isSymbolicLink: no, isFIFO: no, isSocket: no };
+  return { name, isFile: () => true, isBlockDevice: no, isCharacterDevice: no, ...kinds } as Dirent;
+}

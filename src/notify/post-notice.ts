@@ -1,0 +1,54 @@
+// A notice as one POST. Neither the platform's limiter nor its credentials have anything to do with it.
+import type { Clock } from '../domain/ports/clock.js';
+
+const ANSWER_MS_MAX = 10_000;
+/** Waited before the second and the third attempt. */
+const PAUSES_MS = [1_000, 4_000];
+
+/**
+ * Follows no redirect: the address is the user's, and what it leads to is not. Repeats what may pass: no answer,
+ * 429 and 5xx.
+ * @returns what is wrong, without the address, which may be a secret; undefined where it was taken
+ */
+export async function postNotice(
+  url: string,
+  body: string,
+  clock: Pick<Clock, 'sleep'>,
+): Promise<string | undefined> {
+  for (let attempt = 0; ; attempt += 1) {
+    const status = await post(url, body);
+    if (typeof status === 'number' && status >= 200 && status < 300) return undefined;
+    const mayPass = typeof status !== 'number' || status === 429 || status >= 500;
+    const pauseMs = PAUSES_MS[attempt];
+    if (!mayPass || pauseMs === undefined) return describe(status, attempt + 1);
+    await clock.sleep(pauseMs);
+  }
+}
+
+/** The status of the answer, or why there is none. */
+async function post(url: string, body: string): Promise<number | string> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'sluice' },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    });
+    await response.body?.cancel();
+    return response.status;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in 10 s';
+    // The sentence of such an error may quote the address; its code does not.
+    const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : {};
+    const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
+    return `it could not be reached${code}`;
+  }
+}
+
+function describe(status: number | string, attempts: number): string {
+  const often = attempts === 1 ? '' : `, at ${attempts} attempts`;
+  if (typeof status === 'string') return `${status}${often}`;
+  const hint = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
+  return `it answered ${status}${hint}${often}`;
+}

@@ -1,0 +1,69 @@
+// A notice to a command of the user's: the summary on its standard input.
+import { type ChildProcess, spawn } from 'node:child_process';
+
+const COMMAND_MS_MAX = 60_000;
+/** Of what it says, the end is what tells why it failed. */
+const SAID_CHARS_MAX = 2_000;
+const LAST_WORDS_MS = 500;
+
+export interface CommandTrouble {
+  readonly trouble: string;
+  /** Its last words, whatever they are; may be empty. */
+  readonly said: string;
+}
+
+/** @returns undefined where it ended with 0 */
+export function runNoticeCommand(
+  [program = '', ...args]: readonly string[],
+  body: string,
+  env: Readonly<Record<string, string>>,
+  timeoutMs = COMMAND_MS_MAX,
+): Promise<CommandTrouble | undefined> {
+  return new Promise((resolve) => {
+    // A group of its own, so that what it has started ends with it.
+    const child = spawn(program, args, { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8');
+      stream.on('data', (text: string) => {
+        said = (said + text).slice(-SAID_CHARS_MAX);
+      });
+    }
+    let isLate = false;
+    let timer = setTimeout(() => {
+      isLate = true;
+      end(child);
+    }, timeoutMs);
+    const settle = (trouble: string | undefined): void => {
+      clearTimeout(timer);
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      resolve(trouble === undefined ? undefined : { trouble, said: said.trim() });
+    };
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      settle(`${program} cannot be started (${error.code ?? 'unknown error'})`),
+    );
+    const conclude = (code: number | null, signal: string | null): void => {
+      if (isLate) settle(`${program} was still at it after ${timeoutMs / 1000} s`);
+      else if (code === 0) settle(undefined);
+      else settle(`${program} ended with ${code === null ? signal : `exit code ${code}`}`);
+    };
+    child.on('close', conclude);
+    // What it leaves behind in the background may hold its pipes open for ever.
+    child.on('exit', (code, signal) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => conclude(code, signal), LAST_WORDS_MS);
+    });
+    // It may not want to read.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(body);
+  });
+}
+
+function end(child: ChildProcess): void {
+  try {
+    if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
+}
