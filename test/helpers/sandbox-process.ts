@@ -1,7 +1,7 @@
 // `sluice sandbox` as a process of its own: what it accepted and charged outlives whoever asked it.
 import { tmpdir } from 'node:os';
 import type { LedgerEntry, LedgerSummary } from '../../src/sandbox/ledger.js';
-import { type Running, startCommand } from './command-line.js';
+import { startCommand } from './command-line.js';
 
 export interface SandboxProcess {
   readonly url: string;
@@ -9,7 +9,10 @@ export interface SandboxProcess {
   /** What it accepted, in order. */
   entries(): Promise<LedgerEntry[]>;
   /** Resolves once the ledger has come so far, or the command that fills it has ended. */
-  until(hasCome: (ledger: LedgerSummary) => boolean, run: Running): Promise<void>;
+  until(
+    hasCome: (ledger: LedgerSummary) => boolean,
+    run: { readonly ended: Promise<unknown> },
+  ): Promise<void>;
 }
 
 /** Starts it on a free port, without a limit and quick unless told otherwise; null is its dialect's own limit. */
