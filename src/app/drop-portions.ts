@@ -4,7 +4,7 @@ import { SluiceError } from '../domain/errors.js';
 import { hasPlaceholder } from '../domain/output-name.js';
 import type { LeadReader } from '../domain/ports/lead-reader.js';
 import type { Store } from '../domain/ports/store.js';
-import type { Run } from '../domain/run.js';
+import type { OutputPlan, Run } from '../domain/run.js';
 import { type DropFile, findAgain, isStillEmpty, lookIntoFolder } from '../input/drop-folder.js';
 import type { JobSettings } from './job-settings.js';
 
@@ -13,6 +13,8 @@ export interface Portion {
   readonly reader: LeadReader;
   /** Those of a drop folder, in the order of the reader's sources; undefined for an input that is read whole. */
   readonly files?: readonly DropFile[];
+  /** Where the table goes, where that was settled when the run began. */
+  readonly output?: OutputPlan;
 }
 
 export interface DropWish {

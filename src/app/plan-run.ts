@@ -8,7 +8,7 @@ import { nameTable } from './name-table.js';
 /** `terms` and `account` are digests; see `asking-terms.ts`. */
 export async function planRun(
   settings: JobSettings,
-  { reader, files }: Portion,
+  { reader, files, output }: Portion,
   terms: string,
   account: string,
   at: number,
@@ -25,7 +25,7 @@ export async function planRun(
     ...(digests === undefined ? {} : { digests }),
     deadlineMs,
     freshForMs,
-    output: planOutput(settings, reader.sources, at),
+    output: output ?? planOutput(settings, reader.sources, at),
   };
 }
 

@@ -65,19 +65,23 @@ async function openPortion(
   { files, open }: DropPortion,
 ): Promise<Portion> {
   const { clock, out, settings } = task;
-  if (open?.state === 'working') {
-    // Its leads are all in: it needs no file any more.
-    return { reader: readNothing(open.sources), files };
+  if (open !== null) {
+    // Its leads may be all in: then it needs no file any more.
+    const isRead = open.state === 'working';
+    const reader = isRead
+      ? readNothing(open.sources)
+      : await readInput(settings, task.standardInput, files);
+    // A run over several files goes on as one, also where the job wants a table for each by now.
+    const { output } = open;
+    return { reader, files, ...(files.length > 1 && isForEach(out) ? { output } : {}) };
   }
   const reader = await readInput(settings, task.standardInput, files);
-  if (open === null) {
-    const { sources } = reader;
-    const name = nameTable(out, { startedAt: clock.now(), sources, id: 0 });
-    await checkTable(settings, name, sources);
-    await keepOutOfFolder(settings.input, name);
-    if (task.again !== true && !hasPlaceholder(out, 'run')) {
-      await keepTable(store, settings.job, name);
-    }
+  const { sources } = reader;
+  const name = nameTable(out, { startedAt: clock.now(), sources, id: 0 });
+  await checkTable(settings, name, sources);
+  await keepOutOfFolder(settings.input, name);
+  if (task.again !== true && !hasPlaceholder(out, 'run')) {
+    await keepTable(store, settings.job, name);
   }
   return { reader, files };
 }

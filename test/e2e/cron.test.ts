@@ -68,8 +68,12 @@ function night(dir: Workdir, url: string) {
   const ended = new Promise<{ code: number | null; mail: string }>((resolve) => {
     child.on('close', (code) => resolve({ code, mail }));
   });
+  let isEnded = false;
+  child.on('exit', () => {
+    isEnded = true;
+  });
   const kill = () => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+    if (!isEnded && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   };
   kills.push(kill);
   return { ended, kill };

@@ -125,6 +125,17 @@ describe.concurrent('a drop folder', () => {
     expect(namesIn(dir, 'out/o.csv')).toEqual(['Eve3']);
   });
 
+  test('a table that the pattern would match is refused: it would be read as leads', async () => {
+    const dir = withJob('inbox/o{run}.csv').write('inbox/a.csv', csv(people(1)));
+    for (const flags of ['', ' --out inbox/o.csv --again']) {
+      const ended = await dir.sluice(`run nightly -q${flags}`);
+      expect(complaintOf(ended)).toMatch(/^inbox\/o0?\.csv would match the input pattern/);
+      expect(ended.code).toBe(2);
+    }
+    const rejects = complaintOf(await dir.sluice('run nightly -q --out inbox/o.ndjson'));
+    expect(rejects).toContain('inbox/o.rejects.csv would match');
+  });
+
   test('what a cancelled run left is not done; what it paid for is', async () => {
     const slow = await startSandboxProcess('--latency 60s');
     const dir = withJob('out/o{run}.csv', slow.url).write('inbox/a.csv', csv(people(2)));
@@ -140,11 +151,26 @@ describe.concurrent('a drop folder', () => {
   });
 });
 
+test('a run over several files goes on as one, where each shall have its own table by now', async () => {
+  const platform = await startSandboxProcess('--latency 60s');
+  const dir = withJob('out/o{run}.csv', platform.url);
+  dir.write('inbox/a.csv', csv(people(1))).write('inbox/b.csv', csv(people(1, 2)));
+  const killed = dir.start('run nightly -q');
+  await platform.until(({ accepted }) => accepted >= 2, killed);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  const next = dir.start(['run', 'nightly', '--out', 'out/o-{input}.csv']);
+  await next.says('Continuing run 1');
+  next.child.kill('SIGTERM');
+  expect((await next.ended).code).toBe(143);
+  expect(namesIn(dir, 'out/o1.csv')).toEqual(['Eve1', 'Eve2']);
+});
+
 describe.concurrent('a run over a drop folder that is killed', () => {
-  const MOMENTS = [2, 9];
-  const cases = MOMENTS.flatMap((moment) =>
-    ['out/o{run}.csv', 'out/o-{input}-{date}.csv'].map((out) => [moment, out] as const),
-  );
+  const cases = [
+    [2, 'out/o{run}.csv'],
+    [9, 'out/o-{input}-{date}.csv'],
+  ] as const;
 
   test.each(cases)(
     'after %i requests, with %s, loses no line, doubles none, and pays once',

@@ -74,10 +74,11 @@ describe('a state file of schema 1', () => {
     expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
   });
 
-  it('knows of no mapping, of no run that was pruned, and of no job that is paused', () => {
+  it('knows of no mapping, no run that was pruned, no job that is paused, and no file that is done', () => {
     const runs = db.prepare('SELECT DISTINCT mapping, pruned_at FROM runs').all();
     expect(runs).toEqual([{ mapping: '[]', pruned_at: null }]);
     expect(db.prepare('SELECT * FROM pauses').all()).toEqual([]);
+    expect(db.prepare('SELECT * FROM done_files').all()).toEqual([]);
   });
 
   it('has sent once whatever was sent, and never what was not', () => {
