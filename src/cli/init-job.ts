@@ -12,6 +12,7 @@ import { type MappedInput, type MappingWish, resolveMapping } from '../domain/ma
 import { printable } from '../domain/printable.js';
 import { explainLacking } from '../domain/sufficiency.js';
 import type { Requirements } from '../domain/terms.js';
+import { isDropFolder } from '../input/drop-folder.js';
 import { type FlagValues, jobOfFlags } from './job-flags.js';
 import { describeMapping } from './run-and-report.js';
 import { nextSteps } from './tell-next-steps.js';
@@ -83,13 +84,15 @@ async function gather(
   if (isReal) await fill('dialect', 'File that describes its names and paths, if it needs one', '');
   const { requires } = await loadDialect(job.dialect);
   job = await askWhat(job, mapping, requires, answer, say);
-  await fill('out', 'Where the table goes', usualOut(name, sources));
+  const isFolder = await isDropFolder([begun.input].flat());
+  const outUsual = usualOut(name, sources, isFolder);
+  await fill('out', 'Where the table goes', outUsual);
   await fill('budget', 'Most credits that one run may spend (empty: no limit)', '');
   if (isReal && job.collect === undefined && job.listen === undefined) {
     const question = 'Public address at which results can be delivered here (empty: ask for them)';
     await fill('public-url', question, '');
   }
-  return { name, job: { ...job, out: job.out ?? usualOut(name, sources) }, sources };
+  return { name, job: { ...job, out: job.out ?? outUsual }, sources };
 }
 
 type Askable = 'url' | 'dialect' | 'ask' | 'out' | 'budget' | 'public-url';
@@ -193,7 +196,9 @@ async function askWhat(
 }
 
 /** Beside the state file, and never the input itself. */
-function usualOut(name: string, sources: readonly string[]): string {
+function usualOut(name: string, sources: readonly string[], isFolder: boolean): string {
   const out = `data/out/${name}.csv`;
+  // Of a pattern, each run reads new files, and leaves the table of the others alone.
+  if (isFolder) return out.replace('.csv', '-{date}-{run}.csv');
   return sources.some((source) => source.endsWith(out)) ? `data/out/${name}-enriched.csv` : out;
 }

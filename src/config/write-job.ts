@@ -6,9 +6,10 @@ import { writeYaml } from './write-yaml.js';
 type Key = keyof JobFile;
 
 const REMARKS: Readonly<Record<Key, string>> = {
-  input: `What to read: your file of leads (CSV or NDJSON, plain or gzipped), or a pattern like data/in/*.csv.
+  input: `What to read: your file of leads (CSV or NDJSON, plain or gzipped), or a pattern like
+inbox/*.csv: then each file is done once.
 Paths begin in the folder where sluice is started.`,
-  out: 'Where the enriched table goes. Each run replaces it in one step.',
+  out: 'Where the enriched table goes. Each run replaces it in one step; {date}, {input} and {run}\nmake a name of its own.',
   ask: `What to ask for each lead: find_email, verify_email, social_enrichment, find_phone.
 Each costs credits where something is found; "sluice plan" tells how many at most.`,
   map: `Which column of your file tells what. What is named here is sent to the platform.

@@ -4,9 +4,12 @@ import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
 import { type MappedInput, resolveMapping } from '../../domain/mapping.js';
 import { parseUrl } from '../../domain/parse-url.js';
 import { explainLacking } from '../../domain/sufficiency.js';
+import { isDropFolder, isStillEmpty } from '../../input/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/source-name.js';
 import { checkTarget } from '../../output/target-file.js';
 import { refuseNoPlace } from '../how-to-ask.js';
+import type { JobSettings } from '../job-settings.js';
+import { nameTable } from '../name-table.js';
 import { SANDBOX_URL } from '../open-platform.js';
 import { planList } from '../plan-list.js';
 import { hopelessAsks } from '../propose-job.js';
@@ -55,6 +58,7 @@ export async function checkInput(seen: Seen): Promise<Finding> {
   if (settings.input.includes(STANDARD_INPUT)) {
     return skipped('Standard input is not looked at beforehand.');
   }
+  if (await isWaiting(settings)) return ok('Nothing has come into the drop folder yet.');
   const { format, delimiter, encoding } = settings;
   const { sources, columns } = await sampleInput({
     input: settings.input,
@@ -76,6 +80,10 @@ export async function checkInput(seen: Seen): Promise<Finding> {
   );
 }
 
+async function isWaiting({ input }: JobSettings): Promise<boolean> {
+  return (await isDropFolder(input)) && (await isStillEmpty(input));
+}
+
 function describe(mapping: readonly MappedInput[]): string {
   return mapping.map(({ input, column }) => `${input} = ${column.key}`).join(', ');
 }
@@ -90,8 +98,12 @@ export async function checkOutput(seen: Seen): Promise<Finding> {
       'Write out: in the job, or run it with --out.',
     );
   }
-  const target = await checkTarget(out);
+  // With {input} in it, each file of a drop folder has a table of its own: the first stands for all.
+  const isFolder = await isDropFolder(settings.input);
+  const named = isFolder || sources.length === 0 ? [sources[0] ?? 'any'] : sources;
+  const name = nameTable(out, { startedAt: seen.clock.now(), sources: named });
+  const target = await checkTarget(name);
   if (target === undefined) return ok('The table goes to standard output.');
-  await refuseOwnFiles(sources, out, settings);
+  await refuseOwnFiles(sources, name, settings);
   return ok(`${out} can be written.`);
 }
