@@ -154,28 +154,22 @@ function exitCodeOfReport(report: RunReport): number {
 }
 
 function describe(event: RunEvent, { input }: JobSettings): string | undefined {
-  switch (event.kind) {
-    case 'run.started': {
-      const { run } = event;
-      const leads = run.leadCount === 0 ? '' : `, ${formatCount(run.leadCount, 'lead')} in`;
-      return event.isContinued
-        ? `Continuing run ${run.id} of ${run.job}${leads}`
-        : `Run ${run.id} of ${run.job}${describeFiles(run)}`;
-    }
-    case 'run.mapped':
-      return `Columns: ${describeMapping(event.mapping)}`;
-    case 'run.warned':
-      // A notice that failed is told also where nothing else is.
-      return event.warning === 'notice_not_sent' ? undefined : printable(event.message);
-    case 'folder.unchanged': {
-      const patterns = input.map(printable).join(', ');
-      return event.files === 0
-        ? `Nothing new: no file matches ${patterns}.`
-        : `Nothing new: what matches ${patterns} is done (${formatCount(event.files, 'file')}). --again does it once more.`;
-    }
-    default:
-      return undefined;
+  if (event.kind === 'run.mapped') return `Columns: ${describeMapping(event.mapping)}`;
+  // A notice that failed is told also where nothing else is.
+  if (event.kind === 'run.warned' && event.warning === 'notice_not_sent') return undefined;
+  if (event.kind === 'run.warned') return printable(event.message);
+  if (event.kind === 'folder.unchanged') {
+    const patterns = input.map(printable).join(', ');
+    return event.files === 0
+      ? `Nothing new: no file matches ${patterns}.`
+      : `Nothing new: what matches ${patterns} is done (${formatCount(event.files, 'file')}). --again does it once more.`;
   }
+  if (event.kind !== 'run.started') return undefined;
+  const { run } = event;
+  const leads = run.leadCount === 0 ? '' : `, ${formatCount(run.leadCount, 'lead')} in`;
+  return event.isContinued
+    ? `Continuing run ${run.id} of ${run.job}${leads}`
+    : `Run ${run.id} of ${run.job}${describeFiles(run)}`;
 }
 
 /** Of a drop folder, what this run does. */
