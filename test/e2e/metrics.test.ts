@@ -157,7 +157,7 @@ describe.concurrent('a file of metrics', () => {
 
 describe.concurrent('an address of metrics', () => {
   test('of a listener counts what it keeps and refuses, and is not where deliveries arrive', async () => {
-    const sandbox = await startSandboxProcess('--latency 1500ms --sigma 0');
+    const sandbox = await startSandboxProcess('--latency 4s --sigma 0');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(5)));
     const [port, metricsPort] = [await freePort(), await freePort()];
     const flags = `--listen ${port} --metrics-listen ${metricsPort} --state state.db`;
