@@ -27,7 +27,7 @@ process.once('SIGINT', () => stop.abort());
 
 let answered = 0;
 try {
-  const report = await runJob(job, {
+  const [report] = await runJob(job, {
     environment,
     drain: stop.signal,
     observe(event) {

@@ -24,7 +24,7 @@ import { type RunTask, runOnce } from './run-once.js';
 
 /** @throws SluiceError as `runOnce`; what is wrong with one file, once those that have runs of their own are done */
 export async function runFolder(task: RunTask, store: Store): Promise<readonly RunReport[]> {
-  const { again = false, dialect, environment, measuring, observe, settings } = task;
+  const { again, dialect, environment, measuring, observe, settings } = task;
   const account = digestHex(accountText(settings, environment));
   const terms = termsDigest(settings, askingTerms(settings, dialect, account), true);
   const warn = (message: string): void =>
@@ -80,7 +80,7 @@ async function openPortion(
   const name = nameTable(out, { startedAt: clock.now(), sources, id: 0 });
   await checkTable(settings, name, sources);
   await keepOutOfFolder(settings.input, name);
-  if (task.again !== true && !hasPlaceholder(out, 'run')) {
+  if (!task.again && !hasPlaceholder(out, 'run')) {
     await keepTable(store, settings.job, name);
   }
   return { reader, files };
