@@ -55,7 +55,7 @@ describe('the package', () => {
 
   it('holds nothing else', () => {
     const documents =
-      /^(docs\/.+\.(md|svg)|examples\/.+\.mjs|jobs\/job\.schema\.json|[A-Z]+\.md|LICENSE|package\.json)$/;
+      /^(docs\/.+\.(md|svg)|examples\/.+\.mjs|samples\/.+|jobs\/job\.schema\.json|[A-Z]+\.md|LICENSE|package\.json)$/;
     const built = /^dist\/[a-z/-]+\d*[a-z-]*(\.d\.ts|\.js)$/;
     expect(files.filter((path) => !documents.test(path) && !built.test(path))).toEqual([]);
     expect(files).not.toContain('docs/coverage.md');
