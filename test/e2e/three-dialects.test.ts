@@ -10,6 +10,9 @@ import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-pro
 import { complaintOf, openWorkdir, type Row, type Workdir } from '../helpers/workdir.js';
 
 const COUNT = 24;
+/** What a run may say of itself: that leads failed, as some do. */
+const FAILED_ONLY =
+  /^(sluice: Run \d+ of leads\.csv: \d+ of 24 leads got no answer \(\d+ failed\)\. "sluice status \d+" tells why\.\n)?$/;
 /** So that in the sandbox two of them fail, and nothing is found of one. */
 const FROM = 50;
 const JOB = 'enrich leads.csv --out out.csv --state state.db --quiet --positions json'.split(' ');
@@ -38,7 +41,7 @@ function leads(): string {
 interface Shop {
   readonly sandbox: SandboxProcess;
   readonly dir: Workdir;
-  /** `sluice enrich` in the dialect; what it says must be nothing. */
+  /** `sluice enrich` in the dialect; it may say of leads that they failed, and nothing else. */
   readonly enrich: (...flags: readonly string[]) => Promise<void>;
 }
 
@@ -57,7 +60,8 @@ async function openShop(
     dir,
     enrich: async (...more) => {
       const ended = await dir.sluice([...JOB, ...speaks, ...more], { env });
-      expect(ended).toMatchObject({ stderr: '', stdout: '' });
+      expect(ended.stdout).toBe('');
+      expect(ended.stderr).toMatch(FAILED_ONLY);
     },
   };
 }
@@ -195,7 +199,7 @@ describe.concurrent('a platform that a YAML file describes', () => {
     const asks = ['--ask', 'find_email,find_phone'];
     const dir = openWorkdir('sandbox').write('leads.csv', leads()).write('my.yaml', example);
     const flags = [...asks, ...OFF, ...LIST, '--dialect', 'my.yaml', '--submit', 'bulk'];
-    expect(await dir.sluice([...JOB, ...flags])).toMatchObject({ stderr: '' });
+    expect((await dir.sluice([...JOB, ...flags])).stderr).toMatch(FAILED_ONLY);
     expect(tableOf(dir)).toEqual(await neutralTable(asks));
   });
 });

@@ -59,7 +59,7 @@ describe('a log', () => {
       { ...EVENTS['run.started'], run: { ...RUN, job } },
       { ...EVENTS['hook.added'], type },
     ]);
-    expect(first?.['job']).toBe('a" {"level":"error"} [2J \u2028b');
+    expect(first?.['job']).toBe('a" {"level":"error"} [2J  b');
     expect(second?.['type']).toBe('    "}');
   });
 });
