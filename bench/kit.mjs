@@ -16,7 +16,7 @@ import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { decideHits } from '../dist/sandbox/answers/decide-hits.js';
 
-export const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../dist/bundle/sluice.js', import.meta.url));
 /** `sluice sandbox --seed`, as it is by default. */
 const SANDBOX_SEED = 1;
 const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 
 const { status } = spawnSync(
   process.execPath,
-  ['dist/cli/main.js', 'run', 'jobs/legislators.yaml', ...process.argv.slice(2)],
+  ['dist/bundle/sluice.js', 'run', 'jobs/legislators.yaml', ...process.argv.slice(2)],
   { stdio: 'inherit' },
 );
 // 1: every lead is accounted for, but some enrichments failed. The sandbox fails about 2 % on purpose.

@@ -26,7 +26,7 @@ writeFileSync(
 );
 
 async function helpOf(words) {
-  const main = fileURLToPath(new URL('dist/cli/main.js', root));
+  const main = fileURLToPath(new URL('dist/bundle/sluice.js', root));
   const { stdout } = await promisify(execFile)(process.execPath, [main, ...words, '--help']);
   return stdout;
 }

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { decideHits } from '../../dist/sandbox/answers/decide-hits.js';
 import { answersOf } from './simulate.mjs';
 
-const MAIN = new URL('../../dist/cli/main.js', import.meta.url).pathname;
+const MAIN = new URL('../../dist/bundle/sluice.js', import.meta.url).pathname;
 const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
 
 /** As `simulate`; from the first enrichment accepted to the last answer, and `commandMs` from the command's start to its end. */

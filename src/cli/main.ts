@@ -2,6 +2,7 @@
 // The command line. Each command is a file of its own and loads what it needs only when it runs.
 import yargs, { type CommandModule } from 'yargs';
 import { loadEnvFile } from '../app/env-file.js';
+import { packageJson } from '../app/package-json.js';
 import { SluiceError } from '../domain/errors.js';
 import { outputProblem } from '../output/output-problem.js';
 import { backupCommand } from './commands/backup.js';
@@ -37,7 +38,6 @@ import { describeMisuse } from './describe-misuse.js';
 import { keepHeapSmall } from './keep-heap-small.js';
 import { type OptionKinds, refuseSlips } from './refuse-slips.js';
 import { reportError } from './report-error.js';
-import { version } from './version.js';
 
 const COMMANDS = [
   initCommand,
@@ -75,6 +75,8 @@ keepHeapSmall();
 
 const argv = process.argv.slice(2);
 const isJson = argv.includes('--json');
+// yargs lays out the help of every command before it runs, and to fold its lines takes longer than to read the flags.
+const isHelp = argv.length === 0 || argv.includes('--help') || argv.includes('-h');
 
 // `| head` closes the pipe when it has seen enough: that is success, and whatever is not printing goes
 // on to its end. Any other failure (a full disk behind `>`) ends the command.
@@ -106,13 +108,13 @@ try {
     .middleware((values) => void (values._[0] === 'doctor' || loadEnvFile()))
     // Registers `complete`, and cannot do so without a command of its own: "sluice completion" is another one.
     .completion('yargs-completion', false, complete)
-    .version(version())
+    .version(packageJson().version)
     .help()
     .alias('help', 'h')
     .epilogue(
       'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD (or …_FILE), also in the file .env of this folder.',
     )
-    .wrap(Math.min(100, process.stdout.columns ?? 100))
+    .wrap(isHelp ? Math.min(100, process.stdout.columns ?? 100) : null)
     .fail((message, error, instance) => {
       if (error !== undefined) throw error;
       if (argv.length === 0) instance.showHelp('error');

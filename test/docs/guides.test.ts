@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { openWorkdir } from '../helpers/workdir.js';
 
@@ -27,8 +28,7 @@ async function follow(guide: string) {
   const text = readFileSync(join(ROOT, guide), 'utf8');
   const steps = [...text.matchAll(RUNS)].map(([, block, hidden]) => block ?? hidden ?? '');
   mkdirSync(workdir.at('bin'));
-  const main = join(ROOT, 'dist/cli/main.js');
-  writeFileSync(workdir.at('bin/sluice'), `#!/bin/sh\nexec node "${main}" "$@"\n`);
+  writeFileSync(workdir.at('bin/sluice'), `#!/bin/sh\nexec node "${MAIN}" "$@"\n`);
   chmodSync(workdir.at('bin/sluice'), 0o755);
   const script = ['set -eo pipefail', ...steps.flatMap((step) => ['set -x', step])].join('\n');
   const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], {

@@ -2,12 +2,11 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { MAIN } from '../helpers/command-line.js';
 import { complaintOf, openWorkdir } from '../helpers/workdir.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const workdir = openWorkdir()
   .write('jobs/nightly.yaml', 'input: leads.csv')
   .write('jobs/weekly.yml', 'input: leads.csv')

@@ -3,11 +3,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const SAMPLES = fileURLToPath(new URL('../../samples/', import.meta.url));
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const read = (name: string): string => readFileSync(`${SAMPLES}${name}`, 'utf8');
 
 const sandbox = await startSandboxProcess();

@@ -3,10 +3,9 @@
 // answered, and when the table is written. Then the filler goes, and the run is started again.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import type { LedgerEntry } from '../../src/sandbox/ledger.js';
-import type { Ended } from '../helpers/command-line.js';
+import { type Ended, MAIN } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, type Workdir } from '../helpers/workdir.js';
@@ -25,7 +24,6 @@ import { CONCURRENCY, createEntryReader } from './lane.js';
 import { MODES, type Mode } from './modes.js';
 import { IS_WHOLE, openSweep, PATIENCE_MS, tick } from './sweep.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 /** Lives whose people stand in one input. */
 const LIVES = 8;
 /** KiB that are left; the whole version goes on until the disk is large enough. */

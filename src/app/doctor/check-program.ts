@@ -1,11 +1,11 @@
 // Whether Sluice itself can run here: Node, the SQLite library, and the file .env.
-import { readFileSync } from 'node:fs';
 import { type Finding, fail, ok, warn } from '../../domain/finding.js';
 import { sqliteVersion } from '../../store/examine-state.js';
 import { ENV_FILE, loadEnvFile } from '../env-file.js';
+import { packageJson } from '../package-json.js';
 
 export function checkNode(): Finding {
-  return judgeNode(process.versions.node, enginesOf());
+  return judgeNode(process.versions.node, packageJson().engines.node);
 }
 
 /** `needed` is written like `>=20.19`. */
@@ -15,11 +15,6 @@ export function judgeNode(version: string, needed: string): Finding {
   const isEnough = major > majorMin || (major === majorMin && minor >= minorMin);
   const says = `Node ${version}; ${needed.replace('>=', '')} or newer is needed.`;
   return isEnough ? ok(says) : fail(says, 'Install a newer Node.');
-}
-
-function enginesOf(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { engines: { node: string } }).engines.node;
 }
 
 export function checkSqlite(): Finding {

@@ -1,0 +1,13 @@
+// What package.json states of Sluice itself.
+import { readFileSync } from 'node:fs';
+
+interface PackageJson {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+}
+
+/** Read when it is asked for: package.json lies two folders above the source, the built file and the bundle. */
+export function packageJson(): PackageJson {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return JSON.parse(text) as PackageJson;
+}
