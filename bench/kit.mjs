@@ -57,22 +57,28 @@ export async function writeLeads(path, count, { isFound = false } = {}) {
 
 function isHit(firstName, lastName, companyDomain) {
   const request = { ask: ['find_email'], inputs: { firstName, lastName, companyDomain } };
-  const decision = decideHits(request, SANDBOX_SEED);
-  return decision.kind === 'done' && decision.hits.length > 0;
+  return countHits(request, SANDBOX_SEED) > 0;
 }
 
-/** A sandbox without a limit that answers at once, a process of its own; `ledger()` is what it counted. */
+/** What a sandbox of that seed finds of it; undefined where it fails. */
+export function countHits(request, seed) {
+  const decision = decideHits(request, seed);
+  return decision.kind === 'done' ? decision.hits.length : undefined;
+}
+
+/** Of a sandbox without a limit that answers at once. */
+export const AT_ONCE = ['--latency', '0ms', '--rate', 'off'];
+
+/** `sluice sandbox FLAGS`, a process of its own; `ledger()` is what it counted, `entries()` each enrichment. */
 export async function withSandbox(flags, work) {
-  const child = spawn(
-    process.execPath,
-    [MAIN, 'sandbox', '--port', '0', '--latency', '0ms', '--rate', 'off', ...flags],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const args = [MAIN, 'sandbox', '--port', '0', ...flags];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = await once(createInterface({ input: child.stdout }), 'line');
     const url = /http:\/\/[\d.:]+/.exec(line)[0];
-    const ledger = async () => (await fetch(`${url}/sandbox/ledger`)).json();
-    return await work({ url, ledger });
+    const read = async (path) => (await fetch(`${url}/sandbox/ledger${path}`)).json();
+    const entries = async () => (await read('/entries?limit=1000')).entries;
+    return await work({ url, ledger: () => read(''), entries });
   } finally {
     child.kill();
   }

@@ -3,6 +3,7 @@
 // time except for the two that say `real`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { round } from './kit.mjs';
 import { latenciesMs } from './schedule/latencies.mjs';
 import { leastTimeMs } from './schedule/least-time.mjs';
 import { enrichForReal } from './schedule/real.mjs';
@@ -113,8 +114,4 @@ function readResults() {
   } catch {
     return { scenarios: {} };
   }
-}
-
-function round(value) {
-  return Math.round(value * 1000) / 1000;
 }

@@ -4,7 +4,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inFolder, measured, record, round, sluice, withSandbox, writeLeads } from './kit.mjs';
+import {
+  AT_ONCE,
+  inFolder,
+  measured,
+  record,
+  round,
+  sluice,
+  withSandbox,
+  writeLeads,
+} from './kit.mjs';
 
 const CONCURRENCY = '100';
 const PLAIN = fileURLToPath(new URL('peers/plain.mjs', import.meta.url));
@@ -86,7 +95,7 @@ const BENCHES = {
     const leads = 10_000;
     await inFolder(async (folder) => {
       const input = await writeLeads(join(folder, 'leads.csv'), leads, { isFound: true });
-      const crawler = await withSandbox([], ({ url }) =>
+      const crawler = await withSandbox(AT_ONCE, ({ url }) =>
         measured([CRAWLEE, input, url, join(folder, 'crawlee.csv'), CONCURRENCY], {
           env: { CRAWLEE_STORAGE_DIR: join(folder, 'storage') },
         }),
@@ -110,13 +119,13 @@ for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys
 }
 
 function runPlain(input, folder) {
-  return withSandbox([], ({ url }) =>
+  return withSandbox(AT_ONCE, ({ url }) =>
     measured([PLAIN, input, url, join(folder, 'plain.csv'), CONCURRENCY]),
   );
 }
 
 function runSluice(input, name, how, sandboxFlags = []) {
-  return withSandbox(sandboxFlags, async ({ url, ledger }) => {
+  return withSandbox([...AT_ONCE, ...sandboxFlags], async ({ url, ledger }) => {
     const files = ['--out', `${name}-out.csv`, '--state', `${name}.db`];
     const asks = ['--ask', 'find_email', '--rate', 'off', '--concurrency', CONCURRENCY];
     const ours = await sluice('enrich', input, ...files, '--url', url, ...asks, ...how, '--json');

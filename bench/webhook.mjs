@@ -3,15 +3,13 @@
 // state file; every answer waits for a commit that is synced to disk, as always.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inFolder, record, round } from './kit.mjs';
 
 const CONNECTIONS = 64;
 const WARM_UP = 2_000;
-const LOAD_BEFORE = round(loadavg()[0]);
 
 /** One result with a profile of six positions (platform-api.md, Enrichment), in ASCII. */
 const TEMPLATE = JSON.stringify({
@@ -103,8 +101,7 @@ async function listen(statePath) {
 }
 
 async function measure(deliveries) {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  try {
+  await inFolder(async (folder) => {
     const child = fork(fileURLToPath(import.meta.url), ['listener', join(folder, 'state.db')]);
     const [{ port, path }] = await once(child, 'message');
     await sendAll(port, path, WARM_UP);
@@ -113,13 +110,14 @@ async function measure(deliveries) {
     const seconds = (performance.now() - startedAt) / 1000;
     child.send('stop');
     const [{ rows, groups, cpuMs, maxRSS }] = await once(child, 'message');
+    if (rows !== deliveries + WARM_UP) throw new Error('Not every delivery was stored.');
     waits.sort();
-
-    const result = {
+    record('webhook', {
       deliveries,
       warm_up: WARM_UP,
       bytes_each: bodyOf(0).length,
       connections: CONNECTIONS,
+      sync: 'FULL',
       seconds: round(seconds),
       deliveries_per_second: Math.round(deliveries / seconds),
       answer_ms_p50: round(waits[Math.floor(deliveries * 0.5)]),
@@ -128,22 +126,8 @@ async function measure(deliveries) {
       deliveries_per_sync: round(rows / groups),
       cpu_ms_per_delivery: round(cpuMs / rows),
       peak_memory_mb: Math.round(maxRSS / 1024),
-      cores: availableParallelism(),
-      // What else ran on the machine: above the number of cores, the figures are too low.
-      load_before: LOAD_BEFORE,
-      node: process.version,
-      sync: 'FULL',
-    };
-    mkdirSync(new URL('results/', import.meta.url), { recursive: true });
-    writeFileSync(
-      new URL('results/webhook.json', import.meta.url),
-      `${JSON.stringify(result, null, 2)}\n`,
-    );
-    for (const [name, value] of Object.entries(result)) console.log(`${name.padEnd(22)} ${value}`);
-    if (rows !== deliveries + WARM_UP) throw new Error('Not every delivery was stored.');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    });
+  });
 }
 
 /** Bare sockets: an HTTP client would cost more than what is measured. Resolves with every wait in ms. */
@@ -184,8 +168,4 @@ async function sendAll(port, path, count) {
 
 function bodyOf(n) {
   return TEMPLATE.replace('enr_', `enr_${String(n).padStart(12, '0')}`);
-}
-
-function round(value) {
-  return Math.round(value * 1000) / 1000;
 }
