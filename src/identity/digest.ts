@@ -1,9 +1,9 @@
 // SHA-256, cut to 16 bytes: two of a billion fingerprints collide with a chance below 1 in 10^20.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The first 16 bytes of the SHA-256 of the text's UTF-8 form. */
 export function digest(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest().subarray(0, 16);
+  return hash('sha256', text, 'buffer').subarray(0, 16);
 }
 
 /** The same in hexadecimal. */

@@ -32,6 +32,8 @@ export const REOPEN_TIMED_OUT = `UPDATE enrichments SET state = 'awaiting', run_
        reason = NULL, settled_at = NULL
      WHERE id = ?`;
 
+type AskedLead = LeadEntry & { kind: 'asked' };
+
 /** How a lead came by its enrichment. */
 type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared'; isFirst: boolean };
 
@@ -45,7 +47,8 @@ export function prepareIngest(db: Database.Database) {
   );
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
   const insertEnrichment = db.prepare<[Uint8Array, number, string, string]>(
-    'INSERT INTO enrichments (fingerprint, run_id, ask, inputs) VALUES (?, ?, ?, ?)',
+    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs) VALUES (?, ?, ?, ?)
+     ON CONFLICT (fingerprint) WHERE is_current = 1 DO NOTHING`,
   );
   const takeOver = db.prepare<[number, number]>('UPDATE enrichments SET run_id = ? WHERE id = ?');
   const reopen = db.prepare<[number, number, number, number]>(REOPEN_TIMED_OUT);
@@ -64,20 +67,26 @@ export function prepareIngest(db: Database.Database) {
      WHERE id = ?`,
   );
 
-  const create = (runId: number, lead: LeadEntry & { kind: 'asked' }): Share => {
+  /** Undefined where there is one already. */
+  const create = (runId: number, lead: AskedLead): Share | undefined => {
     const { ask, inputs } = lead.request;
-    const { lastInsertRowid } = insertEnrichment.run(
+    const { changes, lastInsertRowid } = insertEnrichment.run(
       lead.fingerprint,
       runId,
       ask.join(','),
       JSON.stringify(inputs),
     );
+    if (changes === 0) return undefined;
     return { id: Number(lastInsertRowid), how: 'queued', isFirst: true };
   };
 
-  const share = (runId: number, lead: LeadEntry & { kind: 'asked' }, times: IngestTimes): Share => {
+  /** Most leads are new: to look first would go through the index of fingerprints twice. */
+  const share = (runId: number, lead: AskedLead, times: IngestTimes): Share =>
+    create(runId, lead) ?? shareCurrent(runId, lead, times);
+
+  const shareCurrent = (runId: number, lead: AskedLead, times: IngestTimes): Share => {
     const row = current.get(lead.fingerprint);
-    if (row === undefined) return create(runId, lead);
+    if (row === undefined) throw new Error('an enrichment is there, and is not');
     switch (row.state) {
       case 'found':
       case 'not_found':
@@ -88,7 +97,7 @@ export function prepareIngest(db: Database.Database) {
           return { id: row.id, how: 'shared', isFirst: false };
         }
         retire.run(row.id);
-        return create(runId, lead);
+        return share(runId, lead, times);
       case 'queued':
       case 'awaiting':
         if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
