@@ -1,7 +1,10 @@
 // `sluice sandbox` as a process of its own: what it accepted and charged outlives whoever asked it.
 import { tmpdir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LedgerEntry, LedgerSummary } from '../../src/sandbox/ledger.js';
 import { startCommand } from './command-line.js';
+
+const LOOK_MS = 5;
 
 export interface SandboxProcess {
   readonly url: string;
@@ -41,7 +44,8 @@ export async function startSandboxProcess(
         isOver = true;
       };
       run.ended.then(end, end);
-      while (!isOver && !hasCome(await ledger()));
+      // Asked without a pause, it would take the processor from the command it waits for.
+      while (!isOver && !hasCome(await ledger())) await pause(LOOK_MS);
     },
   };
 }
