@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 
 const WANTS_JOB: ReadonlySet<unknown> = new Set(['run', 'plan', 'doctor', 'pause', 'resume']);
-const JOB_FILE = /\.ya?ml$/i;
+/** A shell puts an offer into the command line as it is: what would be more than a word there is left out. */
+const JOB_FILE = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]*)\.ya?ml$/iu;
 
 type Take = (error: Error | null, offers: string[] | undefined) => void;
 
@@ -34,9 +35,7 @@ function wantsJob(words: unknown): boolean {
 
 function jobNames(): string[] {
   try {
-    return readdirSync('jobs')
-      .filter((file) => JOB_FILE.test(file))
-      .map((file) => file.replace(JOB_FILE, ''));
+    return readdirSync('jobs').flatMap((file) => JOB_FILE.exec(file)?.[1] ?? []);
   } catch {
     return [];
   }

@@ -10,7 +10,9 @@ import { complaintOf, openWorkdir } from '../helpers/workdir.js';
 const workdir = openWorkdir()
   .write('jobs/nightly.yaml', 'input: leads.csv')
   .write('jobs/weekly.yml', 'input: leads.csv')
-  .write('jobs/job.schema.json', '{}');
+  .write('jobs/job.schema.json', '{}')
+  .write('jobs/$(touch planted).yaml', '')
+  .write('jobs/`touch planted`.yaml', '');
 
 /** What is offered after these words, the last of them begun. */
 async function offers(words: readonly string[], shell = 'bash'): Promise<string[]> {
@@ -59,7 +61,7 @@ it('completes in a bash that has sourced the script', async () => {
   const script = `
     source <(sluice completion bash) && complete -p sluice
     try() { COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); COMPREPLY=(); _sluice; echo "\${COMPREPLY[*]}"; }
-    try sluice sta; try sluice run ni; try sluice run nightly --resend; try sluice completion ''`;
+    try sluice sta; try sluice run ''; try sluice run ni; try sluice run nightly --resend; try sluice completion ''`;
   const PATH = `${workdir.path}${delimiter}${process.env['PATH'] ?? ''}`;
   const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], {
     cwd: workdir.path,
@@ -69,11 +71,27 @@ it('completes in a bash that has sourced the script', async () => {
   expect(stdout.split('\n')).toEqual([
     'complete -o bashdefault -o default -F _sluice sluice',
     'status',
+    'nightly weekly',
     'nightly',
     '--resend-uncertain',
     'bash zsh fish',
     '',
   ]);
+  expect(workdir.has('planted')).toBe(false);
+});
+
+it('gives a shell nothing to run, whatever is offered', async () => {
+  const command = `#!/bin/sh\necho '$(touch planted)'; echo '\`touch planted\`'\n`;
+  const script = `source <(node "${MAIN}" completion bash); COMP_WORDS=(sluice ''); COMP_CWORD=1; _sluice; echo "\${#COMPREPLY[@]}"`;
+  const dir = openWorkdir().write('sluice', command);
+  chmodSync(dir.at('sluice'), 0o755);
+  const PATH = `${dir.path}${delimiter}${process.env['PATH'] ?? ''}`;
+  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script], {
+    cwd: dir.path,
+    env: { PATH },
+  });
+  expect(stdout).toBe('2\n');
+  expect(dir.has('planted')).toBe(false);
 });
 
 it('has a script for each shell, and says which there are', async () => {

@@ -4,8 +4,11 @@ import { command } from '../command.js';
 /** Each asks `sluice --get-yargs-completions WORDS`; by SHELL yargs knows whether remarks may stand beside the words. */
 const SCRIPTS = {
   bash: `_sluice() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen -W "$(SHELL=bash sluice --get-yargs-completions "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local offer
+  COMPREPLY=()
+  while IFS= read -r offer; do
+    [[ "$offer" == "\${COMP_WORDS[COMP_CWORD]}"* ]] && COMPREPLY+=("$offer")
+  done < <(SHELL=bash sluice --get-yargs-completions "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null)
 }
 complete -o bashdefault -o default -F _sluice sluice
 `,
