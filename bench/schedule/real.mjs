@@ -17,7 +17,13 @@ export async function enrichForReal({ leads, collect, rate, seed, isFound = fals
       const how = ['--rate', limit, '--submit', 'single', '--collect', collect, '--json'];
       const listen = collect === 'poll' ? [] : ['--listen', '127.0.0.1:0'];
       const { seconds } = await sluice(
-        ...['enrich', input, ...flags, '--ask', 'find_email', ...how, ...listen],
+        'enrich',
+        input,
+        ...flags,
+        '--ask',
+        'find_email',
+        ...how,
+        ...listen,
       );
       const answered = answersOf(state);
       const accepted = await entries();
