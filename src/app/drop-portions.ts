@@ -61,9 +61,17 @@ export async function* dropPortions(
     warn(`${lost.message.replace(/\. .*/, '.')} A new run takes over.`);
   }
   if (files.length === 0 && !(await store.hasRun(job))) await isStillEmpty(input);
-  const portions = isForEach(out) ? fresh.map((file) => [file]) : [fresh];
-  for (const portion of portions) if (portion.length > 0) yield { files: portion, open: null };
+  for (const portion of portionsOf(fresh, out)) yield { files: portion, open: null };
   return files.length;
+}
+
+/** What is read by one run each; nothing of no files. */
+export function portionsOf(
+  files: readonly DropFile[],
+  out: string | undefined,
+): readonly (readonly DropFile[])[] {
+  if (isForEach(out)) return files.map((file) => [file]);
+  return files.length === 0 ? [] : [files];
 }
 
 /** The files that no run of the job with these terms has done. */

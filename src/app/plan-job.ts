@@ -13,7 +13,7 @@ import { isDropFolder, lookIntoFolder } from '../input/drop-folder.js';
 import { forecastLeads } from '../pipeline/forecast-leads.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
-import { notDone, type Portion, readNothing } from './drop-portions.js';
+import { notDone, type Portion, portionsOf, readNothing } from './drop-portions.js';
 import { type Environment, NO_ENVIRONMENT } from './environment.js';
 import { leastRequests } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
@@ -48,24 +48,24 @@ export async function planJob(
   const isFolder = await isDropFolder(settings.input);
   const digest = termsDigest(settings, terms, isFolder);
   const stdin = standardInput ?? Readable.from([]);
-  const whole = isFolder ? null : await readInput(settings, stdin);
+  const whole = isFolder ? [] : [{ reader: await readInput(settings, stdin) }];
   // A plan leaves nothing behind: where there is no state file yet, the empty store stands for it.
   const state = existsSync(settings.state) ? openSqliteStore(settings.state) : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
   const scratch = openSqliteStore(join(folder, 'scratch.db'));
   try {
     const store = state ?? scratch;
-    const portion =
-      whole === null
-        ? await newPortion(settings, { again, standardInput: stdin }, digest, store)
-        : { reader: whole };
-    return await forecastLeads(portion.reader, {
+    const portions = isFolder
+      ? await newPortions(settings, { again, standardInput: stdin }, digest, store)
+      : whole;
+    const readers = portions.map(({ reader }) => reader);
+    return await forecastLeads(readers, {
       store,
       scratch,
       // Each file of a folder may have a table of its own; a plan writes none of them.
       plan: await planRun(
         isFolder ? { ...settings, out: undefined } : settings,
-        portion,
+        portions[0] ?? { reader: readNothing() },
         digest,
         terms.account,
         systemClock.now(),
@@ -84,15 +84,18 @@ export async function planJob(
   }
 }
 
-/** What a run over the drop folder would read now. */
-async function newPortion(
+/** What runs over the drop folder would read now. */
+async function newPortions(
   settings: JobSettings,
   { again, standardInput }: Pick<Required<PlanOptions>, 'again' | 'standardInput'>,
   terms: string,
   store: Store,
-): Promise<Portion> {
+): Promise<readonly Portion[]> {
   const found = await lookIntoFolder(settings.input);
   const files = again ? found.files : await notDone(found.files, settings.job, terms, store);
-  if (files.length === 0) return { reader: readNothing(), files };
-  return { reader: await readInput(settings, standardInput, files), files };
+  const portions: Portion[] = [];
+  for (const portion of portionsOf(files, settings.out)) {
+    portions.push({ reader: await readInput(settings, standardInput, portion), files: portion });
+  }
+  return portions;
 }

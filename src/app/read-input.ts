@@ -1,5 +1,6 @@
 // Opens a job's input and looks at its first records, so that a wrong mapping ends the command before
 // anything is stored or paid for.
+import { SluiceError } from '../domain/errors.js';
 import type { Column } from '../domain/lead.js';
 import { resolveMapping } from '../domain/mapping.js';
 import { outputColumns } from '../domain/output-columns.js';
@@ -12,7 +13,7 @@ import { type JobSettings, shapeOf } from './job-settings.js';
 /**
  * Of a drop folder, `files` are what is read.
  * @throws SluiceError `input` where it cannot be read, `usage` where a column is not there that the mapping or
- * `where` names; of an input that can be read only once, its first batch throws the latter
+ * `where` names (of a drop folder `input`); of an input that can be read only once, its first batch throws the latter
  */
 export async function readInput(
   settings: JobSettings,
@@ -30,27 +31,53 @@ export async function readInput(
     ...(delimiter === undefined ? {} : { delimiter }),
     ...(encoding === undefined ? {} : { encoding }),
   });
+  const check = (columns: readonly Column[]): void =>
+    naming(paths, () => checkColumns(columns, settings));
   // What can be read only once is checked as it is read, which is before its first lead is asked for.
-  if ((await reader.signature()) === null) return checkedAsRead(reader, settings);
+  if ((await reader.signature()) === null) return checkedAsRead(reader, check);
   for await (const { columns } of reader.batches()) {
-    checkColumns(columns, settings);
+    check(columns);
     break;
   }
   return reader;
 }
 
-function checkedAsRead(reader: LeadReader, settings: JobSettings): LeadReader {
+function checkedAsRead(
+  reader: LeadReader,
+  check: (columns: readonly Column[]) => void,
+): LeadReader {
   return {
     ...reader,
     async *batches() {
       let isChecked = false;
       for await (const batch of reader.batches()) {
-        if (!isChecked) checkColumns(batch.columns, settings);
+        if (!isChecked) check(batch.columns);
         isChecked = true;
         yield batch;
       }
     },
   };
+}
+
+/**
+ * Of a drop folder's files the path is told, and each may be wrong by itself: that is the input's fault, not the job's.
+ * @throws SluiceError what `check` throws, as `input` with the paths in front
+ */
+export function naming(paths: readonly string[] | undefined, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (paths === undefined || !(error instanceof SluiceError)) throw error;
+    const [path = ''] = paths;
+    const where = paths.length > 1 ? `${path} and ${paths.length - 1} more` : path;
+    const aside = error.message.slice(error.logged.length).trim();
+    throw new SluiceError(
+      'input',
+      `${where}: ${error.logged}`,
+      { ...error.facts, path },
+      { cause: error, ...(aside === '' ? {} : { aside }) },
+    );
+  }
 }
 
 /** @throws SluiceError `usage` where one is not there that the mapping or `where` names */

@@ -1,4 +1,4 @@
-// Reads a whole input and works out what a run would meet, without changing the store or sending anything.
+// Reads whole inputs and works out what a run would meet, without changing the store or sending anything.
 import { type Forecast, leastTimeMs } from '../domain/forecast.js';
 import type { MappedInput } from '../domain/mapping.js';
 import type { LeadReader } from '../domain/ports/lead-reader.js';
@@ -26,9 +26,9 @@ export interface ForecastOptions {
 type AskedLead = LeadEntry & { kind: 'asked' };
 type LeadFate = PeekedState | 'skipped';
 
-/** The forecast for everything the reader yields. */
+/** The forecast for as many runs, one after the other: each has a mapping and a limit of its own. */
 export async function forecastLeads(
-  reader: LeadReader,
+  readers: readonly LeadReader[],
   options: ForecastOptions,
 ): Promise<Forecast> {
   const { scratch, terms } = options;
@@ -36,13 +36,7 @@ export async function forecastLeads(
   const distinct = new Map<LeadFate, number>();
   let creditsMax = 0;
   let rejects = 0;
-  const batches = leadBatches(reader, {
-    terms,
-    afterPosition: 0,
-    limit: options.limit,
-    onMapped: options.onMapped,
-  });
-  for await (const batch of batches) {
+  for await (const batch of batchesOf(readers, options)) {
     rejects += batch.rejects.length;
     for (const [fate, leads] of await sortByFate(batch, options)) {
       const run = runs.get(fate) ?? (await scratch.startRun({ ...options.plan, job: fate }, 0));
@@ -89,6 +83,14 @@ export async function forecastLeads(
         ? null
         : leastTimeMs(options.leastRequests(toPay, distinct.get('open') ?? 0), options.rate),
   };
+}
+
+async function* batchesOf(
+  readers: readonly LeadReader[],
+  { terms, limit, onMapped }: ForecastOptions,
+): AsyncGenerator<IngestBatch> {
+  for (const reader of readers)
+    yield* leadBatches(reader, { terms, afterPosition: 0, limit, onMapped });
 }
 
 async function sortByFate(

@@ -26,7 +26,7 @@ async function forecast(
 ): Promise<Forecast> {
   const store = openSqliteStore(world.path);
   const scratch = openSqliteStore(join(folder, `${randomUUID()}.db`));
-  const result = await forecastLeads(reader, {
+  const result = await forecastLeads([reader], {
     store,
     scratch,
     plan: PLAN,

@@ -7,13 +7,14 @@ import { explainLacking } from '../../domain/sufficiency.js';
 import { isDropFolder, isStillEmpty } from '../../input/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/source-name.js';
 import { checkTarget } from '../../output/target-file.js';
+import { isForEach } from '../drop-portions.js';
 import { refuseNoPlace } from '../how-to-ask.js';
 import type { JobSettings } from '../job-settings.js';
 import { nameTable } from '../name-table.js';
 import { SANDBOX_URL } from '../open-platform.js';
 import { planList } from '../plan-list.js';
 import { hopelessAsks } from '../propose-job.js';
-import { checkColumns } from '../read-input.js';
+import { checkColumns, naming } from '../read-input.js';
 import { refuseOwnFiles } from '../refuse-own-files.js';
 import { sampleInput } from '../sample-input.js';
 import type { Seen } from './seen.js';
@@ -60,22 +61,30 @@ export async function checkInput(seen: Seen): Promise<Finding> {
   }
   if (await isWaiting(settings)) return ok('Nothing has come into the drop folder yet.');
   const { format, delimiter, encoding } = settings;
-  const { sources, columns } = await sampleInput({
-    input: settings.input,
-    format,
-    delimiter,
-    encoding,
-  });
+  const sampled = (input: readonly string[]) =>
+    sampleInput({ input: [...input], format, delimiter, encoding });
+  const { sources, columns } = await sampled(settings.input);
   seen.sources = sources;
-  checkColumns(columns, settings);
-  const mapping = resolveMapping(columns, settings.map);
-  const what = `${sources.length === 1 ? sources[0] : `${sources.length} files`}: ${describe(mapping)}.`;
+  // Each file of a drop folder may have columns of its own, where each has a run of its own.
+  const isEach = isForEach(settings.out) && (await isDropFolder(settings.input));
+  const mappings = new Map<string, readonly MappedInput[]>();
+  for (const path of isEach ? sources : ['']) {
+    const own = isEach ? (await sampled([path])).columns : columns;
+    naming(isEach ? [path] : undefined, () => checkColumns(own, settings));
+    const mapping = resolveMapping(own, settings.map);
+    mappings.set(describe(mapping), mapping);
+  }
+  const count = sources.length === 1 ? sources[0] : `${sources.length} files`;
+  const what = `${count}: ${[...mappings.keys()].join('; or ')}.`;
   if (dialect === undefined) return ok(what);
-  const inputs = mapping.map(({ input }) => input);
-  const hopeless = hopelessAsks(settings.ask, inputs, dialect.requires);
-  if (hopeless.length === 0) return ok(what);
+  const hopeless = [...mappings.values()].map((mapping) => {
+    const inputs = mapping.map(({ input }) => input);
+    return hopelessAsks(settings.ask, inputs, dialect.requires);
+  });
+  const [lacking] = hopeless.toSorted((a, b) => b.length - a.length);
+  if (lacking === undefined || lacking.length === 0) return ok(what);
   return warn(
-    `${what} That is not enough for all that is asked: ${explainLacking(hopeless, dialect.requires)}.`,
+    `${what} That is not enough for all that is asked: ${explainLacking(lacking, dialect.requires)}.`,
     'Name a column under map: in the job, or ask for less.',
   );
 }

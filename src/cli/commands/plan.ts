@@ -31,12 +31,16 @@ export const planCommand = command<PlanArguments>({
     const { describeMapping } = await import('../run-and-report.js');
     const { forecastJson, forecastLines } = await import('../tell-forecast.js');
     const settings = await settingsOf(args.job, args);
+    let told = '';
     const forecast = await planJob(settings, {
       environment: readEnvironment(),
       standardInput: process.stdin,
       again: args.again,
       onMapped: (mapping) => {
-        if (!args.json) console.log(`Columns: ${describeMapping(mapping)}`);
+        const columns = describeMapping(mapping);
+        // Files of a drop folder are mapped one by one, and most alike.
+        if (!args.json && columns !== told) console.log(`Columns: ${columns}`);
+        told = columns;
       },
     });
     if (args.json) {

@@ -1,0 +1,85 @@
+// A drop folder whose files have different columns, each with a run and a table of its own.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { checkInput } from '../../src/app/doctor/check-job.js';
+import { readEnvironment } from '../../src/app/environment.js';
+import { systemClock } from '../../src/app/system-clock.js';
+import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
+import { describeJob, openSandbox, planJob, runJob } from '../../src/index.js';
+import { sqliteExaminer } from '../../src/store/examine-state.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+
+const sandbox = await openSandbox({ latency: { medianMs: 1, sigma: 0 }, rate: 'off' });
+afterAll(() => sandbox.close());
+const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
+
+const GERMAN = 'Vorname,Nachname,Webseite\nEve1,Byron,firm1.com\n';
+const ENGLISH = 'First Name,Last Name,Company Domain\nEve2,Byron,firm2.com\nEve3,Byron,firm3.com\n';
+const OTHER = 'a,b\n1,2\n';
+
+function jobOver(files: Readonly<Record<string, string>>) {
+  const folder = tempFolder();
+  mkdirSync(join(folder, 'in'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'in', name), text);
+  return describeJob('mixed', {
+    input: join(folder, 'in/*.csv'),
+    out: join(folder, '{input}-out.csv'),
+    ask: ['find_email'],
+    url: sandbox.url,
+    rate: 'off',
+    state: join(folder, 'state.db'),
+  });
+}
+
+function check(settings: ReturnType<typeof jobOver>) {
+  return checkInput({
+    settings,
+    dialect: NEUTRAL_DIALECT,
+    wish: {
+      loadJob: undefined,
+      url: undefined,
+      dialect: undefined,
+      state: undefined,
+      rate: undefined,
+    },
+    environment,
+    examiner: sqliteExaminer,
+    clock: systemClock,
+    state: settings.state,
+  });
+}
+
+it('is planned as it is run: each file by its own columns', async () => {
+  const job = jobOver({ 'a.csv': GERMAN, 'b.csv': ENGLISH });
+  const plan = await planJob(job, { environment });
+  expect(plan).toMatchObject({ leads: 3, skipped: [], toPay: 3, creditsMax: 15 });
+  const reports = await runJob(job, { environment });
+  expect(reports.map(({ tally }) => tally.enrichments)).toEqual([1, 2]);
+});
+
+it('is looked at file by file by the doctor', async () => {
+  expect(await check(jobOver({ 'a.csv': GERMAN, 'b.csv': ENGLISH }))).toMatchObject({
+    verdict: 'ok',
+    says: expect.stringMatching(/^2 files: firstName = Vorname, .*; or firstName = First Name, /),
+  });
+  await expect(check(jobOver({ 'a.csv': GERMAN, 'x.csv': OTHER }))).rejects.toThrow(
+    /x\.csv: No column/,
+  );
+});
+
+it('does the other files where one has no column to ask with, and names that one', async () => {
+  const job = jobOver({ 'a.csv': GERMAN, 'b.csv': OTHER, 'c.csv': ENGLISH });
+  const done: string[] = [];
+  const run = runJob(job, {
+    environment,
+    observe: (event) => {
+      if (event.kind === 'run.ended') done.push(event.run.output.out);
+    },
+  });
+  await expect(run).rejects.toMatchObject({
+    code: 'input',
+    message: expect.stringMatching(/b\.csv: No column/),
+  });
+  expect(done.map((path) => path.slice(-9))).toEqual(['a-out.csv', 'c-out.csv']);
+});
