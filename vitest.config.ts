@@ -1,13 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
+/** What starts processes or servers of its own that its helpers end with the file, or changes the process. */
+const WHOLE = ['test/{app,cli,docs,e2e,faults,notify}/**/*.test.ts', 'test/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
     // One file at a time on each core: many wait for processes of their own most of the time.
     maxWorkers: '100%',
     // A bound on what hangs, with room for a machine that is busy with other things.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'whole', include: WHOLE } },
+      {
+        extends: true,
+        // To load everything anew for each file takes longer than most of these tests.
+        test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: WHOLE, isolate: false },
+      },
+    ],
   },
 });
