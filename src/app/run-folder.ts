@@ -101,8 +101,10 @@ async function keepOutOfFolder(patterns: readonly string[], out: string): Promis
 
 /** The files of an earlier run are not read again: a table without them must not take the place of theirs. */
 async function keepTable(store: Store, job: string, out: string): Promise<void> {
-  const run = existsSync(out) ? await store.runOfTable(job, out) : null;
-  if (run === null) return;
+  if (!existsSync(out)) return;
+  const owner = await store.runOfTable(job, (at) => at === out, null);
+  if (owner === null) return;
+  const { run } = owner;
   throw new SluiceError(
     'usage',
     `${out} is the table of run ${run}, whose files are done and would not be in the new one. Move it away, put {date}, {input} or {run} into the name of the table, or do all files once more with --again.`,

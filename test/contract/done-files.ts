@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/domain/ports/store.js';
 import type { RunPlan } from '../../src/domain/run.js';
 import { runPlan } from '../helpers/leads.js';
-import { type StoreBench, T0 } from './store-bench.js';
+import { type StoreBench, T0, TIMES } from './store-bench.js';
 
 export function describeDoneFiles(bench: StoreBench): void {
   let store: Store;
@@ -17,6 +17,8 @@ export function describeDoneFiles(bench: StoreBench): void {
     await store.finishReading(id);
     await store.finishRun(id, at);
   };
+  const tableOf = (job = 'drop', except: number | null = null) =>
+    store.runOfTable(job, (out) => out === 'out.csv', except);
   const done = (job = 'drop', terms = 't1') => store.doneFiles(job, terms, ['a', 'b', 'c']);
 
   describe('the files of a drop folder', () => {
@@ -60,19 +62,36 @@ export function describeDoneFiles(bench: StoreBench): void {
       expect(await store.doneFiles('nightly', 't1', ['s1', 'leads.csv'])).toEqual([]);
     });
 
-    it('a table is that of the newest run that has finished it', async () => {
+    it('a table is that of the run that was the last to finish it', async () => {
       const plain = bench.run;
       await store.finishReading(plain.id);
       await store.finishRun(plain.id, T0);
-      expect(await store.runOfTable('nightly', 'out.csv')).toBeNull();
+      expect(await tableOf('nightly')).toBeNull();
       const first = await start(['a']);
-      expect(await store.runOfTable('drop', 'out.csv')).toBeNull();
+      expect(await tableOf()).toBeNull();
       await finish(first.id);
-      const second = await start(['b']);
-      await finish(second.id);
-      await start(['c']);
-      expect(await store.runOfTable('drop', 'out.csv')).toBe(second.id);
-      expect(await store.runOfTable('drop', 'else.csv')).toBeNull();
+      const second = await start(['b', 'c']);
+      await finish(second.id, T0 + 1);
+      await start(['d']);
+      expect(await tableOf()).toEqual({ run: second.id, digests: ['b', 'c'] });
+      expect(await tableOf('drop', second.id)).toEqual({ run: first.id, digests: ['a'] });
+      expect(await store.runOfTable('drop', (out) => out === 'else.csv', null)).toBeNull();
+    });
+
+    it('a table stays the run’s that was opened again, cancelled or pruned', async () => {
+      const { id } = await start(['a']);
+      await bench.inState('failed', 'ada', id);
+      await finish(id);
+      await store.retry(id, ['failed'], TIMES);
+      await store.cancelRun(id, T0);
+      expect(await tableOf()).toMatchObject({ run: id });
+      // Done by the run before it, which is why no file is known as its own.
+      const again = await start(['a']);
+      await finish(again.id);
+      await store.startRun(runPlan(), T0 + 9);
+      await store.prune({ at: T0 + 9, before: T0 + 5, freshSince: T0 + 9 }, true);
+      expect(await tableOf()).toEqual({ run: again.id, digests: ['a'] });
+      expect(await tableOf('drop', again.id)).toEqual({ run: id, digests: ['a'] });
     });
   });
 }

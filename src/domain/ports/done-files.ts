@@ -6,6 +6,19 @@ export interface DoneFiles {
    * stay done when that run is pruned.
    */
   doneFiles(job: string, terms: string, digests: readonly string[]): Promise<string[]>;
-  /** The newest finished run of the job over a drop folder whose table has this name, or null. */
-  runOfTable(job: string, out: string): Promise<number | null>;
+  /**
+   * The run of the job, other than `except`, that has done files of a drop folder and was the last to end with such
+   * a table; null where there is none. It is known for good, also when the run is pruned.
+   */
+  runOfTable(
+    job: string,
+    isTable: (out: string) => boolean,
+    except: number | null,
+  ): Promise<RunOfTable | null>;
+}
+
+export interface RunOfTable {
+  readonly run: number;
+  /** Of the files in the table. */
+  readonly digests: readonly string[];
 }

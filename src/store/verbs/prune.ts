@@ -3,6 +3,7 @@
 import type Database from 'better-sqlite3';
 import type { FreshForKnown, PruneReport, PruneTimes } from '../../domain/ports/keeping.js';
 import { reclaim, withoutReferenceChecks } from '../reclaim.js';
+import { HAS_DONE_FILES } from './done-files.js';
 
 /** Thrown to take back what was only counted. */
 class OnlyCounted extends Error {
@@ -82,12 +83,17 @@ function remove(db: Database.Database, { at, before, freshSince }: PruneTimes): 
     'DELETE FROM results WHERE enrichment_id NOT IN (SELECT id FROM enrichments)',
   );
   const { deliveries, events } = removeJournals(run, before);
-  // Of runs whose enrichments stay, the row stays too: it says whose account paid.
+  // Of runs whose enrichments stay, the row stays too: it says whose account paid. So does that of a run over a drop
+  // folder: it says which files are in the table that still stands there.
   run(
     `DELETE FROM runs WHERE pruned_at IS NOT NULL AND id NOT IN (SELECT run_id FROM enrichments)
-       AND id NOT IN (SELECT paid_by FROM enrichments WHERE paid_by IS NOT NULL)`,
+       AND id NOT IN (SELECT paid_by FROM enrichments WHERE paid_by IS NOT NULL)
+       AND NOT (${HAS_DONE_FILES})`,
   );
-  run(`UPDATE runs SET columns = '[]', mapping = '[]' WHERE pruned_at IS NOT NULL`);
+  run(
+    `UPDATE runs SET columns = '[]', mapping = '[]', plan = json_set(plan, '$.sources', json('[]'))
+     WHERE pruned_at IS NOT NULL`,
+  );
   return {
     runs,
     leads,
