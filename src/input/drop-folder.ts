@@ -1,11 +1,10 @@
 // A drop folder: patterns whose files come and stay, and are told apart by what is in them.
 import { readdir, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { isDynamicPattern } from 'tinyglobby';
 import { SluiceError } from '../domain/errors.js';
 import { digestFile } from './digest-file.js';
 import { describeFileError } from './file-error.js';
-import { isPattern, matchesOf } from './find-sources.js';
+import { eachOnce, noMatch } from './find-sources.js';
+import { foldersOf, isPattern, matchesOf, partsOf } from './pattern.js';
 
 export interface DropFile {
   readonly path: string;
@@ -64,32 +63,25 @@ export async function findAgain(
 export async function isStillEmpty(patterns: readonly string[]): Promise<boolean> {
   if ((await pathsIn(patterns)).length > 0) return false;
   for (const pattern of patterns) {
-    const entries = await readdir(folderOf(pattern), { withFileTypes: true });
-    const isOther = entries.some((entry) => entry.isFile() && !entry.name.startsWith('.'));
-    if (isOther) throw noMatch(pattern);
+    for (const folder of await foldersOf(pattern)) {
+      const entries = await readdir(folder, { withFileTypes: true });
+      const isOther = entries.some((entry) => entry.isFile() && !entry.name.startsWith('.'));
+      if (isOther) throw noMatch(pattern);
+    }
   }
   return true;
 }
 
 async function pathsIn(patterns: readonly string[]): Promise<string[]> {
-  const paths = new Map<string, string>();
+  const paths: string[] = [];
   for (const pattern of patterns) {
-    const folder = folderOf(pattern);
-    await readdir(folder).catch((cause: unknown) => {
-      throw noFolder(pattern, folder, cause);
+    const { folder, missing } = await partsOf(pattern);
+    await readdir(missing ?? folder).catch((cause: unknown) => {
+      throw noFolder(pattern, missing ?? folder, cause);
     });
-    for (const path of await matchesOf(pattern)) {
-      if (!paths.has(resolve(path))) paths.set(resolve(path), path);
-    }
+    paths.push(...(await matchesOf(pattern)));
   }
-  return [...paths.values()];
-}
-
-/** The part of a pattern that is no pattern: `in/new` of `in/new/*.csv`. */
-function folderOf(pattern: string): string {
-  let folder = dirname(pattern);
-  while (isDynamicPattern(folder)) folder = dirname(folder);
-  return folder;
+  return eachOnce(paths);
 }
 
 /** Undefined for a file that somebody has just taken away. */
@@ -100,14 +92,6 @@ async function sizeOf(path: string): Promise<number | undefined> {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw describeFileError(path, cause);
   }
-}
-
-function noMatch(pattern: string): SluiceError {
-  return new SluiceError(
-    'input',
-    `No file matches the input pattern ${pattern}; check it, and the folder you start from.`,
-    { pattern },
-  );
 }
 
 function noFolder(pattern: string, folder: string, cause: unknown): SluiceError {

@@ -1,8 +1,7 @@
 // From the patterns a user wrote to the sources that will be read, in their order.
-import { stat } from 'node:fs/promises';
-import { isAbsolute, resolve } from 'node:path';
-import { glob, isDynamicPattern } from 'tinyglobby';
+import { resolve } from 'node:path';
 import { SluiceError } from '../domain/errors.js';
+import { isPattern, matchesOf } from './pattern.js';
 import { STANDARD_INPUT } from './source-name.js';
 
 /**
@@ -17,47 +16,32 @@ export async function findSources(patterns: readonly string[]): Promise<string[]
   if (patterns.filter((pattern) => pattern === STANDARD_INPUT).length > 1) {
     throw new SluiceError('input', 'Standard input (-) is named twice; it can be read only once.');
   }
+  const found: string[] = [];
+  for (const pattern of patterns) found.push(...(await pathsFor(pattern)));
+  return eachOnce(found);
+}
+
+/** Each file once, at its first place. */
+export function eachOnce(paths: readonly string[]): string[] {
   const found = new Map<string, string>();
-  for (const pattern of patterns) {
-    for (const path of await pathsFor(pattern)) {
-      const identity = path === STANDARD_INPUT ? path : resolve(path);
-      if (!found.has(identity)) found.set(identity, path);
-    }
+  for (const path of paths) {
+    const identity = path === STANDARD_INPUT ? path : resolve(path);
+    if (!found.has(identity)) found.set(identity, path);
   }
   return [...found.values()];
-}
-
-/** Whether it is a pattern: not `-`, and not a file whose name only reads like one. */
-export async function isPattern(text: string): Promise<boolean> {
-  return text !== STANDARD_INPUT && isDynamicPattern(text) && !(await isThere(text));
-}
-
-/** The files that a pattern matches, sorted by name; hidden ones are not among them. */
-export async function matchesOf(pattern: string): Promise<string[]> {
-  const paths = await glob([pattern], {
-    absolute: isAbsolute(pattern),
-    expandDirectories: false,
-    onlyFiles: true,
-  });
-  return paths.sort();
 }
 
 async function pathsFor(pattern: string): Promise<readonly string[]> {
   if (!(await isPattern(pattern))) return [pattern];
   const paths = await matchesOf(pattern);
-  if (paths.length === 0) {
-    throw new SluiceError(
-      'input',
-      `No file matches the input pattern ${pattern}; check it, and the folder you start from.`,
-      { pattern },
-    );
-  }
+  if (paths.length === 0) throw noMatch(pattern);
   return paths;
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
+export function noMatch(pattern: string): SluiceError {
+  return new SluiceError(
+    'input',
+    `No file matches the input pattern ${pattern}; check it, and the folder you start from.`,
+    { pattern },
   );
 }

@@ -1,7 +1,7 @@
 // Whether a pattern would match a file that is not there yet: a table in the drop folder would be read as leads.
 import { type Dirent, readdir, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute } from 'node:path';
-import { glob } from 'tinyglobby';
+import { basename, dirname } from 'node:path';
+import { matchesOf } from './pattern.js';
 
 type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
@@ -17,12 +17,7 @@ export async function wouldMatch(patterns: readonly string[], path: string): Pro
         const isHere = error === null && realpathSync(at) === folder;
         done(error, isHere ? [...without(entries, name), fileCalled(name)] : entries);
       });
-    const paths = await glob([pattern], {
-      absolute: isAbsolute(pattern),
-      expandDirectories: false,
-      onlyFiles: true,
-      fs: { readdir: readdirWithIt as typeof readdir },
-    });
+    const paths = await matchesOf(pattern, { readdir: readdirWithIt as typeof readdir });
     isMatched ||= paths.some((found) => basename(found) === name && isIn(found, folder));
   }
   return isMatched;
