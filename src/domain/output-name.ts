@@ -30,8 +30,8 @@ export function expandOutputName(template: string, values: OutputNameValues): st
 /** Endings that say how a file is written, the outermost first. */
 const PACKED = /(?<=.)\.gz$/i;
 const ENDING = /(?<=.)\.[^.\s]+$/;
-/** Separators, what a shell or Windows takes for something else, and what nobody sees. */
-const UNSAFE = /[/\\<>:"|?*\p{Cc}\p{Cf}\u2028\u2029]/gu;
+/** Separators, what a shell, Windows or the name of a table takes for something else, and what nobody sees. */
+const UNSAFE = /[/\\<>:"|?*{}\p{Cc}\p{Cf}\u2028\u2029]/gu;
 /** Windows opens a device under these names, whatever follows a dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|\.)/i;
 

@@ -2,9 +2,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import { SluiceError } from '../domain/errors.js';
 import { digestFile } from './digest-file.js';
+import { fileBytes } from './file-bytes.js';
 import { describeFileError } from './file-error.js';
 import { eachOnce, noMatch } from './find-sources.js';
 import { foldersOf, isPattern, matchesOf, partsOf } from './pattern.js';
+import { readText } from './read-text.js';
+import { unpackBytes } from './unpack-bytes.js';
 
 export interface DropFile {
   readonly path: string;
@@ -15,7 +18,7 @@ export interface DropFile {
 export interface DropFolder {
   /** One of each content, the first by the order of the patterns and by name. */
   readonly files: readonly DropFile[];
-  /** Files without a byte: somebody has begun to write them, and they are left for later. */
+  /** Files in which nothing can be seen: somebody has begun to write them, and they are left for later. */
   readonly empty: readonly string[];
 }
 
@@ -33,9 +36,8 @@ export async function lookIntoFolder(patterns: readonly string[]): Promise<DropF
   const files = new Map<string, DropFile>();
   const empty: string[] = [];
   for (const path of await pathsIn(patterns)) {
-    const size = await sizeOf(path);
-    if (size === undefined) continue;
-    if (size === 0) {
+    if (!(await isThere(path))) continue;
+    if (await isBlank(path)) {
       empty.push(path);
       continue;
     }
@@ -50,8 +52,8 @@ export async function findAgain(
   { path, digest }: DropFile,
   found: readonly DropFile[],
 ): Promise<DropFile | undefined> {
-  const isThere = (await sizeOf(path).catch(() => undefined)) !== undefined;
-  if (isThere && (await digestFile(path)) === digest) return { path, digest };
+  const isIt = await isThere(path).catch(() => false);
+  if (isIt && (await digestFile(path)) === digest) return { path, digest };
   return found.find((file) => file.digest === digest);
 }
 
@@ -84,13 +86,28 @@ async function pathsIn(patterns: readonly string[]): Promise<string[]> {
   return eachOnce(paths);
 }
 
-/** Undefined for a file that somebody has just taken away. */
-async function sizeOf(path: string): Promise<number | undefined> {
+/** Not where somebody has just taken it away. */
+async function isThere(path: string): Promise<boolean> {
   try {
-    return (await stat(path)).size;
+    await stat(path);
+    return true;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw describeFileError(path, cause);
+  }
+}
+
+/** Reads no further than to the first character that can be seen. */
+async function isBlank(path: string): Promise<boolean> {
+  try {
+    for await (const { text } of readText(unpackBytes(path, fileBytes(path)))) {
+      if (text.trim() !== '') return false;
+    }
+    return true;
+  } catch (error) {
+    // What is wrong with its content is told by whoever reads it.
+    if (error instanceof SluiceError) return false;
+    throw error;
   }
 }
 

@@ -32,6 +32,7 @@ describe('{input}', () => {
     ['....csv', '___'],
     ['..', '__'],
     ['a\\b:c.csv', 'a_b_c'],
+    ['{run}-{{date}.csv', '_run_-__date_'],
     ['a\nb\u202ec.csv', 'a_b_c'],
     ['end. .csv', 'end__'],
     ['CON.csv', '_CON'],
@@ -43,12 +44,12 @@ describe('{input}', () => {
   });
 
   it('leads out of no folder, whatever the file is called', () => {
-    const nasty = string({ unit: constantFrom('.', '/', '\\', ' ', 'a', '\0', '\n', ':') });
+    const nasty = string({ unit: constantFrom('.', '/', '\\', ' ', 'a', '\0', '\n', ':', '{', '}') });
     assert(
       property(oneof(nasty, string({ unit: 'binary' })), (base) => {
         const name = inputName(base);
         expect(name).not.toBe('');
-        expect(name).not.toMatch(/[/\\\p{Cc}]|^\.|[. ]$/u);
+        expect(name).not.toMatch(/[/\\{}\p{Cc}]|^\.|[. ]$/u);
       }),
     );
   });

@@ -7,6 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { digestFile } from '../../src/input/digest-file.js';
 import {
@@ -57,10 +58,13 @@ describe('the files of a drop folder', () => {
   it('are not those that somebody still writes under another name, or has only begun', async () => {
     for (const name of ['.a.csv', '.a.csv.Xa81', 'a.csv.part', 'a.csv.filepart']) put(name, 'name');
     put('b.csv', '');
-    put('c.csv', 'name\nada\n');
+    put('blank.csv', '\ufeff\n \r\n');
+    writeFileSync(at('c.csv'), gzipSync('\n\n'));
+    put('d.csv', '\n\nname\nada\n');
+    put('e.csv', 'PK\u0003\u0004');
     expect(await lookIntoFolder([at('*.csv')])).toMatchObject({
-      files: [{ path: at('c.csv') }],
-      empty: [at('b.csv')],
+      files: [{ path: at('d.csv') }, { path: at('e.csv') }],
+      empty: ['b.csv', 'blank.csv', 'c.csv'].map(at),
     });
   });
 
