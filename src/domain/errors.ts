@@ -50,12 +50,13 @@ export class SluiceError extends Error {
 
   /** The same failure with more said of it, by somebody who knows what it means. */
   amended(sentence: string, facts: ErrorFacts = {}): SluiceError {
-    const { code, message } = this;
+    const { code, logged, message } = this;
+    const aside = message.slice(logged.length + 1);
     return new SluiceError(
       code,
-      `${message} ${sentence}`,
+      `${logged} ${sentence}`,
       { ...this.facts, ...facts },
-      { cause: this },
+      { cause: this, ...(aside === '' ? {} : { aside }) },
     );
   }
 }
