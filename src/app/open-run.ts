@@ -1,4 +1,5 @@
 // Finds the run to continue, or starts the next one.
+import { hasPlaceholder } from '../domain/output-name.js';
 import type { Store } from '../domain/ports/store.js';
 import type { OutputPlan, Run, RunPlan } from '../domain/run.js';
 import { nameTable } from './name-table.js';
@@ -28,10 +29,13 @@ export async function openRun(store: Store, plan: RunPlan, at: number): Promise<
   return { run: await store.startRun(plan, at), isContinued: false };
 }
 
-/** A continued run keeps the name that its start gave it, unless the job names the table otherwise by now. */
 function outputOf(open: Run, output: OutputPlan): OutputPlan {
   const { template } = output;
-  if (template === undefined) return output;
-  const out = template === open.output.template ? open.output.out : nameTable(template, open);
-  return { ...output, out };
+  return template === undefined ? output : { ...output, out: continuedName(open, template) };
+}
+
+/** A continued run keeps the name that its start gave it, unless the job names the table otherwise by now. */
+export function continuedName(open: Run, out: string): string {
+  if (!hasPlaceholder(out)) return out;
+  return out === open.output.template ? open.output.out : nameTable(out, open);
 }

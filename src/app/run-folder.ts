@@ -1,5 +1,6 @@
 // The runs of one command over a drop folder: what was cut off, then what is new.
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { SluiceError } from '../domain/errors.js';
 import { hasPlaceholder } from '../domain/output-name.js';
 import type { Store } from '../domain/ports/store.js';
@@ -16,27 +17,36 @@ import {
   type Portion,
   readNothing,
 } from './drop-portions.js';
+import { LeftOut } from './left-out.js';
 import { nameTable } from './name-table.js';
 import { accountText } from './open-platform.js';
+import { continuedName } from './open-run.js';
 import { readPending } from './read-gauges.js';
 import { readInput } from './read-input.js';
 import { type RunTask, runOnce } from './run-once.js';
 
 /** @throws SluiceError as `runOnce`; what is wrong with one file, once those that have runs of their own are done */
 export async function runFolder(task: RunTask, store: Store): Promise<readonly RunReport[]> {
+  const left = new LeftOut(task.observe);
+  const reports = await runPortions(task, store, left).catch((stop: unknown) => {
+    throw left.addTo(stop);
+  });
+  left.throwFirst();
+  return reports;
+}
+
+async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<RunReport[]> {
   const { again, dialect, environment, measuring, observe, settings } = task;
   const account = digestHex(accountText(settings, environment));
   const terms = termsDigest(settings, askingTerms(settings, dialect, account), true);
-  const warn = (message: string): void =>
-    observe({ kind: 'run.warned', warning: 'file_left_out', message });
-  const portions = dropPortions(settings, { store, terms, again, warn });
+  const portions = dropPortions(settings, { store, terms, again, left });
   const reports: RunReport[] = [];
-  let broken: unknown;
   for (;;) {
     const next = await portions.next();
+    // A command that is told to stop begins no other run.
+    if (task.drain.aborted) return reports;
     if (next.done === true) {
-      if (broken !== undefined) throw broken;
-      if (reports.length === 0) {
+      if (reports.length === 0 && left.isEmpty) {
         observe({ kind: 'folder.unchanged', files: next.value });
         await measuring.lookLast(() => readPending(store));
       }
@@ -48,42 +58,36 @@ export async function runFolder(task: RunTask, store: Store): Promise<readonly R
       // Until it is finished, nothing may take its place.
       if (!report.isFinished) return reports;
     } catch (error) {
-      if (!isOfFile(error) || !isForEach(settings.out)) throw error;
-      broken ??= error;
+      if (!isForEach(settings.out) || !isOfFile(error, next.value)) throw error;
+      left.add(error);
     }
   }
 }
 
 /** What is wrong with one file holds up no other one that has a run of its own. */
-function isOfFile(error: unknown): boolean {
-  return error instanceof SluiceError && (error.code === 'input' || 'tableOf' in error.facts);
+function isOfFile(error: unknown, { open }: DropPortion): error is SluiceError {
+  if (!(error instanceof SluiceError)) return false;
+  // A run whose leads are all in waits for its table, and a new one would take its place.
+  return error.code === 'input' || (open === null && 'tableOf' in error.facts);
 }
 
-async function openPortion(
-  task: RunTask,
-  store: Store,
-  { files, open }: DropPortion,
-): Promise<Portion> {
+async function openPortion(task: RunTask, store: Store, portion: DropPortion): Promise<Portion> {
   const { clock, out, settings } = task;
-  if (open !== null) {
-    // Its leads may be all in: then it needs no file any more.
-    const isRead = open.state === 'working';
-    const reader = isRead
+  const { files, open } = portion;
+  // The leads of an open run may be all in: then it needs no file any more.
+  const reader =
+    open?.state === 'working'
       ? readNothing(open.sources)
       : await readInput(settings, task.standardInput, files);
-    // A run over several files goes on as one, also where the job wants a table for each by now.
-    const { output } = open;
-    return { reader, files, ...(files.length > 1 && isForEach(out) ? { output } : {}) };
-  }
-  const reader = await readInput(settings, task.standardInput, files);
   const { sources } = reader;
-  const name = nameTable(out, { startedAt: clock.now(), sources, id: 0 });
+  // A run over several files goes on as one, also where the job wants a table for each by now.
+  const output = files.length > 1 && isForEach(out) ? open?.output : undefined;
+  const named = { startedAt: clock.now(), sources, id: 0 };
+  const name = output?.out ?? (open === null ? nameTable(out, named) : continuedName(open, out));
   await checkTable(settings, name, sources);
   await keepOutOfFolder(settings.input, name);
-  if (!task.again && !hasPlaceholder(out, 'run')) {
-    await keepTable(store, settings.job, name);
-  }
-  return { reader, files };
+  if (open !== null || !hasPlaceholder(out, 'run')) await keepTable(task, store, name, portion);
+  return { reader, files, ...(output === undefined ? {} : { output }) };
 }
 
 /** What a run has written must not be what the next one asks for. */
@@ -99,15 +103,38 @@ async function keepOutOfFolder(patterns: readonly string[], out: string): Promis
   }
 }
 
-/** The files of an earlier run are not read again: a table without them must not take the place of theirs. */
-async function keepTable(store: Store, job: string, out: string): Promise<void> {
-  if (!existsSync(out)) return;
-  const owner = await store.runOfTable(job, (at) => at === out, null);
-  if (owner === null) return;
-  const { run } = owner;
+/** The files of another run are not read again: a table without them must not take the place of theirs. */
+async function keepTable(
+  { again, out, settings }: RunTask,
+  store: Store,
+  name: string,
+  { files, open }: DropPortion,
+): Promise<void> {
+  if (name === '-' || !existsSync(name)) return;
+  const place = placeOf(name);
+  const isIt = (other: string): boolean => placeOf(other) === place;
+  const other = await store.runOfTable(settings.job, isIt, open?.id ?? null);
+  const digests = new Set(files.map(({ digest }) => digest));
+  if (other === null || other.digests.every((digest) => digests.has(digest))) return;
+  const [only = ''] = files.map(({ path }) => path);
+  const whose = files.length === 1 ? `the one of ${only}` : 'the new one';
+  const wayOut = isForEach(out)
+    ? ' or put {date} or {run} into its name'
+    : again
+      ? ' or put {date}, {input} or {run} into its name'
+      : ', put {date}, {input} or {run} into its name, or do all files once more with --again';
   throw new SluiceError(
     'usage',
-    `${out} is the table of run ${run}, whose files are done and would not be in the new one. Move it away, put {date}, {input} or {run} into the name of the table, or do all files once more with --again.`,
-    { out, tableOf: run },
+    `${name} is the table of run ${other.run}, whose files are done and would not be in ${whose}. Move it away${wayOut}.`,
+    { out: name, tableOf: other.run },
   );
+}
+
+/** The same for all ways to write a path. */
+function placeOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DropWish, dropPortions } from '../../src/app/drop-portions.js';
+import { LeftOut } from '../../src/app/left-out.js';
 import { digestFile } from '../../src/input/digest-file.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { runPlan } from '../helpers/leads.js';
@@ -13,12 +14,14 @@ afterAll(() => store.close());
 
 let job = '';
 let warned: string[] = [];
+let left: LeftOut;
 const at = (name: string) => join(root, job, name);
 const put = (name: string, text: string) => writeFileSync(at(name), `name\n${text}\n`);
 
 beforeEach(() => {
   job = `${Number(job) + 1}`;
   warned = [];
+  left = new LeftOut((event) => event.kind === 'run.warned' && void warned.push(event.message));
   mkdirSync(at(''));
 });
 
@@ -32,11 +35,10 @@ async function leaveOpen(names: string[], state: 'reading' | 'working' = 'readin
 }
 
 /** What each run would do, as if it did: the names of its files, and the run that it continues. */
-async function portions(changes: Partial<DropWish> & { out?: string } = {}) {
-  const { out = 'out-{run}.csv', ...wish } = changes;
-  const settings = { input: [at('*.csv')], job, out };
-  const warn = (message: string) => void warned.push(message);
-  const all = dropPortions(settings, { store, terms: 't1', again: false, warn, ...wish });
+async function portions(changes: Partial<DropWish> & { out?: string; pattern?: string } = {}) {
+  const { out = 'out-{run}.csv', pattern = '*.csv', ...wish } = changes;
+  const settings = { input: [at(pattern)], job, out };
+  const all = dropPortions(settings, { store, terms: 't1', again: false, left, ...wish });
   const done: [string[], number | null][] = [];
   for await (const { files, open } of all) {
     done.push([files.map(({ path }) => basename(path)), open?.id ?? null]);
@@ -86,20 +88,44 @@ describe('the runs over a drop folder', () => {
     put('a.csv', 'half and half');
     expect(await portions()).toEqual([[['a.csv'], null]]);
     expect(warned).toEqual([
-      expect.stringMatching(/its file .*a\.csv is gone or has changed\. A new/),
+      expect.stringMatching(/its file .*a\.csv is gone or has changed\. A new run takes over\.$/),
     ]);
+    left.throwFirst();
   });
 
   it('are none, and an error, where a file of the open one is gone and nothing else is there', async () => {
     put('a.csv', 'a');
     const { id } = await leaveOpen(['a.csv']);
     rmSync(at('a.csv'));
-    await expect(portions()).rejects.toMatchObject({
-      code: 'input',
-      message: expect.stringContaining(`Put it back, or give the run up: sluice cancel ${id}.`),
-    });
+    expect(await portions()).toEqual([]);
+    expect(() => left.throwFirst()).toThrow(
+      `Put it back, or give the run up: sluice cancel ${id}.`,
+    );
     put('z.csv', 'a');
     expect(await portions()).toEqual([[['z.csv'], id]]);
+  });
+
+  it('are the new ones, and an error, where a file of the open one is gone with its leads', async () => {
+    for (const name of ['v1. a.csv', 'b.csv', 'c.csv']) put(name, name);
+    await leaveOpen(['b.csv', 'v1. a.csv']);
+    put('b.csv', 'other');
+    rmSync(at('v1. a.csv'));
+    expect(await portions()).toEqual([[['b.csv', 'c.csv'], null]]);
+    const sentence = `its file ${at('v1. a.csv')} is gone or has changed. A new run takes over, without its leads`;
+    expect(() => left.throwFirst()).toThrow(sentence);
+    expect(warned).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  it('are none where the pattern is a slip: an error before the first, a warning later', async () => {
+    put('a.csv', 'a');
+    const slip = { pattern: '*.cvs' };
+    await expect(portions(slip)).rejects.toThrow('No file matches the input pattern');
+    expect(await portions()).toHaveLength(1);
+    expect(await portions(slip)).toEqual([]);
+    expect(warned).toEqual([expect.stringContaining('No file matches the input pattern')]);
+    rmSync(at('a.csv'));
+    expect(await portions()).toEqual([]);
+    expect(warned).toHaveLength(1);
   });
 
   it('are new ones where the open run asks something else', async () => {

@@ -44,7 +44,9 @@ describe('{input}', () => {
   });
 
   it('leads out of no folder, whatever the file is called', () => {
-    const nasty = string({ unit: constantFrom('.', '/', '\\', ' ', 'a', '\0', '\n', ':', '{', '}') });
+    const nasty = string({
+      unit: constantFrom('.', '/', '\\', ' ', 'a', '\0', '\n', ':', '{', '}'),
+    });
     assert(
       property(oneof(nasty, string({ unit: 'binary' })), (base) => {
         const name = inputName(base);

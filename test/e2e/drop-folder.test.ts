@@ -1,5 +1,5 @@
 // A job whose input is a pattern: each file is done once, whoever is killed, renamed or late.
-import { renameSync, rmSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -107,22 +107,6 @@ describe.concurrent('a drop folder', () => {
     expect(await dir.sluice('run nightly -q')).toMatchObject(SILENT);
     expect(namesIn(dir, 'out/o-b.csv')).toEqual(['Eve3']);
     expect(await runs(dir)).toHaveLength(3);
-  });
-
-  test('a table of files that are done is not replaced by one without them', async () => {
-    const dir = withJob('out/o.csv').write('inbox/a.csv', csv(people(1)));
-    await dir.sluice('run nightly -q');
-    dir.write('inbox/b.csv', csv(people(1, 2)));
-    const ended = await dir.sluice('run nightly -q');
-    expect(complaintOf(ended)).toContain('out/o.csv is the table of run 1, whose files are done');
-    expect(ended.code).toBe(2);
-    expect(await runs(dir)).toHaveLength(1);
-    expect((await dir.sluice('run nightly -q --again')).code).toBe(0);
-    expect(namesIn(dir, 'out/o.csv')).toEqual(['Eve1', 'Eve2']);
-    dir.write('inbox/c.csv', csv(people(1, 3)));
-    rmSync(dir.at('out/o.csv'));
-    expect((await dir.sluice('run nightly -q')).code).toBe(0);
-    expect(namesIn(dir, 'out/o.csv')).toEqual(['Eve3']);
   });
 
   test('a table that the pattern would match is refused: it would be read as leads', async () => {
