@@ -10,6 +10,7 @@ import type { Run } from '../domain/run.js';
 import type { RunEvent, RunObserver } from '../domain/run-event.js';
 import { unansweredLeads } from '../domain/tally.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
+import { advise } from './advise.js';
 import { drainOnSignals } from './drain-on-signals.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { formatCount, formatNumber } from './format.js';
@@ -47,7 +48,7 @@ export async function runAndReport(
     log.watch.observe(event);
     progress.observe(event);
     if (event.kind === 'run.started') current = event.run.id;
-    const line = describe(event, settings);
+    const line = describe(event, settings, options);
     if (line !== undefined) progress.say(line);
   };
   const notify = (end: RunEnd, tell: RunObserver): Promise<void> =>
@@ -125,16 +126,7 @@ function tellReport(
       progress.say('Meanwhile, "sluice listen" with the same state file keeps what is delivered.');
     }
   }
-  if (tally.byStatus.uncertain > 0) {
-    progress.say(
-      'uncertain: sent, and nobody knows whether the platform took it. Sluice never sends these again by itself; --resend-uncertain does, and may pay twice.',
-    );
-  }
-  if (tally.byStatus.timed_out > 0) {
-    progress.say(
-      `timed_out: the answer may still come. Ask again, for nothing, with: ${options.commandToContinue}`,
-    );
-  }
+  for (const line of advise(report, options.commandToContinue)) progress.say(line);
 }
 
 /** What cron mails in the morning; undefined where there is nothing to tell. */
@@ -153,16 +145,23 @@ function exitCodeOfReport(report: RunReport): number {
   return unansweredLeads(report.tally) > 0 ? EXIT.unanswered : EXIT.ok;
 }
 
-function describe(event: RunEvent, { input }: JobSettings): string | undefined {
+function describe(
+  event: RunEvent,
+  { input }: JobSettings,
+  { commandToContinue, resendUncertain }: ReportOptions,
+): string | undefined {
   if (event.kind === 'run.mapped') return `Columns: ${describeMapping(event.mapping)}`;
   // A notice that failed is told also where nothing else is.
   if (event.kind === 'run.warned' && event.warning === 'notice_not_sent') return undefined;
   if (event.kind === 'run.warned') return printable(event.message);
   if (event.kind === 'folder.unchanged') {
     const patterns = input.map(printable).join(', ');
-    return event.files === 0
-      ? `Nothing new: no file matches ${patterns}.`
-      : `Nothing new: what matches ${patterns} is done (${formatCount(event.files, 'file')}). --again does it once more.`;
+    const told =
+      event.files === 0
+        ? `Nothing new: no file matches ${patterns}.`
+        : `Nothing new: what matches ${patterns} is done (${formatCount(event.files, 'file')}). --again does it once more.`;
+    if (!resendUncertain) return told;
+    return `${told} So --resend-uncertain had nothing to send: name the run with sluice retry RUN --only uncertain, then ${commandToContinue}`;
   }
   if (event.kind !== 'run.started') return undefined;
   const { run } = event;

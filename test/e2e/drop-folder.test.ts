@@ -67,7 +67,9 @@ describe.concurrent('a drop folder', () => {
     const dir = withJob('out/o{run}.csv').write('inbox/a.csv', csv(people(1)));
     await dir.sluice('run nightly -q');
     dir.write('jobs/nightly.yaml', `${JOB.replace('*.csv', '*')}out: "out/o{run}.csv"\n`);
-    expect((await dir.sluice('run nightly')).stderr).toContain('Nothing new');
+    expect((await dir.sluice('run nightly --resend-uncertain')).stderr).toMatch(
+      /^Nothing new: .* sluice retry RUN --only uncertain, then sluice run nightly$/m,
+    );
     expect((await dir.sluice('run nightly --ask find_email,find_phone -q')).code).toBe(0);
     expect(tables(dir)).toEqual(['out/o1.csv', 'out/o2.csv']);
   });

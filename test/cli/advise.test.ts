@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { advise } from '../../src/cli/advise.js';
+import type { Run } from '../../src/domain/run.js';
+import { emptyByStatus, type RunTally } from '../../src/domain/tally.js';
+
+const RUN = { id: 7 } as Run;
+const TALLY = {
+  byStatus: { ...emptyByStatus(), found: 3, timed_out: 1, uncertain: 1 },
+} as RunTally;
+
+describe('the way to an answer after all', () => {
+  it('is the next run, which meets the leads again', () => {
+    expect(advise({ run: RUN, tally: TALLY }, 'sluice run nightly')).toEqual([
+      expect.stringMatching(/^uncertain: .*; --resend-uncertain does\.$/),
+      expect.stringMatching(/^timed_out: .* with: sluice run nightly$/),
+    ]);
+  });
+
+  it('begins with a retry where the files of a drop folder are done', () => {
+    const run = { ...RUN, digests: ['d1'] };
+    expect(advise({ run, tally: TALLY }, 'the same command')).toEqual([
+      expect.stringMatching(
+        /; this does: sluice retry 7 --only uncertain, then the same command\.$/,
+      ),
+      expect.stringMatching(/ with: sluice retry 7 --only timed_out, then the same command$/),
+    ]);
+  });
+
+  it('is not looked for where every lead is answered', () => {
+    const tally = { byStatus: { ...emptyByStatus(), found: 3 } } as RunTally;
+    expect(advise({ run: RUN, tally }, 'x')).toEqual([]);
+  });
+});
