@@ -1,6 +1,6 @@
 // Tells whom the job names that a run has ended. Whatever goes wrong here changes nothing about the run.
 import { postNotice } from '../notify/post-notice.js';
-import { type CommandTrouble, runNoticeCommand } from '../notify/run-notice-command.js';
+import { runNoticeCommand } from '../notify/run-notice-command.js';
 import { environmentOfCommands } from './environment.js';
 import type { NoticeWish } from './job-settings.js';
 import { systemClock } from './system-clock.js';
@@ -27,35 +27,23 @@ export async function sendNotice(
   notice: Notice,
 ): Promise<NoticeTrouble[]> {
   const { body, exitCode, job, run } = notice;
-  const troubles = await Promise.all([
-    url === undefined ? undefined : named('notify.url', post(url, body)),
-    command === undefined
-      ? undefined
-      : named(
-          'notify.command',
-          runNoticeCommand(command, `${body}\n`, {
-            ...environmentOfCommands(),
-            SLUICE_JOB: job,
-            SLUICE_RUN: run === null ? '' : String(run),
-            SLUICE_EXIT_CODE: String(exitCode),
-          }),
-        ),
+  const env = {
+    ...environmentOfCommands(),
+    SLUICE_JOB: job,
+    SLUICE_RUN: run === null ? '' : String(run),
+    SLUICE_EXIT_CODE: String(exitCode),
+  };
+  const [posted, ran] = await Promise.all([
+    url === undefined ? undefined : postNotice(url, body, systemClock),
+    command === undefined ? undefined : runNoticeCommand(command, `${body}\n`, env),
   ]);
-  return troubles.filter((trouble) => trouble !== undefined);
+  return [
+    ...(posted === undefined ? [] : [troubleOf('notify.url', posted)]),
+    ...(ran === undefined ? [] : [troubleOf('notify.command', ran.trouble, ran.said)]),
+  ];
 }
 
-async function post(url: string, body: string): Promise<CommandTrouble | undefined> {
-  const trouble = await postNotice(url, body, systemClock);
-  return trouble === undefined ? undefined : { trouble, said: '' };
-}
-
-async function named(
-  key: string,
-  work: Promise<CommandTrouble | undefined>,
-): Promise<NoticeTrouble | undefined> {
-  const failed = await work;
-  if (failed === undefined) return undefined;
-  const { said, trouble } = failed;
+function troubleOf(key: string, trouble: string, said = ''): NoticeTrouble {
   const sentence = (what: string): string =>
     `The notice to ${key} failed: ${what}. The run itself is not affected.`;
   return {

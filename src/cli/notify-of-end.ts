@@ -6,11 +6,10 @@ import { lookBeside } from '../app/look-beside.js';
 import { type NoticeTrouble, sendNotice } from '../app/send-notice.js';
 import { SluiceError } from '../domain/errors.js';
 import { printable, printableLines } from '../domain/printable.js';
-import { emptyByStatus } from '../domain/tally.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
 import { EXIT } from './exit-codes.js';
 import { formatCount, formatNumber } from './format.js';
-import { summaryJson } from './summary.js';
+import { nothingJson, type SummaryOrNothing, summaryJson } from './summary.js';
 
 export interface RunEnd {
   /** Null where it ended before a run began. */
@@ -45,65 +44,29 @@ export async function notifyOfEnd(
 
 /** `text` is one sentence of the same, under the name by which chats take it. */
 async function noticeJson(settings: JobSettings, end: RunEnd): Promise<object> {
-  const summary = (await summaryOf(settings, end).catch(() => null)) ?? nothingOf(settings.job);
+  const summary = (await summaryOf(settings, end).catch(() => null)) ?? nothingJson(settings.job);
   const error = end.error === undefined ? null : printable(sentenceOf(end.error));
   const { exitCode: exit_code } = end;
   return { ...summary, exit_code, error, text: textOf(settings, end, summary, error) };
 }
 
-interface Summary {
-  readonly run: number | null;
-  readonly state: string | null;
-  readonly leads: number;
-  readonly by_status: Readonly<Record<string, number>>;
-  readonly credits: number;
-}
-
-async function summaryOf({ state }: JobSettings, end: RunEnd): Promise<Summary | null> {
+async function summaryOf({ state }: JobSettings, end: RunEnd): Promise<SummaryOrNothing | null> {
   if (end.run === null || !existsSync(state)) return null;
   const store = openSqliteStore(state);
   try {
     const run = await store.findRun(end.run);
     if (run === null) return null;
     const seen = await lookBeside(store, run);
-    return summaryJson(run, await store.tally(run.id), end.report, seen) as Summary;
+    return summaryJson(run, await store.tally(run.id), end.report, seen);
   } finally {
     await store.close();
   }
 }
 
-/** The summary where there is no run: the same keys. */
-function nothingOf(job: string): Summary {
-  const nothing = {
-    run: null,
-    job,
-    state: null,
-    leads: 0,
-    rejects: 0,
-    by_status: emptyByStatus(),
-    reasons: [],
-    enrichments: 0,
-    from_cache: 0,
-    credits: 0,
-    started_at: null,
-    ended_at: null,
-    out: null,
-    rows: null,
-    rejects_file: null,
-    list: null,
-    listed: null,
-    pending_deliveries: null,
-    disturbances: null,
-    paused_at: null,
-    duration_ms: null,
-  };
-  return nothing;
-}
-
 function textOf(
   { job }: JobSettings,
   { exitCode }: RunEnd,
-  { by_status, credits, leads, run, state }: Summary,
+  { by_status, credits, leads, run, state }: SummaryOrNothing,
   error: string | null,
 ): string {
   const counts = Object.entries(by_status)

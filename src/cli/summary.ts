@@ -8,16 +8,11 @@ import type { Disturbance } from '../domain/ports/events.js';
 import type { StoredList } from '../domain/ports/lists.js';
 import { printable } from '../domain/printable.js';
 import type { Run } from '../domain/run.js';
-import type { RunTally } from '../domain/tally.js';
+import { emptyByStatus, type RunTally } from '../domain/tally.js';
 import { formatCount, formatDuration, formatNumber, formatTime } from './format.js';
 
 /** The summary of a run as an object with constant keys; null where nobody looked. */
-export function summaryJson(
-  run: Run,
-  tally: RunTally,
-  report?: RunReport,
-  seen?: SeenBeside,
-): object {
+export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?: SeenBeside) {
   return {
     run: run.id,
     job: run.job,
@@ -46,6 +41,36 @@ export function summaryJson(
     paused_at: typeof seen?.pausedAt === 'number' ? new Date(seen.pausedAt).toISOString() : null,
     duration_ms: report === undefined ? null : report.endedAt - report.startedAt,
   };
+}
+
+type SummaryJson = ReturnType<typeof summaryJson>;
+export type SummaryOrNothing = SummaryJson | ReturnType<typeof nothingJson>;
+
+/** The same keys where there is no run. */
+export function nothingJson(job: string) {
+  return {
+    run: null,
+    job,
+    state: null,
+    leads: 0,
+    rejects: 0,
+    by_status: emptyByStatus(),
+    reasons: [],
+    enrichments: 0,
+    from_cache: 0,
+    credits: 0,
+    started_at: null,
+    ended_at: null,
+    out: null,
+    rows: null,
+    rejects_file: null,
+    list: null,
+    listed: null,
+    pending_deliveries: null,
+    disturbances: null,
+    paused_at: null,
+    duration_ms: null,
+  } satisfies Record<keyof SummaryJson, unknown>;
 }
 
 /** Of each status; `--json` and the table tell more. */
