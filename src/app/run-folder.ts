@@ -122,7 +122,7 @@ async function keepTable(
     ? ' or put {date} or {run} into its name'
     : again
       ? ' or put {date}, {input} or {run} into its name'
-      : ', put {date}, {input} or {run} into its name, or do all files once more with --again';
+      : ', put {date}, {input} or {run} into its name, or, if they are all still there, do all files once more with --again';
   throw new SluiceError(
     'usage',
     `${name} is the table of run ${other.run}, whose files are done and would not be in ${whose}. Move it away${wayOut}.`,
