@@ -105,7 +105,7 @@ async function keepOutOfFolder(patterns: readonly string[], out: string): Promis
 
 /** The files of another run are not read again: a table without them must not take the place of theirs. */
 async function keepTable(
-  { again, out, settings }: RunTask,
+  { again, out }: RunTask,
   store: Store,
   name: string,
   { files, open }: DropPortion,
@@ -113,7 +113,7 @@ async function keepTable(
   if (name === '-' || !existsSync(name)) return;
   const place = placeOf(name);
   const isIt = (other: string): boolean => placeOf(other) === place;
-  const other = await store.runOfTable(settings.job, isIt, open?.id ?? null);
+  const other = await store.runOfTable(isIt, open?.id ?? null);
   const digests = new Set(files.map(({ digest }) => digest));
   if (other === null || other.digests.every((digest) => digests.has(digest))) return;
   const [only = ''] = files.map(({ path }) => path);

@@ -17,8 +17,8 @@ export function describeDoneFiles(bench: StoreBench): void {
     await store.finishReading(id);
     await store.finishRun(id, at);
   };
-  const tableOf = (job = 'drop', except: number | null = null) =>
-    store.runOfTable(job, (out) => out === 'out.csv', except);
+  const tableOf = (except: number | null = null) =>
+    store.runOfTable((out) => out === 'out.csv', except);
   const done = (job = 'drop', terms = 't1') => store.doneFiles(job, terms, ['a', 'b', 'c']);
 
   describe('the files of a drop folder', () => {
@@ -66,16 +66,16 @@ export function describeDoneFiles(bench: StoreBench): void {
       const plain = bench.run;
       await store.finishReading(plain.id);
       await store.finishRun(plain.id, T0);
-      expect(await tableOf('nightly')).toBeNull();
-      const first = await start(['a']);
+      expect(await tableOf()).toBeNull();
+      const first = await start(['a'], { job: 'other' });
       expect(await tableOf()).toBeNull();
       await finish(first.id);
       const second = await start(['b', 'c']);
       await finish(second.id, T0 + 1);
       await start(['d']);
       expect(await tableOf()).toEqual({ run: second.id, digests: ['b', 'c'] });
-      expect(await tableOf('drop', second.id)).toEqual({ run: first.id, digests: ['a'] });
-      expect(await store.runOfTable('drop', (out) => out === 'else.csv', null)).toBeNull();
+      expect(await tableOf(second.id)).toEqual({ run: first.id, digests: ['a'] });
+      expect(await store.runOfTable((out) => out === 'else.csv', null)).toBeNull();
     });
 
     it('a table stays the run’s that was opened again, cancelled or pruned', async () => {
@@ -91,7 +91,7 @@ export function describeDoneFiles(bench: StoreBench): void {
       await store.startRun(runPlan(), T0 + 9);
       await store.prune({ at: T0 + 9, before: T0 + 5, freshSince: T0 + 9 }, true);
       expect(await tableOf()).toEqual({ run: again.id, digests: ['a'] });
-      expect(await tableOf('drop', again.id)).toEqual({ run: id, digests: ['a'] });
+      expect(await tableOf(again.id)).toEqual({ run: id, digests: ['a'] });
     });
   });
 }

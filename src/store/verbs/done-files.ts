@@ -10,19 +10,15 @@ export function prepareDoneFiles(db: Database.Database) {
   const isDone = db.prepare<[string, string, string], { digest: string }>(
     'SELECT digest FROM done_files WHERE job = ? AND terms = ? AND digest = ?',
   );
-  const tables = db.prepare<[string, number | null], { id: number; out: string; digests: string }>(
+  const tables = db.prepare<[number | null], { id: number; out: string; digests: string }>(
     `SELECT id, json_extract(plan, '$.output.out') AS out, json_extract(plan, '$.digests') AS digests
-     FROM runs WHERE job = ? AND id IS NOT ? AND ${HAS_DONE_FILES} ORDER BY ended_at DESC, id DESC`,
+     FROM runs WHERE id IS NOT ? AND ${HAS_DONE_FILES} ORDER BY ended_at DESC, id DESC`,
   );
   return {
     done: (job: string, terms: string, digests: readonly string[]): string[] =>
       digests.filter((digest) => isDone.get(job, terms, digest) !== undefined),
-    runOfTable: (
-      job: string,
-      isTable: (out: string) => boolean,
-      except: number | null,
-    ): RunOfTable | null => {
-      for (const { id, out, digests } of tables.iterate(job, except)) {
+    runOfTable: (isTable: (out: string) => boolean, except: number | null): RunOfTable | null => {
+      for (const { id, out, digests } of tables.iterate(except)) {
         if (isTable(out)) return { run: id, digests: JSON.parse(digests) as string[] };
       }
       return null;
