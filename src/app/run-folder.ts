@@ -118,14 +118,13 @@ async function keepTable(
   if (other === null || other.digests.every((digest) => digests.has(digest))) return;
   const [only = ''] = files.map(({ path }) => path);
   const whose = files.length === 1 ? `the one of ${only}` : 'the new one';
-  const wayOut = isForEach(out)
-    ? ' or put {date} or {run} into its name'
-    : again
-      ? ' or put {date}, {input} or {run} into its name'
-      : ', put {date}, {input} or {run} into its name, or, if they are all still there, do all files once more with --again';
+  const isNew = open === null && !isForEach(out);
+  const names = isNew ? '{date}, {input} or {run}' : '{date} or {run}';
+  const more =
+    isNew && !again ? ', or, if they are all still there, do all once more with --again' : '';
   throw new SluiceError(
     'usage',
-    `${name} is the table of run ${other.run}, whose files are done and would not be in ${whose}. Move it away${wayOut}.`,
+    `${name} is the table of run ${other.run}, whose files are done and would not be in ${whose}. Move it away, or put ${names} into its name${more}.`,
     { out: name, tableOf: other.run },
   );
 }

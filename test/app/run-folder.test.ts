@@ -89,7 +89,7 @@ describe.concurrent('the table of a run over a drop folder', () => {
       await expect(run({ ...wish, out }, { again })).rejects.toMatchObject({
         code: 'usage',
         message: expect.stringMatching(
-          /leads\.csv is the table of run \d, .* the one of .*leads\.txt\. Move it away or put \{date\} or \{run\} into its name\.$/,
+          /leads\.csv is the table of run \d, .* the one of .*leads\.txt\. Move it away, or put \{date\} or \{run\} into its name\.$/,
         ),
       });
       expect(namesIn('out/leads.csv')).toEqual(['Eve1']);
