@@ -133,8 +133,9 @@ function tellReport(
 function unansweredLine({ run, tally }: RunReport): string | undefined {
   const count = unansweredLeads(tally);
   if (count === 0) return undefined;
-  const { failed, timed_out, uncertain } = tally.byStatus;
-  const kinds = Object.entries({ failed, timed_out, uncertain }).filter(([, leads]) => leads > 0);
+  const { failed, timed_out, uncertain, skipped } = tally.byStatus;
+  const all = count === skipped ? { skipped } : { failed, timed_out, uncertain };
+  const kinds = Object.entries(all).filter(([, leads]) => leads > 0);
   const parts = kinds.map(([status, leads]) => `${formatNumber(leads)} ${status}`).join(', ');
   return printable(
     `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). "sluice status ${run.id}" tells why.`,

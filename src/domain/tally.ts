@@ -41,7 +41,11 @@ export function openLeads(tally: RunTally): number {
   return tally.byStatus.queued + tally.byStatus.submitting + tally.byStatus.awaiting;
 }
 
-/** Leads that ended without an answer one can rely on. */
-export function unansweredLeads(tally: RunTally): number {
-  return tally.byStatus.failed + tally.byStatus.timed_out + tally.byStatus.uncertain;
+/**
+ * Leads that ended without an answer one can rely on. To skip a lead answers it; where that befell every single one,
+ * the columns are not what they were, and nobody has been asked.
+ */
+export function unansweredLeads({ leads, byStatus }: RunTally): number {
+  if (byStatus.skipped === leads) return leads;
+  return byStatus.failed + byStatus.timed_out + byStatus.uncertain;
 }

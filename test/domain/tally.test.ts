@@ -12,7 +12,15 @@ const STATUSES: LeadStatus[] = ['skipped', ...STATES];
 
 function tallyOf(changes: Partial<Record<LeadStatus, number>>): RunTally {
   const byStatus = { ...emptyByStatus(), ...changes };
-  return { leads: 1, rejects: 0, byStatus, reasons: [], enrichments: 0, fromCache: 0, credits: 0 };
+  return {
+    leads: 100,
+    rejects: 0,
+    byStatus,
+    reasons: [],
+    enrichments: 0,
+    fromCache: 0,
+    credits: 0,
+  };
 }
 
 it('every status is there, at zero, in an object of its own', () => {
@@ -37,6 +45,11 @@ it.each<[LeadStatus, 'open' | 'unanswered' | 'answered']>([
   const tally = tallyOf({ [status]: 3 });
   expect(openLeads(tally)).toBe(kind === 'open' ? 3 : 0);
   expect(unansweredLeads(tally)).toBe(kind === 'unanswered' ? 3 : 0);
+});
+
+it('leads of which not one could be asked for anything count as unanswered', () => {
+  expect(unansweredLeads(tallyOf({ skipped: 100 }))).toBe(100);
+  expect(unansweredLeads({ ...tallyOf({}), leads: 0 })).toBe(0);
 });
 
 it('leads of several statuses are added up', () => {
