@@ -1,9 +1,10 @@
-// What there is to know of a run besides its leads: what waits to be settled, what disturbed it, its contact list.
+// What there is to know of a run besides its leads: what waits to be settled, what disturbed it, its contact list,
+// and whether anybody works on it.
 import type { Clock } from '../domain/ports/clock.js';
 import type { Disturbance } from '../domain/ports/events.js';
 import type { StoredList } from '../domain/ports/lists.js';
 import type { Store } from '../domain/ports/store.js';
-import type { Run } from '../domain/run.js';
+import { isOpen, type Run } from '../domain/run.js';
 import { createKeyring } from '../identity/keyring.js';
 import { systemClock } from './system-clock.js';
 
@@ -16,6 +17,8 @@ export interface SeenBeside {
   readonly list: StoredList | null;
   /** Since when its job is paused; null where it is not. */
   readonly pausedAt: number | null;
+  /** Whether a process works on it; never where it has ended. */
+  readonly isAtWork: boolean;
 }
 
 export async function lookBeside(
@@ -28,6 +31,7 @@ export async function lookBeside(
     disturbances: await findDisturbances(store, run, clock),
     list: await store.findList(run.id),
     pausedAt: await store.pausedSince(run.job),
+    isAtWork: isOpen(run.state) && (await store.isLocked(run.job)),
   };
 }
 

@@ -20,7 +20,7 @@ export const EXIT = {
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'Every lead is answered: found, not_found or (not all of them) skipped; or a drop folder has nothing new. A closed pipe (`| head`) counts as success.',
   unanswered:
-    'The run finished, but some leads are failed, timed_out or uncertain, or all of them are skipped. Of `sluice schema --check`: something has changed. Of `sluice dialect check`: a call did not answer as the dialect says. Of `sluice doctor`: a check failed.',
+    'The run finished, but some leads are failed, timed_out or uncertain, or all of them are skipped. Of `sluice schema --check`: something has changed. Of `sluice dialect check`: a call did not answer as the dialect says. Of `sluice doctor`: a check failed. Of `sluice status --watch`: no process works on the run, which has not ended.',
   usage: 'The command, the job file or the configuration is wrong. Nothing was sent.',
   input: 'The input cannot be read.',
   platform:

@@ -1,20 +1,40 @@
 // One look at a run, from outside: its numbers, what disturbed it, its list, and what waits to be settled.
-import { lookBeside } from '../app/look-beside.js';
+import { lookBeside, type SeenBeside } from '../app/look-beside.js';
 import type { Store } from '../domain/ports/store.js';
 import { printable, printableJson } from '../domain/printable.js';
-import type { Run } from '../domain/run.js';
+import { type Run, type ShownState, shownState } from '../domain/run.js';
 import { openLeads, type RunTally } from '../domain/tally.js';
 import { formatCount, formatNumber, formatTime } from './format.js';
+import { continueWith } from './next-command.js';
 import { disturbanceLines, listLine, summaryJson, summaryLines } from './summary.js';
 import type { StatusLook } from './watch-status.js';
 
+/** A run at one moment. */
+export interface SeenRun {
+  readonly run: Run;
+  readonly tally: RunTally;
+  readonly seen: SeenBeside;
+  readonly state: ShownState;
+}
+
+export async function seeRun(store: Store, before: Run): Promise<SeenRun> {
+  const seen = await lookBeside(store, before);
+  // Who has just let go of the job may have ended the run before that.
+  const run = (await store.findRun(before.id)) ?? before;
+  return { run, tally: await store.tally(run.id), seen, state: shownState(run, seen.isAtWork) };
+}
+
 /** `line` is the look as JSON, or as one line of text. The run must be there. */
-export async function lookAtRun(store: Store, id: number, isJson: boolean): Promise<StatusLook> {
-  const run = (await store.findRun(id)) as Run;
-  const tally = await store.tally(id);
-  const seen = await lookBeside(store, run);
+export async function lookAtRun(
+  store: Store,
+  path: string,
+  id: number,
+  isJson: boolean,
+): Promise<StatusLook> {
+  const found = (await store.findRun(id)) as Run;
+  const { run, tally, seen, state } = await seeRun(store, found);
   const { pendingDeliveries, disturbances, pausedAt } = seen;
-  const lines = summaryLines(run, tally);
+  const lines = summaryLines(run, tally, undefined, seen);
   const listed = listLine(run, seen.list);
   if (listed !== undefined) lines.push(listed);
   lines.push(...disturbanceLines(disturbances));
@@ -28,13 +48,19 @@ export async function lookAtRun(store: Store, id: number, isJson: boolean): Prom
       `  ${formatCount(pendingDeliveries, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
     );
   }
+  if (state === 'interrupted') lines.push(printable(nextStep(run, path)));
   const line = isJson
     ? printableJson(JSON.stringify(summaryJson(run, tally, undefined, seen)))
-    : lineOf(run, tally);
-  return { isEnded: run.state !== 'reading' && run.state !== 'working', lines, line };
+    : lineOf(run, tally, state);
+  return { state, lines, line };
 }
 
-function lineOf(run: Run, tally: RunTally): string {
+/** Of a run that is `interrupted`. */
+export function nextStep({ id, job }: Run, path: string): string {
+  return `No process works on run ${id} of ${job}. ${continueWith(job, path)}`;
+}
+
+function lineOf(run: Run, tally: RunTally, state: ShownState): string {
   const { queued, submitting, awaiting, found } = tally.byStatus;
   const parts = [
     `${formatNumber(tally.leads - openLeads(tally))} of ${formatCount(tally.leads, 'lead')} answered`,
@@ -44,6 +70,6 @@ function lineOf(run: Run, tally: RunTally): string {
     formatCount(tally.credits, 'credit'),
   ];
   return printable(
-    `${formatTime(Date.now())}  run ${run.id} of ${run.job}, ${run.state}: ${parts.join(', ')}`,
+    `${formatTime(Date.now())}  run ${run.id} of ${run.job}, ${state}: ${parts.join(', ')}`,
   );
 }

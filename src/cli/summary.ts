@@ -7,7 +7,7 @@ import { judgeEventType } from '../domain/event-catalogue.js';
 import type { Disturbance } from '../domain/ports/events.js';
 import type { StoredList } from '../domain/ports/lists.js';
 import { printable } from '../domain/printable.js';
-import type { Run } from '../domain/run.js';
+import { type Run, type ShownState, shownState } from '../domain/run.js';
 import { emptyByStatus, type RunTally } from '../domain/tally.js';
 import { formatCount, formatDuration, formatNumber, formatTime } from './format.js';
 
@@ -16,7 +16,7 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?
   return {
     run: run.id,
     job: run.job,
-    state: run.state,
+    state: stateOf(run, report, seen),
     leads: tally.leads,
     rejects: tally.rejects,
     by_status: tally.byStatus,
@@ -73,15 +73,25 @@ export function nothingJson(job: string) {
   } satisfies Record<keyof SummaryJson, unknown>;
 }
 
+/** A run that this process has just reported on has nobody who works on it; of one where nobody looked, nothing is known. */
+function stateOf(run: Run, report?: RunReport, seen?: SeenBeside): ShownState {
+  return shownState(run, report === undefined && (seen?.isAtWork ?? true));
+}
+
 /** Of each status; `--json` and the table tell more. */
 const REASONS_MAX = 5;
 
 /** The same as lines of text. */
-export function summaryLines(run: Run, tally: RunTally, report?: RunReport): string[] {
+export function summaryLines(
+  run: Run,
+  tally: RunTally,
+  report?: RunReport,
+  seen?: SeenBeside,
+): string[] {
   const took =
     report === undefined ? '' : ` in ${formatDuration(report.endedAt - report.startedAt)}`;
   const lines = [
-    `Run ${run.id} of ${run.job}: ${formatCount(tally.leads, 'lead')}${took}, ${run.state}`,
+    `Run ${run.id} of ${run.job}: ${formatCount(tally.leads, 'lead')}${took}, ${stateOf(run, report, seen)}`,
   ];
   for (const [status, leads] of Object.entries(tally.byStatus) as [LeadStatus, number][]) {
     if (leads === 0) continue;

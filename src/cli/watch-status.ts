@@ -1,10 +1,11 @@
-// Looks at a run again and again until it ends: drawn over the last look on a terminal, a line for whoever
+// Looks at a run again and again until it ends, or nobody works on it: drawn over the last look on a terminal, a line for whoever
 // reads a log elsewhere.
 import type { Clock } from '../domain/ports/clock.js';
+import { isOpen, type ShownState } from '../domain/run.js';
 
 /** What is shown of one look. */
 export interface StatusLook {
-  readonly isEnded: boolean;
+  readonly state: ShownState;
   /** All of it. */
   readonly lines: readonly string[];
   /** The same in one line. */
@@ -33,21 +34,26 @@ const PAUSE_PER_LOOK = 5;
 /** Of a terminal that does not know its own, which some tell as 0. */
 const WIDTH = 80;
 
-/** Resolves when the run has ended, with its last look shown whole, or when the signal aborts. */
+/**
+ * Resolves with the last look when the run has ended or nobody works on it, which is shown whole, or when the signal
+ * aborts.
+ */
 export async function watchStatus(
   look: () => Promise<StatusLook>,
   { screen, isJson, clock, signal }: WatchOptions,
-): Promise<void> {
+): Promise<StatusLook | undefined> {
   const show = screen.isTTY === true && !isJson ? createRedraw(screen) : createLines(screen, clock);
+  let seen: StatusLook | undefined;
   while (!signal.aborted) {
     const startedAt = clock.now();
-    const seen = await look();
-    if (seen.isEnded && !isJson) show({ ...seen, line: seen.lines.join('\n') });
-    else show(seen);
-    if (seen.isEnded) return;
+    seen = await look();
+    const isLast = !isOpen(seen.state);
+    show(isLast && !isJson ? { ...seen, line: seen.lines.join('\n') } : seen);
+    if (isLast) break;
     const tookMs = clock.now() - startedAt;
     await clock.sleep(Math.max(LOOK_MS, tookMs * PAUSE_PER_LOOK), signal);
   }
+  return seen;
 }
 
 function createRedraw(screen: Screen): (look: StatusLook) => void {
@@ -66,8 +72,8 @@ function createRedraw(screen: Screen): (look: StatusLook) => void {
 function createLines(screen: Screen, clock: Clock): (look: StatusLook) => void {
   let shown: string | undefined;
   let nextAt = 0;
-  return ({ line, isEnded }) => {
-    if (!isEnded && (line === shown || clock.now() < nextAt)) return;
+  return ({ line, state }) => {
+    if (isOpen(state) && (line === shown || clock.now() < nextAt)) return;
     screen.write(`${line}\n`);
     shown = line;
     nextAt = clock.now() + LINE_EVERY_MS;

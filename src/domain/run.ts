@@ -52,3 +52,15 @@ export interface Run extends RunPlan {
   readonly startedAt: number;
   readonly endedAt: number | null;
 }
+
+/** What is shown of a run that is open and that no process works on. The store has no such state: who works tells it. */
+export type ShownState = RunState | 'interrupted';
+
+export function shownState({ state }: Pick<Run, 'state'>, isAtWork: boolean): ShownState {
+  return isOpen(state) && !isAtWork ? 'interrupted' : state;
+}
+
+/** Whether its end is still to come. */
+export function isOpen(state: ShownState): boolean {
+  return state === 'reading' || state === 'working';
+}

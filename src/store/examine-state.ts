@@ -2,17 +2,17 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import type { LockHolder } from '../domain/ports/job-locks.js';
 import type {
   BusyJob,
   StateCheckup,
   StateExaminer,
   StatePlace,
 } from '../domain/ports/state-checkup.js';
-import type { LockHolder } from '../domain/ports/store.js';
 import { guardDatabase } from './guard-database.js';
 import { MIGRATIONS } from './migrations.js';
 import { cannotOpen, checkIdentity } from './open-database.js';
-import { lockFileOf } from './verbs/lock-job.js';
+import { isJobLocked } from './verbs/lock-job.js';
 import { preparePauses } from './verbs/pauses.js';
 
 const PATIENCE_MS = 2_000;
@@ -173,23 +173,8 @@ function busyJobs(db: Database.Database, path: string): BusyJob[] {
     .prepare<[], LockHolder & { job: string }>('SELECT job, pid, host, since FROM holders')
     .all();
   return holders
-    .filter(({ job }) => isLocked(lockFileOf(path, job)))
+    .filter(({ job }) => isJobLocked(path, job))
     .map(({ job, ...holder }) => ({ job, holder }));
-}
-
-/** Reading asks for a lock that whoever works on the job does not share. */
-function isLocked(file: string): boolean {
-  if (!existsSync(file)) return false;
-  const lock = new Database(file, { readonly: true, timeout: 0 });
-  try {
-    lock.prepare('SELECT 1 FROM sqlite_schema').get();
-    return false;
-  } catch (error) {
-    if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') return true;
-    throw error;
-  } finally {
-    lock.close();
-  }
 }
 
 function heldSlots(db: Database.Database, account: string): readonly number[] | null {

@@ -13,7 +13,7 @@ import { prepareEvents } from './verbs/events.js';
 import { prepareForget } from './verbs/forget.js';
 import { prepareIngest } from './verbs/ingest.js';
 import { prepareLists } from './verbs/lists.js';
-import { prepareJobLock } from './verbs/lock-job.js';
+import { isJobLocked, prepareJobLock } from './verbs/lock-job.js';
 import { preparePauses } from './verbs/pauses.js';
 import { preparePrune } from './verbs/prune.js';
 import { prepareReport } from './verbs/report.js';
@@ -63,6 +63,7 @@ function prepareStore(db: Database.Database, path: string): Store {
 
   return {
     lockJob: guard(prepareJobLock(db, path)),
+    isLocked: guard((job: string) => isJobLocked(path, job)),
     beginSending: guard(sending.begin),
     endSending: guard(sending.end),
     findOpenRun: guard(runs.findOpen),

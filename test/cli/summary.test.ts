@@ -110,6 +110,27 @@ describe('the summary of a run with a list, for scripts', () => {
   });
 });
 
+describe('the summary of a run that nobody works on', () => {
+  it('calls it interrupted: where its process has ended, and where that process tells of its end', () => {
+    const seen = { pendingDeliveries: 0, disturbances: [], list: null, pausedAt: null };
+    const state = (isAtWork: boolean) => [
+      summaryJson(RUN, FULL, undefined, { ...seen, isAtWork }),
+      summaryLines(RUN, FULL, undefined, { ...seen, isAtWork })[0],
+    ];
+    expect(state(true)).toEqual([
+      expect.objectContaining({ state: 'working' }),
+      'Run 7 of nightly: 1,234 leads, working',
+    ]);
+    expect(state(false)).toEqual([
+      expect.objectContaining({ state: 'interrupted' }),
+      'Run 7 of nightly: 1,234 leads, interrupted',
+    ]);
+    const stopped = { ...reportOf(null), isFinished: false };
+    expect(summaryJson(RUN, FULL, stopped)).toMatchObject({ state: 'interrupted' });
+    expect(summaryLines(RUN, FULL, stopped)[0]).toMatch(/, interrupted$/);
+  });
+});
+
 describe('the summary for people', () => {
   it('of a run that has just ended', () => {
     expect(summaryLines({ ...RUN, state: 'finished' }, FULL, WRITTEN)).toEqual([
@@ -199,7 +220,7 @@ describe('the contact list of a run', () => {
   });
 
   it('is in the summary for scripts as well', () => {
-    const seen = { pendingDeliveries: 0, disturbances: [], list, pausedAt: null };
+    const seen = { pendingDeliveries: 0, disturbances: [], list, isAtWork: true, pausedAt: null };
     expect(summaryJson(RUN, FULL, undefined, seen)).toMatchObject({ list: 'clt_1', listed: 1_200 });
   });
 });

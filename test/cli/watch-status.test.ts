@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type StatusLook, watchStatus } from '../../src/cli/watch-status.js';
 import { createDrivenClock } from '../helpers/driven-clock.js';
 
-const look = (line: string, isEnded = false): StatusLook => ({
-  isEnded,
+const look = (line: string, state: StatusLook['state'] = 'working'): StatusLook => ({
+  state,
   line,
   lines: [`${line}, first`, 'second'],
 });
@@ -34,7 +34,10 @@ async function watch(
 
 describe('watching a run', () => {
   it('draws over the last look on a terminal, never wider than it, until the run ends', async () => {
-    const { written } = await watch([look('a'), look('b', true)], { isTTY: true, columns: 6 });
+    const { written } = await watch([look('a'), look('b', 'finished')], {
+      isTTY: true,
+      columns: 6,
+    });
     expect(written).toEqual([
       { atMs: 0, text: '\r\u001B[2Ka, fi\n\u001B[2Ksecon\n\u001B[J' },
       { atMs: 1000, text: '\u001B[2A\r\u001B[2Kb, fi\n\u001B[2Ksecon\n\u001B[J' },
@@ -42,13 +45,13 @@ describe('watching a run', () => {
   });
 
   it('draws whole lines on a terminal that does not know its width', async () => {
-    const { written } = await watch([look('a', true)], { isTTY: true, columns: 0 });
+    const { written } = await watch([look('a', 'finished')], { isTTY: true, columns: 0 });
     expect(written[0]?.text).toContain('a, first\n');
   });
 
-  it('writes a line elsewhere when something has changed, every 10 s at most, and the end whole', async () => {
+  it('writes a line elsewhere when something has changed, every 10 s at most, and whole that nobody goes on with it', async () => {
     const twelve = Array.from({ length: 12 }, (_, i) => look(`look ${i}`));
-    const { written } = await watch([...twelve, look('end', true)], {});
+    const { written } = await watch([...twelve, look('end', 'interrupted')], {});
     expect(written).toEqual([
       { atMs: 0, text: 'look 0\n' },
       { atMs: 10_000, text: 'look 10\n' },

@@ -437,10 +437,13 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
           kind: 'busy',
           holder: HOLDER,
         });
+        expect(await second.isLocked('nightly')).toBe(true);
+        expect(await second.isLocked('weekly')).toBe(false);
         const other = await second.lockJob('weekly', HOLDER);
         expect(other.kind).toBe('taken');
         if (other.kind === 'taken') await other.release();
         if (lock.kind === 'taken') await lock.release();
+        expect(await second.isLocked('nightly')).toBe(false);
         const again = await second.lockJob('nightly', HOLDER);
         expect(again.kind).toBe('taken');
         if (again.kind === 'taken') await again.release();

@@ -92,7 +92,7 @@ describe.concurrent('the end of a run', () => {
     const missing = await dir.sluice('run nightly -q --dialect none.yaml');
     expect(missing.code).toBe(2);
     expect(told()).toMatchObject([
-      { run: 1, state: 'working', exit_code: 6, error: expect.stringContaining('budget') },
+      { run: 1, state: 'interrupted', exit_code: 6, error: expect.stringContaining('budget') },
       { run: 1, exit_code: 8, error: expect.stringContaining('paused') },
       { run: 1, exit_code: 4, error: complaintOf(refused) },
       { run: null, job: 'nightly', state: null, exit_code: 2, error: complaintOf(missing) },

@@ -26,7 +26,7 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
       /refused the credentials \(401.*\)\. Check SLUICE_USERNAME and SLUICE_PASSWORD\.$/,
     );
     expect(ended.code).toBe(4);
-    expect(await statusOf(dir)).toMatchObject({ state: 'working', by_status: { queued: 5 } });
+    expect(await statusOf(dir)).toMatchObject({ state: 'interrupted', by_status: { queued: 5 } });
     expect(dir.has('out.csv')).toBe(false);
 
     // And with the right ones the same run goes on.

@@ -27,7 +27,7 @@ test('status --watch tells how a run goes on, and ends with it', async () => {
   expect(JSON.parse(looks.at(-1) ?? '')).toMatchObject({ state: 'finished', leads: 5 });
 });
 
-test('status --watch stops at Ctrl+C, and the run goes on', async () => {
+test('status --watch stops at Ctrl+C, and the run goes on; and where nobody works on it', async () => {
   const sandbox = await startSandboxProcess('--latency 20s --sigma 0');
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv(people(2)));
@@ -38,5 +38,14 @@ test('status --watch stops at Ctrl+C, and the run goes on', async () => {
   watch.child.kill('SIGINT');
   expect(await watch.ended).toMatchObject({ code: 0, stderr: '' });
   expect(run.child.exitCode).toBeNull();
+
+  const last = dir.start('status --watch --state state.db');
+  await last.says('of 2 leads answered');
   run.child.kill('SIGKILL');
+  const { code, stdout } = await last.ended;
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/Run 1 of leads\.csv: 2 leads, interrupted\n {2}awaiting +2/);
+  expect(stdout).toMatch(
+    /No process works on run 1 of leads\.csv\. Start it as before; it continues\.\n$/,
+  );
 });

@@ -1,5 +1,5 @@
 // sluice runs: the runs of a state file, newest first.
-import { printableJson } from '../../domain/printable.js';
+import { printable, printableJson } from '../../domain/printable.js';
 import { command, JSON_OPTION, NUMBER, STATE_OPTION } from '../command.js';
 
 interface RunsArguments {
@@ -19,36 +19,36 @@ export const runsCommand = command<RunsArguments>({
     }),
   handler: async (args) => {
     const { withState } = await import('../open-state.js');
-    const { lookBeside } = await import('../../app/look-beside.js');
+    const { nextStep, seeRun } = await import('../look-at-run.js');
     const { formatNumber, formatTable, formatTime } = await import('../format.js');
     const { summaryJson } = await import('../summary.js');
     const { checkLast } = await import('../check-last.js');
     checkLast(args.last, 'runs');
-    await withState(args.state, async (store) => {
-      const runs = await store.listRuns(args.last);
-      const tallies = await Promise.all(runs.map((run) => store.tally(run.id)));
+    await withState(args.state, async (store, path) => {
+      const found = await store.listRuns(args.last);
+      const runs = await Promise.all(found.map((run) => seeRun(store, run)));
       if (args.json) {
-        for (const [i, run] of runs.entries()) {
-          const tally = tallies[i];
-          if (tally === undefined) continue;
-          const seen = await lookBeside(store, run);
+        for (const { run, tally, seen } of runs) {
           console.log(printableJson(JSON.stringify(summaryJson(run, tally, undefined, seen))));
         }
         return;
       }
-      const rows = runs.map((run, i) => [
+      const rows = runs.map(({ run, tally, state }) => [
         String(run.id),
         run.job,
-        run.state,
+        state,
         formatTime(run.startedAt),
         formatNumber(run.leadCount),
-        formatNumber(tallies[i]?.byStatus.found ?? 0),
-        formatNumber(tallies[i]?.credits ?? 0),
+        formatNumber(tally.byStatus.found),
+        formatNumber(tally.credits),
         run.output.out,
       ]);
       const header = ['run', 'job', 'state', 'started (UTC)', 'leads', 'found', 'credits', 'table'];
       const right = new Set(['run', 'leads', 'found', 'credits']);
       for (const line of formatTable(header, rows, right)) console.log(line);
+      for (const { run, state } of runs) {
+        if (state === 'interrupted') console.log(printable(nextStep(run, path)));
+      }
     });
   },
 });

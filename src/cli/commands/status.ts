@@ -1,4 +1,4 @@
-// sluice status [RUN]: the numbers of one run, at any time, or again and again until it ends.
+// sluice status [RUN]: the numbers of one run, at any time, or again and again while it goes on.
 import { command, JSON_OPTION, STATE_OPTION } from '../command.js';
 
 interface StatusArguments {
@@ -17,7 +17,7 @@ export const statusCommand = command<StatusArguments>({
         alias: 'w',
         type: 'boolean',
         default: false,
-        describe: 'Look again until the run ends; Ctrl+C stops it',
+        describe: 'Look again while the run goes on; Ctrl+C stops it',
       },
       ...STATE_OPTION,
       ...JSON_OPTION,
@@ -30,16 +30,23 @@ export const statusCommand = command<StatusArguments>({
       if (args.watch) {
         const { watchStatus } = await import('../watch-status.js');
         const { untilStopped } = await import('../until-stopped.js');
+        const { EXIT } = await import('../exit-codes.js');
         const { systemClock: clock } = await import('../../app/system-clock.js');
         const stop = new AbortController();
         void untilStopped().then(() => stop.abort());
         process.stdout.once('close', () => stop.abort());
         const { json: isJson } = args;
-        const look = () => lookAtRun(store, run.id, isJson);
-        await watchStatus(look, { screen: process.stdout, isJson, clock, signal: stop.signal });
+        const look = () => lookAtRun(store, path, run.id, isJson);
+        const last = await watchStatus(look, {
+          screen: process.stdout,
+          isJson,
+          clock,
+          signal: stop.signal,
+        });
+        if (last?.state === 'interrupted') process.exitCode = EXIT.unanswered;
         return;
       }
-      const { lines, line } = await lookAtRun(store, run.id, args.json);
+      const { lines, line } = await lookAtRun(store, path, run.id, args.json);
       console.log(args.json ? line : lines.join('\n'));
     });
   },

@@ -1,6 +1,6 @@
 // Looking at a state without changing it, also where it is damaged, older than this program, or in use. Its
 // conformance suite is `test/contract/state-checkup.ts`.
-import type { LockHolder } from './store.js';
+import type { LockHolder } from './job-locks.js';
 
 /** Where the state lies, or would lie. */
 export interface StatePlace {

@@ -16,6 +16,7 @@ import type { RunTally } from '../tally.js';
 import type { DeliveryJournal } from './deliveries.js';
 import type { DoneFiles } from './done-files.js';
 import type { EventJournal } from './events.js';
+import type { JobLocks } from './job-locks.js';
 import type { Upkeep } from './keeping.js';
 import type { ListShelf } from './lists.js';
 import type { PauseBoard } from './pauses.js';
@@ -155,31 +156,15 @@ export interface StoredReject extends Reject {
   readonly id: number;
 }
 
-/** The process that works on a job. */
-export interface LockHolder {
-  readonly pid: number;
-  readonly host: string;
-  readonly since: number;
-}
-
-export type JobLock =
-  | { readonly kind: 'taken' /** Idempotent. */; release(): Promise<void> }
-  | { readonly kind: 'busy'; readonly holder: LockHolder | null };
-
 export interface Store
   extends DeliveryJournal,
     DoneFiles,
     EventJournal,
+    JobLocks,
     ListShelf,
     PauseBoard,
     StoryTeller,
     Upkeep {
-  /**
-   * Takes the job for this process: one run at a time for each job of a state file. Ends with the
-   * process, however it dies, so that the next one need not wait.
-   */
-  lockJob(job: string, holder: LockHolder): Promise<JobLock>;
-
   /**
    * A process begins to send for an account: tells when the slots of the rate limit that the one before
    * held come free (epoch ms), or null where that one did not end by `endSending` and nobody knows.

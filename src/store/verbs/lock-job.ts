@@ -1,16 +1,32 @@
 // One process at a time for each job: an exclusive lock that the operating system drops when its
 // holder dies. SQLite takes it on a small file beside the state file; Node itself has no file locks.
 import { createHash } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { JobLock, LockHolder } from '../../domain/ports/store.js';
+import type { JobLock, LockHolder } from '../../domain/ports/job-locks.js';
 
-/** `sluice doctor` looks whether a lock is taken, which takes less than this. */
+/** Whoever looks whether a lock is taken needs less than this. */
 const PATIENCE_MS = 100;
 
 /** The file that stands for the lock of a job. */
-export function lockFileOf(path: string, job: string): string {
+function lockFileOf(path: string, job: string): string {
   return `${path}-lock-${createHash('sha256').update(job).digest('hex').slice(0, 12)}`;
+}
+
+/** Whether a process has the job at this moment: reading asks for a lock that it does not share. */
+export function isJobLocked(path: string, job: string): boolean {
+  const file = lockFileOf(path, job);
+  if (!existsSync(file)) return false;
+  const lock = new Database(file, { readonly: true, timeout: 0 });
+  try {
+    lock.prepare('SELECT 1 FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') return true;
+    throw error;
+  } finally {
+    lock.close();
+  }
 }
 
 export function prepareJobLock(db: Database.Database, path: string) {
