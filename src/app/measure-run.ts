@@ -1,10 +1,12 @@
 // Counts what a command does for its job, in one run or in several, where the job wants metrics: served while it
-// lasts, and written to a file when it has ended, however it ended. prom-client is loaded only then.
+// has the job, and written to a file when it has ended, however it ended. prom-client is loaded only then.
 import { readFile } from 'node:fs/promises';
+import type { ListenAddress } from '../domain/listen-address.js';
 import { JOB_LABEL, METRICS } from '../domain/metric-catalogue.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { RunResult, Watch } from '../domain/run-event.js';
 import type { Metrics, Reading } from '../metrics/open-metrics.js';
+import type { MetricsServer } from '../metrics/serve-metrics.js';
 import { openTableFile } from '../output/table-file.js';
 import { checkWritable } from '../output/target-file.js';
 import type { RunReport } from './conclude-run.js';
@@ -14,15 +16,26 @@ import { runResult } from './run-result.js';
 /** What a run has to be told of, and what it tells of itself. */
 export interface Measuring {
   readonly watch: Watch;
+  /**
+   * Serves the metrics where they shall be: for the process that has the job, since another one finds the port taken.
+   * @throws SluiceError `usage` where they cannot be served
+   */
+  readonly serve: () => Promise<void>;
   /** From now on, what is known of the state comes from here. */
   readonly lookAt: (read: () => Promise<Reading>) => void;
   /** Looks once more, and no more: the state is about to be closed. Never rejects. */
   readonly lookLast: (read: () => Promise<Reading>) => Promise<void>;
 }
 
+const UNMEASURED: Omit<Measuring, 'watch'> = {
+  serve: () => Promise.resolve(),
+  lookAt: () => undefined,
+  lookLast: () => Promise.resolve(),
+};
+
 type Measured = Pick<JobSettings, 'job' | 'metricsFile' | 'metricsListen'>;
 
-/** @throws SluiceError `usage` where the metrics cannot be written or served; and what `run` throws */
+/** @throws SluiceError `usage` where the metrics cannot be written; and what `run` throws */
 export async function measureRun(
   settings: Measured,
   watch: Watch,
@@ -31,7 +44,7 @@ export async function measureRun(
 ): Promise<readonly RunReport[]> {
   const { metricsFile, metricsListen } = settings;
   if (metricsFile === undefined && metricsListen === undefined) {
-    return run({ watch, lookAt: () => undefined, lookLast: () => Promise.resolve() });
+    return run({ watch, ...UNMEASURED });
   }
   if (metricsFile !== undefined) await checkWritable(metricsFile, 'The metrics');
   const { openMetrics } = await import('../metrics/open-metrics.js');
@@ -44,8 +57,12 @@ export async function measureRun(
     },
   };
   const look = createLook(metrics);
-  const server = metricsListen === undefined ? undefined : await serve(metrics, look, settings);
-  if (server !== undefined) both.observe({ kind: 'metrics.served', port: server.port });
+  let server: MetricsServer | undefined;
+  const serve = async (): Promise<void> => {
+    if (metricsListen === undefined) return;
+    server = await openServer(metrics, look, metricsListen);
+    both.observe({ kind: 'metrics.served', port: server.port });
+  };
   const startedAt = clock.now();
   const end = async (result: RunResult): Promise<void> => {
     const at = clock.now();
@@ -57,7 +74,7 @@ export async function measureRun(
     }
   };
   try {
-    const reports = await run({ watch: both, ...look });
+    const reports = await run({ watch: both, serve, ...look });
     await end(resultOf(reports));
     return reports;
   } catch (error) {
@@ -85,7 +102,7 @@ function resultOf(reports: readonly RunReport[]): RunResult {
   return worst ?? 'ok';
 }
 
-interface Look extends Omit<Measuring, 'watch'> {
+interface Look extends Omit<Measuring, 'watch' | 'serve'> {
   lookNow(): Promise<void>;
   hasSeenRun(): boolean;
 }
@@ -117,10 +134,13 @@ function createLook(metrics: Metrics): Look {
   };
 }
 
-async function serve(metrics: Metrics, look: Look, { metricsListen }: Measured) {
+async function openServer(
+  metrics: Metrics,
+  look: Look,
+  address: ListenAddress,
+): Promise<MetricsServer> {
   const { serveMetrics } = await import('../metrics/serve-metrics.js');
-  if (metricsListen === undefined) throw new Error('nothing says where');
-  return serveMetrics(metricsListen, {
+  return serveMetrics(address, {
     contentType: metrics.contentType,
     text: async () => {
       await look.lookNow();

@@ -65,13 +65,14 @@ async function runMeasured(
 
 /** Opens the state file and takes the job, for as long as the work lasts. */
 async function withJob<T>(
-  { clock, observe, settings }: RunTask,
+  { clock, measuring, observe, settings }: RunTask,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const store = openSqliteStore(settings.state);
   try {
     const lock = await lockJob(store, settings.job, settings.state, clock, observe);
     try {
+      await measuring.serve();
       return await work(store);
     } finally {
       await lock.release();
