@@ -29,9 +29,10 @@ export async function concludeRun(
   context: RunContext,
   settings: JobSettings,
   standardOutput: Writable,
-  { listed, problem }: ListedEnding,
+  { listed, ...ending }: ListedEnding,
 ): Promise<RunReport> {
   const { clock, run, store } = context;
+  const problem = endedByUser(context, ending.problem) ? undefined : ending.problem;
   const tally = await store.tally(run.id);
   const isFinished = problem === undefined && !context.drain.aborted && openLeads(tally) === 0;
   // A run that learnt nothing, or has not read all its leads, leaves the last one's table alone.
@@ -72,6 +73,14 @@ export async function concludeRun(
     startedAt: context.startedAt,
     endedAt: clock.now(),
   };
+}
+
+/** What the next start is told of again if it is still so; it has ended no more than the sending here. */
+const PASSING: ReadonlySet<string> = new Set(['platform', 'budget', 'paused']);
+
+/** Whether a signal, or `sluice cancel`, ended a run that went on collecting in spite of its problem. */
+function endedByUser({ drain }: RunContext, problem: unknown): boolean {
+  return drain.aborted && problem instanceof SluiceError && PASSING.has(problem.code);
 }
 
 function wasCancelled(run: number, tally: RunTally): SluiceError {

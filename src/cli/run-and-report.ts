@@ -13,7 +13,7 @@ import { ClosedPipe } from '../output/closed-pipe.js';
 import { advise } from './advise.js';
 import { drainOnSignals } from './drain-on-signals.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
-import { formatCount, formatNumber } from './format.js';
+import { formatCount, formatDuration, formatNumber } from './format.js';
 import { notifyOfEnd, type RunEnd } from './notify-of-end.js';
 import { createProgress, type Progress } from './progress.js';
 import { summaryJson, summaryLines } from './summary.js';
@@ -155,6 +155,9 @@ function describe(
   // A notice that failed is told also where nothing else is.
   if (event.kind === 'run.warned' && event.warning === 'notice_not_sent') return undefined;
   if (event.kind === 'run.warned') return printable(event.message);
+  if (event.kind === 'platform.back') {
+    return `The platform answers again, after ${formatDuration(event.durationMs)}.`;
+  }
   if (event.kind === 'folder.unchanged') {
     const patterns = input.map(printable).join(', ');
     const told =

@@ -9,6 +9,11 @@ export const WIRE_ENTRIES: LogEntries<Exclude<RunEvent['kind'], RunKind>> = {
     about: 'The platform answered a question that costs nothing, before the first that does.',
     fields: DURATION,
   },
+  'platform.back': {
+    level: 'info',
+    about: 'It answers again, after failures in a row that were warned of.',
+    fields: DURATION,
+  },
   'request.sent': { level: 'trace', about: 'A request is about to leave.', fields: REQUEST },
   'request.answered': {
     level: 'debug',

@@ -106,6 +106,8 @@ export type RunEvent =
       readonly budget: number;
     }
   | { readonly kind: 'platform.ready'; readonly durationMs: number }
+  /** It answers again, so long after the first of the failures in a row that were warned of. */
+  | { readonly kind: 'platform.back'; readonly durationMs: number }
   | ({ readonly kind: 'request.sent' } & Requested)
   | ({
       readonly kind: 'request.answered';
@@ -187,6 +189,8 @@ export const WARNINGS = [
   'metrics_not_written',
   'file_left_out',
   'notice_not_sent',
+  'platform_silent',
+  'sending_ended',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 

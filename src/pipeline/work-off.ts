@@ -7,6 +7,7 @@ import { hasten } from './hasten.js';
 import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { submit } from './submit.js';
+import { tellTrouble } from './tell-trouble.js';
 
 /** Longer than any request is under way. */
 const ABANDONED_AFTER_MS = 120_000;
@@ -19,10 +20,11 @@ export interface Ending {
 
 /** Never throws for what a step throws: everything under way is saved first, and the caller decides. */
 export async function workOff(
-  context: RunContext,
+  task: RunContext,
   reader: LeadReader,
   resendUncertain: boolean,
 ): Promise<Ending> {
+  const context = { ...task, platform: tellTrouble(task) };
   const { backlog, callbacks, clock, run, store } = context;
   try {
     const recovered = await store.recover(run.id);
@@ -78,6 +80,7 @@ async function allAtOnce(
       problem ??= error;
       // Reading on costs nothing: the table of a run that may send no more shall hold every lead.
       if (!mayReadOn(error)) stop.abort();
+      if (stop === stopSending) tellSendingEnded(context, error);
     }
   };
   const read = async (): Promise<void> => {
@@ -99,6 +102,13 @@ async function allAtOnce(
     step(collectDeliveries(collecting), stopAll),
   ]);
   return problem;
+}
+
+/** What is paid for may take long to come back: whoever waits for it hears now why nothing more is sent. */
+function tellSendingEnded({ backlog, drain, observe }: RunContext, error: unknown): void {
+  if (!(error instanceof SluiceError) || drain.aborted || backlog.awaiting === 0) return;
+  const message = `${error.logged} Nothing more is sent; what is paid for is still collected.`;
+  observe({ kind: 'run.warned', warning: 'sending_ended', message });
 }
 
 function mayReadOn(error: unknown): boolean {

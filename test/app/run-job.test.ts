@@ -5,6 +5,7 @@ import { describeJob } from '../../src/app/describe-job.js';
 import { readEnvironment } from '../../src/app/environment.js';
 import { runJob } from '../../src/app/run-job.js';
 import { serveMetrics } from '../../src/metrics/serve-metrics.js';
+import { openSandbox } from '../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { csv, people } from '../helpers/workdir.js';
@@ -20,6 +21,46 @@ const metrics = await serveMetrics(
 afterAll(async () => {
   await metrics.close();
   await store.close();
+});
+
+describe('a run that may send no more and still collects', () => {
+  it('tells so at once, and ends by the signal that stops it, not by what stopped the sending', async () => {
+    const sandbox = await openSandbox({
+      rate: 'off',
+      credits: 5,
+      latency: { medianMs: 600_000, sigma: 0 },
+    });
+    try {
+      writeFileSync(at('many.csv'), csv(people(9)));
+      const job = describeJob('poor', {
+        input: at('many.csv'),
+        out: at('poor.csv'),
+        ask: ['find_email'],
+        url: sandbox.url,
+        rate: 'off',
+        concurrency: 1,
+        state: at('state.db'),
+      });
+      const draining = new AbortController();
+      const warnings: string[] = [];
+      const [report] = await runJob(job, {
+        environment: readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' }),
+        drain: draining.signal,
+        observe: (event) => {
+          if (event.kind !== 'run.warned') return;
+          warnings.push(event.message);
+          draining.abort();
+        },
+      });
+      expect(warnings).toEqual([
+        expect.stringMatching(/out of credits .* Nothing more is sent; what is paid for is still/),
+      ]);
+      expect(report).toMatchObject({ isFinished: false, exported: { rows: 9 } });
+      expect(report?.tally.byStatus).toMatchObject({ awaiting: 1, queued: 8 });
+    } finally {
+      await sandbox.close();
+    }
+  });
 });
 
 describe('a job that serves metrics', () => {
@@ -41,6 +82,6 @@ describe('a job that serves metrics', () => {
       message: expect.stringContaining('the port is taken'),
     });
     expect(await store.isLocked('nightly')).toBe(false);
-    expect(await store.listRuns(1)).toEqual([]);
+    expect(await store.hasRun('nightly')).toBe(false);
   });
 });
