@@ -2,13 +2,16 @@
 import Database from 'better-sqlite3';
 import { SluiceError } from '../domain/errors.js';
 
+/** Of what is broken beyond mending. */
+export const RESTORE = 'Restore it from a backup (made by sluice backup)';
+
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'the disk is full. Make room and run the same command again: it continues',
   SQLITE_BUSY:
     'another process has kept it locked for 10 s. Run the same command again: it continues',
   SQLITE_READONLY: 'it is read-only. Make it writable and run the same command again: it continues',
-  SQLITE_CORRUPT: 'it is damaged. Restore it from a backup',
-  SQLITE_NOTADB: 'it is not a state file any more. Restore it from a backup',
+  SQLITE_CORRUPT: `it is damaged. ${RESTORE}`,
+  SQLITE_NOTADB: `it is not a state file any more. ${RESTORE}`,
 };
 
 /** Wraps verbs of the state file at `path`. */

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../domain/errors.js';
 import { snapshot } from './atomic.js';
+import { RESTORE } from './guard-database.js';
 import { MIGRATIONS } from './migrations.js';
 
 /** "Slui" in ASCII: tells a state file from any other SQLite file (PRAGMA application_id). */
@@ -131,24 +132,34 @@ function migrate(db: Database.Database, path: string): void {
   }
 }
 
+const NEW_ONE = 'Another file, named with --state, knows nothing of what is paid for.';
+const MEND = `Mend that. ${NEW_ONE}`;
+/** Why a state file cannot be opened, and what to do, by what SQLite or the system calls it. */
+const FAILURES: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
+  SQLITE_NOTADB: ['it is not a state file', `${RESTORE} if it was one. ${NEW_ONE}`],
+  SQLITE_CORRUPT: ['it is damaged', `${RESTORE}. ${NEW_ONE}`],
+  SQLITE_READONLY: ['it is read-only', MEND],
+  SQLITE_BUSY: ['another process has kept it locked for 10 s', 'Try again when that has ended.'],
+  SQLITE_FULL: ['the disk is full', MEND],
+  EACCES: ['permission is denied', MEND],
+  EROFS: ['the file system is read-only', MEND],
+  EISDIR: ['it is a folder', 'Name a file in it with --state.'],
+  ENOENT: ['no file can be made in its folder', MEND],
+  EEXIST: ['its folder is a file', MEND],
+  ENOTDIR: ['its folder is a file', MEND],
+  ENOSPC: ['the disk is full', MEND],
+};
+
 /** What to tell where a state file fails before its first verb. */
 export function cannotOpen(path: string, cause: unknown): SluiceError {
   const code = (cause as { code?: string }).code ?? 'unknown error';
-  const why: Record<string, string> = {
-    SQLITE_NOTADB: 'it is not a state file',
-    SQLITE_CORRUPT: 'it is damaged',
-    SQLITE_READONLY: 'it is read-only',
-    SQLITE_BUSY: 'another process has kept it locked for 10 s',
-    SQLITE_FULL: 'the disk is full',
-    EACCES: 'permission is denied',
-    EROFS: 'the file system is read-only',
-    EISDIR: 'it is a folder',
-    ENOSPC: 'the disk is full',
-  };
-  const reason = why[code] ?? `${code}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  const known = Object.keys(FAILURES).find((name) => code.startsWith(name));
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const unknown = [message.startsWith(code) ? message : `${code}: ${message}`, MEND] as const;
+  const [why, whatToDo] = FAILURES[known ?? ''] ?? unknown;
   return new SluiceError(
     'store',
-    `The state file ${path} cannot be opened: ${reason}. Mend that, or choose another file with --state.`,
+    `The state file ${path} cannot be opened: ${why}. ${whatToDo}`,
     { path, reason: code },
     { cause },
   );

@@ -204,7 +204,9 @@ describe.concurrent('trouble with the state file', () => {
   test('a file that is none', async () => {
     const { failed, of } = await doctor(withJob('state: leads.csv\n'));
     expect(failed).toEqual(['state']);
-    expect(of['state']).toMatch(/it is not a state file.*restore it from a backup/);
+    expect(of['state']).toMatch(
+      /it is not a state file\. Restore it from a backup .* if it was one/,
+    );
     expect(of['integrity']).toBe('skipped: It cannot be opened.');
   });
 

@@ -31,7 +31,7 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
   test.each([ENRICH, 'status --state state.db'])('text, for %s', async (line) => {
     const dir = withLeads().write('state.db', 'not a database\n'.repeat(100));
     expect(await refusal(dir, line)).toBe(
-      'The state file state.db cannot be opened: it is not a state file. Mend that, or choose another file with --state.',
+      'The state file state.db cannot be opened: it is not a state file. Restore it from a backup (made by sluice backup) if it was one. Another file, named with --state, knows nothing of what is paid for.',
     );
   });
 
@@ -59,7 +59,7 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
     await openSqliteStore(dir.at('state.db')).close();
     chmodSync(dir.at('state.db'), 0o444);
     expect(await refusal(dir, ENRICH, true)).toBe(
-      'The state file state.db cannot be opened: permission is denied. Mend that, or choose another file with --state.',
+      'The state file state.db cannot be opened: permission is denied. Mend that. Another file, named with --state, knows nothing of what is paid for.',
     );
   });
 

@@ -36,6 +36,24 @@ describe('opening a state file', () => {
     expect(readFileSync(path, 'utf8')).toBe(content);
   });
 
+  it('says of a damaged one what to do, and that a new one would pay again', () => {
+    const path = join(folder, 'damaged.db');
+    openDatabase(path).close();
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xff, 100, 4_096));
+    expect(() => openDatabase(path)).toThrow(
+      `The state file ${path} cannot be opened: it is damaged. Restore it from a backup (made by sluice backup). Another file, named with --state, knows nothing of what is paid for.`,
+    );
+  });
+
+  it('says where no file can be made', () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect(() => openDatabase(join(file, 'state.db'))).toThrow(
+      /cannot be opened: its folder is a file\. Mend that\./,
+    );
+  });
+
   it('leaves the database of another program untouched', () => {
     const path = join(folder, 'other.db');
     const other = new Database(path);

@@ -1,8 +1,5 @@
 // Whether the state file is there, whole, and in a place where it can stay so; and who works with it.
-
-import { SluiceError } from '../../domain/errors.js';
 import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
-import type { StateCheckup, StateExaminer } from '../../domain/ports/state-checkup.js';
 import { withoutJob } from './check-job.js';
 import type { Seen } from './seen.js';
 
@@ -10,8 +7,6 @@ import type { Seen } from './seen.js';
 const FREE_BYTES_MIN = 100 * 1_024 * 1_024;
 /** So long a log means that somebody reads all the time, or that nobody ended properly. */
 const LOG_BYTES_MAX = 256 * 1_024 * 1_024;
-
-const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
 export async function checkStateFolder({ examiner, state }: Seen): Promise<Finding> {
   const { obstacle, isFolderThere, folder, isOpen } = await examiner.lookAtPlace(state);
@@ -44,7 +39,7 @@ export async function checkDisk({ examiner, state }: Seen): Promise<Finding> {
 
 export async function checkState(seen: Seen): Promise<Finding> {
   const { examiner, state } = seen;
-  const checkup = await openOrAdvise(examiner, state);
+  const checkup = await examiner.openCheckup(state);
   if (checkup === null) {
     seen.isStateAbsent = true;
     return ok(`There is no state file ${state} yet; the first run makes it.`);
@@ -63,16 +58,6 @@ export async function checkState(seen: Seen): Promise<Finding> {
   return ok(
     `${what}; the next run brings it to schema ${versionKnown}, and no older Sluice reads it then.`,
   );
-}
-
-/** @throws SluiceError `store` */
-async function openOrAdvise(examiner: StateExaminer, state: string): Promise<StateCheckup | null> {
-  try {
-    return await examiner.openCheckup(state);
-  } catch (error) {
-    const isDamaged = error instanceof SluiceError && DAMAGED.test(String(error.facts['reason']));
-    throw isDamaged ? error.amended('If it was one, restore it from a backup.') : error;
-  }
 }
 
 /** Why nothing is looked for in it. */
