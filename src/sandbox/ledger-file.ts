@@ -47,7 +47,8 @@ export function openLedgerFile({ path, seed, onLine }: OpenLedgerFileOptions): L
 
 function openHandle(path: string): number {
   try {
-    return openSync(path, 'a+');
+    // It holds people as the state file does: for the owner alone.
+    return openSync(path, 'a+', 0o600);
   } catch (cause) {
     const message = `The sandbox ledger ${path} cannot be opened: ${String(cause)}. Choose a file that can be written.`;
     throw new SluiceError('store', message, { path }, { cause });

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -35,6 +35,12 @@ describe('openLedgerFile', () => {
     write(path, records.slice(0, 700));
     write(path, records.slice(700));
     expect(read(path)).toEqual(records);
+  });
+
+  it.skipIf(process.platform === 'win32')('is for its owner alone: it holds names', () => {
+    const path = newPath();
+    write(path, []);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   it('writes a line through before append returns', () => {
