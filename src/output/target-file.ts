@@ -28,7 +28,7 @@ export async function checkWritable(path: string, what?: string): Promise<void> 
     await (await open(probe, 'wx', 0o600)).close();
     await rm(probe);
   } catch (cause) {
-    throw usage(path, `no file can be made in its folder: ${reasonOf(cause)}`, cause, what);
+    throw closedFolder(path, target, cause, what);
   }
 }
 
@@ -48,7 +48,7 @@ export async function checkTarget(path: string, what?: string): Promise<TargetFi
   try {
     await access(dirname(target.path), constants.W_OK | constants.X_OK);
   } catch (cause) {
-    throw usage(path, `no file can be made in its folder: ${reasonOf(cause)}`, cause, what);
+    throw closedFolder(path, target, cause, what);
   }
   return target;
 }
@@ -80,6 +80,23 @@ async function statOf(path: string, place: string) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '')) return undefined;
     throw usage(path, reasonOf(cause), cause);
   }
+}
+
+function closedFolder(
+  path: string,
+  target: TargetFile,
+  cause: unknown,
+  what?: string,
+): SluiceError {
+  // The folder is there, and is none for files.
+  const isOdd = errnoOf(cause) === 'ENOENT';
+  const why = isOdd ? 'the system makes none there' : reasonOf(cause);
+  return usage(
+    path,
+    `no file can be made in the folder ${dirname(target.path)}: ${why}. Name a file elsewhere, or let the user who runs Sluice write there`,
+    cause,
+    what,
+  );
 }
 
 function usage(path: string, why: string, cause?: unknown, what = 'The table'): SluiceError {

@@ -45,12 +45,21 @@ describe('checkWritable', () => {
     await expect(openTableFile('/dev/null')).rejects.toMatchObject({ code: 'usage' });
   });
 
+  it.skipIf(process.platform !== 'linux')('names a folder that takes no files', async () => {
+    await expect(checkWritable('/proc/x.csv')).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/no file can be made in the folder \/proc: .* elsewhere/),
+    });
+  });
+
   it.skipIf(process.getuid?.() === 0)('refuses a folder in which no file can be made', async () => {
     const folder = join(await temporaryFolder(), 'locked');
     await mkdir(folder, { mode: 0o500 });
     await expect(checkWritable(join(folder, 'x.csv'))).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('no file can be made in its folder: it is not allowed'),
+      message: expect.stringContaining(
+        `no file can be made in the folder ${folder}: it is not allowed. Name a file elsewhere`,
+      ),
     });
   });
 });
