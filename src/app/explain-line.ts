@@ -76,14 +76,14 @@ function sourceIndex(run: Run, file: string): number {
 }
 
 function noSuchLine(run: Run, line: number, before: number | null): SluiceError {
-  const reading = run.state === 'reading' ? ', or has not been read yet' : '';
+  const reading = run.state === 'reading' ? ', or it has not been read yet' : '';
   const hint =
     before === null
       ? ''
       : ` The lead before it begins on line ${before}: sluice explain ${run.id} ${before}.`;
   return new SluiceError(
     'usage',
-    `No lead of run ${run.id} begins on line ${line}: it is a header or empty, belongs to the lead before it${reading}.${hint}`,
+    `No lead of run ${run.id} begins on line ${line}: it is empty, a header, part of the lead before it or past the end of the file${reading}.${hint}`,
     { run: run.id, line, before },
   );
 }

@@ -20,9 +20,9 @@ export function forgetJson(report: ForgetReport): string {
 }
 
 export function forgottenLines(report: ForgetReport, path: string): string[] {
-  const what = isNothing(report) ? 'nothing was there' : whatThereIs(report);
+  if (isNothing(report)) return [`${path} knows nothing of them.`];
   const lines = [
-    `Removed from ${path} and from the disk: ${what}.`,
+    `Removed from ${path} and from the disk: ${whatThereIs(report)}.`,
     'What they cost and the digests of what was asked stay, so that nobody pays for them twice.',
   ];
   if (report.runs.length > 0) {

@@ -1,6 +1,7 @@
 // The story of one line, for people and for scripts. It shows the person whom the line is about: whoever
 // may read the state file asked for it.
 import type { ExplainedLine } from '../app/explain-line.js';
+import type { EnrichmentState } from '../domain/enrichment.js';
 import type { JsonValue } from '../domain/json.js';
 import type { JournalEntry } from '../domain/ports/deliveries.js';
 import type { EnrichmentStory, LeadStory } from '../domain/ports/story.js';
@@ -158,12 +159,21 @@ function outcomeRows(one: EnrichmentStory, lead: LeadStory, story: ExplainedLine
   ];
 }
 
-function costText(one: EnrichmentStory, lead: LeadStory, { run }: ExplainedLine): string {
+/** Where no answer has told what it cost. */
+const COST_UNKNOWN: Partial<Record<EnrichmentState, string>> = {
+  submitting: 'not known before the answer',
+  awaiting: 'not known before the answer',
+  timed_out: 'not known, since no answer has come',
+  uncertain: 'not known, since nobody knows whether it was taken',
+};
+
+export function costText(one: EnrichmentStory, lead: LeadStory, { run }: ExplainedLine): string {
   const credits = formatCount(one.credits, 'credit');
   if (one.paidBy === null) return 'nothing so far';
-  if (lead.isPayer) return `${credits}, paid by this run for this line`;
+  const unknown = COST_UNKNOWN[one.state];
+  if (lead.isPayer) return `${unknown ?? credits}, paid by this run for this line`;
   const payer = one.paidBy === run.id ? 'another line of this run' : `run ${one.paidBy}`;
-  return `nothing here: ${payer} paid ${credits}`;
+  return `nothing here: ${payer} paid ${unknown === undefined ? credits : `for it; how much is ${unknown}`}`;
 }
 
 function resultRows({ find_email, find_phone, social_enrichment }: Result): string[][] {

@@ -79,7 +79,9 @@ describe('explain tells why', () => {
       return complaintOf(ended);
     };
     expect(await complain('9 2')).toContain('no run 9');
-    expect(await complain('1 7')).toContain('begins on line 2');
+    const behind = await complain('1 7');
+    expect(behind).toContain('part of the lead before it or past the end of the file. The lead');
+    expect(behind).toContain('begins on line 2');
     expect(await complain('1 0')).toContain('counted from 1');
     expect(await complain('1 2')).toMatch(/--source, one of part-a\.csv, part-b\.csv/);
     expect(await complain('1 2 --source c.csv')).toContain('It read: part-a.csv, part-b.csv');
