@@ -6,7 +6,7 @@ import { JOB_DEFAULTS } from '../app/job-settings.js';
 const PLAIN_WORD = /^[\w./:@%+,-]+$/;
 
 /** ` --state FILE` where the command would look elsewhere without it, else nothing. */
-function stateFlag(path: string): string {
+export function stateFlag(path: string): string {
   const usual = readEnvironment().state ?? JOB_DEFAULTS.state;
   return path === usual ? '' : ` --state ${shellWord(path)}`;
 }

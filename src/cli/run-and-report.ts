@@ -4,6 +4,7 @@ import type { RunReport } from '../app/conclude-run.js';
 import { readEnvironment } from '../app/environment.js';
 import type { JobSettings } from '../app/job-settings.js';
 import { runJob } from '../app/run-job.js';
+import { SluiceError } from '../domain/errors.js';
 import type { MappedInput } from '../domain/mapping.js';
 import { printable, printableJson } from '../domain/printable.js';
 import type { Run } from '../domain/run.js';
@@ -14,6 +15,7 @@ import { advise } from './advise.js';
 import { drainOnSignals } from './drain-on-signals.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { formatCount, formatDuration, formatNumber } from './format.js';
+import { stateFlag } from './next-command.js';
 import { notifyOfEnd, type RunEnd } from './notify-of-end.js';
 import { createProgress, type Progress } from './progress.js';
 import { summaryJson, summaryLines } from './summary.js';
@@ -77,7 +79,8 @@ export async function runAndReport(
       },
     });
     process.exitCode = draining.exitCode() ?? Math.max(EXIT.ok, ...reports.map(exitCodeOfReport));
-  } catch (error) {
+  } catch (thrown) {
+    const error = current === null ? thrown : withWayOn(thrown, options);
     if (!(error instanceof ClosedPipe)) {
       progress.stop();
       await notify({ run: current, exitCode: exitCodeOf(error), error }, observe);
@@ -93,6 +96,12 @@ export async function runAndReport(
   }
 }
 
+/** Of what stopped a run on the platform's side: that nothing is lost, and how it goes on. */
+function withWayOn(error: unknown, { commandToContinue }: ReportOptions): unknown {
+  if (!(error instanceof SluiceError) || error.code !== 'platform') return error;
+  return error.amended(`Everything so far is saved; continue with: ${commandToContinue}`);
+}
+
 /** Told also with `--quiet`: whoever waits for notices does not look here. */
 function warning(message: string, { isJson }: ReportOptions): string {
   return isJson ? JSON.stringify({ warning: { message } }) : `sluice: ${message}`;
@@ -106,7 +115,7 @@ function tellReport(
 ): void {
   const { run, tally } = report;
   if (options.isQuiet && !options.isJson) {
-    const silent = unansweredLine(report);
+    const silent = unansweredLine(report, settings.state);
     if (silent !== undefined) process.stderr.write(`${silent}\n`);
     return;
   }
@@ -130,7 +139,7 @@ function tellReport(
 }
 
 /** What cron mails in the morning; undefined where there is nothing to tell. */
-function unansweredLine({ run, tally }: RunReport): string | undefined {
+function unansweredLine({ run, tally }: RunReport, state: string): string | undefined {
   const count = unansweredLeads(tally);
   if (count === 0) return undefined;
   const { failed, timed_out, uncertain, skipped } = tally.byStatus;
@@ -138,7 +147,7 @@ function unansweredLine({ run, tally }: RunReport): string | undefined {
   const kinds = Object.entries(all).filter(([, leads]) => leads > 0);
   const parts = kinds.map(([status, leads]) => `${formatNumber(leads)} ${status}`).join(', ');
   return printable(
-    `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). "sluice status ${run.id}" tells why.`,
+    `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). "sluice status ${run.id}${stateFlag(state)}" tells why.`,
   );
 }
 

@@ -23,7 +23,7 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
     const dir = withLeads(sandbox.url);
     const ended = await dir.sluice(ENRICH, { env: { SLUICE_PASSWORD: 'guess' } });
     expect(complaintOf(ended)).toMatch(
-      /refused the credentials \(401.*\)\. Check SLUICE_USERNAME and SLUICE_PASSWORD\.$/,
+      /refused the credentials \(401.*\)\. Check SLUICE_USERNAME and SLUICE_PASSWORD\. Everything so far is saved; continue with: the same command$/,
     );
     expect(ended.code).toBe(4);
     expect(await statusOf(dir)).toMatchObject({ state: 'interrupted', by_status: { queued: 5 } });
@@ -63,7 +63,7 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
     const dir = withLeads('https://nosuchhost.invalid');
     const ended = await dir.sluice(ENRICH);
     expect(complaintOf(ended)).toMatch(
-      /^The platform at https:\/\/nosuchhost\.invalid\/\S+ could not be reached: .+\. Check the address and the network\.$/,
+      /^The platform at https:\/\/nosuchhost\.invalid\/\S+ could not be reached: .+\. Check the address and the network\. Everything so far is saved; continue with: the same command$/,
     );
     expect(ended.code).toBe(4);
     expect(await statusOf(dir)).toMatchObject({ by_status: { queued: 5 } });
@@ -126,7 +126,7 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
     const dir = openWorkdir(server.url).write('leads.csv', csv(people(30)));
     const ended = await dir.sluice(`${ENRICH} --concurrency 2`);
     expect(complaintOf(ended)).toBe(
-      "The platform's account is out of credits (402: no credits left). Add credits and run again.",
+      "The platform's account is out of credits (402: no credits left). Add credits and run again. Everything so far is saved; continue with: the same command",
     );
     expect(ended.code).toBe(4);
     expect(server.asked.filter((call) => call.startsWith('POST')).length).toBeLessThanOrEqual(2);

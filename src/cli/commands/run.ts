@@ -50,6 +50,7 @@ export const runCommand = command<RunArguments>({
       );
   },
   handler: async (args) => {
+    const { stateFlag } = await import('../next-command.js');
     const { loadJobSettings } = await import('../load-job-settings.js');
     const { runAndReport } = await import('../run-and-report.js');
     const { withLog } = await import('../with-log.js');
@@ -58,7 +59,7 @@ export const runCommand = command<RunArguments>({
       isQuiet: args.quiet,
       resendUncertain: args['resend-uncertain'],
       again: args.again,
-      commandToContinue: `sluice run ${args.job}`,
+      commandToContinue: `sluice run ${args.job}${typeof args.state === 'string' ? stateFlag(args.state) : ''}`,
     };
     await withLog(args, async (log) =>
       runAndReport(await loadJobSettings(args.job, args), options, log),
