@@ -1,8 +1,7 @@
 // The store: every lead, enrichment and result of every run, and the only authority on what was paid for.
 //
 // The contract is batch-wise and asynchronous, so that a store with several workers can implement it.
-// Every verb is one atomic step, durable when its promise resolves. `test/contract/store.ts` is its
-// conformance suite.
+// Every verb is one atomic step, durable when its promise resolves. Its conformance suite: `test/contract/store.ts`.
 import type { LeadAnswer } from '../answer.js';
 import type { Ask, EnrichmentRequest } from '../ask.js';
 import type { Outcome } from '../enrichment.js';
@@ -175,10 +174,7 @@ export interface Store
 
   /** The newest run of the job that is `reading` or `working`, or null. */
   findOpenRun(job: string): Promise<Run | null>;
-  /**
-   * A new run in state `reading`. Every older open run of the same job becomes `replaced`. `{run}` in the name
-   * of its table becomes its number.
-   */
+  /** A new run in state `reading`; older open ones of its job become `replaced`. `{run}` in its table's name becomes its number. */
   startRun(plan: RunPlan, at: number): Promise<Run>;
   /** From now on the run's table is this one. */
   redirectRun(id: number, output: OutputPlan): Promise<void>;
