@@ -1,10 +1,23 @@
-// Enriches the sample from a program: a sandbox in this process, a job as an object, progress from its events, and
+// Enriches a file from a program: a sandbox in this process, a job as an object, progress from its events, and
 // what the addresses are worth from its rows. Ctrl+C drains: what is paid for is saved, and the next start continues.
-//   node examples/enrich.mjs [INPUT [OUT]]
-import { describeJob, openSandbox, openStore, readEnvironment, readRows, runJob } from 'sluice';
+//   node examples/enrich.mjs INPUT OUT
+import {
+  describeJob,
+  openSandbox,
+  openStore,
+  readEnvironment,
+  readRows,
+  runJob,
+  SluiceError,
+} from 'sluice';
 
-const [input = 'data/sample/legislators-current.csv', out = 'data/out/from-a-program.csv'] =
-  process.argv.slice(2);
+const [input, out] = process.argv.slice(2);
+if (out === undefined) {
+  console.error(
+    'Name a file of leads, and where the table goes: node enrich.mjs leads.csv out.csv',
+  );
+  process.exit(2);
+}
 
 const sandbox = await openSandbox({ latency: { medianMs: 200, sigma: 0.6 } });
 
@@ -51,6 +64,11 @@ try {
   } finally {
     await store.close();
   }
+} catch (error) {
+  // What can be expected is a sentence for a person; anything else is a bug.
+  if (!(error instanceof SluiceError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   await sandbox.close();
 }

@@ -24,8 +24,8 @@ Grace,Hopper,harbour.example.com
 Katherine,,
 `;
 
-const LIBRARY = `import { describeJob, openPlatform, openStore, runJob } from 'sluice';
-  const all = [describeJob, openPlatform, openStore, runJob];
+const LIBRARY = `import { describeJob, openStore, Platform, runJob } from 'sluice';
+  const all = [describeJob, openStore, Platform.open, runJob];
   if (all.some((one) => typeof one !== 'function')) throw new Error('something is missing');`;
 
 let sandbox;

@@ -11,8 +11,8 @@ export { JOB_DEFAULTS, type JobSettings } from './app/job-settings.js';
 export { type Listening, type ListenOptions, listen } from './app/listen.js';
 export { lookBeside, type SeenBeside } from './app/look-beside.js';
 export { type PlanOptions, planJob } from './app/plan-job.js';
+export { Platform, type PlatformOptions } from './app/platform.js';
 export { type PruneWish, pruneState } from './app/prune-state.js';
-export { type PlatformOptions, reachPlatform as openPlatform } from './app/reach-platform.js';
 export { type Row, readRows } from './app/read-rows.js';
 export { type ReplayReport, replayJob } from './app/replay-job.js';
 export { retryRun } from './app/retry-run.js';
@@ -41,7 +41,6 @@ export type {
   BulkItem,
   CreateListAnswer,
   Permit,
-  Platform,
   ReadAnswer,
   SubmitAnswer,
 } from './domain/ports/platform.js';

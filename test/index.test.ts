@@ -1,6 +1,6 @@
 // The public API as a program uses it: a job from an object to its rows, the example as it stands, and every
 // operation of the platform, against the sandbox in this process.
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -12,11 +12,11 @@ import {
   type EnrichmentRequest,
   exportRun,
   type JobFile,
-  openPlatform,
   openSandbox,
   openStore,
   type Permit,
   type PersonRecord,
+  Platform,
   planJob,
   type Row,
   type RunEvent,
@@ -29,7 +29,7 @@ import { tempFolder } from './helpers/temp-folder.js';
 import { csv, parseRows, people } from './helpers/workdir.js';
 
 const sandbox = await openSandbox({ rate: 'off' });
-const platform = openPlatform({
+const platform: Platform = Platform.open({
   baseUrl: sandbox.url,
   credentials: { username: 'sandbox', password: 'sandbox' },
   limit: 'off',
@@ -196,6 +196,16 @@ describe.each(readdirSync(join(ROOT, 'examples')))('examples/%s', (name) => {
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^10 leads$/m);
     expect(stdout).toMatch(/^\d+ found, \d+ not, \d+ credits: /m);
+  });
+
+  it.each([
+    ['no file', [], /^Name a file of leads.*leads\.csv out\.csv\n$/],
+    ['a file that is not there', ['nope.csv', 'out.csv'], /^There is no input file nope\.csv.*\n$/],
+  ])('says in a sentence that it was given %s', (_, files, says) => {
+    const args = [join(ROOT, 'examples', name), ...files];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    expect(status).toBeGreaterThan(0);
+    expect(stderr).toMatch(says);
   });
 });
 
