@@ -3,14 +3,21 @@
 import { basename } from 'node:path';
 import type { Ask, InputName, Inputs } from '../domain/ask.js';
 import { SluiceError } from '../domain/errors.js';
-import { explainLacking, type Sufficiency, sufficientAsks } from '../domain/sufficiency.js';
+import type { Column } from '../domain/lead.js';
+import { listColumns } from '../domain/mapping.js';
+import {
+  explainLacking,
+  nextInput,
+  type Sufficiency,
+  sufficientAsks,
+} from '../domain/sufficiency.js';
 import type { Requirements } from '../domain/terms.js';
 
 const ENDINGS = /(\.(csv|tsv|txt|ndjson|jsonl|json))?(\.gz)?$/i;
 const NAME_LENGTH_MAX = 60;
 const NAME = /^[a-z0-9][\w.-]*$/i;
 /** The first of them for which the columns suffice; the dearest is nobody's default. */
-const USUAL_ASKS: readonly Ask[] = ['find_email', 'verify_email', 'social_enrichment'];
+const USUAL_ASKS: readonly [Ask, ...Ask[]] = ['find_email', 'verify_email', 'social_enrichment'];
 
 /** `data/CRM Export (März).csv.gz` → `crm-export-marz`; a pattern without a word is `leads`. */
 export function jobNameOf(input: string): string {
@@ -37,26 +44,42 @@ export function checkJobName(name: string): void {
   );
 }
 
-/** What a job asks for by default, where such inputs are told of each lead; undefined where nothing can be asked. */
-export function usualAsk(inputs: readonly InputName[], requires: Requirements): Ask | undefined {
-  return askable(USUAL_ASKS, inputs, requires).asked[0];
+/** What a job asks for by default, where such inputs are told of each lead; the first of all where none can be asked. */
+export function usualAsk(inputs: readonly InputName[], requires: Requirements): Ask {
+  return askable(USUAL_ASKS, inputs, requires).asked[0] ?? USUAL_ASKS[0];
+}
+
+/** The alternatives of which one suffices for a job that asks for something by default. */
+export function usualNeeds(requires: Requirements): Requirements[Ask] {
+  return USUAL_ASKS.flatMap((one) => requires[one]);
 }
 
 /**
  * Those of the asks that can never be asked with such inputs.
- * @throws SluiceError `usage` where that is all of them
+ * @throws SluiceError `usage` where that is all of them, with the columns that there are
  */
 export function hopelessAsks(
   ask: readonly Ask[],
   inputs: readonly InputName[],
   requires: Requirements,
+  columns: readonly Column[],
 ): readonly Ask[] {
   const { asked, lacking } = askable(ask, inputs, requires);
   if (asked.length > 0) return lacking;
+  const told =
+    inputs.length === 0
+      ? 'no column of the input looks like any of these'
+      : `the columns of the input tell no more than ${inputs.join(', ')}`;
+  const next = nextInput(
+    lacking.flatMap((one) => requires[one]),
+    inputs,
+    new Set(),
+  );
   throw new SluiceError(
     'usage',
-    `Nothing could be asked: ${explainLacking(lacking, requires)}, and the columns of the input tell no more than ${inputs.join(', ') || 'nothing'}. Ask for something else, or name columns with --map INPUT=COLUMN.`,
+    `Nothing could be asked: ${explainLacking(lacking, requires)}, and ${told}. Say which column is which, as with --map ${next ?? 'INPUT'}=COLUMN, or ask for something else.`,
     { key: 'ask' },
+    { aside: `Its columns are: ${listColumns(columns)}.` },
   );
 }
 

@@ -1,7 +1,7 @@
 // Where the answers to questions come from: a person at a terminal, or what is usual.
 import { SluiceError } from '../domain/errors.js';
 import { EXIT } from './exit-codes.js';
-import type { Answer } from './init-job.js';
+import type { Answer, Asker } from './init-job.js';
 import { openQuestions, type Questions, Stopped } from './open-questions.js';
 
 const AS_USUAL: Answer = async (_, usual, accept) => accept(usual);
@@ -9,9 +9,9 @@ const AS_USUAL: Answer = async (_, usual, accept) => accept(usual);
 /** Somebody who stops ends the command with exit code 130, and `work` has to have written nothing by then. */
 export async function answersOf(
   isAsUsual: boolean,
-  work: (answer: Answer) => Promise<void>,
+  work: (asker: Asker) => Promise<void>,
 ): Promise<void> {
-  if (isAsUsual) return work(AS_USUAL);
+  if (isAsUsual) return work({ answer: AS_USUAL, canAsk: false });
   // Opened by the first question: where the flags say everything, no terminal is needed.
   let questions: Questions | undefined;
   const answer: Answer = (question, usual, accept) => {
@@ -23,7 +23,7 @@ export async function answersOf(
     );
   };
   try {
-    await work(answer);
+    await work({ answer, canAsk: process.stdin.isTTY });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     process.stderr.write('\nStopped, and nothing was written.\n');

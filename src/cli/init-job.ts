@@ -1,18 +1,17 @@
 // Sets up a job with the help of a person, or without: what the flags leave open is asked, or taken as usual.
 import { type Environment, readEnvironment } from '../app/environment.js';
-import { checkJobName, hopelessAsks, jobNameOf, usualAsk } from '../app/propose-job.js';
+import { checkJobName, hopelessAsks, jobNameOf, usualAsk, usualNeeds } from '../app/propose-job.js';
 import { type InputSample, sampleInput } from '../app/sample-input.js';
 import { type NewJob, refuseTaken, setUpJob } from '../app/set-up-job.js';
 import type { JobFile } from '../config/job-schema.js';
 import { loadDialect } from '../config/load-dialect.js';
-import { ASKS, INPUTS, type InputName } from '../domain/ask.js';
+import { ASKS, INPUTS } from '../domain/ask.js';
 import { SluiceError } from '../domain/errors.js';
 import { isTargetUrl } from '../domain/listen-address.js';
-import { type MappedInput, type MappingWish, resolveMapping } from '../domain/mapping.js';
-import { printable } from '../domain/printable.js';
+import { type MappedInput, type MappingWish, mapColumns } from '../domain/mapping.js';
 import { explainLacking } from '../domain/sufficiency.js';
-import type { Requirements } from '../domain/terms.js';
 import { isDropFolder } from '../input/drop-folder.js';
+import { askColumns, type ColumnQuestions } from './ask-columns.js';
 import { type FlagValues, jobOfFlags } from './job-flags.js';
 import { describeMapping } from './run-and-report.js';
 import { nextSteps } from './tell-next-steps.js';
@@ -33,22 +32,20 @@ export type Answer = <T>(
   accept: (text: string) => T | Promise<T>,
 ) => Promise<T>;
 
+/** Who answers. */
+export interface Asker {
+  readonly answer: Answer;
+  /** Whether a person is there, and wants to be asked. */
+  readonly canAsk: boolean;
+}
+
 type Say = (line: string) => void;
 
 const SANDBOX = 'sandbox';
 
-const WORDS: Readonly<Record<InputName, string>> = {
-  email: 'an e-mail address',
-  socialUrl: 'the URL of a profile',
-  firstName: 'the first name',
-  lastName: 'the last name',
-  companyDomain: "the company's website or domain",
-  companyName: "the company's name",
-};
-
-export async function initJob(wish: InitWish, answer: Answer, say: Say): Promise<void> {
+export async function initJob(wish: InitWish, asker: Asker, say: Say): Promise<void> {
   const environment = readEnvironment();
-  const { name, job, sources } = await gather(wish, answer, say, usualUrl(environment));
+  const { name, job, sources } = await gather(wish, asker, say, usualUrl(environment));
   const isForced = wish.force;
   const done = await setUpJob({ name, job, sources, isForced }, environment);
   for (const line of nextSteps(name, job, done, environment)) say(line);
@@ -61,7 +58,7 @@ function usualUrl({ url }: Environment): string {
 
 async function gather(
   wish: InitWish,
-  answer: Answer,
+  { answer, canAsk }: Asker,
   say: Say,
   urlUsual: string,
 ): Promise<Omit<NewJob, 'isForced'>> {
@@ -70,10 +67,19 @@ async function gather(
   checkJobName(name);
   refuseTaken(name, wish.force);
   const { columns, sources } = sample;
-  const mapping = await mapColumns(columns, (begun.map ?? {}) as MappingWish, answer);
+  let mapping: readonly MappedInput[] = mapColumns(columns, (begun.map ?? {}) as MappingWish);
+  const inputs = () => mapping.map(({ input }) => input);
+  const without = new Set(INPUTS.filter((input) => begun.map?.[input] === ''));
+  const findColumns = async (goals: ColumnQuestions['goals']) => {
+    if (canAsk) mapping = await askColumns(mapping, { columns, goals, without, answer });
+  };
+  // Before anything else is asked, lest all of it was typed for nothing.
+  const { requires: usually } = await loadDialect(begun.dialect);
+  await findColumns(begun.ask?.map((one) => usually[one]) ?? [usualNeeds(usually)]);
+  hopelessAsks(begun.ask ?? [usualAsk(inputs(), usually)], inputs(), usually, columns);
   say(`Columns: ${describeMapping(mapping)}`);
 
-  let job: JobFile = { ...begun, map: { ...mapOf(mapping), ...begun.map } };
+  let job: JobFile = begun;
   /** Asks for a key that no flag gave. */
   const fill = async (key: Askable, question: string, usual: string) => {
     if (job[key] === undefined)
@@ -83,7 +89,16 @@ async function gather(
   const isReal = job.url !== SANDBOX;
   if (isReal) await fill('dialect', 'File that describes its names and paths, if it needs one', '');
   const { requires } = await loadDialect(job.dialect);
-  job = await askWhat(job, mapping, requires, answer, say);
+  const asks = `What to ask for, with commas between: ${ASKS.join(', ')}`;
+  await fill('ask', asks, usualAsk(inputs(), requires));
+  const { ask = [] } = job;
+  await findColumns(ask.map((one) => requires[one]));
+  const hopeless = hopelessAsks(ask, inputs(), requires, columns);
+  if (hopeless.length > 0) {
+    const lacking = explainLacking(hopeless, requires);
+    say(`No column suffices for all of it: ${lacking}. The rest is asked.`);
+  }
+  job = { ...job, map: { ...mapOf(mapping), ...begun.map } };
   const isFolder = await isDropFolder([begun.input].flat());
   const outUsual = usualOut(name, sources, isFolder);
   await fill('out', 'Where the table goes', outUsual);
@@ -131,68 +146,8 @@ async function openInput(
     : open(wish.file);
 }
 
-/** As the usual headers tell; where they tell nothing, and no flag does, somebody has to. */
-async function mapColumns(
-  columns: InputSample['columns'],
-  wish: MappingWish,
-  answer: Answer,
-): Promise<readonly MappedInput[]> {
-  try {
-    return resolveMapping(columns, wish);
-  } catch (problem) {
-    if (!(problem instanceof SluiceError) || Object.keys(wish).length > 0) throw problem;
-    return answerForColumns(columns, problem, answer);
-  }
-}
-
-async function answerForColumns(
-  columns: InputSample['columns'],
-  problem: SluiceError,
-  answer: Answer,
-): Promise<readonly MappedInput[]> {
-  const names = columns.map(({ key }) => printable(key)).join(', ');
-  let about = `No header tells what is what. The columns are: ${names}.\n`;
-  const map: Partial<Record<InputName, string>> = {};
-  for (const input of INPUTS) {
-    const question = `${about}Which column holds ${WORDS[input]}? (empty: none)`;
-    about = '';
-    const column = await answer(question, '', (text) => {
-      if (text !== '') resolveMapping(columns, { [input]: text });
-      return text;
-    });
-    if (column !== '') map[input] = column;
-  }
-  if (Object.keys(map).length === 0) throw problem;
-  return resolveMapping(columns, map);
-}
-
 function mapOf(mapping: readonly MappedInput[]): JobFile['map'] {
   return Object.fromEntries(mapping.map(({ input, column }) => [input, column.key]));
-}
-
-async function askWhat(
-  job: JobFile,
-  mapping: readonly MappedInput[],
-  requires: Requirements,
-  answer: Answer,
-  say: Say,
-): Promise<JobFile> {
-  const inputs = mapping.map(({ input }) => input);
-  const judge = (asking: JobFile) => {
-    const hopeless = hopelessAsks(asking.ask ?? ASKS, inputs, requires);
-    if (hopeless.length > 0) {
-      say(
-        `No column suffices for all of it: ${explainLacking(hopeless, requires)}. The rest is asked.`,
-      );
-    }
-    return asking;
-  };
-  if (job.ask !== undefined) return judge(job);
-  const usual = usualAsk(inputs, requires);
-  // Says what is lacking for each.
-  if (usual === undefined) return judge(job);
-  const question = `What to ask for, with commas between: ${ASKS.join(', ')}`;
-  return answer(question, usual, async (text) => judge(await stated('ask', text, job)));
 }
 
 /** Beside the state file, and never the input itself. */

@@ -18,7 +18,7 @@ export interface MappedInput {
 /** Headers people give these columns, most telling first, folded by `foldHeader`; a space between two. */
 const USUAL_HEADERS: Readonly<Record<InputName, string>> = {
   email:
-    'email emailaddress workemail businessemail professionalemail leademail contactemail mail courriel adresseemail adressemail correo correoelectronico',
+    'email emailaddress emailadresse workemail businessemail professionalemail leademail contactemail mail courriel adresseemail adressemail correo correoelectronico',
   socialUrl:
     'socialurl linkedinurl linkedinprofileurl linkedinprofile linkedin profileurl personlinkedinurl leadsocialurl socialprofile sociallink profillinkedin',
   firstName:
@@ -26,10 +26,15 @@ const USUAL_HEADERS: Readonly<Record<InputName, string>> = {
   lastName:
     'lastname last lname surname familyname leadlastname contactlastname nom nomdefamille nachname familienname apellido apellidos cognome',
   companyDomain:
-    'companydomain domain domainname companywebsite website companyurl siteweb webseite sitioweb domaine homepage site web url',
+    'companydomain companydomainname domain domainname companywebsite website websiteurl companyurl siteweb webseite webadresse internetadresse sitioweb paginaweb domaine homepage site web url',
   companyName:
-    'companyname company organization organisation organizationname employer accountname account entreprise societe raisonsociale firma unternehmen empresa',
+    'companyname company organization organisation organizationname employer accountname account entreprise societe raisonsociale firma firmenname unternehmen empresa',
 };
+const COLUMNS_TOLD_MAX = 40;
+/** Words that say of a column how it is filled in, and not what it holds. */
+const ORNAMENTS: ReadonlySet<string> = new Set(
+  'required optional primary main work business official pflichtfeld obligatoire'.split(' '),
+);
 
 /**
  * Resolves the mapping against the columns at hand. Entries of `previous` stay as they are, so that
@@ -37,6 +42,17 @@ const USUAL_HEADERS: Readonly<Record<InputName, string>> = {
  * @throws SluiceError `usage` when the job names a column that is not there, or no column feeds any input
  */
 export function resolveMapping(
+  columns: readonly Column[],
+  wish: MappingWish,
+  previous: readonly MappedInput[] = [],
+): MappedInput[] {
+  const mapped = mapColumns(columns, wish, previous);
+  if (mapped.length === 0) throw nothingMapped(columns);
+  return mapped;
+}
+
+/** The same, where it may be that no column feeds any input. */
+export function mapColumns(
   columns: readonly Column[],
   wish: MappingWish,
   previous: readonly MappedInput[] = [],
@@ -53,14 +69,15 @@ export function resolveMapping(
     mapped.push({ input, column: columns[index] as Column, index, isGuessed: false });
   }
   const folded = columns.map((column) => foldHeader(column.name));
+  const parts = columns.map((column) => partsOf(column.name));
   for (const input of open) {
     if (wish[input] !== undefined) continue;
-    const index = guessColumn(folded, input, taken);
+    const plain = guessColumn(folded, input, taken);
+    const index = plain === -1 ? guessByParts(parts, input, taken) : plain;
     if (index === -1) continue;
     taken.add(index);
     mapped.push({ input, column: columns[index] as Column, index, isGuessed: true });
   }
-  if (mapped.length === 0) throw nothingMapped(columns);
   return mapped.sort((a, b) => INPUTS.indexOf(a.input) - INPUTS.indexOf(b.input));
 }
 
@@ -82,6 +99,29 @@ function guessColumn(
   return -1;
 }
 
+/**
+ * A header of several names, as `Firma / Account` or `Web-Site (URL)`, is guessed where all of them mean the one
+ * input: `Email (status)` and `Vorname / Nachname` are not. Of two such headers, none.
+ */
+function guessByParts(
+  parts: readonly (readonly string[])[],
+  input: InputName,
+  taken: ReadonlySet<number>,
+): number {
+  const usual = new Set(USUAL_HEADERS[input].split(' '));
+  const meant = parts.flatMap((names, index) => {
+    const telling = names.filter((name) => !ORNAMENTS.has(name));
+    const isMeant = telling.length > 0 && telling.every((name) => usual.has(name));
+    return isMeant && !taken.has(index) ? [index] : [];
+  });
+  return meant.length === 1 ? (meant[0] ?? -1) : -1;
+}
+
+function partsOf(name: string): string[] {
+  const parts = name.split(/[/|()[\]]/).map(foldHeader);
+  return parts.filter((part) => part !== '');
+}
+
 /** `Prénom`, `first_name` and `First Name` become `prenom` and `firstname`. */
 function foldHeader(name: string): string {
   return name
@@ -90,13 +130,19 @@ function foldHeader(name: string): string {
     .toLowerCase();
 }
 
+/** Their keys for a sentence; a table may have thousands. */
+export function listColumns(columns: readonly Column[]): string {
+  const keys = columns.slice(0, COLUMNS_TOLD_MAX).map((column) => column.key);
+  const more = columns.length - keys.length;
+  return keys.join(', ') + (more === 0 ? '' : ` and ${more} more`);
+}
+
 function nothingMapped(columns: readonly Column[]): SluiceError {
-  const keys = columns.map((column) => column.key).join(', ');
   return new SluiceError(
     'usage',
     `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job.`,
     {},
-    { aside: `Its columns are: ${keys}.` },
+    { aside: `Its columns are: ${listColumns(columns)}.` },
   );
 }
 
@@ -108,6 +154,6 @@ function noSuchColumn(input: InputName, wished: string, columns: readonly Column
     'usage',
     `${input} is mapped to the column "${wished}", which the input does not have.`,
     { input, column: wished },
-    { aside: `${hint}Its columns are: ${keys.join(', ')}.` },
+    { aside: `${hint}Its columns are: ${listColumns(columns)}.` },
   );
 }

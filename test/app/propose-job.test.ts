@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkJobName, hopelessAsks, jobNameOf, usualAsk } from '../../src/app/propose-job.js';
-import type { InputName } from '../../src/domain/ask.js';
+import type { Ask, InputName } from '../../src/domain/ask.js';
 import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
 
 const { requires } = NEUTRAL_DIALECT;
@@ -29,15 +29,29 @@ it.each<[InputName[], string | undefined]>([
   [['firstName', 'lastName', 'companyDomain'], 'find_email'],
   [['email', 'socialUrl'], 'find_email'],
   [['email'], 'verify_email'],
-  [['firstName', 'companyName'], undefined],
+  [['firstName', 'companyName'], 'find_email'],
 ])('with %j, %s is asked', (inputs, ask) => {
   expect(usualAsk(inputs, requires)).toBe(ask);
 });
 
 it('tells which asks can never be asked, and refuses a job of nothing else', () => {
-  expect(hopelessAsks(['find_email', 'find_phone'], ['socialUrl'], requires)).toEqual([]);
-  expect(hopelessAsks(['verify_email', 'find_phone'], ['email'], requires)).toEqual(['find_phone']);
-  expect(() => hopelessAsks(['find_phone'], ['email'], requires)).toThrow(
-    'Nothing could be asked: find_phone needs socialUrl, and the columns of the input tell no more than email.',
+  const hopeless = (ask: Ask[], inputs: InputName[], names = ['a', 'b']) =>
+    hopelessAsks(
+      ask,
+      inputs,
+      requires,
+      names.map((name) => ({ key: name, name })),
+    );
+  expect(hopeless(['find_email', 'find_phone'], ['socialUrl'])).toEqual([]);
+  expect(hopeless(['verify_email', 'find_phone'], ['email'])).toEqual(['find_phone']);
+  expect(() => hopeless(['find_phone'], ['email'])).toThrow(
+    'Nothing could be asked: find_phone needs socialUrl, and the columns of the input tell no more than email. Say which column is which, as with --map socialUrl=COLUMN, or ask for something else. Its columns are: a, b.',
+  );
+  expect(() => hopeless(['find_email'], ['firstName', 'lastName'])).toThrow(
+    'no more than firstName, lastName. Say which column is which, as with --map companyDomain=COLUMN,',
+  );
+  const many = Array.from({ length: 900 }, (_, at) => `column ${at}`);
+  expect(() => hopeless(['find_email'], [], many)).toThrow(
+    /, and no column of the input looks like any of these\. .*column 39 and 860 more\.$/,
   );
 });

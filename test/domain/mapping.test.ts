@@ -20,7 +20,18 @@ describe('where the job is silent', () => {
   it.each<[InputName, string[]]>([
     [
       'email',
-      ['email', 'E-Mail', 'Email Address', 'WORK_EMAIL', 'mail', 'Courriel', 'Adresse e-mail'],
+      [
+        'email',
+        'E-Mail',
+        'Email Address',
+        'WORK_EMAIL',
+        'mail',
+        'Courriel',
+        'Adresse e-mail',
+        'E-Mail-Adresse',
+        'Email (Required)',
+        'E-Mail (Work) / Mail',
+      ],
     ],
     [
       'socialUrl',
@@ -43,11 +54,33 @@ describe('where the job is silent', () => {
     ],
     [
       'companyDomain',
-      ['website', 'Company Website', 'domain', 'Site web', 'url', 'Company domain'],
+      [
+        'website',
+        'Company Website',
+        'domain',
+        'Site web',
+        'url',
+        'Company domain',
+        'Web-Site (URL)',
+        'Website URL',
+        'Company Domain Name',
+        'Webadresse',
+        'Internetadresse',
+        'Página web',
+      ],
     ],
     [
       'companyName',
-      ['company', 'Company Name', 'Société', 'Entreprise', 'organisation', 'Employer'],
+      [
+        'company',
+        'Company Name',
+        'Société',
+        'Entreprise',
+        'organisation',
+        'Employer',
+        'Firma / Account',
+        'Firmenname',
+      ],
     ],
   ])('%s is guessed by a usual header', (input, headers) => {
     for (const header of headers) {
@@ -84,6 +117,29 @@ describe('where the job is silent', () => {
   it('a header that merely holds a usual one is left alone', () => {
     const others = ['name', 'full_name', 'email_status', 'company_linkedin_url', '', '—'];
     expect(mappingOf(columnsOf(...others, 'fname'))).toEqual(['firstName: fname']);
+  });
+
+  it.each([
+    [['Email (status)']],
+    [['Email (ID)']],
+    [['Vorname / Nachname']],
+    [['Firma / E-Mail']],
+    [['Name / Firma']],
+    [['Ansprechpartner']],
+    [['(required)']],
+    [['Email (work)', 'Email (primary)']],
+  ])('headers that may mean something else are left alone: %j', (headers) => {
+    expect(mappingOf(columnsOf(...headers, 'fname'))).toEqual(['firstName: fname']);
+  });
+
+  it('no column feeds two inputs', () => {
+    const columns = columnsOf('Website / Homepage', 'Firma / Account', 'E-Mail (URL)');
+    const taken = resolveMapping(columns, {}).map(({ index }) => index);
+    expect(new Set(taken).size).toBe(taken.length);
+  });
+
+  it('a header of one name is preferred to one of several', () => {
+    expect(mappingOf(columnsOf('Website (URL) / Homepage', 'url'))).toEqual(['companyDomain: url']);
   });
 
   it('an input without any column to ask with is refused, with its columns', async () => {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ASKS, type Ask, INPUTS, type Inputs } from '../../src/domain/ask.js';
+import { ASKS, type Ask, INPUTS, type InputName, type Inputs } from '../../src/domain/ask.js';
 import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
-import { explainLacking, sufficientAsks } from '../../src/domain/sufficiency.js';
+import { explainLacking, nextInput, sufficientAsks } from '../../src/domain/sufficiency.js';
 
 const { requires } = NEUTRAL_DIALECT;
 const NAME = { firstName: 'Ada', lastName: 'King' };
@@ -50,3 +50,18 @@ it('what is lacking is told with every way to have it', () => {
 function inputsOf(names: readonly (keyof Inputs)[]): Inputs {
   return Object.fromEntries(names.map((name) => [name, 'x']));
 }
+
+describe('the input to find a column for', () => {
+  const { find_email: needs } = requires;
+  it.each<[InputName[], InputName[], InputName | undefined]>([
+    [['firstName', 'lastName'], [], 'companyDomain'],
+    [['firstName', 'lastName'], ['companyDomain'], 'companyName'],
+    [['firstName', 'lastName'], ['companyDomain', 'companyName'], 'socialUrl'],
+    [[], [], 'socialUrl'],
+    [['lastName'], ['socialUrl'], 'firstName'],
+    [['socialUrl'], [], undefined],
+    [[], ['socialUrl', 'firstName'], undefined],
+  ])('where there are %j, and none for %j, is %s', (inputs, without, next) => {
+    expect(nextInput(needs, inputs, new Set(without))).toBe(next);
+  });
+});

@@ -101,12 +101,17 @@ describe.concurrent('sluice init --yes', () => {
     ['standard input', ['-', '--yes'], 2, /^Standard input cannot be looked at/],
     ['a name that is a path', ['leads.csv', '--yes', '--name', '../x'], 2, /^--name: /],
     ['a column that is not there', ['leads.csv', '--yes', '--map', 'email=x'], 2, /does not have/],
-    ['nothing to ask for', ['odd.csv', '--yes'], 2, /^No column .* --map INPUT=COLUMN/],
+    [
+      'nothing to ask for',
+      ['odd.csv'],
+      2,
+      /^Nothing could be asked: .*--map socialUrl=COLUMN.*Its columns are: a, b\.$/,
+    ],
     [
       'too little to ask for',
       ['names.csv', '--yes'],
       2,
-      /^Nothing could be asked: find_email needs/,
+      /^Nothing could be asked: find_email needs.*--map companyDomain=COLUMN.*columns are: Vorname, Nachname\.$/,
     ],
     ['an ask that is none', ['leads.csv', '--yes', '--ask', 'find_emial'], 2, /^--ask: /],
     [
@@ -190,6 +195,25 @@ describe.skipIf(!hasTerminal)('sluice init at a terminal', () => {
     expect(job).toContain('\nask: [social_enrichment, find_email]\n');
     expect(job).toContain('\nbudget: 500\n');
     expect(job).toContain('\npublic-url: https://leads.example.com\n');
+  });
+
+  test('asks for columns that no header tells, until there is enough to ask with', async () => {
+    const dir = openWorkdir().write('CRM Export.csv', LEADS.replace('Website', 'Kunde im Netz'));
+    const { code, said } = await talk(dir, [
+      ["company's website or domain? (its number or name; Enter: none): ", '9\r'],
+      ["company's website or domain? (its number or name; Enter: none): ", '3\r'],
+      ['[sandbox]: ', '\r'],
+      ['[find_email]: ', 'find_email, find_phone\r'],
+      ['URL of a profile? (its number or name; Enter: none): ', 'notes\r'],
+      ['[data/out/crm-export.csv]: ', '\r'],
+      ['no limit): ', '\r'],
+    ]);
+    expect(said).toContain('   3  Kunde im Netz');
+    expect(said).toContain('"9", which the input does not have');
+    expect(code).toBe(0);
+    const job = dir.text('jobs/crm-export.yaml');
+    expect(job).toContain('\n  companyDomain: Kunde im Netz\n');
+    expect(job).toContain('\n  socialUrl: Notes\n');
   });
 
   test.each([

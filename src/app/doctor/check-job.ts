@@ -1,6 +1,7 @@
 // Whether the job says what can be done: its file, its dialect, its input, and where its table goes.
 import { loadDialect } from '../../config/load-dialect.js';
 import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
+import type { Column } from '../../domain/lead.js';
 import { type MappedInput, resolveMapping } from '../../domain/mapping.js';
 import { parseUrl } from '../../domain/parse-url.js';
 import { explainLacking } from '../../domain/sufficiency.js';
@@ -67,19 +68,22 @@ export async function checkInput(seen: Seen): Promise<Finding> {
   seen.sources = sources;
   // Each file of a drop folder may have columns of its own, where each has a run of its own.
   const isEach = isForEach(settings.out) && (await isDropFolder(settings.input));
-  const mappings = new Map<string, readonly MappedInput[]>();
+  const mappings = new Map<
+    string,
+    { readonly mapping: readonly MappedInput[]; readonly own: readonly Column[] }
+  >();
   for (const path of isEach ? sources : ['']) {
     const own = isEach ? (await sampled([path])).columns : columns;
     naming(isEach ? [path] : undefined, () => checkColumns(own, settings));
     const mapping = resolveMapping(own, settings.map);
-    mappings.set(describe(mapping), mapping);
+    mappings.set(describe(mapping), { mapping, own });
   }
   const count = sources.length === 1 ? sources[0] : `${sources.length} files`;
   const what = `${count}: ${[...mappings.keys()].join('; or ')}.`;
   if (dialect === undefined) return ok(what);
-  const hopeless = [...mappings.values()].map((mapping) => {
+  const hopeless = [...mappings.values()].map(({ mapping, own }) => {
     const inputs = mapping.map(({ input }) => input);
-    return hopelessAsks(settings.ask, inputs, dialect.requires);
+    return hopelessAsks(settings.ask, inputs, dialect.requires, own);
   });
   const [lacking] = hopeless.toSorted((a, b) => b.length - a.length);
   if (lacking === undefined || lacking.length === 0) return ok(what);

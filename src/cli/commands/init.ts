@@ -33,6 +33,6 @@ export const initCommand = command<InitArguments>({
   handler: async (args) => {
     const { initJob } = await import('../init-job.js');
     const { answersOf } = await import('../answers-of.js');
-    await answersOf(args.yes, (answer) => initJob(args, answer, (line) => console.log(line)));
+    await answersOf(args.yes, (asker) => initJob(args, asker, (line) => console.log(line)));
   },
 });
