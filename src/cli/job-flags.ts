@@ -3,6 +3,7 @@
 import type { Argv, Options } from 'yargs';
 import { JOB_DEFAULTS } from '../app/job-settings.js';
 import { type JobFile, jobSchema } from '../config/job-schema.js';
+import { inPlainWords } from '../config/plain-words.js';
 import { INPUTS, type InputName } from '../domain/ask.js';
 import { SluiceError } from '../domain/errors.js';
 import { nearestNames } from '../domain/nearest.js';
@@ -82,7 +83,7 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   const list = listOfFlags(flags, base);
   if (list !== undefined) stated['list'] = list;
   if (stated['delimiter'] === '\\t' || stated['delimiter'] === 'tab') stated['delimiter'] = '\t';
-  const parsed = jobSchema.safeParse({ ...base, ...stated });
+  const parsed = jobSchema.safeParse({ ...base, ...stated }, { error: inPlainWords });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const [key = 'input', part] = issue?.path ?? [];

@@ -19,6 +19,16 @@ function isWebAddress(text: string): boolean {
   return ['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');
 }
 
+/** A port alone is a number to YAML. */
+const listenAddress = (example: string) => {
+  const form = `where to listen is written PORT or HOST:PORT, like ${example}`;
+  return z
+    .union([z.string(), z.int(form).min(0, form).max(65_535, form)], form)
+    .transform(String)
+    .refine((text) => parseListenAddress(text) !== undefined, form);
+};
+
+const INPUT_FORM = 'name a file to read, a glob, a list of them, or - for standard input';
 const CREDITS = 'a budget is a whole number of credits, 0 or more';
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
 const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
@@ -30,7 +40,10 @@ const columnOf = Object.fromEntries(
 /** Every key but `input` may be left out; `out` and `ask` have no default and are asked for when missing. */
 export const jobSchema = z.strictObject({
   input: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1).readonly()])
+    .union(
+      [z.string().min(1, INPUT_FORM), z.array(z.string().min(1)).min(1, INPUT_FORM).readonly()],
+      INPUT_FORM,
+    )
     .describe('What to read: a file, a glob, a list of them, or - for standard input'),
   out: z
     .string()
@@ -90,12 +103,7 @@ export const jobSchema = z.strictObject({
     .describe(
       'How results come: asked for (poll), delivered (webhook), or delivered and asked for when overdue (hybrid); default: hybrid with a public-url or listen, else poll',
     ),
-  listen: z
-    .string()
-    .refine(
-      (text) => parseListenAddress(text) !== undefined,
-      'where to listen is written PORT or HOST:PORT, like 8640 or 0.0.0.0:8640',
-    )
+  listen: listenAddress('8640 or 0.0.0.0:8640')
     .optional()
     .describe('Where webhooks are received: [HOST:]PORT'),
   'public-url': z
@@ -171,17 +179,12 @@ export const jobSchema = z.strictObject({
     .regex(/[^/\\]\.prom$/, 'a file of metrics ends in .prom, or no collector reads it')
     .optional()
     .describe('Write metrics of the run here when it has ended: a .prom file, one for each job'),
-  'metrics-listen': z
-    .string()
-    .refine(
-      (text) => parseListenAddress(text) !== undefined,
-      'where to listen is written PORT or HOST:PORT, like 9464 or 127.0.0.1:9464',
-    )
+  'metrics-listen': listenAddress('9464 or 127.0.0.1:9464')
     .optional()
     .describe('Serve metrics at [HOST:]PORT while the run lasts; not where webhooks arrive'),
   format: z.enum(['csv', 'ndjson']).optional().describe('Format of the input; default: detected'),
   delimiter: z
-    .enum([',', ';', '\t', '|'])
+    .enum([',', ';', '\t', '|'], 'a delimiter is one of , ; | and a tab, which is written "\\t"')
     .optional()
     .describe('Delimiter of a CSV input; default: detected'),
   encoding: z

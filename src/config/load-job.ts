@@ -4,6 +4,7 @@ import { SluiceError } from '../domain/errors.js';
 import { parseUrl } from '../domain/parse-url.js';
 import { SECRET_VARIABLE } from '../domain/secret-variable.js';
 import { type JobFile, jobSchema } from './job-schema.js';
+import { inPlainWords } from './plain-words.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';
 import { schemaProblem } from './yaml-problem.js';
 
@@ -46,12 +47,13 @@ export function parseJob(text: string, file: string, variable: Variable): JobFil
  * @throws SluiceError `usage` naming the job and the key
  */
 export function checkJob(job: unknown, name: string): JobFile {
-  const parsed = jobSchema.safeParse(job);
+  const parsed = jobSchema.safeParse(job, { error: inPlainWords });
   if (parsed.success) return parsed.data;
-  throw schemaProblem(parsed.error.issues, EVERY_KEY, (path, message) => {
+  const fail: Fail = (path, message) => {
     const facts = { job: name, key: path.join('.') };
     return new SluiceError('usage', `Job ${name}: ${message}`, facts);
-  });
+  };
+  throw schemaProblem(parsed.error.issues, EVERY_KEY, { fail });
 }
 
 function readingOf(variable: Variable): YamlReading<typeof jobSchema> {

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { SluiceError } from '../domain/errors.js';
+import { inPlainWords } from './plain-words.js';
 import { lineOf, schemaProblem, yamlProblem } from './yaml-problem.js';
 
 /** A file with every key set is a few kilobytes. */
@@ -58,12 +59,13 @@ export function parseYaml<S extends z.ZodType>(
     throw yamlProblem(what, file, line, `not YAML: ${why}.`);
   }
   const plain = valueOf(document, file, what) ?? {};
+  const lineAt = (path: readonly PropertyKey[]): number => lineOf(document, lines, path);
   const fail = (path: readonly PropertyKey[], message: string): SluiceError =>
-    yamlProblem(what, file, lineOf(document, lines, path), message, path.join('.'));
+    yamlProblem(what, file, lineAt(path), message, path.join('.'));
   const value = prepare?.(plain, fail) ?? plain;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: inPlainWords });
   if (parsed.success) return parsed.data;
-  throw schemaProblem(parsed.error.issues, example, fail);
+  throw schemaProblem(parsed.error.issues, example, { fail, lineOf: lineAt });
 }
 
 function valueOf(document: Document, file: string, what: string): unknown {

@@ -6,7 +6,21 @@ import { nearestNames } from '../domain/nearest.js';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
-type Fail = (path: Path, message: string) => SluiceError;
+
+/** Where the flaws are, in what was read. */
+export interface Blame {
+  readonly fail: (path: Path, message: string) => SluiceError;
+  /** Absent for what has no lines. */
+  readonly lineOf?: (path: Path) => number;
+}
+
+interface Flaw {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** A file that is none at all would otherwise be told line by line. */
+const FLAWS_TOLD_MAX = 10;
 
 /** A `usage` error at a line of a file. */
 export function yamlProblem(
@@ -21,36 +35,46 @@ export function yamlProblem(
   return new SluiceError('usage', `${what} ${file}, line ${line}: ${message}`, facts, { cause });
 }
 
-/** The error for what the schema found; only the first flaw is told in full. */
-export function schemaProblem(issues: readonly Issue[], example: object, fail: Fail): SluiceError {
-  const [first, ...others] = issues;
+/** The error for all that the schema found, in the order of the lines. */
+export function schemaProblem(
+  issues: readonly Issue[],
+  example: object,
+  { fail, lineOf: line }: Blame,
+): SluiceError {
+  const flaws = issues.flatMap((issue): readonly Flaw[] =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => unknownKey(issue.path, key, example))
+      : [flawedValue(issue)],
+  );
+  const placed = flaws.map((flaw) => ({ ...flaw, line: line?.(flaw.path) ?? 0 }));
+  const [first, ...others] = placed.toSorted((a, b) => a.line - b.line);
   if (first === undefined) throw new Error('A file was refused without an issue.');
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  const [path, message] =
-    first.code === 'unrecognized_keys' ? unknownKey(first, example) : flawedValue(first);
-  return fail(path, message + more);
+  const told = others
+    .slice(0, FLAWS_TOLD_MAX - 1)
+    .map((flaw) =>
+      line === undefined ? ` ${flaw.message}` : ` Line ${flaw.line}: ${flaw.message}`,
+    );
+  const left = others.length - told.length;
+  return fail(first.path, first.message + told.join('') + (left === 0 ? '' : ` And ${left} more.`));
 }
 
-function unknownKey(
-  issue: Issue & { readonly keys: readonly string[] },
-  example: object,
-): [Path, string] {
-  const [key = ''] = issue.keys;
-  const path = [...issue.path, key];
-  const known = Object.keys(exampleAt(example, issue.path));
+function unknownKey(within: Path, key: string, example: object): Flaw {
+  const path = [...within, key];
+  const known = Object.keys(exampleAt(example, within));
   const [nearest] = nearestNames(key, known);
   const list = known.length > 40 ? '' : ` Known here: ${known.join(', ')}.`;
   const hint = nearest === undefined ? list : ` Did you mean "${nearest}"?`;
-  return [path, `"${path.join('.')}" is not a key that is known here.${hint}`];
+  return { path, message: `"${path.join('.')}" is not a key that is known here.${hint}` };
 }
 
-function flawedValue({ code, path, message }: Issue): [Path, string] {
+function flawedValue({ code, path, message: about }: Issue): Flaw {
   const isWhole = path.length === 0;
   if (isWhole && code === 'invalid_type') {
-    return [path, 'the file holds no keys: write each on a line of its own, as "key: value".'];
+    const message = 'the file holds no keys: write each on a line of its own, as "key: value".';
+    return { path, message };
   }
   const name = isWhole ? 'the file' : `"${path.join('.')}"`;
-  return [path, `${name}: ${message.charAt(0).toLowerCase()}${message.slice(1)}.`];
+  return { path, message: `${name}: ${about.charAt(0).toLowerCase()}${about.slice(1)}.` };
 }
 
 /** In a list all entries have the keys of its first. */

@@ -60,8 +60,20 @@ describe('a dialect file', () => {
       /"word"/,
     ],
     ['a key far from all', '\n\nzzzzzz: 1\n', 3, 'zzzzzz', /Known here: prefix, enrich/],
-    ['two flaws', 'prefix: 1\nbogus: 2\n', 1, 'prefix', /expected string.*\(and 1 more\)/],
-    ['a wrong type', 'prices:\n  find_email: five\n', 2, 'prices.find_email', /expected/],
+    [
+      'two flaws',
+      'prefix: 1\nbogus: 2\n',
+      1,
+      'prefix',
+      /: "prefix": a text is wanted: put it in quotes\. Line 2: "bogus" is not a key/,
+    ],
+    [
+      'a wrong type',
+      'prices:\n  find_email: five\n',
+      2,
+      'prices.find_email',
+      /a whole number is wanted/,
+    ],
     [
       'a path without its placeholder',
       'result:\n  path: /enrich\n',

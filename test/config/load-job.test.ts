@@ -53,6 +53,11 @@ describe('a job file', () => {
     });
   });
 
+  it('may state a port as the number that it is', async () => {
+    const job = await load('input: x\nlisten: 8640\nmetrics-listen: 9464\n');
+    expect(job).toMatchObject({ listen: '8640', 'metrics-listen': '9464' });
+  });
+
   it('may use variables of the environment in any text', async () => {
     const job = await load(
       'input: ["${DAY}.csv"]\nurl: https://${PLATFORM}/v2\nout: ${DAY}-${DAY}.csv\n',
@@ -150,12 +155,19 @@ describe('a job file is refused by file, line and key', () => {
       'zzzzzzz',
       /is not a key that is known here\. Known here: input, out, /,
     ],
-    ['no input', 'out: x.csv\n', 1, 'input', /"input"/],
+    ['no input', 'out: x.csv\n', 1, 'input', /"input": name a file to read, a glob/],
+    ['nothing', '', 1, 'input', /"input": name a file to read, a glob/],
     ['an empty list of inputs', 'input: []\n', 1, 'input', /"input"/],
     ['a text for a number', 'input: x\nlimit: many\n', 2, 'limit', /"limit"/],
-    ['a number for a text', 'input: x\nout: 7\n', 2, 'out', /expected string/],
-    ['a key without a value', 'input: x\nout:\n', 2, 'out', /expected string/],
-    ['a text for a switch', 'input: x\nbom: "yes"\n', 2, 'bom', /expected boolean/],
+    [
+      'a number for a text',
+      'input: x\nout: 7\n',
+      2,
+      'out',
+      /"out": a text is wanted: put it in quotes\.$/,
+    ],
+    ['a key without a value', 'input: x\nout:\n', 2, 'out', /"out": nothing stands there/],
+    ['a text for a switch', 'input: x\nbom: "yes"\n', 2, 'bom', /it is true or false/],
     ['no requests at all', 'input: x\nconcurrency: 0\n', 2, 'concurrency', /"concurrency"/],
     ['half a lead', 'input: x\nlimit: 1.5\n', 2, 'limit', /"limit"/],
     ['one ask outside a list', 'input: x\nask: find_email\n', 2, 'ask', /"ask": .* list/],
@@ -165,8 +177,31 @@ describe('a job file is refused by file, line and key', () => {
     ['a duration of nothing', 'input: x\nfresh-for: 0d\n', 2, 'fresh-for', /30d, 2h, 90m or 10s/],
     ['a bad rate', 'input: x\nrate: 20 per 2s\n', 2, 'rate', /20\/2s, or off/],
     ['a bad shape', 'input: x\npositions: wide:99\n', 2, 'positions', /wide:N/],
-    ['an unknown delimiter', 'input: x\ndelimiter: "#"\n', 2, 'delimiter', /"delimiter"/],
-    ['two flaws', 'input: x\nout: 1\nbom: 2\n', 2, 'out', /\(and 1 more\)/],
+    [
+      'an unknown delimiter',
+      'input: x\ndelimiter: "#"\n',
+      2,
+      'delimiter',
+      /one of , ; \| and a tab/,
+    ],
+    ['an unknown format', 'input: x\nformat: xml\n', 2, 'format', /it is one of csv, ndjson/],
+    ['a port that is none', 'input: x\nlisten: 99999\n', 2, 'listen', /PORT or HOST:PORT/],
+    ['keys in one line', 'input: x\nnotify: a.sh\n', 2, 'notify', /below it: url, command, on\.$/],
+    ['a list for keys', 'input: x\nmap: [a]\n', 2, 'map', /below it: email, socialUrl, /],
+    [
+      'several flaws, in order',
+      'zzzzzz: 1\nbom: 2\ninput: x\nout: 1\nmap: { emial: x }\n',
+      1,
+      'zzzzzz',
+      /"zzzzzz" .* Line 2: "bom": .* Line 4: "out": .* Line 5: "map\.emial" .*"email"\?$/,
+    ],
+    [
+      'flaws without end',
+      Array.from({ length: 900 }, (_, at) => `key${at}: x\n`).join('') + 'input: x\n',
+      1,
+      'key0',
+      / Line 10: .*\. And 890 more\.$/,
+    ],
     ['a list at the top', '- a\n', 1, '', /the file/],
     [
       'a variable that is not set',
