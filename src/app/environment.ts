@@ -72,23 +72,20 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     const path = get(`${name}_FILE`);
     return path === undefined ? undefined : readSecretFile(`${name}_FILE`, path);
   };
-  const secret = (name: Secret): string => {
-    const value = optionalSecret(name);
-    if (value !== undefined) return value;
-    throw new SluiceError(
-      'usage',
-      `The platform's credentials are missing: set ${name}, or ${name}_FILE to a file that holds it.`,
-      { variable: name },
-    );
+  const credentials = (): Credentials => {
+    const username = optionalSecret('SLUICE_USERNAME');
+    const password = optionalSecret('SLUICE_PASSWORD');
+    if (username !== undefined && password !== undefined) return { username, password };
+    throw missing([
+      ...(username === undefined ? ['SLUICE_USERNAME'] : []),
+      ...(password === undefined ? ['SLUICE_PASSWORD'] : []),
+    ]);
   };
   return {
     url: get('SLUICE_URL'),
     state: get('SLUICE_STATE'),
     logLevel: get('SLUICE_LOG_LEVEL'),
-    credentials: () => ({
-      username: secret('SLUICE_USERNAME'),
-      password: secret('SLUICE_PASSWORD'),
-    }),
+    credentials,
     webhookSecret: () => {
       const name = 'SLUICE_WEBHOOK_SECRET';
       const value = optionalSecret(name);
@@ -113,6 +110,15 @@ export function environmentOfCommands(
 ): Record<string, string> {
   const seen = Object.entries(variables).filter(([name]) => !SECRET_VARIABLE.test(name));
   return Object.fromEntries(seen.map(([name, value]) => [name, value ?? '']));
+}
+
+function missing(names: readonly string[]): SluiceError {
+  const files = names.map((name) => `${name}_FILE`).join(' and ');
+  return new SluiceError(
+    'usage',
+    `The platform's credentials are missing: set ${names.join(' and ')}, also in the file .env of this folder, or ${files} to a file instead.`,
+    { variable: names[0] ?? null },
+  );
 }
 
 function readSecretFile(variable: string, path: string): string {

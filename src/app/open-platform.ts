@@ -1,6 +1,5 @@
 // The platform a job asks: the real one, or the sandbox in this process.
 import type { Dialect } from '../domain/dialect.js';
-import { parseUrl } from '../domain/parse-url.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Platform } from '../domain/ports/platform.js';
 import type { Store } from '../domain/ports/store.js';
@@ -8,6 +7,7 @@ import type { Rate } from '../domain/rate.js';
 import { RETRY_AFTER_MS_MAX } from '../domain/retry-after.js';
 import { UNWATCHED, type Watch } from '../domain/run-event.js';
 import { digestHex } from '../identity/digest.js';
+import { parseBaseUrl } from '../platform/address.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../platform/http-platform.js';
 import type { Environment } from './environment.js';
 import type { JobSettings } from './job-settings.js';
@@ -30,13 +30,15 @@ export interface OpenedPlatform {
   close(): Promise<void>;
 }
 
-/** The text that names an account: the address and the user name, never the password. */
+/**
+ * The text that names an account: the address and the user name, never the password.
+ * @throws SluiceError `usage` for an address that is none, or missing credentials
+ */
 export function accountText(settings: Pick<JobSettings, 'url'>, environment: Environment): string {
   if (settings.url === SANDBOX_URL) return SANDBOX_URL;
   // One platform has many spellings: upper case, the usual port, a slash at the end.
-  const url = parseUrl(settings.url);
-  const address = url === undefined ? settings.url : url.origin + url.pathname;
-  return `${address.replace(/\/+$/, '')}\n${environment.credentials().username}`;
+  const { origin, pathname } = parseBaseUrl(settings.url);
+  return `${(origin + pathname).replace(/\/+$/, '')}\n${environment.credentials().username}`;
 }
 
 /** The limit's windows must not move when someone sets the machine's clock. */

@@ -9,14 +9,27 @@ export const SAY_WHAT = {
   schema: 'Say which schema: people.',
 } as const;
 
-/** `message` is yargs' own; `commands` are the names there are, `argv` is what was typed. */
+export interface KnownWords {
+  /** How each command is written, like `explain <run> <line>`. */
+  readonly commands: readonly string[];
+  /** The options of the command that was typed. */
+  readonly options: readonly string[];
+}
+
+/** `message` is yargs' own; `argv` is what was typed. */
 export function describeMisuse(
   message: string,
   argv: readonly string[],
-  commands: readonly string[],
+  { commands: written, options }: KnownWords,
 ): string {
+  const commands = written.map((form) => form.replace(/ .*/, ''));
   const command = argv.find((argument) => commands.includes(argument));
   const help = `sluice${command === undefined ? '' : ` ${command}`} --help`;
+  const [, missing] = /^Missing required arguments?: (.*)$/.exec(message) ?? [];
+  if (missing !== undefined) {
+    const flags = missing.split(', ').map((name) => `--${name}`);
+    return `"sluice ${command ?? ''}" needs ${flags.join(' and ')}. "${help}" says what it takes.`;
+  }
   const [, what = '', names = ''] =
     /^(Unknown command|Unknown argument|Not enough arguments following)s?: (.*)$/.exec(message) ??
     [];
@@ -33,7 +46,9 @@ export function describeMisuse(
     }
     case 'Unknown argument': {
       const typed = names.split(', ').map((name) => asTyped(name, argv));
-      return `"sluice ${command ?? ''}" does not know ${typed.join(', ')}. "${help}" lists what it knows.`;
+      const [near] = nearestNames(names.split(', ')[0] ?? '', options);
+      const hint = near === undefined ? '' : ` Did you mean --${near}?`;
+      return `"sluice ${command ?? ''}" does not know ${typed.join(', ')}.${hint} "${help}" lists what it knows.`;
     }
     case 'Not enough arguments following':
       return `--${names} needs a value after it. "${help}" says which.`;
@@ -47,10 +62,28 @@ export function describeMisuse(
         if (isBare && command !== undefined && command in SAY_WHAT) {
           return SAY_WHAT[command as keyof typeof SAY_WHAT];
         }
-        return `"sluice ${command ?? ''}" needs one thing more. "${help}" says what.`;
+        return needsMore(
+          message,
+          argv,
+          written.find((form) => form.split(' ')[0] === command),
+        );
       }
       return message;
   }
+}
+
+/** `form` is how the command is written; that of a command of a command is not known here. */
+function needsMore(message: string, argv: readonly string[], form = ''): string {
+  const places = [...form.matchAll(/<(?!command)[^>]+>/g)].map(([place]) => place);
+  const [, given = '0'] = /got (\d+)/.exec(message) ?? [];
+  const lacking = places.slice(Number(given));
+  if (lacking.length > 0) {
+    const name = form.split(' ')[0];
+    return `"sluice ${name}" needs ${lacking.join(' and ')}: write it "sluice ${form}". "sluice ${name} --help" says more.`;
+  }
+  const words = argv.filter((word) => !word.startsWith('-')).slice(0, 2);
+  const called = ['sluice', ...words].join(' ');
+  return `"${called}" needs one thing more. "${called} --help" says what.`;
 }
 
 /** yargs takes the dashes away. */

@@ -69,7 +69,7 @@ const COMMANDS = [
   jobSchemaCommand,
   completionCommand,
 ] as CommandModule[];
-const COMMAND_NAMES = COMMANDS.map(({ command }) => String(command).replace(/ .*/, ''));
+const WRITTEN = COMMANDS.map(({ command }) => String(command));
 
 keepHeapSmall();
 
@@ -133,5 +133,11 @@ function kindsOf(instance: unknown): OptionKinds {
 }
 
 function misuse(message: string): SluiceError {
-  return new SluiceError('usage', describeMisuse(message, argv, COMMAND_NAMES));
+  return new SluiceError(
+    'usage',
+    describeMisuse(message, argv, {
+      commands: WRITTEN,
+      options: Object.keys(kindsOf(program).key ?? {}),
+    }),
+  );
 }

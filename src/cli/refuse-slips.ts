@@ -6,6 +6,8 @@ import { SluiceError } from '../domain/errors.js';
 export interface OptionKinds {
   readonly array: readonly string[];
   readonly boolean: readonly string[];
+  /** Every name there is. */
+  readonly key?: Readonly<Record<string, unknown>>;
 }
 
 /**

@@ -16,6 +16,12 @@ export interface Address {
  * @throws SluiceError `usage`: not http(s), or with credentials, a query or a fragment in it
  */
 export function parseAddress(baseUrl: string, dialect: Dialect): Address {
+  const { origin, pathname } = parseBaseUrl(baseUrl);
+  return { origin, prefix: pathname.replace(/\/+$/, '') + dialect.prefix };
+}
+
+/** @throws SluiceError `usage`, as `parseAddress` */
+export function parseBaseUrl(baseUrl: string): URL {
   const url = parseUrl(baseUrl);
   if (url === undefined) throw flaw('is not a URL');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
@@ -24,7 +30,7 @@ export function parseAddress(baseUrl: string, dialect: Dialect): Address {
     throw flaw('holds credentials, which belong in SLUICE_USERNAME and SLUICE_PASSWORD');
   }
   if (url.search !== '' || url.hash !== '') throw flaw('holds a query or a fragment');
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') + dialect.prefix };
+  return url;
 }
 
 // The text itself is not repeated: it may hold a password.

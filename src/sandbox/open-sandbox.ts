@@ -2,7 +2,7 @@
 // server. The wire is platform-api.md's to the letter, and design.md's neutral dialect where that is silent; in
 // another dialect it is translated (dialect/translation.ts).
 import { NEUTRAL_DIALECT } from '../domain/dialect.js';
-import { SluiceError } from '../domain/errors.js';
+import { listenProblem } from '../domain/listen-problem.js';
 import { Account } from './account.js';
 import { createAuthenticator } from './authenticate.js';
 import { createServer } from './create-server.js';
@@ -82,8 +82,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     return { url, ledger, close };
   } catch (cause) {
     await close();
-    const message = `The sandbox cannot listen on ${host}:${port}: ${String(cause)}. Choose another port or host.`;
-    throw new SluiceError('usage', message, { host, port }, { cause });
+    throw listenProblem({ host, port }, cause, { what: 'The sandbox cannot listen', flag: 'port' });
   }
 }
 

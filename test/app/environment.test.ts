@@ -81,8 +81,17 @@ describe('credentials', () => {
   ])('without %s are refused with what to set', async (variable, variables) => {
     const problem = await problemOf(() => readEnvironment(variables).credentials());
     expect(problem).toMatchObject({ code: 'usage', facts: { variable } });
-    expect(problem.message).toContain(`set ${variable}, or ${variable}_FILE`);
+    expect(problem.message).toContain(
+      `set ${variable}, also in the file .env of this folder, or ${variable}_FILE`,
+    );
     expect(problem.message).not.toContain('hunter2');
+  });
+
+  it('are both named where both are missing', async () => {
+    const problem = await problemOf(() => readEnvironment({}).credentials());
+    expect(problem.message).toBe(
+      "The platform's credentials are missing: set SLUICE_USERNAME and SLUICE_PASSWORD, also in the file .env of this folder, or SLUICE_USERNAME_FILE and SLUICE_PASSWORD_FILE to a file instead.",
+    );
   });
 
   it.each(['', '\n', '\r\n'])('in a file that holds only %j are refused', async (text) => {

@@ -28,3 +28,9 @@ it('another address, another path or another user is another account; the passwo
   expect(accountAt(url, newPassword)).toBe(accountAt(url));
   expect(accountAt('sandbox')).toBe('sandbox');
 });
+
+it('an address that is none is told before the credentials that are missing', () => {
+  const nobody = readEnvironment({});
+  expect(() => accountAt('ftp://api.example.com', nobody)).toThrow('is neither http nor https');
+  expect(() => accountAt('https://api.example.com', nobody)).toThrow('credentials are missing');
+});

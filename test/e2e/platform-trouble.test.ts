@@ -41,7 +41,7 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
     for (const name of ['SLUICE_USERNAME', 'SLUICE_PASSWORD']) {
       const ended = await dir.sluice(ENRICH, { env: { [name]: '' } });
       expect(complaintOf(ended)).toBe(
-        `The platform's credentials are missing: set ${name}, or ${name}_FILE to a file that holds it.`,
+        `The platform's credentials are missing: set ${name}, also in the file .env of this folder, or ${name}_FILE to a file instead.`,
       );
       expect(ended.code).toBe(2);
     }

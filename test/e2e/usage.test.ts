@@ -56,7 +56,7 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
       'Sluice writes .csv, .ndjson and .jsonl',
     ],
     ['a run that is no number', 'status last', 'A run is named by its number'],
-    ['no file', 'enrich --out out.csv', '"sluice enrich" needs one thing more.'],
+    ['no file', 'enrich --out out.csv', '"sluice enrich" needs <file>'],
     ['a job that is not there', 'run nightly', 'There is no job file jobs/nightly.yaml'],
     ['a dialect that is not there', `${ENRICH} --dialect no.yaml`, 'file no.yaml cannot be read'],
   ])('%s', async (_, line, sentence) => {

@@ -22,8 +22,8 @@ describe('the sandbox as a server', () => {
     const port = Number(new URL(url).port);
     await expect(openSandbox({ port })).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('EADDRINUSE'),
-      facts: { port },
+      message: `The sandbox cannot listen on 127.0.0.1:${port}: the port is taken; choose another with --port.`,
+      facts: { port, code: 'EADDRINUSE' },
     });
   });
 
