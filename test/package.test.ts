@@ -1,7 +1,7 @@
 // What is published: all that a user needs, nothing else, and no script that runs where it is installed.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -71,12 +71,28 @@ describe('the package', () => {
     );
   });
 
-  it('leads, in its README, to nothing that is not in it', () => {
-    const links = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/\]\(([^)#\s]+)/g);
-    const targets = [...links].map(([, target = '']) => target);
-    expect(targets.filter((target) => !/^https?:/.test(target) && !files.includes(target))).toEqual(
-      [],
-    );
+  it.each(files.filter((path) => path.endsWith('.md')))(
+    'leads, in its %s, to nothing that is not in it',
+    (path) => {
+      const prose = readFileSync(join(ROOT, path), 'utf8').replace(
+        /^```[\s\S]*?^```|`[^`\n]*`/gm,
+        '',
+      );
+      const links = [...prose.matchAll(/\]\(([^)#\s]+)/g)].map(([, target = '']) => target);
+      const missing = links.filter((target) => {
+        const place = join(dirname(path), target);
+        const isThere = files.some((file) => file === place || file.startsWith(`${place}/`));
+        return !/^https?:/.test(target) && !isThere;
+      });
+      expect(missing).toEqual([]);
+    },
+  );
+
+  it('says in its README how it is used before it speaks of a checkout, on a screen and a half', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    expect(readme.split('\n').length).toBeLessThanOrEqual(91);
+    expect(readme.indexOf('sluice plan')).toBeLessThan(readme.indexOf('npm ci'));
+    expect(readme.indexOf('npm i -g')).toBeLessThan(readme.indexOf('sluice plan'));
   });
 });
 

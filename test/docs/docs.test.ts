@@ -82,7 +82,8 @@ describe('docs/reference', () => {
 describe('docs/README.md', () => {
   it('leads to every document', () => {
     const targets = linksIn(read('docs/README.md')).map((target) => target.replace(/#.*/, ''));
-    const all = DOCUMENTS.filter((path) => /^docs.(?!decisions|README)/.test(path));
+    // Of the repository alone: the package has neither it nor the tests that it cites.
+    const all = DOCUMENTS.filter((path) => /^docs.(?!decisions|README|coverage)/.test(path));
     expect(all.filter((path) => !targets.includes(path.slice('docs/'.length)))).toEqual([]);
   });
 });
