@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { loadDialect } from '../config/load-dialect.js';
 import type { Forecast } from '../domain/forecast.js';
 import type { MappedInput } from '../domain/mapping.js';
+import type { Detection } from '../domain/ports/lead-reader.js';
 import type { Store } from '../domain/ports/store.js';
 import { digestHex } from '../identity/digest.js';
 import { isDropFolder, lookIntoFolder } from '../input/drop-folder.js';
@@ -31,12 +32,13 @@ export interface PlanOptions {
   /** Of a drop folder: count the files that are done as well. */
   readonly again?: boolean;
   readonly onMapped?: (mapping: readonly MappedInput[]) => void;
+  readonly onDetected?: (detection: Detection) => void;
 }
 
 /** @throws SluiceError as a run would, for everything a run would find before its first request */
 export async function planJob(
   settings: JobSettings,
-  { again = false, environment, standardInput, onMapped }: PlanOptions = {},
+  { again = false, environment, standardInput, onMapped, onDetected }: PlanOptions = {},
 ): Promise<Forecast> {
   planList(settings, systemClock.now());
   const dialect = await loadDialect(settings.dialect);
@@ -76,6 +78,7 @@ export async function planJob(
       limit: settings.limit,
       freshSince: systemClock.now() - settings.freshForMs,
       onMapped: onMapped ?? (() => undefined),
+      onDetected: onDetected ?? (() => undefined),
     });
   } finally {
     await scratch.close();

@@ -6,6 +6,7 @@ import type { JobSettings } from '../app/job-settings.js';
 import { runJob } from '../app/run-job.js';
 import { SluiceError } from '../domain/errors.js';
 import type { MappedInput } from '../domain/mapping.js';
+import type { Detection } from '../domain/ports/lead-reader.js';
 import { printable, printableJson } from '../domain/printable.js';
 import type { Run } from '../domain/run.js';
 import type { RunEvent, RunObserver } from '../domain/run-event.js';
@@ -161,6 +162,7 @@ function describe(
   { commandToContinue, resendUncertain }: ReportOptions,
 ): string | undefined {
   if (event.kind === 'run.mapped') return `Columns: ${describeMapping(event.mapping)}`;
+  if (event.kind === 'run.detected') return describeDetection(event.detection);
   // A notice that failed is told also where nothing else is.
   if (event.kind === 'run.warned' && event.warning === 'notice_not_sent') return undefined;
   if (event.kind === 'run.warned') return printable(event.message);
@@ -192,6 +194,12 @@ function describeFiles({ digests, sources }: Run): string {
 }
 
 /** `firstName = first_name, companyDomain = url (guessed)`. */
+/** `Encoding: windows-1252 (guessed from leads.csv)`. */
+export function describeDetection({ what, value, source }: Detection): string {
+  const name = what === 'encoding' ? 'Encoding' : 'Delimiter';
+  return `${name}: ${value === '\t' ? 'tab' : value} (guessed from ${printable(source)})`;
+}
+
 export function describeMapping(mapping: readonly MappedInput[]): string {
   return mapping
     .map(

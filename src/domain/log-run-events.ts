@@ -39,6 +39,14 @@ export const RUN_ENTRIES: LogEntries<RunKind> = {
       ),
     },
   },
+  'run.detected': {
+    level: 'info',
+    about: 'The encoding or the delimiter of the input was guessed, and is not UTF-8 or a comma.',
+    fields: {
+      what: field('`encoding` or `delimiter`', (e) => e.detection.what),
+      value: field('which', (e) => e.detection.value),
+    },
+  },
   'run.resending': {
     level: 'warn',
     about: '`--resend-uncertain`: these may be paid for twice.',

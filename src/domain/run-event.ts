@@ -3,6 +3,7 @@
 import type { Outcome } from './enrichment.js';
 import type { ErrorCode } from './errors.js';
 import type { MappedInput } from './mapping.js';
+import type { Detection } from './ports/lead-reader.js';
 import type { RequestKind } from './ports/platform.js';
 import type { IngestCount } from './ports/store.js';
 import type { Run } from './run.js';
@@ -44,6 +45,8 @@ export type RunEvent =
   /** Work that an earlier process left: sent but not answered, and not sent yet. */
   | { readonly kind: 'run.resumed'; readonly queued: number; readonly awaiting: number }
   | { readonly kind: 'run.mapped'; readonly mapping: readonly MappedInput[] }
+  /** The input is not written in UTF-8, or not with commas, and nobody said so. */
+  | { readonly kind: 'run.detected'; readonly detection: Detection }
   /** The user said that what nobody knows the fate of is sent again. */
   | { readonly kind: 'run.resending'; readonly count: number }
   /** Work that another run had taken over and not ended. */

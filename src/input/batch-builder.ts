@@ -1,6 +1,6 @@
 // Collects what the parsers find until it is enough for one batch.
 import type { Reject, SourceRecord } from '../domain/lead.js';
-import type { RecordBatch } from '../domain/ports/lead-reader.js';
+import type { Detection, RecordBatch } from '../domain/ports/lead-reader.js';
 import type { ColumnTable } from './column-table.js';
 import type { ParsedPiece } from './record-parser.js';
 
@@ -12,6 +12,8 @@ export class BatchBuilder {
   #records: SourceRecord[] = [];
   #rejects: Reject[] = [];
   #chars = 0;
+  #detected: Detection[] = [];
+  readonly #known = new Set<string>();
 
   constructor(table: ColumnTable) {
     this.#table = table;
@@ -36,13 +38,23 @@ export class BatchBuilder {
     this.#chars += chars;
   }
 
+  /** Another source that is written alike is no news. */
+  detect(detection: Detection): void {
+    const { what, value } = detection;
+    if (this.#known.has(`${what} ${value}`)) return;
+    this.#known.add(`${what} ${value}`);
+    this.#detected.push(detection);
+  }
+
   /** Hands over what was collected and starts again from nothing. */
   take(): RecordBatch {
     const batch = {
       columns: this.#table.columns,
       records: this.#records,
       rejects: this.#rejects,
+      ...(this.#detected.length > 0 && { detected: this.#detected }),
     };
+    this.#detected = [];
     this.#records = [];
     this.#rejects = [];
     this.#chars = 0;

@@ -38,7 +38,7 @@ export async function openLeadReader(
   return {
     sources: sources.map((source) => source.path),
     signature: () => signSources(sources),
-    batches: () => readBatches(planned, options.encoding),
+    batches: () => readBatches(planned, options),
   };
 }
 

@@ -1,12 +1,12 @@
 // The loop of the reader: source after source, chunk after chunk, into batches.
-import type { RecordBatch } from '../domain/ports/lead-reader.js';
+import type { Detection, RecordBatch } from '../domain/ports/lead-reader.js';
 import { BatchBuilder } from './batch-builder.js';
 import { ColumnTable } from './column-table.js';
 import { CsvRecords } from './csv-records.js';
 import { NdjsonRecords } from './ndjson-records.js';
 import type { Source } from './open-source.js';
 import type { SourcePlan } from './probe-source.js';
-import type { Encoding } from './read-options.js';
+import type { ReadOptions } from './read-options.js';
 import { readText } from './read-text.js';
 import type { RecordParser } from './record-parser.js';
 
@@ -18,16 +18,24 @@ export interface PlannedSource {
 /** From the start, with columns of its own: the headers of all CSV sources, then keys as they come. */
 export async function* readBatches(
   planned: readonly PlannedSource[],
-  encoding?: Encoding,
+  { encoding, delimiter }: Pick<ReadOptions, 'encoding' | 'delimiter'> = {},
 ): AsyncGenerator<RecordBatch> {
   const table = new ColumnTable();
   const parsers = openParsers(planned, table);
   const batch = new BatchBuilder(table);
   let hasYielded = false;
-  for (const [index, { source }] of planned.entries()) {
+  for (const [index, { source, plan }] of planned.entries()) {
     const parser = parsers[index];
     if (parser === undefined) continue;
-    for await (const chunk of readText(source.bytes(), encoding)) {
+    const detect = (what: Detection['what'], value: string) =>
+      batch.detect({ what, value, source: source.path });
+    if (plan.format === 'csv' && delimiter === undefined && plan.dialect.delimiter !== ',') {
+      detect('delimiter', plan.dialect.delimiter);
+    }
+    const chunks = readText(source.bytes(), encoding, (found) => {
+      if (found !== 'utf-8') detect('encoding', found);
+    });
+    for await (const chunk of chunks) {
       parser.push(chunk);
       for (const full of fill(batch, parser)) {
         yield full;

@@ -29,6 +29,11 @@ export class StreamDecoder {
     this.#encoding = encoding;
   }
 
+  /** Undefined while nothing but ASCII came. */
+  get encoding(): Encoding | undefined {
+    return this.#encoding;
+  }
+
   /** The text of this chunk, without a byte order mark; up to three bytes wait for the next chunk. */
   write(chunk: Uint8Array): TextChunk {
     return this.#decode(chunk, false);

@@ -1,7 +1,7 @@
 // Reads whole inputs and works out what a run would meet, without changing the store or sending anything.
 import { type Forecast, leastTimeMs } from '../domain/forecast.js';
 import type { MappedInput } from '../domain/mapping.js';
-import type { LeadReader } from '../domain/ports/lead-reader.js';
+import type { Detection, LeadReader } from '../domain/ports/lead-reader.js';
 import type { IngestBatch, LeadEntry, PeekedState, Store } from '../domain/ports/store.js';
 import type { Run, RunPlan } from '../domain/run.js';
 import type { RateLimit } from '../domain/terms.js';
@@ -21,6 +21,7 @@ export interface ForecastOptions {
   readonly limit: number | undefined;
   readonly freshSince: number;
   readonly onMapped: (mapping: readonly MappedInput[]) => void;
+  readonly onDetected: (detection: Detection) => void;
 }
 
 type AskedLead = LeadEntry & { kind: 'asked' };
@@ -87,10 +88,10 @@ export async function forecastLeads(
 
 async function* batchesOf(
   readers: readonly LeadReader[],
-  { terms, limit, onMapped }: ForecastOptions,
+  { terms, limit, onMapped, onDetected }: ForecastOptions,
 ): AsyncGenerator<IngestBatch> {
   for (const reader of readers)
-    yield* leadBatches(reader, { terms, afterPosition: 0, limit, onMapped });
+    yield* leadBatches(reader, { terms, afterPosition: 0, limit, onMapped, onDetected });
 }
 
 async function sortByFate(

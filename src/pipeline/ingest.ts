@@ -17,6 +17,7 @@ export async function ingest(
     afterPosition: run.leadCount,
     limit: context.limit,
     onMapped: (mapping) => observe({ kind: 'run.mapped', mapping }),
+    onDetected: (detection) => observe({ kind: 'run.detected', detection }),
   });
   for await (const batch of untilAborted(batches, drain)) {
     const at = clock.now();

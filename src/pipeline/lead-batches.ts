@@ -2,7 +2,7 @@
 
 import type { MappedInput } from '../domain/mapping.js';
 import { resolveMapping } from '../domain/mapping.js';
-import type { LeadReader } from '../domain/ports/lead-reader.js';
+import type { Detection, LeadReader } from '../domain/ports/lead-reader.js';
 import type { IngestBatch } from '../domain/ports/store.js';
 import type { AskingTerms } from './run-context.js';
 import { toLeadEntry } from './to-lead-entry.js';
@@ -13,6 +13,7 @@ export interface LeadBatchOptions {
   readonly afterPosition: number;
   readonly limit: number | undefined;
   readonly onMapped: (mapping: readonly MappedInput[]) => void;
+  readonly onDetected: (detection: Detection) => void;
 }
 
 /** Yields at least one batch, so that an input of a header alone still gives its columns. */
@@ -25,6 +26,7 @@ export async function* leadBatches(
   let columnCount = -1;
   let position = 0;
   for await (const batch of reader.batches()) {
+    for (const detection of batch.detected ?? []) options.onDetected(detection);
     if (batch.columns.length !== columnCount) {
       const resolved = resolveMapping(batch.columns, options.terms.map, mapping);
       if (columnCount === -1 || resolved.length > mapping.length) options.onMapped(resolved);

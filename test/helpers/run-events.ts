@@ -39,6 +39,10 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
     'run.recovered': { kind: 'run.recovered', uncertain: 2 },
     'run.resumed': { kind: 'run.resumed', queued: 1, awaiting: 2 },
     'run.mapped': { kind: 'run.mapped', mapping: [MAPPED] },
+    'run.detected': {
+      kind: 'run.detected',
+      detection: { what: 'encoding', value: 'windows-1252', source: 'leads.csv' },
+    },
     'run.resending': { kind: 'run.resending', count: 1 },
     'run.adopted': { kind: 'run.adopted', queued: 1, awaiting: 1, uncertain: 0 },
     'run.draining': { kind: 'run.draining', by: 'signal' },

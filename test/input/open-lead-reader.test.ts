@@ -231,3 +231,35 @@ async function openFilesAt(path: string): Promise<number> {
   );
   return links.filter((link) => link === path).length;
 }
+
+describe('what was told from the content', () => {
+  const detectedIn = async (path: string, fixed = {}) => {
+    const reader = await openLeadReader([path], { ...options, ...fixed });
+    const all = [];
+    for await (const { detected = [] } of reader.batches()) all.push(...detected);
+    return all;
+  };
+
+  it('is handed over where it is not UTF-8 with commas, and nobody has said so', async () => {
+    const latin = Buffer.from('name;city\nJos\u00e9;K\u00f6ln\n', 'latin1');
+    const path = await folder.write('latin.csv', latin);
+    expect(await detectedIn(path)).toEqual([
+      { what: 'delimiter', value: ';', source: path },
+      { what: 'encoding', value: 'windows-1252', source: path },
+    ]);
+    expect(await detectedIn(path, { delimiter: ';', encoding: 'windows-1252' })).toEqual([]);
+  });
+
+  it('is told once for each value, over all files, also where it shows late', async () => {
+    const late = Buffer.from(`name;city\n${'a;b\n'.repeat(40_000)}Jos\u00e9;x\n`, 'latin1');
+    await folder.write('late-1.csv', late);
+    await folder.write('late-2.csv', late);
+    const found = await detectedIn(join(folder.path, 'late-*.csv'));
+    expect(found.map(({ value }) => value)).toEqual([';', 'windows-1252']);
+  });
+
+  it('is nothing where all is usual', async () => {
+    const path = await folder.write('usual.csv', '\uFEFFname,city\nJos\u00e9,K\u00f6ln\n');
+    expect(await detectedIn(path)).toEqual([]);
+  });
+});

@@ -36,6 +36,7 @@ async function forecast(
     limit: undefined,
     freshSince: world.clock.now() - DAY_MS,
     onMapped: () => undefined,
+    onDetected: () => undefined,
     ...changes,
   });
   await scratch.close();

@@ -10,6 +10,7 @@ const OPTIONS: LeadBatchOptions = {
   afterPosition: 0,
   limit: undefined,
   onMapped: () => undefined,
+  onDetected: () => undefined,
 };
 
 async function collect(batches: RecordBatch[], changes: Partial<LeadBatchOptions> = {}) {

@@ -28,10 +28,11 @@ export const planCommand = command<PlanArguments>({
     const { planJob } = await import('../../app/plan-job.js');
     const { planList } = await import('../../app/plan-list.js');
     const { readEnvironment } = await import('../../app/environment.js');
-    const { describeMapping } = await import('../run-and-report.js');
+    const { describeDetection, describeMapping } = await import('../run-and-report.js');
     const { forecastJson, forecastLines } = await import('../tell-forecast.js');
     const settings = await settingsOf(args.job, args);
     let told = '';
+    const known = new Set<string>();
     const forecast = await planJob(settings, {
       environment: readEnvironment(),
       standardInput: process.stdin,
@@ -41,6 +42,11 @@ export const planCommand = command<PlanArguments>({
         // Files of a drop folder are mapped one by one, and most alike.
         if (!args.json && columns !== told) console.log(`Columns: ${columns}`);
         told = columns;
+      },
+      onDetected: (detection) => {
+        const { what, value } = detection;
+        if (!args.json && !known.has(`${what} ${value}`)) console.log(describeDetection(detection));
+        known.add(`${what} ${value}`);
       },
     });
     if (args.json) {

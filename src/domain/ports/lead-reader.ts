@@ -1,11 +1,21 @@
 // Reading leads, whatever they are written in.
 import type { Column, Reject, SourceRecord } from '../lead.js';
 
+/** How a source is written, as told from its content; told once for each value, where it is not the usual one. */
+export interface Detection {
+  readonly what: 'encoding' | 'delimiter';
+  readonly value: string;
+  /** The first source that is written so. */
+  readonly source: string;
+}
+
 export interface RecordBatch {
   /** Every column known so far, over all sources. It only ever grows at the end. */
   readonly columns: readonly Column[];
   readonly records: readonly SourceRecord[];
   readonly rejects: readonly Reject[];
+  /** What has come to light since the batch before. */
+  readonly detected?: readonly Detection[];
 }
 
 export interface LeadReader {
