@@ -6,8 +6,8 @@ const WHOLE = ['test/{app,cli,docs,e2e,faults,notify}/**/*.test.ts', 'test/*.tes
 export default defineConfig({
   test: {
     pool: 'forks',
-    // One file at a time on each core: many wait for processes of their own most of the time.
-    maxWorkers: '100%',
+    // Three files at a time on two cores: many wait most of the time, for a clock or a disk.
+    maxWorkers: '150%',
     // A bound on what hangs, with room for a machine that is busy with other things.
     testTimeout: 60_000,
     hookTimeout: 60_000,

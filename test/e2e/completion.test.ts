@@ -47,10 +47,10 @@ describe('what is offered', () => {
 
   it('has its meaning beside it where the shell can show that', async () => {
     expect(await offers(['status', '--w'], 'fish')).toContain(
-      '--watch\tLook again until the run ends; Ctrl+C stops it',
+      '--watch\tLook again while the run goes on; Ctrl+C stops it',
     );
     expect(await offers(['status', '--w'], 'zsh')).toContain(
-      '--watch:Look again until the run ends; Ctrl+C stops it',
+      '--watch:Look again while the run goes on; Ctrl+C stops it',
     );
   });
 });

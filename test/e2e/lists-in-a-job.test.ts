@@ -229,7 +229,7 @@ describe.concurrent('a command that is killed', () => {
     for (const [id, said] of [
       [
         'clt_slip',
-        /has no list clt_slip \(404: .*Check its id\. That call held people from leads \d+ to \d+; nobody was added before it\.$/,
+        /has no list clt_slip \(404: .*Check its id\. That call held people from leads \d+ to \d+; nobody was added before it\./,
       ],
       ['clt_dynamic', /added nobody to the list clt_dynamic \(409: .*choose a static one\. That /],
     ] as const) {
