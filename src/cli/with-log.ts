@@ -27,9 +27,10 @@ export async function withLog(
   const level = logLevelOf(args['log-level']);
   if (level === 'silent') return work(NO_LOG);
   const { openLog } = await import('../log/open-log.js');
+  const { forEyes } = await import('../log/for-eyes.js');
   let write = toStandardError;
-  const observe = openLog({ level, write: (line) => write(line) });
   const isAlone = !process.stderr.isTTY;
+  const observe = openLog({ level, write: (line) => write(isAlone ? line : forEyes(line)) });
   try {
     await work({
       watch: { observe, observesRequests: tellsRequests(level) },

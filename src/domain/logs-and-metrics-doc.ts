@@ -34,7 +34,7 @@ export function renderLogsAndMetricsDoc(): string {
     ),
     list([
       'Where standard error is no terminal, the log has it to itself: progress, summary and the sentence of an error are not printed beside it (`run.ended` and `command.failed` hold them). Standard output, and the summary that `--json` prints, are as always; with `--json` an error is told as always too.',
-      'On a terminal, progress and summary stay, and log lines go above the bar. For eyes, pipe a log into a formatter of your choice, such as `npx pino-pretty`.',
+      'On a terminal, progress and summary stay, and log lines go above the bar, for eyes: `21:30:05 info  run.started job=nightly run=7`. A log in a file can be read with a formatter of your choice, such as `npx pino-pretty`.',
       'What a line holds are ids, counts, durations and codes. Never a credential, never a person, never a body: fields that are not listed below are not logged. Ids lead to the rest: `sluice explain`. The message of an error leaves out the header of the input, which a person may stand in; a terminal shows it whole; nor is it logged what a command of `notify` said.',
       'A value never breaks a line and never steers a terminal. A standard error that nobody reads any more ends no run.',
     ]),
