@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** What starts processes or servers of its own that its helpers end with the file, or changes the process. */
@@ -6,8 +7,8 @@ const WHOLE = ['test/{app,cli,docs,e2e,faults,notify}/**/*.test.ts', 'test/*.tes
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Three files at a time on two cores: many wait most of the time, for a clock or a disk.
-    maxWorkers: '150%',
+    // Three files at a time on two cores: many wait a good part of their time, for a clock or a disk.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // A bound on what hangs, with room for a machine that is busy with other things.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -11,7 +11,7 @@ import { createEntryReader, limited } from './lane.js';
 import { MODES } from './modes.js';
 import { openSweep, PATIENCE_MS, sized, tick } from './sweep.js';
 
-const LEADS = sized(80, 5_000);
+const LEADS = sized(50, 5_000);
 const SHARE = 0.05;
 const FAULTS = FAULT_NAMES.map((name) => `--fault ${name}=${SHARE}`).join(' ');
 const SANDBOX = `--latency 50ms --slow 300ms --webhook-retry 200ms ${FAULTS}`;
