@@ -70,13 +70,7 @@ export function naming(paths: readonly string[] | undefined, check: () => void):
     if (paths === undefined || !(error instanceof SluiceError)) throw error;
     const [path = ''] = paths;
     const where = paths.length > 1 ? `${path} and ${paths.length - 1} more` : path;
-    const aside = error.message.slice(error.logged.length).trim();
-    throw new SluiceError(
-      'input',
-      `${where}: ${error.logged}`,
-      { ...error.facts, path },
-      { cause: error, ...(aside === '' ? {} : { aside }) },
-    );
+    throw error.ofInput(where, { path });
   }
 }
 

@@ -75,8 +75,6 @@ keepHeapSmall();
 
 const argv = process.argv.slice(2);
 const isJson = argv.includes('--json');
-// yargs lays out the help of every command before it runs, and to fold its lines takes longer than to read the flags.
-const isHelp = argv.length === 0 || argv.includes('--help') || argv.includes('-h');
 
 // `| head` closes the pipe when it has seen enough: that is success, and whatever is not printing goes
 // on to its end. Any other failure (a full disk behind `>`) ends the command.
@@ -114,7 +112,7 @@ try {
     .epilogue(
       'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD (or …_FILE), also in the file .env of this folder.',
     )
-    .wrap(isHelp ? Math.min(100, process.stdout.columns ?? 100) : null)
+    .wrap(Math.min(100, process.stdout.columns ?? 100))
     .fail((message, error, instance) => {
       if (error !== undefined) throw error;
       if (argv.length === 0) instance.showHelp('error');

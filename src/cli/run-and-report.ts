@@ -193,13 +193,13 @@ function describeFiles({ digests, sources }: Run): string {
   return `: ${sources.length === 1 ? printable(only) : formatCount(sources.length, 'new file')}`;
 }
 
-/** `firstName = first_name, companyDomain = url (guessed)`. */
 /** `Encoding: windows-1252 (guessed from leads.csv)`. */
 export function describeDetection({ what, value, source }: Detection): string {
   const name = what === 'encoding' ? 'Encoding' : 'Delimiter';
   return `${name}: ${value === '\t' ? 'tab' : value} (guessed from ${printable(source)})`;
 }
 
+/** `firstName = first_name, companyDomain = url (guessed)`. */
 export function describeMapping(mapping: readonly MappedInput[]): string {
   return mapping
     .map(

@@ -50,11 +50,19 @@ export class SluiceError extends Error {
 
   /** The same failure with more said of it, by somebody who knows what it means. */
   amended(sentence: string, facts: ErrorFacts = {}): SluiceError {
-    const { code, logged, message } = this;
-    const aside = message.slice(logged.length + 1);
+    return this.#retold(this.code, `${this.logged} ${sentence}`, facts);
+  }
+
+  /** The same failure as one of the input: `where` names the files that it is found in. */
+  ofInput(where: string, facts: ErrorFacts = {}): SluiceError {
+    return this.#retold('input', `${where}: ${this.logged}`, facts);
+  }
+
+  #retold(code: ErrorCode, message: string, facts: ErrorFacts): SluiceError {
+    const aside = this.message.slice(this.logged.length + 1);
     return new SluiceError(
       code,
-      `${logged} ${sentence}`,
+      message,
       { ...this.facts, ...facts },
       { cause: this, ...(aside === '' ? {} : { aside }) },
     );
