@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { SluiceError } from '../domain/errors.js';
 import { type ColumnRename, columnRenames } from '../domain/output-columns.js';
 import type { Run } from '../domain/run.js';
-import { openLeads, type RunTally } from '../domain/tally.js';
+import { leadsIn, openLeads, type RunTally } from '../domain/tally.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
 import type { ListReport } from '../pipeline/list-leads.js';
 import type { RunContext } from '../pipeline/run-context.js';
@@ -84,7 +84,7 @@ function endedByUser({ drain }: RunContext, problem: unknown): boolean {
 }
 
 function wasCancelled(run: number, tally: RunTally): SluiceError {
-  const { queued } = tally.byStatus;
+  const queued = leadsIn(tally, 'queued');
   return new SluiceError(
     'cancelled',
     `Run ${run} was cancelled; ${queued} of its leads were not asked for. What was paid for is saved, and serves the next run of the job.`,

@@ -10,7 +10,7 @@ export interface OpenedRun {
 }
 
 /**
- * Continues the job's open run where it asks the same of the same input. Everything else starts a new
+ * Continues the job's open run where it asks the same of the same input, with the same `fresh-for`. Everything else starts a new
  * run, which is safe: what was paid for is found again by its fingerprint. An input that cannot be read
  * twice (standard input, a named pipe) always starts a new one, for nobody knows that it is the same.
  */
@@ -20,7 +20,9 @@ export async function openRun(store: Store, plan: RunPlan, at: number): Promise<
     open !== null &&
     plan.signature !== null &&
     open.signature === plan.signature &&
-    open.terms === plan.terms;
+    open.terms === plan.terms &&
+    // What was stale for the run that began may be fresh for the one that asks now: reading again tells.
+    open.freshForMs === plan.freshForMs;
   if (isSame) {
     const output = outputOf(open, plan.output);
     await store.redirectRun(open.id, output);

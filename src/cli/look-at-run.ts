@@ -3,7 +3,7 @@ import { lookBeside, type SeenBeside } from '../app/look-beside.js';
 import type { Store } from '../domain/ports/store.js';
 import { printable, printableJson } from '../domain/printable.js';
 import { type Run, type ShownState, shownState } from '../domain/run.js';
-import { openLeads, type RunTally } from '../domain/tally.js';
+import { leadsIn, openLeads, type RunTally } from '../domain/tally.js';
 import { formatCount, formatNumber, formatTime } from './format.js';
 import { continueWith } from './next-command.js';
 import { disturbanceLines, listLine, summaryJson, summaryLines } from './summary.js';
@@ -61,12 +61,12 @@ export function nextStep({ id, job }: Run, path: string): string {
 }
 
 function lineOf(run: Run, tally: RunTally, state: ShownState): string {
-  const { queued, submitting, awaiting, found } = tally.byStatus;
+  const awaited = leadsIn(tally, 'submitting') + leadsIn(tally, 'awaiting');
   const parts = [
     `${formatNumber(tally.leads - openLeads(tally))} of ${formatCount(tally.leads, 'lead')} answered`,
-    `${formatNumber(found)} found`,
-    `${formatNumber(submitting + awaiting)} awaited`,
-    `${formatNumber(queued)} queued`,
+    `${formatNumber(tally.byStatus.found)} found`,
+    `${formatNumber(awaited)} awaited`,
+    `${formatNumber(leadsIn(tally, 'queued'))} queued`,
     formatCount(tally.credits, 'credit'),
   ];
   return printable(

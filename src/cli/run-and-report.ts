@@ -10,7 +10,7 @@ import type { Detection } from '../domain/ports/lead-reader.js';
 import { printable, printableJson } from '../domain/printable.js';
 import type { Run } from '../domain/run.js';
 import type { RunEvent, RunObserver } from '../domain/run-event.js';
-import { unansweredLeads } from '../domain/tally.js';
+import { leadsIn, unansweredLeads } from '../domain/tally.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
 import { advise } from './advise.js';
 import { drainOnSignals } from './drain-on-signals.js';
@@ -132,7 +132,7 @@ function tellReport(
   }
   if (!report.isFinished) {
     progress.say(`Continue with: ${options.commandToContinue}`);
-    if (settings.collect !== 'poll' && tally.byStatus.awaiting > 0) {
+    if (settings.collect !== 'poll' && leadsIn(tally, 'awaiting') > 0) {
       progress.say('Meanwhile, "sluice listen" with the same state file keeps what is delivered.');
     }
   }
@@ -143,10 +143,15 @@ function tellReport(
 function unansweredLine({ run, tally }: RunReport, state: string): string | undefined {
   const count = unansweredLeads(tally);
   if (count === 0) return undefined;
-  const { failed, timed_out, uncertain, skipped } = tally.byStatus;
-  const all = count === skipped ? { skipped } : { failed, timed_out, uncertain };
-  const kinds = Object.entries(all).filter(([, leads]) => leads > 0);
-  const parts = kinds.map(([status, leads]) => `${formatNumber(leads)} ${status}`).join(', ');
+  const { skipped } = tally.byStatus;
+  const all = (['failed', 'timed_out', 'uncertain'] as const).map(
+    (state) => [state, leadsIn(tally, state)] as const,
+  );
+  const kinds = count === skipped ? [['skipped', skipped] as const] : all;
+  const parts = kinds
+    .filter(([, leads]) => leads > 0)
+    .map(([status, leads]) => `${formatNumber(leads)} ${status}`)
+    .join(', ');
   return printable(
     `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). "sluice status ${run.id}${stateFlag(state)}" tells why.`,
   );

@@ -20,6 +20,7 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?
     leads: tally.leads,
     rejects: tally.rejects,
     by_status: tally.byStatus,
+    asked_again: tally.askedAgain,
     reasons: tally.reasons,
     enrichments: tally.enrichments,
     from_cache: tally.fromCache,
@@ -55,6 +56,7 @@ export function nothingJson(job: string) {
     leads: 0,
     rejects: 0,
     by_status: emptyByStatus(),
+    asked_again: {},
     reasons: [],
     enrichments: 0,
     from_cache: 0,
@@ -100,6 +102,9 @@ export function summaryLines(
     lines.push(
       ...reasons.map((one) => `${' '.repeat(15)}${formatNumber(one.leads)} ${one.reason}`),
     );
+  }
+  for (const [state, leads] of Object.entries(tally.askedAgain)) {
+    lines.push(row('older', leads, `show an older answer; asked again: ${state}`));
   }
   if (tally.rejects > 0) {
     const where = report?.exported?.rejects ?? null;

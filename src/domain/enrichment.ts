@@ -33,6 +33,7 @@ export type Outcome = Extract<
  * - timed_out → awaiting: a later run goes on asking for the same ticket, which costs nothing
  * - uncertain → awaiting: the ticket came to light after all
  * - uncertain → found, not_found, failed: a webhook carrying the correlation key claimed it
+ * - not_found, failed → awaiting: the user wants the ticket read once more, for nothing (`sluice retry`)
  * - uncertain → queued: the user said so (`--resend-uncertain`), or its sender learnt that it was not accepted
  */
 const TRANSITIONS: Readonly<Record<EnrichmentState, readonly EnrichmentState[]>> = {
@@ -40,8 +41,8 @@ const TRANSITIONS: Readonly<Record<EnrichmentState, readonly EnrichmentState[]>>
   submitting: ['awaiting', 'queued', 'failed', 'uncertain'],
   awaiting: ['found', 'not_found', 'failed', 'timed_out'],
   found: [],
-  not_found: [],
-  failed: [],
+  not_found: ['awaiting'],
+  failed: ['awaiting'],
   timed_out: ['found', 'not_found', 'failed', 'awaiting'],
   uncertain: ['awaiting', 'found', 'not_found', 'failed', 'queued'],
 };

@@ -290,4 +290,50 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (job, terms, digest)
   ) STRICT, WITHOUT ROWID;
   `,
+
+  // 7: what is known is not replaced by less, and what cannot be read yet is kept
+  `
+  -- The last answered enrichment of the same fingerprint: it stands in the rows, and counts while this one was
+  -- never accepted. Without a reference check, which would look through the whole table at every removal.
+  ALTER TABLE enrichments ADD COLUMN older_answer INTEGER;
+  -- When it was answered not_found, where its ticket is read once more: until then that answer stands.
+  ALTER TABLE enrichments ADD COLUMN answered_at INTEGER;
+  CREATE INDEX step_7 ON enrichments (fingerprint) WHERE is_current = 0;
+  UPDATE enrichments SET older_answer =
+    (SELECT max(o.id) FROM enrichments o WHERE o.fingerprint = enrichments.fingerprint AND o.is_current = 0
+       AND (o.state = 'found' OR o.state = 'not_found'))
+  WHERE is_current = 1 AND state <> 'found' AND state <> 'not_found';
+  DROP INDEX step_7;
+
+  DROP TRIGGER arrows;
+  CREATE TRIGGER arrows BEFORE UPDATE OF state ON enrichments
+  WHEN OLD.state <> NEW.state AND instr(
+    ' queued>submitting'
+    || ' submitting>awaiting submitting>queued submitting>failed submitting>uncertain'
+    || ' awaiting>found awaiting>not_found awaiting>failed awaiting>timed_out'
+    || ' timed_out>found timed_out>not_found timed_out>failed timed_out>awaiting'
+    || ' uncertain>awaiting uncertain>found uncertain>not_found uncertain>failed uncertain>queued'
+    || ' not_found>awaiting failed>awaiting ',
+    ' ' || OLD.state || '>' || NEW.state || ' ') = 0
+  BEGIN
+    SELECT RAISE(ABORT, 'an enrichment cannot move along this arrow');
+  END;
+
+  -- Answers that no dialect has read yet.
+  CREATE TABLE unread_answers (
+    enrichment_id INTEGER PRIMARY KEY REFERENCES enrichments (id),
+    body          TEXT NOT NULL
+  ) STRICT;
+  -- Deliveries of the same kind: pending again when the next run of their scope begins.
+  CREATE TABLE unread_deliveries (
+    delivery_id INTEGER PRIMARY KEY REFERENCES deliveries (id)
+  ) STRICT;
+  -- What a dialect has read of an account's answers: the asks it found a value for, and '' for any answer at all.
+  CREATE TABLE readings (
+    account TEXT NOT NULL,
+    dialect TEXT NOT NULL,
+    ask     TEXT NOT NULL,
+    PRIMARY KEY (account, dialect, ask)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

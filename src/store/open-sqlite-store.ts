@@ -24,6 +24,7 @@ import { prepareSteer } from './verbs/steer.js';
 import { prepareStory } from './verbs/story.js';
 import { prepareSubmits } from './verbs/submits.js';
 import { prepareTally } from './verbs/tally.js';
+import { prepareUnread } from './verbs/unread.js';
 import { prepareWork } from './verbs/work.js';
 
 /**
@@ -57,6 +58,7 @@ function prepareStore(db: Database.Database, path: string): Store {
   const pruning = preparePrune(db);
   const pauses = preparePauses(db);
   const files = prepareDoneFiles(db);
+  const unread = prepareUnread(db);
   const guard = guardDatabase(path);
   // The verbs of the hot path share their syncs.
   const commits = groupCommits(db);
@@ -85,6 +87,11 @@ function prepareStore(db: Database.Database, path: string): Store {
     hasten: guard(answers.hasten),
     postpone: guard(commits.join(answers.postpone)),
     settle: guard(commits.join(answers.settle)),
+    keepUnread: guard(unread.keep),
+    reviveUnread: guard(unread.revive),
+    pendUnreadDeliveries: guard(unread.pendDeliveries),
+    readings: guard(unread.readings),
+    noteReadings: guard(unread.note),
     signingKey: guard(deliveries.signingKey),
     keepArrivals: guard(commits.join(deliveries.keep)),
     pendingDeliveries: guard(deliveries.pending),

@@ -15,6 +15,7 @@ import {
 } from './store-bench.js';
 
 const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
+const ANEW = { ...LATER, askAnew: true };
 
 export function describeSteering(bench: StoreBench): void {
   const { ingest, add, claimOne, sent, inState, finish, answers, statuses } = bench;
@@ -54,7 +55,7 @@ export function describeSteering(bench: StoreBench): void {
       await inState('failed', 'bob');
       expect((await ended()).byStatus).toMatchObject({ failed: 1, queued: 0 });
       await store.retry(run.id, ['failed'], LATER);
-      expect((await store.tally(run.id)).byStatus).toMatchObject({ failed: 0, queued: 1 });
+      expect((await store.tally(run.id)).byStatus).toMatchObject({ failed: 0, awaiting: 1 });
     });
   });
 
@@ -151,7 +152,7 @@ export function describeSteering(bench: StoreBench): void {
       await inState('failed', 'bob');
       await add('bob');
       await finish();
-      expect(await store.retry(run.id, ['failed'], LATER)).toMatchObject({ queued: 2 });
+      expect(await store.retry(run.id, ['failed'], ANEW)).toMatchObject({ queued: 2 });
       expect(await store.findOpenRun('nightly')).toMatchObject({ id: run.id, endedAt: null });
       expect(await store.findRun(run.id)).toMatchObject({ state: 'working' });
       const claimed = await store.claim(run.id, 10, T0);
@@ -171,7 +172,7 @@ export function describeSteering(bench: StoreBench): void {
       await inState('failed', 'ada', other.id);
       const before = await answers(other.id);
       await add('ada');
-      await store.retry(run.id, ['failed'], LATER);
+      await store.retry(run.id, ['failed'], ANEW);
       const claimed = await claimOne();
       await store.recordSubmits([accepted(claimed, 'enr_new')]);
       await store.settle([found(claimed.id)]);
@@ -200,6 +201,68 @@ export function describeSteering(bench: StoreBench): void {
       // It is the one that counts now.
       expect(await add('ada', other.id)).toMatchObject({ queued: 1 });
       expect(await statuses()).toEqual(['queued']);
+    });
+
+    describe('reads the ticket of an answer once more, for nothing', () => {
+      const missed = async () => {
+        const { id } = await inState('awaiting');
+        await store.settle([{ id, at: T0, outcome: 'not_found', result: {}, credits: 0 }]);
+        await finish();
+        return id;
+      };
+      const reread = async () => {
+        const id = await missed();
+        expect(await store.retry(run.id, ['not_found'], LATER)).toEqual({
+          queued: 0,
+          awaiting: 1,
+          answered: 0,
+        });
+        expect(await store.claim(run.id, 9, T0)).toEqual([]);
+        return id;
+      };
+
+      it('and takes what it says now, in every run that shares it', async () => {
+        const id = await missed();
+        const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+        await add('ada', other.id);
+        await store.finishReading(other.id);
+        await store.finishRun(other.id, T0);
+        await store.retry(run.id, ['not_found'], LATER);
+        await store.settle([{ ...found(id), at: T0 + 7 }]);
+        expect(await bill()).toEqual([['found', 'api', 5]]);
+        expect(await bill(other.id)).toEqual([['found', 'cache', 0]]);
+        expect((await store.tally(other.id)).byStatus).toMatchObject({ found: 1, not_found: 0 });
+        expect((await answers())[0]).toMatchObject({ enrichedAt: T0 + 7 });
+      });
+
+      it('and shows the old answer meanwhile', async () => {
+        await reread();
+        expect((await answers())[0]).toMatchObject({
+          status: 'not_found',
+          source: 'api',
+          enrichedAt: T0,
+          result: {},
+        });
+        expect((await store.tally(run.id)).askedAgain).toEqual({ awaiting: 1 });
+      });
+
+      it.each(['timed_out', 'failed'] as const)(
+        'and keeps it where that is %s',
+        async (outcome) => {
+          const id = await reread();
+          await store.settle([{ id, at: T0 + 7, outcome, reason: 'no answer' }]);
+          expect((await answers())[0]).toMatchObject({ status: 'not_found', enrichedAt: T0 });
+          expect((await store.tally(run.id)).byStatus).toMatchObject({ not_found: 1, failed: 0 });
+        },
+      );
+
+      it('of a failed one too, unless the user wants to ask anew', async () => {
+        const { id } = await inState('failed');
+        await finish();
+        expect(await store.retry(run.id, ['failed'], LATER)).toMatchObject({ awaiting: 1 });
+        await store.settle([found(id)]);
+        expect(await bill()).toEqual([['found', 'api', 5]]);
+      });
     });
 
     it('asks for the old ticket again until the new deadline, for nothing', async () => {

@@ -108,7 +108,120 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
         const times = { ...TIMES, freshSince: T0 + 1_000_000 };
         expect(await ingest([asked(1, 'ada')], next.id, times)).toMatchObject({ queued: 1 });
         expect(await statuses()).toEqual(['found']);
-        expect(await statuses(next.id)).toEqual(['queued']);
+        // Its row shows the old answer until it has one itself.
+        expect(await statuses(next.id)).toEqual(['found']);
+        expect(await store.tally(next.id)).toMatchObject({
+          byStatus: { found: 1, queued: 0 },
+          askedAgain: { queued: 1 },
+          fromCache: 1,
+        });
+        expect(await answers(next.id)).toMatchObject(
+          [{ source: 'cache', credits: 0, enrichedAt: T0, reason: /asked again: queued/ }].map(
+            (row) => ({ ...row, reason: expect.stringMatching(row.reason) as string }),
+          ),
+        );
+      });
+
+      describe('an answer that is stale for one run', () => {
+        const STALE = { ...TIMES, freshSince: T0 + 1_000_000 };
+        /** A run of another job for which the answer is stale: its request is queued, or has come further. */
+        const askedAgain = async () => {
+          const { id } = await inState('awaiting');
+          await store.settle([found(id)]);
+          const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+          await ingest([asked(1, 'ada')], other.id, STALE);
+          return other;
+        };
+        const third = () => store.startRun(runPlan({ job: 'monthly' }), T0);
+
+        it('is fresh for another, while nothing was sent', async () => {
+          const other = await askedAgain();
+          await store.cancelRun(other.id, T0);
+          const next = await third();
+          expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ cached: 1, queued: 0 });
+          expect(await store.claim(next.id, 9, T0)).toEqual([]);
+          expect(await store.peek([fingerprintOf('ada')], TIMES.freshSince)).toEqual(['fresh']);
+          expect(await store.peek([fingerprintOf('ada')], STALE.freshSince)).toEqual(['new']);
+        });
+
+        it('is fresh for another after a request that was refused, or was not accepted', async () => {
+          const other = await askedAgain();
+          await store.recordSubmits([unsent(await claimOne(other.id))]);
+          const next = await third();
+          expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ cached: 1, queued: 0 });
+          await store.recordSubmits([refused(await claimOne(other.id))]);
+          expect(await add('ada', next.id)).toMatchObject({ cached: 1, queued: 0 });
+          expect(await store.peek([fingerprintOf('ada')], TIMES.freshSince)).toEqual(['fresh']);
+        });
+
+        it('does not count once the newer request may be paid for, and is not asked for by a third', async () => {
+          const other = await askedAgain();
+          await store.recordSubmits([uncertain(await claimOne(other.id))]);
+          const next = await third();
+          expect(await ingest([asked(1, 'ada')], next.id, STALE)).toMatchObject({ shared: 1 });
+          expect(await store.claim(next.id, 9, T0)).toEqual([]);
+          expect(await statuses(next.id)).toEqual(['found']);
+          expect((await store.tally(next.id)).askedAgain).toEqual({ uncertain: 1 });
+        });
+
+        it.each(['failed', 'timed_out', 'uncertain', 'awaiting'] as const)(
+          'stands in the row where the newer request is %s',
+          async (state) => {
+            const other = await askedAgain();
+            const claimed = await claimOne(other.id);
+            if (state === 'uncertain') await store.recordSubmits([uncertain(claimed)]);
+            else await store.recordSubmits([accepted(claimed)]);
+            const at = T0 + 5;
+            const { id } = claimed;
+            if (state === 'failed' || state === 'timed_out') {
+              await store.settle([{ id, at, outcome: state, reason: 'broken' }]);
+            }
+            expect(await answers(other.id)).toMatchObject([
+              {
+                status: 'found',
+                source: 'cache',
+                credits: 0,
+                enrichedAt: T0,
+                result: found(id).result,
+              },
+            ]);
+            expect((await store.tally(other.id)).askedAgain).toEqual({ [state]: 1 });
+          },
+        );
+
+        it('gives way to a newer not_found', async () => {
+          const other = await askedAgain();
+          const claimed = await claimOne(other.id);
+          await store.recordSubmits([accepted(claimed)]);
+          const { id } = claimed;
+          await store.settle([{ id, at: T0 + 5, outcome: 'not_found', result: {}, credits: 0 }]);
+          expect(await answers(other.id)).toMatchObject([
+            { status: 'not_found', source: 'api', enrichedAt: T0 + 5, result: {} },
+          ]);
+          expect((await store.tally(other.id)).askedAgain).toEqual({});
+        });
+
+        it('has one successor, whoever finds it stale', async () => {
+          const other = await askedAgain();
+          const next = await third();
+          expect(await ingest([asked(1, 'ada')], next.id, STALE)).toMatchObject({ queued: 1 });
+          const claims = [
+            ...(await store.claim(other.id, 9, T0)),
+            ...(await store.claim(next.id, 9, T0)),
+          ];
+          expect(claims).toHaveLength(1);
+        });
+
+        it('outlives a prune that takes away the run that asked for it, and the one that asked again', async () => {
+          const other = await askedAgain();
+          await store.finishReading(run.id);
+          await store.finishRun(run.id, T0);
+          await store.cancelRun(other.id, T0);
+          const next = await third();
+          const { at, freshSince } = TIMES;
+          await store.prune({ at: at + 9, before: at + 9, freshSince }, true);
+          expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ cached: 1, queued: 0 });
+        });
       });
 
       it('a refused request cost nothing and is asked again; a failed ticket is not', async () => {

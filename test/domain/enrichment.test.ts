@@ -7,8 +7,8 @@ const ARROWS: Readonly<Record<EnrichmentState, EnrichmentState[]>> = {
   submitting: ['queued', 'awaiting', 'failed', 'uncertain'],
   awaiting: ['found', 'not_found', 'failed', 'timed_out'],
   found: [],
-  not_found: [],
-  failed: [],
+  not_found: ['awaiting'],
+  failed: ['awaiting'],
   timed_out: ['awaiting', 'found', 'not_found', 'failed'],
   uncertain: ['queued', 'awaiting', 'found', 'not_found', 'failed'],
 };

@@ -16,6 +16,7 @@ function tallyOf(changes: Partial<Record<LeadStatus, number>>): RunTally {
     leads: 100,
     rejects: 0,
     byStatus,
+    askedAgain: {},
     reasons: [],
     enrichments: 0,
     fromCache: 0,

@@ -20,6 +20,7 @@ const TALLY = {
   leads: 3,
   rejects: 0,
   byStatus: { ...emptyByStatus(), found: 2, failed: 1 },
+  askedAgain: {},
   reasons: [],
   enrichments: 3,
   fromCache: 0,

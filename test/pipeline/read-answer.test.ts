@@ -28,6 +28,7 @@ function awaited(changes: Partial<AwaitedEnrichment> = {}): AwaitedEnrichment {
     deadlineAt: NOW + 60_000,
     pollCount: 1,
     wasEmpty: false,
+    unread: null,
     ...changes,
   };
 }

@@ -19,6 +19,7 @@ export const cancelCommand = command<CancelArguments>({
     const { findRun, withState } = await import('../open-state.js');
     const { SluiceError } = await import('../../domain/errors.js');
     const { formatCount } = await import('../format.js');
+    const { leadsIn } = await import('../../domain/tally.js');
     await withState(args.state, async (store, path) => {
       const run = await findRun(store, path, args.run);
       const tally = await store.tally(run.id);
@@ -33,7 +34,9 @@ export const cancelCommand = command<CancelArguments>({
           },
         );
       }
-      const { queued, submitting, awaiting } = tally.byStatus;
+      const queued = leadsIn(tally, 'queued');
+      const submitting = leadsIn(tally, 'submitting');
+      const awaiting = leadsIn(tally, 'awaiting');
       if (args.json) {
         console.log(JSON.stringify({ run: run.id, job: run.job, queued, submitting, awaiting }));
         return;

@@ -70,6 +70,8 @@ export interface HandledDelivery {
   readonly id: number;
   readonly at: number;
   readonly steps: readonly DeliveryStep[];
+  /** The dialect could not read it: `pendUnreadDeliveries` makes it pending again. */
+  readonly isUnread?: boolean;
 }
 
 export interface DeliveryJournal {

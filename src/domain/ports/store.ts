@@ -20,6 +20,7 @@ import type { Upkeep } from './keeping.js';
 import type { ListShelf } from './lists.js';
 import type { PauseBoard } from './pauses.js';
 import type { StoryTeller } from './story.js';
+import type { UnreadAnswers } from './unread-answers.js';
 
 /** A lead on its way into the store. */
 export type LeadEntry = {
@@ -96,6 +97,8 @@ export interface AwaitedEnrichment {
   readonly pollCount: number;
   /** Whether an empty success was read before. */
   readonly wasEmpty: boolean;
+  /** An answer that came and could not be read then; null where there is none. */
+  readonly unread: string | null;
 }
 
 export interface Postponement {
@@ -117,6 +120,8 @@ export interface RunWork {
   readonly queued: number;
   readonly submitting: number;
   readonly awaiting: number;
+  /** Awaited ones whose answer came and cannot be read; not among `awaiting`. */
+  readonly unread: number;
   /** Enrichments of the run's leads that another run is submitting at this moment. */
   readonly elsewhere: number;
   /** Those of them that this call gave up for uncertain. */
@@ -134,7 +139,7 @@ export interface Commitment {
 }
 
 /** The outcomes that can be tried again. */
-export type RetriedOutcome = Extract<Outcome, 'failed' | 'timed_out' | 'uncertain'>;
+export type RetriedOutcome = Exclude<Outcome, 'found'>;
 
 /** Enrichments that are open again. */
 export interface RetriedWork {
@@ -149,6 +154,8 @@ export interface RetriedWork {
 export interface RetryTimes {
   readonly at: number;
   readonly deadlineAt: number;
+  /** Asks anew, for a price, where a ticket could be read once more for nothing. */
+  readonly askAnew?: boolean;
 }
 
 export interface StoredReject extends Reject {
@@ -163,6 +170,7 @@ export interface Store
     ListShelf,
     PauseBoard,
     StoryTeller,
+    UnreadAnswers,
     Upkeep {
   /**
    * A process begins to send for an account: tells when the slots of the rate limit that the one before
@@ -189,9 +197,11 @@ export interface Store
    * Adds leads. For each fingerprint the store holds at most one enrichment that counts:
    * - none: a new one is queued, to be paid by this run
    * - found, not_found or failed with a ticket, and settled at or after `freshSince`: the lead shares it
-   * - the same, but older: a new one takes its place
-   * - failed without a ticket: nothing was paid; a new one takes its place, unless it was this run's
-   * - queued or awaiting: the lead shares it, and this run takes it over, so that it can finish alone
+   * - the same, but older: a new one takes its place, and its rows show the old answer until it has one itself
+   * - queued, or failed without a ticket, in the place of an answer that is fresh: nothing was paid, and the lead
+   *   shares that answer
+   * - failed without a ticket else: a new one takes its place, unless it was this run's
+   * - queued or awaiting else: the lead shares it, and this run takes it over, so that it can finish alone
    * - submitting: the lead shares it
    * - timed_out: becomes awaiting again, taken over by this run, until `deadlineAt`
    * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, one that
@@ -255,8 +265,9 @@ export interface Store
   commitment(runId: number): Promise<Commitment>;
   /**
    * The user wants answers that a run did not get: of its leads' enrichments in one of these states,
-   * failed ones are queued anew (another one that counts meanwhile is shared instead), timed_out ones are
-   * awaited again until `deadlineAt`, uncertain ones are queued again. The run becomes `working` where
+   * not_found, failed and timed_out ones with a ticket are awaited again until `deadlineAt`, other failed ones (with
+   * `askAnew` all of them) are queued anew, uncertain ones are queued again. Where another one counts meanwhile, it
+   * is shared instead. An answer that is read again stands until there is a newer one. The run becomes `working` where
    * anything was put back to work. Returns what was put back.
    */
   retry(

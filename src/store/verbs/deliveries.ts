@@ -71,6 +71,9 @@ export function prepareDeliveries(db: Database.Database) {
   const remember = db.prepare<[string, number]>(
     'INSERT OR IGNORE INTO unknown_tickets VALUES (?, ?)',
   );
+  const markUnread = db.prepare<[number]>(
+    'INSERT OR IGNORE INTO unread_deliveries (delivery_id) VALUES (?)',
+  );
   const replay = db.prepare<[string]>(
     `INSERT OR IGNORE INTO pending_deliveries (scope, delivery_id)
      SELECT scope, id FROM deliveries WHERE scope = ?`,
@@ -83,7 +86,7 @@ export function prepareDeliveries(db: Database.Database) {
   );
   const addressedColumns = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS submitted_at,
     coalesce(e.poll_at, 0) AS poll_at, coalesce(e.deadline_at, 0) AS deadline_at, e.poll_count,
-    e.was_empty, e.state, e.run_id`;
+    e.was_empty, NULL AS unread, e.state, e.run_id`;
   const isOfAccount = `json_extract(r.plan, '$.account') = ?`;
   const byId = db.prepare<[number, string], AddressedRow>(
     `SELECT ${addressedColumns} FROM enrichments e JOIN runs r ON r.id = e.run_id
@@ -190,7 +193,7 @@ export function prepareDeliveries(db: Database.Database) {
       }),
     handle: atomic(db, (account: string, handled: readonly HandledDelivery[]): number[] => {
       const changed: number[] = [];
-      for (const { id, at, steps } of handled) {
+      for (const { id, at, steps, isUnread } of handled) {
         // A ticket that was saved since the caller looked: the delivery stays pending.
         const isKnownNow = steps.some(
           (step) => step.kind === 'unknown' && byTicket.get(step.ticket, account) !== undefined,
@@ -200,6 +203,7 @@ export function prepareDeliveries(db: Database.Database) {
         const unknown = steps.filter(({ kind }) => kind === 'unknown').length;
         note.run(id, at, ids.length, steps.length - ids.length - unknown, unknown);
         tickOff.run(id);
+        if (isUnread === true) markUnread.run(id);
         changed.push(...ids);
       }
       return changed;

@@ -101,6 +101,7 @@ function choose(db: Database.Database): void {
     DELETE FROM gone_leads;
     INSERT INTO gone_enrichments SELECT id FROM enrichments WHERE is_about(inputs);
     INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM results WHERE is_about(body);
+    INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM unread_answers WHERE is_about(body);
     INSERT INTO gone_leads SELECT run_id, position FROM leads WHERE is_about(cells);
     ${WHAT_BELONGS_TO_THEM}
   `);
@@ -175,7 +176,9 @@ function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, 
       `UPDATE leads SET cells = '[]'
        WHERE cells <> '[]' AND (run_id, position) IN (SELECT run_id, position FROM gone_leads)`,
     ),
-    results: run('DELETE FROM results WHERE enrichment_id IN (SELECT id FROM gone_enrichments)'),
+    results:
+      run('DELETE FROM results WHERE enrichment_id IN (SELECT id FROM gone_enrichments)') +
+      run('DELETE FROM unread_answers WHERE enrichment_id IN (SELECT id FROM gone_enrichments)'),
     enrichments: eraseEnrichments(run, at),
     runs: runs.map(({ id }) => id),
     isErased: false,

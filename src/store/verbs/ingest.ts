@@ -5,7 +5,8 @@ import type { Column } from '../../domain/lead.js';
 import type { MappedInput } from '../../domain/mapping.js';
 import type { IngestBatch, IngestCount, IngestTimes, LeadEntry } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
-import { isFresh, wasAccepted } from './is-fresh.js';
+import { answeredAt, isAnswered, isFresh, wasAccepted } from './known-answers.js';
+import { NEVER } from './unread.js';
 
 interface CurrentRow {
   id: number;
@@ -14,6 +15,8 @@ interface CurrentRow {
   state: EnrichmentState;
   ticket: string | null;
   settled_at: number | null;
+  older_answer: number | null;
+  answered_at: number | null;
 }
 
 interface ProgressRow {
@@ -42,15 +45,22 @@ export function prepareIngest(db: Database.Database) {
     'SELECT lead_count, columns, mapping FROM runs WHERE id = ?',
   );
   const current = db.prepare<[Uint8Array], CurrentRow>(
-    `SELECT id, run_id, paid_by, state, ticket, settled_at FROM enrichments
+    `SELECT id, run_id, paid_by, state, ticket, settled_at, older_answer, answered_at
+     FROM enrichments
      WHERE fingerprint = ? AND is_current = 1`,
   );
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
-  const insertEnrichment = db.prepare<[Uint8Array, number, string, string]>(
-    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs) VALUES (?, ?, ?, ?)
+  const insertEnrichment = db.prepare<[Uint8Array, number, string, string, number | null]>(
+    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (fingerprint) WHERE is_current = 1 DO NOTHING`,
   );
-  const takeOver = db.prepare<[number, number]>('UPDATE enrichments SET run_id = ? WHERE id = ?');
+  const freshAnswer = db.prepare<[number, number]>(
+    `SELECT 1 FROM enrichments a WHERE a.id = ? AND ${isAnswered('a')} AND ${answeredAt('a')} >= ?`,
+  );
+  const takeOver = db.prepare<[number, number, number]>(
+    `UPDATE enrichments SET run_id = ?, poll_at = CASE WHEN poll_at = ${NEVER} THEN ? ELSE poll_at END
+     WHERE id = ?`,
+  );
   const reopen = db.prepare<[number, number, number, number]>(REOPEN_TIMED_OUT);
   const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
   const insertLead = db.prepare<
@@ -68,21 +78,37 @@ export function prepareIngest(db: Database.Database) {
   );
 
   /** Undefined where there is one already. */
-  const create = (runId: number, lead: AskedLead): Share | undefined => {
+  const create = (
+    runId: number,
+    lead: AskedLead,
+    olderAnswer: number | null,
+  ): Share | undefined => {
     const { ask, inputs } = lead.request;
     const { changes, lastInsertRowid } = insertEnrichment.run(
       lead.fingerprint,
       runId,
       ask.join(','),
       JSON.stringify(inputs),
+      olderAnswer,
     );
     if (changes === 0) return undefined;
     return { id: Number(lastInsertRowid), how: 'queued', isFirst: true };
   };
 
   /** Most leads are new: to look first would go through the index of fingerprints twice. */
-  const share = (runId: number, lead: AskedLead, times: IngestTimes): Share =>
-    create(runId, lead) ?? shareCurrent(runId, lead, times);
+  const share = (
+    runId: number,
+    lead: AskedLead,
+    times: IngestTimes,
+    olderAnswer: number | null = null,
+  ): Share => create(runId, lead, olderAnswer) ?? shareCurrent(runId, lead, times);
+
+  /** What was never accepted takes the place of no answer that is fresh for the run that asks. */
+  const shareOlder = (row: CurrentRow, { freshSince }: IngestTimes): Share | undefined => {
+    const { older_answer: id } = row;
+    if (id === null || freshAnswer.get(id, freshSince) === undefined) return undefined;
+    return { id, how: 'cached', isFirst: false };
+  };
 
   const shareCurrent = (runId: number, lead: AskedLead, times: IngestTimes): Share => {
     const row = current.get(lead.fingerprint);
@@ -92,17 +118,21 @@ export function prepareIngest(db: Database.Database) {
       case 'not_found':
       case 'failed':
         if (isFresh(row, times.freshSince)) return { id: row.id, how: 'cached', isFirst: false };
-        // What was refused a moment ago is refused again: another line of the same run learns nothing new.
-        if (!wasAccepted(row) && row.run_id === runId) {
-          return { id: row.id, how: 'shared', isFirst: false };
+        if (!wasAccepted(row)) {
+          const older = shareOlder(row, times);
+          if (older !== undefined) return older;
+          // What was refused a moment ago is refused again: another line of the same run learns nothing new.
+          if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
         }
         retire.run(row.id);
-        return share(runId, lead, times);
-      case 'queued':
+        return share(runId, lead, times, answerOf(row));
+      case 'queued': {
+        const older = shareOlder(row, times);
+        if (older !== undefined) return older;
+        return join(runId, row, 'queued', times);
+      }
       case 'awaiting':
-        if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
-        takeOver.run(runId, row.id);
-        return { id: row.id, how: row.state, isFirst: row.state === 'queued' };
+        return join(runId, row, 'awaiting', times);
       case 'timed_out':
         if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
         reopen.run(runId, times.at, times.deadlineAt, row.id);
@@ -116,6 +146,17 @@ export function prepareIngest(db: Database.Database) {
       case 'submitting':
         return { id: row.id, how: 'shared', isFirst: false };
     }
+  };
+
+  const join = (
+    runId: number,
+    row: CurrentRow,
+    how: 'queued' | 'awaiting',
+    times: IngestTimes,
+  ): Share => {
+    if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
+    takeOver.run(runId, times.at, row.id);
+    return { id: row.id, how, isFirst: how === 'queued' };
   };
 
   return atomic(db, (runId: number, batch: IngestBatch, times: IngestTimes): IngestCount => {
@@ -144,6 +185,11 @@ export function prepareIngest(db: Database.Database) {
     advance.run(leadCount, rejectCount, JSON.stringify(columns), JSON.stringify(mapping), runId);
     return count;
   });
+}
+
+/** The answer that stands until the successor of an ended enrichment has one. */
+function answerOf({ id, state, answered_at, older_answer }: CurrentRow): number | null {
+  return state !== 'failed' || answered_at !== null ? id : older_answer;
 }
 
 function longer<T>(known: readonly T[], now: readonly T[]): readonly T[] {

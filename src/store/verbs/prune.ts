@@ -23,11 +23,16 @@ const IS_OF_PRUNED = `run_id IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL
   AND (paid_by IS NULL OR paid_by IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL))
   AND id NOT IN (SELECT enrichment_id FROM leads WHERE enrichment_id IS NOT NULL)`;
 
-/** Asked for again at once: it certainly never was accepted. */
-const WAS_NEVER_ACCEPTED = `(state = 'queued' AND lost_sends = 0)
-  OR (state = 'failed' AND ticket IS NULL)`;
+/** Asked for again at once: it certainly never was accepted. Beside an answer that is fresh both stay. */
+const WAS_NEVER_ACCEPTED = `((state = 'queued' AND lost_sends = 0)
+  OR (state = 'failed' AND ticket IS NULL))
+  AND (older_answer IS NULL
+    OR (SELECT coalesce(o.answered_at, o.settled_at) FROM enrichments o WHERE o.id = older_answer) < ?)`;
 
-const IS_STALE = `state IN ('found', 'not_found', 'failed') AND (settled_at < ? OR is_current = 0)`;
+/** An answer that the rows of another still show does not count among those. */
+const IS_STALE = `state IN ('found', 'not_found', 'failed') AND (settled_at < ? OR is_current = 0)
+  AND id NOT IN (SELECT older_answer FROM enrichments
+                 WHERE older_answer IS NOT NULL AND state <> 'found' AND state <> 'not_found')`;
 
 /** An answer may come for it yet, or it may have been paid for: nobody asks for it again by themselves. */
 const IS_UNSETTLED = `state IN ('queued', 'submitting', 'awaiting', 'timed_out', 'uncertain')`;
@@ -78,10 +83,12 @@ function remove(db: Database.Database, { at, before, freshSince }: PruneTimes): 
     `DELETE FROM enrichments WHERE id < (SELECT max(id) FROM enrichments) AND ${IS_OF_PRUNED}
        AND ((${WAS_NEVER_ACCEPTED}) OR (${IS_STALE}))`,
     freshSince,
+    freshSince,
   );
   const results = run(
     'DELETE FROM results WHERE enrichment_id NOT IN (SELECT id FROM enrichments)',
   );
+  run('DELETE FROM unread_answers WHERE enrichment_id NOT IN (SELECT id FROM enrichments)');
   const { deliveries, events } = removeJournals(run, before);
   // Of runs whose enrichments stay, the row stays too: it says whose account paid. So does that of a run over a drop
   // folder: it says which files are in the table that still stands there.
@@ -121,6 +128,7 @@ function removeJournals(run: Execute, before: number): Pick<Counts, 'deliveries'
   const old = 'IN (SELECT id FROM old_deliveries)';
   run(`DELETE FROM handled_deliveries WHERE delivery_id ${old}`);
   run(`DELETE FROM unknown_tickets WHERE delivery_id ${old}`);
+  run(`DELETE FROM unread_deliveries WHERE delivery_id ${old}`);
   return {
     deliveries: run(`DELETE FROM deliveries WHERE id ${old}`),
     // Whoever follows events goes by their numbers.

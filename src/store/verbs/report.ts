@@ -1,50 +1,77 @@
 // What a run looks like from outside: its rows, its rejects, and what a plan would meet.
 import type Database from 'better-sqlite3';
-import type { LeadAnswer } from '../../domain/answer.js';
+import type { LeadAnswer, LeadStatus } from '../../domain/answer.js';
 import type { Inputs } from '../../domain/ask.js';
 import type { EnrichmentState } from '../../domain/enrichment.js';
 import type { JsonValue } from '../../domain/json.js';
 import type { PeekedState, StoredReject } from '../../domain/ports/store.js';
 import type { Result } from '../../domain/result.js';
-import { isFresh } from './is-fresh.js';
+import {
+  answeredAt,
+  IS_ASKED_AGAIN,
+  isAnswered,
+  isFresh,
+  OLDER_ANSWER,
+  SHOWN_STATUS,
+  wasAccepted,
+} from './known-answers.js';
 import { IS_API } from './tally.js';
 
 interface AnswerRow {
   position: number;
   cells: string;
   note: string | null;
-  state: EnrichmentState | null;
+  status: LeadStatus;
+  /** The state of the newer request, where the row shows an older answer. */
+  asked_again: EnrichmentState | null;
+  is_older: number;
   reason: string | null;
   ticket: string | null;
   inputs: string | null;
   paid_by: number | null;
   is_api: number | null;
   credits: number | null;
-  settled_at: number | null;
+  enriched_at: number | null;
   body: string | null;
+}
+
+interface PeekedRow {
+  state: EnrichmentState;
+  ticket: string | null;
+  settled_at: number | null;
+  older_answer: number | null;
 }
 
 export function prepareReport(db: Database.Database) {
   const answers = db.prepare<[number, number, number], AnswerRow>(
-    `SELECT l.position, l.cells, l.note, e.state, e.reason, e.ticket, e.inputs, e.paid_by,
-       ${IS_API} AS is_api,
-       e.credits, e.settled_at, r.body
+    `SELECT l.position, l.cells, l.note, ${SHOWN_STATUS} AS status,
+       CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS asked_again, o.id IS NOT NULL AS is_older,
+       e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.inputs, e.paid_by, ${IS_API} AS is_api, e.credits,
+       CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS enriched_at, r.body
      FROM leads l
      LEFT JOIN enrichments e ON e.id = l.enrichment_id
-     LEFT JOIN results r ON r.enrichment_id = e.id
+     LEFT JOIN ${OLDER_ANSWER}
+     LEFT JOIN results r ON r.enrichment_id = coalesce(o.id, e.id)
      WHERE l.run_id = ? AND l.position > ? ORDER BY l.position LIMIT ?`,
   );
   const rejects = db.prepare<[number, number, number], StoredReject>(
     `SELECT id, source, line, reason, raw FROM rejects WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`,
   );
-  const current = db.prepare<
-    [Uint8Array],
-    { state: EnrichmentState; ticket: string | null; settled_at: number | null }
-  >('SELECT state, ticket, settled_at FROM enrichments WHERE fingerprint = ? AND is_current = 1');
+  const current = db.prepare<[Uint8Array], PeekedRow>(
+    `SELECT state, ticket, settled_at, older_answer FROM enrichments
+     WHERE fingerprint = ? AND is_current = 1`,
+  );
+  const older = db.prepare<[number], { at: number }>(
+    `SELECT ${answeredAt('a')} AS at FROM enrichments a WHERE a.id = ? AND ${isAnswered('a')}`,
+  );
 
   const peekOne = (fingerprint: Uint8Array, freshSince: number): PeekedState => {
     const row = current.get(fingerprint);
-    if (row === undefined || row.state === 'queued') return 'new';
+    if (row === undefined) return 'new';
+    if (row.state === 'queued' || !wasAccepted(row)) {
+      const at = row.older_answer === null ? undefined : older.get(row.older_answer)?.at;
+      return at !== undefined && at >= freshSince ? 'fresh' : 'new';
+    }
     if (row.state === 'uncertain') return 'uncertain';
     if (row.settled_at === null || row.state === 'timed_out') return 'open';
     return isFresh(row, freshSince) ? 'fresh' : 'new';
@@ -65,14 +92,25 @@ function toAnswer(row: AnswerRow): LeadAnswer {
   return {
     position: row.position,
     cells: JSON.parse(row.cells) as JsonValue[],
-    status: row.state ?? 'skipped',
-    reason: row.reason ?? row.note,
+    status: row.status,
+    reason: reasonOf(row),
     ticket: row.ticket,
-    // Nobody has asked for it yet.
-    source: row.paid_by === null ? null : isApi ? 'api' : 'cache',
+    source: sourceOf(row),
     credits: isApi ? (row.credits ?? 0) : 0,
-    enrichedAt: row.settled_at,
+    enrichedAt: row.enriched_at,
     inputs,
     result: row.body === null ? null : (JSON.parse(row.body) as Result),
   };
+}
+
+function reasonOf({ asked_again, note, reason }: AnswerRow): string | null {
+  if (asked_again === null) return reason ?? note;
+  return `an older answer; asked again: ${asked_again}${reason === null ? '' : ` (${reason})`}`;
+}
+
+function sourceOf({ is_api, is_older, paid_by }: AnswerRow): LeadAnswer['source'] {
+  if (is_older === 1) return 'cache';
+  // Nobody has asked for it yet.
+  if (paid_by === null) return null;
+  return is_api === 1 ? 'api' : 'cache';
 }

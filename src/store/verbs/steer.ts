@@ -15,12 +15,13 @@ import { REVISIT_LIST } from './lists.js';
 import { RECOUNT } from './tally.js';
 import { prepareWork } from './work.js';
 
-/** Failed ones first: what takes their place may have timed out, or be uncertain, itself. */
-const RETRIED: readonly RetriedOutcome[] = ['failed', 'timed_out', 'uncertain'];
+/** In this order: what takes the place of the first two may have timed out, or be uncertain, itself. */
+const RETRIED: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
 
 interface RetriedRow {
   id: number;
-  state: RetriedOutcome;
+  state: EnrichmentState;
+  ticket: string | null;
   fingerprint: Uint8Array;
 }
 
@@ -42,53 +43,69 @@ export function prepareSteer(db: Database.Database) {
   const reopenRun = db.prepare<[number]>(
     `UPDATE runs SET state = 'working', ended_at = NULL WHERE id = ? AND state = 'finished'`,
   );
-  const recount = db.prepare<[number]>(`${RECOUNT} AND id = ?`);
+  const recount = db.prepare<[]>(RECOUNT);
   const outcomes = db.prepare<[number, string], RetriedRow>(
-    `SELECT DISTINCT e.id, e.state, e.fingerprint
+    `SELECT DISTINCT e.id, e.state, e.ticket, e.fingerprint
      FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
      WHERE l.run_id = ? AND e.state = ? AND e.${IS_REMEMBERED}`,
   );
-  const current = db.prepare<[Uint8Array], { id: number; state: EnrichmentState }>(
-    'SELECT id, state FROM enrichments WHERE fingerprint = ? AND is_current = 1',
+  const current = db.prepare<[Uint8Array], RetriedRow>(
+    `SELECT id, state, ticket, fingerprint FROM enrichments
+     WHERE fingerprint = ? AND is_current = 1`,
   );
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
   const copy = db.prepare<[number, number]>(
-    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs)
-     SELECT fingerprint, ?, ask, inputs FROM enrichments WHERE id = ?`,
+    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer)
+     SELECT fingerprint, ?, ask, inputs, iif(answered_at IS NULL, older_answer, id)
+     FROM enrichments WHERE id = ?`,
+  );
+  // Its answer may have been misread: the platform is asked for it once more, for nothing.
+  const reread = db.prepare<[number, number, number, number]>(
+    `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?, reason = NULL,
+       was_empty = 0, answered_at = iif(state = 'not_found', settled_at, answered_at), settled_at = NULL
+     WHERE id = ?`,
   );
   const reopen = db.prepare<[number, number, number, number]>(REOPEN_TIMED_OUT);
   const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
   const revisitList = db.prepare<[number]>(REVISIT_LIST);
   const { markFirst } = prepareWork(db);
 
-  /** The one that takes the place of a failed one: what counts for its fingerprint by now, or a new one. */
-  const successorOf = (row: RetriedRow, runId: number): { id: number; state: EnrichmentState } => {
-    const counting = current.get(row.fingerprint);
-    if (counting !== undefined && counting.state !== 'failed') return counting;
-    if (counting !== undefined) retire.run(counting.id);
-    return { id: Number(copy.run(runId, row.id).lastInsertRowid), state: 'queued' };
+  /** What a failed or not_found one is asked by from now on, and whether somebody has its answer already. */
+  const askAgain = (
+    row: RetriedRow,
+    runId: number,
+    { at, deadlineAt, askAnew = false }: RetryTimes,
+  ): RetriedRow => {
+    const counting = current.get(row.fingerprint) ?? row;
+    const { id, state, ticket } = counting;
+    if (state !== 'failed' && state !== 'not_found') return counting;
+    if (ticket !== null && !(askAnew && state === 'failed')) {
+      reread.run(runId, at, deadlineAt, id);
+      return { ...counting, state: 'awaiting' };
+    }
+    if (state === 'not_found') return counting;
+    retire.run(id);
+    return { ...counting, id: Number(copy.run(runId, id).lastInsertRowid), state: 'queued' };
   };
 
   const retryOne = (
     row: RetriedRow,
     runId: number,
-    { at, deadlineAt }: RetryTimes,
+    times: RetryTimes,
     moves: Moves,
   ): keyof RetriedWork => {
-    switch (row.state) {
-      case 'failed': {
-        const successor = successorOf(row, runId);
-        moves.note(row.id, successor.id);
-        if (successor.state === 'awaiting') return 'awaiting';
-        return isOpen(successor.state) ? 'queued' : 'answered';
-      }
-      case 'timed_out':
-        reopen.run(runId, at, deadlineAt, row.id);
-        return 'awaiting';
-      case 'uncertain':
-        requeue.run(runId, runId, row.id);
-        return 'queued';
+    if (row.state === 'timed_out') {
+      reopen.run(runId, times.at, times.deadlineAt, row.id);
+      return 'awaiting';
     }
+    if (row.state === 'uncertain') {
+      requeue.run(runId, runId, row.id);
+      return 'queued';
+    }
+    const asked = askAgain(row, runId, times);
+    if (asked.id !== row.id) moves.note(row.id, asked.id);
+    if (asked.state === 'awaiting') return 'awaiting';
+    return isOpen(asked.state) ? 'queued' : 'answered';
   };
 
   return {
@@ -116,7 +133,7 @@ export function prepareSteer(db: Database.Database) {
         if (work.queued + work.awaiting > 0) reopenRun.run(runId);
         revisitList.run(runId);
         markFirst(runId);
-        recount.run(runId);
+        recount.run();
         return work;
       },
     ),

@@ -1,8 +1,10 @@
 // The numbers of a run: counted, or kept where they cannot change any more.
 import type Database from 'better-sqlite3';
 import type { LeadStatus } from '../../domain/answer.js';
+import type { EnrichmentState } from '../../domain/enrichment.js';
 import { emptyByStatus, openLeads, type RunTally, type StatusReason } from '../../domain/tally.js';
 import { snapshot } from '../atomic.js';
+import { IS_ASKED_AGAIN, OLDER_ANSWER, SHOWN_STATUS } from './known-answers.js';
 
 /** Whether this lead's run asked, and pays: of leads `l` and enrichments `e`. */
 export const IS_API = '(l.is_first = 1 AND e.paid_by IS l.run_id)';
@@ -13,13 +15,19 @@ export const RECOUNT = 'UPDATE runs SET tally = NULL WHERE tally IS NOT NULL';
 export function prepareTally(db: Database.Database) {
   const byStatus = db.prepare<
     [number],
-    { status: LeadStatus; n: number; cached: number; credits: number }
+    {
+      status: LeadStatus;
+      again: EnrichmentState | null;
+      n: number;
+      cached: number;
+      credits: number;
+    }
   >(
-    `SELECT coalesce(e.state, 'skipped') AS status, count(*) AS n,
-       total(e.settled_at IS NOT NULL AND NOT ${IS_API}) AS cached,
+    `SELECT ${SHOWN_STATUS} AS status, CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS again, count(*) AS n,
+       total(o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT ${IS_API})) AS cached,
        total(CASE WHEN ${IS_API} THEN e.credits ELSE 0 END) AS credits
-     FROM leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id
-     WHERE l.run_id = ? GROUP BY 1`,
+     FROM leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}
+     WHERE l.run_id = ? GROUP BY 1, 2`,
   );
   const distinct = db.prepare<[number], { n: number }>(
     'SELECT count(DISTINCT enrichment_id) AS n FROM leads WHERE run_id = ?',
@@ -28,7 +36,8 @@ export function prepareTally(db: Database.Database) {
     `SELECT coalesce(e.state, 'skipped') AS status, coalesce(e.reason, l.note) AS reason,
        count(*) AS leads
      FROM leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id
-     WHERE l.run_id = ? AND (e.id IS NULL OR e.state IN ('failed', 'timed_out', 'uncertain'))
+     WHERE l.run_id = ? AND (e.id IS NULL OR e.state IN ('failed', 'timed_out', 'uncertain')
+       OR (e.state = 'awaiting' AND e.reason IS NOT NULL))
      GROUP BY 1, 2 ORDER BY leads DESC, status, reason LIMIT 20`,
   );
   const counted = db.prepare<[number], { reject_count: number }>(
@@ -45,10 +54,8 @@ export function prepareTally(db: Database.Database) {
     return {
       leads: sum((row) => row.n),
       rejects: counted.get(runId)?.reject_count ?? 0,
-      byStatus: {
-        ...emptyByStatus(),
-        ...Object.fromEntries(rows.map((row) => [row.status, row.n])),
-      },
+      byStatus: { ...emptyByStatus(), ...countBy(rows.map(({ status, n }) => [status, n])) },
+      askedAgain: countBy(rows.map(({ again, n }) => [again, n])),
       reasons: reasons.all(runId),
       enrichments: distinct.get(runId)?.n ?? 0,
       fromCache: sum((row) => row.cached),
@@ -59,7 +66,10 @@ export function prepareTally(db: Database.Database) {
   /** Of a run whose leads were all answered when it ended, the numbers are kept: counting a million takes a while. */
   const tally = (runId: number): RunTally => {
     const kept = keptTally.get(runId)?.tally;
-    return typeof kept === 'string' ? (JSON.parse(kept) as RunTally) : count(runId);
+    if (typeof kept !== 'string') return count(runId);
+    // Those that were kept by 0.1.0 know of nothing that was asked again.
+    const known = JSON.parse(kept) as Omit<RunTally, 'askedAgain'> & Partial<RunTally>;
+    return { ...known, askedAgain: known.askedAgain ?? {} };
   };
 
   return {
@@ -73,8 +83,17 @@ export function prepareTally(db: Database.Database) {
   };
 }
 
-/** Found, not found, failed, skipped: no arrow leads from there (src/domain/enrichment.ts). */
+/** Found, not found, failed, skipped: only `retry` and `forget` lead from there (src/domain/enrichment.ts). */
 function isForGood(tally: RunTally): boolean {
+  const { failed: _ended, ...again } = tally.askedAgain;
   const { timed_out: timedOut, uncertain } = tally.byStatus;
-  return openLeads(tally) + timedOut + uncertain === 0;
+  return Object.keys(again).length === 0 && openLeads(tally) + timedOut + uncertain === 0;
+}
+
+function countBy<K extends string>(
+  pairs: readonly (readonly [K | null, number])[],
+): Partial<Record<K, number>> {
+  const counts: Partial<Record<K, number>> = {};
+  for (const [key, n] of pairs) if (key !== null) counts[key] = (counts[key] ?? 0) + n;
+  return counts;
 }

@@ -5,13 +5,14 @@ import { atomic } from '../atomic.js';
 import { IS_OPEN } from '../open-work.js';
 import { REQUEUE_UNCERTAIN } from './ingest.js';
 import { REVISIT_LIST } from './lists.js';
+import { NEVER } from './unread.js';
 
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
 export function prepareWork(db: Database.Database) {
   const count = db.prepare<[number], { state: string; n: number }>(
-    `SELECT state, count(*) AS n FROM enrichments
-     WHERE run_id = ? AND ${IS_OPEN} GROUP BY state`,
+    `SELECT iif(poll_at = ${NEVER}, 'unread', state) AS state, count(*) AS n FROM enrichments
+     WHERE run_id = ? AND ${IS_OPEN} GROUP BY 1`,
   );
   const recover = db.prepare<[string, number]>(
     `UPDATE enrichments SET state = 'uncertain', reason = ?
@@ -57,6 +58,7 @@ export function prepareWork(db: Database.Database) {
       queued: of('queued')?.n ?? 0,
       submitting: of('submitting')?.n ?? 0,
       awaiting: of('awaiting')?.n ?? 0,
+      unread: of('unread')?.n ?? 0,
       elsewhere: 0,
       givenUp: 0,
     };
