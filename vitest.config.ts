@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { COMMAND_MS, TEST_MS } from './test/helpers/patience.js';
 
 /** What starts processes or servers of its own that its helpers end with the file, or changes the process. */
 const WHOLE = ['test/{app,cli,docs,e2e,faults,notify}/**/*.test.ts', 'test/*.test.ts'];
@@ -9,9 +10,9 @@ export default defineConfig({
     pool: 'forks',
     // Three files at a time on two cores: many wait a good part of their time, for a clock or a disk.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    // A bound on what hangs, with room for a machine that is busy with other things.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: TEST_MS,
+    hookTimeout: TEST_MS,
+    expect: { poll: { timeout: COMMAND_MS } },
     projects: [
       { extends: true, test: { name: 'whole', include: WHOLE } },
       {

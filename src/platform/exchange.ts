@@ -37,8 +37,17 @@ export type Exchange =
 /** No result is larger; a longer body is a mistake or an attack. */
 const BODY_BYTES_MAX = 8 * 1_024 * 1_024;
 
+/** Calls `act` after so long, unless the function that it returns is called before. */
+export type StartTimer = (act: () => void, ms: number) => () => void;
+
+export const startSystemTimer: StartTimer = (act, ms) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};
+
 export interface ExchangeOptions {
   readonly timeoutMs: number;
+  readonly startTimer?: StartTimer;
   /** Called when the head of the answer is there, before its body. */
   readonly onHead?: (head: AnswerHead) => void;
 }
@@ -47,7 +56,7 @@ export interface ExchangeOptions {
 export function exchange(
   dispatcher: Pick<Dispatcher, 'dispatch'>,
   call: Call,
-  { timeoutMs, onHead }: ExchangeOptions,
+  { timeoutMs, startTimer = startSystemTimer, onHead }: ExchangeOptions,
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -59,14 +68,14 @@ export function exchange(
     const end = (error?: Error) => {
       if (isEnded) return;
       isEnded = true;
-      clearTimeout(timer);
+      stopTimer();
       resolve(outcomeOf(head, chunks, controller !== undefined, error));
     };
     const fail = (error: Error) => {
       end(error);
       controller?.abort(error);
     };
-    const timer = setTimeout(() => fail(new AnswerTimeoutError(timeoutMs)), timeoutMs);
+    const stopTimer = startTimer(() => fail(new AnswerTimeoutError(timeoutMs)), timeoutMs);
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {

@@ -8,7 +8,14 @@ import type { Clock } from '../domain/ports/clock.js';
 import type { Permit, RequestKind } from '../domain/ports/platform.js';
 import type { Rate } from '../domain/rate.js';
 import type { Route, RunEvent, Watch } from '../domain/run-event.js';
-import { type Answer, type AnswerHead, type Call, type Exchange, exchange } from './exchange.js';
+import {
+  type Answer,
+  type AnswerHead,
+  type Call,
+  type Exchange,
+  exchange,
+  type StartTimer,
+} from './exchange.js';
 import type { Limiter } from './limiter.js';
 import { headerOf, readPause, readRate } from './rate-headers.js';
 import { isSignal, isSignalByStatus } from './wire-signal.js';
@@ -47,13 +54,14 @@ export interface SenderOptions {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  readonly startTimer: StartTimer;
   readonly watch: Watch;
 }
 
 export type Send = (call: RoutedCall, options: SendOptions) => Promise<Sent>;
 
 export function createSender(options: SenderOptions): Send {
-  const { dispatcher, limiter, limit, clock, timeoutMs } = options;
+  const { dispatcher, limiter, limit, clock, timeoutMs, startTimer } = options;
   const { observe, observesRequests } = options.watch;
   const { limits } = options.dialect;
   const pauseMsDefault = limit === 'off' ? PAUSE_MS_DEFAULT : limit.perMs;
@@ -86,7 +94,7 @@ export function createSender(options: SenderOptions): Send {
       limiter.finish(permit, readRate(head.headers, limits, clock.now()));
     };
     try {
-      const ended = await exchange(dispatcher, call, { timeoutMs, onHead });
+      const ended = await exchange(dispatcher, call, { timeoutMs, startTimer, onHead });
       if (ended.kind !== 'answered' || observesRequests) {
         observe(requestEvent(ended, route, attempt, clock.now() - sinceMs));
       }

@@ -7,7 +7,7 @@ import type { Rate } from '../domain/rate.js';
 import { type Route, UNWATCHED, type Watch } from '../domain/run-event.js';
 import { type PathValues, parseAddress, pathOf } from './address.js';
 import type { Asked } from './asked.js';
-import type { Answer, Call } from './exchange.js';
+import { type Answer, type Call, type StartTimer, startSystemTimer } from './exchange.js';
 import { type Limiter, openLimiter } from './limiter.js';
 import type { Hidden } from './quote.js';
 import { createSender, type RoutedCall, type Send, type Sent } from './sender.js';
@@ -21,8 +21,8 @@ export interface HttpPlatformOptions {
   readonly limit: Rate;
   /** Requests, and connections, at the same time. */
   readonly concurrency: number;
-  /** From the request's start to the end of its answer; default 30 s. */
-  readonly timeoutMs?: number;
+  /** Measures how long an answer takes; the system's timer by default. */
+  readonly startTimer?: StartTimer;
   readonly userAgent?: string;
   /** Slots of the limit that requests of an earlier process still hold: when each comes free, epoch ms. */
   readonly busyUntilMs?: readonly number[];
@@ -51,16 +51,18 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS_MAX = 10_000;
+/** From the request's start to the end of its answer. */
+const TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Connects with the first request.
  * @throws SluiceError `usage` for a base address that is none
  */
 export function openWire(options: HttpPlatformOptions): Wire {
-  const { credentials, dialect, clock, limit, concurrency, timeoutMs = 30_000 } = options;
+  const { credentials, dialect, clock, limit, concurrency } = options;
   const address = parseAddress(options.baseUrl, dialect);
-  const { busyUntilMs = [], watch = UNWATCHED } = options;
+  const { busyUntilMs = [], startTimer = startSystemTimer, watch = UNWATCHED } = options;
   const limiter = openLimiter({
     limit,
     clock,
@@ -68,8 +70,17 @@ export function openWire(options: HttpPlatformOptions): Wire {
     busyUntilMs,
     ...(watch.observesRequests ? { observe: watch.observe } : {}),
   });
-  const dispatcher = openPool(address.origin, concurrency, timeoutMs);
-  const send = createSender({ dispatcher, limiter, limit, dialect, clock, timeoutMs, watch });
+  const dispatcher = openPool(address.origin, concurrency);
+  const send = createSender({
+    dispatcher,
+    limiter,
+    limit,
+    dialect,
+    clock,
+    timeoutMs: TIMEOUT_MS,
+    startTimer,
+    watch,
+  });
 
   const token = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
   const headers = {
@@ -110,14 +121,14 @@ export function openWire(options: HttpPlatformOptions): Wire {
   };
 }
 
-function openPool(origin: string, connections: number, timeoutMs: number): Pool {
+function openPool(origin: string, connections: number): Pool {
   return new Pool(origin, {
     connections,
     // One request at a time on a connection: a broken one then leaves one fate unknown, not several.
     pipelining: 1,
     allowH2: false,
-    connectTimeout: Math.min(CONNECT_TIMEOUT_MS_MAX, timeoutMs),
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
   });
 }

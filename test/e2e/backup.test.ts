@@ -1,18 +1,16 @@
 // A copy of the state file while a run writes to it.
 import { statSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db --quiet';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 test('a backup is made while a run goes on, and can be looked at like any state file', async () => {
   const sandbox = await startSandboxProcess('--latency 300ms');
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv(people(30)));
-  const run = dir.start(`${ENRICH} --rate 20/1s`);
+  const run = dir.start(`${ENRICH} --rate 8/1s`);
   await sandbox.until(({ accepted }) => accepted >= 10, run);
   const made = await dir.sluice('backup copy.db --state state.db --json');
   expect(made).toMatchObject({ code: 0, stderr: '' });

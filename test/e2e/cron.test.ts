@@ -4,6 +4,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { MAIN } from '../helpers/command-line.js';
+import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
@@ -132,7 +133,7 @@ describe.concurrent('the nights of the sample crontab', () => {
 
 describe('the sample units', () => {
   const analyze = (...args: string[]) =>
-    spawnSync('systemd-analyze', args, { encoding: 'utf8', timeout: 20_000 });
+    spawnSync('systemd-analyze', args, { encoding: 'utf8', timeout: COMMAND_MS });
   const isThere = analyze('--version').status === 0;
 
   test.skipIf(!isThere)('are what systemd takes, without a complaint', () => {

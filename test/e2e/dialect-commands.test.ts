@@ -1,6 +1,6 @@
 // sluice dialect from the command line, against the sandbox as another process.
 import { readFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CallCheck } from '../../src/domain/call-check.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -12,8 +12,6 @@ const RATE = ['--rate', 'off'];
 const DOCUMENT = readFileSync(new URL('../../docs/dialects.md', import.meta.url), 'utf8');
 /** The example of docs/dialects.md. */
 const EXAMPLE = DOCUMENT.split('```yaml\n')[1]?.split('```')[0] ?? '';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 function holding(text: string) {
   return openWorkdir().write('acme.yaml', text);

@@ -3,14 +3,12 @@ import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import Database from 'better-sqlite3';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
 const SCHEMA = { schema: {}, version: {}, properties: ['lead_id'] };

@@ -1,12 +1,11 @@
 // Events from the platform's hook to the analyst's table, over real processes: the sandbox, the listener, the commands.
 import { describe, expect, test, vi } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
+import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const SECRET = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** A sandbox that tells the listener of a state file of every event, and somebody who follows them. */
 async function openShop(flags?: string) {
@@ -89,7 +88,7 @@ describe.concurrent('events', () => {
   });
 
   test('of a hook for everything settle runs as well, and disturb the status of the run they touch', async () => {
-    const { dir, emit, listener, sandbox } = await openShop('--latency 600ms --sigma 0');
+    const { dir, emit, listener, sandbox } = await openShop('--latency 6s --sigma 0');
     dir.write('leads.csv', csv(people(5)));
     const flags = '--ask find_email --rate off --deadline 100ms --quiet';
     await dir.sluice(`enrich leads.csv --out out.csv --state state.db ${flags}`);
@@ -112,8 +111,7 @@ describe.concurrent('events', () => {
       const { disturbances } = await status();
       expect(disturbances).toEqual([{ type: 'sendLimitReached', count: 2, ...last }]);
     };
-    // One look starts a process, which alone may take longer than the second that is waited by default.
-    await vi.waitFor(look, { timeout: 20_000, interval: 500 });
+    await vi.waitFor(look, { timeout: COMMAND_MS, interval: 500 });
     const { stdout } = await dir.sluice('status --state state.db');
     expect(stdout).toMatch(
       /^ {2}sendLimitReached: 2 times during the run, at [\d: -]+ \(UTC\) last\. The daily send limit was reached\.$/m,
@@ -178,7 +176,7 @@ describe.concurrent('events', () => {
     });
     await restarted.says('Ctrl+C stops it');
     const look = async () => expect(await eventsOf(dir)).toHaveLength(1);
-    await vi.waitFor(look, { timeout: 20_000, interval: 500 });
+    await vi.waitFor(look, { timeout: COMMAND_MS, interval: 500 });
   });
 
   test.each([

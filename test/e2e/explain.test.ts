@@ -1,12 +1,10 @@
 // What a person asks about one line: why it is what it is, and what it cost.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const FLAGS = '--ask find_email --rate off --state state.db --quiet';
 const ENRICH = `enrich leads.csv --out out.csv ${FLAGS}`;
-
-vi.setConfig({ testTimeout: 60_000 });
 
 async function told(dir: Workdir, args: string) {
   const ended = await dir.sluice(`explain ${args} --state state.db --json`);

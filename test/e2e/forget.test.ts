@@ -1,13 +1,11 @@
 // Forgetting a person: nothing of them is left in the state file, byte by byte, and nobody pays for them twice.
 import { readFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const FLAGS = '--ask find_email,social_enrichment --rate off --state state.db --quiet';
 const ENRICH = `enrich leads.csv --out out.csv ${FLAGS}`;
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Which of the words stand anywhere in the state file and the files beside it. */
 function traces(dir: Workdir, words: readonly string[]): string[] {
@@ -80,7 +78,7 @@ test('forget takes a whole domain, also while a listener has the file open', asy
 });
 
 test('forget says what it cannot do', async () => {
-  const sandbox = await startSandboxProcess('--latency 20s');
+  const sandbox = await startSandboxProcess('--latency 60s');
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv(people(2)));
   const run = dir.start(ENRICH);

@@ -3,12 +3,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const HEADERS = 'Vorname,Nachname,Website,Notes';
 const LEADS = [HEADERS, 'Eve1,Byron,firm1.com,x', 'Eve2,Byron,firm2.com,', ''].join('\n');

@@ -1,6 +1,6 @@
 // The outcome of a job in a contact list: who goes in, what is refused before anything is paid for, and that
 // whatever dies on the way makes no second list. The sandbox is the judge.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
 import { listsOf, type Strike, startGate } from '../helpers/list-gate.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -17,8 +17,6 @@ list:
   name: '{job} of {date}'
   where: email_status = deliverable
 `;
-
-vi.setConfig({ testTimeout: 60_000 });
 
 async function openShop(count = 6, flags?: string) {
   const sandbox = await startSandboxProcess(flags);
@@ -68,11 +66,12 @@ describe.concurrent('the leads of a job in a contact list', () => {
   });
 
   test('go in after a retry as well, once they are found', async () => {
-    const { dir, lists } = await openShop(3, '--latency 2s --sigma 0');
+    const { dir, sandbox, lists } = await openShop(3, '--latency 8s --sigma 0');
     const listed = words(ENRICH, '--list', 'Warm', '--json');
     const early = await dir.sluice([...listed, '--deadline', '1s']);
     expect(early.code).toBe(1);
     expect(JSON.parse(early.stdout)).toMatchObject({ run: 1, listed: 0 });
+    await sandbox.ready();
     await dir.sluice('retry 1 --only timed_out --state state.db');
     const late = await dir.sluice(listed);
     expect(JSON.parse(late.stdout)).toMatchObject({ run: 1, listed: 3 });

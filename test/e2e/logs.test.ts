@@ -172,7 +172,7 @@ describe.concurrent('a log', () => {
   });
 
   test('of a listener, a replay, a retry and followed events goes the same way', async () => {
-    const sandbox = await startSandboxProcess('--latency 1500ms --sigma 0');
+    const sandbox = await startSandboxProcess('--latency 8s --sigma 0');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(5)));
     const port = await freePort();
     const listener = dir.start(`listen --listen ${port} --state state.db --log-level debug`, {

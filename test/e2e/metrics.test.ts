@@ -138,7 +138,7 @@ describe.concurrent('a file of metrics', () => {
   });
 
   test.runIf(canBeUnprivileged)('that cannot be written in the end fails no run', async () => {
-    const sandbox = await startSandboxProcess('--latency 2s --sigma 0');
+    const sandbox = await startSandboxProcess('--latency 5s --sigma 0');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(3)));
     mkdirSync(dir.at('prom'));
     chmodSync(dir.at('prom'), 0o777);
@@ -157,7 +157,7 @@ describe.concurrent('a file of metrics', () => {
 
 describe.concurrent('an address of metrics', () => {
   test('of a listener counts what it keeps and refuses, and is not where deliveries arrive', async () => {
-    const sandbox = await startSandboxProcess('--latency 4s --sigma 0');
+    const sandbox = await startSandboxProcess('--latency 8s --sigma 0');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(5)));
     const [port, metricsPort] = [await freePort(), await freePort()];
     const flags = `--listen ${port} --metrics-listen ${metricsPort} --state state.db`;
@@ -181,7 +181,7 @@ describe.concurrent('an address of metrics', () => {
   });
 
   test('of a run tells what is open and reserved while it lasts', async () => {
-    const sandbox = await startSandboxProcess('--latency 3s --sigma 0');
+    const sandbox = await startSandboxProcess('--latency 8s --sigma 0');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(8)));
     const port = await freePort();
     const run = dir.start(`${ENRICH} --metrics-listen ${port}`);

@@ -1,17 +1,15 @@
 // Pausing a job: nothing new is sent, whoever starts it, and what is paid for comes in.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db --quiet';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 test('a run whose job is paused sends nothing new, collects what is paid for, and says why it ends', async () => {
   const sandbox = await startSandboxProcess('--latency 1s --sigma 0');
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv(people(30)));
-  const run = dir.start(`${ENRICH} --rate 10/1s --concurrency 2`);
+  const run = dir.start(`${ENRICH} --rate 3/1s --concurrency 2`);
   await sandbox.until(({ accepted }) => accepted >= 3, run);
   const paused = await dir.sluice('pause leads.csv --state state.db');
   expect(paused).toMatchObject({ code: 0, stderr: '' });

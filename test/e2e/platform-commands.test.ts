@@ -1,7 +1,7 @@
 // Lists, hooks, drafts and the people schema from the command line, against the sandbox as another process.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SAMPLE_PERSON } from '../../src/sandbox/answers/sample-person.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { listsOf } from '../helpers/list-gate.js';
@@ -11,8 +11,6 @@ import { complaintOf, openWorkdir, type Workdir } from '../helpers/workdir.js';
 const sandbox = await startSandboxProcess();
 const RATE = ['--rate', 'off'];
 const SECRET = 'correct horse';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Runs a command against the shared sandbox, in a folder of its own unless it is told one. */
 function ask(words: readonly string[], env: Readonly<Record<string, string>> = {}, dir = shop()) {

@@ -1,13 +1,11 @@
 // Old runs go, and what would have to be paid for again stays.
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const FLAGS = '--ask find_email,social_enrichment --rate off --state state.db --quiet';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 test('prune takes ended runs and keeps fresh results, so that nothing is paid for twice', async () => {
   const sandbox = await startSandboxProcess();

@@ -1,15 +1,13 @@
 // Watching a run from beside it.
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
 
 const ENRICH =
   'enrich leads.csv --out out.csv --ask find_email --state state.db --rate off --quiet';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 test('status --watch tells how a run goes on, and ends with it', async () => {
-  const sandbox = await startSandboxProcess('--latency 2500ms --sigma 0');
+  const sandbox = await startSandboxProcess('--latency 10s --sigma 0');
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv(people(5)));
   const run = dir.start(ENRICH);
@@ -28,7 +26,7 @@ test('status --watch tells how a run goes on, and ends with it', async () => {
 });
 
 test('status --watch stops at Ctrl+C, and the run goes on; and where nobody works on it', async () => {
-  const sandbox = await startSandboxProcess('--latency 20s --sigma 0');
+  const sandbox = await startSandboxProcess('--latency 60s --sigma 0');
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv(people(2)));
   const run = dir.start(ENRICH);

@@ -1,5 +1,5 @@
 // What a person decides about a run: how much it may cost, to stop it, to try again what failed.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
@@ -15,8 +15,6 @@ async function openShop(flags?: string, count = 30) {
 function statuses(dir: Workdir): Set<string | undefined> {
   return new Set(dir.rows('out.csv').map((row) => row['sluice_status']));
 }
-
-vi.setConfig({ testTimeout: 60_000 });
 
 describe.concurrent('a budget', () => {
   test.each([['single'], ['bulk']])(
@@ -102,9 +100,10 @@ describe.concurrent('retry', () => {
   });
 
   test('asks on, for nothing, for what came too late', async () => {
-    const { dir, sandbox } = await openShop('--latency 2s --sigma 0', 5);
+    const { dir, sandbox } = await openShop('--latency 8s --sigma 0', 5);
     expect((await dir.sluice(`${ENRICH} --deadline 1s --quiet`)).code).toBe(1);
     expect(statuses(dir)).toEqual(new Set(['timed_out']));
+    await sandbox.ready();
     const retried = await dir.sluice('retry 1 --only timed_out --state state.db --json');
     expect(JSON.parse(retried.stdout)).toMatchObject({ queued: 0, awaiting: 5 });
     expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(0);

@@ -23,7 +23,7 @@ const OFF = ['--rate', 'off'];
 const PROFILE = 'social_member_id';
 
 // They wait more than they work.
-vi.setConfig({ testTimeout: 60_000, maxConcurrency: 9 });
+vi.setConfig({ maxConcurrency: 9 });
 
 function fileOf(name: string): string {
   return fileURLToPath(new URL(`dialects/${name}.yaml`, import.meta.url));

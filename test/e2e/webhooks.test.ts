@@ -1,5 +1,5 @@
 // Results by webhook: a run with its own listener, a `sluice listen` beside it, one registered hook for all.
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -31,8 +31,6 @@ async function journalOf(dir: Workdir): Promise<Record<string, unknown>[]> {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
-
-vi.setConfig({ testTimeout: 60_000 });
 
 describe.concurrent('results by webhook', () => {
   test.each([['single'], ['bulk']])(
@@ -73,7 +71,7 @@ describe.concurrent('results by webhook', () => {
   });
 
   test('a listener of its own keeps receiving between runs, and beside one', async () => {
-    const { dir, sandbox, port } = await openShop('--latency 1500ms --sigma 0');
+    const { dir, sandbox, port } = await openShop('--latency 6s --sigma 0');
     const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
     await listener.says('Ctrl+C stops it');
     const run = dir.start(`${ENRICH} --collect webhook --submit single --listen ${port} --quiet`);
@@ -142,7 +140,7 @@ describe.concurrent('results by webhook', () => {
   });
 
   test('replay settles what came after the run, and sends nothing', async () => {
-    const { dir, sandbox, port } = await openShop('--latency 2s --sigma 0');
+    const { dir, sandbox, port } = await openShop('--latency 8s --sigma 0');
     const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
     await listener.says('Ctrl+C stops it');
     const flags = `--collect webhook --submit single --listen ${port} --deadline 1s`;

@@ -14,7 +14,7 @@ export const CONCURRENCY = 3;
 /** Lives that share a state file where a listener holds it. */
 const LIVES_PER_STATE = 50;
 /** No command of these sweeps needs so long; one that does hangs. */
-const HANGS_MS = 120_000;
+const HANGS_MS = 480_000;
 const LISTENING = 'Ctrl+C stops it';
 
 export interface Scene {
@@ -77,7 +77,7 @@ export async function openLane(mode: Mode, sandboxFlags = '--latency 20ms'): Pro
     scene: async (life) => {
       const { dir, port } =
         mode.collect === 'poll' ? { dir: openWorkdir(sandbox.url), port: 0 } : await share();
-      const webhook = `--collect webhook --listen ${port} --claim-wait 4s`;
+      const webhook = `--collect webhook --listen ${port} --claim-wait 8s`;
       const collect = mode.collect === 'poll' ? '--collect poll' : webhook;
       const out = `out${life}.csv`;
       const input = `life${life}.csv`;

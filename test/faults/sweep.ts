@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { SWEEP_MS } from '../helpers/patience.js';
 
 export const IS_WHOLE = process.env['SLUICE_SWEEP'] === 'whole';
 
@@ -11,8 +12,7 @@ export function sized(short: number, whole: number): number {
   return IS_WHOLE ? whole : short;
 }
 
-/** Long enough for a machine that does other things as well. */
-export const PATIENCE_MS = IS_WHOLE ? 4 * 60 * 60_000 : 240_000;
+export const PATIENCE_MS = IS_WHOLE ? 4 * 60 * 60_000 : SWEEP_MS;
 
 export interface Figures {
   /** Jobs that were begun and brought to their end. */

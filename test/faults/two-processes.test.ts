@@ -10,7 +10,7 @@ import { openSweep, PATIENCE_MS, sized } from './sweep.js';
 
 const PAIRS = sized(1, 13);
 /** Long enough for the second one to meet the first one at work. */
-const LATENCY = '--latency 2s --sigma 0';
+const LATENCY = '--latency 6s --sigma 0';
 const BUSY = 75;
 
 const cast = openCast();

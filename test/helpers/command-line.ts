@@ -3,9 +3,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { COMMAND_MS } from './patience.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/bundle/sluice.js', import.meta.url));
-const TIMEOUT_MS = 25_000;
 const NOBODY = 65_534;
 
 if (!existsSync(MAIN)) {
@@ -78,12 +78,12 @@ export function startCommand(args: readonly string[], options: StartOptions): Ru
       isLate = true;
       child.kill('SIGKILL');
     };
-    const timer = options.isService === true ? undefined : setTimeout(end, TIMEOUT_MS);
+    const timer = options.isService === true ? undefined : setTimeout(end, COMMAND_MS);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       clearTimeout(timer);
       running.delete(child);
-      if (isLate) reject(new Error(`Still running after ${TIMEOUT_MS} ms: ${told()}`));
+      if (isLate) reject(new Error(`Still running after ${COMMAND_MS} ms: ${told()}`));
       else resolve({ code, signal, ...said });
     });
   });

@@ -11,6 +11,8 @@ export interface SandboxProcess {
   ledger(): Promise<LedgerSummary>;
   /** What it accepted, in order. */
   entries(): Promise<LedgerEntry[]>;
+  /** Resolves once it has every answer of what it accepted. */
+  ready(): Promise<void>;
   /** Resolves once the ledger has come so far, or the command that fills it has ended. */
   until(
     hasCome: (ledger: LedgerSummary) => boolean,
@@ -33,11 +35,16 @@ export async function startSandboxProcess(
   await sandbox.says('stops it');
   const url = /http:\/\/\S+/.exec(said)?.[0] ?? '';
   const ledger = () => read<LedgerSummary>(`${url}/sandbox/ledger`);
+  const entries = async () =>
+    (await read<{ entries: LedgerEntry[] }>(`${url}/sandbox/ledger/entries?limit=1000`)).entries;
   return {
     url,
     ledger,
-    entries: async () =>
-      (await read<{ entries: LedgerEntry[] }>(`${url}/sandbox/ledger/entries?limit=1000`)).entries,
+    entries,
+    ready: async () => {
+      const readyAt = Math.max(0, ...(await entries()).map((entry) => entry.readyAt));
+      while (Date.now() < readyAt) await pause(LOOK_MS);
+    },
     until: async (hasCome, run) => {
       let isOver = false;
       const end = () => {

@@ -86,11 +86,11 @@ describe('adding to a list', () => {
     ['an answer that breaks off', cut],
   ])('is repeated after %s, with pauses, and given up after the fourth', async (_, respond) => {
     const done = answer(200, { addedCount: 3 });
-    const well = await openAt([respond, respond, done], { timeoutMs: 2_000 });
+    const well = await openAt([respond, respond, done]);
     expect(await well.platform.addToList('clt_1', THREE)).toEqual({ added: 3, alreadyIn: 0 });
     expect(well.clock.sleeps).toEqual([1_000, 2_000]);
     expect(new Set(well.bodies().map((body) => JSON.stringify(body))).size).toBe(1);
-    const { server, clock, platform } = await openAt(respond, { timeoutMs: 2_000 });
+    const { server, clock, platform } = await openAt(respond);
     expect((await problemOf(() => platform.addToList('clt_1', THREE))).code).toBe('platform');
     expect(server.asked).toHaveLength(4);
     expect(clock.sleeps).toEqual([1_000, 2_000, 4_000]);

@@ -6,6 +6,7 @@ import {
   openTestServer,
   problemOf,
   type Respond,
+  silence,
 } from './test-server.js';
 import { createVirtualClock } from './virtual-clock.js';
 
@@ -64,13 +65,13 @@ describe('the check', () => {
   it.each<[string, Respond]>([
     ['a 5xx', answer(502, '')],
     ['a dropped connection', (request) => request.socket.destroy()],
-    ['silence', () => undefined],
+    ['silence', silence],
   ])('repeats %s three times with growing pauses', async (_, respond) => {
-    const { platform, server, clock } = await openAt([respond], { timeoutMs: 60 });
+    const { platform, server, clock } = await openAt([respond]);
     expect((await problemOf(() => platform.check())).code).toBe('platform');
     expect(server.asked).toHaveLength(4);
     expect(clock.sleeps).toEqual([1_000, 2_000, 4_000]);
-    const recovering = await openAt([respond, respond, FINE], { timeoutMs: 60 });
+    const recovering = await openAt([respond, respond, FINE]);
     await recovering.platform.check();
     expect(recovering.server.asked).toHaveLength(3);
   });

@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../src/domain/dialect.js';
 import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
-import { answer, openTestPlatform, openTestServer, permitOf, type Respond } from './test-server.js';
+import {
+  answer,
+  openTestPlatform,
+  openTestServer,
+  permitOf,
+  type Respond,
+  silence,
+} from './test-server.js';
 import { createVirtualClock } from './virtual-clock.js';
 
 const NAME = 'Büros "Nord" \ud83d';
@@ -77,7 +84,7 @@ describe('a new list', () => {
     ['a redirect', answer(301, '', { location: '/x' }), { kind: 'unsent', isFinal: true }],
     ['500', answer(500, { list: LIST }), { kind: 'uncertain' }],
     ['a dropped connection', (request) => request.socket.destroy(), { kind: 'uncertain' }],
-    ['silence', () => undefined, { kind: 'uncertain' }],
+    ['silence', silence, { kind: 'uncertain' }],
     [
       'HTML',
       answer(200, '<html>'),
@@ -94,7 +101,7 @@ describe('a new list', () => {
       { kind: 'throttled', problem: { facts: { status: 429 } } },
     ],
   ])('is sent once, and judged like a paid request: %s', async (_, respond, expected) => {
-    const { server, outcome } = await createAt(respond, { timeoutMs: 200 });
+    const { server, outcome } = await createAt(respond);
     expect(outcome).toMatchObject(expected);
     expect(server.asked).toHaveLength(1);
   });

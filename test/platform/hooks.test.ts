@@ -7,6 +7,7 @@ import {
   openTestServer,
   problemOf,
   type Respond,
+  silence,
 } from './test-server.js';
 import { createVirtualClock } from './virtual-clock.js';
 
@@ -124,7 +125,7 @@ describe('the removal of a hook', () => {
     ['HTML', answer(200, '<html>'), /answered 200 without JSON: "<html>"/],
     ['a cut answer', cut, /answered 200 without JSON/],
   ])('throws for %s, and is sent once', async (_, respond, message) => {
-    const { server, platform } = await openAt(respond, { timeoutMs: 500 });
+    const { server, platform } = await openAt(respond);
     expect((await problemOf(() => platform.removeHook('hoo_1'))).message).toMatch(message);
     expect(server.asked).toHaveLength(1);
   });
@@ -231,9 +232,9 @@ describe('both', () => {
       answer(200, [{ id: 'hoo_1' }]),
       /200 without a (hook|list)/,
     ],
-    ['silence', () => undefined, /no answer within/],
+    ['silence', silence, /no answer within/],
   ])('throw for %s, saying what failed', async (_, respond, message) => {
-    const { platform } = await openAt(respond, { timeoutMs: 200 });
+    const { platform } = await openAt(respond);
     for (const work of [() => platform.listHooks(), () => platform.addHook(WISH)]) {
       const problem = await problemOf(work);
       expect(problem.code).toBe('platform');
@@ -243,7 +244,7 @@ describe('both', () => {
 
   it.each<[string, Respond, boolean]>([
     ['a lost answer', (request) => request.socket.destroy(), true],
-    ['silence', () => undefined, true],
+    ['silence', silence, true],
     ['500', answer(500, ''), true],
     ['a 200 that says nothing', answer(200, '<html>'), true],
     ['400', answer(400, 'no'), false],
@@ -251,7 +252,7 @@ describe('both', () => {
     ['405', answer(405, ''), false],
     ['a redirect', answer(302, '', { location: '/in' }), false],
   ])('tell by a fact whether it may be done after %s', async (_, respond, isUncertain) => {
-    const { platform } = await openAt(respond, { timeoutMs: 200 });
+    const { platform } = await openAt(respond);
     for (const work of [() => platform.addHook(WISH), () => platform.removeHook('hoo_1')]) {
       const { facts } = await problemOf(work);
       expect(facts['uncertain'] ?? false).toBe(isUncertain);

@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../src/domain/dialect.js';
 import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
-import { answer, openTestPlatform, openTestServer, permitOf, type Respond } from './test-server.js';
+import {
+  answer,
+  openTestPlatform,
+  openTestServer,
+  permitOf,
+  type Respond,
+  silence,
+} from './test-server.js';
 import { createVirtualClock } from './virtual-clock.js';
 
 const open: { close(): Promise<void> }[] = [];
@@ -93,7 +100,7 @@ describe('the result by ticket', () => {
     ['HTML', answer(200, '<html>'), false, /"<html>"/],
     ['another shape', answer(200, { ok: true }), false, /without a result/],
     ['a dropped connection', (request) => request.socket.destroy(), false, /broke off/],
-    ['silence', () => undefined, false, /no answer within/],
+    ['silence', silence, false, /no answer within/],
     ['another id', answer(200, done('enr_2')), false, /asked for the enrichment enr_1 .* enr_2/],
     [
       'several entries without an id',
@@ -102,7 +109,7 @@ describe('the result by ticket', () => {
       /several without an id/,
     ],
   ])('%s is no answer', async (_, respond, isFinal, message) => {
-    const { outcome } = await readFrom([respond], { timeoutMs: 200 });
+    const { outcome } = await readFrom([respond]);
     expect(outcome).toMatchObject({ kind: 'unavailable', isFinal, problem: { code: 'platform' } });
     if (outcome.kind === 'unavailable') expect(outcome.problem.message).toMatch(message);
   });

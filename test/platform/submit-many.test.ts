@@ -9,6 +9,7 @@ import {
   openTestServer,
   permitOf,
   type Respond,
+  silence,
 } from './test-server.js';
 import { createVirtualClock } from './virtual-clock.js';
 
@@ -345,7 +346,7 @@ describe('the answer to a bulk call', () => {
     ['503 with a Retry-After', answer(503, '', { 'retry-after': '9' }), { kind: 'uncertain' }],
     ['408', answer(408, ''), { kind: 'uncertain' }],
     ['a socket closed after reading', (request) => request.socket.destroy(), { kind: 'uncertain' }],
-    ['silence', () => undefined, { kind: 'uncertain' }],
+    ['silence', silence, { kind: 'uncertain' }],
     ['HTML', answer(200, '<html>'), { kind: 'uncertain' }],
     ['an object', answer(200, { id: 'enr_1' }), { kind: 'uncertain' }],
     ['an empty body', answer(202, ''), { kind: 'uncertain' }],
@@ -355,7 +356,7 @@ describe('the answer to a bulk call', () => {
       { kind: 'throttled', problem: { facts: { status: 429 } } },
     ],
   ])('as a whole is judged like that to a single request: %s', async (_, respond, expected) => {
-    const { outcome, server } = await sendTo(respond, THREE, { timeoutMs: 200 });
+    const { outcome, server } = await sendTo(respond, THREE);
     expect(outcome).toMatchObject(expected);
     expect(server.asked).toHaveLength(1);
   });

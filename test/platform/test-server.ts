@@ -71,6 +71,13 @@ export function answer(
   };
 }
 
+const timers = new Set<() => void>();
+
+/** Never answers: once the request is there, its time is up. */
+export const silence: Respond = () => {
+  for (const act of timers) act();
+};
+
 /** The platform at a server, neutral and without a limit, on a clock that moves by itself. */
 export function openTestPlatform(url: string, options: Partial<HttpPlatformOptions> = {}) {
   return openHttpPlatform({
@@ -78,6 +85,10 @@ export function openTestPlatform(url: string, options: Partial<HttpPlatformOptio
     credentials: CREDENTIALS,
     dialect: NEUTRAL_DIALECT,
     clock: createVirtualClock({ isAuto: true }),
+    startTimer: (act) => {
+      timers.add(act);
+      return () => timers.delete(act);
+    },
     limit: 'off',
     concurrency: 4,
     ...options,

@@ -14,7 +14,7 @@ it.each([
 });
 
 it('who waits for a slow store is not cut off', async () => {
-  const patienceMs = 20;
+  const patienceMs = 1000;
   const slow: (() => void)[] = [];
   const listener = await startListener({
     patienceMs,

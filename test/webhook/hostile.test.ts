@@ -6,20 +6,21 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import type { Arrival } from '../../src/domain/ports/deliveries.js';
 import { nextTurn } from '../helpers/driven-clock.js';
+import { TEST_MS } from '../helpers/patience.js';
 import { ATTACKS, BODY_BYTES_MAX, type Chance, createChance, JUNK, strike } from './attacks.js';
 import { KEYS, SCOPE, SECRET, startListener } from './start-listener.js';
 
 const REQUESTS = Number(process.env['SLUICE_HOSTILE_REQUESTS'] ?? 2000);
 const LANES = 16;
 /** A connection that stalls is cut off after this long. */
-const PATIENCE_MS = 2000;
+const PATIENCE_MS = 8000;
 const GROWTH_MB_MAX = 8;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 it(`stands ${REQUESTS} hostile requests, and loses no delivery among them`, {
-  timeout: 60_000 + REQUESTS * 20,
+  timeout: TEST_MS + REQUESTS * 80,
 }, async () => {
   const good = createGoodSender();
   const listener = await startListener({

@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { idsOf, startReceiver } from '../start-receiver.js';
 import { JANE, realTime, startSandbox } from '../start-sandbox.js';
 
+/** Longer than any test may take. */
+const HOUR_MS = 3_600_000;
+
 function newLedgerFile(): string {
   return join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
 }
@@ -90,18 +93,17 @@ describe('a delivery that fails', () => {
   });
 
   it('has failed when the target is silent for too long', async () => {
-    const sandbox = await startSandbox({ ...realTime, webhookRetryMs: 1, webhookTimeoutMs: 40 });
+    const sandbox = await startSandbox({ ...realTime, webhookRetryMs: 1, webhookTimeoutMs: 400 });
     const receiver = await startReceiver((response, number) => {
-      if (number === 2) response.end();
+      if (number >= 2) response.end();
     });
     await sandbox.enrich({ ...JANE, webhookUrl: receiver.url });
-    const posts = await receiver.received(2);
-    expect((posts[1]?.at ?? 0) - (posts[0]?.at ?? 0)).toBeGreaterThan(38);
+    await receiver.received(2);
     await sandbox.until(({ delivered }) => delivered === 1);
   });
 
   it('counts by its status, however long the answer is', async () => {
-    const sandbox = await startSandbox({ ...realTime, webhookTimeoutMs: 5000 });
+    const sandbox = await startSandbox({ ...realTime, webhookTimeoutMs: HOUR_MS });
     const receiver = await startReceiver((response) => {
       // Endless: only who cuts it off gets on.
       const write = (): void => {
@@ -111,19 +113,15 @@ describe('a delivery that fails', () => {
       write();
     });
     await sandbox.enrich({ ...JANE, webhookUrl: receiver.url });
-    const startedAt = performance.now();
     await sandbox.until(({ delivered }) => delivered === 1);
-    expect(performance.now() - startedAt).toBeLessThan(3000);
   });
 
   it('does not hold up the end of the sandbox', async () => {
-    const sandbox = await startSandbox(realTime);
+    const sandbox = await startSandbox({ ...realTime, webhookTimeoutMs: HOUR_MS });
     const receiver = await startReceiver(() => undefined);
     await sandbox.enrich({ ...JANE, webhookUrl: receiver.url });
     await receiver.received(1);
-    const startedAt = performance.now();
     await sandbox.close();
-    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 });
 
