@@ -40,6 +40,7 @@ export type {
   BulkAnswer,
   BulkItem,
   CreateListAnswer,
+  Odd,
   Permit,
   ReadAnswer,
   SubmitAnswer,

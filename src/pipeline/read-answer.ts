@@ -29,6 +29,14 @@ export function readAnswer(
   const { id } = awaited;
   switch (answer.kind) {
     case 'done': {
+      if (answer.odd?.lack === 'missing') {
+        const unavailable = {
+          kind: 'unavailable',
+          problem: answer.odd.problem,
+          isFinal: false,
+        } as const;
+        return readAnswer(awaited, unavailable, context, heard);
+      }
       // The second look at an empty one tells nothing new of how long it took.
       if (!awaited.wasEmpty) learnLatency(awaited, context, heard);
       // "Done" can come a moment before the data is filled in: an empty success is read once more.

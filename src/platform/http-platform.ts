@@ -7,7 +7,7 @@ import { addHook, listHooks, removeHook } from './hooks.js';
 import { checkPlatform, readPeopleSchema } from './people-schema.js';
 import { probePlatform } from './probe.js';
 import { readDraft } from './read-draft.js';
-import { readTicket } from './read-ticket.js';
+import { readTicket, rereadTicket } from './read-ticket.js';
 import { submitMany } from './submit-many.js';
 import { submitOne } from './submit-one.js';
 import { tryFreeCalls } from './try-free-calls.js';
@@ -36,6 +36,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
       bulk: bulk.path !== null && bulk.webhookUrl !== null,
     },
     read: (ticket, permit, signal, inputs) => readTicket(wire, ticket, permit, signal, inputs),
+    reread: (ticket, body, inputs) => rereadTicket(wire, ticket, body, inputs),
     listHooks: (signal) => listHooks(wire, signal),
     addHook: (wish, signal) => addHook(wire, wish, signal),
     removeHook: (id, signal) => removeHook(wire, id, signal),

@@ -1,7 +1,8 @@
 // The result by ticket: one call, and the question that its answer is judged by.
 import type { Inputs } from '../domain/ask.js';
 import type { Permit, ReadAnswer } from '../domain/ports/platform.js';
-import { openTicket } from './batch-ticket.js';
+import type { Asked } from './asked.js';
+import { type OpenTicket, openTicket } from './batch-ticket.js';
 import { isResult, judgeRead } from './judge-read.js';
 import type { Wire } from './wire.js';
 
@@ -11,18 +12,36 @@ export async function readTicket(
   ticket: string,
   permit: Permit,
   signal?: AbortSignal,
-  inputs: Inputs = {},
+  inputs?: Inputs,
 ): Promise<ReadAnswer> {
-  const { method, path, batchPath } = wire.dialect.result;
-  const opened = openTicket(ticket, wire.dialect);
-  const isShared = opened.digest !== undefined;
-  const target = wire.pathOf(isShared ? (batchPath ?? path) : path, { id: opened.ticket });
-  const question = wire.asked(target, Object.values(inputs));
-  const sent = await wire.send(wire.call('result', method, target), {
+  const { opened, target, question } = askFor(wire, ticket, inputs);
+  const sent = await wire.send(wire.call('result', wire.dialect.result.method, target), {
     kind: 'poll',
     permit,
     signal,
     isSuccess: (answer) => isResult(answer, question),
   });
   return judgeRead(sent, opened, question);
+}
+
+/** As `Platform.reread`. */
+export function rereadTicket(
+  wire: Wire,
+  ticket: string,
+  body: string,
+  inputs?: Inputs,
+): ReadAnswer {
+  const { opened, question } = askFor(wire, ticket, inputs);
+  return judgeRead({ kind: 'answered', status: 200, headers: {}, text: body }, opened, question);
+}
+
+function askFor(
+  { asked, dialect: { result }, dialect, pathOf }: Wire,
+  ticket: string,
+  inputs: Inputs = {},
+): { readonly opened: OpenTicket; readonly target: string; readonly question: Asked } {
+  const opened = openTicket(ticket, dialect);
+  const path = opened.digest === undefined ? result.path : (result.batchPath ?? result.path);
+  const target = pathOf(path, { id: opened.ticket });
+  return { opened, target, question: asked(target, Object.values(inputs)) };
 }

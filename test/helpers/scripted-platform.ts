@@ -261,6 +261,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
         reading.delete(who);
         return readAnswer(fate, who);
       }),
+    reread: () => readAnswer('unavailable', ''),
     ...createFreeSide(),
     takenUntilMs: () => [],
     leastMs: () => 0,

@@ -58,10 +58,34 @@ export type CreateListAnswer =
   | { readonly kind: 'created'; readonly list: ContactList }
   | Exclude<SubmitAnswer, { kind: 'accepted' }>;
 
+/** What came with a success and could not be placed. */
+export interface Odd {
+  /**
+   * The body as it came, of several entries the own one alone; at most 256 KiB (UTF-16 units). A longer one is
+   * cut, and cannot be read again.
+   */
+  readonly body: string;
+  /**
+   * `missing`: the dialect's place for results (entries or blocks) is not there. `unread`: values stand there that
+   * no path of the dialect reads.
+   */
+  readonly lack: 'missing' | 'unread';
+  /**
+   * The dotted paths of those values, below the body's entry; at most 20, each once, as they come, with `[]` for
+   * an item of a list. Empty for `missing`.
+   */
+  readonly unread: readonly string[];
+  /** What came, without persons, and which keys of the dialect to look at. */
+  readonly problem: SluiceError;
+}
+
 export type ReadAnswer =
   | { readonly kind: 'pending' }
-  /** The blocks may all be absent: whether that is `not_found` is the pipeline's to judge. */
-  | { readonly kind: 'done'; readonly result: Result }
+  /**
+   * The blocks may all be absent: whether that is `not_found` is the pipeline's to judge. `odd` is absent where all
+   * that stands at the place for results was read, where nothing stands there, and where every block was found.
+   */
+  | { readonly kind: 'done'; readonly result: Result; readonly odd?: Odd }
   /** The platform says that the enrichment ended in an error. */
   | { readonly kind: 'failed'; readonly reason: string }
   /** The platform does not know the ticket (yet). */
@@ -135,6 +159,8 @@ export interface Platform {
    * caller. `inputs` are what was asked about: no reason that comes back repeats them.
    */
   read(ticket: string, permit: Permit, signal?: AbortSignal, inputs?: Inputs): Promise<ReadAnswer>;
+  /** Judges a body that was kept (`Odd`) by the dialect of now. Asks nobody. */
+  reread(ticket: string, body: string, inputs?: Inputs): ReadAnswer;
   /**
    * GET /hooks: every registered hook; the platform never tells their secrets (platform-api.md, Webhook secret).
    * @throws SluiceError `platform`
