@@ -36,12 +36,13 @@ export function rereadTicket(
 }
 
 function askFor(
-  { asked, dialect: { result }, dialect, pathOf }: Wire,
+  wire: Wire,
   ticket: string,
   inputs: Inputs = {},
 ): { readonly opened: OpenTicket; readonly target: string; readonly question: Asked } {
-  const opened = openTicket(ticket, dialect);
-  const path = opened.digest === undefined ? result.path : (result.batchPath ?? result.path);
-  const target = pathOf(path, { id: opened.ticket });
-  return { opened, target, question: asked(target, Object.values(inputs)) };
+  const { path, batchPath } = wire.dialect.result;
+  const opened = openTicket(ticket, wire.dialect);
+  const isShared = opened.digest !== undefined;
+  const target = wire.pathOf(isShared ? (batchPath ?? path) : path, { id: opened.ticket });
+  return { opened, target, question: wire.asked(target, Object.values(inputs)) };
 }
