@@ -96,7 +96,10 @@ export const WIRE_ENTRIES: LogEntries<Exclude<RunEvent['kind'], RunKind>> = {
       settled: field('entries that ended an enrichment', (e) => e.settled),
       postponed: field('empty ones, to be asked for once more', (e) => e.postponed),
       unchanged: field('entries that came twice, late, or say nothing', (e) => e.unchanged),
-      unknown: field('entries for tickets that nobody here knows', (e) => e.unknown),
+      unknown: field(
+        'entries for tickets that nobody here knows, or that are not those of the key beside them',
+        (e) => e.unknown,
+      ),
     },
   },
   'journal.replayed': {

@@ -64,6 +64,7 @@ async function handleDeliveries(
   const came = { settled: 0, postponed: 0, unchanged: 0, unknown: 0 };
   for (const { enrichment, step } of entries) {
     if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
+    if (step.kind === 'stray') backlog.expectPoll(clock.now());
     const hasChanged = enrichment !== null && changed.delete(enrichment.id);
     came[fateOf(step, hasChanged)] += 1;
     if (!hasChanged || enrichment.runId !== run.id) continue;
@@ -88,7 +89,7 @@ function fateOf(
   step: DeliveryStep,
   hasChanged: boolean,
 ): 'settled' | 'postponed' | 'unchanged' | 'unknown' {
-  if (step.kind === 'unknown') return 'unknown';
+  if (step.kind === 'unknown' || step.kind === 'stray') return 'unknown';
   if (!hasChanged || step.kind === 'nothing') return 'unchanged';
   return step.kind === 'settle' ? 'settled' : 'postponed';
 }

@@ -1,7 +1,7 @@
-// What a webhook's body means: for each of its entries the enrichment it speaks of, and what follows.
+// What a webhook's body means: for each of its entries the enrichment it speaks of, and what follows. An
+// entry counts only where all that it says, and the key in the path of its delivery, name the same one.
 import type {
   AddressedEnrichment,
-  DeliveryReference,
   DeliveryStep,
   PendingDelivery,
 } from '../domain/ports/deliveries.js';
@@ -22,47 +22,57 @@ export async function judgeDelivery(
 ): Promise<readonly JudgedEntry[]> {
   const delivered = context.callbacks.decode(delivery.body) ?? [];
   const isAlone = delivered.length === 1;
-  const references = delivered.map((entry) => refer(entry, delivery, isAlone, context.callbacks));
+  const own = delivered.map(({ key }) => keyed(key, context.callbacks));
+  const references = delivered.map(({ ticket }, i) => ({
+    enrichmentId: own[i] ?? delivery.enrichmentId,
+    ticket: ticket ?? null,
+  }));
   const found = await context.store.addressed(context.terms.account, references);
   return delivered.map((entry, i): JudgedEntry => {
-    const enrichment = found[i] ?? null;
-    const isByTicket = references[i]?.enrichmentId === null;
-    const step = judgeEntry(entry, enrichment, isByTicket, delivery.receivedAt, context);
-    return { enrichment, step };
+    const { enrichmentId = null, ticket = null } = references[i] ?? {};
+    const isOfPath = delivery.enrichmentId === null || delivery.enrichmentId === enrichmentId;
+    const enrichment = isOfPath ? (found[i] ?? null) : 'stray';
+    if (enrichment === 'stray') {
+      return { enrichment: null, step: { kind: 'stray', enrichmentId } };
+    }
+    // A path vouches for a body of one entry; of many it cannot say which of them it means.
+    const isMeant = own[i] !== undefined || isAlone || isOwnTicket(enrichment, ticket);
+    if (!isMeant || (enrichment === null && enrichmentId === null)) {
+      const step = ticket === null ? NOTHING : ({ kind: 'unknown', ticket } as const);
+      return { enrichment: null, step };
+    }
+    if (enrichment === null) return { enrichment, step: NOTHING };
+    return { enrichment, step: judgeEntry(entry, enrichment, delivery.receivedAt, context) };
   });
 }
 
-/** The key that came back with the entry, else the key in the path of its own delivery, else the ticket. */
-function refer(
-  { key, ticket: told }: DeliveredEntry,
-  delivery: PendingDelivery,
-  isAlone: boolean,
-  { keyring, scope }: Callbacks,
-): DeliveryReference {
-  const ticket = told ?? null;
+const NOTHING = { kind: 'nothing' } as const;
+
+function isOwnTicket(enrichment: AddressedEnrichment | null, ticket: string | null): boolean {
+  return ticket !== null && enrichment?.ticket === ticket;
+}
+
+/** The enrichment whose genuine key came back with the entry. */
+function keyed(key: DeliveredEntry['key'], { keyring, scope }: Callbacks): number | undefined {
   const opened = key === undefined ? undefined : keyring.open(key);
-  if (opened?.kind === 'enrichment' && opened.scope === scope) {
-    return { enrichmentId: opened.id, ticket };
-  }
-  return { enrichmentId: isAlone ? delivery.enrichmentId : null, ticket };
+  return opened?.kind === 'enrichment' && opened.scope === scope ? opened.id : undefined;
 }
 
 function judgeEntry(
   { answer, ticket: told }: DeliveredEntry,
-  enrichment: AddressedEnrichment | null,
-  isByTicket: boolean,
+  enrichment: AddressedEnrichment,
   at: number,
   context: SettlingContext,
 ): DeliveryStep {
   const ticket = told ?? null;
-  if (enrichment === null) {
-    return isByTicket && ticket !== null ? { kind: 'unknown', ticket } : { kind: 'nothing' };
-  }
   const known = enrichment.ticket ?? ticket;
-  if (answer.kind === 'pending') return { kind: 'nothing' };
+  if (answer.kind === 'pending') return NOTHING;
+  // An earlier send's, whose answer was lost: what it found counts, and else that of the last one.
+  const isEarlier = ticket !== null && known !== ticket;
+  if (isEarlier && (answer.kind !== 'done' || isEmpty(answer))) return NOTHING;
   if (isEmpty(answer) && enrichment.wasEmpty && known !== null) {
     // Perhaps the same delivery once more: only the second look, which is due, may say not_found.
-    return { kind: 'nothing' };
+    return NOTHING;
   }
   const deadlineAt =
     enrichment.state === 'awaiting' ? enrichment.deadlineAt : at + context.deadlineMs;
@@ -74,7 +84,7 @@ function judgeEntry(
       : answer;
   const next = readAnswer(awaited, said, context, { by: 'webhook', at });
   if (next.kind === 'settle') return { kind: 'settle', ticket, settlement: next.settlement };
-  if (next.kind === 'leave' || known === null) return { kind: 'nothing' };
+  if (next.kind === 'leave' || known === null) return NOTHING;
   return { kind: 'postpone', ticket: known, postponement: next.postponement, deadlineAt };
 }
 

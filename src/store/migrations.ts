@@ -336,4 +336,10 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (account, dialect, ask)
   ) STRICT, WITHOUT ROWID;
   `,
+
+  // 8: every ticket that is known, also of what has its answer: a webhook must not give it to another
+  `
+  DROP INDEX awaited_tickets;
+  CREATE INDEX tickets ON enrichments (ticket) WHERE ticket IS NOT NULL;
+  `,
 ];

@@ -143,6 +143,64 @@ export function describeDeliveries(bench: StoreBench): void {
     });
   });
 
+  describe('an enrichment that is named by its id and by a ticket', () => {
+    const named = async (enrichmentId: number, ticket: string) =>
+      (await store.addressed('acc', [{ enrichmentId, ticket }]))[0];
+
+    it.each<EnrichmentState>(['awaiting', 'timed_out', 'found', 'not_found', 'failed'])(
+      'is neither, where the ticket is that of another: %s',
+      async (state) => {
+        const other = await inState(state, 'bob');
+        const cyd = await inState('awaiting', 'cyd');
+        const ended = await inState('found', 'dan');
+        const ada = await inState('uncertain', 'ada');
+        const ticket = `enr_${other.id}`;
+        for (const { id } of [ada, cyd, ended]) expect(await named(id, ticket)).toBe('stray');
+        expect(await named(ada.id, 'enr_new')).toMatchObject({ id: ada.id });
+      },
+    );
+
+    it('is that one where the ticket is of the same question, asked before', async () => {
+      const { id } = await inState('failed');
+      await store.finishRun(run.id, T0);
+      await store.retry(run.id, ['failed'], { at: T0, deadlineAt: T0 });
+      const again = await claimOne();
+      expect(await named(again.id, `enr_${id}`)).toMatchObject({ id: again.id });
+    });
+
+    it('is none with a ticket that is not its own, unless it was sent more than once', async () => {
+      const { id } = await inState('awaiting');
+      expect(await named(id, 'enr_new')).toBe('stray');
+      const bob = await inState('uncertain', 'bob');
+      await store.requeueUncertain(run.id);
+      await store.recordSubmits([accepted(await claimOne(), 'enr_second')]);
+      expect(await named(bob.id, 'enr_first')).toMatchObject({ id: bob.id, ticket: 'enr_second' });
+    });
+
+    it('is settled by no ticket that was saved for another a moment ago', async () => {
+      const [ada, bob] = [await sent('ada'), await sent('bob')];
+      const late = await keep();
+      await store.recordSubmits([accepted(bob, 'enr_b')]);
+      expect(await handle(late, settle(found(ada.id), 'enr_b'))).toEqual([]);
+      expect(await pending()).toEqual([late]);
+    });
+
+    it('is asked for at once, and once, where somebody speaks of another at its key', async () => {
+      const { id } = await inState('awaiting');
+      await store.postpone([{ id, pollAt: AT + 9_000, wasEmpty: false }]);
+      const cyd = await inState('awaiting', 'cyd');
+      const stray = (enrichmentId: number): DeliveryStep => ({ kind: 'stray', enrichmentId });
+      const steps = [stray(id), stray(cyd.id)];
+      await store.handleDeliveries('acc', [{ id: await keep(), at: T0, steps }]);
+      expect(await store.listDeliveries(1)).toMatchObject([{ settled: 0, unknown: 2 }]);
+      const dueAt = (await store.awaited(run.id, 2)).map((one) => [one.id, one.pollAt]);
+      expect(dueAt).toEqual([
+        [cyd.id, T0],
+        [id, AT + 9_000],
+      ]);
+    });
+  });
+
   describe('an answer that a delivery brings', () => {
     it.each<EnrichmentState>(['queued', 'submitting', 'awaiting', 'timed_out', 'uncertain'])(
       'is taken once, with its ticket, whatever else is learnt later: %s',
@@ -235,7 +293,7 @@ export function describeDeliveries(bench: StoreBench): void {
 
     it('only puts off what is awaited already', async () => {
       const { id } = await inState('awaiting');
-      expect(await handle(await keep(), postpone(id, 'enr_other'))).toEqual([]);
+      expect(await handle(await keep(), postpone(id))).toEqual([]);
       expect(await store.awaited(run.id, 10)).toMatchObject([
         {
           ticket: `enr_${id}`,

@@ -191,6 +191,95 @@ describe('a lead whose fate nobody knows', () => {
   });
 });
 
+describe('a body that tells another lead’s ticket than its key names', () => {
+  it('settles neither while both are awaited, and the lead of the key is asked for at once', async () => {
+    const { context, world, platform, take } = await sent({}, ['ada', 'bob']);
+    expect(await take(platform.deliveryOf('bob'), platform.callbackOf('ada'))).toEqual([
+      'awaiting',
+      'awaiting',
+    ]);
+    expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 0, unknown: 1 }]);
+    const [next] = await context.store.awaited(1, 1);
+    expect(next).toMatchObject({ ticket: ticketOf('ada'), pollAt: world.clock.now() });
+  });
+
+  it('leaves the lead of the key uncertain, also where the other has its answer already', async () => {
+    const submit: Script['submit'] = (who) => (who === 'ada' ? 'lost' : 'accepted');
+    const { context, platform, take } = await sent({ submit }, ['ada', 'bob']);
+    await take(platform.deliveryOf('bob'), platform.callbackOf('bob'));
+    for (const fate of ['filled', 'empty', 'failed'] as const) {
+      const body = platform.deliveryOf('bob', fate);
+      expect(await take(body, platform.callbackOf('ada'))).toEqual(['uncertain', 'found']);
+    }
+    expect(await context.store.countPending()).toBe(0);
+    // And the right one still claims it.
+    expect(await take(platform.deliveryOf('ada'), platform.callbackOf('ada'))).toEqual([
+      'found',
+      'found',
+    ]);
+    expect(await context.store.answers(1, 0, 1)).toMatchObject([{ result: resultOf('ada') }]);
+  });
+
+  it('settles nothing where the ticket is nobody’s and the key’s lead has one of its own', async () => {
+    const { take, platform } = await sent({}, ['ada']);
+    expect(await take(platform.deliveryOf('eve'), platform.callbackOf('ada'))).toEqual([
+      'awaiting',
+    ]);
+  });
+
+  it('at the address of one lead settles no other by its ticket, and that one by its own', async () => {
+    const { context, platform, take } = await sent({}, ['ada', 'bob', 'cyd']);
+    expect(await take(platform.deliveryOf(['bob', 'cyd']), platform.callbackOf('ada'))).toEqual([
+      'awaiting',
+      'awaiting',
+      'awaiting',
+    ]);
+    expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 0, unknown: 2 }]);
+    expect(await take(platform.deliveryOf(['ada', 'bob']), platform.callbackOf('ada'))).toEqual([
+      'found',
+      'awaiting',
+      'awaiting',
+    ]);
+  });
+
+  it('at the address of one lead settles no other by a key of that one', async () => {
+    const { take, platform } = await sent({}, ['ada', 'bob']);
+    const metadata = KEYRING.seal({
+      kind: 'enrichment',
+      scope: KEYRING.scopeOf(TERMS.account),
+      id: 2,
+    });
+    const data = [{ id: ticketOf('bob'), data: resultOf('bob'), metadata }];
+    const body = JSON.stringify({ type: 'enrichmentDone', data });
+    expect(await take(body, platform.callbackOf('ada'))).toEqual(['awaiting', 'awaiting']);
+  });
+
+  it('is taken where it may be that of an earlier send, unless it only says that it failed', async () => {
+    const world = createWorld(folder, {
+      submit: (_, attempt) => (attempt === 1 ? 'lost' : 'accepted'),
+    });
+    const context = await submitted(world, ['ada']);
+    await context.store.requeueUncertain(1);
+    context.backlog.queued = 1;
+    await world.clock.drive(submit(context));
+    const say = async (body: string) => {
+      await deliver(world, body, world.platform.callbackOf('ada'));
+      await drainJournal(context);
+      return statusesOf(context);
+    };
+    // What the first send came to has another ticket.
+    const earlier = { id: 'enr_first', data: resultOf('ada') };
+    const done = JSON.stringify({ type: 'enrichmentDone', data: [earlier] });
+    const failed = JSON.stringify({
+      type: 'enrichmentError',
+      data: [{ id: 'enr_first', error: 'broken' }],
+    });
+    expect(await say(failed)).toEqual(['awaiting']);
+    expect(await say(done)).toEqual(['found']);
+    expect(await context.store.tally(1)).toMatchObject({ credits: 5 });
+  });
+});
+
 describe('a key that is not ours', () => {
   const scope = KEYRING.scopeOf(TERMS.account);
   const genuine = KEYRING.seal({ kind: 'enrichment', scope, id: 1 });

@@ -32,12 +32,15 @@ export interface JournalEntry {
   readonly settled: number | null;
   /** Entries for enrichments that had ended before, and entries that say nothing. */
   readonly unchanged: number | null;
-  /** Entries for tickets for which no answer is awaited here; they count again once such a ticket is saved. */
+  /**
+   * Entries for tickets for which no answer is awaited here; they count again once such a ticket is saved. And entries
+   * that name one enrichment by their key and another by their ticket.
+   */
   readonly unknown: number | null;
   readonly bytes: number;
 }
 
-/** How an entry names its enrichment; by its id where a genuine key says it. */
+/** How an entry names its enrichment; by its id where a genuine key says it, and then its ticket has to fit. */
 export interface DeliveryReference {
   readonly enrichmentId: number | null;
   readonly ticket: string | null;
@@ -52,6 +55,9 @@ export interface AddressedEnrichment extends Omit<AwaitedEnrichment, 'ticket'> {
   readonly runId: number;
 }
 
+/** What a reference names; null where there is nothing whose answer may still be taken, `stray` where it contradicts itself. */
+export type Addressed = AddressedEnrichment | 'stray' | null;
+
 export type DeliveryStep =
   /** `ticket` is kept where none was known. */
   | { readonly kind: 'settle'; readonly ticket: string | null; readonly settlement: Settlement }
@@ -64,6 +70,11 @@ export type DeliveryStep =
     }
   /** Nobody here knows the ticket yet; the delivery is pending again once somebody does. */
   | { readonly kind: 'unknown'; readonly ticket: string }
+  /**
+   * It names one enrichment by its key and another by its ticket, and settles neither. The one of the key, where it
+   * was never asked for, is asked for at once.
+   */
+  | { readonly kind: 'stray'; readonly enrichmentId: number | null }
   | { readonly kind: 'nothing' };
 
 export interface HandledDelivery {
@@ -83,12 +94,11 @@ export interface DeliveryJournal {
   pendingDeliveries(scope: string, limit: number): Promise<PendingDelivery[]>;
   /**
    * The account's enrichment of each reference, or null where there is none whose answer may still be taken.
-   * Another account may have the same ticket: no platform knows the tickets of another.
+   * Another account may have the same ticket: no platform knows the tickets of another. Where a reference has both,
+   * its ticket fits the enrichment that its id names if it is that one's own; or if nobody else's is known to be so,
+   * and none is known of that one, or it was sent more than once.
    */
-  addressed(
-    account: string,
-    references: readonly DeliveryReference[],
-  ): Promise<(AddressedEnrichment | null)[]>;
+  addressed(account: string, references: readonly DeliveryReference[]): Promise<Addressed[]>;
   /**
    * Settles, postpones and ticks off, all in one step. An enrichment whose answer came before its ticket
    * was known is claimed by it: from `queued` (sent once, and thought not accepted), `submitting` or

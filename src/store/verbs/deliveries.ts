@@ -1,7 +1,9 @@
 // The delivery journal: what webhooks brought, kept as it came, and what it came to.
 import { randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
+import type { EnrichmentState } from '../../domain/enrichment.js';
 import type {
+  Addressed,
   AddressedEnrichment,
   Arrival,
   DeliveryReference,
@@ -86,14 +88,18 @@ export function prepareDeliveries(db: Database.Database) {
   );
   const addressedColumns = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS submitted_at,
     coalesce(e.poll_at, 0) AS poll_at, coalesce(e.deadline_at, 0) AS deadline_at, e.poll_count,
-    e.was_empty, NULL AS unread, e.state, e.run_id`;
+    e.was_empty, NULL AS unread, e.state, e.run_id, e.fingerprint, e.send_count`;
   const isOfAccount = `json_extract(r.plan, '$.account') = ?`;
   const byId = db.prepare<[number, string], AddressedRow>(
     `SELECT ${addressedColumns} FROM enrichments e JOIN runs r ON r.id = e.run_id
-     WHERE e.id = ? AND ${isOfAccount} AND e.send_count > 0
-       AND e.state <> 'found' AND e.state <> 'not_found' AND e.state <> 'failed'`,
+     WHERE e.id = ? AND ${isOfAccount} AND e.send_count > 0`,
   );
-  const byTicket = db.prepare<[string, string], AddressedRow>(
+  // A platform may know two requests for the same by one ticket.
+  const isOfOthers = db.prepare<[string, number, Uint8Array, string]>(
+    `SELECT 1 FROM enrichments e JOIN runs r ON r.id = e.run_id
+     WHERE e.ticket = ? AND e.id <> ? AND e.fingerprint <> ? AND ${isOfAccount} LIMIT 1`,
+  );
+  const byTicket = db.prepare<[string, string], AddressedRow<'awaiting' | 'timed_out'>>(
     `SELECT ${addressedColumns} FROM enrichments e JOIN runs r ON r.id = e.run_id
      WHERE e.ticket = ? AND (e.state = 'awaiting' OR e.state = 'timed_out') AND ${isOfAccount}`,
   );
@@ -107,6 +113,11 @@ export function prepareDeliveries(db: Database.Database) {
   const claimSubmitting = db.prepare<[number]>(
     `UPDATE enrichments SET state = 'uncertain', reason = 'claimed by a webhook'
      WHERE id = ? AND state = 'submitting'`,
+  );
+  // Once for each: whoever holds a key could have the same asked for all day.
+  const hasten = db.prepare<[number, number | null]>(
+    `UPDATE enrichments SET poll_at = min(poll_at, ?)
+     WHERE id = ? AND state = 'awaiting' AND poll_count = 0`,
   );
   const isAwaited = db.prepare<[number]>(
     `SELECT 1 FROM enrichments WHERE id = ? AND state = 'awaiting'`,
@@ -129,6 +140,33 @@ export function prepareDeliveries(db: Database.Database) {
     if (ticket !== null && keepTicket.run(ticket, id).changes > 0) revive(ticket);
   };
 
+  const named = (id: number, ticket: string | null, account: string): Addressed => {
+    const row = byId.get(id, account);
+    if (row === undefined) return null;
+    const { fingerprint, send_count: sendCount, state } = row;
+    const isEnded = state === 'found' || state === 'not_found' || state === 'failed';
+    if (ticket !== null && ticket !== row.ticket) {
+      if (isOfOthers.get(ticket, id, fingerprint, account) !== undefined) return 'stray';
+      // It may be that of an earlier send, whose answer was lost.
+      if (!isEnded && row.ticket !== null && sendCount < 2) return 'stray';
+    }
+    return isEnded ? null : toAddressed(row, state);
+  };
+
+  const isOutdated = (step: DeliveryStep, account: string): boolean => {
+    switch (step.kind) {
+      case 'settle':
+        return named(step.settlement.id, step.ticket, account) === 'stray';
+      case 'postpone':
+        return named(step.postponement.id, step.ticket, account) === 'stray';
+      case 'unknown':
+        return byTicket.get(step.ticket, account) !== undefined;
+      case 'stray':
+      case 'nothing':
+        return false;
+    }
+  };
+
   /** The enrichment's id where it changed. */
   const take = (step: DeliveryStep, deliveryId: number, at: number): number | undefined => {
     switch (step.kind) {
@@ -148,6 +186,9 @@ export function prepareDeliveries(db: Database.Database) {
       }
       case 'unknown':
         remember.run(step.ticket, deliveryId);
+        return undefined;
+      case 'stray':
+        hasten.run(at, step.enrichmentId);
         return undefined;
       case 'nothing':
         return undefined;
@@ -183,24 +224,19 @@ export function prepareDeliveries(db: Database.Database) {
       }
       return found;
     },
-    addressed: (
-      account: string,
-      references: readonly DeliveryReference[],
-    ): (AddressedEnrichment | null)[] =>
+    addressed: (account: string, references: readonly DeliveryReference[]): Addressed[] =>
       references.map(({ enrichmentId, ticket }) => {
-        if (enrichmentId !== null) return toAddressed(byId.get(enrichmentId, account));
-        return ticket === null ? null : toAddressed(byTicket.get(ticket, account));
+        if (enrichmentId !== null) return named(enrichmentId, ticket, account);
+        const row = ticket === null ? undefined : byTicket.get(ticket, account);
+        return row === undefined ? null : toAddressed(row, row.state);
       }),
     handle: atomic(db, (account: string, handled: readonly HandledDelivery[]): number[] => {
       const changed: number[] = [];
       for (const { id, at, steps, isUnread } of handled) {
         // A ticket that was saved since the caller looked: the delivery stays pending.
-        const isKnownNow = steps.some(
-          (step) => step.kind === 'unknown' && byTicket.get(step.ticket, account) !== undefined,
-        );
-        if (isKnownNow) continue;
+        if (steps.some((step) => isOutdated(step, account))) continue;
         const ids = steps.map((step) => take(step, id, at)).filter((one) => one !== undefined);
-        const unknown = steps.filter(({ kind }) => kind === 'unknown').length;
+        const unknown = steps.filter(({ kind }) => kind === 'unknown' || kind === 'stray').length;
         note.run(id, at, ids.length, steps.length - ids.length - unknown, unknown);
         tickOff.run(id);
         if (isUnread === true) markUnread.run(id);
@@ -215,14 +251,15 @@ export function prepareDeliveries(db: Database.Database) {
   };
 }
 
-interface AddressedRow extends Omit<AwaitedRow, 'ticket'> {
+interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket'> {
   ticket: string | null;
   run_id: number;
-  state: AddressedEnrichment['state'];
+  state: State;
+  fingerprint: Uint8Array;
+  send_count: number;
 }
 
-function toAddressed(row: AddressedRow | undefined): AddressedEnrichment | null {
-  if (row === undefined) return null;
-  const { ticket, state, run_id: runId } = row;
+function toAddressed(row: AddressedRow, state: AddressedEnrichment['state']): AddressedEnrichment {
+  const { ticket, run_id: runId } = row;
   return { ...toAwaited({ ...row, ticket: '' }), ticket, state, runId };
 }
