@@ -226,7 +226,7 @@ function createPlatform(clock, rate, latencyMs, isDelivered, deliver) {
       }),
     isScarce: () => limiter.isScarce(),
     leastMs: (requests) => limiter.leastMs(requests),
-    takenUntilMs: () => limiter.takenUntilMs(),
+    held: () => limiter.held(),
     close: () => Promise.resolve(),
   };
 }

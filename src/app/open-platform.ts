@@ -1,10 +1,8 @@
 // The platform a job asks: the real one, or the sandbox in this process.
 import type { Dialect } from '../domain/dialect.js';
-import type { Clock } from '../domain/ports/clock.js';
+import { type Clock, momentOf } from '../domain/ports/clock.js';
 import type { Platform } from '../domain/ports/platform.js';
 import type { Store } from '../domain/ports/store.js';
-import type { Rate } from '../domain/rate.js';
-import { RETRY_AFTER_MS_MAX } from '../domain/retry-after.js';
 import { UNWATCHED, type Watch } from '../domain/run-event.js';
 import { digestHex } from '../identity/digest.js';
 import { parseBaseUrl } from '../platform/address.js';
@@ -65,43 +63,19 @@ export async function openPlatform(
   if (settings.url === SANDBOX_URL) return openEmbedded(settings, shared, account);
 
   const credentials = environment.credentials();
-  const busyUntilMs = await slotsHeldBefore(store, account, limit, clock.now());
+  // What others sent for the account still counts, and what this process sends counts for others.
+  const { held, sender } = await store.beginSending(account, limit, momentOf(clock));
   const platform = openHttpPlatform({
     ...shared,
     baseUrl: settings.url,
     credentials,
-    busyUntilMs,
+    heldByOthers: held,
   });
   const close = async (): Promise<void> => {
     await platform.close();
-    await store.endSending(account, platform.takenUntilMs());
+    await store.endSending(sender, platform.held(), momentOf(clock));
   };
   return { platform, account, close };
-}
-
-/**
- * The limit holds over the end of a process: what the one before sent still counts. Where it was killed
- * nobody knows what it sent, and the whole window is taken to be full.
- */
-async function slotsHeldBefore(
-  store: Store,
-  account: string,
-  limit: Rate,
-  now: number,
-): Promise<readonly number[]> {
-  return slotsOf(await store.beginSending(account), limit, now);
-}
-
-/** When each slot comes free that `held` tells of; null where nobody knows. */
-export function slotsOf(
-  held: readonly number[] | null,
-  limit: Rate,
-  now: number,
-): readonly number[] {
-  if (limit === 'off') return [];
-  if (held === null) return Array.from({ length: limit.requests }, () => now + limit.perMs);
-  // A clock that was set back must not hold anything for longer than a pause can last.
-  return held.map((freeAt) => Math.min(freeAt, now + RETRY_AFTER_MS_MAX));
 }
 
 async function openEmbedded(

@@ -1,8 +1,17 @@
 // Real time.
+import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import type { Clock } from '../domain/ports/clock.js';
+
+/** Which start of which machine this is; empty where the system does not tell. */
+let boot: string | undefined;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  steady: () => {
+    boot ??= readBoot();
+    return { boot, ms: uptime() * 1_000 };
+  },
   // Not by node:timers/promises: its sleeps end with an error where they are cut short, and most are.
   sleep: (ms, signal) =>
     new Promise((resolve) => {
@@ -19,3 +28,11 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', wake, { once: true });
     }),
 };
+
+function readBoot(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}

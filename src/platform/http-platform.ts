@@ -47,7 +47,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     readDraft: (contactId, draftId, owner, signal) =>
       readDraft(wire, contactId, draftId, owner, signal),
     leastMs: (requests) => limiter.leastMs(requests),
-    takenUntilMs: () => limiter.takenUntilMs(),
+    held: () => limiter.held(),
     close: () => wire.close(),
   };
 }

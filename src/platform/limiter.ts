@@ -1,6 +1,7 @@
 // The one limiter of all requests: it gives permits, holds everybody back while the platform says so,
 // and learns from what every response tells (design.md, invariant 6). The counting is in slots.ts, the
 // order of those who wait in wait-queue.ts.
+import { type HeldLimit, NOTHING_HELD } from '../domain/held-limit.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Permit, RequestKind } from '../domain/ports/platform.js';
 import type { Rate } from '../domain/rate.js';
@@ -16,8 +17,8 @@ export interface LimiterOptions {
   readonly clock: Clock;
   /** How many permits may be out and unfinished at once; without it, as many as the limit allows. */
   readonly inFlightMax?: number;
-  /** Slots that requests of an earlier process still hold: when each comes free, in the clock's time. */
-  readonly busyUntilMs?: readonly number[];
+  /** What other processes hold of the limit as it opens. */
+  readonly heldByOthers?: HeldLimit;
   /** Told of waits. */
   readonly observe?: RunObserver;
 }
@@ -47,8 +48,8 @@ export interface Limiter {
   pause(ms: number): void;
   /** The least time that so many requests take under the limit, once it is their turn; 0 without a limit. */
   leastMs(requests: number): number;
-  /** When each slot that is taken now comes free: what the next process must know. Empty without a limit. */
-  takenUntilMs(): number[];
+  /** As `Platform.held`. */
+  held(): HeldLimit;
   /** Ends every wait with nothing. Idempotent. */
   close(): void;
 }
@@ -63,25 +64,26 @@ interface Starter {
 }
 
 export function openLimiter(options: LimiterOptions): Limiter {
-  const { limit, clock, inFlightMax = Infinity, busyUntilMs = [], observe } = options;
-  const slots = createSlots(limit, inFlightMax, busyUntilMs);
+  const { limit, clock, inFlightMax = Infinity, heldByOthers = NOTHING_HELD, observe } = options;
+  const openedMs = clock.now();
+  const othersUntilMs = heldByOthers.slotsMs.map((ms) => openedMs + ms);
+  const slots = createSlots(limit, inFlightMax, othersUntilMs);
   const queue = createWaitQueue();
   const alarm = createAlarm(clock, pump);
   const uses = new Map<Permit, Use>();
   let starting: Starter[] = [];
-  let pausedUntilMs = -Infinity;
+  /** The pauses that this process was told to make, and with those that others were. */
+  let toldUntilMs = -Infinity;
+  let pausedUntilMs = openedMs + heldByOthers.pauseMs;
   let isClosed = false;
 
-  const takenUntilMs = (): number[] => {
-    if (limit === 'off') return [];
+  const held = (): HeldLimit => {
     const nowMs = clock.now();
-    // A pause that the platform asked for holds every slot.
-    const isPaused = pausedUntilMs > nowMs + limit.perMs;
-    if (isPaused) return Array.from({ length: limit.requests }, () => pausedUntilMs);
-    return slots.takenUntilMs(nowMs);
+    const slotsMs = limit === 'off' ? [] : slots.heldMs(nowMs);
+    return { slotsMs, pauseMs: Math.max(0, toldUntilMs - nowMs) };
   };
 
-  return { reserve, start, finish, pause, leastMs, takenUntilMs, close };
+  return { reserve, start, finish, pause, leastMs, held, close };
 
   function reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]> {
     if (isClosed || max < 1 || signal?.aborted === true) return Promise.resolve([]);
@@ -151,6 +153,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 
   function pause(ms: number): void {
     const untilMs = clock.now() + Math.min(RETRY_AFTER_MS_MAX, Math.max(0, ms));
+    toldUntilMs = Math.max(toldUntilMs, untilMs);
     pausedUntilMs = Math.max(pausedUntilMs, untilMs);
     pump();
   }

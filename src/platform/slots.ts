@@ -33,8 +33,8 @@ export interface Slots {
   end(nowMs: number): void;
   /** Remaining-headers lower the pace, never raise it (design.md, invariant 6). */
   learn(reading: RateReading, note: StartNote, nowMs: number): void;
-  /** When each slot that is taken now comes free, at the latest if its response arrived now. */
-  takenUntilMs(nowMs: number): number[];
+  /** For how long each slot that a request of this process has taken stays so, at the latest if its response came now. */
+  heldMs(nowMs: number): number[];
   /** When time alone will next free a slot; undefined when only a response can. */
   nextFreeMs(nowMs: number): number | undefined;
 }
@@ -42,33 +42,37 @@ export interface Slots {
 /** Others' use is believed for no longer than this, whatever reset the platform names. */
 const FOREIGN_MS_MAX = 300_000;
 
-/** `busyUntilMs`: slots that requests of an earlier process still hold, by when each comes free. */
+/** `othersUntilMs`: slots that requests of other processes still hold, by when each comes free. */
 export function createSlots(
   rate: Rate,
   inFlightMax: number,
-  busyUntilMs: readonly number[] = [],
+  othersUntilMs: readonly number[] = [],
 ): Slots {
   const { requests, perMs } = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
   const foreign = createForeignUse();
-  const trailing = busyUntilMs.toSorted((a, b) => a - b);
+  const others = othersUntilMs.toSorted((a, b) => a - b);
+  const trailing: number[] = [];
   let limit = requests;
   let idle = 0;
   let running = 0;
   let starts = 0;
 
   const capacity = (nowMs: number) => Math.max(0, limit - foreign.count(nowMs));
-  const taken = () => idle + running + trailing.length;
+  /** Of requests that are on their way, or not a window old. */
+  const used = () => running + trailing.length + others.length;
 
   return {
     expire: (nowMs) => {
-      const count = trailing.findIndex((freeMs) => freeMs > nowMs);
-      trailing.splice(0, count === -1 ? trailing.length : count);
+      for (const untilMs of [others, trailing]) {
+        const count = untilMs.findIndex((freeMs) => freeMs > nowMs);
+        untilMs.splice(0, count === -1 ? untilMs.length : count);
+      }
     },
     grantable: (nowMs) =>
-      Math.max(0, Math.min(capacity(nowMs) - taken(), inFlightMax - idle - running)),
+      Math.max(0, Math.min(capacity(nowMs) - idle - used(), inFlightMax - idle - running)),
     leastMs: (count, nowMs) =>
       rate === 'off' ? 0 : (count / Math.max(1, capacity(nowMs))) * perMs,
-    canStart: (nowMs) => running + trailing.length < capacity(nowMs),
+    canStart: (nowMs) => used() < capacity(nowMs),
     take: () => {
       idle += 1;
     },
@@ -79,7 +83,7 @@ export function createSlots(
       idle -= 1;
       running += 1;
       starts += 1;
-      return { ours: running + trailing.length, starts };
+      return { ours: used(), starts };
     },
     end: (nowMs) => {
       running -= 1;
@@ -97,12 +101,14 @@ export function createSlots(
       const resetMs = Math.min(FOREIGN_MS_MAX, reading.resetMs ?? perMs);
       if (others > 0 && resetMs > 0) foreign.note(others, nowMs + resetMs);
     },
-    takenUntilMs: (nowMs) => {
-      const open = Array.from({ length: idle + running }, () => nowMs + perMs);
-      return [...trailing.filter((freeMs) => freeMs > nowMs), ...open];
-    },
+    heldMs: (nowMs) => [
+      ...trailing.map((freeMs) => freeMs - nowMs).filter((ms) => ms > 0),
+      ...Array.from({ length: running }, () => perMs),
+    ],
     nextFreeMs: (nowMs) => {
-      const moments = [trailing[0], foreign.nextFallMs(nowMs)].filter((ms) => ms !== undefined);
+      const moments = [trailing[0], others[0], foreign.nextFallMs(nowMs)].filter(
+        (ms) => ms !== undefined,
+      );
       return moments.length === 0 ? undefined : Math.min(...moments);
     },
   };

@@ -2,6 +2,7 @@
 // What is called has a file for each verb; http-platform.ts lists them.
 import { Pool } from 'undici';
 import type { Dialect } from '../domain/dialect.js';
+import { type HeldLimit, NOTHING_HELD } from '../domain/held-limit.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { Rate } from '../domain/rate.js';
 import { type Route, UNWATCHED, type Watch } from '../domain/run-event.js';
@@ -24,8 +25,8 @@ export interface HttpPlatformOptions {
   /** Measures how long an answer takes; the system's timer by default. */
   readonly startTimer?: StartTimer;
   readonly userAgent?: string;
-  /** Slots of the limit that requests of an earlier process still hold: when each comes free, epoch ms. */
-  readonly busyUntilMs?: readonly number[];
+  /** What other processes hold of the limit. */
+  readonly heldByOthers?: HeldLimit;
   /** Told of requests, and of what the limit does; nobody by default. */
   readonly watch?: Watch;
 }
@@ -62,12 +63,12 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export function openWire(options: HttpPlatformOptions): Wire {
   const { credentials, dialect, clock, limit, concurrency } = options;
   const address = parseAddress(options.baseUrl, dialect);
-  const { busyUntilMs = [], startTimer = startSystemTimer, watch = UNWATCHED } = options;
+  const { heldByOthers = NOTHING_HELD, startTimer = startSystemTimer, watch = UNWATCHED } = options;
   const limiter = openLimiter({
     limit,
     clock,
     inFlightMax: concurrency,
-    busyUntilMs,
+    heldByOthers,
     ...(watch.observesRequests ? { observe: watch.observe } : {}),
   });
   const dispatcher = openPool(address.origin, concurrency);

@@ -2,18 +2,23 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { NOTHING_HELD, wholeWindow } from '../domain/held-limit.js';
+import type { Moment } from '../domain/ports/clock.js';
 import type { LockHolder } from '../domain/ports/job-locks.js';
+import type { OtherSenders } from '../domain/ports/senders.js';
 import type {
   BusyJob,
   StateCheckup,
   StateExaminer,
   StatePlace,
 } from '../domain/ports/state-checkup.js';
+import type { Rate } from '../domain/rate.js';
 import { guardDatabase } from './guard-database.js';
 import { MIGRATIONS } from './migrations.js';
 import { cannotOpen, checkIdentity } from './open-database.js';
 import { isJobLocked } from './verbs/lock-job.js';
 import { preparePauses } from './verbs/pauses.js';
+import { lookAtSenders } from './verbs/sending.js';
 
 const PATIENCE_MS = 2_000;
 const DAMAGES_MAX = 5;
@@ -139,7 +144,12 @@ function prepareCheckup(
     logBytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
     findDamage: async () => findDamage(db, bytes),
     busyJobs: guard(() => (has('holders') ? busyJobs(db, path) : [])),
-    heldSlots: guard((account: string) => (has('sending') ? heldSlots(db, account) : [])),
+    senders: guard((account: string, limit: Rate, now: Moment): OtherSenders => {
+      if (has('senders')) return lookAtSenders(db, account, limit, now);
+      // An older state tells it in another way: nobody knows.
+      const held = has('sending') ? wholeWindow(limit) : NOTHING_HELD;
+      return { held, isOpen: has('sending') };
+    }),
     pausedSince: guard((job: string) => (has('pauses') ? preparePauses(db).since(job) : null)),
     signingKey: guard(() => {
       if (!has('signing_key')) return null;
@@ -175,14 +185,4 @@ function busyJobs(db: Database.Database, path: string): BusyJob[] {
   return holders
     .filter(({ job }) => isJobLocked(path, job))
     .map(({ job, ...holder }) => ({ job, holder }));
-}
-
-function heldSlots(db: Database.Database, account: string): readonly number[] | null {
-  const row = db
-    .prepare<[string], { is_open: number; taken_until: string }>(
-      'SELECT is_open, taken_until FROM sending WHERE account = ?',
-    )
-    .get(account);
-  if (row === undefined) return [];
-  return row.is_open === 1 ? null : (JSON.parse(row.taken_until) as number[]);
 }

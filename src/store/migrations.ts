@@ -342,4 +342,28 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX awaited_tickets;
   CREATE INDEX tickets ON enrichments (ticket) WHERE ticket IS NOT NULL;
   `,
+
+  // 9: a row for each sender, so that the end of one frees nothing of what another one sent
+  `
+  CREATE TABLE senders (
+    id        INTEGER PRIMARY KEY,
+    account   TEXT NOT NULL,
+    -- Of the limit that it keeps to, in ms.
+    window_ms INTEGER NOT NULL,
+    -- Null while it sends, and after it was killed.
+    ended_at  INTEGER,
+    -- Its end by a clock that nobody can set, and which start of the machine that one counts from.
+    boot      TEXT,
+    steady_ms INTEGER,
+    -- For how long after its end each slot is taken, and the platform is asked nothing, in ms. Null: nobody knows.
+    slots_ms  TEXT,
+    pause_ms  INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX senders_of_account ON senders (account);
+  INSERT INTO senders (account, window_ms, ended_at, slots_ms)
+    SELECT account, 0, iif(is_open = 1, NULL, now), iif(is_open = 1, NULL,
+        (SELECT json_group_array(min(86400000, value - now)) FROM json_each(taken_until)))
+      FROM sending, (SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now);
+  DROP TABLE sending;
+  `,
 ];

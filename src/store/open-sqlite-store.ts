@@ -48,7 +48,7 @@ function prepareStore(db: Database.Database, path: string): Store {
   const answers = prepareAnswers(db);
   const work = prepareWork(db);
   const report = prepareReport(db);
-  const sending = prepareSending(db);
+  const sending = prepareSending(db, path);
   const deliveries = prepareDeliveries(db);
   const events = prepareEvents(db);
   const steer = prepareSteer(db);
@@ -131,6 +131,7 @@ function prepareStore(db: Database.Database, path: string): Store {
     peek: guard(report.peek),
     close: async () => {
       commits.flush();
+      sending.close();
       db.close();
     },
   };

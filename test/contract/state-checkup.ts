@@ -5,6 +5,9 @@ import type { Store } from '../../src/domain/ports/store.js';
 import { T0 } from './store-bench.js';
 
 const HOLDER = { pid: 4711, host: 'here', since: T0 };
+const NOW = { at: T0, steady: null };
+const LIMIT = { requests: 2, perMs: 2_000 };
+const NOBODY = { held: { slotsMs: [], pauseMs: 0 }, isOpen: false };
 
 export interface CheckupHarness {
   readonly examiner: StateExaminer;
@@ -43,7 +46,7 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
         expect(checkup.bytes).toBeGreaterThan(0);
         expect(await checkup.findDamage()).toEqual([]);
         expect(await checkup.busyJobs()).toEqual([]);
-        expect(await checkup.heldSlots('acc')).toEqual([]);
+        expect(await checkup.senders('acc', LIMIT, NOW)).toEqual(NOBODY);
         expect(await checkup.signingKey()).toBeNull();
       });
     });
@@ -68,14 +71,17 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
       await store.close();
     });
 
-    it('knows which slots of the limit are held, and takes none', async () => {
+    it('knows what the senders of an account hold of its limit, and begins nothing', async () => {
       const store = await harness.open();
-      expect(await store.beginSending('acc')).toEqual([]);
-      expect(await look((checkup) => checkup.heldSlots('acc'))).toBeNull();
-      expect(await look((checkup) => checkup.heldSlots('other'))).toEqual([]);
-      await store.endSending('acc', [T0, T0 + 1]);
-      expect(await look((checkup) => checkup.heldSlots('acc'))).toEqual([T0, T0 + 1]);
-      expect(await store.beginSending('acc')).toEqual([T0, T0 + 1]);
+      const senders = (account: string) => look((one) => one.senders(account, LIMIT, NOW));
+      const { sender } = await store.beginSending('acc', LIMIT, NOW);
+      const whole = { slotsMs: [2_000, 2_000], pauseMs: 0 };
+      expect(await senders('acc')).toEqual({ held: whole, isOpen: true });
+      expect(await senders('other')).toEqual(NOBODY);
+      const held = { slotsMs: [500], pauseMs: 700 };
+      await store.endSending(sender, held, NOW);
+      expect(await senders('acc')).toEqual({ held, isOpen: false });
+      expect(await senders('acc')).toEqual({ held, isOpen: false });
       await store.close();
     });
 

@@ -8,6 +8,7 @@ import { describeDoneFiles } from './done-files.js';
 import { describeEvents } from './events.js';
 import { describeKeeping } from './keeping.js';
 import { describeLists } from './lists.js';
+import { describeSenders } from './senders.js';
 import { describeSteering } from './steering.js';
 import {
   accepted,
@@ -42,6 +43,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeLists(bench);
     describeStory(bench);
     describeKeeping(bench);
+    describeSenders(bench);
 
     describe('runs', () => {
       it('starts reading, goes on working, and finishes', async () => {
@@ -528,16 +530,6 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
         await store.settle([found(ada.id)]);
         expect(await store.peek([fingerprintOf('ada')], T0 - 1)).toEqual(['fresh']);
         expect(await store.peek([fingerprintOf('ada')], T0 + 1)).toEqual(['new']);
-      });
-    });
-
-    describe('the rate limit over the end of a process', () => {
-      it('tells the next process which slots are taken, and whether nobody knows', async () => {
-        expect(await store.beginSending('acc')).toEqual([]);
-        expect(await store.beginSending('acc')).toBeNull();
-        await store.endSending('acc', [T0 + 1, T0 + 2]);
-        expect(await store.beginSending('acc')).toEqual([T0 + 1, T0 + 2]);
-        expect(await store.beginSending('other')).toEqual([]);
       });
     });
 

@@ -30,3 +30,25 @@ test('a run after one that was killed keeps to the limit', async () => {
   expect(ledger).toMatchObject({ throttled: 0, doubled: [] });
   expect(ledger.worstWindow).toBeLessThanOrEqual(10);
 });
+
+test('the end of a run that sent nothing frees nothing of what another one sent', async () => {
+  // One question that is free, four enrichments and four answers: the first run fills the window.
+  const rate = '9/5s';
+  const sandbox = await startSandboxProcess('--latency 0ms', rate);
+  const dir = openWorkdir(sandbox.url)
+    .write('a.csv', csv(people(4)))
+    .write('b.csv', csv(people(5).slice(4)));
+  const enrich = `--ask find_email --rate ${rate}`;
+  const idle = dir.start(`enrich - --out idle.csv ${enrich}`, {
+    holdsStdin: true,
+    stdin: csv(['Ada,Byron,']),
+  });
+  await idle.says('Columns:');
+  await dir.sluice(`enrich a.csv --out a-out.csv ${enrich}`);
+  idle.child.stdin?.end();
+  expect((await idle.ended).code).toBe(1);
+  await dir.sluice(`enrich b.csv --out b-out.csv ${enrich}`);
+  const ledger = await sandbox.ledger();
+  expect(ledger).toMatchObject({ accepted: 5, throttled: 0 });
+  expect(ledger.worstWindow).toBeLessThanOrEqual(9);
+});

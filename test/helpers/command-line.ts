@@ -38,6 +38,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What stands on standard input; nothing by default. */
   readonly stdin?: string | Uint8Array;
+  /** Standard input stays open until the test ends it. */
+  readonly holdsStdin?: boolean;
   /** An open file for standard output instead of a pipe. */
   readonly stdout?: number;
   /** The same for standard error. */
@@ -59,7 +61,8 @@ export function startCommand(args: readonly string[], options: StartOptions): Ru
   running.add(child);
   // A command that ends before it has read its input closes the pipe.
   child.stdin?.on('error', () => undefined);
-  child.stdin?.end(options.stdin ?? '');
+  if (options.holdsStdin === true) child.stdin?.write(options.stdin ?? '');
+  else child.stdin?.end(options.stdin ?? '');
 
   const said = { stdout: '', stderr: '' };
   const waiting = new Set<() => void>();

@@ -263,7 +263,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
       }),
     reread: () => readAnswer('unavailable', ''),
     ...createFreeSide(),
-    takenUntilMs: () => [],
+    held: () => ({ slotsMs: [], pauseMs: 0 }),
     leastMs: () => 0,
     close: () => Promise.resolve(),
   };

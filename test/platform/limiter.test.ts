@@ -103,19 +103,25 @@ describe('the sliding window', () => {
     for (const permit of await take(before, 15)) await request(before, permit);
     const [underWay] = await take(before, 1);
     if (underWay !== undefined) await before.start(underWay);
-    const after = openLimiter({ limit: TWENTY, clock, busyUntilMs: before.takenUntilMs() });
-    expect(await take(after, 20)).toHaveLength(4);
-    expect(after.takenUntilMs()).toHaveLength(20);
-    expect(openLimiter({ limit: 'off', clock }).takenUntilMs()).toEqual([]);
+    expect(before.held().slotsMs).toHaveLength(16);
+    const after = openLimiter({ limit: TWENTY, clock, heldByOthers: before.held() });
+    const permits = await take(after, 20);
+    expect(permits).toHaveLength(4);
+    // It leaves what it has sent itself; the others leave theirs.
+    expect(after.held()).toEqual({ slotsMs: [], pauseMs: 0 });
+    for (const permit of permits) await request(after, permit);
+    expect(after.held().slotsMs).toEqual([2_000, 2_000, 2_000, 2_000]);
+    expect(openLimiter({ limit: 'off', clock }).held()).toEqual({ slotsMs: [], pauseMs: 0 });
   });
 
   it('hands a pause that the platform asked for on to the next process', async () => {
     const clock = createVirtualClock();
     const before = openLimiter({ limit: TWENTY, clock });
     before.pause(60_000);
-    const busyUntilMs = before.takenUntilMs();
-    expect(busyUntilMs).toEqual(Array.from({ length: 20 }, () => clock.now() + 60_000));
-    const after = openLimiter({ limit: TWENTY, clock, busyUntilMs });
+    expect(before.held()).toEqual({ slotsMs: [], pauseMs: 60_000 });
+    // It holds every slot, also of a limit that is larger.
+    const limit = { requests: 100, perMs: 2_000 };
+    const after = openLimiter({ limit, clock, heldByOthers: before.held() });
     const startMs = clock.now();
     const waiting = after.reserve('submit', 1);
     await clock.runAll();

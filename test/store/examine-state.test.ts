@@ -46,7 +46,7 @@ async function lookAround(path: string): Promise<void> {
   const checkup = await sqliteExaminer.openCheckup(path);
   await checkup?.findDamage();
   await checkup?.busyJobs();
-  await checkup?.heldSlots('acc');
+  await checkup?.senders('acc', 'off', { at: 0, steady: null });
   await checkup?.signingKey();
   await checkup?.close();
   await sqliteExaminer.lookAtPlace(path);

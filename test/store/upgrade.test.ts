@@ -10,7 +10,9 @@ import { runPlan } from '../helpers/leads.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 const RUN_STATES = ['finished', 'replaced', 'working', 'reading'];
-const TABLES = ['runs', 'holders', 'sending', 'enrichments', 'results', 'leads', 'rejects'];
+const TABLES = ['runs', 'holders', 'enrichments', 'results', 'leads', 'rejects'];
+/** Longer than any test may take; a pause lasts no longer. */
+const HELD_MS = 3_600_000;
 const SETTLED = new Set<string>(['found', 'not_found', 'failed', 'timed_out']);
 
 /** A state file as schema 1 left it: something in every table and every state. */
@@ -27,7 +29,7 @@ function writeSchema1(path: string): void {
     ).run(state, plan);
   }
   db.exec(`INSERT INTO holders VALUES ('nightly', 4711, 'here', 5);
-           INSERT INTO sending VALUES ('acc', 0, '[7]')`);
+           INSERT INTO sending VALUES ('acc', 0, '[7, ${Date.now() + HELD_MS}]'), ('killed', 1, '[]'), ('none', 0, '[]')`);
   const enrichment = db.prepare(
     `INSERT INTO enrichments (fingerprint, run_id, paid_by, state, ask, inputs, ticket, reason, credits,
        submitted_at, poll_at, poll_count, was_empty, deadline_at, settled_at)
@@ -79,6 +81,20 @@ describe('a state file of schema 1', () => {
     expect(runs).toEqual([{ mapping: '[]', pruned_at: null }]);
     expect(db.prepare('SELECT * FROM pauses').all()).toEqual([]);
     expect(db.prepare('SELECT * FROM done_files').all()).toEqual([]);
+  });
+
+  it('holds what its senders left of the limit, and a whole window after one that was killed', async () => {
+    const store = openSqliteStore(path);
+    const limit = { requests: 2, perMs: 1_000 };
+    const now = { at: Date.now(), steady: null };
+    const heldOf = async (account: string) => (await store.beginSending(account, limit, now)).held;
+    const { slotsMs, pauseMs } = await heldOf('acc');
+    expect({ slots: slotsMs.length, pauseMs }).toEqual({ slots: 1, pauseMs: 0 });
+    expect(slotsMs[0]).toBeGreaterThan(0);
+    expect(slotsMs[0]).toBeLessThanOrEqual(HELD_MS);
+    expect(await heldOf('killed')).toEqual({ slotsMs: [1_000, 1_000], pauseMs: 0 });
+    expect(await heldOf('none')).toEqual({ slotsMs: [], pauseMs: 0 });
+    await store.close();
   });
 
   it('has sent once whatever was sent, and never what was not', () => {

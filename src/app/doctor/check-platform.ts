@@ -2,12 +2,15 @@
 // nothing, and what its answer tells of the clocks and of the limit.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
+import { type HeldLimit, NOTHING_HELD, wholeWindow } from '../../domain/held-limit.js';
 import { isLoopback } from '../../domain/listen-address.js';
 import { parseUrl } from '../../domain/parse-url.js';
+import { momentOf } from '../../domain/ports/clock.js';
+import type { OtherSenders } from '../../domain/ports/senders.js';
 import { formatRate, type Rate } from '../../domain/rate.js';
 import { digestHex } from '../../identity/digest.js';
 import { openHttpPlatform } from '../../platform/http-platform.js';
-import { accountText, SANDBOX_URL, slotsOf } from '../open-platform.js';
+import { accountText, SANDBOX_URL } from '../open-platform.js';
 import { rateOf, type Seen, urlOf } from './seen.js';
 
 /** Nobody waits longer for a check, be it for the limit or for a pause. */
@@ -39,21 +42,19 @@ export async function checkPlatform(seen: Seen): Promise<Finding> {
   if (dialect === undefined || limit === undefined) return skipped('The dialect cannot be read.');
 
   const account = digestHex(accountText({ url }, environment));
-  const held = await heldSlots(seen, account);
+  const { clock } = seen;
+  const { held, isOpen } = await othersOf(seen, account, limit);
   // Whoever works has the whole limit for itself.
-  if (held === null && ((await seen.checkup?.busyJobs()) ?? []).length > 0) {
+  if (isOpen && ((await seen.checkup?.busyJobs()) ?? []).length > 0) {
     return skipped(
       'A run asks it at this moment, and has the limit for itself; see "sluice status".',
     );
   }
-  const now = seen.clock.now();
-  const busyUntilMs = slotsOf(held, limit, now);
-  const freeAt = slotFreeAt(busyUntilMs, limit);
-  if (freeAt > now + PATIENCE_MS) {
-    const until = new Date(freeAt).toISOString();
+  const waitMs = waitOf(held, limit);
+  if (waitMs > PATIENCE_MS) {
+    const until = new Date(clock.now() + waitMs).toISOString();
     return skipped(`Requests of the last run fill the limit until ${until}; try again then.`);
   }
-  const { clock } = seen;
   const credentials = environment.credentials();
   const platform = openHttpPlatform({
     baseUrl: url,
@@ -62,7 +63,7 @@ export async function checkPlatform(seen: Seen): Promise<Finding> {
     clock,
     limit,
     concurrency: 1,
-    busyUntilMs,
+    heldByOthers: held,
   });
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -76,7 +77,8 @@ export async function checkPlatform(seen: Seen): Promise<Finding> {
       'Try again later, or lower the rate.',
     );
   } finally {
-    seen.countsUntilMs = Math.max(0, ...platform.takenUntilMs());
+    const { pauseMs, slotsMs } = platform.held();
+    seen.countsUntilMs = clock.now() + Math.max(pauseMs, ...slotsMs);
     await platform.close();
   }
 }
@@ -91,19 +93,21 @@ export function judgeSecrecy(url: string): Finding {
   );
 }
 
-/** What earlier requests still hold of the limit; null where nobody knows. */
-async function heldSlots(
-  { checkup, isStateAbsent }: Seen,
+/** What earlier requests still hold of the limit; where nobody knows, all of it. */
+async function othersOf(
+  { checkup, clock, isStateAbsent }: Seen,
   account: string,
-): Promise<readonly number[] | null> {
-  if (checkup !== undefined) return checkup.heldSlots(account);
-  return isStateAbsent === true ? [] : null;
+  limit: Rate,
+): Promise<OtherSenders> {
+  if (checkup !== undefined) return checkup.senders(account, limit, momentOf(clock));
+  const isUnknown = isStateAbsent !== true;
+  return { held: isUnknown ? wholeWindow(limit) : NOTHING_HELD, isOpen: isUnknown };
 }
 
-/** When a slot of the limit comes free, in epoch ms; 0 where one is. */
-function slotFreeAt(busyUntilMs: readonly number[], limit: Rate): number {
-  if (limit === 'off' || busyUntilMs.length < limit.requests) return 0;
-  return busyUntilMs.toSorted((a, b) => b - a)[limit.requests - 1] ?? 0;
+/** For how long nothing may be asked, in ms. */
+function waitOf({ pauseMs, slotsMs }: HeldLimit, limit: Rate): number {
+  if (limit === 'off' || slotsMs.length < limit.requests) return pauseMs;
+  return Math.max(pauseMs, slotsMs.toSorted((a, b) => b - a)[limit.requests - 1] ?? 0);
 }
 
 /** Our one request shall be forgotten before the next process sends its first: nothing else tells it of ours. */

@@ -4,6 +4,7 @@ import type { CallCheck } from '../call-check.js';
 import type { ContactList, ListAddition, ListMember } from '../contact-list.js';
 import type { Draft } from '../draft.js';
 import type { SluiceError } from '../errors.js';
+import type { HeldLimit } from '../held-limit.js';
 import type { Hook, HookListing, HookWish } from '../hook.js';
 import type { PeopleSchema } from '../people-schema.js';
 import type { PlatformProbe } from '../platform-probe.js';
@@ -215,11 +216,8 @@ export interface Platform {
   ): Promise<Draft>;
   /** The least time in ms that so many requests take under the limit; 0 without one. */
   leastMs(requests: number): number;
-  /**
-   * When each slot of the rate limit that is taken now comes free, in ms since the Unix epoch: what the
-   * process that comes next must know, for the platform's window does not end with this one.
-   */
-  takenUntilMs(): readonly number[];
+  /** What this process holds of the rate limit now: the platform's window does not end with it. */
+  held(): HeldLimit;
   /** Idempotent. */
   close(): Promise<void>;
 }

@@ -1,6 +1,9 @@
 // Looking at a state without changing it, also where it is damaged, older than this program, or in use. Its
 // conformance suite is `test/contract/state-checkup.ts`.
+import type { Rate } from '../rate.js';
+import type { Moment } from './clock.js';
 import type { LockHolder } from './job-locks.js';
+import type { OtherSenders } from './senders.js';
 
 /** Where the state lies, or would lie. */
 export interface StatePlace {
@@ -33,8 +36,8 @@ export interface StateCheckup {
   findDamage(): Promise<readonly string[]>;
   /** Jobs that a process works on at this moment. */
   busyJobs(): Promise<readonly BusyJob[]>;
-  /** As `Store.beginSending` returns it, without beginning anything. */
-  heldSlots(account: string): Promise<readonly number[] | null>;
+  /** What the senders of an account hold of its limit, as `Store.beginSending` tells it, without beginning anything. */
+  senders(account: string, limit: Rate, now: Moment): Promise<OtherSenders>;
   /** As `Store.pausedSince`. */
   pausedSince(job: string): Promise<number | null>;
   /** Null where none was needed yet. */

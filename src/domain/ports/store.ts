@@ -19,6 +19,7 @@ import type { JobLocks } from './job-locks.js';
 import type { Upkeep } from './keeping.js';
 import type { ListShelf } from './lists.js';
 import type { PauseBoard } from './pauses.js';
+import type { SenderBoard } from './senders.js';
 import type { StoryTeller } from './story.js';
 import type { UnreadAnswers } from './unread-answers.js';
 
@@ -169,17 +170,10 @@ export interface Store
     JobLocks,
     ListShelf,
     PauseBoard,
+    SenderBoard,
     StoryTeller,
     UnreadAnswers,
     Upkeep {
-  /**
-   * A process begins to send for an account: tells when the slots of the rate limit that the one before
-   * held come free (epoch ms), or null where that one did not end by `endSending` and nobody knows.
-   */
-  beginSending(account: string): Promise<readonly number[] | null>;
-  /** The process has sent its last request; `takenUntilMs` is what the next one will be told. */
-  endSending(account: string, takenUntilMs: readonly number[]): Promise<void>;
-
   /** The newest run of the job that is `reading` or `working`, or null. */
   findOpenRun(job: string): Promise<Run | null>;
   /** A new run in state `reading`; older open ones of its job become `replaced`. `{run}` in its table's name becomes its number. */

@@ -1,0 +1,39 @@
+// Locks that the operating system drops when their holder dies. SQLite takes them on small files beside the state
+// file; Node itself has no file locks.
+import { createHash } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+/** The file for the lock of `name` among those of its kind. */
+export function lockFileOf(path: string, kind: 'lock' | 'senders', name: string): string {
+  return `${path}-${kind}-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
+}
+
+/** Opens it, and makes it where it is missing; holds nothing yet. Whoever closes it lets go. */
+export function openLock(file: string, patienceMs: number): Database.Database {
+  // For the owner alone: whoever may read it could take a lock that keeps others from starting.
+  closeSync(openSync(file, 'a', 0o600));
+  return new Database(file, { timeout: patienceMs });
+}
+
+/** Takes it for this process alone; false where anybody else holds it. */
+export function takeAlone(lock: Database.Database): boolean {
+  try {
+    lock.pragma('journal_mode = MEMORY');
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY';
+}
+
+/** Holds it with others who share it. Nobody may be taking it alone. */
+export function share(lock: Database.Database): void {
+  lock.exec('BEGIN');
+  lock.prepare('SELECT 1 FROM sqlite_schema').get();
+}
