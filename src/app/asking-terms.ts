@@ -18,6 +18,11 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
   };
 }
 
+/** Changes with everything that decides how an answer is read. */
+export function readingDigest({ answer, blocks, fields, result }: Dialect): string {
+  return digestHex(JSON.stringify([answer, blocks, fields, result]));
+}
+
 /**
  * Changes with everything that decides which leads are read and what is asked for them. The files of a drop
  * folder are known by their content: by which pattern they were found makes no difference.

@@ -20,6 +20,7 @@ export const JOB_DEFAULTS = {
   callback: 'request',
   'claim-wait': '1m',
   submit: 'auto',
+  'first-batch': 50,
   state: 'data/sluice.db',
   bom: false,
   excel: false,
@@ -61,6 +62,8 @@ export interface JobSettings {
   readonly claimWaitMs: number;
   readonly submit: 'single' | 'bulk' | 'auto';
   readonly budget: number | undefined;
+  /** Enrichments under way at most before the first answer was read. */
+  readonly firstBatch: number;
   /** The contact list that a run's leads go into; its name with the placeholders still in it. */
   readonly list: { readonly name: string; readonly where: string | undefined } | undefined;
   /** Whom to tell when a run has ended. The address may hold a secret: never to be printed. */
@@ -120,6 +123,7 @@ export function resolveJobSettings(
     claimWaitMs: parseDuration(full['claim-wait']) as number,
     submit: full.submit,
     budget: full.budget,
+    firstBatch: full['first-batch'],
     list: full.list === undefined ? undefined : { where: undefined, ...full.list },
     notify:
       full.notify === undefined ? undefined : { ...full.notify, on: full.notify.on ?? 'always' },

@@ -7,9 +7,10 @@ import { digestHex } from '../identity/digest.js';
 import { createKeyring } from '../identity/keyring.js';
 import { Backlog } from '../pipeline/backlog.js';
 import { drainJournal } from '../pipeline/collect-deliveries.js';
+import { openReadings } from '../pipeline/readings.js';
 import { createDeliveryDecoder } from '../platform/decode-delivery.js';
 import { redact } from '../platform/reason.js';
-import { askingTerms } from './asking-terms.js';
+import { askingTerms, readingDigest } from './asking-terms.js';
 import type { Environment } from './environment.js';
 import type { JobSettings } from './job-settings.js';
 import { accountText } from './open-platform.js';
@@ -54,6 +55,7 @@ export async function replayJob(
     deadlineMs: settings.deadlineMs,
     drain: new AbortController().signal,
     observe,
+    readings: await openReadings(store, account, readingDigest(dialect)),
     schedule: createPollSchedule(),
     startedAt: Number.POSITIVE_INFINITY,
     store,

@@ -10,9 +10,10 @@ import type { Store } from '../domain/ports/store.js';
 import type { RunObserver } from '../domain/run-event.js';
 import { Backlog } from '../pipeline/backlog.js';
 import type { ListPlan } from '../pipeline/list-leads.js';
+import { openReadings } from '../pipeline/readings.js';
 import type { RunContext } from '../pipeline/run-context.js';
 import { workOff } from '../pipeline/work-off.js';
-import { askingTerms, termsDigest } from './asking-terms.js';
+import { askingTerms, readingDigest, termsDigest } from './asking-terms.js';
 import { checkTable } from './check-table.js';
 import { concludeRun, type RunReport } from './conclude-run.js';
 import type { Portion } from './drop-portions.js';
@@ -90,9 +91,11 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
         clock,
         observe,
         backlog,
+        readings: await openReadings(store, account, readingDigest(dialect)),
         schedule: SCHEDULES[settings.collect](),
         callbacks: reception.callbacks,
         bulkMax: bulkMaxOf(settings, dialect),
+        firstBatch: settings.firstBatch,
         budget: settings.budget,
         concurrency: settings.concurrency,
         gatherMs: platform.leastMs(1) > 0 ? 0 : GATHER_MS,

@@ -31,6 +31,7 @@ const WRITTEN: Readonly<Record<Flag, Options>> = {
   'claim-wait': TEXT,
   submit: TEXT,
   budget: NUMBER,
+  'first-batch': NUMBER,
   state: TEXT,
   'metrics-file': TEXT,
   'metrics-listen': TEXT,

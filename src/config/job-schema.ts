@@ -31,6 +31,7 @@ const listenAddress = (example: string) => {
 const INPUT_FORM = 'name a file to read, a glob, a list of them, or - for standard input';
 const CREDITS = 'a budget is a whole number of credits, 0 or more';
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
+const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
 const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
 
 const columnOf = Object.fromEntries(
@@ -169,6 +170,13 @@ export const jobSchema = z.strictObject({
     .min(0, CREDITS)
     .optional()
     .describe('Credits that a run may spend at most; it stops before it could spend more'),
+  'first-batch': z
+    .int(FIRST_BATCH)
+    .min(1, FIRST_BATCH)
+    .optional()
+    .describe(
+      'Paid requests under way at most until an answer was read with this dialect and account',
+    ),
   state: z
     .string()
     .min(1)

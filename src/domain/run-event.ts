@@ -188,6 +188,8 @@ export type RunEvent =
 /** Something a person should look at, though the run goes on. */
 export const WARNINGS = [
   'no_deliveries',
+  'unread_answers',
+  'unread_fields',
   'deliveries_not_kept',
   'metrics_not_written',
   'file_left_out',

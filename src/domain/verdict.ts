@@ -8,9 +8,14 @@ export interface Verdict {
   readonly credits: number;
 }
 
+/** What of that which was asked for has a value. */
+export function hitsOf(request: EnrichmentRequest, result: Result): Ask[] {
+  return request.ask.filter((one) => isHit(one, request, result));
+}
+
 /** Judges a result against what was asked. Misses are free (design.md, "credits"). */
 export function judgeResult(request: EnrichmentRequest, result: Result, prices: Prices): Verdict {
-  const hits = request.ask.filter((one) => isHit(one, request, result));
+  const hits = hitsOf(request, result);
   return {
     outcome: hits.length > 0 ? 'found' : 'not_found',
     credits: hits.reduce((sum, one) => sum + prices[one], 0),

@@ -7,6 +7,8 @@ export class Backlog {
   queued = 0;
   /** Enrichments whose answer is awaited. */
   awaiting = 0;
+  /** Awaited ones whose answer came and cannot be read; not among `awaiting`. */
+  unread = 0;
   /** No awaited enrichment is due before this time. */
   nextPollAt = 0;
   isReading = true;

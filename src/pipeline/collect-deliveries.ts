@@ -4,6 +4,7 @@ import type { DeliveryStep, HandledDelivery, PendingDelivery } from '../domain/p
 import { judgeDelivery } from './judge-delivery.js';
 import { observeSettled, type Settled } from './observe-settled.js';
 import type { RunContext, SettlingContext } from './run-context.js';
+import { saveReadings, tellUnread } from './unread-answers.js';
 
 /** Deliveries handled in one step. */
 const HANDLE_MAX = 200;
@@ -55,7 +56,8 @@ async function handleDeliveries(
   for (const delivery of pending) judged.push(await judgeDelivery(context, delivery));
   const handled = judged.map((entries, i): HandledDelivery => {
     const { id } = pending[i] as PendingDelivery;
-    return { id, at: clock.now(), steps: entries.map(({ step }) => step) };
+    const isUnread = entries.some(({ unread }) => unread !== undefined);
+    return { id, at: clock.now(), steps: entries.map(({ step }) => step), isUnread };
   });
   const changedIds = await store.handleDeliveries(context.terms.account, handled);
   const changed = new Set(changedIds);
@@ -79,6 +81,8 @@ async function handleDeliveries(
     }
   }
   observeSettled(observe, 'webhook', settled);
+  tellUnread(context, entries.find(({ unread }) => unread !== undefined)?.unread);
+  await saveReadings(context);
   observe({ kind: 'deliveries.handled', deliveries: pending.length, ...came });
   backlog.changed();
   return changedIds.length;

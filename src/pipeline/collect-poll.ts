@@ -10,6 +10,7 @@ import { readAnswer } from './read-answer.js';
 import type { RunContext } from './run-context.js';
 import { slowDown } from './slow-down.js';
 import { createTroubleCounter } from './trouble-counter.js';
+import { keepUnread, saveReadings } from './unread-answers.js';
 
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
 const UNAVAILABLE_IN_A_ROW_MAX = 20;
@@ -61,6 +62,7 @@ export async function collectByPoll(context: RunContext): Promise<void> {
       const step = readAnswer(awaited, answer, context, { by: 'poll', at: clock.now() });
       if (step.kind === 'settle') await settler.add(step.settlement);
       if (step.kind === 'postpone') await postponer.add(step.postponement);
+      if (step.kind === 'unread') await keepUnread(context, step.answer, step.problem);
       if (answer.kind !== 'unavailable') trouble.succeeded();
       else if (answer.isFinal || (!drain.aborted && trouble.failed(since))) {
         flight.giveUp(answer.problem);
@@ -80,8 +82,9 @@ export async function collectByPoll(context: RunContext): Promise<void> {
     backlog.nextPollAt = Number.POSITIVE_INFINITY;
     const awaited = await store.awaited(run.id, limit, now);
     const free = awaited.filter(({ id }) => !busy.has(id));
-    due = free.filter(({ pollAt }) => pollAt <= now);
-    const next = free[due.length]?.pollAt ?? (awaited.length === limit ? now : undefined);
+    const dueNow = free.filter(({ pollAt }) => pollAt <= now);
+    due = await readKept(context, dueNow);
+    const next = free[dueNow.length]?.pollAt ?? (awaited.length === limit ? now : undefined);
     // A clock that was set back would make this wait for as long as it was ahead.
     if (next !== undefined) backlog.expectPoll(Math.min(next, now + LOOK_AGAIN_MS));
     // Another run may have taken over or ended what this one was counting on.
@@ -150,12 +153,39 @@ function wakeAt({ backlog, clock }: RunContext, fetchedAt: number): number {
 const UNDELIVERED_MAX = 20;
 const NO_DELIVERIES = `${UNDELIVERED_MAX} results had to be asked for, and no webhook has come yet. Check that the platform reaches the public URL, and that it leads to the listener.`;
 
+/** Settles what an earlier look has kept and can be read by now; returns what has to be asked for. */
+async function readKept(
+  context: RunContext,
+  due: readonly AwaitedEnrichment[],
+): Promise<AwaitedEnrichment[]> {
+  const left: AwaitedEnrichment[] = [];
+  const settlements: Settlement[] = [];
+  for (const awaited of due) {
+    const { request, ticket, unread } = awaited;
+    const answer =
+      unread === null ? undefined : context.platform.reread(ticket, unread, request.inputs);
+    const isSaid = answer?.kind === 'done' || answer?.kind === 'failed';
+    // It was looked at twice before it was kept.
+    const step = isSaid
+      ? readAnswer({ ...awaited, wasEmpty: true }, answer, context, {
+          by: 'poll',
+          at: context.clock.now(),
+        })
+      : undefined;
+    if (step?.kind === 'settle') settlements.push(step.settlement);
+    else left.push(awaited);
+  }
+  if (settlements.length > 0) await settle(context, settlements);
+  return left;
+}
+
 async function settle(context: RunContext, settlements: readonly Settlement[]): Promise<void> {
   const { backlog, callbacks, observe, store } = context;
   const changed = new Set(await store.settle(settlements));
   // A webhook, or another run, may have been faster; the lead is answered all the same.
   const settled = settlements.filter(({ id }) => changed.has(id));
   observeSettled(observe, 'poll', settled);
+  await saveReadings(context);
   const before = backlog.polled;
   backlog.polled += settled.length;
   backlog.awaiting = Math.max(0, backlog.awaiting - settled.length);

@@ -5,7 +5,7 @@ import type {
   DeliveryStep,
   PendingDelivery,
 } from '../domain/ports/deliveries.js';
-import type { DeliveredEntry } from '../domain/ports/platform.js';
+import type { DeliveredEntry, Odd } from '../domain/ports/platform.js';
 import { readAnswer } from './read-answer.js';
 import type { Callbacks, SettlingContext } from './run-context.js';
 
@@ -13,6 +13,8 @@ export interface JudgedEntry {
   /** Null where no answer is taken for it (any more). */
   readonly enrichment: AddressedEnrichment | null;
   readonly step: DeliveryStep;
+  /** Set where the dialect could not read it. */
+  readonly unread?: Odd | undefined;
 }
 
 /** No entries for a body that speaks of no enrichment. */
@@ -39,11 +41,23 @@ export async function judgeDelivery(
     const isMeant = own[i] !== undefined || isAlone || isOwnTicket(enrichment, ticket);
     if (!isMeant || (enrichment === null && enrichmentId === null)) {
       const step = ticket === null ? NOTHING : ({ kind: 'unknown', ticket } as const);
-      return { enrichment: null, step };
+      // Nobody can tell whose it is before the dialect finds a place for results in it.
+      const { answer } = entry;
+      const odd = answer.kind === 'done' && answer.odd?.lack === 'missing' ? answer.odd : undefined;
+      return { enrichment: null, step, unread: ticket === null ? odd : undefined };
     }
     if (enrichment === null) return { enrichment, step: NOTHING };
-    return { enrichment, step: judgeEntry(entry, enrichment, delivery.receivedAt, context) };
+    const step = judgeEntry(entry, enrichment, delivery.receivedAt, context);
+    return { enrichment, step, unread: unreadIn(entry, enrichment, context) };
   });
+}
+
+function unreadIn(
+  { answer }: DeliveredEntry,
+  { request }: AddressedEnrichment,
+  { readings }: SettlingContext,
+): Odd | undefined {
+  return answer.kind === 'done' && readings.isUnread(request, answer) ? answer.odd : undefined;
 }
 
 const NOTHING = { kind: 'nothing' } as const;
@@ -84,7 +98,7 @@ function judgeEntry(
       : answer;
   const next = readAnswer(awaited, said, context, { by: 'webhook', at });
   if (next.kind === 'settle') return { kind: 'settle', ticket, settlement: next.settlement };
-  if (next.kind === 'leave' || known === null) return NOTHING;
+  if (next.kind !== 'postpone' || known === null) return NOTHING;
   return { kind: 'postpone', ticket: known, postponement: next.postponement, deadlineAt };
 }
 

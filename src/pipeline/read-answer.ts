@@ -1,14 +1,19 @@
 // What an answer means for its enrichment, by whatever way it came: the end, or another look later.
+import type { SluiceError } from '../domain/errors.js';
 import type { Pressure } from '../domain/poll-schedule.js';
 import type { ReadAnswer } from '../domain/ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../domain/ports/store.js';
-import { judgeResult } from '../domain/verdict.js';
+import type { UnreadAnswer } from '../domain/ports/unread-answers.js';
+import { hitsOf, judgeResult } from '../domain/verdict.js';
 import { pressureOf } from './pressure-of.js';
 import type { SettlingContext } from './run-context.js';
+import { STILL_UNREAD, toUnread } from './unread-answers.js';
 
 type NextStep =
   | { readonly kind: 'settle'; readonly settlement: Settlement }
   | { readonly kind: 'postpone'; readonly postponement: Postponement }
+  /** It came and cannot be read: it stays awaited. */
+  | { readonly kind: 'unread'; readonly answer: UnreadAnswer; readonly problem?: SluiceError }
   /** It stays as it is: the run ends, and the next one asks again. */
   | { readonly kind: 'leave' };
 
@@ -29,19 +34,18 @@ export function readAnswer(
   const { id } = awaited;
   switch (answer.kind) {
     case 'done': {
-      if (answer.odd?.lack === 'missing') {
-        const unavailable = {
-          kind: 'unavailable',
-          problem: answer.odd.problem,
-          isFinal: false,
-        } as const;
-        return readAnswer(awaited, unavailable, context, heard);
-      }
       // The second look at an empty one tells nothing new of how long it took.
       if (!awaited.wasEmpty) learnLatency(awaited, context, heard);
       // "Done" can come a moment before the data is filled in: an empty success is read once more.
       const isEmpty = Object.keys(answer.result).length === 0;
-      if (isEmpty && !awaited.wasEmpty) return again(awaited, at, context, true);
+      const unread = context.readings.isUnread(awaited.request, answer) ? answer.odd : undefined;
+      if ((isEmpty || unread !== undefined) && !awaited.wasEmpty) {
+        return again(awaited, at, context, true);
+      }
+      if (unread !== undefined) {
+        return { kind: 'unread', answer: toUnread(id, unread), problem: unread.problem };
+      }
+      context.readings.note(hitsOf(awaited.request, answer.result), answer.odd);
       const verdict = judgeResult(awaited.request, answer.result, context.terms.prices);
       return { kind: 'settle', settlement: { id, at, result: answer.result, ...verdict } };
     }
@@ -60,6 +64,9 @@ export function readAnswer(
       const isFirstLooks = answer.kind === 'unavailable' && awaited.pollCount < LAST_LOOKS_MIN;
       if (at < awaited.deadlineAt || isFirstLooks)
         return again(awaited, at, context, awaited.wasEmpty);
+      if (awaited.unread !== null) {
+        return { kind: 'unread', answer: { id, body: awaited.unread, reason: STILL_UNREAD } };
+      }
       const reason = `no answer by the deadline: ${WHY[answer.kind]}`;
       return { kind: 'settle', settlement: { id, at, outcome: 'timed_out', reason } };
     }

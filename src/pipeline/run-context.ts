@@ -11,6 +11,7 @@ import type { Run } from '../domain/run.js';
 import type { RunObserver } from '../domain/run-event.js';
 import type { Prices, Requirements } from '../domain/terms.js';
 import type { Backlog } from './backlog.js';
+import type { Readings } from './readings.js';
 
 /** How leads are turned into requests; the same for a run and for a plan. */
 export interface AskingTerms {
@@ -49,10 +50,13 @@ export interface RunContext {
   readonly clock: Clock;
   readonly observe: RunObserver;
   readonly backlog: Backlog;
+  readonly readings: Readings;
   readonly schedule: PollSchedule;
   readonly callbacks: Callbacks;
   /** Enrichments that one request asks for at most; 1 sends each by itself. */
   readonly bulkMax: number;
+  /** Enrichments that may be under way before the first answer was read; undefined for no limit. */
+  readonly firstBatch: number | undefined;
   /** Credits that the run may commit itself to; undefined for no limit. */
   readonly budget: number | undefined;
   /** Requests in flight at most, of each kind. */
@@ -80,6 +84,7 @@ export interface SettlingContext
     | 'deadlineMs'
     | 'drain'
     | 'observe'
+    | 'readings'
     | 'schedule'
     | 'startedAt'
     | 'store'

@@ -12,6 +12,7 @@ import type { RunContext } from './run-context.js';
 import { type BatchFate, sendBatch } from './send-batch.js';
 import { slowDown } from './slow-down.js';
 import { createTroubleCounter } from './trouble-counter.js';
+import { firstRoom, isDoubtful, unreadProblem } from './unread-answers.js';
 
 /** Sends of unknown fate in a row after which sending on would only make more of them. */
 const UNCERTAIN_IN_A_ROW_MAX = 8;
@@ -23,8 +24,8 @@ const THROTTLED_IN_A_ROW_MAX = 8;
 const BULK_FLIGHTS_MAX = 4;
 /** How long a bulk call waits for more leads to be read before it goes with those there are. */
 const FILL_MS_MAX = 1_000;
-/** How long is waited for what is on its way to leave room in the budget. */
-const BUDGET_LOOK_MS = 500;
+/** How long is waited for what is on its way to leave room: in the budget, or in the first batch. */
+const ROOM_LOOK_MS = 500;
 
 /**
  * Submits until nothing is left to read or to send, or the run drains.
@@ -112,12 +113,22 @@ export async function submit(context: RunContext): Promise<void> {
         await backlog.wait(clock, drain, (fillingSince ?? 0) + FILL_MS_MAX);
         continue;
       }
-      const room = (await budget?.room()) ?? Number.POSITIVE_INFINITY;
+      if (isDoubtful(context)) {
+        if (flight.isEmpty() && backlog.awaiting === 0) throw unreadProblem(context);
+        await backlog.wait(clock, drain);
+        continue;
+      }
+      const first = await firstRoom(context);
+      if (first === 0) {
+        await backlog.wait(clock, drain, clock.now() + ROOM_LOOK_MS);
+        continue;
+      }
+      const room = Math.min(first, (await budget?.room()) ?? Number.POSITIVE_INFINITY);
       if (room === 0) {
         // What is on its way may cost less than it could.
         const mayShrink = backlog.awaiting > 0 || backlog.awaitsClaim(clock.now());
         if (flight.isEmpty() && !mayShrink) throw budget?.problem();
-        await backlog.wait(clock, drain, clock.now() + BUDGET_LOOK_MS);
+        await backlog.wait(clock, drain, clock.now() + ROOM_LOOK_MS);
         continue;
       }
       await context.whenReady();

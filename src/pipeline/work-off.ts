@@ -8,6 +8,7 @@ import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { submit } from './submit.js';
 import { tellTrouble } from './tell-trouble.js';
+import { tellPassedOver, unreadProblem } from './unread-answers.js';
 
 /** Longer than any request is under way. */
 const ABANDONED_AFTER_MS = 120_000;
@@ -30,6 +31,9 @@ export async function workOff(
     const recovered = await store.recover(run.id);
     if (recovered > 0) context.observe({ kind: 'run.recovered', uncertain: recovered });
     backlog.expectClaims(recovered, clock.now() + callbacks.claimWaitMs);
+    // A dialect that was corrected reads what another one could not.
+    await store.reviveUnread(run.id, clock.now());
+    await store.pendUnreadDeliveries(callbacks.scope);
     // What webhooks brought while nobody ran: it may claim what would be sent again otherwise.
     await drainJournal(context);
     await hasten(context);
@@ -48,6 +52,10 @@ export async function workOff(
     let problem = await allAtOnce(context, reader, resendUncertain);
     while (problem === undefined && !context.drain.aborted && (await hasMore(context))) {
       problem = await allAtOnce(context, reader, resendUncertain);
+    }
+    tellPassedOver(context);
+    if (problem === undefined && backlog.unread > 0 && !context.drain.aborted) {
+      problem = unreadProblem(context);
     }
     return { problem };
   } catch (problem) {
@@ -125,6 +133,7 @@ async function hasMore(context: RunContext): Promise<boolean> {
     backlog.expectClaims(left.givenUp, clock.now() + callbacks.claimWaitMs);
     backlog.queued = left.queued;
     backlog.awaiting = left.awaiting;
+    backlog.unread = left.unread;
     if (left.queued + left.awaiting + left.givenUp > 0) {
       const { awaiting, givenUp: uncertain, queued } = left;
       context.observe({ kind: 'run.adopted', queued, awaiting, uncertain });

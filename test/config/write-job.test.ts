@@ -28,6 +28,7 @@ const WHOLE: Required<JobFile> = {
   list: { name: '{job} of {date}', where: "email_status = 'deliverable'" },
   notify: { url: 'https://chat.example.com/x', command: ['sh', '-c', 'cat'], on: 'trouble' },
   budget: 0,
+  'first-batch': 7,
   state: 'state.db',
   'metrics-file': 'nightly.prom',
   'metrics-listen': '127.0.0.1:9464',

@@ -26,6 +26,8 @@ export type CallFate = 'answered' | Exclude<SubmitFate, 'accepted'>;
 export type ReadFate =
   | 'filled'
   | 'empty'
+  /** A success that holds a value which the dialect reads nowhere. */
+  | 'odd'
   | 'pending'
   | 'failed'
   | 'unknown'
@@ -44,6 +46,8 @@ export interface Script {
   call?: (who: readonly string[], nth: number) => CallFate | Promise<CallFate>;
   /** `attempt` counts the reads of this ticket, from 1. */
   read?: (who: string, attempt: number) => ReadFate | Promise<ReadFate>;
+  /** What a body that was kept says to the dialect of now. */
+  reread?: (who: string) => ReadFate;
   submitMs?: number;
   readMs?: number;
   /** For how long a throttled answer keeps every permit back. */
@@ -261,7 +265,10 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
         reading.delete(who);
         return readAnswer(fate, who);
       }),
-    reread: () => readAnswer('unavailable', ''),
+    reread: (ticket) => {
+      const who = names.get(ticket) ?? '';
+      return readAnswer(script.reread?.(who) ?? 'odd', who);
+    },
     ...createFreeSide(),
     held: () => ({ slotsMs: [], pauseMs: 0 }),
     leastMs: () => 0,
@@ -315,6 +322,11 @@ function readAnswer(fate: ReadFate, who: string): ReadAnswer {
       return { kind: 'done', result: resultOf(who) };
     case 'empty':
       return { kind: 'done', result: {} };
+    case 'odd': {
+      const body = JSON.stringify({ mail: `${who}@example.com` });
+      const odd = { body, lack: 'unread', unread: ['mail'], problem: problem('odd') } as const;
+      return { kind: 'done', result: {}, odd };
+    }
     case 'failed':
       return { kind: 'failed', reason: 'broken' };
     case 'pending':

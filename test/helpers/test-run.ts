@@ -13,6 +13,7 @@ import { createKeyring } from '../../src/identity/keyring.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { Backlog } from '../../src/pipeline/backlog.js';
 import { ingest } from '../../src/pipeline/ingest.js';
+import { Readings } from '../../src/pipeline/readings.js';
 import type { AskingTerms, Callbacks, RunContext } from '../../src/pipeline/run-context.js';
 import { createDeliveryDecoder } from '../../src/platform/decode-delivery.js';
 import { redact } from '../../src/platform/reason.js';
@@ -81,6 +82,8 @@ export async function openProcess(
     clock,
     observe: (event) => events.push(event),
     backlog: new Backlog(),
+    readings: new Readings('neutral'),
+    firstBatch: undefined,
     schedule: createPollSchedule(),
     callbacks: createTestCallbacks(),
     bulkMax: 1,

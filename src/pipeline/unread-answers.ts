@@ -1,0 +1,94 @@
+// Answers that came and that the dialect cannot read: kept, looked at again, and told (design.md, invariant 11).
+import { SluiceError } from '../domain/errors.js';
+import type { Odd } from '../domain/ports/platform.js';
+import type { UnreadAnswer } from '../domain/ports/unread-answers.js';
+import type { RunContext, SettlingContext } from './run-context.js';
+
+/** Unread answers after which sending on would only make more of them. */
+const UNREAD_MAX = 5;
+
+/** What stands in the row where the platform says nothing more of an answer that was kept. */
+export const STILL_UNREAD = 'the answer came and cannot be read';
+
+/** What stands in the row of an answer that could not be read. */
+export function toUnread(id: number, { body, lack, unread }: Odd): UnreadAnswer {
+  const what =
+    lack === 'missing'
+      ? "nothing stands at the dialect's place for results"
+      : `no path of the dialect reads ${unread.join(', ')}`;
+  return { id, body, reason: `${STILL_UNREAD}: ${what}` };
+}
+
+/** Keeps an answer that could not be read, until the dialect has read more or is another. */
+export async function keepUnread(
+  { backlog, observe, readings, store }: RunContext,
+  answer: UnreadAnswer,
+  problem = readings.problem,
+): Promise<void> {
+  const kept = await store.keepUnread([answer]);
+  if (kept.length === 0) return;
+  backlog.awaiting = Math.max(0, backlog.awaiting - kept.length);
+  backlog.unread += kept.length;
+  readings.problem = problem;
+  if (backlog.unread === UNREAD_MAX && problem !== undefined) {
+    const message = `${problem.logged} Nothing more is sent before an answer can be read; what is paid for is still collected.`;
+    observe({ kind: 'run.warned', warning: 'unread_answers', message });
+  }
+  backlog.changed();
+}
+
+/** A webhook brought what cannot be read: it is kept, and asked for by its ticket where one is known. Told once. */
+export function tellUnread({ observe, readings }: SettlingContext, odd: Odd | undefined): void {
+  if (odd === undefined || readings.problem !== undefined) return;
+  readings.problem = odd.problem;
+  const message = `${odd.problem.logged} What the webhook brought is kept, for a dialect that is corrected.`;
+  observe({ kind: 'run.warned', warning: 'unread_answers', message });
+}
+
+/** Writes down what was read for the first time; what could not be read before it is looked at again. */
+export async function saveReadings(context: SettlingContext): Promise<void> {
+  const { backlog, clock, readings, run, store, terms } = context;
+  const unsaved = readings.takeUnsaved();
+  if (unsaved.length === 0) return;
+  await store.noteReadings(terms.account, readings.dialect, unsaved);
+  if (run.id === null || backlog.unread === 0) return;
+  const revived = await store.reviveUnread(run.id, clock.now());
+  backlog.unread = 0;
+  backlog.awaiting += revived;
+  backlog.expectPoll(clock.now());
+}
+
+/** Whether nothing may be sent for now, because what came back could not be read. */
+export function isDoubtful({ backlog }: Pick<RunContext, 'backlog'>): boolean {
+  return backlog.unread >= UNREAD_MAX;
+}
+
+/** How many more may be sent before the first answer was read. */
+export async function firstRoom({ firstBatch, readings, run, store }: RunContext): Promise<number> {
+  if (readings.hasAny || firstBatch === undefined) return Number.POSITIVE_INFINITY;
+  const { submitting, awaiting, unread } = await store.work(run.id);
+  return Math.max(0, firstBatch - submitting - awaiting - unread);
+}
+
+/** What ends a run whose answers cannot be read. */
+export function unreadProblem({ backlog, readings, run }: RunContext): SluiceError {
+  const problem =
+    readings.problem ?? new SluiceError('platform', 'Answers came that the dialect cannot read.');
+  return problem.amended(
+    `${backlog.unread} answers of run ${run.id} are kept as they came, and not one of them counts as not found. Correct the dialect and start the job again: it reads them without asking, and without paying again.`,
+    { run: run.id, unread: backlog.unread },
+  );
+}
+
+/** Tells which values the dialect reads nowhere, of answers that count all the same. */
+export function tellPassedOver({ observe, readings, run }: RunContext): void {
+  const { passedOver } = readings;
+  if (passedOver.size === 0) return;
+  const paths = [...passedOver].sort(([, a], [, b]) => b - a).slice(0, 10);
+  const list = paths.map(([path, count]) => `${path} (${count})`).join(', ');
+  observe({
+    kind: 'run.warned',
+    warning: 'unread_fields',
+    message: `Some misses held values that the dialect reads nowhere: ${list}. If they are what was asked for, add their paths to the dialect, and "sluice retry ${run.id} --only not_found" reads them again for nothing.`,
+  });
+}
