@@ -97,6 +97,8 @@ const answerSchema = z
     errorTypes: typeNames(['enrichmentError']),
     /** Where the reason of a failure stands, in an entry or in the body. */
     reason: wirePaths.prefault(['error']),
+    /** In an entry: what says nothing of the result, and need not be read. */
+    ignored: wirePaths.prefault([]),
   })
   .prefault({});
 

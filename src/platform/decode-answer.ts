@@ -3,12 +3,14 @@
 import type { Dialect } from '../domain/dialect.js';
 import { isJsonObject, type JsonValue } from '../domain/json.js';
 import type { Result } from '../domain/result.js';
-import { firstValueAt } from '../domain/wire-path.js';
+import { firstValueAt, valueAt } from '../domain/wire-path.js';
 import { decodeResult } from './decode.js';
 import { decodeObjects } from './decode-fields.js';
 import type { Hidden } from './quote.js';
 import { NO_REASON, reasonIn } from './reason.js';
+import { saysError } from './says-error.js';
 import { decodeTicket } from './ticket.js';
+import { unreadPaths } from './unread.js';
 
 /** One entry, found but not yet decoded. */
 export interface WireEntry {
@@ -18,9 +20,14 @@ export interface WireEntry {
   readonly raw: JsonValue;
 }
 
+/** `at`: the key of the dialect at none of whose paths anything stands. */
+export type Oddity =
+  | { readonly lack: 'missing'; readonly at: 'entries' | 'blocks' }
+  | { readonly lack: 'unread'; readonly paths: readonly string[] };
+
 export type EntryAnswer =
   | { readonly kind: 'pending' }
-  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'done'; readonly result: Result; readonly oddity?: Oddity }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** More than any webhook or result holds. */
@@ -33,11 +40,18 @@ export function findEntries(body: JsonValue, { answer }: Dialect): WireEntry[] |
   const found = firstValueAt(body, answer.entries);
   const entries = isJsonObject(found) ? [found] : found;
   if (!Array.isArray(entries)) return undefined;
-  return decodeObjects(entries, ENTRIES_MAX).map((raw) => ({
+  const objects = decodeObjects(entries, ENTRIES_MAX);
+  // A list of texts or numbers holds something, and no entry.
+  if (objects.length === 0 && entries.some(isValue)) return undefined;
+  return objects.map((raw) => ({
     raw,
     ticket: decodeTicket(firstValueAt(raw, answer.ticket)),
     key: keyIn(raw, answer.metadata),
   }));
+}
+
+function isValue(value: JsonValue): boolean {
+  return typeof value !== 'object' && value !== '';
 }
 
 function keyIn(raw: JsonValue, metadata: readonly string[]): string | undefined {
@@ -58,7 +72,44 @@ export function decodeEntry(
   const result = decodeResult(firstValueAt(raw, dialect.answer.blocks), dialect);
   // An entry with a reason and without a single value is a failure, whatever type its batch has.
   const reason = Object.keys(result).length === 0 ? reasonFor(raw, dialect, hidden) : undefined;
-  return reason === undefined ? { kind: 'done', result } : { kind: 'failed', reason };
+  if (reason !== undefined) return { kind: 'failed', reason };
+  const oddity = isFull(result) ? undefined : findOddity(raw, dialect);
+  return oddity === undefined ? { kind: 'done', result } : { kind: 'done', result, oddity };
+}
+
+/** Then nothing that was asked for can stand elsewhere. */
+function isFull({ find_email, find_phone, social_enrichment }: Result): boolean {
+  return Boolean(find_email?.email && find_phone && social_enrichment);
+}
+
+function findOddity(raw: JsonValue, dialect: Dialect): Oddity | undefined {
+  const { blocks } = dialect.answer;
+  const place = blocks.find((path) => (valueAt(raw, path) ?? null) !== null);
+  if (place === undefined) {
+    return isNothingAt(raw, blocks) ? undefined : { lack: 'missing', at: 'blocks' };
+  }
+  const paths = unreadPaths(raw, place, dialect);
+  return paths.length === 0 ? undefined : { lack: 'unread', paths };
+}
+
+/** No entries where their place is there, and empty; undefined where it is not, or where the body tells why. */
+export function noEntriesIn(body: JsonValue, dialect: Dialect): [] | undefined {
+  const isEmpty = isNothingAt(body, dialect.answer.entries) && !tellsReason(body, dialect);
+  return isEmpty && isJsonObject(body) ? [] : undefined;
+}
+
+/** Whether a body tells what went wrong. */
+export function tellsReason(body: JsonValue, { answer }: Dialect): boolean {
+  return saysError(body, answer.reason);
+}
+
+/** Whether null or an empty text stands at one of the paths, or null above it: a place, and nothing in it. */
+function isNothingAt(value: JsonValue, paths: readonly string[]): boolean {
+  return paths.some((path) => {
+    const keys = path.split('.');
+    const above = keys.map((_, i) => valueAt(value, keys.slice(0, i + 1).join('.')));
+    return above.includes(null) || above.at(-1) === '';
+  });
 }
 
 /** Whether a body or an entry says that there is no result yet. */

@@ -1,11 +1,13 @@
 // A webhook's body: what each of its entries says, and about what (platform-api.md, Events). It comes
 // from outside and may hold anything, so nothing here throws, and nothing grows beyond its bounds.
 import type { Dialect } from '../domain/dialect.js';
-import type { JsonValue } from '../domain/json.js';
-import type { DecodeDelivery } from '../domain/ports/platform.js';
+import { readEvent } from '../domain/event-record.js';
+import { isJsonObject, type JsonValue } from '../domain/json.js';
+import type { DecodeDelivery, DeliveredEntry } from '../domain/ports/platform.js';
 import { firstValueAt } from '../domain/wire-path.js';
 import { hasBatchTickets, sealBatchTicket } from './batch-ticket.js';
-import { decodeEntry, findEntries } from './decode-answer.js';
+import { decodeEntry, findEntries, isPending, noEntriesIn, tellsReason } from './decode-answer.js';
+import { missingEntries, type OddContext, withOdd } from './odd.js';
 import { parseJson } from './reason.js';
 
 /**
@@ -14,18 +16,41 @@ import { parseJson } from './reason.js';
  * type. A `failed` reason has no e-mail and no phone number in it, but may name whom it is about.
  */
 export function createDeliveryDecoder(dialect: Dialect): DecodeDelivery {
+  const context = { dialect, hidden: [] };
   return (text) => {
     const body = parseJson(text);
     if (body === undefined) return undefined;
-    const entries = (findEntries(body, dialect) ?? []).filter(({ raw }) =>
-      isOfEnrichment(raw, body, dialect),
-    );
+    const found = findEntries(body, dialect);
+    if (found === undefined) return missingIn(body, text, context);
+    const entries = found.filter(({ raw }) => isOfEnrichment(raw, body, dialect));
     if (entries.length === 0) return undefined;
     return entries.map(({ raw, key, ticket }) => {
       const own = ticketFor(ticket, key, dialect);
-      return { key, ticket: own, answer: decodeEntry(raw, body, dialect) };
+      const answer = decodeEntry(raw, body, dialect);
+      return { key, ticket: own, answer: withOdd(answer, { text, body, entry: raw }, context) };
     });
   };
+}
+
+/** A body that wants to bring a result, and has no place for entries, is one answer; nobody knows whose. */
+function missingIn(
+  body: JsonValue,
+  text: string,
+  context: OddContext,
+): readonly DeliveredEntry[] | undefined {
+  const { dialect } = context;
+  const records = Array.isArray(body) ? body : [body];
+  const isEmpty = noEntriesIn(body, dialect) !== undefined;
+  if (isEmpty || isPending(body, dialect) || tellsReason(body, dialect)) return undefined;
+  if (!records.every((record: JsonValue) => mayBeResult(record, dialect))) return undefined;
+  const answer = missingEntries({ text, body }, context);
+  return [{ key: undefined, ticket: undefined, answer }];
+}
+
+function mayBeResult(record: JsonValue, { answer }: Dialect): boolean {
+  if (!isJsonObject(record) || readEvent(record).kind !== 'other') return false;
+  const told = firstValueAt(record, answer.type);
+  return told === undefined || answer.doneTypes.some((type) => type === told);
 }
 
 function isOfEnrichment(raw: JsonValue, body: JsonValue, { answer }: Dialect): boolean {

@@ -28,11 +28,17 @@ export function decodeFirst(
   type: FieldType,
 ): string | number | undefined {
   for (const path of paths) {
-    const raw = valueAt(source, path);
-    const value = type === 'integer' ? decodeInteger(raw) : decodeString(raw);
+    const value = decodeField(valueAt(source, path), type);
     if (value !== undefined) return value;
   }
   return undefined;
+}
+
+export function decodeField(
+  raw: JsonValue | undefined,
+  type: FieldType,
+): string | number | undefined {
+  return type === 'integer' ? decodeInteger(raw) : decodeString(raw);
 }
 
 /** A non-empty string; a number is written out. */

@@ -16,6 +16,9 @@ import {
 import { firstValueAt, valueAt } from '../domain/wire-path.js';
 import { decodeFields, decodeFirst, decodeObjects } from './decode-fields.js';
 
+export const EMAIL_FIELDS = { email: 'string', status: 'string' } as const;
+export const PHONE_FIELDS = { phone: 'string' } as const;
+
 const GROUPS_MAX = 200;
 /** In one group. */
 const POSITIONS_MAX = 200;
@@ -24,10 +27,10 @@ const POSITIONS_MAX = 200;
 export function decodeResult(blocks: JsonValue | undefined, dialect: Dialect): Result {
   const { find_email, verify_email, find_phone, social_enrichment } = dialect.blocks;
   const email = firstFilled(blocks, [...find_email, ...verify_email], (block) =>
-    decodeFields(block, { email: 'string', status: 'string' }, dialect.fields.find_email),
+    decodeFields(block, EMAIL_FIELDS, dialect.fields.find_email),
   );
   const phone = firstFilled(blocks, find_phone, (block) =>
-    decodeFields(block, { phone: 'string' }, dialect.fields.find_phone),
+    decodeFields(block, PHONE_FIELDS, dialect.fields.find_phone),
   );
   const profile = firstFilled(blocks, social_enrichment, (block) => decodeProfile(block, dialect));
   return {

@@ -18,9 +18,12 @@ import {
   decodeFailure,
   findEntries,
   isPending,
+  noEntriesIn,
+  tellsReason,
   type WireEntry,
 } from './decode-answer.js';
 import type { Answer } from './exchange.js';
+import { missingEntries, withOdd } from './odd.js';
 import { parseJson } from './reason.js';
 import type { Sent } from './sender.js';
 import { type StatusKind, statusKind } from './status-kind.js';
@@ -54,24 +57,34 @@ const BY_STATUS: Readonly<Record<StatusKind, Judge>> = {
 };
 
 function judgeBody(answer: Answer, asked: Asked, { ticket, digest }: OpenTicket): ReadAnswer {
+  const { dialect, hidden } = asked;
   const body = parseJson(answer.text);
   if (body === undefined) {
     return unavailable(unreadableProblem(asked, answer, 'without JSON'));
   }
-  if (isPending(body, asked.dialect)) return { kind: 'pending' };
-  const entries = findEntries(body, asked.dialect);
-  if (entries === undefined) {
-    const failure = decodeFailure(body, body, asked.dialect, asked.hidden);
-    return failure ?? unavailable(unreadableProblem(asked, answer, 'without a result'));
+  if (isPending(body, dialect)) return { kind: 'pending' };
+  const entries = findEntries(body, dialect) ?? noEntriesIn(body, dialect);
+  if (entries === undefined || entries.length === 0) {
+    const failure = decodeFailure(body, body, dialect, hidden);
+    if (failure !== undefined) return failure;
   }
+  if (entries === undefined) return judgeMissing(body, answer, asked);
   if (digest !== undefined) return judgeShared(entries, digest, body, answer, asked);
   // `done` can come a moment before the data is filled in (field-notes.md).
-  if (entries.length === 0) return decodeEntry({}, body, asked.dialect, asked.hidden);
+  if (entries.length === 0) return { kind: 'done', result: {} };
   const [first] = entries;
   const isAlone = entries.length === 1 && first?.ticket === undefined;
   const own = isAlone ? first : entries.find((entry) => entry.ticket === ticket);
   if (own === undefined) return unavailable(otherTicketProblem(asked, ticket, first?.ticket));
-  return decodeEntry(own.raw, body, asked.dialect, asked.hidden);
+  return judgeEntry(own, body, answer, asked);
+}
+
+/** JSON without a place for entries is a result in another shape, unless it tells what went wrong. */
+function judgeMissing(body: JsonValue, answer: Answer, asked: Asked): ReadAnswer {
+  if (typeof body !== 'object' || body === null || tellsReason(body, asked.dialect)) {
+    return unavailable(unreadableProblem(asked, answer, 'without a result'));
+  }
+  return missingEntries({ text: answer.text, body }, asked);
 }
 
 /** The result of a whole bulk call: an entry without our key is another lead's, whatever else it says. */
@@ -83,15 +96,23 @@ function judgeShared(
   asked: Asked,
 ): ReadAnswer {
   const own = entries.find(({ key }) => isKeyOf(digest, key));
-  if (own !== undefined) return decodeEntry(own.raw, body, asked.dialect, asked.hidden);
-  if (entries.length === 0) {
-    const failure = decodeFailure(body, body, asked.dialect, asked.hidden);
-    return failure ?? { kind: 'pending' };
-  }
+  if (own !== undefined) return judgeEntry(own, body, answer, asked);
   // The entries of others may be there first.
-  if (entries.some(({ key }) => key !== undefined)) return { kind: 'pending' };
+  if (entries.length === 0 || entries.some(({ key }) => key !== undefined)) {
+    return { kind: 'pending' };
+  }
   const lack = 'without metadata in any entry of the bulk call';
   return unavailable(unreadableProblem(asked, answer, lack));
+}
+
+function judgeEntry(
+  { raw }: WireEntry,
+  body: JsonValue,
+  { text }: Answer,
+  asked: Asked,
+): ReadAnswer {
+  const decoded = decodeEntry(raw, body, asked.dialect, asked.hidden);
+  return withOdd(decoded, { text, body, entry: raw }, asked);
 }
 
 function otherTicketProblem(asked: Asked, ticket: string, other: string | undefined): SluiceError {
