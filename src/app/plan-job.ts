@@ -69,7 +69,7 @@ export async function planJob(
         isFolder ? { ...settings, out: undefined } : settings,
         portions[0] ?? { reader: readNothing() },
         digest,
-        terms.account,
+        terms,
         systemClock.now(),
       ),
       terms,

@@ -1,19 +1,21 @@
 // What a run is remembered by: the job, the account that pays, what is asked of which input, and where to write.
 import { hasPlaceholder } from '../domain/output-name.js';
 import type { OutputPlan, RunPlan } from '../domain/run.js';
+import { highestPrice } from '../domain/verdict.js';
+import type { AskingTerms } from '../pipeline/run-context.js';
 import type { Portion } from './drop-portions.js';
 import type { JobSettings } from './job-settings.js';
 import { nameTable } from './name-table.js';
 
-/** `terms` and `account` are digests; see `asking-terms.ts`. */
+/** `terms` is the digest of `asking`; see `asking-terms.ts`. */
 export async function planRun(
   settings: JobSettings,
   { reader, files, output }: Portion,
   terms: string,
-  account: string,
+  { account, ask, prices }: AskingTerms,
   at: number,
 ): Promise<RunPlan> {
-  const { job, ask, deadlineMs, freshForMs } = settings;
+  const { job, deadlineMs, freshForMs } = settings;
   const digests = files?.map(({ digest }) => digest);
   return {
     job,
@@ -25,6 +27,7 @@ export async function planRun(
     ...(digests === undefined ? {} : { digests }),
     deadlineMs,
     freshForMs,
+    priceMax: highestPrice(ask, prices),
     output: output ?? planOutput(settings, reader.sources, at),
   };
 }

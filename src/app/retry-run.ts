@@ -9,6 +9,13 @@ import { JOB_DEFAULTS } from './job-settings.js';
 import { lockJob } from './lock-job.js';
 import { systemClock } from './system-clock.js';
 
+export interface RetryWish {
+  /** Which of the run's leads. */
+  readonly only: readonly RetriedOutcome[];
+  /** Asks failed ones anew, for a price, whose tickets would be read again for nothing. */
+  readonly askAnew?: boolean;
+}
+
 /**
  * Makes the run's leads of these outcomes open again; the next run of its job asks for them.
  * @throws SluiceError `usage` for a run that something newer has taken the place of, `busy` while its job runs
@@ -16,7 +23,7 @@ import { systemClock } from './system-clock.js';
 export async function retryRun(
   store: Store,
   run: Run,
-  only: readonly RetriedOutcome[],
+  { only, askAnew = false }: RetryWish,
   state: string,
   observe: RunObserver = () => undefined,
 ): Promise<RetriedWork> {
@@ -39,7 +46,7 @@ export async function retryRun(
     }
     const at = systemClock.now();
     const deadlineAt = at + (run.deadlineMs ?? parseDuration(JOB_DEFAULTS.deadline) ?? 0);
-    const work = await store.retry(run.id, only, { at, deadlineAt });
+    const work = await store.retry(run.id, only, { at, deadlineAt, askAnew });
     observe({ kind: 'run.reopened', run, ...work });
     return work;
   } finally {

@@ -72,7 +72,7 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
     try {
       const terms = askingTerms(settings, dialect, account);
       const digest = termsDigest(settings, terms, portion.files !== undefined);
-      const plan = await planRun(settings, portion, digest, account, startedAt);
+      const plan = await planRun(settings, portion, digest, terms, startedAt);
       const { run, isContinued } = await openRun(store, plan, startedAt);
       observe({ kind: 'run.started', run, isContinued });
       // With its number in it, the table's name is known only now.

@@ -4,8 +4,9 @@ import type { Store } from '../domain/ports/store.js';
 import { printable, printableJson } from '../domain/printable.js';
 import { type Run, type ShownState, shownState } from '../domain/run.js';
 import { leadsIn, openLeads, type RunTally } from '../domain/tally.js';
+import { advise } from './advise.js';
 import { formatCount, formatNumber, formatTime } from './format.js';
-import { continueWith } from './next-command.js';
+import { commandOf, continueWith } from './next-command.js';
 import { disturbanceLines, listLine, summaryJson, summaryLines } from './summary.js';
 import type { StatusLook } from './watch-status.js';
 
@@ -49,6 +50,10 @@ export async function lookAtRun(
     );
   }
   if (state === 'interrupted') lines.push(printable(nextStep(run, path)));
+  if (state === 'finished') {
+    const command = commandOf(run.job, path) ?? 'the same command';
+    lines.push(...advise({ run, tally }, command, path).map(printable));
+  }
   const line = isJson
     ? printableJson(JSON.stringify(summaryJson(run, tally, undefined, seen)))
     : lineOf(run, tally, state);

@@ -11,11 +11,17 @@ export function stateFlag(path: string): string {
   return path === usual ? '' : ` --state ${shellWord(path)}`;
 }
 
-/** How a run of that job goes on; only of a job in jobs/ is the command known. */
-export function continueWith(job: string, path: string): string {
+/** The command that starts that job; only of one in jobs/ is it known. */
+export function commandOf(job: string, path: string): string | undefined {
   return existsSync(`jobs/${job}.yaml`)
-    ? `Continue with: sluice run ${shellWord(job)}${stateFlag(path)}`
-    : 'Start it as before; it continues.';
+    ? `sluice run ${shellWord(job)}${stateFlag(path)}`
+    : undefined;
+}
+
+/** How a run of that job goes on. */
+export function continueWith(job: string, path: string): string {
+  const command = commandOf(job, path);
+  return command === undefined ? 'Start it as before; it continues.' : `Continue with: ${command}`;
 }
 
 /** A text as one word of a command line. */

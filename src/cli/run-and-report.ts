@@ -136,7 +136,9 @@ function tellReport(
       progress.say('Meanwhile, "sluice listen" with the same state file keeps what is delivered.');
     }
   }
-  for (const line of advise(report, options.commandToContinue)) progress.say(line);
+  for (const line of advise(report, options.commandToContinue, settings.state)) {
+    progress.say(line);
+  }
 }
 
 /** What cron mails in the morning; undefined where there is nothing to tell. */

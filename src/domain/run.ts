@@ -39,6 +39,8 @@ export interface RunPlan {
   readonly deadlineMs?: number;
   /** How long a result counts as fresh, in ms; absent in runs of 0.1.0. */
   readonly freshForMs?: number;
+  /** The most that one enrichment may cost, in credits; absent in runs of 0.1.0. */
+  readonly priceMax?: number;
   readonly output: OutputPlan;
 }
 

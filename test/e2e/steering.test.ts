@@ -99,6 +99,14 @@ describe.concurrent('retry', () => {
     expect(ledger.doubled).toHaveLength(1);
   });
 
+  test('is named by the summary and by status, for what failed, with its highest price', async () => {
+    const { dir } = await openShop('--latency 20ms', 32);
+    const way =
+      'costs 5 credits at most: sluice retry 1 --only failed --state state.db, then the same command';
+    expect((await dir.sluice(ENRICH)).stderr).toContain(way);
+    expect((await dir.sluice('status 1 --state state.db')).stdout).toContain(way);
+  });
+
   test('asks on, for nothing, for what came too late', async () => {
     const { dir, sandbox } = await openShop('--latency 8s --sigma 0', 5);
     expect((await dir.sluice(`${ENRICH} --deadline 1s --quiet`)).code).toBe(1);

@@ -8,15 +8,16 @@ import { LOG_OPTION, type LogArguments } from '../log-option.js';
 interface RetryArguments extends LogArguments {
   run: number;
   only: string;
+  'ask-anew': boolean;
   state: string | undefined;
   json: boolean;
 }
 
-const OUTCOMES: readonly RetriedOutcome[] = ['failed', 'timed_out', 'uncertain'];
+const OUTCOMES: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
 
 export const retryCommand = command<RetryArguments>({
   command: 'retry <run>',
-  describe: 'Let the next run of a job ask again for what a run got no answer for',
+  describe: 'Let the next run of a job read the tickets of a run again, or ask again without one',
   builder: (yargs) =>
     yargs
       .positional('run', { type: 'number', demandOption: true, describe: 'Number of the run' })
@@ -26,11 +27,18 @@ export const retryCommand = command<RetryArguments>({
           default: 'failed,timed_out',
           describe: `Which leads: ${OUTCOMES.join(', ')} (uncertain ones may be paid for twice)`,
         },
+        'ask-anew': {
+          type: 'boolean',
+          default: false,
+          describe:
+            'Ask failed ones anew, for the full price, where else their tickets are read for nothing',
+        },
         ...STATE_OPTION,
         ...LOG_OPTION,
         ...JSON_OPTION,
       })
-      .example('$0 retry 3 --only timed_out', 'Ask on, for nothing, for what came too late'),
+      .example('$0 retry 3 --only timed_out', 'Ask on, for nothing, for what came too late')
+      .example('$0 retry 3 --only not_found', 'Read misses once more, for nothing'),
   handler: async (args) => {
     const { findRun, withState } = await import('../open-state.js');
     const { retryRun } = await import('../../app/retry-run.js');
@@ -39,11 +47,30 @@ export const retryCommand = command<RetryArguments>({
     const { withLog } = await import('../with-log.js');
     const retry = (observe: RunObserver) => async (store: Store, path: string) => {
       const run = await findRun(store, path, args.run);
-      const { queued, awaiting, answered } = await retryRun(store, run, only, path, observe);
+      const { queued, awaiting, answered } = await retryRun(
+        store,
+        run,
+        { only, askAnew: args['ask-anew'] },
+        path,
+        observe,
+      );
       if (args.json) {
-        console.log(JSON.stringify({ run: run.id, job: run.job, queued, awaiting, answered }));
+        console.log(
+          JSON.stringify({
+            run: run.id,
+            job: run.job,
+            queued,
+            awaiting,
+            answered,
+            credits_max: run.priceMax === undefined ? null : queued * run.priceMax,
+          }),
+        );
         return;
       }
+      const price =
+        run.priceMax === undefined
+          ? 'which may cost credits'
+          : `which costs ${formatCount(queued * run.priceMax, 'credit')} at most`;
       const shared =
         answered === 0
           ? ''
@@ -52,7 +79,7 @@ export const retryCommand = command<RetryArguments>({
         printable(
           queued + awaiting === 0
             ? `Run ${run.id} of ${run.job} has nothing to ask for again among ${only.join(', ')}.${shared}`
-            : `Run ${run.id} of ${run.job} is open again: ${formatCount(queued, 'enrichment')} to ask for, which may cost credits, and ${awaiting} to wait for. Start it as before; it continues.${shared}`,
+            : `Run ${run.id} of ${run.job} is open again: ${queued === 0 ? '' : `${formatCount(queued, 'enrichment')} to ask for, ${price}, and `}${formatCount(awaiting, 'ticket')} to read, for nothing. Start it as before; it continues.${shared}`,
         ),
       );
     };
