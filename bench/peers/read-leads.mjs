@@ -2,6 +2,7 @@
 // fingerprinted, deduplicated and stored, with each commit synced; prints how many leads are in the store.
 import { NEUTRAL_DIALECT } from '../../dist/domain/dialect.js';
 import { digest } from '../../dist/identity/digest.js';
+import { domainOwner } from '../../dist/identity/domain-owner.js';
 import { registrableDomain } from '../../dist/identity/registrable-domain.js';
 import { openLeadReader } from '../../dist/input/open-lead-reader.js';
 import { Backlog } from '../../dist/pipeline/backlog.js';
@@ -29,6 +30,7 @@ const terms = {
   requirements,
   prices,
   registrableDomain,
+  domainOwner,
   digest,
 };
 const clock = { now: () => Date.now() };

@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 import { NEUTRAL_DIALECT } from '../../dist/domain/dialect.js';
 import * as schedules from '../../dist/domain/poll-schedule.js';
 import { digest } from '../../dist/identity/digest.js';
+import { domainOwner } from '../../dist/identity/domain-owner.js';
 import { createKeyring } from '../../dist/identity/keyring.js';
 import { registrableDomain } from '../../dist/identity/registrable-domain.js';
 import { Backlog } from '../../dist/pipeline/backlog.js';
@@ -58,6 +59,7 @@ export async function simulate({ leads, bulkMax, collect, latencyMs, rate, concu
           requirements: NEUTRAL_DIALECT.requires,
           prices: NEUTRAL_DIALECT.prices,
           registrableDomain,
+          domainOwner,
           digest,
         },
         store,

@@ -2,6 +2,7 @@
 import { INPUTS } from '../domain/ask.js';
 import type { Dialect } from '../domain/dialect.js';
 import { digest, digestHex } from '../identity/digest.js';
+import { domainOwner } from '../identity/domain-owner.js';
 import { registrableDomain } from '../identity/registrable-domain.js';
 import type { AskingTerms } from '../pipeline/run-context.js';
 import type { JobSettings } from './job-settings.js';
@@ -14,6 +15,7 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
     requirements: dialect.requires,
     prices: dialect.prices,
     registrableDomain,
+    domainOwner,
     digest,
   };
 }

@@ -9,6 +9,7 @@ export function forecastJson(forecast: Forecast): object {
     leads: forecast.leads,
     rejects: forecast.rejects,
     skipped: forecast.skipped.map(({ reason, leads }) => ({ reason, leads })),
+    in_part: forecast.inPart,
     duplicates: forecast.duplicates,
     already_paid: forecast.alreadyPaid,
     on_their_way: forecast.onTheirWay,
@@ -25,14 +26,14 @@ export function forecastLines(
   budget: number | undefined,
   list: Pick<ListPlan, 'name' | 'where'> | null,
 ): string[] {
-  const skipped = forecast.skipped.reduce((sum, { leads }) => sum + leads, 0);
+  const { skipped, inPart } = forecast;
   return [
     row('leads', forecast.leads),
     ...optional('rejects', forecast.rejects, 'lines that cannot be read as leads'),
-    ...optional('skipped', skipped, 'cost nothing'),
-    ...forecast.skipped.map(
-      ({ reason, leads }) => `                  ${formatNumber(leads)} ${printable(reason)}`,
-    ),
+    ...optional('skipped', leadsOf(skipped), 'cost nothing'),
+    ...reasonLines(skipped),
+    ...optional('in part', leadsOf(inPart), 'asked with less than was given, or for less'),
+    ...reasonLines(inPart),
     ...optional('duplicates', forecast.duplicates, 'share the payment of another line'),
     ...optional('already paid', forecast.alreadyPaid, 'answered by results that are still fresh'),
     ...optional('on their way', forecast.onTheirWay, 'asked by an earlier run, not paid again'),
@@ -43,6 +44,18 @@ export function forecastLines(
     ...timeLine(forecast.timeMsMin),
     ...listLine(list),
   ];
+}
+
+type Reasons = Forecast['inPart'];
+
+function leadsOf(reasons: Reasons): number {
+  return reasons.reduce((sum, { leads }) => sum + leads, 0);
+}
+
+function reasonLines(reasons: Reasons): string[] {
+  return reasons.map(
+    ({ reason, leads }) => `                  ${formatNumber(leads)} ${printable(reason)}`,
+  );
 }
 
 function listLine(list: Pick<ListPlan, 'name' | 'where'> | null): string[] {

@@ -104,7 +104,7 @@ function leadRows(story: ExplainedLine, lead: LeadStory): string[][] {
   return [
     ...start,
     ...askedRows(enrichment),
-    ...(note === '' ? [] : [['not asked', note]]),
+    ...(note === '' ? [] : [['in part', note]]),
     ...sentRows(enrichment),
     ...story.deliveries.map((entry) => ['delivery', deliveryText(entry)]),
     ...outcomeRows(enrichment, lead, story),

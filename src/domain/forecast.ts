@@ -7,6 +7,8 @@ export interface Forecast {
   readonly rejects: number;
   /** Why leads would be skipped, most frequent first. */
   readonly skipped: readonly StatusReason[];
+  /** What leads would be asked without, most frequent first: an input that tells nothing, an ask that lacks one. */
+  readonly inPart: readonly Pick<StatusReason, 'reason' | 'leads'>[];
   /** Leads whose enrichment another line of the input asks for already. */
   readonly duplicates: number;
   /** Leads answered by results that are paid for and fresh. */

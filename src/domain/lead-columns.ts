@@ -24,7 +24,7 @@ export const LEAD_COLUMNS: readonly LeadColumn[] = [
     name: 'sluice_reason',
     type: 'text',
     about:
-      'Why it was skipped, failed or is not known; or which asks its inputs did not suffice for',
+      'Why it was skipped, failed or is not known; or which asks its inputs did not suffice for, or which input was left out',
     read: (answer) => answer.reason,
   },
   {

@@ -35,10 +35,15 @@ export async function forecastLeads(
   const { scratch, terms } = options;
   const runs = new Map<LeadFate, Run>();
   const distinct = new Map<LeadFate, number>();
+  // There are as many as there are combinations of what a lead may lack.
+  const remarks = new Map<string, number>();
   let creditsMax = 0;
   let rejects = 0;
   for await (const batch of batchesOf(readers, options)) {
     rejects += batch.rejects.length;
+    for (const { kind, note } of batch.leads) {
+      if (kind === 'asked' && note !== null) remarks.set(note, (remarks.get(note) ?? 0) + 1);
+    }
     for (const [fate, leads] of await sortByFate(batch, options)) {
       const run = runs.get(fate) ?? (await scratch.startRun({ ...options.plan, job: fate }, 0));
       runs.set(fate, run);
@@ -72,6 +77,9 @@ export async function forecastLeads(
     leads: newLeads + open + fresh + uncertain + skippedLeads,
     rejects,
     skipped,
+    inPart: Array.from(remarks, ([reason, leads]) => ({ reason, leads })).toSorted(
+      (a, b) => b.leads - a.leads,
+    ),
     duplicates: newLeads - toPay,
     alreadyPaid: fresh,
     onTheirWay: open,
@@ -99,8 +107,7 @@ async function sortByFate(
   options: ForecastOptions,
 ): Promise<Map<LeadFate, LeadEntry[]>> {
   const asked = batch.leads.filter((lead): lead is AskedLead => lead.kind === 'asked');
-  const fingerprints = asked.map((lead) => lead.fingerprint);
-  const states = await options.store.peek(fingerprints, options.freshSince);
+  const states = await options.store.peek(asked, options.freshSince);
   const fates = new Map(asked.map((lead, i) => [lead.position, states[i] as PeekedState]));
   return groupBy(batch.leads, (lead): LeadFate => fates.get(lead.position) ?? 'skipped');
 }

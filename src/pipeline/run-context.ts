@@ -2,7 +2,7 @@
 import type { Ask } from '../domain/ask.js';
 import type { CorrelationKey, Keyring } from '../domain/correlation-key.js';
 import type { MappingWish } from '../domain/mapping.js';
-import type { RegistrableDomain } from '../domain/normalise.js';
+import type { DomainOwner, RegistrableDomain } from '../domain/normalise.js';
 import type { PollSchedule } from '../domain/poll-schedule.js';
 import type { Clock } from '../domain/ports/clock.js';
 import type { DecodeDelivery, Platform } from '../domain/ports/platform.js';
@@ -21,6 +21,7 @@ export interface AskingTerms {
   readonly requirements: Requirements;
   readonly prices: Prices;
   readonly registrableDomain: RegistrableDomain;
+  readonly domainOwner: DomainOwner;
   readonly digest: (text: string) => Uint8Array;
 }
 

@@ -1,11 +1,11 @@
 // From a record to what the store takes in: mapped, normalised, judged sufficient, and fingerprinted.
-import type { EnrichmentRequest, InputName } from '../domain/ask.js';
-import { canonicalText } from '../domain/fingerprint.js';
+import type { EnrichmentRequest, InputName, Inputs } from '../domain/ask.js';
+import { canonicalText, formerCanonicalText } from '../domain/fingerprint.js';
 import type { JsonValue } from '../domain/json.js';
 import type { SourceRecord } from '../domain/lead.js';
 import type { MappedInput } from '../domain/mapping.js';
 import { normaliseInput } from '../domain/normalise.js';
-import type { LeadEntry } from '../domain/ports/store.js';
+import type { Fingerprints, LeadEntry } from '../domain/ports/store.js';
 import { explainLacking, sufficientAsks } from '../domain/sufficiency.js';
 import type { AskingTerms } from './run-context.js';
 
@@ -21,6 +21,8 @@ export function toLeadEntry(
   if (record.flaw !== undefined) return { ...lead, kind: 'skipped', note: record.flaw };
 
   const inputs: Partial<Record<InputName, string>> = {};
+  const former: Partial<Record<InputName, string>> = {};
+  const remarks: string[] = [];
   for (const { input, column, index } of mapping) {
     const text = cellText(cells[index]);
     if (text === undefined) {
@@ -30,22 +32,45 @@ export function toLeadEntry(
         note: `malformed: the column ${column.key} holds no text`,
       };
     }
-    const normalised = normaliseInput(input, text, terms.registrableDomain);
+    const normalised = normaliseInput(input, text, terms.registrableDomain, terms.domainOwner);
     if (normalised.kind === 'malformed') {
       return { ...lead, kind: 'skipped', note: `malformed: ${normalised.reason}` };
     }
-    if (normalised.kind === 'value') inputs[input] = normalised.value;
+    if (normalised.kind === 'empty') continue;
+    if (normalised.kind === 'left_out') remarks.push(normalised.reason);
+    else inputs[input] = normalised.value;
+    const formerValue = normalised.former ?? inputs[input];
+    if (formerValue !== undefined) former[input] = formerValue;
   }
 
   const { asked, lacking } = sufficientAsks(terms.ask, inputs, terms.requirements);
-  const note =
-    lacking.length === 0
-      ? null
-      : `insufficient inputs: ${explainLacking(lacking, terms.requirements)}`;
+  if (lacking.length > 0) {
+    remarks.unshift(`insufficient inputs: ${explainLacking(lacking, terms.requirements)}`);
+  }
+  const note = remarks.length === 0 ? null : remarks.join('; ');
   if (asked.length === 0) return { ...lead, kind: 'skipped', note };
   const request: EnrichmentRequest = { ask: asked, inputs };
-  const fingerprint = terms.digest(canonicalText(request, terms.account));
-  return { ...lead, kind: 'asked', note, request, fingerprint };
+  return { ...lead, kind: 'asked', note, request, ...fingerprintsOf(request, former, terms) };
+}
+
+/**
+ * Releases up to 0.1.0 gave some companies one domain, and their people one payment. Theirs is not recognised where
+ * only that domain said whose lead it was: the answer may be another person's.
+ */
+function fingerprintsOf(
+  request: EnrichmentRequest,
+  formerInputs: Inputs,
+  { account, ask, digest, requirements }: AskingTerms,
+): Fingerprints {
+  const text = canonicalText(request, account);
+  const fingerprint = digest(text);
+  const { email, socialUrl, companyDomain } = request.inputs;
+  const isSamePerson =
+    email !== undefined || socialUrl !== undefined || companyDomain === formerInputs.companyDomain;
+  if (!isSamePerson) return { fingerprint };
+  const { asked } = sufficientAsks(ask, formerInputs, requirements);
+  const former = formerCanonicalText({ ask: asked, inputs: formerInputs }, account);
+  return former === text ? { fingerprint } : { fingerprint, formerFingerprint: digest(former) };
 }
 
 /** Undefined for an object or an array, which no input can be. */

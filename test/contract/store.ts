@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/domain/ports/store.js';
 import type { Run } from '../../src/domain/run.js';
-import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
+import { asked, COLUMNS, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
 import { describeDeliveries } from './deliveries.js';
 import { describeDoneFiles } from './done-files.js';
 import { describeEvents } from './events.js';
@@ -142,8 +142,8 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
           const next = await third();
           expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ cached: 1, queued: 0 });
           expect(await store.claim(next.id, 9, T0)).toEqual([]);
-          expect(await store.peek([fingerprintOf('ada')], TIMES.freshSince)).toEqual(['fresh']);
-          expect(await store.peek([fingerprintOf('ada')], STALE.freshSince)).toEqual(['new']);
+          expect(await store.peek([knownBy('ada')], TIMES.freshSince)).toEqual(['fresh']);
+          expect(await store.peek([knownBy('ada')], STALE.freshSince)).toEqual(['new']);
         });
 
         it('is fresh for another after a request that was refused, or was not accepted', async () => {
@@ -153,7 +153,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
           expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ cached: 1, queued: 0 });
           await store.recordSubmits([refused(await claimOne(other.id))]);
           expect(await add('ada', next.id)).toMatchObject({ cached: 1, queued: 0 });
-          expect(await store.peek([fingerprintOf('ada')], TIMES.freshSince)).toEqual(['fresh']);
+          expect(await store.peek([knownBy('ada')], TIMES.freshSince)).toEqual(['fresh']);
         });
 
         it('does not count once the newer request may be paid for, and is not asked for by a third', async () => {
@@ -525,11 +525,11 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
         const ada = await inState('awaiting', 'ada');
         await inState('uncertain', 'bob');
         await add('cyd');
-        const fingerprints = ['ada', 'bob', 'cyd', 'dan'].map(fingerprintOf);
-        expect(await store.peek(fingerprints, 0)).toEqual(['open', 'uncertain', 'new', 'new']);
+        const leads = ['ada', 'bob', 'cyd', 'dan'].map((who) => knownBy(who));
+        expect(await store.peek(leads, 0)).toEqual(['open', 'uncertain', 'new', 'new']);
         await store.settle([found(ada.id)]);
-        expect(await store.peek([fingerprintOf('ada')], T0 - 1)).toEqual(['fresh']);
-        expect(await store.peek([fingerprintOf('ada')], T0 + 1)).toEqual(['new']);
+        expect(await store.peek([knownBy('ada')], T0 - 1)).toEqual(['fresh']);
+        expect(await store.peek([knownBy('ada')], T0 + 1)).toEqual(['new']);
       });
     });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INPUTS, type InputName } from '../../src/domain/ask.js';
 import { normaliseInput } from '../../src/domain/normalise.js';
+import { domainOwner } from '../../src/identity/domain-owner.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 
 const normalise = (input: InputName, text: string) =>
@@ -27,6 +28,8 @@ describe('a name', () => {
     ['王', '王'],
     ['7', '7'],
     ['می\u200cخواهم', 'می\u200cخواهم'],
+    ['O\u2019Brien', 'O\u2019Brien'],
+    ['\uff21\uff44\uff41', '\uff21\uff44\uff41'],
   ])('%j is sent as %j', (text, value) => {
     for (const input of ['firstName', 'lastName', 'companyName'] as const) {
       expect(normalise(input, text)).toEqual({ kind: 'value', value });
@@ -47,11 +50,16 @@ describe('an e-mail address', () => {
     ['ada@example.com..', 'ada@example.com'],
     ['\u202aada@example.com\u202c', 'ada@example.com'],
     ["o'brien@example.com", "o'brien@example.com"],
+    ['o\u2019brien@example.com', "o'brien@example.com"],
+    ['o\u00b4brien@example.com', "o'brien@example.com"],
+    ['ada\u200d@exam\u200cple.com', 'ada@example.com'],
+    ['\uff41\uff44\uff41\uff20example\uff0ecom', 'ada@example.com'],
+    ['stra\u00dfe@example.com', 'stra\u00dfe@example.com'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
     // Alpha with tonos, which lowering takes apart and NFC joins again.
     ['\u1fbc\u0301@example.com', '\u1fb4@example.com'],
   ])('%j is sent as %j', (text, value) => {
-    expect(normalise('email', text)).toEqual({ kind: 'value', value });
+    expect(valueOf('email', text)).toBe(value);
   });
 
   it.each([
@@ -179,8 +187,79 @@ describe('a company domain', () => {
   });
 });
 
+describe('what many share', () => {
+  const byOwner = (input: InputName, text: string) =>
+    normaliseInput(input, text, registrableDomain, domainOwner);
+
+  it.each([
+    ['https://www.linkedin.com/company/a', "a social network's", 'linkedin.com'],
+    ['linkedin.com/company/b', "a social network's", 'linkedin.com'],
+    ['https://de-de.facebook.com/bakery', "a social network's", 'facebook.com'],
+    ['https://sites.google.com/view/a', "a site builder's", 'google.com'],
+    ['x@gmail.com', "a mail provider's", 'gmail.com'],
+    ['jo.kim@linkedin.com', "a social network's", 'linkedin.com'],
+    ['www.tumblr.com/acme', "a social network's", 'tumblr.com'],
+  ])('is no company by its domain: %s', (text, whose, former) => {
+    const reason = `companyDomain is left out: it is ${whose} domain, and no company's`;
+    expect(byOwner('companyDomain', text)).toEqual({ kind: 'left_out', reason, former });
+  });
+
+  it.each([
+    ['https://acme.tumblr.com/about', 'acme.tumblr.com', 'tumblr.com'],
+    ['www.acme.jimdosite.com', 'acme.jimdosite.com', 'jimdosite.com'],
+    ['acme.wixsite.com/shop', 'acme.wixsite.com', undefined],
+    ['x@acme.example', 'acme.example', undefined],
+    ['https://www.google.com/about', 'google.com', undefined],
+  ])('is told apart where each customer has a domain: %s', (text, value, former) => {
+    expect(byOwner('companyDomain', text)).toEqual({
+      kind: 'value',
+      value,
+      ...(former === undefined ? {} : { former }),
+    });
+  });
+
+  it('is nobody, where a profile is a social network as a whole', () => {
+    expect(byOwner('socialUrl', 'https://www.linkedin.com/')).toEqual({
+      kind: 'left_out',
+      reason: 'socialUrl is left out: it names a social network, and nobody there',
+      former: 'https://www.linkedin.com',
+    });
+    for (const url of ['https://www.linkedin.com/in/ada', 'https://ada.example']) {
+      expect(byOwner('socialUrl', url)).toEqual({ kind: 'value', value: url });
+    }
+  });
+
+  it('stays what it is where it was malformed or empty before', () => {
+    expect(byOwner('companyDomain', 'co.uk').kind).toBe('malformed');
+    expect(byOwner('companyDomain', '127.0.0.1').kind).toBe('malformed');
+    expect(byOwner('companyDomain', '-').kind).toBe('empty');
+  });
+
+  it('is normalised once and for all', () => {
+    const host = fc.constantFrom(
+      'linkedin.com',
+      'gmail.com',
+      'acme.tumblr.com',
+      'tumblr.com',
+      'a.b.wordpress.com',
+      'a.github.io',
+      'github.io',
+      'sites.google.com',
+      'shop.firm-a.co.uk',
+    );
+    fc.assert(
+      fc.property(host, fc.constantFrom('', '/', '/view/a', '?x=1'), (name, path) => {
+        const once = byOwner('companyDomain', name + path);
+        if (once.kind !== 'value') return;
+        const again = byOwner('companyDomain', once.value);
+        expect(again).toMatchObject({ kind: 'value', value: once.value });
+      }),
+    );
+  });
+});
+
 describe.each(INPUTS)('%s', (input) => {
-  it.each(['', '   ', '-', '.\u200b', '\u0000', '\u200b', '—', '\u0301', '?'])(
+  it.each(['', '   ', '-', '.\u200b', '\u0000', '\u200b', '—', '\u0301', '?', '\u3164'])(
     'is empty where the cell is %j',
     (text) => {
       expect(normalise(input, text)).toEqual({ kind: 'empty' });
@@ -197,7 +276,7 @@ describe.each(INPUTS)('%s', (input) => {
       fc.property(textFor(input), (text) => {
         const once = normalise(input, text);
         if (once.kind !== 'value') return;
-        expect(normalise(input, once.value)).toEqual(once);
+        expect(normalise(input, once.value)).toEqual({ kind: 'value', value: once.value });
         expect(once.value).toBe(once.value.normalize('NFC').trim());
         expect(once.value).not.toMatch(/\p{Cc}/u);
       }),

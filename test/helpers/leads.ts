@@ -1,6 +1,6 @@
 // Leads and plans as short as a test wants them.
 import { createHash } from 'node:crypto';
-import type { LeadEntry } from '../../src/domain/ports/store.js';
+import type { Fingerprints, LeadEntry } from '../../src/domain/ports/store.js';
 import type { RunPlan } from '../../src/domain/run.js';
 
 export const COLUMNS = [{ key: 'name', name: 'name' }];
@@ -34,6 +34,14 @@ export function asked(position: number, who: string): LeadEntry {
 
 export function skippedLead(position: number, note: string): LeadEntry {
   return { kind: 'skipped', position, source: 0, line: position + 1, cells: ['x'], note };
+}
+
+/** What a store is asked about; `former` is who it was for an earlier release. */
+export function knownBy(who: string, former?: string): Fingerprints {
+  const fingerprint = fingerprintOf(who);
+  return former === undefined
+    ? { fingerprint }
+    : { fingerprint, formerFingerprint: fingerprintOf(former) };
 }
 
 export function fingerprintOf(who: string): Uint8Array {

@@ -9,6 +9,7 @@ import type { Store } from '../../src/domain/ports/store.js';
 import type { RunPlan } from '../../src/domain/run.js';
 import type { RunEvent } from '../../src/domain/run-event.js';
 import { digest } from '../../src/identity/digest.js';
+import { domainOwner } from '../../src/identity/domain-owner.js';
 import { createKeyring } from '../../src/identity/keyring.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { Backlog } from '../../src/pipeline/backlog.js';
@@ -30,6 +31,7 @@ export const TERMS: AskingTerms = {
   requirements: NEUTRAL_DIALECT.requires,
   prices: NEUTRAL_DIALECT.prices,
   registrableDomain,
+  domainOwner,
   digest,
 };
 

@@ -12,7 +12,7 @@ import { submit } from '../../src/pipeline/submit.js';
 import { workOff } from '../../src/pipeline/work-off.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { runPlan } from '../helpers/leads.js';
-import { names, people, peopleWith, readerOf } from '../helpers/people.js';
+import { names, PEOPLE_COLUMNS, people, peopleWith, readerOf } from '../helpers/people.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { createWorld, openProcess, TERMS, type World } from '../helpers/test-run.js';
 
@@ -83,6 +83,22 @@ describe('forecastLeads', () => {
     });
     expect((await forecast(world, reader, { rate: 'off' })).timeMsMin).toBeNull();
     expect(await forecast(world, reader, { limit: 5 })).toMatchObject({ leads: 5, toPay: 5 });
+  });
+
+  it('tells who would be asked for without an input that tells nothing', async () => {
+    const columns = [...PEOPLE_COLUMNS, { key: 'company', name: 'company' }];
+    const records = ['a.example', 'facebook.com/a', 'linkedin.com/company/b', 'x@web.de'].map(
+      (site, i) => ({ source: 0, line: 2 + i, cells: ['Jo', 'Kim', site, `Firm ${i}`] }),
+    );
+    const told = await forecast(createWorld(folder), readerOf({ columns, records, rejects: [] }));
+    expect(told).toMatchObject({
+      skipped: [],
+      inPart: [
+        { leads: 2, reason: expect.stringContaining("it is a social network's domain") },
+        { leads: 1, reason: expect.stringContaining("it is a mail provider's domain") },
+      ],
+      toPay: 4,
+    });
   });
 
   it('changes nothing and sends nothing', async () => {

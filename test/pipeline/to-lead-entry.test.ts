@@ -4,7 +4,14 @@ import { resolveMapping } from '../../src/domain/mapping.js';
 import type { LeadEntry } from '../../src/domain/ports/store.js';
 import type { AskingTerms } from '../../src/pipeline/run-context.js';
 import { toLeadEntry } from '../../src/pipeline/to-lead-entry.js';
+import FORMER_TABLE from '../domain/former-fingerprints.json' with { type: 'json' };
 import { TERMS } from '../helpers/test-run.js';
+
+interface FormerLead {
+  readonly cells: Readonly<Record<string, string>>;
+  readonly fingerprint: string | null;
+}
+const FORMER = FORMER_TABLE as readonly FormerLead[];
 
 const COLUMNS = ['first_name', 'last_name', 'domain', 'email'].map((name) => ({ key: name, name }));
 const MAPPING = resolveMapping(COLUMNS, {});
@@ -84,6 +91,28 @@ describe('toLeadEntry', () => {
     });
   });
 
+  it('asks without a domain that many share, and says so', () => {
+    const columns = [...COLUMNS, { key: 'company', name: 'company' }];
+    const mapping = resolveMapping(columns, {});
+    const cells = ['Jo', 'Kim', 'https://www.facebook.com/bakery', '', 'Bakery'];
+    expect(toLeadEntry({ source: 0, line: 2, cells }, 1, mapping, TERMS)).toMatchObject({
+      kind: 'asked',
+      request: { inputs: { firstName: 'Jo', lastName: 'Kim', companyName: 'Bakery' } },
+      note: "companyDomain is left out: it is a social network's domain, and no company's",
+    });
+  });
+
+  it('skips whom only such a domain could tell, and says why', () => {
+    for (const domain of ['linkedin.com/company/a', 'linkedin.com/company/b', 'x@gmail.com']) {
+      expect(entryOf(['Jo', 'Kim', domain])).toMatchObject({
+        kind: 'skipped',
+        note: expect.stringMatching(
+          /^insufficient inputs: find_email needs .*; companyDomain is left out: it is a (social network|mail provider)'s domain, and no company's$/,
+        ),
+      });
+    }
+  });
+
   it('asks for what the inputs suffice for, and notes what is left out', () => {
     const entry = entryOf(['', '', '', 'ada@example.com'], { ask: ['find_email', 'verify_email'] });
     expect(entry).toMatchObject({
@@ -91,5 +120,54 @@ describe('toLeadEntry', () => {
       request: { ask: ['verify_email'], inputs: { email: 'ada@example.com' } },
       note: expect.stringMatching(/^insufficient inputs: find_email needs/),
     });
+  });
+});
+
+describe('what an earlier release paid for', () => {
+  const hex = (bytes: Uint8Array | undefined) =>
+    bytes === undefined ? undefined : Buffer.from(bytes).toString('hex');
+
+  /** Leads as version 0.1.0 fingerprinted them; written by its own code, and never again. */
+  const entries = FORMER.map(({ cells, fingerprint }) => {
+    const columns = Object.keys(cells).map((key) => ({ key, name: key }));
+    const terms: AskingTerms = { ...TERMS, ask: ['find_email', 'verify_email'] };
+    const record = { source: 0, line: 2, cells: Object.values(cells) };
+    const entry = toLeadEntry(record, 1, resolveMapping(columns, {}), terms);
+    return { cells, fingerprint, entry };
+  });
+  const isKnown = ({ entry, fingerprint }: (typeof entries)[number]) =>
+    entry.kind === 'asked' &&
+    [hex(entry.fingerprint), hex(entry.formerFingerprint)].includes(fingerprint ?? '');
+
+  it('is known again for every lead that it told from others', () => {
+    const unknown = entries.filter((one) => one.fingerprint !== null && !isKnown(one));
+    expect(unknown.map(({ cells }) => cells['companyDomain'])).toEqual([
+      'https://www.linkedin.com/company/a',
+      'facebook.com/bakery',
+      'https://sites.google.com/view/a',
+      'x@gmail.com',
+      'acme.tumblr.com',
+    ]);
+  });
+
+  it('is looked for under one fingerprint where nothing has changed', () => {
+    const plain = entries.filter(({ cells }) => cells['companyDomain'] === 'example.com');
+    expect(plain.length).toBeGreaterThan(0);
+    for (const { entry } of plain) expect(entry).not.toHaveProperty('formerFingerprint');
+  });
+
+  it('is not served to another company that had the same domain', () => {
+    const columns = [...COLUMNS, { key: 'company', name: 'company' }];
+    const entry = (site: string, company: string) =>
+      toLeadEntry(
+        { source: 0, line: 2, cells: ['Jo', 'Kim', site, '', company] },
+        1,
+        resolveMapping(columns, {}),
+        TERMS,
+      );
+    for (const site of ['facebook.com/a', 'a.tumblr.com', 'x@gmail.com']) {
+      expect(entry(site, 'A')).toMatchObject({ kind: 'asked' });
+      expect(entry(site, 'A')).not.toHaveProperty('formerFingerprint');
+    }
   });
 });

@@ -23,22 +23,28 @@ import type { SenderBoard } from './senders.js';
 import type { StoryTeller } from './story.js';
 import type { UnreadAnswers } from './unread-answers.js';
 
+/** What a lead that is asked for is known by. */
+export interface Fingerprints {
+  /** Digest of the canonical text; at most 32 bytes. */
+  readonly fingerprint: Uint8Array;
+  /** The one under which an earlier release paid for the same lead, where it differs. */
+  readonly formerFingerprint?: Uint8Array;
+}
+
 /** A lead on its way into the store. */
 export type LeadEntry = {
   readonly position: number;
   readonly source: number;
   readonly line: number;
   readonly cells: readonly JsonValue[];
-  /** Why it is skipped, or which asks its inputs did not suffice for; null where there is nothing to say. */
+  /**
+   * Why it is skipped, which asks its inputs did not suffice for, or which input was left out; null where there is
+   * nothing to say.
+   */
   readonly note: string | null;
 } & (
   | { readonly kind: 'skipped' }
-  | {
-      readonly kind: 'asked';
-      /** Digest of the canonical text; at most 32 bytes. */
-      readonly fingerprint: Uint8Array;
-      readonly request: EnrichmentRequest;
-    }
+  | (Fingerprints & { readonly kind: 'asked'; readonly request: EnrichmentRequest })
 );
 
 export interface IngestBatch {
@@ -200,6 +206,7 @@ export interface Store
    * - timed_out: becomes awaiting again, taken over by this run, until `deadlineAt`
    * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, one that
    *   an earlier run sent is queued again, to be paid by this run
+   * One that is known by a former fingerprint, and by no other, counts for the present one from now on.
    * Leads at or below the run's `leadCount` are there already and are passed over (a resumed reading).
    */
   ingest(runId: number, batch: IngestBatch, times: IngestTimes): Promise<IngestCount>;
@@ -281,8 +288,8 @@ export interface Store
   answers(runId: number, afterPosition: number, limit: number): Promise<LeadAnswer[]>;
   /** Up to `limit` rejects of the run with an id above `afterId`, in input order. */
   rejects(runId: number, afterId: number, limit: number): Promise<StoredReject[]>;
-  /** What the store holds for these fingerprints, in the same order: for a plan, which changes nothing. */
-  peek(fingerprints: readonly Uint8Array[], freshSince: number): Promise<PeekedState[]>;
+  /** What the store holds for these leads, in the same order: for a plan, which changes nothing. */
+  peek(leads: readonly Fingerprints[], freshSince: number): Promise<PeekedState[]>;
 
   /** Idempotent. */
   close(): Promise<void>;

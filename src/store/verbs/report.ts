@@ -4,7 +4,7 @@ import type { LeadAnswer, LeadStatus } from '../../domain/answer.js';
 import type { Inputs } from '../../domain/ask.js';
 import type { EnrichmentState } from '../../domain/enrichment.js';
 import type { JsonValue } from '../../domain/json.js';
-import type { PeekedState, StoredReject } from '../../domain/ports/store.js';
+import type { Fingerprints, PeekedState, StoredReject } from '../../domain/ports/store.js';
 import type { Result } from '../../domain/result.js';
 import {
   answeredAt,
@@ -65,8 +65,9 @@ export function prepareReport(db: Database.Database) {
     `SELECT ${answeredAt('a')} AS at FROM enrichments a WHERE a.id = ? AND ${isAnswered('a')}`,
   );
 
-  const peekOne = (fingerprint: Uint8Array, freshSince: number): PeekedState => {
-    const row = current.get(fingerprint);
+  const peekOne = (lead: Fingerprints, freshSince: number): PeekedState => {
+    const { fingerprint, formerFingerprint: former } = lead;
+    const row = current.get(fingerprint) ?? (former === undefined ? former : current.get(former));
     if (row === undefined) return 'new';
     if (row.state === 'queued' || !wasAccepted(row)) {
       const at = row.older_answer === null ? undefined : older.get(row.older_answer)?.at;
@@ -81,8 +82,8 @@ export function prepareReport(db: Database.Database) {
     answers: (runId: number, after: number, limit: number): LeadAnswer[] =>
       answers.all(runId, after, limit).map(toAnswer),
     rejects: (runId: number, afterId: number, limit: number) => rejects.all(runId, afterId, limit),
-    peek: (fingerprints: readonly Uint8Array[], freshSince: number) =>
-      fingerprints.map((fingerprint) => peekOne(fingerprint, freshSince)),
+    peek: (leads: readonly Fingerprints[], freshSince: number) =>
+      leads.map((lead) => peekOne(lead, freshSince)),
   };
 }
 

@@ -23,6 +23,7 @@ interface RetriedRow {
   state: EnrichmentState;
   ticket: string | null;
   fingerprint: Uint8Array;
+  is_current: number;
 }
 
 export function prepareSteer(db: Database.Database) {
@@ -45,12 +46,12 @@ export function prepareSteer(db: Database.Database) {
   );
   const recount = db.prepare<[]>(RECOUNT);
   const outcomes = db.prepare<[number, string], RetriedRow>(
-    `SELECT DISTINCT e.id, e.state, e.ticket, e.fingerprint
+    `SELECT DISTINCT e.id, e.state, e.ticket, e.fingerprint, e.is_current
      FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
      WHERE l.run_id = ? AND e.state = ? AND e.${IS_REMEMBERED}`,
   );
   const current = db.prepare<[Uint8Array], RetriedRow>(
-    `SELECT id, state, ticket, fingerprint FROM enrichments
+    `SELECT id, state, ticket, fingerprint, is_current FROM enrichments
      WHERE fingerprint = ? AND is_current = 1`,
   );
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
@@ -76,7 +77,9 @@ export function prepareSteer(db: Database.Database) {
     runId: number,
     { at, deadlineAt, askAnew = false }: RetryTimes,
   ): RetriedRow => {
-    const counting = current.get(row.fingerprint) ?? row;
+    const counting = row.is_current === 1 ? row : current.get(row.fingerprint);
+    // What took its place is known by another fingerprint since: that one counts.
+    if (counting === undefined) return row;
     const { id, state, ticket } = counting;
     if (state !== 'failed' && state !== 'not_found') return counting;
     if (ticket !== null && !(askAnew && state === 'failed')) {

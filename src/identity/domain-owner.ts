@@ -1,0 +1,97 @@
+// Whose a domain is: a company's own, or that of a site which serves many companies and people under it.
+// How the lists came about: docs/decisions/0014-domains-that-many-share.md.
+import { createRequire } from 'node:module';
+import { domainToASCII } from 'node:url';
+import { parse } from 'tldts';
+import type { DomainOwner, SharedSite } from '../domain/normalise.js';
+
+/** Sites on which people and companies have pages, by their registrable domains. */
+const SOCIAL_NETWORKS = words(`
+  linkedin.com lnkd.in facebook.com fb.com fb.me fb.watch m.me messenger.com instagram.com instagr.am
+  threads.net threads.com twitter.com x.com tiktok.com douyin.com youtube.com youtu.be vimeo.com twitch.tv
+  pinterest.com pinterest.at pinterest.ca pinterest.ch pinterest.co.uk pinterest.com.au pinterest.com.mx
+  pinterest.de pinterest.es pinterest.fr pinterest.it pinterest.jp pinterest.pt pin.it
+  reddit.com snapchat.com whatsapp.com wa.me telegram.me telegram.org t.me discord.com discord.gg line.me
+  vk.com vk.ru vkontakte.ru ok.ru odnoklassniki.ru weibo.com weibo.cn xiaohongshu.com zhihu.com quora.com
+  xing.com viadeo.com bsky.app mastodon.social mastodon.online truthsocial.com myspace.com flickr.com
+  behance.net dribbble.com soundcloud.com mixcloud.com about.me linktr.ee linkin.bio beacons.ai bio.site`);
+
+/**
+ * Sites that give each customer a domain below theirs, and are no public suffix: `acme.tumblr.com` is told from
+ * all others. Of what is on the Public Suffix List, as `acme.wixsite.com`, tldts knows it.
+ */
+const SITES_OF_SUBDOMAINS: ReadonlyMap<string, SharedSite> = new Map([
+  ...words('tumblr.com medium.com substack.com livejournal.com bandcamp.com bsky.social').map(
+    (domain) => [domain, 'social network'] as const,
+  ),
+  ...words(`
+    wordpress.com squarespace.com weebly.com weeblysite.com jimdo.com jimdosite.com jimdofree.com webnode.com
+    webnode.page webnode.fr webnode.es webnode.it webnode.at webnode.cz webnode.nl godaddysites.com business.site
+    canva.site strikingly.com mystrikingly.com site123.me ueniweb.com hubspotpagebuilder.com zohosites.com
+    over-blog.com typepad.com ucoz.com ucoz.ru ucoz.net webs.com hpage.com beepworld.de e-monsite.com wifeo.com
+    mozello.com tripod.com angelfire.com tistory.com exblog.jp bigcartel.com company.site multiscreensite.com
+    ionos.space wpengine.com wpcomstaging.com`).map((domain) => [domain, 'site builder'] as const),
+]);
+
+/** The same, of one host below the domain of a company. */
+const SHARED_HOSTS: ReadonlyMap<string, SharedSite> = new Map([
+  ['sites.google.com', 'site builder'],
+  ['plus.google.com', 'social network'],
+]);
+
+/** Those that email-providers does not have. */
+const FURTHER_MAIL_PROVIDERS = words(`
+  fastmail.com tutanota.com tutanota.de tuta.com tuta.io duck.com posteo.de posteo.net mailfence.com startmail.com
+  gmx.ch hispeed.ch aon.at chello.at ziggo.nl casema.nl quicknet.nl mail.dk online.no otenet.gr tut.by mynet.com
+  sohu.com 139.com`);
+
+/** It is in that list, and belongs to nobody: RFC 2606 keeps it for examples. */
+const NO_MAIL_PROVIDER = 'example.com';
+
+/** Labels by which a site names a part of itself, and no customer. */
+const OWN_LABELS: ReadonlySet<string> = new Set(['www', 'm', 'mobile', 'app']);
+
+const socialNetworks = new Set(SOCIAL_NETWORKS);
+let mailProviders: ReadonlySet<string> | undefined;
+
+/** Takes a host name in ASCII; it may end in a full stop. */
+export const domainOwner: DomainOwner = (host) => {
+  const parsed = parse(host, { allowPrivateDomains: true, validateHostname: true });
+  const name = domainToASCII(parsed.hostname ?? '');
+  const domain = domainToASCII(parsed.domain ?? '');
+  // A public suffix that is private is a site whose customers each have a domain of their own below it.
+  if (domain === '') return parsed.isPrivate === true ? shared('site builder') : undefined;
+  const site =
+    SHARED_HOSTS.get(name) ?? (socialNetworks.has(domain) ? 'social network' : undefined);
+  if (site !== undefined) return shared(site);
+  const siteOfSubdomains = SITES_OF_SUBDOMAINS.get(domain);
+  if (siteOfSubdomains !== undefined) {
+    const label =
+      name
+        .slice(0, -domain.length - 1)
+        .split('.')
+        .at(-1) ?? '';
+    return label === '' || OWN_LABELS.has(label)
+      ? shared(siteOfSubdomains)
+      : { kind: 'company', domain: `${label}.${domain}` };
+  }
+  mailProviders ??= readMailProviders();
+  return mailProviders.has(domain) ? shared('mail provider') : { kind: 'company', domain };
+};
+
+/** Read where a company's domain is met first: it takes some milliseconds. */
+function readMailProviders(): ReadonlySet<string> {
+  const require = createRequire(import.meta.url);
+  const known = require('email-providers/all.json') as readonly string[];
+  const domains = new Set([...known.map(domainToASCII), ...FURTHER_MAIL_PROVIDERS]);
+  domains.delete(NO_MAIL_PROVIDER);
+  return domains;
+}
+
+function shared(site: SharedSite): ReturnType<DomainOwner> {
+  return { kind: 'shared', site };
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
