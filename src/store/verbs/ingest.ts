@@ -49,6 +49,11 @@ export function prepareIngest(db: Database.Database) {
      FROM enrichments
      WHERE fingerprint = ? AND is_current = 1`,
   );
+  // Where none counts for the new fingerprint. The history of the former one stays where it is.
+  const adoptFormer = db.prepare<[Uint8Array, Uint8Array, Uint8Array]>(
+    `UPDATE enrichments SET fingerprint = ? WHERE fingerprint = ? AND is_current = 1
+       AND NOT EXISTS (SELECT 1 FROM enrichments WHERE fingerprint = ? AND is_current = 1)`,
+  );
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
   const insertEnrichment = db.prepare<[Uint8Array, number, string, string, number | null]>(
     `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer) VALUES (?, ?, ?, ?, ?)
@@ -167,6 +172,9 @@ export function prepareIngest(db: Database.Database) {
     for (const lead of batch.leads) {
       if (lead.position <= leadCount) continue;
       leadCount = lead.position;
+      if (lead.kind === 'asked' && lead.formerFingerprint !== undefined) {
+        adoptFormer.run(lead.fingerprint, lead.formerFingerprint, lead.fingerprint);
+      }
       const shared = lead.kind === 'asked' ? share(runId, lead, times) : null;
       count[shared?.how ?? 'skipped'] += 1;
       const cells = JSON.stringify(lead.cells);
