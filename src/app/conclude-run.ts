@@ -1,6 +1,5 @@
 // The end of a run, whatever ended it: what is known is written, and told.
 import { existsSync } from 'node:fs';
-import type { Writable } from 'node:stream';
 import { SluiceError } from '../domain/errors.js';
 import { type ColumnRename, columnRenames } from '../domain/output-columns.js';
 import type { Run } from '../domain/run.js';
@@ -11,6 +10,7 @@ import type { RunContext } from '../pipeline/run-context.js';
 import { type ExportReport, exportRun } from './export-run.js';
 import type { ListedEnding } from './fill-list.js';
 import { type JobSettings, shapeOf } from './job-settings.js';
+import type { SettledOptions } from './run-options.js';
 import { runResult } from './run-result.js';
 
 export interface RunReport {
@@ -28,7 +28,7 @@ export interface RunReport {
 export async function concludeRun(
   context: RunContext,
   settings: JobSettings,
-  standardOutput: Writable,
+  { force, standardOutput }: Pick<SettledOptions, 'force' | 'standardOutput'>,
   { listed, ...ending }: ListedEnding,
 ): Promise<RunReport> {
   const { clock, run, store } = context;
@@ -43,13 +43,13 @@ export async function concludeRun(
   let exported: ExportReport | null = null;
   try {
     if (isWorthWriting) {
-      exported = await exportRun(store, run.id, run.output, standardOutput);
+      exported = await exportRun(store, run.id, run.output, standardOutput, force);
     }
   } catch (failure) {
     // A table that nobody wants to read is written as far as it ever will be.
     if (isFinished && failure instanceof ClosedPipe) await store.finishRun(run.id, clock.now());
     // What stopped the run is what the user must hear of, not that nobody reads its table any more.
-    throw problem ?? failure;
+    throw problem ?? sinceThen(failure, run.id);
   }
   // Only now: a run that dies before its table is there goes on with it, and is no other run.
   if (isFinished) await store.finishRun(run.id, clock.now());
@@ -73,6 +73,17 @@ export async function concludeRun(
     startedAt: context.startedAt,
     endedAt: clock.now(),
   };
+}
+
+/** When the run began its table could be written: what is in the way now is no slip of the command. */
+function sinceThen(failure: unknown, run: number): unknown {
+  if (!(failure instanceof SluiceError) || failure.code !== 'usage') return failure;
+  return new SluiceError(
+    'output',
+    `${failure.message} All results are safe in the state file: run the same command again when that is mended, or write the table elsewhere with "sluice export ${run} --out FILE".`,
+    failure.facts,
+    { cause: failure },
+  );
 }
 
 /** What the next start is told of again if it is still so; it has ended no more than the sending here. */

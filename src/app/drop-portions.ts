@@ -7,6 +7,7 @@ import type { LeadReader } from '../domain/ports/lead-reader.js';
 import type { Store } from '../domain/ports/store.js';
 import type { OutputPlan, Run } from '../domain/run.js';
 import { type DropFile, findAgain, isStillEmpty, lookIntoFolder } from '../input/drop-folder.js';
+import type { DoneAdvice } from './check-writes.js';
 import type { JobSettings } from './job-settings.js';
 import type { LeftOut } from './left-out.js';
 
@@ -17,6 +18,8 @@ export interface Portion {
   readonly files?: readonly DropFile[];
   /** Where the table goes, where that was settled when the run began. */
   readonly output?: OutputPlan;
+  /** What to say where the table of other files stands there. */
+  readonly ifDone?: DoneAdvice;
 }
 
 export interface DropWish {

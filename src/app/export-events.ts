@@ -4,8 +4,8 @@ import { EVENT_COLUMNS } from '../domain/event-columns.js';
 import type { EventFilter } from '../domain/ports/events.js';
 import type { Store } from '../domain/ports/store.js';
 import { openTableWriter } from '../output/open-table-writer.js';
-import { checkWritable } from '../output/target-file.js';
 import { exportEvents as writeEvents } from '../pipeline/export.js';
+import { checkWrites, placeOf } from './check-writes.js';
 
 export interface EventTable {
   /** `-` for standard output. */
@@ -17,7 +17,8 @@ export interface EventTable {
 
 /**
  * Returns the number of events written.
- * @throws SluiceError `usage` where no table can stand at the path, `output` where writing fails
+ * @throws SluiceError `usage` where no table can stand at the path, or what is there must not be replaced (`isForced`
+ * allows it for what Sluice did not write); `output` where writing fails
  * @throws ClosedPipe when the reader of standard output has gone; not an error
  */
 export async function exportEvents(
@@ -25,8 +26,21 @@ export async function exportEvents(
   filter: EventFilter,
   table: EventTable,
   standardOutput: Writable,
+  isForced = false,
 ): Promise<number> {
-  await checkWritable(table.out);
-  const writer = await openTableWriter(table.out, EVENT_COLUMNS, { ...table, standardOutput });
+  const { out: path } = table;
+  await checkWrites([{ path, purpose: 'events' }], { job: '', sources: [], isForced }, store);
+  const writer = await openTableWriter(path, EVENT_COLUMNS, {
+    ...table,
+    standardOutput,
+    onReady: (file) =>
+      store.noteWritten({
+        ...file,
+        path: placeOf(file.path),
+        role: 'events',
+        job: '',
+        run: null,
+      }),
+  });
   return writeEvents(store, filter, writer);
 }

@@ -1,8 +1,10 @@
 // Writes a run's table, and beside it the lines that could not become leads.
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { SluiceError } from '../domain/errors.js';
 import { outputColumns } from '../domain/output-columns.js';
+import type { WrittenRole } from '../domain/ports/file-register.js';
 import type { Store } from '../domain/ports/store.js';
 import { REJECT_COLUMNS } from '../domain/reject-columns.js';
 import type { OutputPlan, Run } from '../domain/run.js';
@@ -10,7 +12,9 @@ import { registrableDomain } from '../identity/registrable-domain.js';
 import { openTableWriter } from '../output/open-table-writer.js';
 import { outputProblem } from '../output/output-problem.js';
 import { rejectsPath } from '../output/rejects-path.js';
+import type { ReadyFile } from '../output/table-file.js';
 import { exportRejects, exportRows } from '../pipeline/export.js';
+import { checkWrites, isOwn, placeOf, tableWrites } from './check-writes.js';
 import { shapeOf } from './job-settings.js';
 
 export interface ExportReport {
@@ -20,24 +24,35 @@ export interface ExportReport {
   readonly rejects: string | null;
 }
 
-/** Writes what the store knows of the run at this moment. Can be repeated at any time. */
+/**
+ * Writes what the store knows of the run at this moment. Can be repeated at any time.
+ * @throws SluiceError `usage` where a file must not be replaced: `isForced` allows it for what Sluice did not write
+ */
 export async function exportRun(
   store: Store,
   runId: number,
   plan: Partial<OutputPlan> = {},
   standardOutput?: Writable,
+  isForced = false,
 ): Promise<ExportReport> {
   const run = await store.findRun(runId);
   if (run === null) throw unknownRun(runId);
   const output = { ...run.output, ...plan };
   if (output.out === '-' && standardOutput === undefined) throw noStream(runId);
   const shape = shapeOf(output.positions);
+  const rejects = run.rejectCount === 0 ? null : rejectsPath(output.out);
+  const { job, sources, digests } = run;
+  const wish = { job, sources, digests, run: runId, isForced };
+  await checkWrites(tableWrites(output.out, rejects), wish, store);
   const writer = await openTableWriter(output.out, outputColumns(run.columns, shape), {
     ...output,
     standardOutput: standardOutput ?? new Writable(),
+    onReady: noting(store, run, 'table'),
   });
   const rows = await exportRows(store, run, shape, registrableDomain, writer);
-  return { out: output.out, rows, rejects: await writeRejects(store, run, output) };
+  if (rejects === null) await removeRejects(store, run, output.out);
+  else await writeRejects(store, run, output, rejects);
+  return { out: output.out, rows, rejects };
 }
 
 /** The sentence for a run number that is not in the state file. */
@@ -57,22 +72,36 @@ function noStream(runId: number): SluiceError {
   );
 }
 
-async function writeRejects(store: Store, run: Run, output: OutputPlan): Promise<string | null> {
-  const path = rejectsPath(output.out);
-  if (path === null) return null;
-  if (run.rejectCount === 0) {
-    // An earlier run's rejects beside this run's table would say something false.
-    try {
-      await rm(path, { force: true });
-    } catch (cause) {
-      throw outputProblem(path, cause);
-    }
-    return null;
-  }
+async function writeRejects(
+  store: Store,
+  run: Run,
+  output: OutputPlan,
+  path: string,
+): Promise<void> {
   const writer = await openTableWriter(path, REJECT_COLUMNS, {
     ...output,
     standardOutput: new Writable(),
+    onReady: noting(store, run, 'rejects'),
   });
   await exportRejects(store, run, writer);
-  return path;
+}
+
+/** An earlier run's rejects beside this run's table would say something false. */
+async function removeRejects(store: Store, run: Run, out: string): Promise<void> {
+  const path = rejectsPath(out);
+  if (path === null || !existsSync(path)) return;
+  const { job, sources } = run;
+  if (!(await isOwn({ path, purpose: 'rejects' }, { job, sources }, store))) return;
+  try {
+    await rm(path, { force: true });
+  } catch (cause) {
+    throw outputProblem(path, cause);
+  }
+  await store.noteRemoved(placeOf(path));
+}
+
+/** Before the file takes its place: one that nobody knows would not be replaced the next time. */
+function noting(store: Store, { id, job }: Run, role: WrittenRole) {
+  return (file: ReadyFile): Promise<void> =>
+    store.noteWritten({ ...file, path: placeOf(file.path), role, job, run: id });
 }

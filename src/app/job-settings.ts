@@ -40,6 +40,8 @@ export interface NoticeWish {
 export interface JobSettings {
   /** The job's name, under which its runs are found again. */
   readonly job: string;
+  /** Where it is stated, where that is a file. */
+  readonly file?: string;
   readonly input: readonly string[];
   /** Undefined only where nothing is written (a plan). */
   readonly out: string | undefined;

@@ -8,7 +8,6 @@ import type { RunResult, Watch } from '../domain/run-event.js';
 import type { Metrics, Reading } from '../metrics/open-metrics.js';
 import type { MetricsServer } from '../metrics/serve-metrics.js';
 import { openTableFile } from '../output/table-file.js';
-import { checkWritable } from '../output/target-file.js';
 import type { RunReport } from './conclude-run.js';
 import type { JobSettings } from './job-settings.js';
 import { runResult } from './run-result.js';
@@ -35,7 +34,7 @@ const UNMEASURED: Omit<Measuring, 'watch'> = {
 
 type Measured = Pick<JobSettings, 'job' | 'metricsFile' | 'metricsListen'>;
 
-/** @throws SluiceError `usage` where the metrics cannot be written; and what `run` throws */
+/** That the file can be written was checked before. */
 export async function measureRun(
   settings: Measured,
   watch: Watch,
@@ -46,7 +45,6 @@ export async function measureRun(
   if (metricsFile === undefined && metricsListen === undefined) {
     return run({ watch, ...UNMEASURED });
   }
-  if (metricsFile !== undefined) await checkWritable(metricsFile, 'The metrics');
   const { openMetrics } = await import('../metrics/open-metrics.js');
   const metrics = openMetrics(settings.job);
   const both: Watch = {

@@ -12,9 +12,15 @@ export interface OpenedRun {
 /**
  * Continues the job's open run where it asks the same of the same input, with the same `fresh-for`. Everything else starts a new
  * run, which is safe: what was paid for is found again by its fingerprint. An input that cannot be read
- * twice (standard input, a named pipe) always starts a new one, for nobody knows that it is the same.
+ * twice (standard input, a named pipe) always starts a new one, for nobody knows that it is the same. `check` is told
+ * where the table goes, before anything is stored.
  */
-export async function openRun(store: Store, plan: RunPlan, at: number): Promise<OpenedRun> {
+export async function openRun(
+  store: Store,
+  plan: RunPlan,
+  at: number,
+  check: (out: string, run: number | null) => Promise<void>,
+): Promise<OpenedRun> {
   const open = await store.findOpenRun(plan.job);
   const isSame =
     open !== null &&
@@ -25,9 +31,13 @@ export async function openRun(store: Store, plan: RunPlan, at: number): Promise<
     open.freshForMs === plan.freshForMs;
   if (isSame) {
     const output = outputOf(open, plan.output);
+    await check(output.out, open.id);
     await store.redirectRun(open.id, output);
     return { run: { ...open, output }, isContinued: true };
   }
+  const [newest] = await store.listRuns(1);
+  const number = String((newest?.id ?? 0) + 1);
+  await check(plan.output.out.replaceAll('{run}', number), null);
   return { run: await store.startRun(plan, at), isContinued: false };
 }
 

@@ -1,14 +1,12 @@
 // The runs of one command over a drop folder: what was cut off, then what is new.
-import { existsSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { SluiceError } from '../domain/errors.js';
-import { hasPlaceholder } from '../domain/output-name.js';
 import type { Store } from '../domain/ports/store.js';
 import { digestHex } from '../identity/digest.js';
 import { wouldMatch } from '../input/would-match.js';
 import { rejectsPath } from '../output/rejects-path.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
-import { checkTable } from './check-table.js';
+import { checkPlace } from './check-table.js';
+import type { DoneAdvice } from './check-writes.js';
 import type { RunReport } from './conclude-run.js';
 import {
   type DropPortion,
@@ -53,7 +51,7 @@ async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<
       return reports;
     }
     try {
-      const report = await runOnce(task, store, await openPortion(task, store, next.value));
+      const report = await runOnce(task, store, await openPortion(task, next.value));
       reports.push(report);
       // Until it is finished, nothing may take its place.
       if (!report.isFinished) return reports;
@@ -71,7 +69,7 @@ function isOfFile(error: unknown, { open }: DropPortion): error is SluiceError {
   return error.code === 'input' || (open === null && 'tableOf' in error.facts);
 }
 
-async function openPortion(task: RunTask, store: Store, portion: DropPortion): Promise<Portion> {
+async function openPortion(task: RunTask, portion: DropPortion): Promise<Portion> {
   const { clock, out, settings } = task;
   const { files, open } = portion;
   // The leads of an open run may be all in: then it needs no file any more.
@@ -84,10 +82,10 @@ async function openPortion(task: RunTask, store: Store, portion: DropPortion): P
   const output = files.length > 1 && isForEach(out) ? open?.output : undefined;
   const named = { startedAt: clock.now(), sources, id: 0 };
   const name = output?.out ?? (open === null ? nameTable(out, named) : continuedName(open, out));
-  await checkTable(settings, name, sources);
+  await checkPlace(settings, name, sources);
   await keepOutOfFolder(settings.input, name);
-  if (open !== null || !hasPlaceholder(out, 'run')) await keepTable(task, store, name, portion);
-  return { reader, files, ...(output === undefined ? {} : { output }) };
+  const ifDone = adviceIfDone(task, portion);
+  return { reader, files, ifDone, ...(output === undefined ? {} : { output }) };
 }
 
 /** What a run has written must not be what the next one asks for. */
@@ -103,37 +101,15 @@ async function keepOutOfFolder(patterns: readonly string[], out: string): Promis
   }
 }
 
-/** The files of another run are not read again: a table without them must not take the place of theirs. */
-async function keepTable(
-  { again, out }: RunTask,
-  store: Store,
-  name: string,
-  { files, open }: DropPortion,
-): Promise<void> {
-  if (name === '-' || !existsSync(name)) return;
-  const place = placeOf(name);
-  const isIt = (other: string): boolean => placeOf(other) === place;
-  const other = await store.runOfTable(isIt, open?.id ?? null);
-  const digests = new Set(files.map(({ digest }) => digest));
-  if (other === null || other.digests.every((digest) => digests.has(digest))) return;
+/** What helps where the table of other files stands there already. */
+function adviceIfDone({ again, out }: RunTask, { files, open }: DropPortion): DoneAdvice {
   const [only = ''] = files.map(({ path }) => path);
-  const whose = files.length === 1 ? `the one of ${only}` : 'the new one';
   const isNew = open === null && !isForEach(out);
   const names = isNew ? '{date}, {input} or {run}' : '{date} or {run}';
   const more =
     isNew && !again ? ', or, if they are all still there, do all once more with --again' : '';
-  throw new SluiceError(
-    'usage',
-    `${name} is the table of run ${other.run}, whose files are done and would not be in ${whose}. Move it away, or put ${names} into its name${more}.`,
-    { out: name, tableOf: other.run },
-  );
-}
-
-/** The same for all ways to write a path. */
-function placeOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
+  return {
+    whose: files.length === 1 ? `the one of ${only}` : 'the new one',
+    wayOut: `put ${names} into its name${more}`,
+  };
 }

@@ -7,7 +7,7 @@ import type { Store } from '../domain/ports/store.js';
 import { isDropFolder, isStillEmpty } from '../input/drop-folder.js';
 import { checkWritable } from '../output/target-file.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
-import { checkTable } from './check-table.js';
+import { checkMetrics, checkPlace, checkTable } from './check-table.js';
 import type { RunReport } from './conclude-run.js';
 import type { JobSettings } from './job-settings.js';
 import { lockJob } from './lock-job.js';
@@ -30,7 +30,8 @@ export async function runJob(
   wishes: RunOptions = {},
 ): Promise<readonly RunReport[]> {
   const options = settleRunOptions(settings, wishes);
-  const { clock, observe, observesRequests } = options;
+  const { clock, force, observe, observesRequests } = options;
+  await checkMetrics(settings, force);
   return measureRun(settings, { observe, observesRequests }, clock, (measuring) =>
     runMeasured(settings, options, measuring),
   );
@@ -59,7 +60,12 @@ async function runMeasured(
   }
   const reader = await readInput(settings, options.standardInput);
   const { sources } = reader;
-  await checkTable(settings, nameTable(out, { startedAt: clock.now(), sources, id: 0 }), sources);
+  const name = nameTable(out, { startedAt: clock.now(), sources, id: 1 });
+  await checkPlace(settings, name, sources);
+  // What is wrong here is found before a state file is made.
+  if (!existsSync(settings.state)) {
+    await checkTable(settings, name, sources, { isForced: options.force }, undefined);
+  }
   return await withJob(task, async (store) => [await runOnce(task, store, { reader })]);
 }
 

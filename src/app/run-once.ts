@@ -14,7 +14,7 @@ import { openReadings } from '../pipeline/readings.js';
 import type { RunContext } from '../pipeline/run-context.js';
 import { workOff } from '../pipeline/work-off.js';
 import { askingTerms, readingDigest, termsDigest } from './asking-terms.js';
-import { checkTable } from './check-table.js';
+import { checkTable, filesRead } from './check-table.js';
 import { concludeRun, type RunReport } from './conclude-run.js';
 import type { Portion } from './drop-portions.js';
 import { fillList } from './fill-list.js';
@@ -73,12 +73,13 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
       const terms = askingTerms(settings, dialect, account);
       const digest = termsDigest(settings, terms, portion.files !== undefined);
       const plan = await planRun(settings, portion, digest, terms, startedAt);
-      const { run, isContinued } = await openRun(store, plan, startedAt);
+      const { digests } = plan;
+      const asked = { isForced: task.force, digests, ifDone: portion.ifDone };
+      const { run, isContinued } = await openRun(store, plan, startedAt, (out, id) =>
+        checkTable(settings, out, reader.sources, { ...asked, run: id }, store),
+      );
       observe({ kind: 'run.started', run, isContinued });
-      // With its number in it, the table's name is known only now.
-      if (run.output.template !== undefined) {
-        await checkTable(settings, run.output.out, reader.sources);
-      }
+      await store.noteRead(run.id, filesRead(settings, reader.sources));
       const watched = watchRun(store, run.id, clock);
       const drain = AbortSignal.any([task.drain, watched.cancelled]);
       const untell = tellDraining(observe, task.drain, drain);
@@ -110,7 +111,7 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
         const worked = await workOff(context, reader, task.resendUncertain);
         const ending = await fillList(context, list, worked);
         watched.stop();
-        return await concludeRun(context, settings, task.standardOutput, ending);
+        return await concludeRun(context, settings, task, ending);
       } finally {
         untell();
         await measuring.lookLast(() => readAllGauges(context));

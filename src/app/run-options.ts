@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly resendUncertain?: boolean | undefined;
   /** Of a drop folder: do the files that are done once more. Default: false. */
   readonly again?: boolean | undefined;
+  /** Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default: false. */
+  readonly force?: boolean | undefined;
   /**
    * Told of each run that has ended without an error, before the next one begins; `tell` is `observe` with the
    * metrics, for what it has to say itself.
@@ -49,6 +51,7 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
     drain: wishes.drain ?? new AbortController().signal,
     resendUncertain: wishes.resendUncertain ?? false,
     again: wishes.again ?? false,
+    force: wishes.force ?? false,
     onEnded: wishes.onEnded ?? (() => Promise.resolve()),
     standardInput: wishes.standardInput ?? Readable.from([]),
     standardOutput: wishes.standardOutput ?? new Writable(),

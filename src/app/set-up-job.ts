@@ -9,10 +9,11 @@ import { writeJob } from '../config/write-job.js';
 import { SluiceError } from '../domain/errors.js';
 import { errnoOf, reasonOf } from '../output/output-problem.js';
 import { checkWritable } from '../output/target-file.js';
+import { writesOf } from './check-table.js';
+import { refuseOwnFiles, type Write } from './check-writes.js';
 import { ENV_EXAMPLE, renderEnvExample } from './env-example.js';
 import type { Environment } from './environment.js';
 import { resolveJobSettings } from './job-settings.js';
-import { refuseOwnFiles } from './refuse-own-files.js';
 
 const JOBS = 'jobs';
 const SCHEMA = 'job.schema.json';
@@ -59,8 +60,13 @@ export async function setUpJob(wish: NewJob, environment: Environment): Promise<
     SCHEMA_PLACES.find((place) => existsSync(join(JOBS, place))),
   );
   checkText(text, path, wish, environment);
-  const { state, dialect } = resolveJobSettings(name, job, environment);
-  await refuseOwnFiles(sources, job.out, { state, dialect });
+  const settings = resolveJobSettings(name, job, environment);
+  const writes: Write[] = [
+    ...writesOf(settings, job.out),
+    { path, purpose: 'job' },
+    { path: ENV_EXAMPLE, purpose: 'example' },
+  ];
+  refuseOwnFiles(writes, { ...settings, sources });
   refuseTaken(name, isForced);
   const folders = [...(await makeFolder(job.out)), ...(await makeFolder(path))];
   await checkWritable(job.out);

@@ -17,6 +17,14 @@ export const JSON_OPTION = {
   json: { type: 'boolean', default: false, describe: 'Print JSON for a script to read' },
 } as const;
 
+export const FORCE_OPTION = {
+  force: {
+    type: 'boolean',
+    default: false,
+    describe: 'Replace files that Sluice did not write; never an input, a job or a state file',
+  },
+} as const;
+
 export const STATE_OPTION = {
   state: { ...TEXT, describe: 'State file (default: SLUICE_STATE, or data/sluice.db)' },
 } as const;

@@ -19,7 +19,7 @@ export async function loadJobSettings(job: string, flags: FlagValues): Promise<J
   if (LEAD_FILE.test(path)) throw notAJob(path);
   const file = await loadJob(path, environment.variable);
   const name = basename(path).replace(JOB_FILE, '');
-  return resolveJobSettings(name, jobOfFlags(flags, file), environment);
+  return { ...resolveJobSettings(name, jobOfFlags(flags, file), environment), file: path };
 }
 
 function notAJob(path: string): SluiceError {

@@ -28,6 +28,8 @@ export interface ReportOptions {
   readonly resendUncertain: boolean;
   /** Do the files of a drop folder once more that are done. */
   readonly again: boolean;
+  /** Replace files that Sluice did not write. */
+  readonly force: boolean;
   /** The command that continues this run, as a person would type it. */
   readonly commandToContinue: string;
 }
@@ -66,6 +68,7 @@ export async function runAndReport(
       standardOutput: process.stdout,
       resendUncertain: options.resendUncertain,
       again: options.again,
+      force: options.force,
       drain: draining.signal,
       observesRequests: log.watch.observesRequests,
       observe,

@@ -55,17 +55,15 @@ export async function exportTable(
   store: Store,
   filter: EventFilter,
   table: EventTable,
-  isJson: boolean,
+  { force, json }: { readonly force: boolean; readonly json: boolean },
 ): Promise<void> {
   const { out } = table;
   try {
-    const events = await exportEvents(store, filter, table, process.stdout);
-    const line = isJson
-      ? JSON.stringify({ out, events })
-      : `${out}: ${formatCount(events, 'event')}`;
+    const events = await exportEvents(store, filter, table, process.stdout, force);
+    const line = json ? JSON.stringify({ out, events }) : `${out}: ${formatCount(events, 'event')}`;
     // Beside the table, where that is standard output.
     if (out !== '-') console.log(line);
-    else if (isJson) console.error(line);
+    else if (json) console.error(line);
   } catch (error) {
     if (!(error instanceof ClosedPipe)) throw error;
   }

@@ -4,7 +4,7 @@ import type { OutputColumn, TableWriter } from '../domain/ports/table-writer.js'
 import { type CsvOptions, csvFormat } from './csv-format.js';
 import { ndjsonFormat } from './ndjson-format.js';
 import { openStandardOutput } from './standard-output.js';
-import { openTableFile } from './table-file.js';
+import { openTableFile, type ReadyFile } from './table-file.js';
 import { type FormatName, formatOfPath } from './table-format.js';
 
 /** `bom`, `excel` and `formulaGuard` concern CSV only. */
@@ -13,6 +13,8 @@ export interface TableWriterOptions extends CsvOptions {
   readonly format?: FormatName;
   /** What the path `-` stands for. */
   readonly standardOutput: Writable;
+  /** Waited for before a file takes its place. */
+  readonly onReady?: (file: ReadyFile) => Promise<void>;
 }
 
 /**
@@ -29,7 +31,9 @@ export async function openTableWriter(
   const isCsv = (options.format ?? formatOfPath(path)) === 'csv';
   const format = isCsv ? csvFormat(columns, options) : ndjsonFormat(columns);
   const sink =
-    path === '-' ? openStandardOutput(options.standardOutput) : await openTableFile(path);
+    path === '-'
+      ? openStandardOutput(options.standardOutput)
+      : await openTableFile(path, options.onReady);
   try {
     await sink.write(format.head);
   } catch (problem) {

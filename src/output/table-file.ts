@@ -7,11 +7,23 @@ import { partialPath, removeLeftovers } from './partial-file.js';
 import { findTarget, type TargetFile } from './target-file.js';
 import type { TextSink } from './text-sink.js';
 
+/** A whole file that is about to take its place. */
+export interface ReadyFile {
+  /** Absolute and real. */
+  readonly path: string;
+  readonly size: number;
+  readonly modifiedAt: number;
+}
+
 /**
+ * `onReady` is waited for before the file takes its place.
  * @throws SluiceError `usage` where no table can stand there (see `findTarget`)
  * @throws SluiceError `output` here and from every method, when a system call fails
  */
-export async function openTableFile(path: string): Promise<TextSink> {
+export async function openTableFile(
+  path: string,
+  onReady: (file: ReadyFile) => Promise<void> = () => Promise.resolve(),
+): Promise<TextSink> {
   const target = await findTarget(path);
   const { handle, partial, mode } = await orProblem(path, () => openPartial(target));
   let isOpen = true;
@@ -30,9 +42,13 @@ export async function openTableFile(path: string): Promise<TextSink> {
       if (!isOpen) return;
       // Part of a batch may have been written: never publish a table that ends in the middle.
       if (failure !== undefined) throw failure;
-      await orProblem(path, async () => {
+      const { size, mtimeMs } = await orProblem(path, async () => {
         await handle.chmod(mode);
         await handle.sync();
+        return handle.stat();
+      });
+      await onReady({ path: target.path, size, modifiedAt: Math.floor(mtimeMs) });
+      await orProblem(path, async () => {
         await handle.close();
         await rename(partial, target.path);
         await syncFolder(dirname(target.path));

@@ -35,6 +35,7 @@ export function openLedgerFile({ path, seed, onLine }: OpenLedgerFileOptions): L
       const line = readLine(text.toString(), `${path}, line ${number}`, seed);
       if (line.kind !== 'opened') onLine(line);
     }
+    refuseOther(handle, size, path);
     ftruncateSync(handle, size);
     const file = createAppender(handle, size);
     if (number === 0) file.append([{ kind: 'opened', seed }]);
@@ -53,6 +54,16 @@ function openHandle(path: string): number {
     const message = `The sandbox ledger ${path} cannot be opened: ${String(cause)}. Choose a file that can be written.`;
     throw new SluiceError('store', message, { path }, { cause });
   }
+}
+
+/** What follows the last whole line is cut off: it must be the beginning of a line, and no text of somebody else's. */
+function refuseOther(handle: number, size: number, path: string): void {
+  const start = size === 0 ? '{"kind":"opened"' : '{"kind":"';
+  const bytes = Buffer.alloc(start.length);
+  const torn = bytes.toString('utf8', 0, readSync(handle, bytes, 0, bytes.length, size));
+  if (start.startsWith(torn)) return;
+  const message = `${path} ends in something that is no line of a sandbox ledger. Choose another file, or repair this one.`;
+  throw new SluiceError('store', message, { path });
 }
 
 function createAppender(handle: number, sizeAtStart: number): LedgerFile {

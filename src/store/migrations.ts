@@ -366,4 +366,43 @@ export const MIGRATIONS: readonly string[] = [
       FROM sending, (SELECT CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) AS now);
   DROP TABLE sending;
   `,
+
+  // 10: which files commands have read and written
+  `
+  -- By their real paths. What earlier releases read and wrote is as its run was given it, without from_state.
+  CREATE TABLE read_files (
+    path       TEXT NOT NULL,
+    from_state TEXT,
+    role       TEXT NOT NULL,
+    job        TEXT NOT NULL,
+    run_id     INTEGER NOT NULL,
+    PRIMARY KEY (path, role, job)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO read_files
+    SELECT source.value, NULL, 'input', job, max(runs.id) FROM runs, json_each(plan, '$.sources') AS source
+    WHERE source.value <> '-' AND pruned_at IS NULL GROUP BY source.value, job;
+
+  -- Outlives its run, which may be pruned. The job of events is empty.
+  CREATE TABLE written_files (
+    path        TEXT NOT NULL,
+    from_state  TEXT,
+    role        TEXT NOT NULL,
+    job         TEXT NOT NULL,
+    run_id      INTEGER,
+    size        INTEGER,
+    modified_at INTEGER,
+    PRIMARY KEY (path, role, job)
+  ) STRICT, WITHOUT ROWID;
+  WITH tables (id, job, path, has_rejects) AS (
+    SELECT id, job, json_extract(plan, '$.output.out'), reject_count > 0 FROM runs
+  )
+  INSERT INTO written_files (path, role, job, run_id)
+    SELECT path, 'table', job, max(id) FROM tables WHERE path <> '-' GROUP BY path, job
+    UNION ALL
+    SELECT CASE WHEN lower(path) LIKE '%.csv' THEN substr(path, 1, length(path) - 4)
+                WHEN lower(path) LIKE '%.jsonl' THEN substr(path, 1, length(path) - 6)
+                WHEN lower(path) LIKE '%.ndjson' THEN substr(path, 1, length(path) - 7)
+                ELSE path END || '.rejects.csv' AS rejects, 'rejects', job, max(id)
+    FROM tables WHERE path <> '-' AND has_rejects GROUP BY rejects, job;
+  `,
 ];

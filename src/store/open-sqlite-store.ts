@@ -10,6 +10,7 @@ import { prepareCheckWriting } from './verbs/check-writing.js';
 import { prepareDeliveries } from './verbs/deliveries.js';
 import { prepareDoneFiles } from './verbs/done-files.js';
 import { prepareEvents } from './verbs/events.js';
+import { prepareFileRegister } from './verbs/file-register.js';
 import { prepareForget } from './verbs/forget.js';
 import { prepareIngest } from './verbs/ingest.js';
 import { prepareLists } from './verbs/lists.js';
@@ -59,6 +60,7 @@ function prepareStore(db: Database.Database, path: string): Store {
   const pauses = preparePauses(db);
   const files = prepareDoneFiles(db);
   const unread = prepareUnread(db);
+  const register = prepareFileRegister(db, path);
   const guard = guardDatabase(path);
   // The verbs of the hot path share their syncs.
   const commits = groupCommits(db);
@@ -76,6 +78,10 @@ function prepareStore(db: Database.Database, path: string): Store {
     listRuns: guard(runs.list),
     doneFiles: guard(files.done),
     runOfTable: guard(files.runOfTable),
+    knownFiles: guard(register.known),
+    noteRead: guard(register.noteRead),
+    noteWritten: guard(register.noteWritten),
+    noteRemoved: guard(register.noteRemoved),
     ingest: guard(commits.join(ingest)),
     finishReading: guard(runs.finishReading),
     recover: guard(work.recover),

@@ -6,6 +6,7 @@ import { asked, COLUMNS, knownBy, runPlan, skippedLead } from '../helpers/leads.
 import { describeDeliveries } from './deliveries.js';
 import { describeDoneFiles } from './done-files.js';
 import { describeEvents } from './events.js';
+import { describeFileRegister } from './file-register.js';
 import { describeKeeping } from './keeping.js';
 import { describeLists } from './lists.js';
 import { describeSenders } from './senders.js';
@@ -39,6 +40,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeSteering(bench);
     describeDeliveries(bench);
     describeDoneFiles(bench);
+    describeFileRegister(bench);
     describeEvents(bench);
     describeLists(bench);
     describeStory(bench);

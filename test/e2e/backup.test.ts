@@ -36,7 +36,8 @@ test('a backup overwrites nothing, and says what it cannot do', async () => {
     return complaintOf(ended);
   };
   expect(await complain('out.csv', 2)).toContain('exists already');
-  expect(await complain('state.db', 2)).toContain('exists already');
+  expect(await complain('state.db', 2)).toContain('would replace the state file state.db.');
+  expect(await complain('state.db-wal', 2)).toContain('would replace the state file state.db.');
   expect(await complain('nowhere/copy.db', 5)).toContain('its folder does not exist');
   expect(dir.rows('out.csv')).toHaveLength(1);
 });

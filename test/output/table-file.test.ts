@@ -11,9 +11,9 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openTableFile } from '../../src/output/table-file.js';
+import { openTableFile, type ReadyFile } from '../../src/output/table-file.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 async function modeOf(path: string): Promise<number> {
@@ -37,6 +37,29 @@ describe('openTableFile', () => {
     expect(await modeOf(join(folder, partial ?? ''))).toBe(0o600);
     await sink.discard();
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('tells of the whole file before it takes its place, and leaves it where that fails', async () => {
+    const path = join(await temporaryFolder(), 'x.csv');
+    await writeFile(path, 'old');
+    const failing = await openTableFile(path, async (file) => {
+      expect(file).toMatchObject({ path, size: 3 });
+      expect(await readFile(path, 'utf8')).toBe('old');
+      throw new Error('not known');
+    });
+    await failing.write('new');
+    await expect(failing.commit()).rejects.toThrow('not known');
+    await failing.discard();
+    expect(await readFile(path, 'utf8')).toBe('old');
+    expect(await readdir(dirname(path))).toEqual(['x.csv']);
+    let told: ReadyFile | undefined;
+    const sink = await openTableFile(path, async (file) => {
+      told = file;
+    });
+    await sink.write('new');
+    await sink.commit();
+    const { size, mtimeMs } = await stat(path);
+    expect(told).toEqual({ path, size, modifiedAt: Math.floor(mtimeMs) });
   });
 
   it('gives a new table the permissions of any new file', async () => {

@@ -74,6 +74,16 @@ describe('openLedgerFile', () => {
     expect(read(path)).toEqual([makeRecord('enr_1')]);
   });
 
+  it.each(['my notes', '{"kind":"accepted"'])(
+    'leaves alone what is no ledger and ends without a line end: %s',
+    (text) => {
+      const path = newPath();
+      writeFileSync(path, text);
+      expect(() => read(path)).toThrow(`${path} ends in something that is no line`);
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    },
+  );
+
   it.each(['not json', '{}', '{"kind":"accepted","id":"enr_1"}', ''])(
     'names the line that is no ledger line: %j',
     (line) => {

@@ -8,6 +8,8 @@ import { explainLacking } from '../../domain/sufficiency.js';
 import { isDropFolder, isStillEmpty } from '../../input/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/source-name.js';
 import { checkTarget } from '../../output/target-file.js';
+import { writesOf } from '../check-table.js';
+import { refuseOwnFiles } from '../check-writes.js';
 import { isForEach } from '../drop-portions.js';
 import { refuseNoPlace } from '../how-to-ask.js';
 import type { JobSettings } from '../job-settings.js';
@@ -16,7 +18,6 @@ import { SANDBOX_URL } from '../open-platform.js';
 import { planList } from '../plan-list.js';
 import { hopelessAsks } from '../propose-job.js';
 import { checkColumns, naming } from '../read-input.js';
-import { refuseOwnFiles } from '../refuse-own-files.js';
 import { sampleInput } from '../sample-input.js';
 import type { Seen } from './seen.js';
 
@@ -117,6 +118,6 @@ export async function checkOutput(seen: Seen): Promise<Finding> {
   const name = nameTable(out, { startedAt: seen.clock.now(), sources: named });
   const target = await checkTarget(name);
   if (target === undefined) return ok('The table goes to standard output.');
-  await refuseOwnFiles(sources, name, settings);
+  refuseOwnFiles(writesOf(settings, name), { ...settings, sources });
   return ok(`${out} can be written.`);
 }

@@ -21,12 +21,15 @@ export const backupCommand = command<BackupArguments>({
   handler: async (args) => {
     const { withState } = await import('../open-state.js');
     const { formatNumber } = await import('../format.js');
-    await withState(args.state, async (store, path) => {
+    const { refuseOwnFiles } = await import('../../app/check-writes.js');
+    await withState(args.state, async (store, state) => {
+      const copy = { path: args.file, purpose: 'backup' } as const;
+      refuseOwnFiles([copy], { job: '', sources: [], state });
       const bytes = await store.backup(args.file);
       console.log(
         args.json
-          ? JSON.stringify({ state: path, file: args.file, bytes })
-          : `${args.file}: ${formatNumber(bytes)} bytes, whole and checked. It holds people's data: keep it as safe as ${path}.`,
+          ? JSON.stringify({ state, file: args.file, bytes })
+          : `${args.file}: ${formatNumber(bytes)} bytes, whole and checked. It holds people's data: keep it as safe as ${state}.`,
       );
     });
   },

@@ -33,6 +33,7 @@ export const enrichCommand = command<EnrichArguments>({
       isQuiet: args.quiet,
       resendUncertain: args['resend-uncertain'],
       again: args.again,
+      force: args.force,
       commandToContinue: 'the same command',
     };
     await withLog(args, async (log) =>

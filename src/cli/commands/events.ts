@@ -1,7 +1,7 @@
 // sluice events: what webhooks told of, besides results.
 import type { Store } from '../../domain/ports/store.js';
 import type { RunObserver } from '../../domain/run-event.js';
-import { command, JSON_OPTION, NUMBER, STATE_OPTION, TEXT } from '../command.js';
+import { command, FORCE_OPTION, JSON_OPTION, NUMBER, STATE_OPTION, TEXT } from '../command.js';
 import type { FilterArguments } from '../event-filter.js';
 import { LOG_OPTION, type LogArguments } from '../log-option.js';
 
@@ -12,6 +12,7 @@ interface EventsArguments extends FilterArguments, LogArguments {
   bom: boolean;
   excel: boolean;
   'formula-guard': boolean;
+  force: boolean;
   state: string | undefined;
   json: boolean;
 }
@@ -49,6 +50,7 @@ export const eventsCommand = command<EventsArguments>({
           default: true,
           describe: 'Keep text from starting a formula',
         },
+        ...FORCE_OPTION,
         ...STATE_OPTION,
         ...LOG_OPTION,
         ...JSON_OPTION,
@@ -58,7 +60,6 @@ export const eventsCommand = command<EventsArguments>({
   handler: async (args) => {
     const { SluiceError } = await import('../../domain/errors.js');
     const { withState } = await import('../open-state.js');
-    const { refuseOwnFiles } = await import('../../app/refuse-own-files.js');
     const { eventFilterOf } = await import('../event-filter.js');
     const { exportTable, listEvents, tellEventsAsTheyCome } = await import('../tell-events.js');
     const { checkLast } = await import('../check-last.js');
@@ -69,11 +70,11 @@ export const eventsCommand = command<EventsArguments>({
     }
     const filter = eventFilterOf(args, Date.now());
     const { withLog } = await import('../with-log.js');
-    const tellEvents = (observe: RunObserver) => async (store: Store, path: string) => {
+    const tellEvents = (observe: RunObserver) => async (store: Store) => {
       if (args.out !== undefined) {
-        await refuseOwnFiles([], args.out, { state: path });
         const { out, bom, excel, 'formula-guard': formulaGuard } = args;
-        await exportTable(store, filter, { out, bom, excel, formulaGuard }, args.json);
+        const table = { out, bom, excel, formulaGuard };
+        await exportTable(store, filter, table, args);
         return;
       }
       const tell = args.follow ? tellEventsAsTheyCome : listEvents;

@@ -1,5 +1,5 @@
 // sluice export RUN: writes a run's table again, in the middle of it or long after.
-import { command, JSON_OPTION, STATE_OPTION, TEXT } from '../command.js';
+import { command, FORCE_OPTION, JSON_OPTION, STATE_OPTION, TEXT } from '../command.js';
 
 interface ExportArguments {
   run: number;
@@ -8,6 +8,7 @@ interface ExportArguments {
   bom: boolean | undefined;
   excel: boolean | undefined;
   'formula-guard': boolean | undefined;
+  force: boolean;
   state: string | undefined;
   json: boolean;
 }
@@ -30,13 +31,12 @@ export const exportCommand = command<ExportArguments>({
         bom: { type: 'boolean', describe: 'Begin a CSV with a byte order mark' },
         excel: { type: 'boolean', describe: 'CSV as Excel wants it' },
         'formula-guard': { type: 'boolean', describe: 'Keep text from starting a formula' },
+        ...FORCE_OPTION,
         ...STATE_OPTION,
         ...JSON_OPTION,
       }),
   handler: async (args) => {
     const { exportRun } = await import('../../app/export-run.js');
-    const { refuseOwnFiles } = await import('../../app/refuse-own-files.js');
-    const { checkWritable } = await import('../../output/target-file.js');
     const { ClosedPipe } = await import('../../output/closed-pipe.js');
     const { parsePositionShape } = await import('../../domain/position-shape.js');
     const { SluiceError } = await import('../../domain/errors.js');
@@ -48,9 +48,6 @@ export const exportCommand = command<ExportArguments>({
     }
     await withState(args.state, async (store, path) => {
       const run = await findRun(store, path, args.run);
-      const out = args.out ?? run.output.out;
-      await checkWritable(out);
-      await refuseOwnFiles(run.sources, out, { state: path });
       const plan = {
         ...(args.out === undefined ? {} : { out: args.out }),
         ...(args.positions === undefined ? {} : { positions: args.positions }),
@@ -59,7 +56,7 @@ export const exportCommand = command<ExportArguments>({
         ...(args['formula-guard'] === undefined ? {} : { formulaGuard: args['formula-guard'] }),
       };
       try {
-        const report = await exportRun(store, run.id, plan, process.stdout);
+        const report = await exportRun(store, run.id, plan, process.stdout, args.force);
         const stream = report.out === '-' ? process.stderr : process.stdout;
         const line = args.json ? JSON.stringify(report) : `${report.out}: ${report.rows} rows`;
         if (args.json || report.out !== '-') stream.write(`${line}\n`);

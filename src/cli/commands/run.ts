@@ -1,5 +1,5 @@
 // sluice run JOB: the whole job; run again, it continues or starts the next run.
-import { command, JSON_OPTION } from '../command.js';
+import { command, FORCE_OPTION, JSON_OPTION } from '../command.js';
 import type { FlagValues } from '../job-flags.js';
 import { LOG_OPTION, type LogArguments } from '../log-option.js';
 
@@ -9,6 +9,7 @@ export interface RunArguments extends FlagValues, LogArguments {
   quiet: boolean;
   'resend-uncertain': boolean;
   again: boolean;
+  force: boolean;
 }
 
 export const AGAIN_OPTION = {
@@ -29,6 +30,7 @@ export const RUN_OPTIONS = {
     describe: 'Send again what nobody knows the fate of; it may be paid for twice',
   },
   ...AGAIN_OPTION,
+  ...FORCE_OPTION,
 } as const;
 
 export const runCommand = command<RunArguments>({
@@ -59,6 +61,7 @@ export const runCommand = command<RunArguments>({
       isQuiet: args.quiet,
       resendUncertain: args['resend-uncertain'],
       again: args.again,
+      force: args.force,
       commandToContinue: `sluice run ${args.job}${typeof args.state === 'string' ? stateFlag(args.state) : ''}`,
     };
     await withLog(args, async (log) =>

@@ -10,7 +10,10 @@ export interface DoneFiles {
    * The run of any job, other than `except`, that has done files of a drop folder and was the last to end with such
    * a table; null where there is none. It is known for good, also when the run is pruned.
    */
-  runOfTable(isTable: (out: string) => boolean, except: number | null): Promise<RunOfTable | null>;
+  runOfTable(
+    isTable: (out: string, run: number) => boolean,
+    except: number | null,
+  ): Promise<RunOfTable | null>;
 }
 
 export interface RunOfTable {

@@ -15,6 +15,7 @@ import type { RunTally } from '../tally.js';
 import type { DeliveryJournal } from './deliveries.js';
 import type { DoneFiles } from './done-files.js';
 import type { EventJournal } from './events.js';
+import type { FileRegister } from './file-register.js';
 import type { JobLocks } from './job-locks.js';
 import type { Upkeep } from './keeping.js';
 import type { ListShelf } from './lists.js';
@@ -173,6 +174,7 @@ export interface Store
   extends DeliveryJournal,
     DoneFiles,
     EventJournal,
+    FileRegister,
     JobLocks,
     ListShelf,
     PauseBoard,

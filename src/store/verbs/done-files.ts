@@ -17,9 +17,12 @@ export function prepareDoneFiles(db: Database.Database) {
   return {
     done: (job: string, terms: string, digests: readonly string[]): string[] =>
       digests.filter((digest) => isDone.get(job, terms, digest) !== undefined),
-    runOfTable: (isTable: (out: string) => boolean, except: number | null): RunOfTable | null => {
+    runOfTable: (
+      isTable: (out: string, run: number) => boolean,
+      except: number | null,
+    ): RunOfTable | null => {
       for (const { id, out, digests } of tables.iterate(except)) {
-        if (isTable(out)) return { run: id, digests: JSON.parse(digests) as string[] };
+        if (isTable(out, id)) return { run: id, digests: JSON.parse(digests) as string[] };
       }
       return null;
     },

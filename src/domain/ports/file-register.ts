@@ -1,0 +1,44 @@
+// Which files commands have read and written: nothing may take the place of what is somebody else's. A part of the
+// store's contract. All paths are absolute and real, but for those of runs of earlier releases, which are taken as
+// from the folder that a command is started in.
+
+export type ReadRole = 'input' | 'job' | 'dialect';
+export type WrittenRole = 'table' | 'rejects' | 'events';
+
+export interface ReadFile {
+  readonly path: string;
+  readonly role: ReadRole;
+  /** The job that read it, and the last of its runs that did. */
+  readonly job: string;
+  readonly run: number;
+}
+
+export interface WrittenFile {
+  readonly path: string;
+  readonly role: WrittenRole;
+  /** The job whose leads are in it; empty for events. */
+  readonly job: string;
+  readonly run: number | null;
+  /** What it was like when it was written; null where an earlier release wrote it. */
+  readonly size: number | null;
+  readonly modifiedAt: number | null;
+}
+
+export interface KnownFiles {
+  /** Where the store itself is: with everything whose name begins so; null where it is no file. */
+  readonly state: string | null;
+  readonly read: readonly ReadFile[];
+  /** At most one for each path, but for what earlier releases wrote. */
+  readonly written: readonly WrittenFile[];
+}
+
+export interface FileRegister {
+  /** A file is found again also where it was moved together with the state file. */
+  knownFiles(): Promise<KnownFiles>;
+  /** A run reads these. They are known until it is pruned, or its job's next one reads them. */
+  noteRead(run: number, files: readonly Pick<ReadFile, 'path' | 'role'>[]): Promise<void>;
+  /** The file is about to take this place: it is nobody else's from now on. */
+  noteWritten(file: WrittenFile): Promise<void>;
+  /** What was written there is removed. */
+  noteRemoved(path: string): Promise<void>;
+}

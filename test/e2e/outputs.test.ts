@@ -1,0 +1,138 @@
+// Whatever a command writes replaces what Sluice itself wrote for that purpose, or what is not there, and nothing else.
+import { chmodSync, symlinkSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { canBeUnprivileged } from '../helpers/command-line.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const sandbox = await startSandboxProcess();
+
+const A = csv(people(2));
+const B = csv(people(2, 3));
+const ASK = '--ask find_email --rate off --quiet';
+
+function open(): Workdir {
+  return openWorkdir(sandbox.url).write('a.csv', A).write('b.csv', B);
+}
+
+async function done(dir: Workdir, line: string): Promise<void> {
+  expect(await dir.sluice(line), line).toMatchObject({ code: 0, stderr: '' });
+}
+
+/** Exit 2, one sentence, and every file as it was. */
+async function refused(dir: Workdir, line: string, sentence: string): Promise<void> {
+  const own = () =>
+    dir
+      .files()
+      .filter((name) => !name.startsWith('data/'))
+      .map((name) => [name, dir.text(name)]);
+  const before = own();
+  const ended = await dir.sluice(line);
+  expect(complaintOf(ended), line).toContain(sentence);
+  expect(ended.code, line).toBe(2);
+  expect(own(), line).toEqual(before);
+}
+
+describe.concurrent('never replaced, not even with --force', () => {
+  test('an input of the state file by the table of events', async () => {
+    const dir = open();
+    await done(dir, `enrich a.csv --out a-out.csv ${ASK}`);
+    await refused(
+      dir,
+      'events --out a.csv --force',
+      'The table of events a.csv would replace the input file a.csv of run 1. Name another file with --out',
+    );
+  });
+
+  test('the input of another job by a table or an export', async () => {
+    const dir = open();
+    await done(dir, `enrich a.csv --out a-out.csv ${ASK}`);
+    await done(dir, `enrich b.csv --out b-out.csv ${ASK}`);
+    const sentence = 'b.csv would replace the input file b.csv of run 2.';
+    await refused(dir, `enrich a.csv --out b.csv ${ASK} --force`, sentence);
+    await refused(dir, 'export 1 --out b.csv --force', sentence);
+  });
+
+  test('the job itself, another job, a dialect, and .env', async () => {
+    const dir = open()
+      .write('j.yaml', 'input: a.csv\nask: [find_email]\nout: j.yaml\n')
+      .write('d.yaml', 'name: own\n')
+      .write('jobs/other.yaml', 'input: a.csv\n')
+      .write('.env', 'SLUICE_LOG_LEVEL=silent\n');
+    await refused(dir, 'run j.yaml', 'The table j.yaml would replace the job file j.yaml.');
+    await refused(dir, 'run j.yaml --out jobs/other.yaml --force', 'the job file jobs/other.yaml.');
+    await refused(dir, 'run j.yaml --out .env --force', 'the file of variables .env.');
+    symlinkSync('d.yaml', dir.at('d.prom'));
+    const other = `run j.yaml --out a-out.csv --metrics-file d.prom --dialect d.yaml --force`;
+    await refused(dir, other, 'The metrics d.prom would replace the dialect file d.yaml.');
+    expect(dir.has('data/sluice.db')).toBe(false);
+  });
+
+  test('the table of the files of a drop folder that are done', async () => {
+    const dir = open().write('in/c.csv', csv(people(1, 5)));
+    await done(dir, `enrich in/*.csv --out done.csv ${ASK}`);
+    await done(dir, `enrich b.csv --out b-out.csv ${ASK}`);
+    const sentence =
+      'done.csv is the table of run 1, whose files are done and would not be in the new one. Move it away, or name another file with --out.';
+    await refused(dir, `enrich b.csv --out done.csv ${ASK} --force`, sentence);
+    await refused(dir, 'export 2 --out done.csv --force', sentence);
+    await refused(dir, 'events --out done.csv --force', sentence);
+    expect((await dir.sluice('export 1')).code).toBe(0);
+  });
+});
+
+test('rejects replace no file of that name without --force, and there is nothing to remove', async () => {
+  const dir = open()
+    .write('q.rejects.csv', 'mine\n')
+    .write('broken.csv', csv([...people(1), 'x,"y']));
+  const sentence =
+    'q.rejects.csv is there already, and this state file does not know it as one that Sluice wrote. Move it away, name another file with --out, or replace it with --force.';
+  await refused(dir, `enrich broken.csv --out q.csv ${ASK}`, sentence);
+  await done(dir, `enrich a.csv --out q.csv ${ASK} --force`);
+  expect(dir.text('q.rejects.csv')).toBe('mine\n');
+  await done(dir, `enrich broken.csv --out q2.csv ${ASK}`);
+  await done(dir, `enrich broken.csv --out q.csv ${ASK} --force`);
+  expect(dir.header('q.rejects.csv')).toContain('reason');
+});
+
+test('two outputs of one name are exit 2', async () => {
+  const dir = open();
+  await refused(
+    dir,
+    `enrich a.csv --out m.prom --metrics-file ./m.prom ${ASK} --force`,
+    'The table and the metrics would both be written to ./m.prom. For one of them, name another file with --metrics-file.',
+  );
+});
+
+test('a new job takes no place of what it lives on', async () => {
+  const dir = open().write('jobs/.keep', '');
+  const line = 'init a.csv --name n --url sandbox --yes';
+  await refused(dir, `${line} --out jobs/n.yaml`, 'The table and the job would both be written');
+  await refused(dir, `${line} --out a.csv --force`, 'would replace the input file a.csv.');
+});
+
+test.skipIf(!canBeUnprivileged)(
+  'a folder that becomes read-only before the table is written is exit 5; the next command brings it, for nothing',
+  async () => {
+    const platform = await startSandboxProcess('--latency 1s');
+    const dir = openWorkdir(platform.url).write('a.csv', A).write('out/.keep', '');
+    chmodSync(dir.at('out'), 0o777);
+    const asNobody = { isUnprivileged: true };
+    const line = `enrich a.csv --out out/a.csv --state state.db ${ASK}`;
+    const running = dir.start(line, asNobody);
+    await platform.until(({ accepted }) => accepted >= 2, running);
+    chmodSync(dir.at('out'), 0o555);
+    const ended = await running.ended;
+    expect(ended.code).toBe(5);
+    expect(complaintOf(ended)).toMatch(
+      /^The table cannot be written to "out\/a\.csv": no file can be made in the folder .*: it is not allowed\. .* All results are safe in the state file: run the same command again when that is mended, or write the table elsewhere with "sluice export 1 --out FILE"\.$/,
+    );
+    const shown = await dir.sluice('export 1 --out a-out.csv --state state.db', asNobody);
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(dir.rows('a-out.csv')).toHaveLength(2);
+    chmodSync(dir.at('out'), 0o777);
+    expect(await dir.sluice(line, asNobody)).toMatchObject({ code: 0, stderr: '' });
+    expect(dir.text('out/a.csv')).toBe(dir.text('a-out.csv'));
+    expect(await platform.ledger()).toMatchObject({ accepted: 2, doubled: [] });
+  },
+);
