@@ -1,5 +1,6 @@
 // The platform a job asks: the real one, or the sandbox in this process.
 import type { Dialect } from '../domain/dialect.js';
+import { SluiceError } from '../domain/errors.js';
 import { type Clock, momentOf } from '../domain/ports/clock.js';
 import type { Platform } from '../domain/ports/platform.js';
 import type { Store } from '../domain/ports/store.js';
@@ -73,9 +74,14 @@ export async function openPlatform(
   });
   const close = async (): Promise<void> => {
     await platform.close();
-    await store.endSending(sender, platform.held(), momentOf(clock));
+    await store.endSending(sender, platform.held(), momentOf(clock)).catch(passOver);
   };
   return { platform, account, close };
+}
+
+/** What cannot be written now is as if this process had been killed: the next one waits for a whole window. */
+function passOver(error: unknown): void {
+  if (!(error instanceof SluiceError)) throw error;
 }
 
 async function openEmbedded(

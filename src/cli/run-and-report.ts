@@ -179,6 +179,11 @@ function describe(
   if (event.kind === 'platform.back') {
     return `The platform answers again, after ${formatDuration(event.durationMs)}.`;
   }
+  if (event.kind === 'write.repeated') {
+    return event.attempt === 1
+      ? `${printable(event.reason)} Tickets wait to be saved: it is tried for 20 s more.`
+      : undefined;
+  }
   if (event.kind === 'folder.unchanged') {
     const patterns = input.map(printable).join(', ');
     const told =

@@ -52,7 +52,11 @@ export const WIRE_ENTRIES: LogEntries<Exclude<RunEvent['kind'], RunKind>> = {
   'write.repeated': {
     level: 'warn',
     about: 'The state file could not be written; it is tried again.',
-    fields: { attempt: field('which one failed, from 1', (e) => e.attempt), ...PAUSE },
+    fields: {
+      attempt: field('which one failed, from 1', (e) => e.attempt),
+      reason: field('why', (e) => e.reason),
+      ...PAUSE,
+    },
   },
   'hook.added': {
     level: 'info',

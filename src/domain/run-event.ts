@@ -145,7 +145,12 @@ export type RunEvent =
       readonly pauseMs: number;
     }
   /** Writing to the state file failed, and is tried again. */
-  | { readonly kind: 'write.repeated'; readonly attempt: number; readonly pauseMs: number }
+  | {
+      readonly kind: 'write.repeated';
+      readonly attempt: number;
+      readonly pauseMs: number;
+      readonly reason: string;
+    }
   | { readonly kind: 'hook.added'; readonly hook: string; readonly type: string }
   | { readonly kind: 'listener.opened'; readonly port: number; readonly isShared: boolean }
   | { readonly kind: 'listener.closed'; readonly port: number }

@@ -17,8 +17,8 @@ export async function persistently<R>(
       return await write();
     } catch (error) {
       if (!(error instanceof SluiceError) || error.code !== 'store') throw error;
+      observe({ kind: 'write.repeated', attempt: i + 1, pauseMs, reason: error.logged });
     }
-    observe({ kind: 'write.repeated', attempt: i + 1, pauseMs });
     await clock.sleep(pauseMs);
   }
   return write();

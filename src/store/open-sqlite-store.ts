@@ -4,6 +4,7 @@ import type { Store } from '../domain/ports/store.js';
 import { groupCommits } from './group-commits.js';
 import { guardDatabase } from './guard-database.js';
 import { cannotOpen, openDatabase } from './open-database.js';
+import { createReserve } from './reserve.js';
 import { prepareAnswers } from './verbs/answers.js';
 import { prepareBackup } from './verbs/backup.js';
 import { prepareCheckWriting } from './verbs/check-writing.js';
@@ -49,7 +50,8 @@ function prepareStore(db: Database.Database, path: string): Store {
   const answers = prepareAnswers(db);
   const work = prepareWork(db);
   const report = prepareReport(db);
-  const sending = prepareSending(db, path);
+  const reserve = createReserve(path);
+  const sending = prepareSending(db, path, reserve);
   const deliveries = prepareDeliveries(db);
   const events = prepareEvents(db);
   const steer = prepareSteer(db);
@@ -64,6 +66,8 @@ function prepareStore(db: Database.Database, path: string): Store {
   const guard = guardDatabase(path);
   // The verbs of the hot path share their syncs.
   const commits = groupCommits(db);
+  const hot = <A extends unknown[], R>(verb: (...args: A) => R) =>
+    guard(reserve.shuts(commits.join(verb)));
 
   return {
     lockJob: guard(prepareJobLock(db, path)),
@@ -82,27 +86,27 @@ function prepareStore(db: Database.Database, path: string): Store {
     noteRead: guard(register.noteRead),
     noteWritten: guard(register.noteWritten),
     noteRemoved: guard(register.noteRemoved),
-    ingest: guard(commits.join(ingest)),
+    ingest: hot(ingest),
     finishReading: guard(runs.finishReading),
     recover: guard(work.recover),
     adopt: guard(work.adopt),
     requeueUncertain: guard(work.requeueUncertain),
-    claim: guard(commits.join(submits.claim)),
-    recordSubmits: guard(commits.join(submits.record)),
+    claim: hot(submits.claim),
+    recordSubmits: guard(reserve.serves(commits.join(submits.record))),
     awaited: guard(answers.awaited),
     hasten: guard(answers.hasten),
-    postpone: guard(commits.join(answers.postpone)),
-    settle: guard(commits.join(answers.settle)),
-    keepUnread: guard(unread.keep),
+    postpone: hot(answers.postpone),
+    settle: hot(answers.settle),
+    keepUnread: hot(unread.keep),
     reviveUnread: guard(unread.revive),
     pendUnreadDeliveries: guard(unread.pendDeliveries),
     readings: guard(unread.readings),
     noteReadings: guard(unread.note),
     signingKey: guard(deliveries.signingKey),
-    keepArrivals: guard(commits.join(deliveries.keep)),
+    keepArrivals: hot(deliveries.keep),
     pendingDeliveries: guard(deliveries.pending),
     addressed: guard(deliveries.addressed),
-    handleDeliveries: guard(commits.join(deliveries.handle)),
+    handleDeliveries: hot(deliveries.handle),
     replayDeliveries: guard(deliveries.replay),
     listDeliveries: guard(deliveries.list),
     countPending: guard(deliveries.countPending),
@@ -119,7 +123,7 @@ function prepareStore(db: Database.Database, path: string): Store {
     wantList: guard(lists.want),
     findList: guard(lists.find),
     beginList: guard(lists.begin),
-    recordList: guard(lists.record),
+    recordList: guard(reserve.serves(lists.record)),
     adoptList: guard(lists.adopt),
     advanceList: guard(lists.advance),
     exchangePeopleFields: guard(seenFields.exchange),

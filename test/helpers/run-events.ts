@@ -94,7 +94,12 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
     'limit.waited': { kind: 'limit.waited', request: 'submit', permits: 3, durationMs: 1_900 },
     'limit.paused': { kind: 'limit.paused', route: 'result', status: 429, pauseMs: 2_000 },
     'requests.slowed': { kind: 'requests.slowed', request: 'poll', pauseMs: 500 },
-    'write.repeated': { kind: 'write.repeated', attempt: 1, pauseMs: 100 },
+    'write.repeated': {
+      kind: 'write.repeated',
+      attempt: 1,
+      pauseMs: 100,
+      reason: 'The disk is full.',
+    },
     'hook.added': { kind: 'hook.added', hook: 'hk_1', type: 'enrichmentDone' },
     'listener.opened': { kind: 'listener.opened', port: 8640, isShared: false },
     'listener.closed': { kind: 'listener.closed', port: 8640 },

@@ -35,7 +35,12 @@ it('asks a store that fails for a moment again, with growing pauses', async () =
   await persistently(write, clock, (event) => told.push(event));
   expect([calls(), slept]).toEqual([4, [100, 1_000, 5_000]]);
   expect(told).toEqual(
-    slept.map((pauseMs, i) => ({ kind: 'write.repeated', attempt: i + 1, pauseMs })),
+    slept.map((pauseMs, i) => ({
+      kind: 'write.repeated',
+      attempt: i + 1,
+      pauseMs,
+      reason: LOCKED.message,
+    })),
   );
 });
 

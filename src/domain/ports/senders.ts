@@ -24,6 +24,10 @@ export interface SenderBoard {
    * - one that sends now, or was killed: nobody knows what it sent, and the whole window is taken
    * From now on a killed one is as one that ended at this moment with a whole window. One that holds nothing any more
    * is forgotten.
+   *
+   * Until its end, room is kept for what comes back of its requests, which is paid for and known nowhere else: where
+   * the disk is full, `recordSubmits` and `recordList` still do their work, and whatever sends, reads or settles fails.
+   * @throws SluiceError `store` where there is no room for that
    */
   beginSending(account: string, limit: Rate, now: Moment): Promise<BegunSending>;
   /** The sender has sent its last request, and leaves this. Where it is nothing, the sender is forgotten. Idempotent. */

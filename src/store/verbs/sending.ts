@@ -13,6 +13,7 @@ import type { BegunSending, OtherSenders } from '../../domain/ports/senders.js';
 import type { Rate } from '../../domain/rate.js';
 import { atomic } from '../atomic.js';
 import { lockFileOf, openLock, share, takeAlone } from '../lock-file.js';
+import type { Reserve } from '../reserve.js';
 
 interface SenderRow {
   readonly id: number;
@@ -24,7 +25,7 @@ interface SenderRow {
   readonly pause_ms: number;
 }
 
-export function prepareSending(db: Database.Database, path: string) {
+export function prepareSending(db: Database.Database, path: string, reserve: Reserve) {
   const insert = db.prepare<[string, number]>(
     'INSERT INTO senders (account, window_ms) VALUES (?, ?)',
   );
@@ -53,10 +54,13 @@ export function prepareSending(db: Database.Database, path: string) {
       share(sign);
       const others = sendersOf(db, account);
       for (const row of others) {
+        const wasKilled = row.ended_at === null && isAlone;
+        if (wasKilled) reserve.release(row.id);
         if (isOver(row, limit, now)) remove.run(row.id);
-        else if (row.ended_at === null ? isAlone : elapsedOf(row, now) === null) endAt(row.id, now);
+        else if (wasKilled || elapsedOf(row, now) === null) endAt(row.id, now);
       }
       const sender = Number(insert.run(account, windowOf(limit)).lastInsertRowid);
+      reserve.hold(sender);
       return { sender, ...whatTheyHold(others, limit, now) };
     },
   );
@@ -83,6 +87,8 @@ export function prepareSending(db: Database.Database, path: string) {
       }
     },
     end: (sender: number, held: HeldLimit, now: Moment): void => {
+      // It makes room for what is written last.
+      reserve.release(sender);
       end(sender, held, now);
       signs.get(sender)?.close();
       signs.delete(sender);

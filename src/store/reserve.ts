@@ -1,0 +1,80 @@
+// Room on the disk that is given up once there is no other, for what comes back of requests on their way: it is paid
+// for, and known nowhere else. Other verbs fail from then on, for they would use up the room.
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+/** The tickets of 2,000 enrichments need 630 KiB of the log: as many as four bulk calls bring. */
+const RESERVE_BYTES = 2 ** 20;
+
+export interface Reserve {
+  /** Sets room aside for a sender. @throws SqliteError `SQLITE_FULL` where there is none */
+  hold(sender: number): void;
+  /** Idempotent; also what a sender left that was killed. */
+  release(sender: number): void;
+  /** A verb that may have the room. */
+  serves<A extends unknown[], R>(verb: (...args: A) => R | Promise<R>): (...args: A) => Promise<R>;
+  /** A verb that fails once the room is given up. */
+  shuts<A extends unknown[], R>(verb: (...args: A) => Promise<R>): (...args: A) => Promise<R>;
+}
+
+/** For the state file at `path`. */
+export function createReserve(path: string): Reserve {
+  const held = new Set<number>();
+  let isGivenUp = false;
+  const fileOf = (sender: number): string => `${path}-reserve-${sender}`;
+
+  const release = (sender: number): void => {
+    held.delete(sender);
+    rmSync(fileOf(sender), { force: true });
+  };
+
+  const giveUp = (): void => {
+    if (held.size > 0) isGivenUp = true;
+    for (const sender of held) release(sender);
+  };
+
+  return {
+    hold(sender) {
+      try {
+        // Nothing that a file system could pack.
+        writeFileSync(fileOf(sender), randomBytes(RESERVE_BYTES), { mode: 0o600 });
+      } catch (error) {
+        release(sender);
+        throw isFull(error) ? diskIsFull() : error;
+      }
+      held.add(sender);
+      isGivenUp = false;
+    },
+    release,
+    serves:
+      (verb) =>
+      async (...args) => {
+        try {
+          return await verb(...args);
+        } catch (error) {
+          if (!isFull(error)) throw error;
+          giveUp();
+          if (!isGivenUp) throw error;
+          return await verb(...args);
+        }
+      },
+    shuts:
+      (verb) =>
+      async (...args) => {
+        if (isGivenUp) throw diskIsFull();
+        return verb(...args);
+      },
+  };
+}
+
+/** A quota that is used up is told as any other failure to write. */
+function isFull(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  if (typeof code !== 'string') return false;
+  return code === 'ENOSPC' || code === 'EDQUOT' || /^SQLITE_(FULL|IOERR)/.test(code);
+}
+
+function diskIsFull(): Error {
+  return new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+}
