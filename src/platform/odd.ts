@@ -43,28 +43,28 @@ export function missingEntries(came: Came, context: OddContext): ReadAnswer & { 
   return { kind: 'done', result: {}, odd };
 }
 
-function describeOdd(
-  oddity: Oddity,
-  { text, body, entry }: Came,
-  { dialect, url, hidden }: OddContext,
-): Odd {
-  const own = entry === undefined ? text : ownPart(text, body, entry, dialect);
+/** Body and problem are made when they are asked for: most results with something unread have all that was wanted. */
+function describeOdd(oddity: Oddity, came: Came, { dialect, url, hidden }: OddContext): Odd {
   const { lack } = oddity;
   // A key may be anything, a person's address as well.
-  const unread =
-    oddity.lack === 'unread'
-      ? oddity.paths.map((path) => quoteText(path, hidden, QUOTE_LENGTH_MAX))
-      : [];
+  const unread = (oddity.lack === 'unread' ? oddity.paths : []).map((path) =>
+    quoteText(path, hidden, QUOTE_LENGTH_MAX),
+  );
   const what =
     oddity.lack === 'unread'
       ? `with values that no path of the dialect reads (${unread.join(', ')})`
       : `without results at ${pathsAt(oddity.at, dialect)}`;
-  const came = `${who(url)} ${what}: ${quoteBody(own, hidden, QUOTE_LENGTH_MAX)}.`;
   return {
-    body: own.slice(0, BODY_LENGTH_MAX),
     lack,
     unread,
-    problem: problem(`${came} ${ADVICE[lack]}`, { lack, ...(url === undefined ? {} : { url }) }),
+    get body() {
+      return ownPart(came, dialect).slice(0, BODY_LENGTH_MAX);
+    },
+    get problem() {
+      const quoted = quoteBody(this.body, hidden, QUOTE_LENGTH_MAX);
+      const facts = { lack, ...(url === undefined ? {} : { url }) };
+      return problem(`${who(url)} ${what}: ${quoted}. ${ADVICE[lack]}`, facts);
+    },
   };
 }
 
@@ -83,8 +83,8 @@ function pathsAt(key: 'entries' | 'blocks', { answer }: Dialect): string {
 }
 
 /** The body with its own entry alone: the others are other leads', and a body that is cut can never be read. */
-function ownPart(text: string, body: JsonValue, entry: JsonValue, { answer }: Dialect): string {
-  const entries = firstValueAt(body, answer.entries);
+function ownPart({ text, body, entry }: Came, { answer }: Dialect): string {
+  const entries = entry === undefined ? undefined : firstValueAt(body, answer.entries);
   if (!Array.isArray(entries) || entries.length < 2) return text;
   try {
     return JSON.stringify(body, (_, value: unknown) => (value === entries ? [entry] : value));

@@ -54,14 +54,63 @@ describe('the body of a webhook', () => {
     ['nothing', ''],
     ['a number', '7'],
     ['null', 'null'],
-    ['no entries', '{"type":"enrichmentDone"}'],
+    ['null for its entries', '{"type":"enrichmentDone","data":null}'],
     ['an empty list', '{"type":"enrichmentDone","data":[]}'],
-    ['a list of nothing', '{"data":[null,7,"x",[]]}'],
+    ['a list of nothing', '{"data":[null,"",[]]}'],
+    ['another event without entries', '{"type":"emailsSent","result":[{}]}'],
+    ['other events in a list', '[{"type":"emailsSent"},{"type":"emailsSent"}]'],
+    ['an activity of an unknown type', '{"_id":"act_1","type":"enrichmentDone2"}'],
+    ['a reason and no entries', '{"error":"later"}'],
     ['another event', '{"type":"emailsSent","data":[{"id":"enr_1"}]}'],
     ['another event in its entry', '{"data":[{"id":"enr_1","type":"emailsSent"}]}'],
     ['a type that is no text', '{"type":7,"data":[{"id":"enr_1"}]}'],
   ])('speaks of no enrichment with %s', (_, text) => {
     expect(decodeText(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['of a result', '{"type":"enrichmentDone","result":[{"id":"enr_1"}]}'],
+    ['without a type', '{"result":{"find_email":{}}}'],
+    ['with a list of texts', '{"data":[null,7,"x",[]]}'],
+    ['of several', '[{"type":"enrichmentDone"},{"id":"enr_2"}]'],
+  ])('is one answer without a place for entries, %s', (_, text) => {
+    expect(decodeText(text)).toEqual([
+      {
+        key: undefined,
+        ticket: undefined,
+        answer: {
+          kind: 'done',
+          result: {},
+          odd: expect.objectContaining({ body: text, lack: 'missing', unread: [] }),
+        },
+      },
+    ]);
+  });
+
+  it('without a place for entries is no answer where it says that there is none yet', () => {
+    const pending = { at: 'state', values: ['running'] };
+    const decodeOne = createDeliveryDecoder(dialectSchema.parse({ result: { pending } }));
+    expect(decodeOne('{"state":"running"}')).toBeUndefined();
+  });
+
+  it('is kept of an odd entry without the entries of others', () => {
+    const data = [
+      { id: 'enr_1', data: { mail: 'a@b.example' } },
+      { id: 'enr_2', data: FOUND },
+      { id: 'enr_3', found: FOUND },
+    ];
+    const entries = decode({ type: 'enrichmentDone', data });
+    const odds = (entries ?? []).map(({ answer }) =>
+      answer.kind === 'done' ? answer.odd : undefined,
+    );
+    expect(odds).toMatchObject([
+      { lack: 'unread', unread: ['data.mail'] },
+      undefined,
+      { lack: 'missing', unread: [] },
+    ]);
+    const kept = (entry: unknown) => JSON.stringify({ type: 'enrichmentDone', data: [entry] });
+    expect(odds.map((odd) => odd?.body)).toEqual([kept(data[0]), undefined, kept(data[2])]);
+    expect(odds[0]?.problem.message).toMatch(/^A webhook came with values .* \(data\.mail\): /);
   });
 
   it('is told by the type of its entries as well, and each is judged by itself', () => {

@@ -98,7 +98,8 @@ describe('the result by ticket', () => {
     ['400', answer(400, { error: 'odd id' }), false, /400: odd id/],
     ['500', answer(500, ''), false, /500/],
     ['HTML', answer(200, '<html>'), false, /"<html>"/],
-    ['another shape', answer(200, { ok: true }), false, /without a result/],
+    ['a text', answer(200, '"done"'), false, /without a result/],
+    ['another shape that says why', answer(200, { error: 'later' }), false, /without a result/],
     ['a dropped connection', (request) => request.socket.destroy(), false, /broke off/],
     ['silence', silence, false, /no answer within/],
     ['another id', answer(200, done('enr_2')), false, /asked for the enrichment enr_1 .* enr_2/],
@@ -112,6 +113,44 @@ describe('the result by ticket', () => {
     const { outcome } = await readFrom([respond]);
     expect(outcome).toMatchObject({ kind: 'unavailable', isFinal, problem: { code: 'platform' } });
     if (outcome.kind === 'unavailable') expect(outcome.problem.message).toMatch(message);
+  });
+
+  it.each<[string, object]>([
+    ['no place for entries', { ok: true }],
+    ['a list of texts as entries', { data: ['a@b.example'] }],
+    ['an entry without a place for blocks', { data: [{ id: 'enr_1', found: FOUND }] }],
+    ['an entry that holds nothing', { type: 'enrichmentDone', data: [{ id: 'enr_1' }] }],
+  ])('%s is a success with its place missing', async (_, body) => {
+    const { outcome } = await readFrom([answer(200, body)]);
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      result: {},
+      odd: { body: JSON.stringify(body), lack: 'missing', unread: [] },
+    });
+  });
+
+  it('tells what nobody reads, and quotes no person', async () => {
+    const data = {
+      mail: { address: 'ada@b.example', 'ada@b.example': 1 },
+      find_phone: { phone: 7 },
+    };
+    const { outcome, server } = await readFrom([answer(200, done('enr_1', data))]);
+    expect(outcome).toMatchObject({ kind: 'done', result: { find_phone: { phone: '7' } } });
+    const odd = outcome.kind === 'done' ? outcome.odd : undefined;
+    expect(odd).toMatchObject({ lack: 'unread', unread: ['data.mail.address', '[…]'] });
+    expect(odd?.problem.message).toBe(
+      `The platform at ${server.url}/enrich/enr_1 answered with values that no path of the dialect reads (data.mail.address, […]): "{"type":"…","data":[{"id":"…","data":{"mail":{"address":"…","[…]":1},"find_phone":{"phone":7}}}]}". Correct answer.blocks, blocks and fields of the dialect, or name in answer.ignored what is no result.`,
+    );
+  });
+
+  it.each([
+    ['null for the entries', { data: null }],
+    ['null for the blocks', { data: [{ id: 'enr_1', data: null }] }],
+    ['a list for the blocks', { data: [{ id: 'enr_1', data: [] }] }],
+    ['blocks of nothing', done('enr_1', { find_email: { email: '', status: null }, more: [{}] })],
+  ])('%s is a success with nothing in it', async (_, body) => {
+    const { outcome } = await readFrom([answer(200, body)]);
+    expect(outcome).toEqual({ kind: 'done', result: {} });
   });
 
   it('finds its own entry in a batch', async () => {
