@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ASKS } from '../../src/domain/ask.js';
 import { type Dialect, dialectSchema, NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
-import type { JsonValue } from '../../src/domain/json.js';
+import type { JsonObject, JsonValue } from '../../src/domain/json.js';
 import type { ReadAnswer } from '../../src/domain/ports/platform.js';
 import { createDeliveryDecoder } from '../../src/platform/decode-delivery.js';
 import { answerEnrichment } from '../../src/sandbox/answers/answer-enrichment.js';
-import { writeResult } from '../../src/sandbox/dialect/write-result.js';
+import { type ResultBody, writeResult } from '../../src/sandbox/dialect/write-result.js';
 import { openTestPlatform } from './test-server.js';
 
 /** Judges a body as if it had been kept; nothing is sent. */
@@ -146,13 +146,18 @@ describe('a body that was kept', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
     const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
     expect(oddOf(reread(`{"data":[{"id":"enr_1","data":${deep}},{}]}`))?.lack).toBe('unread');
     expect(oddOf(reread(`{"told":${deep}}`))?.body).toHaveLength(256 * 1_024);
   });
 });
+
+function jsonOf(value: object): JsonObject {
+  const json: JsonObject = JSON.parse(JSON.stringify(value));
+  return json;
+}
 
 type Renaming = Record<'answer' | 'blocks', Record<string, string[]>> & {
   fields: Record<string, Record<string, string[]>>;
@@ -227,14 +232,9 @@ describe('a result of the sandbox, in a dialect that nobody thought of', () => {
         if (truth.kind !== 'done') throw new Error(truth.kind);
         for (const way of ['read', 'webhook'] as const) {
           const writing = { dialect, way, isOne: way === 'read' };
-          const data = way === 'read' ? one.data : [...one.data, ...two.data];
-          const text = JSON.stringify(
-            writeResult(
-              { type: 'enrichmentDone', data: data.map((entry) => ({ ...entry })) } as never,
-              writing,
-              () => ask,
-            ),
-          );
+          const data = (way === 'read' ? [one] : [one, two]).map((each) => jsonOf(each.data[0]));
+          const body: ResultBody = { type: 'enrichmentDone', data };
+          const text = JSON.stringify(writeResult(body, writing, () => ask));
           const read = (by: Dialect) =>
             way === 'read' ? reread(text, by) : createDeliveryDecoder(by)(text)?.[0]?.answer;
           expect(read(dialect)).toEqual(truth);
@@ -246,13 +246,13 @@ describe('a result of the sandbox, in a dialect that nobody thought of', () => {
             expect(odd).toBeDefined();
           }
           // Read again by the right dialect, it is what it always was.
-          if (odd !== undefined && odd.unread.length + way.length > 0) {
+          if (odd !== undefined) {
             expect(reread(odd.body, dialect)).toEqual(truth);
           }
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
-    expect(odds).toBeGreaterThan(20);
+    expect(odds).toBeGreaterThan(5);
   });
 });
