@@ -5,26 +5,34 @@ import { matchesOf } from './pattern.js';
 
 type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
-/** The folder of `path` must be there. */
+/** Of a folder that is not there, or no longer, nothing matches. */
 export async function wouldMatch(patterns: readonly string[], path: string): Promise<boolean> {
-  const folder = realpathSync(dirname(path));
+  const folder = realPathOf(dirname(path));
+  if (folder === undefined) return false;
   const name = basename(path);
   let isMatched = false;
   for (const pattern of patterns) {
     // The pattern is tried by the one that reads it, on a folder in which the file stands besides.
     const readdirWithIt = (at: string, options: { withFileTypes: true }, done: Listed): void =>
       readdir(at, options, (error, entries) => {
-        const isHere = error === null && realpathSync(at) === folder;
+        const isHere = error === null && realPathOf(at) === folder;
         done(error, isHere ? [...without(entries, name), fileCalled(name)] : entries);
       });
     const paths = await matchesOf(pattern, { readdir: readdirWithIt as typeof readdir });
-    isMatched ||= paths.some((found) => basename(found) === name && isIn(found, folder));
+    isMatched ||= paths.some(
+      (found) => basename(found) === name && realPathOf(dirname(found)) === folder,
+    );
   }
   return isMatched;
 }
 
-function isIn(path: string, folder: string): boolean {
-  return realpathSync(dirname(path)) === folder;
+/** Undefined where it cannot be told: others may remove a folder while it is read. */
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function without(entries: readonly Dirent[], name: string): Dirent[] {

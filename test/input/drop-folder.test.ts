@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   mkdirSync,
@@ -18,6 +19,7 @@ import {
 } from '../../src/input/drop-folder.js';
 import { openLeadReader } from '../../src/input/open-lead-reader.js';
 import { wouldMatch } from '../../src/input/would-match.js';
+import { nextTurn } from '../helpers/driven-clock.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 const root = tempFolder();
@@ -159,4 +161,18 @@ describe('a table', () => {
       expect(readdirSync(folder)).toEqual(['deep', 'in.csv', 'linked']);
     },
   );
+
+  it('matches nothing in a folder that vanishes, at whatever moment', async () => {
+    const others = Array.from({ length: 5 }, (_, n) => `in${n}`);
+    mkdirSync(at('out'));
+    for (let turns = 0; turns < 30; turns += 1) {
+      for (const other of others) mkdirSync(at(other));
+      const work = wouldMatch([at('*/*.csv')], at('out/out.csv'));
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+      // By another process: what is being read meanwhile is read, and told of only afterwards.
+      spawnSync('rmdir', others.map(at));
+      expect(await work).toBe(true);
+    }
+    expect(await wouldMatch([at('*/*.csv')], at('none/out.csv'))).toBe(false);
+  });
 });
