@@ -1,5 +1,6 @@
 // Whether a text is about a person who wants to be forgotten: by an e-mail address, a profile, or everybody
 // of a domain. Whole addresses only: `ada@acme.com` is neither in `nada@acme.com` nor in `ada@acme.com.br`.
+import { escapePattern } from './escape-pattern.js';
 import { isJsonObject, type JsonValue } from './json.js';
 
 export interface PersonTarget {
@@ -58,7 +59,7 @@ export function createPersonMatch(targets: readonly PersonTarget[]): PersonMatch
 
 /** `whole` is for a text that says nothing else. */
 function patternsOf(kind: PersonTarget['kind'], spelling: string) {
-  const text = spelling.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const text = escapePattern(spelling);
   switch (kind) {
     case 'email':
       return { somewhere: new RegExp(`(?<![\\p{L}\\p{N}._%+-])${text}${END}`, 'u') };

@@ -1,5 +1,6 @@
 // Quoting what a platform said without quoting whom it said it about: error texts go to logs and
 // reports, and carry ids and facts, never persons or credentials (design.md, invariant 9).
+import { escapePattern } from '../domain/escape-pattern.js';
 import { encode } from './address.js';
 
 /** What must not be repeated: input values and credentials. */
@@ -66,8 +67,4 @@ function fold(text: string): string {
 function writtenForms(value: string): string[] {
   const inUrl = encode(value);
   return [value, inUrl, inUrl.replaceAll('%20', '+'), JSON.stringify(value).slice(1, -1)];
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

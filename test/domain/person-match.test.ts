@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../src/domain/json.js';
 import { createPersonMatch, withoutPerson } from '../../src/domain/person-match.js';
 
 const email = createPersonMatch([{ kind: 'email', spellings: ['ada@acme.com'] }]);
@@ -64,6 +66,52 @@ describe('whom a text is about', () => {
     expect(email.inJson({ 'ada@acme.com': 1 })).toBe(true);
     expect(email.inJson({ id: 'enr_1' })).toBe(false);
     expect(email.inJson({ id: 'enr_1' }, new Set(['enr_1']))).toBe(true);
+  });
+});
+
+describe('a person with any address', () => {
+  /** Every sign that means something in a pattern, and a few that could in an address. */
+  const text = fc.string({
+    unit: fc.constantFrom(...'aZé😀0-_.%@/:#&=~!,;<>"\'`^$\\*+?()[]{}| \n'),
+    minLength: 1,
+  });
+  const kinds = ['email', 'domain', 'url'] as const;
+  const find = (kind: (typeof kinds)[number], told: string) =>
+    createPersonMatch([{ kind, spellings: [told] }]).inJson([told]);
+
+  it.each([
+    ['domain', 'acme-gmbh.de'],
+    ['domain', 'xn--mller-kva.example'],
+    ['email', 'mary-jane@acme.com'],
+    ['url', 'https://www.linkedin.com/in/ada-lovelace-1'],
+  ] as const)('is found by the %s %s', (kind, told) => {
+    expect(find(kind, told)).toBe(true);
+  });
+
+  it('is found by it, whatever characters it has', () => {
+    fc.assert(
+      fc.property(text, (word) => {
+        expect(find('email', `${word}@acme.com`)).toBe(true);
+        expect(find('domain', `${word}.com`)).toBe(true);
+        expect(find('url', `acme.com/${word}`)).toBe(true);
+      }),
+    );
+  });
+
+  it('is looked for in any text', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...kinds),
+        text,
+        fc.jsonValue(),
+        text,
+        (kind, told, json, line) => {
+          const match = createPersonMatch([{ kind, spellings: [told] }]);
+          expect(typeof match.inJson(json as JsonValue)).toBe('boolean');
+          expect(typeof match.inText(line)).toBe('boolean');
+        },
+      ),
+    );
   });
 });
 

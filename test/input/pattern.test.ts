@@ -1,10 +1,11 @@
 // What counts as a pattern, and which folder it begins in: files are called almost anything.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isDropFolder, isStillEmpty, lookIntoFolder } from '../../src/input/drop-folder.js';
 import { findSources } from '../../src/input/find-sources.js';
-import { isPattern, matchesOf } from '../../src/input/pattern.js';
+import { foldersOf, isPattern, matchesOf } from '../../src/input/pattern.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 const root = tempFolder();
@@ -65,6 +66,21 @@ describe('a text among the inputs', () => {
 });
 
 describe('the files of a pattern', () => {
+  it('are looked for, whatever characters it has', async () => {
+    put('a.csv');
+    const text = fc.string({
+      unit: fc.constantFrom(...'ab*?[]{}()!@+|^$\\/,.- é😀\n'),
+      minLength: 1,
+    });
+    await fc.assert(
+      fc.asyncProperty(text, async (pattern) => {
+        fc.pre(!pattern.includes('..') && (await isPattern(at(pattern))));
+        await matches(pattern);
+        await foldersOf(at(pattern));
+      }),
+    );
+  });
+
   it.each([
     ['in (1)/*.csv', ['in (1)/a.csv', 'in (1)/b (2).csv']],
     ['in \\(1\\)/*.csv', ['in (1)/a.csv', 'in (1)/b (2).csv']],

@@ -1,4 +1,5 @@
 // Which call of a dialect a request line is: paths with placeholders, also in the query (`/jobs?ref={id}`).
+import { escapePattern } from '../../domain/escape-pattern.js';
 import type { Call } from './calls.js';
 
 /** The values of the placeholders, percent-encoded as they came. */
@@ -68,9 +69,7 @@ function toRegExp(template: string, placeholder: string): RegExp {
   const source = template
     .split(/(\{\w+\})/)
     .map((part, i) =>
-      i % 2 === 1
-        ? `(?<${part.slice(1, -1)}>${placeholder})`
-        : part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
+      i % 2 === 1 ? `(?<${part.slice(1, -1)}>${placeholder})` : escapePattern(part),
     );
   return new RegExp(`^${source.join('')}$`);
 }

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/domain/dialect.js';
 import { callsOf } from '../../../src/sandbox/dialect/calls.js';
@@ -54,4 +55,21 @@ describe('the call of a request line', () => {
     });
     expect(called('GET', '/v2/jobs?ref=r')).toEqual({ kind: 'other-method', methods: ['POST'] });
   });
+});
+
+it('a path of any characters is taken to the letter', () => {
+  const literal = fc.string({ unit: fc.constantFrom(...'aé-_.%@:&=~!,;^$\\*+()[]| ') });
+  fc.assert(
+    fc.property(literal, literal, (before, after) => {
+      const path = `/${before}{id}${after}`;
+      const dialect = dialectSchema.safeParse({ result: { path } });
+      fc.pre(dialect.success);
+      const call = createMatcher(callsOf(dialect.data))(
+        'GET',
+        path.replace('{id}', () => 'x1'),
+      );
+      expect(call).toMatchObject({ kind: 'call', call: { name: 'result' } });
+    }),
+    { numRuns: 30 },
+  );
 });
