@@ -16,7 +16,11 @@ export function groupWrites<T>(
 
   const flush = async (before: Promise<unknown>): Promise<void> => {
     // The answers that are waiting in the sockets join the group before it is written.
-    await gathered();
+    try {
+      await gathered();
+    } catch {
+      // What is there is written all the same: it may be tickets that are paid for.
+    }
     await before;
     const batch = items;
     items = [];

@@ -81,6 +81,23 @@ describe('groupWrites', () => {
     expect(last.state).toBe('durable');
   });
 
+  it.each<[string, () => Promise<void>]>([
+    ['rejects', () => Promise.reject(new Error('no timer'))],
+    [
+      'throws at once',
+      () => {
+        throw new Error('no timer');
+      },
+    ],
+  ])('writes what there is where gathering %s, this time and every time', async (_, gathered) => {
+    const groups: string[][] = [];
+    const grouped = groupWrites<string>(gathered, async (items) => {
+      groups.push([...items]);
+    });
+    for (const item of ['a', 'b']) await grouped.add(item);
+    expect(groups).toEqual([['a'], ['b']]);
+  });
+
   it('a writer that throws at once is a group that failed', async () => {
     const grouped = groupWrites<string>(nextTurn, () => {
       throw new Error('closed');
