@@ -10,8 +10,8 @@ export interface OpenedRun {
 }
 
 /**
- * Continues the job's open run where it asks the same of the same input, with the same `fresh-for`. Everything else starts a new
- * run, which is safe: what was paid for is found again by its fingerprint. An input that cannot be read
+ * Continues the job's open run where it asks the same of the same input, with the same `fresh-for`. Everything else
+ * starts a new run, which is safe: what was paid for is found again by its fingerprint. An input that cannot be read
  * twice (standard input, a named pipe) always starts a new one, for nobody knows that it is the same. `check` is told
  * where the table goes, before anything is stored.
  */
@@ -28,7 +28,7 @@ export async function openRun(
     open.signature === plan.signature &&
     open.terms === plan.terms &&
     // What was stale for the run that began may be fresh for the one that asks now: reading again tells.
-    open.freshForMs === plan.freshForMs;
+    (open.freshForMs ?? plan.freshForMs) === plan.freshForMs;
   if (isSame) {
     const output = outputOf(open, plan.output);
     await check(output.out, open.id);

@@ -9,6 +9,7 @@ import { checkWritable } from '../output/target-file.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
 import { checkMetrics, checkPlace, checkTable } from './check-table.js';
 import type { RunReport } from './conclude-run.js';
+import { bulkMaxOf } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
 import { lockJob } from './lock-job.js';
 import { type Measuring, measureRun } from './measure-run.js';
@@ -50,7 +51,8 @@ async function runMeasured(
   if (!hasPlaceholder(out)) await checkWritable(out);
   else nameTable(out, { startedAt: clock.now(), sources: ['any'] });
   const dialect = await loadDialect(settings.dialect);
-  const task: RunTask = { ...options, observe, measuring, settings, out, dialect, list };
+  const bulkMax = bulkMaxOf(settings, dialect);
+  const task: RunTask = { ...options, observe, measuring, settings, out, dialect, bulkMax, list };
   if (await isDropFolder(settings.input)) {
     if (!existsSync(settings.state) && (await isStillEmpty(settings.input))) {
       observe({ kind: 'folder.unchanged', files: 0 });

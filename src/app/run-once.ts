@@ -18,7 +18,6 @@ import { checkTable, filesRead } from './check-table.js';
 import { concludeRun, type RunReport } from './conclude-run.js';
 import type { Portion } from './drop-portions.js';
 import { fillList } from './fill-list.js';
-import { bulkMaxOf } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
 import type { Measuring } from './measure-run.js';
 import { notKept } from './not-kept.js';
@@ -35,6 +34,8 @@ export interface RunTask extends SettledOptions {
   readonly settings: JobSettings;
   readonly out: string;
   readonly dialect: Dialect;
+  /** How many enrichments one request may ask for. */
+  readonly bulkMax: number;
   readonly list: ListPlan | null;
   readonly measuring: Measuring;
 }
@@ -95,7 +96,7 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
         readings: await openReadings(store, account, readingDigest(dialect)),
         schedule: SCHEDULES[settings.collect](),
         callbacks: reception.callbacks,
-        bulkMax: bulkMaxOf(settings, dialect),
+        bulkMax: task.bulkMax,
         firstBatch: settings.firstBatch,
         budget: settings.budget,
         concurrency: settings.concurrency,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { describeJob } from '../../src/app/describe-job.js';
@@ -83,5 +83,37 @@ describe('a job that serves metrics', () => {
     });
     expect(await store.isLocked('nightly')).toBe(false);
     expect(await store.hasRun('nightly')).toBe(false);
+  });
+});
+
+describe('what is wrong with a job', () => {
+  const wrong = (name: string, more: object) =>
+    describeJob(name, {
+      input: at('o1.csv'),
+      out: at('o{run}.csv'),
+      ask: ['find_email'],
+      url: 'http://127.0.0.1:9',
+      state: at('other.db'),
+      ...more,
+    });
+
+  it('is found before there is a run: a bulk call that the dialect does not have', async () => {
+    writeFileSync(at('o1.csv'), csv(people(1)));
+    writeFileSync(at('no-bulk.yaml'), 'bulk: { path: null }\n');
+    const more = { submit: 'bulk', collect: 'poll', dialect: at('no-bulk.yaml') } as const;
+    await expect(runJob(wrong('bulk', more), { environment })).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('--submit single'),
+    });
+    expect(existsSync(at('other.db'))).toBe(false);
+  });
+
+  it('leaves no run open: a table whose number makes it the input', async () => {
+    const job = wrong('numbered', {});
+    await expect(runJob(job, { environment })).rejects.toMatchObject({ code: 'usage' });
+    const others = openSqliteStore(at('other.db'));
+    expect(await others.findOpenRun('numbered')).toBeNull();
+    await others.close();
+    await expect(runJob(job, { environment })).rejects.toMatchObject({ code: 'platform' });
   });
 });
