@@ -6,7 +6,7 @@ import type { RunObserver } from '../domain/run-event.js';
 import { digestHex } from '../identity/digest.js';
 import { createKeyring } from '../identity/keyring.js';
 import { Backlog } from '../pipeline/backlog.js';
-import { drainJournal } from '../pipeline/collect-deliveries.js';
+import { type Drained, drainJournal } from '../pipeline/collect-deliveries.js';
 import { openReadings } from '../pipeline/readings.js';
 import { createDeliveryDecoder } from '../platform/decode-delivery.js';
 import { redact } from '../platform/reason.js';
@@ -16,12 +16,7 @@ import type { JobSettings } from './job-settings.js';
 import { accountText } from './open-platform.js';
 import { systemClock } from './system-clock.js';
 
-export interface ReplayReport {
-  /** Deliveries that were pending. */
-  readonly deliveries: number;
-  /** Enrichments that changed. */
-  readonly changed: number;
-}
+export type ReplayReport = Drained;
 
 /** Handles the pending deliveries of the job's account; with `isAll`, every one of the journal once more. */
 export async function replayJob(
@@ -36,8 +31,7 @@ export async function replayJob(
   const keyring = createKeyring(await store.signingKey());
   const scope = keyring.scopeOf(account);
   if (isAll) await store.replayDeliveries(scope);
-  const before = await store.countPending();
-  const changed = await drainJournal({
+  const drained = await drainJournal({
     run: { id: null },
     bulkMax: 1,
     platform: { leastMs: () => 0 },
@@ -61,7 +55,6 @@ export async function replayJob(
     store,
     terms: askingTerms(settings, dialect, account),
   });
-  const deliveries = before - (await store.countPending());
-  observe({ kind: 'journal.replayed', deliveries, changed });
-  return { deliveries, changed };
+  observe({ kind: 'journal.replayed', ...drained });
+  return drained;
 }

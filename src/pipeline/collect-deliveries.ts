@@ -37,13 +37,25 @@ export async function collectDeliveries(context: RunContext): Promise<void> {
 }
 
 /** Handles everything that is pending now: before anything is sent again, what came meanwhile counts. */
-export async function drainJournal(context: SettlingContext): Promise<number> {
-  let changed = 0;
+export async function drainJournal(context: SettlingContext): Promise<Drained> {
+  let [deliveries, changed] = [0, 0];
+  let last: readonly PendingDelivery[] = [];
   for (;;) {
     const pending = await context.store.pendingDeliveries(context.callbacks.scope, HANDLE_MAX);
-    if (pending.length === 0 || context.drain.aborted) return changed;
+    // One whose ticket has just come to light is looked at again, and counts once.
+    const again = new Set(pending.map(({ id }) => id));
+    deliveries += last.filter(({ id }) => !again.has(id)).length;
+    if (pending.length === 0 || context.drain.aborted) return { deliveries, changed };
     changed += await handleDeliveries(context, pending);
+    last = pending;
   }
+}
+
+export interface Drained {
+  /** That were pending, and are not any more. */
+  readonly deliveries: number;
+  /** Enrichments that changed. */
+  readonly changed: number;
 }
 
 /** Judges deliveries and writes down what they came to. Returns how many enrichments changed. */
