@@ -128,6 +128,9 @@ export function describeKeeping(bench: StoreBench): void {
         expect(await forget()).toMatchObject({ leads: 1, enrichments: 1 });
         expect(await store.settle([found(id)])).toEqual([]);
         expect(await store.addressed('acc', [{ enrichmentId: id, ticket: null }])).toEqual([null]);
+        const late = { scope: 'acc', enrichmentId: id, receivedAt: T0, body: '{"who":"ada"}' };
+        await store.keepArrivals([late]);
+        expect(await store.pendingDeliveries('acc', 9)).toMatchObject([{ body: '{}' }]);
         const next = await store.startRun(runPlan(), T0);
         const times = { ...TIMES, resendUncertain: true };
         expect(await ingest([asked(1, 'ada')], next.id, times)).toMatchObject({ cached: 1 });

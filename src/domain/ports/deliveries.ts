@@ -88,7 +88,10 @@ export interface HandledDelivery {
 export interface DeliveryJournal {
   /** 32 random bytes, made when first asked for: what this store's correlation keys are sealed with. */
   signingKey(): Promise<Uint8Array>;
-  /** Keeps deliveries, and each event once for an account and its `_id`: all of them or none. */
+  /**
+   * Keeps deliveries, and each event once for an account and its `_id`: all of them or none. Of one for an enrichment
+   * whose person was forgotten the body is not kept.
+   */
   keepArrivals(arrivals: readonly Arrival[]): Promise<void>;
   /** Up to `limit` deliveries of a scope that no run has handled yet, oldest first; fewer where they are large. */
   pendingDeliveries(scope: string, limit: number): Promise<PendingDelivery[]>;

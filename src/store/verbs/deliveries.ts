@@ -15,6 +15,7 @@ import type {
 import { atomic } from '../atomic.js';
 import { type AwaitedRow, prepareAnswers, toAwaited } from './answers.js';
 import { prepareEvents } from './events.js';
+import { IS_REMEMBERED } from './forget.js';
 
 /** Characters of the bodies that are handed out at once; one alone may be longer. */
 const PENDING_LENGTH_MAX = 8_000_000;
@@ -48,6 +49,9 @@ export function prepareDeliveries(db: Database.Database) {
   const writeKey = db.prepare<[Uint8Array]>('INSERT INTO signing_key VALUES (1, ?)');
   const insert = db.prepare<[string, number | null, number, string]>(
     'INSERT INTO deliveries (scope, enrichment_id, received_at, body) VALUES (?, ?, ?, ?)',
+  );
+  const isForgotten = db.prepare<[number]>(
+    `SELECT 1 FROM enrichments WHERE id = ? AND NOT (${IS_REMEMBERED})`,
   );
   const insertPending = db.prepare<[string, number | bigint]>(
     'INSERT INTO pending_deliveries (scope, delivery_id) VALUES (?, ?)',
@@ -210,7 +214,10 @@ export function prepareDeliveries(db: Database.Database) {
           continue;
         }
         const { scope, enrichmentId, receivedAt, body } = arrival;
-        const { lastInsertRowid } = insert.run(scope, enrichmentId, receivedAt, body);
+        // It would bring back whoever was taken out of this file.
+        const isAllowed = enrichmentId === null || isForgotten.get(enrichmentId) === undefined;
+        const kept = isAllowed ? body : '{}';
+        const { lastInsertRowid } = insert.run(scope, enrichmentId, receivedAt, kept);
         insertPending.run(scope, lastInsertRowid);
       }
     }),

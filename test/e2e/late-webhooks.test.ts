@@ -1,0 +1,146 @@
+// Webhooks that come when nobody counts on them any more: after the request was sent once more, after a prune,
+// after their person was forgotten. The platform is a small one, so that each comes at a certain moment.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
+import { startServer } from '../helpers/counting-server.js';
+import { freePort } from '../helpers/free-port.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
+
+const FLAGS =
+  '--ask find_email --rate off --state state.db --collect webhook --submit single --claim-wait 1ms --json';
+const SCHEMA = { schema: {}, properties: [] };
+
+interface Taken {
+  readonly ticket: string;
+  readonly callbackUrl: string;
+}
+
+/** Takes every request on; of those that `isLost` names, by their number from 1, no answer comes back. */
+async function openShop(isLost: (nth: number) => boolean) {
+  const taken: Taken[] = [];
+  const server = await startServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://platform');
+    if (request.method !== 'POST') {
+      const isRead = url.pathname.startsWith('/enrich/');
+      response.writeHead(isRead ? 202 : 200).end(JSON.stringify(isRead ? {} : SCHEMA));
+      return;
+    }
+    const nth = taken.length + 1;
+    const ticket = `enr_${nth}`;
+    taken.push({ ticket, callbackUrl: url.searchParams.get('webhookUrl') ?? '' });
+    if (isLost(nth)) request.socket.destroy();
+    else response.end(JSON.stringify({ id: ticket }));
+  });
+  const dir = openWorkdir(server.url);
+  const port = await freePort();
+  const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
+  await listener.says('Ctrl+C stops it');
+  const command = (input: string, flags = '') =>
+    `enrich ${input} --out out.csv --listen ${port} ${FLAGS}${flags}`;
+  /** The result of the `nth` request. */
+  const deliver = async (nth: number, email = `eve${nth}@example.com`): Promise<void> => {
+    const { ticket, callbackUrl = '' } = taken[nth - 1] ?? {};
+    const data = [{ id: ticket, data: { find_email: { email, status: 'deliverable' } } }];
+    const body = JSON.stringify({ type: 'enrichmentDone', data });
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(callbackUrl, { method: 'POST', headers, body })).status).toBe(200);
+  };
+  return {
+    dir,
+    taken,
+    deliver,
+    run: (input: string, flags?: string) => dir.sluice(command(input, flags)),
+    /** Starts it, and goes on once so many requests have been taken. */
+    runUntil: async (count: number, input: string, flags?: string) => {
+      const run = dir.start(command(input, flags));
+      await vi.waitFor(() => expect(taken.length).toBe(count), { timeout: 50_000, interval: 5 });
+      return run;
+    },
+    journal: async () => {
+      const { stdout } = await dir.sluice('deliveries --state state.db --json');
+      return stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object);
+    },
+  };
+}
+
+describe.concurrent('a webhook that comes late', () => {
+  test('before --resend-uncertain claims its lead, and nothing is sent again', async () => {
+    const { dir, deliver, run, taken } = await openShop((nth) => nth === 1);
+    dir.write('leads.csv', csv(people(1)));
+    expect((await run('leads.csv')).code).toBe(1);
+    await deliver(1);
+    const again = await run('leads.csv', ' --resend-uncertain');
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(taken).toHaveLength(1);
+    expect(dir.rows('out.csv')).toMatchObject([{ sluice_status: 'found', enrichment_id: 'enr_1' }]);
+  });
+
+  test('after --resend-uncertain has sent its lead once more answers it, and the second one changes nothing', async () => {
+    const { dir, deliver, journal, run, runUntil, taken } = await openShop((nth) => nth === 1);
+    dir.write('leads.csv', csv(people(1)));
+    await run('leads.csv');
+    const again = await runUntil(2, 'leads.csv', ' --resend-uncertain');
+    await deliver(1);
+    const ended = await again.ended;
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ credits: 5, by_status: { found: 1 } });
+    await deliver(2, 'other@example.com');
+    expect(JSON.parse((await run('leads.csv', ' --resend-uncertain')).stdout)).toMatchObject({
+      credits: 0,
+    });
+    expect(dir.rows('out.csv')).toMatchObject([{ email: 'eve1@example.com', source: 'cache' }]);
+    expect(taken).toHaveLength(2);
+    expect(await journal()).toMatchObject([
+      { settled: 0, unchanged: 1, unknown: 0 },
+      { settled: 1, unchanged: 0, unknown: 0 },
+    ]);
+  });
+
+  test('after a prune claims what was uncertain, and changes nothing where its enrichment is gone', async () => {
+    const { dir, deliver, journal, run, runUntil, taken } = await openShop((nth) => nth === 1);
+    const [lost, gone, newer] = people(3);
+    dir.write('old.csv', csv([lost ?? '', gone ?? '']));
+    dir.write('one.csv', csv([lost ?? '']));
+    dir.write('new.csv', csv([newer ?? '']));
+    const old = await runUntil(2, 'old.csv', ' --fresh-for 1ms --concurrency 1');
+    await deliver(2);
+    expect((await old.ended).code).toBe(1);
+    const next = await runUntil(3, 'new.csv', ' --fresh-for 1ms');
+    await deliver(3);
+    expect((await next.ended).code).toBe(0);
+    // The next run of each job says how long its results are fresh, and that was over at once.
+    const pruned = await dir.sluice('prune --older-than 0s --json --state state.db');
+    expect(JSON.parse(pruned.stdout)).toMatchObject({ runs: 1, enrichments: 1, kept_unsettled: 1 });
+    await deliver(1);
+    await deliver(2);
+    const found = await run('one.csv');
+    expect(found).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(found.stdout)).toMatchObject({ credits: 0, by_status: { found: 1 } });
+    expect(taken).toHaveLength(3);
+    expect((await journal()).slice(0, 2)).toMatchObject([
+      { settled: 0, unchanged: 1, unknown: 0 },
+      { settled: 1, unchanged: 0, unknown: 0 },
+    ]);
+  });
+
+  test('after its person was forgotten brings nothing of them back', async () => {
+    const { dir, deliver, journal, run, taken } = await openShop((nth) => nth === 1);
+    dir.write('leads.csv', csv(['Zebulona,Quixley,zephyrworks.com']));
+    await run('leads.csv');
+    const forgotten = await dir.sluice('forget --domain zephyrworks.com --yes --state state.db');
+    expect(forgotten).toMatchObject({ code: 0, stderr: '' });
+    await deliver(1, 'z.quixley@zephyrworks.com');
+    const bytes = dir
+      .files()
+      .filter((name) => name.startsWith('state.db'))
+      .map((name) => readFileSync(dir.at(name)).toString('latin1'))
+      .join();
+    expect(bytes).not.toContain('zephyrworks');
+    expect(JSON.parse((await run('leads.csv')).stdout)).toMatchObject({ by_status: { failed: 1 } });
+    expect(taken).toHaveLength(1);
+    expect(await journal()).toMatchObject([{ settled: 0, unknown: 0, bytes: 2 }]);
+  });
+});
