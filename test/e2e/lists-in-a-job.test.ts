@@ -261,6 +261,51 @@ describe.concurrent('a command that is killed', () => {
   });
 });
 
+describe.concurrent('a run that is killed, retried and killed again', () => {
+  test.each([
+    ['while it created the list', /^POST \/contacts\/lists$/],
+    ['while it added the leads', /\/entities$/],
+  ])('%s has one list in the end, with everybody in it once', async (_, like) => {
+    const { sandbox, dir, lists } = await openShop(3, '--latency 2s --sigma 0');
+    let run: Running | undefined;
+    let isStruck = false;
+    const gate = await startGate(sandbox.url, (asked) => {
+      if (isStruck || !like.test(asked)) return undefined;
+      isStruck = true;
+      return { when: 'after', act: () => run?.child.kill('SIGKILL') };
+    });
+    const line = words(ENRICH, '--list', 'Warm', '--url', gate.url);
+    const adopt = async () => {
+      const [list] = await lists();
+      await dir.sluice(words('lists adopt 1', list?.id ?? '', '--state', 'state.db'));
+    };
+    const killed = async (more: readonly string[] = []) => {
+      isStruck = false;
+      run = dir.start([...line, ...more]);
+      return run.ended;
+    };
+    // Nobody is answered in time, so that nobody goes in, and a list is made all the same.
+    const first = await killed(['--deadline', '1s']);
+    const isCreating = first.signal === 'SIGKILL';
+    await dir.sluice('retry 1 --only timed_out --state state.db');
+    if (isCreating) {
+      const stopped = await dir.sluice(line);
+      expect(stopped.code).toBe(4);
+      expect(complaintOf(stopped)).toContain('sluice lists adopt 1 clt_…');
+      await adopt();
+    } else {
+      expect((await killed()).signal).toBe('SIGKILL');
+    }
+    isStruck = true;
+    expect((await dir.sluice(line)).code).toBe(0);
+    const found = dir.rows('out.csv').flatMap((row) => row['email'] || []);
+    expect(found.length).toBeGreaterThan(0);
+    const all = await lists();
+    expect(all.map(({ members }) => members.map(({ email }) => email))).toEqual([found]);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 3, doubled: [] });
+  });
+});
+
 describe.concurrent('a platform that does not make the list', () => {
   test.each([
     ['breaks off', 500, 1],

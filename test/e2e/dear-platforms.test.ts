@@ -1,0 +1,78 @@
+// A platform that has too few credits for a bulk call, or charges more than the dialect says: its ledger is the
+// witness that nothing is lost and nothing is paid twice.
+import { describe, expect, test } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const ENRICH =
+  'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db --quiet';
+
+function counted(dir: Workdir): Record<string, number> {
+  const statuses = dir.rows('out.csv').map((row) => row['sluice_status'] ?? '');
+  return Object.fromEntries(
+    [...new Set(statuses)].map((one) => [one, statuses.filter((other) => other === one).length]),
+  );
+}
+
+async function creditsOf(dir: Workdir): Promise<number> {
+  return JSON.parse((await dir.sluice('status 1 --json --state state.db')).stdout).credits;
+}
+
+function topUp(url: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(`${url}/sandbox/credits`, { method: 'POST', headers, body: '{"credits":null}' });
+}
+
+describe.concurrent('an account', () => {
+  test('that covers a part of the bulk calls: the others stay queued, and are sent once it does', async () => {
+    // Four calls of 5 leads, each reserved at 25 credits: one fits, or some more once it is known who was not found.
+    const sandbox = await startSandboxProcess('--latency 20ms --credits 40');
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
+    dir.write('small.yaml', 'bulk: { max: 5 }\n');
+    const line = `${ENRICH} --dialect small.yaml --submit bulk`;
+    const stopped = await dir.sluice(line);
+    expect(stopped.code).toBe(4);
+    expect(complaintOf(stopped)).toContain('out of credits (402');
+    const before = await sandbox.ledger();
+    expect(before.accepted % 5).toBe(0);
+    expect(before.accepted).toBeGreaterThan(0);
+    const { queued, ...answered } = counted(dir);
+    expect(queued).toBe(20 - before.accepted);
+    expect(Object.keys(answered).toSorted()).toEqual(['found', 'not_found']);
+    expect(await creditsOf(dir)).toBe(before.charged);
+
+    expect((await topUp(sandbox.url)).status).toBe(200);
+    expect((await dir.sluice(line)).code).toBe(0);
+    const after = await sandbox.ledger();
+    expect(after).toMatchObject({ accepted: 20, doubled: [] });
+    expect(await creditsOf(dir)).toBe(after.charged);
+  });
+
+  test('that is charged more than the dialect says is dry before the budget is, and every lead is answered for', async () => {
+    const terms = openWorkdir().write('dear.yaml', 'prices: { find_email: 50 }\n');
+    const sandbox = await startSandboxProcess(
+      `--latency 20ms --credits 200 --dialect ${terms.at('dear.yaml')}`,
+    );
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(20)));
+    const stopped = await dir.sluice(`${ENRICH} --budget 100`);
+    expect(stopped.code).toBe(4);
+    expect(complaintOf(stopped)).toContain('out of credits (402');
+    const before = await sandbox.ledger();
+    expect(before.charged).toBeLessThanOrEqual(200);
+    const { queued = 0, found = 0 } = counted(dir);
+    expect(queued).toBe(20 - before.accepted);
+    // What it says is what the dialect says: ten times less than what was charged.
+    expect(await creditsOf(dir)).toBe(5 * found);
+    expect(before.charged).toBe(50 * found);
+
+    // And with the right prices the same run is stopped by its budget, of which it knows what is spent by now.
+    dir.write('dear.yaml', 'prices: { find_email: 50 }\n');
+    await topUp(sandbox.url);
+    const held = await dir.sluice(`${ENRICH} --budget 90 --dialect dear.yaml`);
+    expect(held.code).toBe(6);
+    const after = await sandbox.ledger();
+    expect(after.doubled).toEqual([]);
+    expect(after.charged - before.charged).toBeLessThanOrEqual(90);
+    expect(dir.rows('out.csv')).toHaveLength(20);
+  });
+});
