@@ -52,8 +52,10 @@ async function sendBulk(
   return { answers: batch.map(() => ofItem(answer, batch.length)), whole: answer };
 }
 
-/** An answer that says of no item what became of it is as good as none. */
+/** An answer that says of no item what became of it is as good as none; and one dry item stops the next calls. */
 function ofItems(items: readonly SubmitAnswer[]): BatchFate['whole'] {
+  const dry = items.find((item) => item.kind === 'unsent');
+  if (dry !== undefined) return dry;
   const [first] = items;
   const isDoubtful = items.every(({ kind }) => kind === 'uncertain');
   return isDoubtful && first?.kind === 'uncertain' ? first : { kind: 'answered' };

@@ -4,7 +4,7 @@ import type { SluiceError } from '../domain/errors.js';
 import type { JsonValue } from '../domain/json.js';
 import type { BulkAnswer, BulkItem } from '../domain/ports/platform.js';
 import { firstValueAt } from '../domain/wire-path.js';
-import { type Asked, unreadableProblem } from './asked.js';
+import { type Asked, creditsProblem, unreadableProblem } from './asked.js';
 import { hasBatchTickets, sealBatchTicket } from './batch-ticket.js';
 import type { Answer } from './exchange.js';
 import { judgePaid, judgeUnreadable } from './judge-submit.js';
@@ -13,6 +13,7 @@ import { NO_REASON, parseJson, reasonIn } from './reason.js';
 import { saysError } from './says-error.js';
 import type { Sent } from './sender.js';
 import { decodeTicket } from './ticket.js';
+import { isSignal } from './wire-signal.js';
 
 type ItemAnswer = Extract<BulkAnswer, { kind: 'answered' }>['items'][number];
 
@@ -31,7 +32,10 @@ export function judgeBulk(
     const entries = entriesIn(answer, asked);
     const shared = batchTicketIn(answer, asked);
     if (shared !== undefined) {
-      return { kind: 'answered', items: judgeShared(shared, entries ?? [], items, asked, askedOf) };
+      return {
+        kind: 'answered',
+        items: judgeShared(shared, entries ?? [], items, answer, asked, askedOf),
+      };
     }
     if (entries === undefined) {
       const lack = hasBatchTickets(asked.dialect) ? NO_BATCH_TICKET : NO_ENTRIES;
@@ -79,7 +83,7 @@ function judgeEntries(
       return isShared ? uncertain('with one id for several items') : { kind: 'accepted', ticket };
     }
     if (!isError(entry, asked)) return uncertain('without an enrichment id for this item');
-    return refusalIn(entry, askedOf(item));
+    return refusalIn(entry, answer, askedOf(item));
   });
 }
 
@@ -88,6 +92,7 @@ function judgeShared(
   ticket: string,
   entries: readonly JsonValue[],
   items: readonly BulkItem[],
+  answer: Answer,
   asked: Asked,
   askedOf: (item: BulkItem) => Asked,
 ): ItemAnswer[] {
@@ -96,12 +101,19 @@ function judgeShared(
   return items.map((item, i) => {
     const entry = matched[i];
     const isRefused = entry !== undefined && isError(entry, asked);
-    if (isRefused && ticketOf(entry, asked) === undefined) return refusalIn(entry, askedOf(item));
+    if (isRefused && ticketOf(entry, asked) === undefined) {
+      return refusalIn(entry, answer, askedOf(item));
+    }
     return { kind: 'accepted', ticket: sealBatchTicket(ticket, item.key) };
   });
 }
 
-function refusalIn(entry: JsonValue, { dialect, hidden }: Asked): ItemAnswer {
+function refusalIn(entry: JsonValue, answer: Answer, asked: Asked): ItemAnswer {
+  const { dialect, hidden } = asked;
+  // The account ran dry in the middle of the call: no fault of this lead.
+  if (isSignal(dialect.errors.outOfCredits, answer.status, JSON.stringify(entry))) {
+    return { kind: 'unsent', problem: creditsProblem(asked, answer), isFinal: true };
+  }
   const reason = reasonIn(entry, dialect.bulk.answer.error, hidden) ?? NO_REASON;
   return { kind: 'refused', reason };
 }

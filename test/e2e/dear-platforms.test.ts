@@ -1,6 +1,7 @@
 // A platform that has too few credits for a bulk call, or charges more than the dialect says: its ledger is the
 // witness that nothing is lost and nothing is paid twice.
 import { describe, expect, test } from 'vitest';
+import { startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
@@ -46,6 +47,50 @@ describe.concurrent('an account', () => {
     const after = await sandbox.ledger();
     expect(after).toMatchObject({ accepted: 20, doubled: [] });
     expect(await creditsOf(dir)).toBe(after.charged);
+  });
+
+  test('that runs dry in the middle of a bulk call: what it covered is answered, and the rest is sent later', async () => {
+    let covered = 3;
+    let accepted = 0;
+    const server = await startServer((request, response) => {
+      const { method, url = '' } = request;
+      const say = (body: unknown): void => void response.end(JSON.stringify(body));
+      if (method !== 'POST') {
+        const [, id] = /^\/enrich\/(\w+)/.exec(url) ?? [];
+        const find_email = { email: `${id}@example.com`, status: 'deliverable' };
+        say(
+          id === undefined
+            ? { schema: {}, properties: [] }
+            : { data: [{ id, data: { find_email } }] },
+        );
+        return;
+      }
+      let text = '';
+      request.on('data', (part) => {
+        text += part;
+      });
+      request.on('end', () => {
+        const items = JSON.parse(text) as unknown[];
+        const answers = items.map(() => {
+          if (accepted === covered) return { error: 'no credits left' };
+          accepted += 1;
+          return { id: `enr_${accepted}` };
+        });
+        say(answers);
+      });
+    });
+    const dir = openWorkdir(server.url).write('leads.csv', csv(people(8)));
+    dir.write('word.yaml', 'errors: { outOfCredits: [{ status: 200, word: no credits }] }\n');
+    const line = `${ENRICH} --dialect word.yaml --submit bulk`;
+    const stopped = await dir.sluice(line);
+    expect(stopped.code).toBe(4);
+    expect(complaintOf(stopped)).toContain('out of credits (200');
+    expect(counted(dir)).toEqual({ found: 3, queued: 5 });
+    covered = 8;
+    expect((await dir.sluice(line)).code).toBe(0);
+    expect(counted(dir)).toEqual({ found: 8 });
+    expect(accepted).toBe(8);
+    expect(await creditsOf(dir)).toBe(40);
   });
 
   test('that is charged more than the dialect says is dry before the budget is, and every lead is answered for', async () => {

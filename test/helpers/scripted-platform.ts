@@ -39,7 +39,7 @@ export type DeliveryFate = Extract<ReadFate, 'filled' | 'empty' | 'failed'>;
 export interface Script {
   /**
    * `attempt` counts the submits of this person, from 1. An item of an answered bulk call is accepted,
-   * refused or lost.
+   * refused, lost, or `final`.
    */
   submit?: (who: string, attempt: number) => SubmitFate | Promise<SubmitFate>;
   /** `nth` counts the bulk calls, from 1. */
@@ -308,7 +308,7 @@ function itemAnswer(
   who: string,
 ): Extract<BulkAnswer, { kind: 'answered' }>['items'][number] {
   const answer = submitAnswer(fate, who);
-  if (answer.kind === 'unsent' || answer.kind === 'throttled') {
+  if (answer.kind === 'throttled' || (answer.kind === 'unsent' && !answer.isFinal)) {
     throw new Error(
       `no item of an answered bulk call can be ${fate}: let the script say it of the call`,
     );

@@ -59,6 +59,18 @@ function accepted({ platform }: World): string[] {
   return platform.submissions.filter(({ fate }) => fate === 'accepted').map(({ who }) => who);
 }
 
+describe('an account that runs dry in the middle of a bulk call', () => {
+  it('keeps what was accepted, queues the rest, and sends no other call', async () => {
+    const script: Script = { submit: (who) => (who < 'cyd' ? 'accepted' : 'final') };
+    const who = ['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'];
+    const shop = await submitted(script, who, { bulkMax: 4 });
+    expect(shop.ending).toBe('out of credits');
+    expect(sizes(shop)).toEqual([4]);
+    const four = ['queued', 'queued', 'queued', 'queued'];
+    expect(shop.statuses).toEqual(['awaiting', 'awaiting', ...four]);
+  });
+});
+
 describe('submitting in bulk', () => {
   it('asks for many with one permit and one call, in input order', async () => {
     const { platform, statuses, events } = await submitted({}, names(10));

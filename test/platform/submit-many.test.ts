@@ -391,7 +391,16 @@ describe('the answer to a bulk call', () => {
     const both = [{ id: 'x', error: 'slow down' }, { error: 'slow down' }];
     expect(await word(both)).toEqual(['x', 'slow down']);
     expect(await word({ error: 'no credits' })).toEqual(['unsent']);
-    expect(await word([{ error: 'no credits' }, { id: 'x' }])).toEqual(['no credits', 'x']);
+  });
+
+  it('is out of credits for single items by a word in their errors', async () => {
+    const dialect = dialectSchema.parse({
+      errors: { outOfCredits: [{ status: 200, word: 'no credits' }] },
+    });
+    const body = [{ id: 'x' }, { error: 'No credits left' }, { error: 'no such domain' }];
+    const { outcome } = await sendTo(answer(200, body), THREE, { dialect });
+    expect(fates(outcome)).toEqual(['x', 'unsent', 'no such domain']);
+    expect(outcome).toMatchObject({ items: [{}, { isFinal: true }, {}] });
   });
 });
 

@@ -36,13 +36,10 @@ export type SubmitAnswer =
 
 /** What became of a bulk call. */
 export type BulkAnswer =
-  /** One answer for each item, in the order of the items. */
+  /** One answer for each item, in the order of the items; `unsent` where the account did not cover that one. */
   | {
       readonly kind: 'answered';
-      readonly items: readonly Extract<
-        SubmitAnswer,
-        { kind: 'accepted' | 'refused' | 'uncertain' }
-      >[];
+      readonly items: readonly Exclude<SubmitAnswer, { kind: 'throttled' }>[];
     }
   /** `refused`: the call as a whole, for one of its items or for its size; nothing was accepted. */
   | Exclude<SubmitAnswer, { kind: 'accepted' }>;
