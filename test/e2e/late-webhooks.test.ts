@@ -1,5 +1,5 @@
 // Webhooks that come when nobody counts on them any more: after the request was sent once more, after a prune,
-// after their person was forgotten. The platform is a small one, so that each comes at a certain moment.
+// after their person was forgotten; and one that comes to the wrong address. The platform is a small one, so that each comes at a certain moment.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
@@ -37,9 +37,10 @@ async function openShop(isLost: (nth: number) => boolean) {
   await listener.says('Ctrl+C stops it');
   const command = (input: string, flags = '') =>
     `enrich ${input} --out out.csv --listen ${port} ${FLAGS}${flags}`;
-  /** The result of the `nth` request. */
-  const deliver = async (nth: number, email = `eve${nth}@example.com`): Promise<void> => {
-    const { ticket, callbackUrl = '' } = taken[nth - 1] ?? {};
+  /** The result of the `nth` request, to the address of the request `to`. */
+  const deliver = async (nth: number, email = `eve${nth}@example.com`, to = nth): Promise<void> => {
+    const ticket = taken[nth - 1]?.ticket;
+    const callbackUrl = taken[to - 1]?.callbackUrl ?? '';
     const data = [{ id: ticket, data: { find_email: { email, status: 'deliverable' } } }];
     const body = JSON.stringify({ type: 'enrichmentDone', data });
     const headers = { 'content-type': 'application/json' };
@@ -124,6 +125,24 @@ describe.concurrent('a webhook that comes late', () => {
       { settled: 0, unchanged: 1, unknown: 0 },
       { settled: 1, unchanged: 0, unknown: 0 },
     ]);
+  });
+
+  test('after one at its address that told of another lead still finds its own', async () => {
+    const { dir, deliver, journal, run, runUntil, taken } = await openShop((nth) => nth === 1);
+    dir.write('leads.csv', csv(people(2)));
+    const first = await runUntil(2, 'leads.csv', ' --concurrency 1');
+    await deliver(2);
+    expect((await first.ended).code).toBe(1);
+    await deliver(2, 'wrong@example.com', 1);
+    const still = await run('leads.csv');
+    expect(JSON.parse(still.stdout)).toMatchObject({ by_status: { uncertain: 1, found: 1 } });
+    const counts = { settled: 0, unchanged: 0, unknown: 1 };
+    expect(await journal()).toMatchObject([counts, { settled: 1 }]);
+    await deliver(1);
+    expect(await run('leads.csv')).toMatchObject({ code: 0, stderr: '' });
+    const mails = dir.rows('out.csv').map((row) => row['email']);
+    expect(mails).toEqual(['eve1@example.com', 'eve2@example.com']);
+    expect(taken).toHaveLength(2);
   });
 
   test('after its person was forgotten brings nothing of them back', async () => {
