@@ -119,7 +119,8 @@ export async function checkWrites(
     const read = known.read.find(({ path }) => isAt(target, path));
     // What was read here may be what another job has written, and writes again; unless somebody has changed it.
     if (read !== undefined && !(isOwn && isAsWritten(target, known))) throw isRead(target, read);
-    if (!isOwn && !wish.isForced) throw isThere(target, known);
+    // An empty file holds nothing: somebody has made it to set its permissions.
+    if (!isOwn && !wish.isForced && target.found.size > 0) throw isThere(target, known);
   }
 }
 

@@ -245,6 +245,12 @@ describe.concurrent('what Sluice did not write', () => {
     expect(folder.text('mine.prom')).toContain('# HELP sluice_');
   });
 
+  it('is replaced where it is empty: somebody has set its permissions', async () => {
+    const folder = openFolder();
+    folder.write('out.csv', '');
+    expect(await folder.run('a', { out: 'out.csv' })).toBe(1);
+  });
+
   it('is not removed in the place of rejects, which are', async () => {
     const folder = openFolder();
     folder.write('q.rejects.csv', 'mine');

@@ -94,10 +94,11 @@ describe.concurrent('input in any form gives the same leads', () => {
       ['pipe', '--delimiter |'],
       ['latin', '--encoding windows-1252'],
     ]) {
-      const ended = await dir.sluice(`enrich ${name}.csv ${ASK} ${flags}`);
+      const out = `${name}-out.csv`;
+      const ended = await dir.sluice(`enrich ${name}.csv --out ${out} --ask find_email ${flags}`);
       expect([0, 1], ended.stderr).toContain(ended.code);
-      expect(dir.rows('out.csv')[0]?.['domain']).toBe('firm1.com');
-      expect(dir.rows('out.csv')[0]?.['first_name']).toBe(name === 'latin' ? 'Zoë' : 'Eve1');
+      expect(dir.rows(out)[0]?.['domain']).toBe('firm1.com');
+      expect(dir.rows(out)[0]?.['first_name']).toBe(name === 'latin' ? 'Zoë' : 'Eve1');
     }
   });
 
