@@ -1,6 +1,7 @@
 // Puts the rows of a table into a contact list: an enriched table by its columns, any other by its headers.
 import type { ListMember } from '../domain/contact-list.js';
 import { SluiceError } from '../domain/errors.js';
+import { exactText } from '../domain/exact-number.js';
 import { failedAddition } from '../domain/failed-addition.js';
 import type { JsonValue } from '../domain/json.js';
 import type { Column, SourceRecord } from '../domain/lead.js';
@@ -185,7 +186,7 @@ function memberIn(cells: readonly JsonValue[], places: Places): ListMember | und
 }
 
 function textOf(cell: JsonValue | undefined): string {
-  return typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '';
+  return typeof cell === 'string' || typeof cell === 'number' ? exactText(cell) : '';
 }
 
 function asOutput({ key, name }: Column): OutputColumn {

@@ -1,5 +1,6 @@
 // The rows of a run for a program: what its table would hold, without writing one.
 import { SluiceError } from '../domain/errors.js';
+import { plainJson } from '../domain/exact-number.js';
 import type { JsonValue } from '../domain/json.js';
 import { outputColumns } from '../domain/output-columns.js';
 import type { Store } from '../domain/ports/store.js';
@@ -31,7 +32,7 @@ export async function* readRows(
   const keys = outputColumns(run.columns, shape).map(({ key }) => key);
   for await (const rows of rowPages(store, run, shape, registrableDomain)) {
     for (const row of rows) {
-      yield Object.fromEntries(keys.map((key, n) => [key, row[n] ?? null]));
+      yield Object.fromEntries(keys.map((key, n) => [key, plainJson(row[n] ?? null)]));
     }
   }
 }

@@ -2,6 +2,7 @@
 // may read the state file asked for it.
 import type { ExplainedLine } from '../app/explain-line.js';
 import type { EnrichmentState } from '../domain/enrichment.js';
+import { exactText, plainJson } from '../domain/exact-number.js';
 import type { JsonValue } from '../domain/json.js';
 import type { JournalEntry } from '../domain/ports/deliveries.js';
 import type { EnrichmentStory, LeadStory } from '../domain/ports/story.js';
@@ -26,7 +27,7 @@ export function storyJson(story: ExplainedLine): object {
     reason: reject?.reason ?? enrichment?.reason ?? lead?.note ?? null,
     note: lead?.note ?? null,
     raw: reject?.raw ?? null,
-    cells: lead === null ? null : namedCells(story, lead),
+    cells: lead === null ? null : plainJson(namedCells(story, lead)),
     mapping: mapping.map(({ input, column, isGuessed }) => ({
       input,
       column: column.key,
@@ -89,7 +90,7 @@ function leadRows(story: ExplainedLine, lead: LeadStory): string[][] {
   const { enrichment } = lead;
   const cells = Object.entries(namedCells(story, lead)).map(([key, cell]) => [
     'cell',
-    `${key} = ${cut(textOf(cell))}`,
+    `${key} = ${cut(exactText(cell))}`,
   ]);
   const mapped = story.mapping
     .map(
@@ -196,10 +197,6 @@ function namedCells({ run }: ExplainedLine, { cells }: LeadStory): Record<string
   return Object.fromEntries(
     cells.map((cell, i) => [run.columns[i]?.key ?? `column_${i + 1}`, cell]),
   );
-}
-
-function textOf(cell: JsonValue): string {
-  return typeof cell === 'string' ? cell : JSON.stringify(cell);
 }
 
 function cut(text: string): string {

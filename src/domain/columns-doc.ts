@@ -65,7 +65,7 @@ export function renderColumnsDoc(): string {
       'Objects and arrays, of the input or of ours, are JSON text. Booleans are `true` and `false`.',
     ]),
     '## NDJSON',
-    "One object a line with the same keys in every line: the names above, and for the input's columns their names, made unique (`name_2`; `column_3` for an empty header). Empty cells are `null`, numbers and booleans keep their type, and `position_groups` is an array. There is no formula guard, no byte order mark and nothing for Excel.",
+    "One object a line with the same keys in every line: the names above, and for the input's columns their names, made unique (`name_2`; `column_3` for an empty header). Empty cells are `null`, numbers and booleans keep their type, the numbers of an NDJSON input also their digits, and `position_groups` is an array. There is no formula guard, no byte order mark and nothing for Excel.",
   ].join('\n\n')}\n`;
 }
 

@@ -6,6 +6,7 @@
 //   comparison: a column alone (where it says true; never one of text or numbers), or with `is empty`, `is not empty`,
 //               `= != < <= > >=` and a value, `in (…)`, `contains` and a text
 import { SluiceError } from './errors.js';
+import { exactText } from './exact-number.js';
 import type { JsonValue } from './json.js';
 import { nearestNames } from './nearest.js';
 import type { OutputColumn, OutputRow } from './ports/table-writer.js';
@@ -215,7 +216,7 @@ function isEmpty(cell: JsonValue): boolean {
 /** As people compare: case and the space around do not count. */
 function plain(cell: JsonValue): string {
   if (cell === null) return '';
-  return (typeof cell === 'object' ? JSON.stringify(cell) : String(cell)).trim().toLowerCase();
+  return exactText(cell).trim().toLowerCase();
 }
 
 /** By number where both are numbers, else by text; an empty cell is neither more nor less than anything. */

@@ -57,10 +57,10 @@ let mailProviders: ReadonlySet<string> | undefined;
 /** Takes a host name in ASCII; it may end in a full stop. */
 export const domainOwner: DomainOwner = (host) => {
   const parsed = parse(host, { allowPrivateDomains: true, validateHostname: true });
-  const name = domainToASCII(parsed.hostname ?? '');
-  const domain = domainToASCII(parsed.domain ?? '');
+  const { hostname: name, domain } = parsed;
   // A public suffix that is private is a site whose customers each have a domain of their own below it.
-  if (domain === '') return parsed.isPrivate === true ? shared('site builder') : undefined;
+  if (name === null || domain === null)
+    return parsed.isPrivate === true ? shared('site builder') : undefined;
   const site =
     SHARED_HOSTS.get(name) ?? (socialNetworks.has(domain) ? 'social network' : undefined);
   if (site !== undefined) return shared(site);

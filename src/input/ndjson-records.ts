@@ -3,7 +3,7 @@ import { isDeeperThan, isJsonObject, JSON_LEVELS_MAX, type JsonValue } from '../
 import type { ColumnTable } from './column-table.js';
 import { RECORD_CHARS_MAX } from './csv-scanner.js';
 import { cutRaw } from './cut-raw.js';
-import { keepLongNumbers } from './keep-long-numbers.js';
+import { keepNumbers } from './keep-numbers.js';
 import { LineScanner, type ScannedLine } from './line-scanner.js';
 import { INVALID_BYTES, type ParsedPiece, type RecordParser } from './record-parser.js';
 import type { TextChunk } from './stream-decoder.js';
@@ -64,7 +64,7 @@ export class NdjsonRecords implements RecordParser {
 /** The entries of the object, or the reason why there is none. */
 function parseObject(text: string): [string, JsonValue][] | string {
   try {
-    const value: unknown = JSON.parse(keepLongNumbers(text));
+    const value: unknown = JSON.parse(keepNumbers(text));
     if (!isJsonObject(value)) return NO_OBJECT;
     // The cells; the line is one level more.
     return isDeeperThan(value, JSON_LEVELS_MAX + 1) ? TOO_DEEP : Object.entries(value);

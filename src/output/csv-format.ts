@@ -1,7 +1,7 @@
 // CSV for people who open it in a spreadsheet: the formula guard, the byte order mark, and phone
 // numbers that stay phone numbers. Quoting is csv-stringify's.
 import { type Options, stringify } from 'csv-stringify/sync';
-import type { JsonValue } from '../domain/json.js';
+import { exactText } from '../domain/exact-number.js';
 import type { OutputColumn, OutputKind, OutputRow } from '../domain/ports/table-writer.js';
 import { guardFormula, isPhone } from './formula-guard.js';
 import type { TableFormat } from './table-format.js';
@@ -49,14 +49,9 @@ function cellTexts(rows: readonly OutputRow[], writers: readonly CellWriter[]): 
   return rows.map((row) =>
     writers.map((write, n) => {
       const cell = row[n];
-      return cell === null || cell === undefined ? '' : write(cellText(cell));
+      return cell === null || cell === undefined ? '' : write(exactText(cell));
     }),
   );
-}
-
-/** Objects and arrays are JSON text. */
-function cellText(cell: JsonValue): string {
-  return typeof cell === 'string' ? cell : JSON.stringify(cell);
 }
 
 /** Only what came from the platform is changed; the user's own cells never are. */

@@ -1,4 +1,5 @@
 // NDJSON for programs: one object a line, the same keys in every one, JSON types kept.
+import { exactJson } from '../domain/exact-number.js';
 import type { OutputColumn } from '../domain/ports/table-writer.js';
 import type { TableFormat } from './table-format.js';
 
@@ -11,7 +12,7 @@ export function ndjsonFormat(columns: readonly OutputColumn[]): TableFormat {
     format(rows) {
       let text = '';
       for (const row of rows) {
-        for (const [n, start] of starts.entries()) text += start + JSON.stringify(row[n] ?? null);
+        for (const [n, start] of starts.entries()) text += start + exactJson(row[n] ?? null);
         text += '}\n';
       }
       return text;

@@ -1,5 +1,6 @@
 // From a record to what the store takes in: mapped, normalised, judged sufficient, and fingerprinted.
 import type { EnrichmentRequest, InputName, Inputs } from '../domain/ask.js';
+import { exactText, plainJson } from '../domain/exact-number.js';
 import { canonicalText, formerCanonicalText } from '../domain/fingerprint.js';
 import type { JsonValue } from '../domain/json.js';
 import type { SourceRecord } from '../domain/lead.js';
@@ -73,8 +74,8 @@ function fingerprintsOf(
   return former === text ? { fingerprint } : { fingerprint, formerFingerprint: digest(former) };
 }
 
-/** Undefined for an object or an array, which no input can be. */
+/** Undefined for an object or an array, which no input can be. Of a number that a double holds it is the usual text. */
 function cellText(cell: JsonValue | undefined): string | undefined {
   if (cell === undefined || cell === null) return '';
-  return typeof cell === 'object' ? undefined : String(cell);
+  return typeof cell === 'object' ? undefined : exactText(plainJson(cell));
 }

@@ -119,6 +119,20 @@ describe.concurrent('input in any form gives the same leads', () => {
     expect(dir.cells('out.csv').map((cells) => cells.slice(0, 7))).toEqual([header, ...odd]);
   });
 
+  test('so do the numbers of NDJSON, in every output', async () => {
+    const numbers = ['1e400', '0.12345678901234567890', '12345678901234567890', '-0', '1.0', '2'];
+    const fields = [...numbers, '[1.50,{"a":1E2}]'].map((text, n) => `"n${n}":${text}`).join(',');
+    const line = `{"first_name":"Eve1","last_name":"Byron","domain":"firm1.com",${fields}}`;
+    const dir = openWorkdir(sandbox.url).write('in.ndjson', `${line}\n`);
+    await dir.sluice('enrich in.ndjson --out out.csv --ask find_email');
+    expect(dir.cells('out.csv')[1]?.slice(3, 10)).toEqual([...numbers, '[1.50,{"a":1E2}]']);
+    await dir.sluice('export 1 --out out.ndjson');
+    expect(dir.text('out.ndjson').startsWith(line.slice(0, -1))).toBe(true);
+    const told = JSON.parse((await dir.sluice('explain 1 1 --json')).stdout);
+    expect(told.cells).toMatchObject({ n0: '1e400', n4: 1, n5: 2, n6: [1.5, { a: 100 }] });
+    expect((await dir.sluice('explain 1 1')).stdout).toMatch(/cell +n4 = 1\.0\n/);
+  });
+
   test('a column that the input has already keeps its name, and ours makes way', async () => {
     const dir = openWorkdir(sandbox.url).write(
       'leads.csv',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exactJson } from '../../src/domain/exact-number.js';
 import { cutBytes, readPipe } from './read-all.js';
 
 describe('NDJSON', () => {
@@ -75,7 +76,11 @@ describe('NDJSON', () => {
     const { records } = await readPipe(
       '{"id":7123456789012345678,"s":"x 7123456789012345678","n":1.5}\n',
     );
-    expect(records[0]?.cells).toEqual(['7123456789012345678', 'x 7123456789012345678', 1.5]);
+    expect(records[0]?.cells.map(exactJson)).toEqual([
+      '7123456789012345678',
+      '"x 7123456789012345678"',
+      '1.5',
+    ]);
   });
 
   it('flaws a record with bytes that are no text', async () => {

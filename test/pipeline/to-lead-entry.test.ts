@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exactNumber } from '../../src/domain/exact-number.js';
 import type { SourceRecord } from '../../src/domain/lead.js';
 import { resolveMapping } from '../../src/domain/mapping.js';
 import type { LeadEntry } from '../../src/domain/ports/store.js';
@@ -79,6 +80,11 @@ describe('toLeadEntry', () => {
   it('takes a number as text, and a missing or null cell as empty', () => {
     expect(entryOf(['Ada', 3, 'example.com'])).toMatchObject({
       request: { inputs: { lastName: '3' } },
+    });
+    const exact = (text: string) => [exactNumber(text) ?? '', 'Doe', 'example.com'];
+    expect(entryOf(exact('3.0'))).toMatchObject({ request: { inputs: { firstName: '3' } } });
+    expect(entryOf(exact('12345678901234567890'))).toMatchObject({
+      request: { inputs: { firstName: '12345678901234567890' } },
     });
     expect(entryOf(['Ada', null, 'example.com']).kind).toBe('skipped');
     expect(entryOf(['Ada']).kind).toBe('skipped');

@@ -14,7 +14,7 @@ import { printable, printableJson, printableLines } from '../../src/domain/print
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { detectDialect } from '../../src/input/detect-dialect.js';
 import { headerKeys } from '../../src/input/header-keys.js';
-import { keepLongNumbers } from '../../src/input/keep-long-numbers.js';
+import { keepNumbers } from '../../src/input/keep-numbers.js';
 import { guardFormula, isPhone } from '../../src/output/formula-guard.js';
 import { quoteBody, quoteText } from '../../src/platform/quote.js';
 import { reasonIn } from '../../src/platform/reason.js';
@@ -93,7 +93,7 @@ const READERS: readonly [string, (text: string) => unknown][] = [
   ],
   ['the beginning of a file', (text) => detectDialect(text, false)],
   ['a header', (text) => headerKeys(text.split(','))],
-  ['a line of NDJSON', (text) => keepLongNumbers(`1234567890123456${text}`)],
+  ['a line of NDJSON', (text) => keepNumbers(`{"a": 1234567890123456${text}`)],
   ['a cell', (text) => [guardFormula(text), isPhone(text), isPhone(`+1${text}`)]],
   ['what is printed', (text) => [printable(text), printableLines(text), printableJson(text)]],
   ['what is quoted', (text) => [quoteText(text, [text, 'abcdefghij'], 200), quoteBody(text, [])]],

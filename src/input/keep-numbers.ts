@@ -1,28 +1,30 @@
-// Numbers of JSON that a double cannot hold. Ids of social networks are such numbers, and a cell
-// must come out as it went in: they become strings, digit for digit.
+// Numbers of JSON that JSON.parse would change, or write otherwise. Ids of social networks are such numbers, and a cell
+// must come out as it went in.
+import { exactNumber } from '../domain/exact-number.js';
 
 const NUMBER = /-?\d[\d.eE+-]*/g;
-const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
-const HAS_LONG_NUMBER = /\d{16}/;
+/** What such a number begins with, behind what a number can stand behind; also found within texts. */
+const MAY_CHANGE = /[[:,\s](?:-0|-?\d+[.eE]|-?\d{16})/;
 
-/** The same JSON text with every integer of 16 or more digits that would change put in quotes. */
-export function keepLongNumbers(json: string): string {
-  if (!HAS_LONG_NUMBER.test(json)) return json;
+/** The same JSON text with every number that would change in quotes, behind the mark that `exactNumber` sets. */
+export function keepNumbers(json: string): string {
+  if (!MAY_CHANGE.test(json)) return json;
   const parts: string[] = [];
   // By hand, since a regular expression over a string of some megabytes overflows its stack.
   for (let at = 0; at < json.length; ) {
     const quote = json.indexOf('"', at);
     const stringStart = quote === -1 ? json.length : quote;
     const stringEnd = findStringEnd(json, stringStart + 1);
-    parts.push(json.slice(at, stringStart).replace(NUMBER, keepDigits));
+    parts.push(json.slice(at, stringStart).replace(NUMBER, keep));
     parts.push(json.slice(stringStart, stringEnd));
     at = stringEnd;
   }
   return parts.join('');
 }
 
-function keepDigits(token: string): string {
-  return LONG_INTEGER.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token;
+function keep(token: string): string {
+  const exact = exactNumber(token);
+  return exact === undefined ? token : `"${exact}"`;
 }
 
 /** Where the text goes on after the quote that ends the string. */
