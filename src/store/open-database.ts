@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { SluiceError } from '../domain/errors.js';
 import { snapshot } from './atomic.js';
 import { RESTORE } from './guard-database.js';
+import { libraryProblem } from './library-problem.js';
 import { MIGRATIONS } from './migrations.js';
 
 /** "Slui" in ASCII: tells a state file from any other SQLite file (PRAGMA application_id). */
@@ -152,6 +153,11 @@ const FAILURES: Readonly<Record<string, readonly [why: string, whatToDo: string]
 
 /** What to tell where a state file fails before its first verb. */
 export function cannotOpen(path: string, cause: unknown): SluiceError {
+  const library = libraryProblem(cause);
+  if (library !== undefined) {
+    const { says, advice } = library;
+    return new SluiceError('store', `${says} ${advice}`, {}, { cause });
+  }
   const code = (cause as { code?: string }).code ?? 'unknown error';
   const known = Object.keys(FAILURES).find((name) => code.startsWith(name));
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -1,6 +1,7 @@
 // Whether Sluice itself can run here: Node, the SQLite library, and the file .env.
 import { type Finding, fail, ok, warn } from '../../domain/finding.js';
 import { sqliteVersion } from '../../store/examine-state.js';
+import { libraryProblem } from '../../store/library-problem.js';
 import { ENV_FILE, loadEnvFile } from '../env-file.js';
 import { packageJson } from '../package-json.js';
 
@@ -21,11 +22,9 @@ export function checkSqlite(): Finding {
   try {
     return ok(`SQLite ${sqliteVersion()} can be loaded.`);
   } catch (error) {
-    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    return fail(
-      `The SQLite library cannot be loaded: ${why}`,
-      'Install Sluice anew with the Node that runs it; where no ready-made binary fits, that needs a C++ toolchain and python3.',
-    );
+    const problem = libraryProblem(error);
+    if (problem === undefined) throw error;
+    return fail(problem.says, problem.advice);
   }
 }
 
