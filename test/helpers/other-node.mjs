@@ -1,6 +1,6 @@
 // Loaded before the command line (NODE_OPTIONS=--import): SQLite's binding fails as under a Node that it was not
 // built for, or as ANOTHER_TROUBLE says.
-const { dlopen } = process;
+const dlopen = process.dlopen.bind(process);
 process.dlopen = (module, file, ...flags) => {
   if (!file.endsWith('better_sqlite3.node')) return dlopen(module, file, ...flags);
   const mismatch = `The module '${file}'

@@ -129,11 +129,10 @@ describe('the first batch', () => {
     });
     const { platform } = world;
     let outMax = 0;
-    const read = platform.read;
     const counting = {
       ...platform,
-      read: async (...asked: Parameters<typeof read>) => {
-        const answer = await read(...asked);
+      read: async (...asked: Parameters<typeof platform.read>) => {
+        const answer = await platform.read(...asked);
         if (answer.kind === 'done' && outMax === 0) outMax = platform.submissions.length;
         return answer;
       },

@@ -5,7 +5,7 @@ import { quoteText } from '../../src/platform/quote.js';
 it('hides any text, as it is and in a URL', () => {
   // A shorter one is hidden as a word alone.
   const hidden = fc.string({
-    unit: fc.constantFrom(...'aZé😀0-_.%@/:#&=~!,;<>"\'`^$\\*+?()[]{}| '),
+    unit: fc.constantFrom(...Array.from('aZé😀0-_.%@/:#&=~!,;<>"\'`^$\\*+?()[]{}| ')),
     minLength: 8,
     maxLength: 20,
   });
