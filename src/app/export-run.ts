@@ -92,12 +92,13 @@ async function removeRejects(store: Store, run: Run, out: string): Promise<void>
   if (path === null || !existsSync(path)) return;
   const { job, sources } = run;
   if (!(await isOwn({ path, purpose: 'rejects' }, { job, sources }, store))) return;
+  const place = placeOf(path);
   try {
     await rm(path, { force: true });
   } catch (cause) {
     throw outputProblem(path, cause);
   }
-  await store.noteRemoved(placeOf(path));
+  await store.noteRemoved(place);
 }
 
 /** Before the file takes its place: one that nobody knows would not be replaced the next time. */

@@ -62,10 +62,11 @@ async function runMeasured(
   }
   const reader = await readInput(settings, options.standardInput);
   const { sources } = reader;
-  const name = nameTable(out, { startedAt: clock.now(), sources, id: 1 });
+  const isFirst = !existsSync(settings.state);
+  const name = nameTable(out, { startedAt: clock.now(), sources, id: isFirst ? 1 : 0 });
   await checkPlace(settings, name, sources);
-  // What is wrong here is found before a state file is made.
-  if (!existsSync(settings.state)) {
+  // A state file is not made for a command that goes no further.
+  if (isFirst) {
     await checkTable(settings, name, sources, { isForced: options.force }, undefined);
   }
   return await withJob(task, async (store) => [await runOnce(task, store, { reader })]);
