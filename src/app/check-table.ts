@@ -9,6 +9,7 @@ import { checkWritable } from '../output/target-file.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
 import {
   checkWrites,
+  holdsMetrics,
   placeOf,
   refuseOwnFiles,
   tableWrites,
@@ -53,7 +54,8 @@ export async function checkMetrics(settings: JobSettings, isForced: boolean): Pr
   const writer = { ...settings, sources };
   if (!hasPlaceholder(out)) refuseOwnFiles(writesOf(settings, out), writer);
   // What is no file of metrics may be an input of some run.
-  const store = isForced && existsSync(state) ? openSqliteStore(state) : undefined;
+  const isOther = isForced && !holdsMetrics(metricsFile);
+  const store = isOther && existsSync(state) ? openSqliteStore(state) : undefined;
   try {
     const writes: Write[] = [{ path: metricsFile, purpose: 'metrics' }];
     await checkWrites(writes, { ...writer, isForced }, store);

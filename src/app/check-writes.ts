@@ -209,13 +209,18 @@ function jobFiles(): string[] {
 function isOwnFile(target: Target, writer: Writer, known: KnownFiles): boolean {
   const { place, purpose } = target;
   // Counters go on from what the file holds, whichever job has written it.
-  if (purpose === 'metrics') return METRICS.test(headOf(place, 64));
+  if (purpose === 'metrics') return holdsMetrics(place);
   const rows = known.written.filter(({ path }) => path === place);
   // What an earlier release wrote of events no state file knows.
   if (purpose === 'events' && rows.length === 0) return isTableOfEvents(place);
   return rows.some(
     ({ role, job }) => role === purpose && (job === writer.job || isOfSame(job, writer, known)),
   );
+}
+
+/** Whether a file is one of metrics that Sluice wrote. */
+export function holdsMetrics(path: string): boolean {
+  return METRICS.test(headOf(path, 64));
 }
 
 /** Whether everything that a job has read is read here too: the same table under another name of the job. */
