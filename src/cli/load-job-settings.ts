@@ -1,4 +1,5 @@
 // From what stands on the command line to a job with everything filled in.
+
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { readEnvironment } from '../app/environment.js';
@@ -6,6 +7,7 @@ import { type JobSettings, resolveJobSettings } from '../app/job-settings.js';
 import { loadJob } from '../config/load-job.js';
 import { SluiceError } from '../domain/errors.js';
 import { nearestNames } from '../domain/nearest.js';
+import { shellWord } from '../domain/shell-word.js';
 import { type FlagValues, jobOfFlags } from './job-flags.js';
 
 const JOB_FILE = /\.ya?ml$/i;
@@ -25,7 +27,7 @@ export async function loadJobSettings(job: string, flags: FlagValues): Promise<J
 function notAJob(path: string): SluiceError {
   return new SluiceError(
     'usage',
-    `${path} is a file of leads, not a job. Enrich it with: sluice enrich ${path}`,
+    `${path} is a file of leads, not a job. Enrich it with: sluice enrich ${shellWord(path)}`,
     { path },
   );
 }

@@ -1,8 +1,10 @@
 // One look at a run, from outside: its numbers, what disturbed it, its list, and what waits to be settled.
+
 import { lookBeside, type SeenBeside } from '../app/look-beside.js';
 import type { Store } from '../domain/ports/store.js';
 import { printable, printableJson } from '../domain/printable.js';
 import { type Run, type ShownState, shownState } from '../domain/run.js';
+import { shellWord } from '../domain/shell-word.js';
 import { leadsIn, openLeads, type RunTally } from '../domain/tally.js';
 import { advise } from './advise.js';
 import { formatCount, formatNumber, formatTime } from './format.js';
@@ -41,7 +43,9 @@ export async function lookAtRun(
   lines.push(...disturbanceLines(disturbances));
   if (pausedAt !== null) {
     lines.push(
-      printable(`  paused      since ${formatTime(pausedAt)} (UTC): sluice resume ${run.job}`),
+      printable(
+        `  paused      since ${formatTime(pausedAt)} (UTC): sluice resume ${shellWord(run.job)}`,
+      ),
     );
   }
   if (pendingDeliveries > 0) {

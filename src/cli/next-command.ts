@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readEnvironment } from '../app/environment.js';
 import { JOB_DEFAULTS } from '../app/job-settings.js';
-
-const PLAIN_WORD = /^[\w./:@%+,-]+$/;
+import { shellWord } from '../domain/shell-word.js';
 
 /** ` --state FILE` where the command would look elsewhere without it, else nothing. */
 export function stateFlag(path: string): string {
@@ -11,20 +10,18 @@ export function stateFlag(path: string): string {
   return path === usual ? '' : ` --state ${shellWord(path)}`;
 }
 
+/** Runs a job, or goes on with it. */
+export function runCommandLine(job: string, path: string | undefined): string {
+  return `sluice run ${shellWord(job)}${path === undefined ? '' : stateFlag(path)}`;
+}
+
 /** The command that starts that job; only of one in jobs/ is it known. */
 export function commandOf(job: string, path: string): string | undefined {
-  return existsSync(`jobs/${job}.yaml`)
-    ? `sluice run ${shellWord(job)}${stateFlag(path)}`
-    : undefined;
+  return existsSync(`jobs/${job}.yaml`) ? runCommandLine(job, path) : undefined;
 }
 
 /** How a run of that job goes on. */
 export function continueWith(job: string, path: string): string {
   const command = commandOf(job, path);
   return command === undefined ? 'Start it as before; it continues.' : `Continue with: ${command}`;
-}
-
-/** A text as one word of a command line. */
-function shellWord(text: string): string {
-  return PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

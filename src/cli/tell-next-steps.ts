@@ -1,4 +1,5 @@
 // What was set up, and the commands that come next.
+
 import { existsSync } from 'node:fs';
 import { ENV_EXAMPLE } from '../app/env-example.js';
 import { ENV_FILE } from '../app/env-file.js';
@@ -7,6 +8,7 @@ import { SANDBOX_URL } from '../app/open-platform.js';
 import type { SetUpJob } from '../app/set-up-job.js';
 import type { JobFile } from '../config/job-schema.js';
 import { printable } from '../domain/printable.js';
+import { shellWord } from '../domain/shell-word.js';
 
 export function nextSteps(
   name: string,
@@ -15,7 +17,7 @@ export function nextSteps(
   environment: Environment,
 ): string[] {
   // An argument that is a file or a folder is taken for it.
-  const argument = existsSync(name) ? path : name;
+  const argument = shellWord(existsSync(name) ? path : name);
   const kept = `${ENV_EXAMPLE} was there already, and is left as it is; --force replaces it.`;
   const fill = `cp ${ENV_EXAMPLE} ${ENV_FILE} && chmod 600 ${ENV_FILE}   # then fill in your user name and password`;
   const isSandbox = job.url === SANDBOX_URL;

@@ -1,7 +1,9 @@
 // Sends queued enrichments: permit first, then the durable intent, then the request, then its fate.
+
 import { SluiceError } from '../domain/errors.js';
 import type { Permit, SubmitAnswer } from '../domain/ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../domain/ports/store.js';
+import { shellWord } from '../domain/shell-word.js';
 import { createBatchSize } from './batch-size.js';
 import { openBudget } from './budget.js';
 import { createFlight, type Flight } from './create-flight.js';
@@ -188,7 +190,7 @@ async function refusePaused({ drain, run, store }: RunContext): Promise<void> {
   if (since === null) return;
   throw new SluiceError(
     'paused',
-    `${run.job} is paused since ${new Date(since).toISOString()}: nothing new was sent, and what was paid for is collected. To go on: sluice resume ${run.job}, and start it again.`,
+    `${run.job} is paused since ${new Date(since).toISOString()}: nothing new was sent, and what was paid for is collected. To go on: sluice resume ${shellWord(run.job)}, and start it again.`,
     { job: run.job, run: run.id },
   );
 }

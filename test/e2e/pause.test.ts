@@ -44,6 +44,17 @@ test('a run whose job is paused sends nothing new, collects what is paid for, an
   expect(await sandbox.ledger()).toMatchObject({ doubled: [] });
 });
 
+test('a paused job with a blank in its name is resumed by what is told', async () => {
+  const dir = openWorkdir((await startSandboxProcess()).url).write('my leads.csv', csv(people(1)));
+  const line = ['enrich', 'my leads.csv', ...ENRICH.split(' ').slice(2)];
+  await dir.sluice([...line, '--limit', '1']);
+  const resume = "sluice resume 'my leads.csv'";
+  expect((await dir.sluice('pause 1 --state state.db')).stdout).toContain(resume);
+  expect((await dir.sluice('status --state state.db')).stdout).toContain(resume);
+  dir.write('my leads.csv', csv(people(2)));
+  expect(complaintOf(await dir.sluice(line))).toContain(resume);
+});
+
 test('a paused job that has nothing to send ends as ever; an unknown one cannot be paused', async () => {
   const dir = openWorkdir((await startSandboxProcess()).url);
   dir.write('leads.csv', csv(people(3)));

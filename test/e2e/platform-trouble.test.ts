@@ -35,6 +35,18 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
     expect(dir.rows('out.csv')).toHaveLength(5);
   });
 
+  test('of a job with a blank in its path: the command that goes on can be typed', async () => {
+    const dir = withLeads(sandbox.url).write(
+      'my jobs/a.yaml',
+      'input: leads.csv\nout: out.csv\nask: [find_email]\n',
+    );
+    const ended = await dir.sluice(['run', 'my jobs/a.yaml'], {
+      env: { SLUICE_PASSWORD: 'guess' },
+    });
+    expect(ended.code).toBe(4);
+    expect(complaintOf(ended)).toMatch(/; continue with: sluice run 'my jobs\/a\.yaml'$/);
+  });
+
   test('missing credentials are exit 2, and nothing is asked', async () => {
     const server = await startServer(answering(SCHEMA));
     const dir = withLeads(server.url);

@@ -1,5 +1,6 @@
 // Whether the state file is there, whole, and in a place where it can stay so; and who works with it.
 import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
+import { shellWord } from '../../domain/shell-word.js';
 import { withoutJob } from './check-job.js';
 import type { Seen } from './seen.js';
 
@@ -93,7 +94,7 @@ export async function checkLock(seen: Seen): Promise<Finding> {
   if (pausedAt !== null) {
     return warn(
       `${settings?.job} is paused since ${new Date(pausedAt).toISOString()}: a run of it sends nothing.`,
-      `Go on with: sluice resume ${settings?.job}`,
+      `Go on with: sluice resume ${shellWord(settings?.job ?? '')}`,
     );
   }
   const others = busy.map(({ job }) => job).join(', ');

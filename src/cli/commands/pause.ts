@@ -1,5 +1,7 @@
 // sluice pause JOB|RUN: from now on nothing new is sent for the job.
+
 import { printable } from '../../domain/printable.js';
+import { shellWord } from '../../domain/shell-word.js';
 import { command, JOB_OF_STATE, JSON_OPTION, STATE_OPTION } from '../command.js';
 
 interface PauseArguments {
@@ -24,7 +26,7 @@ export const pauseCommand = command<PauseArguments>({
       else {
         console.log(
           printable(
-            `${job} is paused: nothing new is sent for it, also by a run that is at work; what is paid for is collected. Go on with: sluice resume ${job}`,
+            `${job} is paused: nothing new is sent for it, also by a run that is at work; what is paid for is collected. Go on with: sluice resume ${shellWord(job)}`,
           ),
         );
       }

@@ -52,7 +52,7 @@ export const runCommand = command<RunArguments>({
       );
   },
   handler: async (args) => {
-    const { stateFlag } = await import('../next-command.js');
+    const { runCommandLine } = await import('../next-command.js');
     const { loadJobSettings } = await import('../load-job-settings.js');
     const { runAndReport } = await import('../run-and-report.js');
     const { withLog } = await import('../with-log.js');
@@ -62,7 +62,10 @@ export const runCommand = command<RunArguments>({
       resendUncertain: args['resend-uncertain'],
       again: args.again,
       force: args.force,
-      commandToContinue: `sluice run ${args.job}${typeof args.state === 'string' ? stateFlag(args.state) : ''}`,
+      commandToContinue: runCommandLine(
+        args.job,
+        typeof args.state === 'string' ? args.state : undefined,
+      ),
     };
     await withLog(args, async (log) =>
       runAndReport(await loadJobSettings(args.job, args), options, log),
