@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { isDropFolder, isStillEmpty, lookIntoFolder } from '../../src/input/drop-folder.js';
 import { findSources } from '../../src/input/find-sources.js';
 import { foldersOf, isPattern, matchesOf } from '../../src/input/pattern.js';
+import { textOfSigns } from '../helpers/signs.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 const root = tempFolder();
@@ -68,10 +69,7 @@ describe('a text among the inputs', () => {
 describe('the files of a pattern', () => {
   it('are looked for, whatever characters it has', async () => {
     put('a.csv');
-    const text = fc.string({
-      unit: fc.constantFrom(...Array.from('ab*?[]{}()!@+|^$\\/,.- é😀\n')),
-      minLength: 1,
-    });
+    const text = textOfSigns({ minLength: 1 });
     await fc.assert(
       fc.asyncProperty(text, async (pattern) => {
         fc.pre(!pattern.includes('..') && (await isPattern(at(pattern))));
