@@ -7,9 +7,11 @@ export const MIGRATIONS: readonly string[] = [
 
   // 7: what is known is not replaced by less, and what cannot be read yet is kept
   `
-  -- The last answered enrichment of the same fingerprint: it stands in the rows, and counts while this one was
-  -- never accepted. Without a reference check, which would look through the whole table at every removal.
+  -- The last answered enrichment of the same fingerprint: it stands in the rows while this one has no answer. And the
+  -- last accepted one: it counts while this one was never accepted. Without reference checks, which would look
+  -- through the whole table at every removal.
   ALTER TABLE enrichments ADD COLUMN older_answer INTEGER;
+  ALTER TABLE enrichments ADD COLUMN predecessor INTEGER;
   -- When it was answered not_found, where its ticket is read once more: until then that answer stands.
   ALTER TABLE enrichments ADD COLUMN answered_at INTEGER;
   CREATE INDEX step_7 ON enrichments (fingerprint) WHERE is_current = 0;
@@ -17,6 +19,10 @@ export const MIGRATIONS: readonly string[] = [
     (SELECT max(o.id) FROM enrichments o WHERE o.fingerprint = enrichments.fingerprint AND o.is_current = 0
        AND (o.state = 'found' OR o.state = 'not_found'))
   WHERE is_current = 1 AND state <> 'found' AND state <> 'not_found';
+  UPDATE enrichments SET predecessor =
+    (SELECT max(o.id) FROM enrichments o WHERE o.fingerprint = enrichments.fingerprint AND o.is_current = 0
+       AND (o.state = 'found' OR o.state = 'not_found' OR (o.state = 'failed' AND o.ticket IS NOT NULL)))
+  WHERE is_current = 1 AND (state = 'queued' OR (state = 'failed' AND ticket IS NULL));
   DROP INDEX step_7;
 
   DROP TRIGGER arrows;

@@ -183,6 +183,16 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
           expect(await store.peek([knownBy('ada')], TIMES.freshSince)).toEqual(['fresh']);
         });
 
+        it('counts as well where it is a failure of a request that was accepted', async () => {
+          await inState('failed', 'bob');
+          const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+          expect(await ingest([asked(1, 'bob')], other.id, STALE)).toMatchObject({ queued: 1 });
+          const next = await third();
+          expect(await ingest([asked(1, 'bob')], next.id)).toMatchObject({ cached: 1, queued: 0 });
+          expect(await statuses(next.id)).toEqual(['failed']);
+          expect(await store.peek([knownBy('bob')], TIMES.freshSince)).toEqual(['fresh']);
+        });
+
         it('does not count once the newer request may be paid for, and is not asked for by a third', async () => {
           const other = await askedAgain();
           await store.recordSubmits([uncertain(await claimOne(other.id))]);

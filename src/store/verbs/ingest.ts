@@ -5,7 +5,7 @@ import type { Column } from '../../domain/lead.js';
 import type { MappedInput } from '../../domain/mapping.js';
 import type { IngestBatch, IngestCount, IngestTimes, LeadEntry } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
-import { answeredAt, isAnswered, isFresh, wasAccepted } from './known-answers.js';
+import { ENDED_BY_ID, isFresh, type SettledRow, wasAccepted } from './known-answers.js';
 import { NEVER } from './unread.js';
 
 interface CurrentRow {
@@ -16,8 +16,13 @@ interface CurrentRow {
   ticket: string | null;
   settled_at: number | null;
   older_answer: number | null;
+  predecessor: number | null;
   answered_at: number | null;
 }
+
+/** What came before a new enrichment, and stands or counts until it is so far. */
+type Before = Pick<CurrentRow, 'older_answer' | 'predecessor'>;
+const NOTHING_BEFORE: Before = { older_answer: null, predecessor: null };
 
 interface ProgressRow {
   lead_count: number;
@@ -45,7 +50,7 @@ export function prepareIngest(db: Database.Database) {
     'SELECT lead_count, columns, mapping FROM runs WHERE id = ?',
   );
   const current = db.prepare<[Uint8Array], CurrentRow>(
-    `SELECT id, run_id, paid_by, state, ticket, settled_at, older_answer, answered_at
+    `SELECT id, run_id, paid_by, state, ticket, settled_at, older_answer, predecessor, answered_at
      FROM enrichments
      WHERE fingerprint = ? AND is_current = 1`,
   );
@@ -55,13 +60,14 @@ export function prepareIngest(db: Database.Database) {
        AND NOT EXISTS (SELECT 1 FROM enrichments WHERE fingerprint = ? AND is_current = 1)`,
   );
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
-  const insertEnrichment = db.prepare<[Uint8Array, number, string, string, number | null]>(
-    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer) VALUES (?, ?, ?, ?, ?)
+  const insertEnrichment = db.prepare<
+    [Uint8Array, number, string, string, number | null, number | null]
+  >(
+    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer, predecessor)
+     VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (fingerprint) WHERE is_current = 1 DO NOTHING`,
   );
-  const freshAnswer = db.prepare<[number, number]>(
-    `SELECT 1 FROM enrichments a WHERE a.id = ? AND ${isAnswered('a')} AND ${answeredAt('a')} >= ?`,
-  );
+  const ended = db.prepare<[number], SettledRow>(ENDED_BY_ID);
   const takeOver = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET run_id = ?, poll_at = CASE WHEN poll_at = ${NEVER} THEN ? ELSE poll_at END
      WHERE id = ?`,
@@ -83,18 +89,15 @@ export function prepareIngest(db: Database.Database) {
   );
 
   /** Undefined where there is one already. */
-  const create = (
-    runId: number,
-    lead: AskedLead,
-    olderAnswer: number | null,
-  ): Share | undefined => {
+  const create = (runId: number, lead: AskedLead, known: Before): Share | undefined => {
     const { ask, inputs } = lead.request;
     const { changes, lastInsertRowid } = insertEnrichment.run(
       lead.fingerprint,
       runId,
       ask.join(','),
       JSON.stringify(inputs),
-      olderAnswer,
+      known.older_answer,
+      known.predecessor,
     );
     if (changes === 0) return undefined;
     return { id: Number(lastInsertRowid), how: 'queued', isFirst: true };
@@ -105,13 +108,14 @@ export function prepareIngest(db: Database.Database) {
     runId: number,
     lead: AskedLead,
     times: IngestTimes,
-    olderAnswer: number | null = null,
-  ): Share => create(runId, lead, olderAnswer) ?? shareCurrent(runId, lead, times);
+    known = NOTHING_BEFORE,
+  ): Share => create(runId, lead, known) ?? shareCurrent(runId, lead, times);
 
-  /** What was never accepted takes the place of no answer that is fresh for the run that asks. */
+  /** What was never accepted takes the place of nothing that is fresh for the run that asks. */
   const shareOlder = (row: CurrentRow, { freshSince }: IngestTimes): Share | undefined => {
-    const { older_answer: id } = row;
-    if (id === null || freshAnswer.get(id, freshSince) === undefined) return undefined;
+    const { predecessor: id } = row;
+    const one = id === null ? undefined : ended.get(id);
+    if (id === null || one === undefined || !isFresh(one, freshSince)) return undefined;
     return { id, how: 'cached', isFirst: false };
   };
 
@@ -130,7 +134,7 @@ export function prepareIngest(db: Database.Database) {
           if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
         }
         retire.run(row.id);
-        return share(runId, lead, times, answerOf(row));
+        return share(runId, lead, times, before(row));
       case 'queued': {
         const older = shareOlder(row, times);
         if (older !== undefined) return older;
@@ -195,9 +199,13 @@ export function prepareIngest(db: Database.Database) {
   });
 }
 
-/** The answer that stands until the successor of an ended enrichment has one. */
-function answerOf({ id, state, answered_at, older_answer }: CurrentRow): number | null {
-  return state !== 'failed' || answered_at !== null ? id : older_answer;
+/** What stands and counts until the successor of an ended enrichment is so far. */
+function before(row: CurrentRow): Before {
+  const isAnswered = row.state !== 'failed' || row.answered_at !== null;
+  return {
+    older_answer: isAnswered ? row.id : row.older_answer,
+    predecessor: wasAccepted(row) ? row.id : row.predecessor,
+  };
 }
 
 function longer<T>(known: readonly T[], now: readonly T[]): readonly T[] {

@@ -1,7 +1,7 @@
 // Which answer stands: what is known is not replaced by less (design.md, invariant 10).
 import type { EnrichmentState } from '../../domain/enrichment.js';
 
-interface SettledRow {
+export interface SettledRow {
   readonly state: EnrichmentState;
   readonly ticket: string | null;
   readonly settled_at: number | null;
@@ -16,6 +16,10 @@ export function wasAccepted({ state, ticket }: SettledRow): boolean {
 export function isFresh(row: SettledRow, freshSince: number): boolean {
   return wasAccepted(row) && row.settled_at !== null && row.settled_at >= freshSince;
 }
+
+/** An enrichment that ended, by its id: what counts in the place of one that was never accepted. */
+export const ENDED_BY_ID = `SELECT state, ticket, coalesce(answered_at, settled_at) AS settled_at
+  FROM enrichments WHERE id = ? AND settled_at IS NOT NULL`;
 
 /** Whether enrichment `e` has an answer, or had one before its ticket was read once more. */
 export function isAnswered(e: string): string {

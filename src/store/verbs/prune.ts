@@ -26,13 +26,15 @@ const IS_OF_PRUNED = `run_id IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL
 /** Asked for again at once: it certainly never was accepted. Beside an answer that is fresh both stay. */
 const WAS_NEVER_ACCEPTED = `((state = 'queued' AND lost_sends = 0)
   OR (state = 'failed' AND ticket IS NULL))
-  AND (older_answer IS NULL
-    OR (SELECT coalesce(o.answered_at, o.settled_at) FROM enrichments o WHERE o.id = older_answer) < ?)`;
+  AND (predecessor IS NULL
+    OR (SELECT coalesce(o.answered_at, o.settled_at) FROM enrichments o WHERE o.id = predecessor) < ?)`;
 
-/** An answer that the rows of another still show does not count among those. */
+/** What another one refers to, because it shows its answer or counts only after it, is not among those. */
 const IS_STALE = `state IN ('found', 'not_found', 'failed') AND (settled_at < ? OR is_current = 0)
   AND id NOT IN (SELECT older_answer FROM enrichments
-                 WHERE older_answer IS NOT NULL AND state <> 'found' AND state <> 'not_found')`;
+                 WHERE older_answer IS NOT NULL AND state <> 'found' AND state <> 'not_found')
+  AND id NOT IN (SELECT predecessor FROM enrichments
+                 WHERE predecessor IS NOT NULL AND (state = 'queued' OR state = 'failed'))`;
 
 /** An answer may come for it yet, or it may have been paid for: nobody asks for it again by themselves. */
 const IS_UNSETTLED = `state IN ('queued', 'submitting', 'awaiting', 'timed_out', 'uncertain')`;

@@ -8,10 +8,11 @@ import type { Fingerprints, PeekedState, StoredReject } from '../../domain/ports
 import type { Result } from '../../domain/result.js';
 import {
   answeredAt,
+  ENDED_BY_ID,
   IS_ASKED_AGAIN,
-  isAnswered,
   isFresh,
   OLDER_ANSWER,
+  type SettledRow,
   SHOWN_STATUS,
   wasAccepted,
 } from './known-answers.js';
@@ -35,11 +36,8 @@ interface AnswerRow {
   body: string | null;
 }
 
-interface PeekedRow {
-  state: EnrichmentState;
-  ticket: string | null;
-  settled_at: number | null;
-  older_answer: number | null;
+interface PeekedRow extends SettledRow {
+  predecessor: number | null;
 }
 
 export function prepareReport(db: Database.Database) {
@@ -58,20 +56,18 @@ export function prepareReport(db: Database.Database) {
     `SELECT id, source, line, reason, raw FROM rejects WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`,
   );
   const current = db.prepare<[Uint8Array], PeekedRow>(
-    `SELECT state, ticket, settled_at, older_answer FROM enrichments
+    `SELECT state, ticket, settled_at, predecessor FROM enrichments
      WHERE fingerprint = ? AND is_current = 1`,
   );
-  const older = db.prepare<[number], { at: number }>(
-    `SELECT ${answeredAt('a')} AS at FROM enrichments a WHERE a.id = ? AND ${isAnswered('a')}`,
-  );
+  const ended = db.prepare<[number], SettledRow>(ENDED_BY_ID);
 
   const peekOne = (lead: Fingerprints, freshSince: number): PeekedState => {
     const { fingerprint, formerFingerprint: former } = lead;
     const row = current.get(fingerprint) ?? (former === undefined ? former : current.get(former));
     if (row === undefined) return 'new';
     if (row.state === 'queued' || !wasAccepted(row)) {
-      const at = row.older_answer === null ? undefined : older.get(row.older_answer)?.at;
-      return at !== undefined && at >= freshSince ? 'fresh' : 'new';
+      const before = row.predecessor === null ? undefined : ended.get(row.predecessor);
+      return before !== undefined && isFresh(before, freshSince) ? 'fresh' : 'new';
     }
     if (row.state === 'uncertain') return 'uncertain';
     if (row.settled_at === null || row.state === 'timed_out') return 'open';

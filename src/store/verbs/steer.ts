@@ -56,8 +56,10 @@ export function prepareSteer(db: Database.Database) {
   );
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
   const copy = db.prepare<[number, number]>(
-    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer)
-     SELECT fingerprint, ?, ask, inputs, iif(answered_at IS NULL, older_answer, id)
+    // The user wants this one: what failed before it does not count in its place.
+    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer, predecessor)
+     SELECT fingerprint, ?, ask, inputs, iif(answered_at IS NULL, older_answer, id),
+       iif(ticket IS NULL, predecessor, NULL)
      FROM enrichments WHERE id = ?`,
   );
   // Its answer may have been misread: the platform is asked for it once more, for nothing.
