@@ -13,6 +13,7 @@ export const EXIT = {
   paused: 8,
   bug: 70,
   busy: 75,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -34,6 +35,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
     'The job is paused (sluice pause): nothing new was sent, and what was paid for is collected and saved. Resume it and run again to continue.',
   bug: 'A bug in Sluice. Everything committed so far is in the state file.',
   busy: 'Another process is working on the same job with the same state file.',
+  hungUp: 'The terminal was closed (SIGHUP). Everything so far is saved; run again to continue.',
   interrupted: 'Interrupted (Ctrl+C). Everything so far is saved; run again to continue.',
   terminated: 'Terminated (SIGTERM). Everything so far is saved; run again to continue.',
 };

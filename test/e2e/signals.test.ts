@@ -1,4 +1,4 @@
-// Ctrl+C, SIGTERM and kill -9 in the middle of a run: nothing lost, nothing paid twice.
+// Ctrl+C, SIGTERM, a closed terminal and kill -9 in the middle of a run: nothing lost, nothing paid twice.
 import { describe, expect, test } from 'vitest';
 import type { LedgerSummary } from '../../src/sandbox/ledger.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -13,6 +13,7 @@ describe.concurrent('a signal in the middle of a run', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('%s saves everything, and the next run goes on', async (signal, code) => {
     const sandbox = await startSandboxProcess('--latency 300ms');
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(60)));
