@@ -9,6 +9,7 @@ import { measureListening } from './measure-listening.js';
 import { notKept } from './not-kept.js';
 import { receiveDeliveries } from './receive-deliveries.js';
 import { systemClock } from './system-clock.js';
+import { tellNew } from './tell-new.js';
 
 export interface ListenOptions {
   readonly state: string;
@@ -53,6 +54,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       await measured?.close();
       throw error;
     });
+    await tellNew(store, state, observe);
     if (measured !== undefined) observe({ kind: 'metrics.served', port: measured.port });
     if (opened.isShared) {
       await opened.close();

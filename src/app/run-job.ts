@@ -19,6 +19,7 @@ import { readInput } from './read-input.js';
 import { runFolder } from './run-folder.js';
 import { type RunTask, runOnce } from './run-once.js';
 import { type RunOptions, type SettledOptions, settleRunOptions } from './run-options.js';
+import { tellNew } from './tell-new.js';
 
 /**
  * Runs a job, or continues it. One run, except of a drop folder: there first the one that was cut off, then what
@@ -81,6 +82,7 @@ async function withJob<T>(
   try {
     const lock = await lockJob(store, settings.job, settings.state, clock, observe);
     try {
+      await tellNew(store, settings.state, observe);
       await measuring.serve();
       return await work(store);
     } finally {

@@ -54,7 +54,12 @@ export async function runAndReport(
     progress.observe(event);
     if (event.kind === 'run.started') current = event.run.id;
     const line = describe(event, settings, options);
-    if (line !== undefined) progress.say(line);
+    if (line === undefined) return;
+    if (!isQuiet) progress.say(line);
+    // A name that was mistyped is told also where nobody looks: everything would be paid for again.
+    else if (event.kind === 'state.new' && event.beside !== null && !log.isAlone) {
+      process.stderr.write(`${warning(line, options)}\n`);
+    }
   };
   const notify = (end: RunEnd, tell: RunObserver): Promise<void> =>
     notifyOfEnd(settings, end, ({ message, logged }) => {
@@ -179,6 +184,7 @@ function describe(
   if (event.kind === 'platform.back') {
     return `The platform answers again, after ${formatDuration(event.durationMs)}.`;
   }
+  if (event.kind === 'state.new') return newState(event);
   if (event.kind === 'write.repeated') {
     return event.attempt === 1
       ? `${printable(event.reason)} Tickets wait to be saved: it is tried for 20 s more.`
@@ -199,6 +205,12 @@ function describe(
   return event.isContinued
     ? `Continuing run ${run.id} of ${run.job}${leads}`
     : `Run ${run.id} of ${run.job}${describeFiles(run)}`;
+}
+
+/** `New state file data/sluise.db, beside data/sluice.db: …` */
+export function newState({ beside, path }: { path: string; beside: string | null }): string {
+  const where = beside === null ? path : `${path}, beside ${beside}`;
+  return `New state file ${printable(where)}: nothing that was paid for before is known to it.`;
 }
 
 /** Of a drop folder, what this run does. */

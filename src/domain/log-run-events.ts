@@ -5,7 +5,7 @@ import { type RunEvent, WARNINGS } from './run-event.js';
 /** The kinds of events that are told here; log-wire-events.ts has the others. */
 export type RunKind = Extract<
   RunEvent['kind'],
-  `${'run' | 'job' | 'folder' | 'leads' | 'enrichments' | 'budget'}.${string}`
+  `${'run' | 'job' | 'state' | 'folder' | 'leads' | 'enrichments' | 'budget'}.${string}`
 >;
 
 export const RUN_ENTRIES: LogEntries<RunKind> = {
@@ -102,6 +102,14 @@ export const RUN_ENTRIES: LogEntries<RunKind> = {
     fields: {
       ...LEFT,
       answered: field('answered by a later run meanwhile', (e) => e.answered),
+    },
+  },
+  'state.new': {
+    level: 'info',
+    about: 'Nothing has run with this state file yet: nothing that was paid for is known to it.',
+    fields: {
+      path: field('where it is', (e) => e.path),
+      beside: field('another one in its folder, which may have been meant', (e) => e.beside ?? ''),
     },
   },
   'job.locked': { level: 'debug', about: 'This process has the job to itself.', fields: {} },

@@ -73,6 +73,11 @@ export type RunEvent =
       readonly awaiting: number;
       readonly answered: number;
     }
+  /**
+   * Nothing has run with the state file yet: nothing that was paid for is known to it. `beside` is another one in its
+   * folder, which may have been meant.
+   */
+  | { readonly kind: 'state.new'; readonly path: string; readonly beside: string | null }
   | { readonly kind: 'job.locked'; readonly job: string }
   | { readonly kind: 'job.released'; readonly job: string }
   /** A drop folder in which every file is done: there was nothing to run. */

@@ -9,7 +9,7 @@ import { libraryProblem } from './library-problem.js';
 import { MIGRATIONS } from './migrations.js';
 
 /** "Slui" in ASCII: tells a state file from any other SQLite file (PRAGMA application_id). */
-const APPLICATION_ID = 0x536c7569;
+export const APPLICATION_ID = 0x536c7569;
 const ATTEMPTS_MAX = 50;
 const PAUSE_MS = 20;
 

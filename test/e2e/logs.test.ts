@@ -53,6 +53,7 @@ describe.concurrent('a log', () => {
     const events = new Set(linesOf(ended.stderr).map(({ event }) => event));
     const expected: RunEvent['kind'][] = [
       'job.locked',
+      'state.new',
       'listener.opened',
       'run.started',
       'run.mapped',

@@ -50,6 +50,7 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
     'run.warned': { kind: 'run.warned', warning: 'no_deliveries', message: 'Look.' },
     'run.ended': { kind: 'run.ended', run: RUN, tally: TALLY, result: 'unanswered', durationMs: 9 },
     'run.reopened': { kind: 'run.reopened', run: RUN, queued: 1, awaiting: 0, answered: 0 },
+    'state.new': { kind: 'state.new', path: 'data/a.db', beside: 'data/sluice.db' },
     'job.locked': { kind: 'job.locked', job: 'nightly' },
     'job.released': { kind: 'job.released', job: 'nightly' },
     'folder.unchanged': { kind: 'folder.unchanged', files: 2 },

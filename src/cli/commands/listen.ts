@@ -1,5 +1,6 @@
 // sluice listen: receives webhooks while no run is active.
 import { printable } from '../../domain/printable.js';
+import type { RunObserver } from '../../domain/run-event.js';
 import { command, STATE_OPTION, TEXT } from '../command.js';
 import { LOG_OPTION, type LogArguments } from '../log-option.js';
 
@@ -40,6 +41,7 @@ export const listenCommand = command<ListenArguments>({
     const { parseListenAddress } = await import('../../domain/listen-address.js');
     const { SluiceError } = await import('../../domain/errors.js');
     const { formatCount } = await import('../format.js');
+    const { newState } = await import('../run-and-report.js');
     const { withLog } = await import('../with-log.js');
     const addressOf = (flag: string, text: string) => {
       const address = parseListenAddress(text);
@@ -71,7 +73,11 @@ export const listenCommand = command<ListenArguments>({
         );
       };
       const asked = { state, address, metricsListen, environment };
-      const listening = await listen({ ...asked, observe, onKept, onTrouble });
+      const tell: RunObserver = (event) => {
+        observe(event);
+        if (event.kind === 'state.new') say(newState(event));
+      };
+      const listening = await listen({ ...asked, observe: tell, onKept, onTrouble });
       say(`Listening at ${listening.url} for the state file ${state}. Ctrl+C stops it.`);
       if (listening.metricsUrl !== undefined) say(`Metrics are at ${listening.metricsUrl}.`);
       await untilStopped();

@@ -24,6 +24,8 @@ export const planCommand = command<PlanArguments>({
       .options({ ...AGAIN_OPTION, ...JSON_OPTION });
   },
   handler: async (args) => {
+    const { existsSync } = await import('node:fs');
+    const { printable } = await import('../../domain/printable.js');
     const { settingsOf } = await import('../load-job-settings.js');
     const { planJob } = await import('../../app/plan-job.js');
     const { planList } = await import('../../app/plan-list.js');
@@ -52,6 +54,13 @@ export const planCommand = command<PlanArguments>({
     if (args.json) {
       console.log(JSON.stringify(forecastJson(forecast)));
       return;
+    }
+    if (!existsSync(settings.state)) {
+      console.log(
+        printable(
+          `There is no state file ${settings.state} yet: nothing that was paid for before is known.`,
+        ),
+      );
     }
     const list = planList(settings, Date.now());
     for (const line of forecastLines(forecast, settings.budget, list)) console.log(line);

@@ -1,0 +1,51 @@
+// A state file that nothing has run with: where its name was mistyped, everything is paid for again.
+import { describe, expect, test } from 'vitest';
+import { freePort } from '../helpers/free-port.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const sandbox = await startSandboxProcess();
+const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off';
+const NOTHING_KNOWN = 'nothing that was paid for before is known to it.';
+
+function withLeads(): Workdir {
+  return openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));
+}
+
+describe.concurrent('a new state file', () => {
+  test('is told of in one line, once, and in the log', async () => {
+    const dir = withLeads();
+    const first = await dir.sluice(ENRICH);
+    expect(first.stderr).toContain(`New state file data/sluice.db: ${NOTHING_KNOWN}\n`);
+    expect((await dir.sluice(ENRICH)).stderr).not.toContain('New state file');
+    const log = await dir.sluice(`${ENRICH} --state other.db --log-level info`);
+    expect(log.stderr).toMatch(/"event":"state\.new",.*"path":"other\.db"/);
+    expect(log.stderr).not.toContain('New state file');
+  });
+
+  test('is told of with --quiet as well where it is made beside another one', async () => {
+    const dir = withLeads();
+    expect((await dir.sluice(`${ENRICH} --quiet`)).stderr).toBe('');
+    const line = `${ENRICH} --state data/sluise.db --quiet`;
+    expect((await dir.sluice(line)).stderr).toBe(
+      `sluice: New state file data/sluise.db, beside data/sluice.db: ${NOTHING_KNOWN}\n`,
+    );
+    expect((await dir.sluice(line)).stderr).toBe('');
+    // `beside` is whichever comes first in the folder.
+    const { stderr } = await dir.sluice(`${ENRICH} --state data/json.db --json`);
+    expect(JSON.parse(stderr).warning.message).toMatch(/^New state file data\/json\.db, beside /);
+  });
+
+  test('is told of by who listens, and a plan says that there is none', async () => {
+    const dir = withLeads();
+    const plan = await dir.sluice('plan leads.csv --ask find_email --state typo.db');
+    expect(plan.stdout).toContain(
+      'There is no state file typo.db yet: nothing that was paid for before is known.\n',
+    );
+    expect(dir.files()).toEqual(['leads.csv']);
+    const listening = dir.start(`listen --listen ${await freePort()} --state typo.db`);
+    await listening.says('Listening at');
+    listening.child.kill('SIGTERM');
+    expect((await listening.ended).stderr).toContain(`New state file typo.db: ${NOTHING_KNOWN}\n`);
+  });
+});
