@@ -72,10 +72,13 @@ export function exchange(
       resolve(outcomeOf(head, chunks, controller !== undefined, error));
     };
     const fail = (error: Error) => {
+      if (isEnded) return;
       end(error);
       controller?.abort(error);
     };
-    const stopTimer = startTimer(() => fail(new AnswerTimeoutError(timeoutMs)), timeoutMs);
+    // A process that was stopped, or a machine that slept, hears of the time first: the answer may lie in the socket.
+    const giveUp = (): void => fail(new AnswerTimeoutError(timeoutMs));
+    const stopTimer = startTimer(() => setImmediate(giveUp), timeoutMs);
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {

@@ -91,8 +91,13 @@ describe.concurrent('retry', () => {
     expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(1);
     expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(1);
     expect((await sandbox.ledger()).accepted).toBe(32);
-    const retried = await dir.sluice('retry 2 --state state.db --json');
-    expect(JSON.parse(retried.stdout)).toMatchObject({ queued: 1, awaiting: 0 });
+    // Its ticket first, which costs nothing and says the same.
+    const read = await dir.sluice('retry 2 --state state.db --json');
+    expect(JSON.parse(read.stdout)).toMatchObject({ queued: 0, awaiting: 1, credits_max: 0 });
+    expect((await dir.sluice(`${ENRICH} --quiet`)).code).toBe(1);
+    expect((await sandbox.ledger()).accepted).toBe(32);
+    const retried = await dir.sluice('retry 2 --ask-anew --state state.db --json');
+    expect(JSON.parse(retried.stdout)).toMatchObject({ queued: 1, awaiting: 0, credits_max: 5 });
     await dir.sluice(`${ENRICH} --quiet`);
     const ledger = await sandbox.ledger();
     expect(ledger).toMatchObject({ accepted: 33, distinct: 32 });
@@ -102,7 +107,7 @@ describe.concurrent('retry', () => {
   test('is named by the summary and by status, for what failed, with its highest price', async () => {
     const { dir } = await openShop('--latency 20ms', 32);
     const way =
-      'costs 5 credits at most: sluice retry 1 --only failed --state state.db, then the same command';
+      'costs nothing: sluice retry 1 --only failed --state state.db, then the same command. To ask anew, with --ask-anew, costs 5 credits at most.';
     expect((await dir.sluice(ENRICH)).stderr).toContain(way);
     expect((await dir.sluice('status 1 --state state.db')).stdout).toContain(way);
   });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { exchange } from '../../src/platform/exchange.js';
@@ -22,6 +24,45 @@ function controller(aborted: Error[]): Dispatcher.DispatchController {
   };
   return { aborted: false, paused: false, reason: null, abort, pause: () => {}, resume: () => {} };
 }
+
+/** Two ends of a connection: what is written to one lies in the buffer of the other at once. */
+async function connected(): Promise<readonly [Socket, Socket]> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const near = connect(port, '127.0.0.1');
+  const [far] = await accepted;
+  await once(near, 'ready');
+  server.close();
+  return [near, far];
+}
+
+describe('a process that was stopped until the time was up', () => {
+  it('takes the answer that came meanwhile', async () => {
+    const [near, far] = await connected();
+    const timeoutMs = 20;
+    const stopped = dispatcher((handler, aborted) => {
+      handler.onRequestStart?.(controller(aborted), {});
+      near.once('data', (text) => {
+        handler.onResponseStart?.(controller(aborted), 200, {}, 'OK');
+        handler.onResponseData?.(controller(aborted), text);
+        handler.onResponseEnd?.(controller(aborted), {});
+      });
+      far.write('{"id":"enr_1"}');
+      // SIGSTOP, and SIGCONT a while later.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 * timeoutMs);
+    });
+    expect(await exchange(stopped, CALL, { timeoutMs })).toMatchObject({
+      kind: 'answered',
+      text: '{"id":"enr_1"}',
+    });
+    expect(stopped.aborted).toEqual([]);
+    for (const socket of [near, far]) socket.destroy();
+  });
+});
 
 describe('a request that its dispatcher takes up', () => {
   it('a second time is stopped before it leaves again', async () => {
