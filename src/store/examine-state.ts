@@ -16,6 +16,7 @@ import type { Rate } from '../domain/rate.js';
 import { guardDatabase } from './guard-database.js';
 import { MIGRATIONS } from './migrations.js';
 import { cannotOpen, checkIdentity } from './open-database.js';
+import { refuseForeignLog } from './refuse-foreign-log.js';
 import { isJobLocked } from './verbs/lock-job.js';
 import { preparePauses } from './verbs/pauses.js';
 import { lookAtSenders } from './verbs/sending.js';
@@ -108,6 +109,7 @@ function openCheckup(path: string): StateCheckup | null {
   try {
     accessSync(path, constants.R_OK);
     if (found.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+    refuseForeignLog(path);
     db = new Database(path, { ...modeFor(path), fileMustExist: true, timeout: PATIENCE_MS });
     db.pragma('query_only = ON');
     db.pragma('trusted_schema = OFF');

@@ -7,6 +7,7 @@ import { snapshot } from './atomic.js';
 import { RESTORE } from './guard-database.js';
 import { libraryProblem } from './library-problem.js';
 import { MIGRATIONS } from './migrations.js';
+import { refuseForeignLog } from './refuse-foreign-log.js';
 
 /** "Slui" in ASCII: tells a state file from any other SQLite file (PRAGMA application_id). */
 export const APPLICATION_ID = 0x536c7569;
@@ -23,6 +24,7 @@ export function openDatabase(path: string): Database.Database {
     mkdirSync(dirname(path), { recursive: true });
     // People's data: only the owner may read it. SQLite gives -wal and -shm the same mode.
     closeSync(openSync(path, 'a', 0o600));
+    refuseForeignLog(path);
     db = new Database(path, { timeout: 10_000 });
     const version = identify(db, path);
     applyPragmas(db);

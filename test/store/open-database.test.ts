@@ -1,11 +1,18 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { sqliteExaminer } from '../../src/store/examine-state.js';
+import { MIGRATIONS } from '../../src/store/migrations.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 const folder = tempFolder();
+
+/** What a kill leaves: the file and its log, as they are while somebody has them open. */
+function copyKilled(from: string, to: string): void {
+  for (const end of ['', '-wal', '-shm']) copyFileSync(from + end, to + end);
+}
 
 describe('opening a state file', () => {
   it('makes it for the owner alone, and its folder', () => {
@@ -34,6 +41,49 @@ describe('opening a state file', () => {
       expect.objectContaining({ code: 'store', message: expect.stringContaining(path) }),
     );
     expect(readFileSync(path, 'utf8')).toBe(content);
+  });
+
+  it('refuses a backup beside the log of another one, and says what to remove', async () => {
+    const live = join(folder, 'live.db');
+    const path = join(folder, 'restored.db');
+    const db = openDatabase(live);
+    db.exec(`VACUUM INTO '${join(folder, 'backup.db')}'`);
+    db.exec(`INSERT INTO pauses VALUES ('nightly', 1)`);
+    copyKilled(live, path);
+    db.close();
+    const backup = readFileSync(join(folder, 'backup.db'));
+    writeFileSync(path, backup);
+    const refusal = `The state file ${path} is a copy beside the log of another one, ${path}-wal: together they would be neither.`;
+    expect(() => openDatabase(path)).toThrow(refusal);
+    await expect(sqliteExaminer.openCheckup(path)).rejects.toThrow(refusal);
+    expect(readFileSync(path).equals(backup)).toBe(true);
+    for (const end of ['-wal', '-shm']) rmSync(path + end);
+    const restored = openDatabase(path);
+    expect(restored.prepare('SELECT * FROM pauses').all()).toEqual([]);
+    restored.close();
+  });
+
+  it('begins anew with a migration that was killed half-way', () => {
+    const [path, killed] = [join(folder, 'half.db'), join(folder, 'killed.db')];
+    const old = new Database(path);
+    old.pragma('journal_mode = WAL');
+    for (const step of MIGRATIONS.slice(0, 1)) old.exec(step);
+    old.pragma('application_id = 0x536c7569');
+    old.pragma('user_version = 1');
+    const insert = `INSERT INTO holders VALUES ('nightly', 4711, 'here', 5)`;
+    old.exec(insert);
+    // With hardly any memory of its own SQLite writes pages to the log before the commit.
+    old.pragma('cache_size = 1');
+    old.exec('BEGIN IMMEDIATE');
+    for (const step of MIGRATIONS.slice(1, 5)) old.exec(step);
+    old.exec(insert.replace('nightly', 'weekly'));
+    copyKilled(path, killed);
+    old.close();
+    const db = openDatabase(killed);
+    expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+    expect(db.prepare('SELECT job FROM holders').pluck().all()).toEqual(['nightly']);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    db.close();
   });
 
   it('says of a damaged one what to do, and that a new one would pay again', () => {
