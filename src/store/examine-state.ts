@@ -14,6 +14,7 @@ import type {
 } from '../domain/ports/state-checkup.js';
 import type { Rate } from '../domain/rate.js';
 import { guardDatabase } from './guard-database.js';
+import { isInUse } from './in-use.js';
 import { MIGRATIONS } from './migrations.js';
 import { cannotOpen, checkIdentity } from './open-database.js';
 import { refuseForeignLog } from './refuse-foreign-log.js';
@@ -109,7 +110,7 @@ function openCheckup(path: string): StateCheckup | null {
   try {
     accessSync(path, constants.R_OK);
     if (found.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
-    refuseForeignLog(path);
+    if (!isInUse(path)) refuseForeignLog(path);
     db = new Database(path, { ...modeFor(path), fileMustExist: true, timeout: PATIENCE_MS });
     db.pragma('query_only = ON');
     db.pragma('trusted_schema = OFF');

@@ -1,19 +1,37 @@
 // Locks that the operating system drops when their holder dies. SQLite takes them on small files beside the state
 // file; Node itself has no file locks.
 import { createHash } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { cannotOpen } from './open-database.js';
 
 /** The file for the lock of `name` among those of its kind. */
 export function lockFileOf(path: string, kind: 'lock' | 'senders', name: string): string {
   return `${path}-${kind}-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
 }
 
-/** Opens it, and makes it where it is missing; holds nothing yet. Whoever closes it lets go. */
+/**
+ * Opens it, and makes it where it is missing; holds nothing yet. Whoever closes it lets go.
+ * @throws SluiceError `store`
+ */
 export function openLock(file: string, patienceMs: number): Database.Database {
-  // For the owner alone: whoever may read it could take a lock that keeps others from starting.
-  closeSync(openSync(file, 'a', 0o600));
-  return new Database(file, { timeout: patienceMs });
+  try {
+    // Never one that is there: this process may hold a lock on it, which would end as it is closed (fcntl(2)).
+    if (!existsSync(file)) make(file);
+    return new Database(file, { timeout: patienceMs });
+  } catch (error) {
+    throw cannotOpen(file, error);
+  }
+}
+
+function make(file: string): void {
+  try {
+    // For the owner alone: whoever may read it could take a lock that keeps others from starting.
+    closeSync(openSync(file, 'ax', 0o600));
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** Takes it for this process alone; false where anybody else holds it. */

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { SluiceError } from '../domain/errors.js';
 import { snapshot } from './atomic.js';
 import { RESTORE } from './guard-database.js';
+import { isInUse, noteInUse } from './in-use.js';
 import { libraryProblem } from './library-problem.js';
 import { MIGRATIONS } from './migrations.js';
 import { refuseForeignLog } from './refuse-foreign-log.js';
@@ -22,10 +23,13 @@ export function openDatabase(path: string): Database.Database {
   let db: Database.Database | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // People's data: only the owner may read it. SQLite gives -wal and -shm the same mode.
-    closeSync(openSync(path, 'a', 0o600));
-    refuseForeignLog(path);
+    if (!isInUse(path)) {
+      // People's data: only the owner may read it. SQLite gives -wal and -shm the same mode.
+      closeSync(openSync(path, 'a', 0o600));
+      refuseForeignLog(path);
+    }
     db = new Database(path, { timeout: 10_000 });
+    noteInUse(db);
     const version = identify(db, path);
     applyPragmas(db);
     if (version < MIGRATIONS.length) migrate(db, path);

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 const RESERVE_BYTES = 2 ** 20;
 
 export interface Reserve {
-  /** Sets room aside for a sender. @throws SqliteError `SQLITE_FULL` where there is none */
+  /** Sets room aside for a sender. @throws SqliteError `SQLITE_FULL` where there is none, `SQLITE_IOERR` where it cannot be */
   hold(sender: number): void;
   /** Idempotent; also what a sender left that was killed. */
   release(sender: number): void;
@@ -26,7 +26,11 @@ export function createReserve(path: string): Reserve {
 
   const release = (sender: number): void => {
     held.delete(sender);
-    rmSync(fileOf(sender), { force: true });
+    try {
+      rmSync(fileOf(sender), { force: true });
+    } catch {
+      // It holds nothing that counts; the next sender of that number takes its place.
+    }
   };
 
   const giveUp = (): void => {
@@ -41,7 +45,9 @@ export function createReserve(path: string): Reserve {
         writeFileSync(fileOf(sender), randomBytes(RESERVE_BYTES), { mode: 0o600 });
       } catch (error) {
         release(sender);
-        throw isFull(error) ? diskIsFull() : error;
+        throw isFull(error)
+          ? diskIsFull()
+          : new Database.SqliteError(String(error), 'SQLITE_IOERR');
       }
       held.add(sender);
       isGivenUp = false;

@@ -60,6 +60,11 @@ it('is not given up for anything but a full disk, and nothing is repeated where 
   expect([tries, existsSync(`${path}-reserve-1`)]).toEqual([4, false]);
 });
 
+it('that cannot be made is told as a failure of the disk', () => {
+  const reserve = createReserve(join(tempFolder(), 'gone', 'state.db'));
+  expect(() => reserve.hold(1)).toThrow(expect.objectContaining({ code: 'SQLITE_IOERR' }));
+});
+
 it('goes with its sender, and what one left that was killed goes with the next one', async () => {
   const folder = tempFolder();
   const path = join(folder, 'state.db');
