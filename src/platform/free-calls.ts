@@ -84,6 +84,7 @@ function resultCall(wire: Wire, key: string, path: string, digest?: string): Fre
     expected: [404, 410, ...result.pending.statuses],
     judge: (_, answer, asked) => {
       const told = judgeRead(answer, { ticket: NO_SUCH_ID, digest }, asked);
+      const nothing = 'without a result for a ticket that is not there';
       switch (told.kind) {
         case 'pending':
         case 'unknown':
@@ -91,11 +92,11 @@ function resultCall(wire: Wire, key: string, path: string, digest?: string): Fre
         case 'failed':
           return right(`${answer.status} read as failed: ${told.reason}`);
         case 'done':
+          if (told.odd?.lack === 'missing')
+            return unclear(unreadable(asked, answer, nothing), places);
           return unclear(`${answer.status} with a result for a ticket of nobody`, places);
-        case 'unavailable': {
-          const says = unreadable(asked, answer, 'without a result for a ticket that is not there');
-          return unclear(says, places);
-        }
+        case 'unavailable':
+          return unclear(unreadable(asked, answer, nothing), places);
       }
     },
   };

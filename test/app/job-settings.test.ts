@@ -39,6 +39,7 @@ describe('the settings of a job', () => {
       claimWaitMs: 60_000,
       submit: 'auto',
       budget: undefined,
+      firstBatch: 50,
       state: 'data/sluice.db',
       format: undefined,
       delimiter: undefined,
@@ -70,6 +71,7 @@ describe('the settings of a job', () => {
       'claim-wait': '5m',
       submit: 'single',
       budget: 0,
+      'first-batch': 9,
       state: 's.db',
       format: 'ndjson',
       delimiter: ';',
@@ -108,6 +110,7 @@ describe('the settings of a job', () => {
       listen: { host: '::1', port: 9_000 },
       publicUrl: 'https://hooks.example/sluice',
       claimWaitMs: 300_000,
+      firstBatch: 9,
       formulaGuard: false,
     });
     expect(resolve({ rate: 'off' }).rate).toBe('off');

@@ -114,6 +114,6 @@ describe('what is wrong with a job', () => {
     const others = openSqliteStore(at('other.db'));
     expect(await others.findOpenRun('numbered')).toBeNull();
     await others.close();
-    await expect(runJob(job, { environment })).rejects.toMatchObject({ code: 'platform' });
+    await expect(runJob(job, { environment })).rejects.toMatchObject({ code: 'usage' });
   });
 });

@@ -6,9 +6,9 @@ import { emptyByStatus, type RunTally } from '../../src/domain/tally.js';
 
 const RUN = { id: 7, priceMax: 25 } as Run;
 const STATE = JOB_DEFAULTS.state;
-const TALLY = {
-  byStatus: { ...emptyByStatus(), found: 3, timed_out: 1, uncertain: 1 },
-} as RunTally;
+const tallyOf = (counts: Partial<RunTally['byStatus']>, askedAgain: RunTally['askedAgain'] = {}) =>
+  ({ byStatus: { ...emptyByStatus(), ...counts }, askedAgain }) as RunTally;
+const TALLY = tallyOf({ found: 3, timed_out: 1 }, { uncertain: 1 });
 
 describe('the way to an answer after all', () => {
   it('is the next run, which meets the leads again', () => {
@@ -29,20 +29,20 @@ describe('the way to an answer after all', () => {
   });
 
   it('is a retry for what failed, with what it may cost', () => {
-    const tally = { byStatus: { ...emptyByStatus(), failed: 1_000 } } as RunTally;
+    const tally = tallyOf({ failed: 1_000 });
     expect(advise({ run: RUN, tally }, 'sluice run nightly', 'my state.db')).toEqual([
-      "failed: later runs say the same, though the reason may have passed. To ask again costs 25,000 credits at most: sluice retry 7 --only failed --state 'my state.db', then sluice run nightly",
+      "failed: later runs say the same, though the reason may have passed. To read their tickets once more costs nothing: sluice retry 7 --only failed --state 'my state.db', then sluice run nightly. To ask anew, with --ask-anew, costs 25,000 credits at most.",
     ]);
     const old = { id: 7 } as Run;
     expect(advise({ run: old, tally }, 'x', STATE)).toEqual([
       expect.stringContaining(
-        'To ask again may cost credits: sluice retry 7 --only failed, then x',
+        'sluice retry 7 --only failed, then x. To ask anew, with --ask-anew, may cost credits.',
       ),
     ]);
   });
 
   it('is not looked for where every lead is answered', () => {
-    const tally = { byStatus: { ...emptyByStatus(), found: 3 } } as RunTally;
+    const tally = tallyOf({ found: 3 });
     expect(advise({ run: RUN, tally }, 'x', STATE)).toEqual([]);
   });
 });

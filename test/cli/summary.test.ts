@@ -49,7 +49,7 @@ const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv' }
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status reasons enrichments from_cache credits started_at ended_at out rows rejects_file list listed pending_deliveries disturbances paused_at duration_ms'.split(
+      'run job state leads rejects by_status asked_again reasons enrichments from_cache credits started_at ended_at out rows rejects_file list listed pending_deliveries disturbances paused_at duration_ms'.split(
         ' ',
       );
     const summaries = [
@@ -73,6 +73,8 @@ describe('the summary for scripts', () => {
       leads: 1_234,
       rejects: 2,
       by_status: FULL.byStatus,
+      asked_again: {},
+      asked_again: {},
       askedAgain: {},
       reasons: FULL.reasons,
       enrichments: 900,
