@@ -1,6 +1,6 @@
 // The numbered steps that bring a state file from any older schema to this one. A step that has been
 // released is never edited: a change is a new step.
-import { FIRST_RELEASE } from './migrations-0.1.0.js';
+import { FIRST_RELEASE } from './first-schema.js';
 
 export const MIGRATIONS: readonly string[] = [
   ...FIRST_RELEASE,

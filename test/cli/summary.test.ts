@@ -73,8 +73,6 @@ describe('the summary for scripts', () => {
       leads: 1_234,
       rejects: 2,
       by_status: FULL.byStatus,
-      asked_again: {},
-      asked_again: {},
       askedAgain: {},
       reasons: FULL.reasons,
       enrichments: 900,
