@@ -64,7 +64,7 @@ export interface JobSettings {
   readonly claimWaitMs: number;
   readonly submit: 'single' | 'bulk' | 'auto';
   readonly budget: number | undefined;
-  /** Enrichments under way at most before the first answer was read. */
+  /** Enrichments under way at most before the first value was read. */
   readonly firstBatch: number;
   /** The contact list that a run's leads go into; its name with the placeholders still in it. */
   readonly list: { readonly name: string; readonly where: string | undefined } | undefined;

@@ -175,7 +175,7 @@ export const jobSchema = z.strictObject({
     .min(1, FIRST_BATCH)
     .optional()
     .describe(
-      'Paid requests under way at most until an answer was read with this dialect and account',
+      'Paid requests under way at most until a value was read with this dialect and account',
     ),
   state: z
     .string()

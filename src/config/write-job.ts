@@ -35,7 +35,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
     'Whom to tell when a run has ended: an address, a command, or both; always, or only on trouble.',
   budget: 'The most credits that one run may spend. It stops before it could spend more.',
   'first-batch':
-    'Until an answer was read with this dialect and account, no more paid requests than this are under way.',
+    'Until a value was read with this dialect and account, no more paid requests than this are under way.',
   state: 'The file in which Sluice remembers what was paid for. Jobs that share it share that.',
   'metrics-file':
     'Where the metrics of a run are written when it has ended, for a collector to read.',

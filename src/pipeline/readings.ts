@@ -6,8 +6,6 @@ import type { Odd, ReadAnswer } from '../domain/ports/platform.js';
 import type { Store } from '../domain/ports/store.js';
 import { hitsOf } from '../domain/verdict.js';
 
-/** Stands beside the asks for any answer at all. */
-const ANY = '';
 /** Paths of values that no dialect reads: told at the end of a run. */
 const PATHS_MAX = 100;
 
@@ -27,9 +25,9 @@ export class Readings {
     this.#known = new Set(known);
   }
 
-  /** Whether any answer was read by this dialect, here or in an earlier run. */
+  /** Whether this dialect has read a value, here or in an earlier run: a miss alone may be what it overlooks. */
   get hasAny(): boolean {
-    return this.#known.has(ANY);
+    return this.#known.size > 0;
   }
 
   /** Whether values stand in an answer that may be what was asked for. */
@@ -41,7 +39,7 @@ export class Readings {
 
   /** An answer that counts was read. */
   note(hits: readonly Ask[], odd: Odd | undefined): void {
-    for (const one of [ANY, ...hits]) {
+    for (const one of hits) {
       if (this.#known.has(one)) continue;
       this.#known.add(one);
       this.#unsaved.push(one);

@@ -56,7 +56,7 @@ export interface RunContext {
   readonly callbacks: Callbacks;
   /** Enrichments that one request asks for at most; 1 sends each by itself. */
   readonly bulkMax: number;
-  /** Enrichments that may be under way before the first answer was read; undefined for no limit. */
+  /** Enrichments that may be under way before the first value was read; undefined for no limit. */
   readonly firstBatch: number | undefined;
   /** Credits that the run may commit itself to; undefined for no limit. */
   readonly budget: number | undefined;

@@ -63,7 +63,7 @@ export function isDoubtful({ backlog }: Pick<RunContext, 'backlog'>): boolean {
   return backlog.unread >= UNREAD_MAX;
 }
 
-/** How many more may be sent before the first answer was read. */
+/** How many more may be sent before the first value was read. */
 export async function firstRoom({ firstBatch, readings, run, store }: RunContext): Promise<number> {
   if (readings.hasAny || firstBatch === undefined) return Number.POSITIVE_INFINITY;
   const { submitting, awaiting, unread } = await store.work(run.id);

@@ -48,7 +48,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE unread_deliveries (
     delivery_id INTEGER PRIMARY KEY REFERENCES deliveries (id)
   ) STRICT;
-  -- What a dialect has read of an account's answers: the asks it found a value for, and '' for any answer at all.
+  -- For which asks a dialect has read a value in an account's answers.
   CREATE TABLE readings (
     account TEXT NOT NULL,
     dialect TEXT NOT NULL,

@@ -73,7 +73,7 @@ describe('the summary for scripts', () => {
       leads: 1_234,
       rejects: 2,
       by_status: FULL.byStatus,
-      askedAgain: {},
+      asked_again: {},
       reasons: FULL.reasons,
       enrichments: 900,
       from_cache: 300,

@@ -69,7 +69,7 @@ describe.concurrent('what strangers wrote', () => {
     const asked: string[] = [];
     const platform = await startServer((request, response) => {
       if (request.method === 'POST') asked.push(request.url ?? '');
-      response.end(JSON.stringify({ schema: {}, id: 'enr_1', data: [{ id: 'enr_1' }] }));
+      response.end(JSON.stringify({ schema: {}, id: 'enr_1', data: [{ id: 'enr_1', data: {} }] }));
     });
     const cell = 'Ada\r\nx-evil: 1&findPhone=true#\u001b[31m';
     const dir = openWorkdir(platform.url);

@@ -36,7 +36,7 @@ async function openShop(isLost: (nth: number) => boolean) {
   const listener = dir.start(`listen --listen ${port} --state state.db`, { isService: true });
   await listener.says('Ctrl+C stops it');
   const command = (input: string, flags = '') =>
-    `enrich ${input} --out out.csv --listen ${port} ${FLAGS}${flags}`;
+    `enrich ${input} --out out.csv --force --listen ${port} ${FLAGS}${flags}`;
   /** The result of the `nth` request, to the address of the request `to`. */
   const deliver = async (nth: number, email = `eve${nth}@example.com`, to = nth): Promise<void> => {
     const ticket = taken[nth - 1]?.ticket;

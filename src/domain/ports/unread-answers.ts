@@ -20,6 +20,6 @@ export interface UnreadAnswers {
   pendUnreadDeliveries(scope: string): Promise<number>;
   /** What `noteReadings` has noted. */
   readings(account: string, dialect: string): Promise<string[]>;
-  /** What a dialect (a digest of how it reads) has read of an account's answers: asks, and '' for any answer at all. */
+  /** For which asks a dialect (a digest of how it reads) has read a value in an account's answers. */
   noteReadings(account: string, dialect: string, asks: readonly string[]): Promise<void>;
 }
