@@ -24,6 +24,7 @@ import {
   unsent,
 } from './store-bench.js';
 import { describeStory } from './story.js';
+import { describeUnreadAnswers } from './unread-answers.js';
 
 const HOLDER = { pid: 4711, host: 'here', since: T0 };
 
@@ -44,6 +45,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
     describeEvents(bench);
     describeLists(bench);
     describeStory(bench);
+    describeUnreadAnswers(bench);
     describeKeeping(bench);
     describeSenders(bench);
 

@@ -158,3 +158,55 @@ describe('a state file of schema 2', () => {
     db.close();
   });
 });
+
+describe('answers whose place was taken under schema 6', () => {
+  const path = join(tempFolder(), 'taken.db');
+
+  beforeAll(() => {
+    const db = new Database(path);
+    for (const step of MIGRATIONS.slice(0, 6)) db.exec(step);
+    db.pragma('application_id = 0x536c7569');
+    db.pragma('user_version = 6');
+    const insert = db.prepare(
+      `INSERT INTO enrichments (fingerprint, is_current, run_id, paid_by, state, ask, inputs, ticket, reason,
+         submitted_at, settled_at)
+       VALUES (?, ?, 1, 1, ?, 'find_email', '{"firstName":"ada"}', ?, 'why', 1, ?)`,
+    );
+    const plan = JSON.stringify(runPlan());
+    db.prepare(
+      `INSERT INTO runs (job, state, plan, started_at) VALUES ('nightly', 'working', ?, 1)`,
+    ).run(plan);
+    const [asked, failed] = [Buffer.from('asked'), Buffer.from('failed')];
+    insert.run(asked, 0, 'not_found', 'enr_1', 1);
+    insert.run(asked, 0, 'found', 'enr_2', 2);
+    insert.run(asked, 1, 'queued', null, null);
+    insert.run(failed, 0, 'failed', 'enr_4', 4);
+    insert.run(failed, 1, 'queued', null, null);
+    for (const [i, id] of [3, 5].entries()) {
+      db.prepare(`INSERT INTO leads VALUES (1, ?, 0, ?, '["ada"]', null, ?, 1)`).run(
+        i + 1,
+        i + 2,
+        id,
+      );
+    }
+    db.exec(`INSERT INTO results VALUES (2, '{"find_email":{"email":"a@b.c"}}')`);
+    db.close();
+  });
+
+  it('stand again, and count, as long as what took it was never sent', async () => {
+    const store = openSqliteStore(path);
+    expect(await store.answers(1, 0, 9)).toMatchObject([
+      {
+        status: 'found',
+        source: 'cache',
+        enrichedAt: 2,
+        result: { find_email: { email: 'a@b.c' } },
+      },
+      { status: 'queued' },
+    ]);
+    const known = ['asked', 'failed'].map((text) => ({ fingerprint: Buffer.from(text) }));
+    expect(await store.peek(known, 2)).toEqual(['fresh', 'fresh']);
+    expect(await store.peek(known, 5)).toEqual(['new', 'new']);
+    await store.close();
+  });
+});

@@ -22,7 +22,7 @@ export const ENDED_BY_ID = `SELECT state, ticket, coalesce(answered_at, settled_
   FROM enrichments WHERE id = ? AND settled_at IS NOT NULL`;
 
 /** Whether enrichment `e` has an answer, or had one before its ticket was read once more. */
-export function isAnswered(e: string): string {
+function isAnswered(e: string): string {
   return `(${e}.state = 'found' OR ${e}.state = 'not_found' OR ${e}.answered_at IS NOT NULL)`;
 }
 

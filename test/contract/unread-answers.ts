@@ -1,0 +1,112 @@
+// Answers that came and cannot be read: awaited, due at no time by themselves, and kept until they are read.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createPersonMatch } from '../../src/domain/person-match.js';
+import type { Store } from '../../src/domain/ports/store.js';
+import type { Run } from '../../src/domain/run.js';
+import { runPlan } from '../helpers/leads.js';
+import { found, type StoreBench, T0, timedOut } from './store-bench.js';
+
+export function describeUnreadAnswers(bench: StoreBench): void {
+  const { add, answers, finish, inState } = bench;
+  let store: Store;
+  let run: Run;
+  beforeEach(() => {
+    ({ store, run } = bench);
+  });
+
+  const BODY = '{"mail":"ada@example.com"}';
+  const unread = (id: number) => ({ id, body: BODY, reason: 'it cannot be read' });
+  const kept = async (who = 'ada') => {
+    const { id } = await inState('awaiting', who);
+    expect(await store.keepUnread([unread(id)])).toEqual([id]);
+    return id;
+  };
+
+  describe('an answer that cannot be read', () => {
+    it('stays awaited, with the reason in its row, and is not due', async () => {
+      await kept();
+      expect(await store.awaited(run.id, 9)).toEqual([]);
+      expect(await store.work(run.id)).toMatchObject({ awaiting: 0, unread: 1 });
+      expect(await answers()).toMatchObject([{ status: 'awaiting', reason: 'it cannot be read' }]);
+      expect((await store.tally(run.id)).reasons).toEqual([
+        { status: 'awaiting', reason: 'it cannot be read', leads: 1 },
+      ]);
+    });
+
+    it('is not made due by a run that polls sooner', async () => {
+      await kept();
+      await store.hasten(run.id, T0, T0);
+      expect(await store.awaited(run.id, 9)).toEqual([]);
+    });
+
+    it('is due with its body once somebody may read it', async () => {
+      const id = await kept();
+      expect(await store.reviveUnread(run.id, T0 + 5)).toBe(1);
+      expect(await store.awaited(run.id, 9)).toMatchObject([{ id, pollAt: T0 + 5, unread: BODY }]);
+      expect(await store.reviveUnread(run.id, T0 + 6)).toBe(0);
+    });
+
+    it('is due with its body for another job that meets its lead', async () => {
+      const id = await kept();
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await add('ada', other.id);
+      expect(await store.awaited(other.id, 9)).toMatchObject([{ id, unread: BODY }]);
+    });
+
+    it('goes with the answer that is read', async () => {
+      const id = await kept();
+      await store.settle([found(id)]);
+      await store.reviveUnread(run.id, T0);
+      expect(await answers()).toMatchObject([{ status: 'found', reason: null }]);
+      // What is awaited again later has nothing unread.
+      const bob = await inState('awaiting', 'bob');
+      expect(await store.awaited(run.id, 9)).toMatchObject([{ id: bob.id, unread: null }]);
+    });
+
+    it('outlives a deadline', async () => {
+      const id = await kept();
+      await store.reviveUnread(run.id, T0);
+      await store.settle([timedOut(id)]);
+      await finish();
+      await store.retry(run.id, ['timed_out'], { at: T0, deadlineAt: T0 + 9 });
+      expect(await store.awaited(run.id, 9)).toMatchObject([{ id, unread: BODY }]);
+    });
+
+    it('is kept for nothing that is not awaited', async () => {
+      const { id } = await inState('found');
+      expect(await store.keepUnread([unread(id)])).toEqual([]);
+      expect(await answers()).toMatchObject([{ status: 'found', reason: null }]);
+    });
+
+    it('is forgotten with its person', async () => {
+      await kept();
+      await store.cancelRun(run.id, T0);
+      const match = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
+      expect(await store.forget(match, T0, true)).toMatchObject({ enrichments: 1, results: 1 });
+      expect(await answers()).toMatchObject([{ status: 'failed' }]);
+    });
+  });
+
+  describe('a delivery that cannot be read', () => {
+    it('is pending again when somebody may read it, and only then', async () => {
+      await store.keepArrivals([{ scope: 'acc', enrichmentId: null, receivedAt: T0, body: '{}' }]);
+      const [delivery] = await store.pendingDeliveries('acc', 9);
+      const handled = { id: delivery?.id ?? 0, at: T0, steps: [], isUnread: true };
+      await store.handleDeliveries('acc', [handled]);
+      expect(await store.pendingDeliveries('acc', 9)).toEqual([]);
+      expect(await store.pendUnreadDeliveries('other')).toBe(0);
+      expect(await store.pendUnreadDeliveries('acc')).toBe(1);
+      expect(await store.pendingDeliveries('acc', 9)).toEqual([delivery]);
+      await store.handleDeliveries('acc', [{ ...handled, isUnread: false }]);
+      expect(await store.pendUnreadDeliveries('acc')).toBe(0);
+    });
+  });
+
+  it('remembers for which asks a dialect has read a value, of each account', async () => {
+    await store.noteReadings('acc', 'd1', ['find_email']);
+    await store.noteReadings('acc', 'd1', ['find_email', 'find_phone']);
+    expect((await store.readings('acc', 'd1')).sort()).toEqual(['find_email', 'find_phone']);
+    expect(await store.readings('acc', 'd2')).toEqual([]);
+    expect(await store.readings('other', 'd1')).toEqual([]);
+  });
+}
