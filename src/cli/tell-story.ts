@@ -61,6 +61,7 @@ function enrichmentJson(one: EnrichmentStory, story: ExplainedLine, lead: LeadSt
     next_poll_at: isoTime(one.pollAt),
     deadline_at: isoTime(one.deadlineAt),
     answered_at: isoTime(one.settledAt),
+    older_answer_at: isoTime(one.standsSince),
     result: one.result,
     shared_with: one.sharedWith.map(({ runId, source, line }) => ({
       run: runId,
@@ -152,6 +153,9 @@ function outcomeRows(one: EnrichmentStory, lead: LeadStory, story: ExplainedLine
   const more = one.sharedCount - others.length;
   return [
     ['outcome', `${one.state}${reason}${at}`],
+    ...(one.standsSince === null
+      ? []
+      : [['the row', `shows an older answer, of ${formatTime(one.standsSince)} (UTC)`]]),
     ...(one.result === null ? [] : resultRows(one.result)),
     ['cost', costText(one, lead, story)],
     ...(others.length === 0

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/domain/ports/store.js';
 import type { Run } from '../../src/domain/run.js';
 import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
-import { found, type StoreBench, T0, TIMES, uncertain } from './store-bench.js';
+import { accepted, found, type StoreBench, T0, TIMES, uncertain } from './store-bench.js';
 
 export function describeStory(bench: StoreBench): void {
   const { ingest, sent, inState, claimOne } = bench;
@@ -39,6 +39,7 @@ export function describeStory(bench: StoreBench): void {
             lostSends: 0,
             submittedAt: T0,
             settledAt: T0,
+            standsSince: null,
             result: { find_email: { email: 'ada@example.com' } },
             sharedWith: [],
             sharedCount: 0,
@@ -48,6 +49,18 @@ export function describeStory(bench: StoreBench): void {
       expect(Array.from(leads[0]?.enrichment?.fingerprint ?? [])).toEqual(
         Array.from(fingerprintOf('ada')),
       );
+    });
+
+    it('tells of an older answer that the row shows, and of no time for what is due at none', async () => {
+      await store.settle([found((await inState('awaiting')).id)]);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await ingest([asked(1, 'ada')], other.id, { ...TIMES, freshSince: T0 + 9 });
+      const claimed = await claimOne(other.id);
+      await store.recordSubmits([accepted(claimed)]);
+      await store.keepUnread([{ id: claimed.id, body: '{}', reason: 'it cannot be read' }]);
+      expect((await store.lineStory(other.id, 2, null)).leads).toMatchObject([
+        { enrichment: { state: 'awaiting', standsSince: T0, pollAt: null } },
+      ]);
     });
 
     it('names the lines that share it, in this run and in others', async () => {

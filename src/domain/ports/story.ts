@@ -39,6 +39,8 @@ export interface EnrichmentStory {
   readonly pollAt: number | null;
   readonly deadlineAt: number | null;
   readonly settledAt: number | null;
+  /** When the older answer came that the row shows until this one has an answer; null where it shows this one. */
+  readonly standsSince: number | null;
   readonly result: Result | null;
   /** The first other leads that refer to it, by run and position, and how many there are. */
   readonly sharedWith: readonly SharingLead[];

@@ -9,7 +9,9 @@ import type { LeadStory, LineStory, SharingLead } from '../../domain/ports/story
 import type { Result } from '../../domain/result.js';
 import { snapshot } from '../atomic.js';
 import { JOURNAL_ENTRY } from './deliveries.js';
+import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from './known-answers.js';
 import { toRequest } from './to-request.js';
+import { NEVER } from './unread.js';
 
 /** More of those who share are counted, and not named. */
 const SHARING_MAX = 20;
@@ -40,14 +42,17 @@ interface StoryRow {
   deadline_at: number | null;
   settled_at: number | null;
   body: string | null;
+  stands_since: number | null;
 }
 
 export function prepareStory(db: Database.Database) {
   const leads = db.prepare<[number, number, number | null], StoryRow>(
     `SELECT l.position, l.source, l.line, l.cells, l.note,
-       l.is_first = 1 AND e.paid_by IS l.run_id AS is_payer, e.*, r.body
+       l.is_first = 1 AND e.paid_by IS l.run_id AS is_payer, e.*, r.body,
+       CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS stands_since
      FROM leads l
      LEFT JOIN enrichments e ON e.id = l.enrichment_id
+     LEFT JOIN ${OLDER_ANSWER}
      LEFT JOIN results r ON r.enrichment_id = e.id
      WHERE l.run_id = ? AND l.line = ? AND l.source = coalesce(?, l.source) ORDER BY l.position`,
   );
@@ -104,9 +109,10 @@ export function prepareStory(db: Database.Database) {
         lostSends: row.lost_sends,
         submittedAt: row.submitted_at,
         pollCount: row.poll_count,
-        pollAt: row.poll_at,
+        pollAt: row.poll_at === NEVER ? null : row.poll_at,
         deadlineAt: row.deadline_at,
         settledAt: row.settled_at,
+        standsSince: row.stands_since,
         result: row.body === null ? null : (JSON.parse(row.body) as Result),
         sharedWith: shared.map(({ runId, source, line }) => ({ runId, source, line })),
         sharedCount: shared[0]?.n ?? 0,
