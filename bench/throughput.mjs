@@ -16,6 +16,8 @@ import {
 } from './kit.mjs';
 
 const CONCURRENCY = '100';
+/** As where the dialect has read a value before: each measurement begins with a new state file. */
+const KNOWN = ['--first-batch', '1000000'];
 const PLAIN = fileURLToPath(new URL('peers/plain.mjs', import.meta.url));
 const CRAWLEE = fileURLToPath(new URL('peers/crawlee.mjs', import.meta.url));
 const ROUNDS = 3;
@@ -127,7 +129,7 @@ function runPlain(input, folder) {
 function runSluice(input, name, how, sandboxFlags = []) {
   return withSandbox([...AT_ONCE, ...sandboxFlags], async ({ url, ledger }) => {
     const files = ['--out', `${name}-out.csv`, '--state', `${name}.db`];
-    const asks = ['--ask', 'find_email', '--rate', 'off', '--concurrency', CONCURRENCY];
+    const asks = ['--ask', 'find_email', '--rate', 'off', '--concurrency', CONCURRENCY, ...KNOWN];
     const ours = await sluice('enrich', input, ...files, '--url', url, ...asks, ...how, '--json');
     return { ...ours, ledger: await ledger() };
   });

@@ -15,6 +15,8 @@ export async function enrichForReal({ leads, collect, rate, seed, isFound = fals
       writeFileSync(input, linesOf(leads, isFound ? seed : undefined).join('\n'));
       const flags = ['--state', state, '--out', join(folder, 'out.csv'), '--url', url];
       const how = ['--rate', limit, '--submit', 'single', '--collect', collect, '--json'];
+      // As where the dialect has read a value before.
+      const known = ['--first-batch', String(leads)];
       const listen = collect === 'poll' ? [] : ['--listen', '127.0.0.1:0'];
       const { seconds } = await sluice(
         'enrich',
@@ -23,6 +25,7 @@ export async function enrichForReal({ leads, collect, rate, seed, isFound = fals
         '--ask',
         'find_email',
         ...how,
+        ...known,
         ...listen,
       );
       const answered = answersOf(state);

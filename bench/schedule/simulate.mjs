@@ -11,6 +11,7 @@ import { domainOwner } from '../../dist/identity/domain-owner.js';
 import { createKeyring } from '../../dist/identity/keyring.js';
 import { registrableDomain } from '../../dist/identity/registrable-domain.js';
 import { Backlog } from '../../dist/pipeline/backlog.js';
+import { Readings } from '../../dist/pipeline/readings.js';
 import { workOff } from '../../dist/pipeline/work-off.js';
 import { createDeliveryDecoder } from '../../dist/platform/decode-delivery.js';
 import { openLimiter } from '../../dist/platform/limiter.js';
@@ -68,6 +69,7 @@ export async function simulate({ leads, bulkMax, collect, latencyMs, rate, concu
         clock,
         observe: () => undefined,
         backlog,
+        readings: new Readings('neutral', ['find_email']),
         schedule: SCHEDULES[collect](),
         callbacks: {
           keyring,
@@ -80,6 +82,7 @@ export async function simulate({ leads, bulkMax, collect, latencyMs, rate, concu
         },
         bulkMax,
         budget: undefined,
+        firstBatch: undefined,
         concurrency,
         gatherMs: 0,
         limit: undefined,
