@@ -256,6 +256,28 @@ export function describeSteering(bench: StoreBench): void {
         },
       );
 
+      it.each(['not_found', 'failed'] as const)(
+        'of a %s one in whose place another stands that was never sent',
+        async (outcome) => {
+          const { id } = await inState('awaiting');
+          const end = { id, at: T0, reason: 'busy', result: {}, credits: 0 };
+          await store.settle([{ ...end, outcome }]);
+          await finish();
+          const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+          await ingest([asked(1, 'ada')], other.id, { ...LATER, freshSince: T0 + 1 });
+          await store.cancelRun(other.id, T0);
+          expect(await store.retry(run.id, [outcome], LATER)).toMatchObject({
+            queued: 0,
+            awaiting: 1,
+          });
+          const third = await store.startRun(runPlan({ job: 'daily' }), T0);
+          expect(await add('ada', third.id)).toMatchObject({ queued: 0, awaiting: 1 });
+          expect(await store.claim(third.id, 9, T0)).toEqual([]);
+          await store.settle([found(id)]);
+          expect(await bill()).toEqual([['found', 'api', 5]]);
+        },
+      );
+
       it('of a failed one too, unless the user wants to ask anew', async () => {
         const { id } = await inState('failed');
         await finish();

@@ -5,7 +5,7 @@ import type { Column } from '../../domain/lead.js';
 import type { MappedInput } from '../../domain/mapping.js';
 import type { IngestBatch, IngestCount, IngestTimes, LeadEntry } from '../../domain/ports/store.js';
 import { atomic } from '../atomic.js';
-import { ENDED_BY_ID, isFresh, type SettledRow, wasAccepted } from './known-answers.js';
+import { ENDED_BY_ID, type EndedRow, isFresh, isReadAgain, wasAccepted } from './known-answers.js';
 import { NEVER } from './unread.js';
 
 interface CurrentRow {
@@ -67,7 +67,7 @@ export function prepareIngest(db: Database.Database) {
      VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (fingerprint) WHERE is_current = 1 DO NOTHING`,
   );
-  const ended = db.prepare<[number], SettledRow>(ENDED_BY_ID);
+  const ended = db.prepare<[number], EndedRow>(ENDED_BY_ID);
   const takeOver = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET run_id = ?, poll_at = CASE WHEN poll_at = ${NEVER} THEN ? ELSE poll_at END
      WHERE id = ?`,
@@ -112,11 +112,13 @@ export function prepareIngest(db: Database.Database) {
   ): Share => create(runId, lead, known) ?? shareCurrent(runId, lead, times);
 
   /** What was never accepted takes the place of nothing that is fresh for the run that asks. */
-  const shareOlder = (row: CurrentRow, { freshSince }: IngestTimes): Share | undefined => {
-    const { predecessor: id } = row;
-    const one = id === null ? undefined : ended.get(id);
-    if (id === null || one === undefined || !isFresh(one, freshSince)) return undefined;
-    return { id, how: 'cached', isFirst: false };
+  const shareOlder = (runId: number, row: CurrentRow, times: IngestTimes): Share | undefined => {
+    const one = row.predecessor === null ? undefined : ended.get(row.predecessor);
+    if (one === undefined) return undefined;
+    if (isReadAgain(one)) return join(runId, one, 'awaiting', times);
+    return isFresh(one, times.freshSince)
+      ? { id: one.id, how: 'cached', isFirst: false }
+      : undefined;
   };
 
   const shareCurrent = (runId: number, lead: AskedLead, times: IngestTimes): Share => {
@@ -128,7 +130,7 @@ export function prepareIngest(db: Database.Database) {
       case 'failed':
         if (isFresh(row, times.freshSince)) return { id: row.id, how: 'cached', isFirst: false };
         if (!wasAccepted(row)) {
-          const older = shareOlder(row, times);
+          const older = shareOlder(runId, row, times);
           if (older !== undefined) return older;
           // What was refused a moment ago is refused again: another line of the same run learns nothing new.
           if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
@@ -136,7 +138,7 @@ export function prepareIngest(db: Database.Database) {
         retire.run(row.id);
         return share(runId, lead, times, before(row));
       case 'queued': {
-        const older = shareOlder(row, times);
+        const older = shareOlder(runId, row, times);
         if (older !== undefined) return older;
         return join(runId, row, 'queued', times);
       }
@@ -159,7 +161,7 @@ export function prepareIngest(db: Database.Database) {
 
   const join = (
     runId: number,
-    row: CurrentRow,
+    row: Pick<CurrentRow, 'id' | 'run_id'>,
     how: 'queued' | 'awaiting',
     times: IngestTimes,
   ): Share => {

@@ -17,9 +17,19 @@ export function isFresh(row: SettledRow, freshSince: number): boolean {
   return wasAccepted(row) && row.settled_at !== null && row.settled_at >= freshSince;
 }
 
-/** An enrichment that ended, by its id: what counts in the place of one that was never accepted. */
-export const ENDED_BY_ID = `SELECT state, ticket, coalesce(answered_at, settled_at) AS settled_at
-  FROM enrichments WHERE id = ? AND settled_at IS NOT NULL`;
+/** One that ended, by its id: what counts in the place of one that was never accepted, also while it is read again. */
+export const ENDED_BY_ID = `SELECT id, run_id, state, ticket, coalesce(answered_at, settled_at) AS settled_at
+  FROM enrichments WHERE id = ?`;
+
+export interface EndedRow extends SettledRow {
+  readonly id: number;
+  readonly run_id: number;
+}
+
+/** Its ticket is read once more: its answer counts as one that is on its way. */
+export function isReadAgain({ state }: SettledRow): boolean {
+  return state === 'awaiting';
+}
 
 /** Whether enrichment `e` has an answer, or had one before its ticket was read once more. */
 function isAnswered(e: string): string {

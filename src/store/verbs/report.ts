@@ -11,6 +11,7 @@ import {
   ENDED_BY_ID,
   IS_ASKED_AGAIN,
   isFresh,
+  isReadAgain,
   OLDER_ANSWER,
   type SettledRow,
   SHOWN_STATUS,
@@ -67,7 +68,9 @@ export function prepareReport(db: Database.Database) {
     if (row === undefined) return 'new';
     if (row.state === 'queued' || !wasAccepted(row)) {
       const before = row.predecessor === null ? undefined : ended.get(row.predecessor);
-      return before !== undefined && isFresh(before, freshSince) ? 'fresh' : 'new';
+      return before !== undefined && (isReadAgain(before) || isFresh(before, freshSince))
+        ? 'fresh'
+        : 'new';
     }
     if (row.state === 'uncertain') return 'uncertain';
     if (row.settled_at === null || row.state === 'timed_out') return 'open';

@@ -24,6 +24,7 @@ interface RetriedRow {
   ticket: string | null;
   fingerprint: Uint8Array;
   is_current: number;
+  lost_sends: number;
 }
 
 export function prepareSteer(db: Database.Database) {
@@ -46,12 +47,12 @@ export function prepareSteer(db: Database.Database) {
   );
   const recount = db.prepare<[]>(RECOUNT);
   const outcomes = db.prepare<[number, string], RetriedRow>(
-    `SELECT DISTINCT e.id, e.state, e.ticket, e.fingerprint, e.is_current
+    `SELECT DISTINCT e.id, e.state, e.ticket, e.fingerprint, e.is_current, e.lost_sends
      FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
      WHERE l.run_id = ? AND e.state = ? AND e.${IS_REMEMBERED}`,
   );
   const current = db.prepare<[Uint8Array], RetriedRow>(
-    `SELECT id, state, ticket, fingerprint, is_current FROM enrichments
+    `SELECT id, state, ticket, fingerprint, is_current, lost_sends FROM enrichments
      WHERE fingerprint = ? AND is_current = 1`,
   );
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
@@ -79,9 +80,11 @@ export function prepareSteer(db: Database.Database) {
     runId: number,
     { at, deadlineAt, askAnew = false }: RetryTimes,
   ): RetriedRow => {
-    const counting = row.is_current === 1 ? row : current.get(row.fingerprint);
+    const newest = row.is_current === 1 ? row : current.get(row.fingerprint);
     // What took its place is known by another fingerprint since: that one counts.
-    if (counting === undefined) return row;
+    if (newest === undefined) return row;
+    // One that was never accepted has nothing to read, and would be paid for.
+    const counting = row.ticket !== null && !askAnew && wasNeverAccepted(newest) ? row : newest;
     const { id, state, ticket } = counting;
     if (state !== 'failed' && state !== 'not_found') return counting;
     if (ticket !== null && !(askAnew && state === 'failed')) {
@@ -163,6 +166,11 @@ function openMoves(db: Database.Database): Moves {
     note: (fromId, toId) => void note.run(fromId, toId),
     apply: (runId) => void move.run(runId),
   };
+}
+
+/** With what was sent and lost, nobody knows. */
+function wasNeverAccepted({ state, ticket, lost_sends }: RetriedRow): boolean {
+  return (state === 'queued' && lost_sends === 0) || (state === 'failed' && ticket === null);
 }
 
 function isOpen(state: EnrichmentState): boolean {
