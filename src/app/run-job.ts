@@ -14,6 +14,7 @@ import type { JobSettings } from './job-settings.js';
 import { lockJob } from './lock-job.js';
 import { type Measuring, measureRun } from './measure-run.js';
 import { nameTable } from './name-table.js';
+import { accountText } from './open-platform.js';
 import { planList } from './plan-list.js';
 import { readInput } from './read-input.js';
 import { runFolder } from './run-folder.js';
@@ -53,6 +54,8 @@ async function runMeasured(
   else nameTable(out, { startedAt: clock.now(), sources: ['any'] });
   const dialect = await loadDialect(settings.dialect);
   const bulkMax = bulkMaxOf(settings, dialect);
+  // For a wrong address, and for credentials that are missing, no state file is made.
+  accountText(settings, options.environment);
   const task: RunTask = { ...options, observe, measuring, settings, out, dialect, bulkMax, list };
   if (await isDropFolder(settings.input)) {
     if (!existsSync(settings.state) && (await isStillEmpty(settings.input))) {

@@ -5,7 +5,9 @@ import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
 const sandbox = await startSandboxProcess();
-const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off';
+// Another state file does not know the table: the run with it has one of its own.
+const enrich = (out: string): string => `enrich leads.csv --out ${out} --ask find_email --rate off`;
+const ENRICH = enrich('out.csv');
 const NOTHING_KNOWN = 'nothing that was paid for before is known to it.';
 
 function withLeads(): Workdir {
@@ -18,7 +20,7 @@ describe.concurrent('a new state file', () => {
     const first = await dir.sluice(ENRICH);
     expect(first.stderr).toContain(`New state file data/sluice.db: ${NOTHING_KNOWN}\n`);
     expect((await dir.sluice(ENRICH)).stderr).not.toContain('New state file');
-    const log = await dir.sluice(`${ENRICH} --state other.db --log-level info`);
+    const log = await dir.sluice(`${enrich('other.csv')} --state other.db --log-level info`);
     expect(log.stderr).toMatch(/"event":"state\.new",.*"path":"other\.db"/);
     expect(log.stderr).not.toContain('New state file');
   });
@@ -26,13 +28,13 @@ describe.concurrent('a new state file', () => {
   test('is told of with --quiet as well where it is made beside another one', async () => {
     const dir = withLeads();
     expect((await dir.sluice(`${ENRICH} --quiet`)).stderr).toBe('');
-    const line = `${ENRICH} --state data/sluise.db --quiet`;
+    const line = `${enrich('second.csv')} --state data/sluise.db --quiet`;
     expect((await dir.sluice(line)).stderr).toBe(
       `sluice: New state file data/sluise.db, beside data/sluice.db: ${NOTHING_KNOWN}\n`,
     );
     expect((await dir.sluice(line)).stderr).toBe('');
     // `beside` is whichever comes first in the folder.
-    const { stderr } = await dir.sluice(`${ENRICH} --state data/json.db --json`);
+    const { stderr } = await dir.sluice(`${enrich('third.csv')} --state data/json.db --json`);
     expect(JSON.parse(stderr).warning.message).toMatch(/^New state file data\/json\.db, beside /);
   });
 
