@@ -1,0 +1,127 @@
+// Every command, and how one of them is run. Each is a file of its own and loads what it needs only when it runs.
+import yargs, { type CommandModule } from 'yargs';
+import { loadEnvFile } from '../app/env-file.js';
+import { packageJson } from '../app/package-json.js';
+import { SluiceError } from '../domain/errors.js';
+import { backupCommand } from './commands/backup.js';
+import { cancelCommand } from './commands/cancel.js';
+import { completionCommand } from './commands/completion.js';
+import { deliveriesCommand } from './commands/deliveries.js';
+import { dialectCommand } from './commands/dialect.js';
+import { doctorCommand } from './commands/doctor.js';
+import { draftCommand } from './commands/draft.js';
+import { enrichCommand } from './commands/enrich.js';
+import { eventsCommand } from './commands/events.js';
+import { explainCommand } from './commands/explain.js';
+import { exportCommand } from './commands/export.js';
+import { forgetCommand } from './commands/forget.js';
+import { hooksCommand } from './commands/hooks.js';
+import { initCommand } from './commands/init.js';
+import { jobSchemaCommand } from './commands/job-schema.js';
+import { listenCommand } from './commands/listen.js';
+import { listsCommand } from './commands/lists.js';
+import { pauseCommand } from './commands/pause.js';
+import { planCommand } from './commands/plan.js';
+import { pruneCommand } from './commands/prune.js';
+import { replayCommand } from './commands/replay.js';
+import { resumeCommand } from './commands/resume.js';
+import { retryCommand } from './commands/retry.js';
+import { runCommand } from './commands/run.js';
+import { runsCommand } from './commands/runs.js';
+import { sandboxCommand } from './commands/sandbox.js';
+import { schemaCommand } from './commands/schema.js';
+import { statusCommand } from './commands/status.js';
+import { complete } from './complete.js';
+import { describeMisuse } from './describe-misuse.js';
+import { type OptionKinds, refuseSlips } from './refuse-slips.js';
+import { reportError } from './report-error.js';
+
+const COMMANDS = [
+  initCommand,
+  doctorCommand,
+  runCommand,
+  enrichCommand,
+  planCommand,
+  statusCommand,
+  runsCommand,
+  explainCommand,
+  exportCommand,
+  retryCommand,
+  pauseCommand,
+  resumeCommand,
+  cancelCommand,
+  listenCommand,
+  deliveriesCommand,
+  replayCommand,
+  eventsCommand,
+  listsCommand,
+  hooksCommand,
+  draftCommand,
+  schemaCommand,
+  dialectCommand,
+  backupCommand,
+  pruneCommand,
+  forgetCommand,
+  sandboxCommand,
+  jobSchemaCommand,
+  completionCommand,
+] as CommandModule[];
+const WRITTEN = COMMANDS.map(({ command }) => String(command));
+
+/**
+ * Runs one command to its end. The exit code is `process.exitCode`, and 0 where that is unset; an error is told on
+ * standard error.
+ */
+export async function performCommand(argv: readonly string[]): Promise<void> {
+  const program = yargs([...argv]);
+  const isJson = argv.includes('--json');
+  try {
+    await program
+      .scriptName('sluice')
+      .usage(
+        '$0 COMMAND\n\nEnriches leads through an outreach platform: every lead answered for, nothing paid for twice.',
+      )
+      .command(COMMANDS)
+      .demandCommand(1, 'Say what to do: one of the commands that "sluice --help" lists.')
+      .strictCommands()
+      .strict()
+      .parserConfiguration({ 'boolean-negation': true, 'camel-case-expansion': false })
+      .middleware((values) => refuseSlips(values, kindsOf(program), argv))
+      // The doctor reads it by itself, and tells what is wrong with it beside everything else.
+      .middleware((values) => void (values._[0] === 'doctor' || loadEnvFile()))
+      // Registers `complete`, and cannot do so without a command of its own: "sluice completion" is another one.
+      .completion('yargs-completion', false, complete)
+      .version(packageJson().version)
+      .help()
+      .alias('help', 'h')
+      .epilogue(
+        'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD (or …_FILE), also in the file .env of this folder.',
+      )
+      .wrap(Math.min(100, process.stdout.columns ?? 100))
+      .fail((message, error, instance) => {
+        if (error !== undefined) throw error;
+        if (argv.length === 0) instance.showHelp('error');
+        throw misuse(message, argv, program);
+      })
+      .parseAsync();
+  } catch (error) {
+    // A flag without its value is told by an error of yargs' own.
+    const isMisuse = error instanceof Error && error.name === 'YError';
+    process.exitCode = reportError(isMisuse ? misuse(error.message, argv, program) : error, isJson);
+  }
+}
+
+/** yargs knows them, and its types do not tell. */
+function kindsOf(instance: unknown): OptionKinds {
+  return (instance as { getOptions: () => OptionKinds }).getOptions();
+}
+
+function misuse(message: string, argv: readonly string[], program: unknown): SluiceError {
+  return new SluiceError(
+    'usage',
+    describeMisuse(message, argv, {
+      commands: WRITTEN,
+      options: Object.keys(kindsOf(program).key ?? {}),
+    }),
+  );
+}
