@@ -1,6 +1,6 @@
-// npm run sweep [-- NAME…]: the sweeps of test/faults/ and two others, whole; then docs/reliability.md from
-// their figures. With names only those are run, and the others keep their last figures. Exit code 1 where
-// anything did not hold.
+// npm run sweep [-- NAME [N [SEED]]…]: the sweeps of test/faults/ and some others, whole; then docs/reliability.md
+// from their figures. With names only those are run, and the others keep their last figures; of model and
+// model-processes N says how many sequences, and SEED which. Exit code 1 where anything did not hold.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
@@ -13,6 +13,21 @@ const REPORT = join(ROOT, 'docs', 'reliability.md');
 const PROGRESS_MS = 60_000;
 const HOSTILE_REQUESTS = 100_000;
 const SEEDS = '3';
+
+const IS_NUMBER = /^\d+$/;
+
+/** The numbers behind its name on the command line say how many sequences, and from which seed. */
+function modelEnv(name, usual) {
+  const words = process.argv.slice(2);
+  const [runs = usual, seed = 1] = words
+    .slice(words.indexOf(name) + 1)
+    .filter((word, i, all) => all.slice(0, i + 1).every((one) => IS_NUMBER.test(one)));
+  return {
+    SLUICE_MODEL_RUNS: String(words.includes(name) ? runs : usual),
+    SLUICE_MODEL_SEED: String(words.includes(name) ? seed : 1),
+    SLUICE_SWEEP_RESULT: join(RESULTS, `${name}.figures`),
+  };
+}
 
 /** In this order; `sweeps` is what the figures of a test file are called. */
 const SWEEPS = [
@@ -28,6 +43,12 @@ const SWEEPS = [
       SLUICE_HOSTILE_REQUESTS: String(HOSTILE_REQUESTS),
       SLUICE_SWEEP_RESULT: join(RESULTS, 'hostile.figures'),
     },
+  },
+  { name: 'model', file: 'test/model/model.test.ts', env: modelEnv('model', 20_000) },
+  {
+    name: 'model-processes',
+    file: 'test/model/processes.test.ts',
+    env: modelEnv('model-processes', 200),
   },
   { name: 'two-processes', file: 'test/faults/two-processes.test.ts' },
   { name: 'full-disk', file: 'test/faults/full-disk.test.ts' },
@@ -51,7 +72,7 @@ const ABOUT = {
     'A disk of its own with so and so many KiB left, more each time until a run fits. It ends with one sentence and exit code 5, and goes on once there is room.',
 };
 
-const chosen = process.argv.slice(2);
+const chosen = process.argv.slice(2).filter((word) => !IS_NUMBER.test(word));
 const unknown = chosen.filter((name) => SWEEPS.every((sweep) => sweep.name !== name));
 if (unknown.length > 0) {
   console.error(`There is no sweep ${unknown.join(', ')}; there are ${names(SWEEPS)}.`);
@@ -80,7 +101,7 @@ console.log(
 );
 process.exit(hasHeld ? 0 : 1);
 
-function run({ file, env = {} }) {
+function run({ name, file, env = {} }) {
   const startedAt = performance.now();
   const flags = ['vitest', 'run', file, '--maxConcurrency=8', '--reporter=dot'];
   const child = spawn('npx', ['--no-install', ...flags], {
@@ -96,6 +117,8 @@ function run({ file, env = {} }) {
   const progress = setInterval(() => {
     const open = figures().filter(({ isDone }) => !isDone);
     const lines = open.map((one) => `${one.mode} ${one.lives} lives`);
+    const { sequences } = read(`${name}.figures`);
+    if (sequences !== undefined) lines.push(`${count(sequences)} sequences`);
     console.log(`${time()}    ${lines.join(', ') || 'at work'}`);
   }, PROGRESS_MS);
   return new Promise((resolve, reject) => {
@@ -160,6 +183,7 @@ nobody knows whether the platform took it; they are told so, and nothing is sent
 npm ci
 npm run sweep
 npm run sweep -- ${SWEEPS.at(-1)?.name} # one of: ${names(SWEEPS)}
+npm run sweep -- model 500 7 # so many sequences of commands, from that seed
 \`\`\`
 
 It takes one to two hours on two cores. The same tests run in the suite, shortened: every so many-th
@@ -219,6 +243,8 @@ function table(all) {
 function others(outcomes) {
   const of = (name) => outcomes.find((one) => one.name === name) ?? {};
   const hostile = read('hostile.figures');
+  const model = read('model.figures');
+  const processes = read('model-processes.figures');
   const { seeds = [], modes = [] } = read('in-process.figures');
   const inAll = (name) => modes.reduce((total, mode) => total + mode[name], 0);
   const rows = [
@@ -234,6 +260,12 @@ function others(outcomes) {
       `${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'}, ${count(inAll('lives'))} lives, ${count(inAll('processes'))} processes, ${inAll('doubled')} sent twice, ${inAll('lost')} lost, ${inAll('unclaimed')} unclaimed`,
       of('in-process'),
     ],
+    [
+      'Sequences of commands over one state file, drawn at random and judged after each command by a model: inputs that overlap, jobs, accounts, budgets, stale answers, broken dialects, two at once, deaths at any call',
+      tried(model),
+      of('model'),
+    ],
+    ['The same through real processes, with SIGKILLs', tried(processes), of('model-processes')],
   ].map(([what, tried, { status, seconds }]) => [
     what,
     tried,
@@ -242,6 +274,11 @@ function others(outcomes) {
   ]);
   const head = ['sweep', 'tried', 'held', 's'];
   return [head, ['---', '---', '--:', '--:'], ...rows].map(line).join('\n');
+}
+
+function tried({ sequences = 0, steps = 0, payments = 0, deaths = 0, seed = 0 }) {
+  if (sequences === 0) return '·';
+  return `${count(sequences)} sequences from seed ${seed}, ${count(steps)} steps, ${count(payments)} payments, ${count(deaths)} deaths`;
 }
 
 function line(cells) {

@@ -10,6 +10,8 @@ interface Sleeper {
 export interface DrivenClock extends Clock {
   /** How many sleep at this moment. */
   sleeping(): number;
+  /** Moves time on to the next sleeper, and wakes all that are due then. @throws Error where nobody sleeps */
+  wake(): void;
   /** Moves time on by itself until the work ends. @throws Error when the work waits for nothing. */
   drive<T>(work: Promise<T>): Promise<T>;
   /** Moves time on by hand, waking sleepers on the way in order. */
@@ -52,6 +54,7 @@ export function createDrivenClock(startMs = 1_700_000_000_000): DrivenClock {
   return {
     now: () => nowMs,
     sleeping: () => sleepers.size,
+    wake: wakeNext,
     sleep: (ms, signal) => {
       if (signal?.aborted === true) return Promise.resolve();
       return new Promise((resolve) => {

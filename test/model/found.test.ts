@@ -1,0 +1,80 @@
+// What the model has found, shrunk: each sequence broke a rule once.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { play, warmUp } from './play.js';
+import type { Step } from './steps.js';
+
+beforeAll(warmUp, 600_000);
+
+const FOUND: Readonly<Record<string, readonly Step[]>> = {
+  'an enrichment that was re-opened and never sent leaves the fresh answer in its place': [
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'enrich', job: 'a.csv', freshFor: '1ms', budget: 1 },
+    { do: 'cancel', run: 2 },
+    { do: 'enrich', job: 'a.csv' },
+  ],
+  'two jobs share an answer, of which one asks for it anew and stops at its budget': [
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'enrich', job: 'two.yaml', freshFor: '1ms', budget: 1 },
+    { do: 'enrich', job: 'one.yaml' },
+  ],
+  'a process that dies between reading and sending takes no answer away': [
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'enrich', job: 'a.csv', freshFor: '1ms', diesAt: 61 },
+    { do: 'enrich', job: 'one.yaml' },
+  ],
+  'a run that is continued asks by the fresh-for that it is told now': [
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'enrich', job: 'a.csv', freshFor: '1ms', budget: 1 },
+    { do: 'enrich', job: 'a.csv' },
+  ],
+  'a stop at the budget shows the answers that are known': [
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'enrich', job: 'a.csv', freshFor: '1ms', budget: 0 },
+  ],
+  'what timed out shows the answer that was known': [
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'enrich', job: 'a.csv', freshFor: '1ms', deadline: '1ms' },
+  ],
+  'what is uncertain shows the answer that was known': [
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'weather', is: 'lossy' },
+    { do: 'enrich', job: 'a.csv', freshFor: '1ms', submit: 'bulk' },
+  ],
+  'a place for results that is not there is no miss': [
+    { do: 'dialect', is: 'wrong blocks' },
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'dialect', is: 'right' },
+    { do: 'enrich', job: 'a.csv' },
+  ],
+  'few are sent before an answer shows that the dialect reads what comes': [
+    { do: 'dialect', is: 'wrong blocks' },
+    { do: 'enrich', job: 'many.csv', submit: 'bulk' },
+    { do: 'dialect', is: 'right' },
+    { do: 'enrich', job: 'many.csv', submit: 'bulk' },
+  ],
+  'an answer that two jobs share, and none could read, is read by whoever has the right dialect': [
+    { do: 'dialect', is: 'wrong field' },
+    { do: 'enrich', job: 'two.yaml' },
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'dialect', is: 'right' },
+    { do: 'enrich', job: 'two.yaml' },
+  ],
+  'a field of another name is no miss': [
+    { do: 'dialect', is: 'wrong field' },
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'dialect', is: 'right' },
+    { do: 'enrich', job: 'a.csv' },
+  ],
+  'entries in another place are no miss': [
+    { do: 'dialect', is: 'wrong entries' },
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'dialect', is: 'right' },
+    { do: 'enrich', job: 'a.csv' },
+  ],
+};
+
+describe('what the model has found', () => {
+  test.each(Object.entries(FOUND))('%s', async (_, steps) => {
+    await expect(play(steps)).resolves.toBeUndefined();
+  });
+});

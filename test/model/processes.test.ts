@@ -1,0 +1,18 @@
+// The same through processes of the built command line, which end by SIGKILL at any statement, request or file.
+import { expect, test } from 'vitest';
+import { assertModel } from './assert-model.js';
+import { startRealMachine } from './real-machine.js';
+import { step } from './steps.js';
+
+const PATIENCE_MS = process.env['SLUICE_MODEL_RUNS'] === undefined ? 600_000 : 24 * 3_600_000;
+
+test(
+  'so it is for real processes that are killed',
+  async () => {
+    // Nobody waits for the time to pass, and what is slow is tried in one process.
+    const here = step.filter((one) => one.do !== 'pass' && one.do !== 'weather');
+    const trial = assertModel({ step: here, maxCommands: 8, runs: 4, start: startRealMachine });
+    await expect(trial).resolves.toBeUndefined();
+  },
+  PATIENCE_MS,
+);
