@@ -27,6 +27,11 @@ const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: 'enrich', job: 'a.csv', freshFor: '1ms', budget: 1 },
     { do: 'enrich', job: 'a.csv' },
   ],
+  'a failure of a request that was accepted counts until its successor is sent': [
+    { do: 'enrich', job: 'b.csv' },
+    { do: 'enrich', job: 'b.csv', freshFor: '1ms', budget: 10 },
+    { do: 'enrich', job: 'two.yaml', freshFor: '30d' },
+  ],
   'a stop at the budget shows the answers that are known': [
     { do: 'enrich', job: 'a.csv' },
     { do: 'enrich', job: 'a.csv', freshFor: '1ms', budget: 0 },

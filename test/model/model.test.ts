@@ -12,7 +12,7 @@ beforeAll(warmUp, PATIENCE_MS);
 test(
   'in whatever order commands are given, nothing is paid twice and nothing known is lost',
   async () => {
-    const trial = assertModel({ step, maxCommands: 12, runs: 40, start: startMachine });
+    const trial = assertModel({ step, maxCommands: 12, runs: 100, start: startMachine });
     await expect(trial).resolves.toBeUndefined();
   },
   PATIENCE_MS,
