@@ -14,6 +14,8 @@ export class Readings {
   problem: SluiceError | undefined;
   /** How often a value stood at a path that the dialect reads nowhere, in answers that count. */
   readonly passedOver = new Map<string, number>();
+  /** Misses among the answers that count without the dialect's place for results. */
+  placeless = 0;
   readonly #known: Set<string>;
   #unsaved: string[] = [];
 
@@ -44,6 +46,7 @@ export class Readings {
       this.#known.add(one);
       this.#unsaved.push(one);
     }
+    if (odd?.lack === 'missing' && hits.length === 0) this.placeless += 1;
     for (const path of odd?.unread ?? []) {
       if (this.passedOver.size >= PATHS_MAX && !this.passedOver.has(path)) continue;
       this.passedOver.set(path, (this.passedOver.get(path) ?? 0) + 1);

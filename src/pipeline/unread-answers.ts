@@ -80,15 +80,21 @@ export function unreadProblem({ backlog, readings, run }: RunContext): SluiceErr
   );
 }
 
-/** Tells which values the dialect reads nowhere, of answers that count all the same. */
+/** Tells what may have been overlooked in answers that count as misses all the same. */
 export function tellPassedOver({ observe, readings, run }: RunContext): void {
-  const { passedOver } = readings;
+  const { passedOver, placeless } = readings;
+  const reread = `"sluice retry ${run.id} --only not_found" reads them again for nothing`;
+  const tell = (message: string): void =>
+    observe({ kind: 'run.warned', warning: 'unread_fields', message });
+  if (placeless > 0) {
+    tell(
+      `${placeless} ${placeless === 1 ? 'miss' : 'misses'} came without the dialect's place for results. If such an answer says that there is no result yet, correct result.pending of the dialect, else answer.entries or answer.blocks, and ${reread}.`,
+    );
+  }
   if (passedOver.size === 0) return;
   const paths = [...passedOver].sort(([, a], [, b]) => b - a).slice(0, 10);
   const list = paths.map(([path, count]) => `${path} (${count})`).join(', ');
-  observe({
-    kind: 'run.warned',
-    warning: 'unread_fields',
-    message: `Some misses held values that the dialect reads nowhere: ${list}. If they are what was asked for, add their paths to the dialect, and "sluice retry ${run.id} --only not_found" reads them again for nothing.`,
-  });
+  tell(
+    `Some misses held values that the dialect reads nowhere: ${list}. If they are what was asked for, add their paths to the dialect, and ${reread}.`,
+  );
 }

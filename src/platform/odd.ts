@@ -69,7 +69,8 @@ function describeOdd(oddity: Oddity, came: Came, { dialect, url, hidden }: OddCo
 }
 
 const ADVICE = {
-  missing: 'Correct answer.entries and answer.blocks of the dialect.',
+  missing:
+    'Correct answer.entries and answer.blocks of the dialect, or result.pending where this says that there is no result yet.',
   unread:
     'Correct answer.blocks, blocks and fields of the dialect, or name in answer.ignored what is no result.',
 } as const;

@@ -28,6 +28,8 @@ export type ReadFate =
   | 'empty'
   /** A success that holds a value which the dialect reads nowhere. */
   | 'odd'
+  /** A success without a place for results. */
+  | 'placeless'
   | 'pending'
   | 'failed'
   | 'unknown'
@@ -325,6 +327,10 @@ function readAnswer(fate: ReadFate, who: string): ReadAnswer {
     case 'odd': {
       const body = JSON.stringify({ mail: `${who}@example.com` });
       const odd = { body, lack: 'unread', unread: ['mail'], problem: problem('odd') } as const;
+      return { kind: 'done', result: {}, odd };
+    }
+    case 'placeless': {
+      const odd = { body: '{}', lack: 'missing', unread: [], problem: problem('odd') } as const;
       return { kind: 'done', result: {}, odd };
     }
     case 'failed':

@@ -26,6 +26,7 @@ async function work(world: World, who: readonly string[], changes: Changes = {})
     statuses: await statusesOf(context),
     tally: await context.store.tally(context.run.id),
     warnings: events.flatMap((event) => (event.kind === 'run.warned' ? [event.warning] : [])),
+    messages: events.flatMap((event) => (event.kind === 'run.warned' ? [event.message] : [])),
     answers: await context.store.answers(context.run.id, 0, 100),
     readings: await context.store.readings(TERMS.account, 'neutral'),
   };
@@ -113,6 +114,18 @@ describe('values that no path reads', () => {
     const seen = await work(world, names(9), { readings });
     expect(seen.tally.byStatus).toMatchObject({ not_found: 9 });
     expect(seen.warnings).toEqual(['unread_fields']);
+  });
+
+  it('are told of as well where the place for results is missing: there may be no result yet', async () => {
+    const world = createWorld(folder, {
+      read: (who) => (who === WHO[0] ? 'filled' : 'placeless'),
+    });
+    const readings = new Readings('neutral', ['find_email']);
+    const seen = await work(world, names(4), { readings });
+    expect(seen.tally.byStatus).toMatchObject({ found: 1, not_found: 3 });
+    expect(seen.messages).toEqual([
+      expect.stringMatching(/^3 misses came without .*result\.pending.*--only not_found/),
+    ]);
   });
 
   it('say nothing of another ask', async () => {
