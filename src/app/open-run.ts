@@ -21,15 +21,8 @@ export async function openRun(
   at: number,
   check: (out: string, run: number | null) => Promise<void>,
 ): Promise<OpenedRun> {
-  const open = await store.findOpenRun(plan.job);
-  const isSame =
-    open !== null &&
-    plan.signature !== null &&
-    open.signature === plan.signature &&
-    open.terms === plan.terms &&
-    // What was stale for the run that began may be fresh for the one that asks now: reading again tells.
-    (open.freshForMs ?? plan.freshForMs) === plan.freshForMs;
-  if (isSame) {
+  const open = await findContinued(store, plan);
+  if (open !== null) {
     const output = outputOf(open, plan.output);
     await check(output.out, open.id);
     await store.redirectRun(open.id, output);
@@ -39,6 +32,18 @@ export async function openRun(
   const number = String((newest?.id ?? 0) + 1);
   await check(plan.output.out.replaceAll('{run}', number), null);
   return { run: await store.startRun(plan, at), isContinued: false };
+}
+
+/** The run that this plan would go on with, or null. */
+export async function findContinued(store: Store, plan: RunPlan): Promise<Run | null> {
+  const open = await store.findOpenRun(plan.job);
+  const isSame =
+    plan.signature !== null &&
+    open?.signature === plan.signature &&
+    open.terms === plan.terms &&
+    // What was stale for the run that began may be fresh for the one that asks now: reading again tells.
+    (open.freshForMs ?? plan.freshForMs) === plan.freshForMs;
+  return isSame ? open : null;
 }
 
 function outputOf(open: Run, output: OutputPlan): OutputPlan {

@@ -19,6 +19,7 @@ import { type Environment, NO_ENVIRONMENT } from './environment.js';
 import { leastRequests } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
 import { accountText } from './open-platform.js';
+import { findContinued } from './open-run.js';
 import { planList } from './plan-list.js';
 import { planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
@@ -40,7 +41,8 @@ export async function planJob(
   settings: JobSettings,
   { again = false, environment, standardInput, onMapped, onDetected }: PlanOptions = {},
 ): Promise<Forecast> {
-  planList(settings, systemClock.now());
+  const at = systemClock.now();
+  planList(settings, at);
   const dialect = await loadDialect(settings.dialect);
   const terms = askingTerms(
     settings,
@@ -61,22 +63,26 @@ export async function planJob(
       ? await newPortions(settings, { again, standardInput: stdin }, digest, store)
       : whole;
     const readers = portions.map(({ reader }) => reader);
+    // Each file of a folder may have a table of its own; a plan writes none of them.
+    const plan = await planRun(
+      isFolder ? { ...settings, out: undefined } : settings,
+      portions[0] ?? { reader: readNothing() },
+      digest,
+      terms,
+      at,
+    );
+    const open = await findContinued(store, plan);
     return await forecastLeads(readers, {
       store,
       scratch,
-      // Each file of a folder may have a table of its own; a plan writes none of them.
-      plan: await planRun(
-        isFolder ? { ...settings, out: undefined } : settings,
-        portions[0] ?? { reader: readNothing() },
-        digest,
-        terms,
-        systemClock.now(),
-      ),
+      plan,
       terms,
       rate: settings.rate ?? dialect.limits.rate,
       leastRequests: (toPay, awaited) => leastRequests(settings, dialect, toPay, awaited),
       limit: settings.limit,
-      freshSince: systemClock.now() - settings.freshForMs,
+      // What a run that is continued has read was fresh, or not, when it did.
+      freshSince: (position) =>
+        (open !== null && position <= open.leadCount ? open.startedAt : at) - settings.freshForMs,
       onMapped: onMapped ?? (() => undefined),
       onDetected: onDetected ?? (() => undefined),
     });

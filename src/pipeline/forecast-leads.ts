@@ -19,7 +19,8 @@ export interface ForecastOptions {
   /** Requests that this many new enrichments need at least, and this many whose ticket is known. */
   readonly leastRequests: (toPay: number, awaited: number) => number;
   readonly limit: number | undefined;
-  readonly freshSince: number;
+  /** For the lead at a position. */
+  readonly freshSince: (position: number) => number;
   readonly onMapped: (mapping: readonly MappedInput[]) => void;
   readonly onDetected: (detection: Detection) => void;
 }
@@ -107,8 +108,13 @@ async function sortByFate(
   options: ForecastOptions,
 ): Promise<Map<LeadFate, LeadEntry[]>> {
   const asked = batch.leads.filter((lead): lead is AskedLead => lead.kind === 'asked');
-  const states = await options.store.peek(asked, options.freshSince);
-  const fates = new Map(asked.map((lead, i) => [lead.position, states[i] as PeekedState]));
+  const fates = new Map<number, PeekedState>();
+  for (const [freshSince, leads] of groupBy(asked, ({ position }) =>
+    options.freshSince(position),
+  )) {
+    const states = await options.store.peek(leads, freshSince);
+    for (const [i, { position }] of leads.entries()) fates.set(position, states[i] as PeekedState);
+  }
   return groupBy(batch.leads, (lead): LeadFate => fates.get(lead.position) ?? 'skipped');
 }
 

@@ -36,6 +36,19 @@ describe.concurrent('a budget', () => {
     },
   );
 
+  test('that stopped a run leaves a plan of what the run has yet to pay', async () => {
+    const { dir, sandbox } = await openShop('--latency 20ms', 12);
+    const stale = '--fresh-for 1ms';
+    expect((await dir.sluice(`${ENRICH} ${stale} --budget 9 --quiet`)).code).toBe(6);
+    const { accepted } = await sandbox.ledger();
+    const plan = 'plan leads.csv --ask find_email --rate off --state state.db --json';
+    // What is answered since is older than a millisecond, and is this run's all the same.
+    const { to_pay } = JSON.parse((await dir.sluice(`${plan} ${stale}`)).stdout);
+    expect(to_pay).toBe(12 - accepted);
+    await dir.sluice(`${ENRICH} ${stale} --quiet`);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 12, doubled: [] });
+  });
+
   test('of nothing sends nothing', async () => {
     const { dir, sandbox } = await openShop();
     expect((await dir.sluice(`${ENRICH} --budget 0 --quiet`)).code).toBe(6);

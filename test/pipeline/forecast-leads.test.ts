@@ -37,7 +37,7 @@ async function forecast(
     rate: { requests: 20, perMs: 2_000 },
     leastRequests: (toPay, awaited) => 2 * toPay + awaited,
     limit: undefined,
-    freshSince: world.clock.now() - DAY_MS,
+    freshSince: () => world.clock.now() - DAY_MS,
     onMapped: () => undefined,
     onDetected: () => undefined,
     ...changes,
