@@ -61,11 +61,13 @@ export async function meanwhile(
     }
   };
   let isPaused = false;
+  let isForgotten = false;
   const hear = ({ code, stderr }: Ended): void => {
     demand([0, 2, 5, 75].includes(code ?? -1), `${what}: exit ${code}: ${stderr}`);
     if (what === 'prune') model.pruned(stop);
     if (code !== 0) return;
-    if (what === 'forget') model.forgot(1);
+    isForgotten = what === 'forget';
+    if (isForgotten) model.forgot(1);
     isPaused = what === 'pause';
   };
   await enrich([wish], model, world, {
@@ -73,6 +75,8 @@ export async function meanwhile(
     line: { args: stated(argsOf(), world), afterMs },
     hear,
   });
+  // What it paid for them is in the ledger, and was not seen before its end.
+  if (isForgotten) model.forgot(1);
   if (isPaused) model.paused.add(wish.job);
 }
 
