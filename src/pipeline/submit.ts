@@ -3,6 +3,7 @@
 import { SluiceError } from '../domain/errors.js';
 import type { Permit, SubmitAnswer } from '../domain/ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../domain/ports/store.js';
+import { isOpen } from '../domain/run.js';
 import { shellWord } from '../domain/shell-word.js';
 import { createBatchSize } from './batch-size.js';
 import { openBudget } from './budget.js';
@@ -26,6 +27,8 @@ const THROTTLED_IN_A_ROW_MAX = 8;
 const BULK_FLIGHTS_MAX = 4;
 /** How long a bulk call waits for more leads to be read before it goes with those there are. */
 const FILL_MS_MAX = 1_000;
+/** How long a run that is cancelled waits to be told of it. */
+const CANCELLED_LOOK_MS = 500;
 /** How long is waited for what is on its way to leave room: in the budget, or in the first batch. */
 const ROOM_LOOK_MS = 500;
 
@@ -152,7 +155,7 @@ export async function submit(context: RunContext): Promise<void> {
         if (batch.length === 0) permit.release();
         else flight.start(() => send(batch, permit));
       }
-      if (claimed.length === 0) await refusePaused(context);
+      if (claimed.length === 0) await lookWhy(context);
     }
   } catch (error) {
     flight.giveUp(error);
@@ -182,12 +185,17 @@ async function claim(
 }
 
 /**
- * There was nothing to claim, though something was queued: another run may have taken it over, or the job is
- * paused. @throws SluiceError `paused`
+ * There was nothing to claim, though something was queued: another run has taken it over, the job is paused, or this
+ * run is cancelled and will hear of it in a moment. @throws SluiceError `paused`
  */
-async function refusePaused({ drain, run, store }: RunContext): Promise<void> {
-  const since = drain.aborted ? null : await store.pausedSince(run.job);
-  if (since === null) return;
+async function lookWhy({ clock, drain, run, store }: RunContext): Promise<void> {
+  if (drain.aborted) return;
+  const since = await store.pausedSince(run.job);
+  if (since === null) {
+    const { state } = (await store.findRun(run.id)) ?? run;
+    if (!isOpen(state)) await clock.sleep(CANCELLED_LOOK_MS, drain);
+    return;
+  }
   throw new SluiceError(
     'paused',
     `${run.job} is paused since ${new Date(since).toISOString()}: nothing new was sent, and what was paid for is collected. To go on: sluice resume ${shellWord(run.job)}, and start it again.`,

@@ -47,6 +47,27 @@ describe('a paused job', () => {
     },
   );
 
+  it('that is cancelled instead waits to be told, and looks no thousand times a second', async () => {
+    const world = createWorld(folder);
+    const stopping = new AbortController();
+    const { context } = await start(world, { drain: stopping.signal });
+    const { store, run } = context;
+    let claims = 0;
+    const counting: typeof store = {
+      ...store,
+      claim: (...asked) => {
+        claims += 1;
+        return store.claim(...asked);
+      },
+    };
+    await store.cancelRun(run.id, world.clock.now());
+    const stop = world.clock.sleep(1_000).then(() => stopping.abort());
+    const work = workOff({ ...context, store: counting }, readerOf(people(names(3))), false);
+    await world.clock.drive(Promise.all([work, stop]));
+    expect(world.platform.submissions).toEqual([]);
+    expect(claims).toBeLessThan(10);
+  });
+
   it('collects what was sent before it was paused, and goes on once it is resumed', async () => {
     const world = createWorld(folder);
     const { context } = await start(world, { concurrency: 2 });
