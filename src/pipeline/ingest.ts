@@ -23,7 +23,8 @@ export async function ingest(
     const at = clock.now();
     const count = await store.ingest(run.id, batch, {
       at,
-      freshSince: at - context.freshForMs,
+      // What is answered while this goes on, by a kept body or a ticket of an earlier run, is not old.
+      freshSince: context.startedAt - context.freshForMs,
       resendUncertain,
       deadlineAt: at + context.deadlineMs,
     });

@@ -210,7 +210,7 @@ describe('ingest', () => {
     await first.close();
   });
 
-  it('says what is fresh by the time of the batch', async () => {
+  it('says what is fresh by the time when the process began', async () => {
     const world = createWorld(folder);
     const { context, close } = await openProcess(world, { freshForMs: 60_000 });
     await ingest(context, readerOf(people(['ada'])));
@@ -235,6 +235,28 @@ describe('ingest', () => {
       { cached: 1, queued: 0 },
       { cached: 0, queued: 1 },
     ]);
+    await close();
+  });
+
+  it('pays for nothing that was answered since the process began, however short the freshness', async () => {
+    const world = createWorld(folder);
+    const first = await openProcess(world);
+    await ingest(first.context, readerOf(people(['ada'])));
+    const [claimed] = await first.context.store.claim(1, 1, world.clock.now());
+    const id = claimed?.id ?? 0;
+    const before = world.clock.now();
+    await first.context.store.recordSubmits([
+      { id, send: 1, at: before, kind: 'accepted', ticket: 'enr_1', pollAt: 0, deadlineAt: 0 },
+    ]);
+    await first.context.store.finishRun(1, before);
+    await first.close();
+    const { context, events, close } = await openProcess(world, { freshForMs: 1 });
+    const at = world.clock.now();
+    await context.store.settle([{ id, at, outcome: 'not_found', result: {}, credits: 0 }]);
+    await world.clock.advance(60_000);
+    await ingest(context, readerOf(people(['ada'])));
+    const read = events.find((event) => event.kind === 'leads.read');
+    expect(read).toMatchObject({ count: { cached: 1, queued: 0 } });
     await close();
   });
 });
