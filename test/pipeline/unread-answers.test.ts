@@ -183,3 +183,23 @@ describe('the first batch', () => {
     expect(world.platform.submissions).toHaveLength(11);
   });
 });
+
+describe('a ticket that is read once more', () => {
+  it.each(['unknown', 'pending'] as const)('is not waited for where it is %s', async (now) => {
+    let fate: ReadFate = 'empty';
+    const world = createWorld(folder, { read: () => fate });
+    const opened = await openProcess(world);
+    const { context } = opened;
+    const { store, run } = context;
+    await world.clock.drive(workOff(context, readerOf(people(names(3))), false));
+    await store.finishRun(run.id, world.clock.now());
+    const at = world.clock.now();
+    await store.retry(run.id, ['not_found'], { at, deadlineAt: at + 7_200_000 });
+    await opened.close();
+    fate = now;
+    const seen = await work(world, names(3));
+    expect(seen.statuses).toEqual(['not_found', 'not_found', 'not_found']);
+    expect(seen.tally.askedAgain).toEqual({});
+    expect(world.clock.now() - at).toBeLessThan(60_000);
+  });
+});

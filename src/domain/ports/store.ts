@@ -268,8 +268,8 @@ export interface Store
   commitment(runId: number): Promise<Commitment>;
   /**
    * The user wants answers that a run did not get: of its leads' enrichments in one of these states,
-   * not_found, failed and timed_out ones with a ticket are awaited again until `deadlineAt`, other failed ones (with
-   * `askAnew` all of them) are queued anew, uncertain ones are queued again. Where another one counts meanwhile, it
+   * timed_out ones are awaited again until `deadlineAt`, not_found and failed ones with a ticket for one look more.
+   * Other failed ones (with `askAnew` all of them) are queued anew, uncertain ones are queued again. Where another one counts meanwhile, it
    * is shared instead. An answer that is read again stands until there is a newer one. The run becomes `working` where
    * anything was put back to work. Returns what was put back.
    */

@@ -63,7 +63,8 @@ export function prepareSteer(db: Database.Database) {
        iif(ticket IS NULL, predecessor, NULL)
      FROM enrichments WHERE id = ?`,
   );
-  // Its answer may have been misread: the platform is asked for it once more, for nothing.
+  // Its answer may have been misread: the platform is asked for it once more, for nothing. It was there already, so one
+  // look tells: where the platform knows the ticket no more, nobody waits for a deadline.
   const reread = db.prepare<[number, number, number, number]>(
     `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?, reason = NULL,
        was_empty = 0, answered_at = iif(state = 'not_found', settled_at, answered_at), settled_at = NULL
@@ -78,7 +79,7 @@ export function prepareSteer(db: Database.Database) {
   const askAgain = (
     row: RetriedRow,
     runId: number,
-    { at, deadlineAt, askAnew = false }: RetryTimes,
+    { at, askAnew = false }: RetryTimes,
   ): RetriedRow => {
     const newest = row.is_current === 1 ? row : current.get(row.fingerprint);
     // What took its place is known by another fingerprint since: that one counts.
@@ -88,7 +89,7 @@ export function prepareSteer(db: Database.Database) {
     const { id, state, ticket } = counting;
     if (state !== 'failed' && state !== 'not_found') return counting;
     if (ticket !== null && !(askAnew && state === 'failed')) {
-      reread.run(runId, at, deadlineAt, id);
+      reread.run(runId, at, at, id);
       return { ...counting, state: 'awaiting' };
     }
     if (state === 'not_found') return counting;
