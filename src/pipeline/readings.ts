@@ -27,9 +27,9 @@ export class Readings {
     this.#known = new Set(known);
   }
 
-  /** Whether this dialect has read a value, here or in an earlier run: a miss alone may be what it overlooks. */
-  get hasAny(): boolean {
-    return this.#known.size > 0;
+  /** For how many asks this dialect has read a value, here or in an earlier run: a miss alone may be what it overlooks. */
+  get size(): number {
+    return this.#known.size;
   }
 
   /** Whether values stand in an answer that may be what was asked for. */

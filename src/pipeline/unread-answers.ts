@@ -21,10 +21,12 @@ export function toUnread(id: number, { body, lack, unread }: Odd): UnreadAnswer 
 
 /** Keeps an answer that could not be read, until the dialect has read more or is another. */
 export async function keepUnread(
-  { backlog, observe, readings, store }: RunContext,
+  context: RunContext,
   answer: UnreadAnswer,
-  problem = readings.problem,
+  problem = context.readings.problem,
 ): Promise<void> {
+  const { backlog, observe, readings, store } = context;
+  const known = readings.size;
   const kept = await store.keepUnread([answer]);
   if (kept.length === 0) return;
   backlog.awaiting = Math.max(0, backlog.awaiting - kept.length);
@@ -34,6 +36,8 @@ export async function keepUnread(
     const message = `${problem.logged} Nothing more is sent before an answer can be read; what is paid for is still collected.`;
     observe({ kind: 'run.warned', warning: 'unread_answers', message });
   }
+  // What was read while it was written down may have made it a miss.
+  if (readings.size > known) await lookAgain(context);
   backlog.changed();
 }
 
@@ -47,13 +51,17 @@ export function tellUnread({ observe, readings }: SettlingContext, odd: Odd | un
 
 /** Writes down what was read for the first time; what could not be read before it is looked at again. */
 export async function saveReadings(context: SettlingContext): Promise<void> {
-  const { backlog, clock, readings, run, store, terms } = context;
+  const { readings, store, terms } = context;
   const unsaved = readings.takeUnsaved();
   if (unsaved.length === 0) return;
   await store.noteReadings(terms.account, readings.dialect, unsaved);
+  await lookAgain(context);
+}
+
+async function lookAgain({ backlog, clock, run, store }: SettlingContext): Promise<void> {
   if (run.id === null || backlog.unread === 0) return;
   const revived = await store.reviveUnread(run.id, clock.now());
-  backlog.unread = 0;
+  backlog.unread = Math.max(0, backlog.unread - revived);
   backlog.awaiting += revived;
   backlog.expectPoll(clock.now());
 }
@@ -65,7 +73,7 @@ export function isDoubtful({ backlog }: Pick<RunContext, 'backlog'>): boolean {
 
 /** How many more may be sent before the first value was read. */
 export async function firstRoom({ firstBatch, readings, run, store }: RunContext): Promise<number> {
-  if (readings.hasAny || firstBatch === undefined) return Number.POSITIVE_INFINITY;
+  if (readings.size > 0 || firstBatch === undefined) return Number.POSITIVE_INFINITY;
   const { submitting, awaiting, unread } = await store.work(run.id);
   return Math.max(0, firstBatch - submitting - awaiting - unread);
 }
