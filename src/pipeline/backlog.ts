@@ -24,6 +24,8 @@ export class Backlog {
     return this.delivered + this.polled;
   }
 
+  /** How often another run had taken over what was queued when it was to be sent. */
+  outrun = 0;
   /** Deliveries were kept by this process since the journal was looked at last. */
   hasDeliveries = false;
 

@@ -3,7 +3,6 @@
 import { SluiceError } from '../domain/errors.js';
 import type { Permit, SubmitAnswer } from '../domain/ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../domain/ports/store.js';
-import { isOpen } from '../domain/run.js';
 import { shellWord } from '../domain/shell-word.js';
 import { createBatchSize } from './batch-size.js';
 import { openBudget } from './budget.js';
@@ -27,8 +26,9 @@ const THROTTLED_IN_A_ROW_MAX = 8;
 const BULK_FLIGHTS_MAX = 4;
 /** How long a bulk call waits for more leads to be read before it goes with those there are. */
 const FILL_MS_MAX = 1_000;
-/** How long a run that is cancelled waits to be told of it. */
-const CANCELLED_LOOK_MS = 500;
+/** How long is waited where another run has taken over what was queued. */
+const OUTRUN_MS_MIN = 25;
+const OUTRUN_MS_MAX = 10_000;
 /** How long is waited for what is on its way to leave room: in the budget, or in the first batch. */
 const ROOM_LOOK_MS = 500;
 
@@ -185,15 +185,17 @@ async function claim(
 }
 
 /**
- * There was nothing to claim, though something was queued: another run has taken it over, the job is paused, or this
- * run is cancelled and will hear of it in a moment. @throws SluiceError `paused`
+ * There was nothing to claim, though something was queued: the job is paused, this run is cancelled and will hear of
+ * it in a moment, or another run has taken it over. That one gets the time to send it, longer each time and not the
+ * same for any two: they would take it from each other for ever. @throws SluiceError `paused`
  */
-async function lookWhy({ clock, drain, run, store }: RunContext): Promise<void> {
+async function lookWhy({ backlog, clock, drain, run, store }: RunContext): Promise<void> {
   if (drain.aborted) return;
   const since = await store.pausedSince(run.job);
   if (since === null) {
-    const { state } = (await store.findRun(run.id)) ?? run;
-    if (!isOpen(state)) await clock.sleep(CANCELLED_LOOK_MS, drain);
+    backlog.outrun += 1;
+    const pauseMs = Math.min(OUTRUN_MS_MIN * 2 ** backlog.outrun, OUTRUN_MS_MAX);
+    await clock.sleep(pauseMs * (1 + (run.id % 10) / 10), drain);
     return;
   }
   throw new SluiceError(

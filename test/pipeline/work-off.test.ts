@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LeadReader } from '../../src/domain/ports/lead-reader.js';
+import { ingest } from '../../src/pipeline/ingest.js';
 import { workOff } from '../../src/pipeline/work-off.js';
 import { atCall } from '../helpers/around.js';
 import { settled } from '../helpers/driven-clock.js';
@@ -237,6 +238,23 @@ describe('sharing a state file with another run', () => {
     }
     expect(world.platform.repeated()).toEqual([]);
     expect(world.platform.submissions).toHaveLength(15);
+  });
+
+  it('gives way to a run that takes its leads over at the same moment, again and again, until one of them sends', async () => {
+    const world = createWorld(folder);
+    const { clock, platform } = world;
+    const weekly = await begin(world, { plan: { job: 'weekly' } });
+    await ingest(weekly.context, readerOf(people(names(2))));
+    const from = clock.now();
+    const reserve: typeof platform.reserve = async (...asked) => {
+      const { run, store } = weekly.context;
+      if (clock.now() - from < 200) await store.adopt(run.id, 0);
+      return platform.reserve(...asked);
+    };
+    const nightly = await begin(world, { platform: { ...platform, reserve } });
+    const { problem } = await work(world, nightly, readerOf(people(names(2))));
+    expect(problem).toBeUndefined();
+    expect(await statusesOf(nightly.context)).toEqual(['found', 'found']);
   });
 
   it('what another run that is alive is sending is waited for; what it then leaves is paid here, once, and stands on this bill', async () => {
