@@ -9,6 +9,8 @@ export class Backlog {
   awaiting = 0;
   /** Awaited ones whose answer came and cannot be read; not among `awaiting`. */
   unread = 0;
+  /** Whether those that another run has left unread were looked at here. */
+  hasLookedAgain = false;
   /** No awaited enrichment is due before this time. */
   nextPollAt = 0;
   isReading = true;

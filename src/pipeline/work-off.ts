@@ -1,6 +1,7 @@
 // The middle of a run: read, submit and collect, all at once, until every lead is answered.
 import { SluiceError } from '../domain/errors.js';
 import type { LeadReader } from '../domain/ports/lead-reader.js';
+import type { RunWork } from '../domain/ports/store.js';
 import { collectDeliveries, drainJournal } from './collect-deliveries.js';
 import { collectByPoll } from './collect-poll.js';
 import { hasten } from './hasten.js';
@@ -123,6 +124,21 @@ function mayReadOn(error: unknown): boolean {
   return error instanceof SluiceError && (error.code === 'budget' || error.code === 'paused');
 }
 
+/** What another run could not read is looked at here as well, once: this one may know another dialect. */
+async function looksAgain(
+  { backlog, clock, run, store }: RunContext,
+  { unread }: RunWork,
+): Promise<boolean> {
+  const isOfOthers = unread > backlog.unread && !backlog.hasLookedAgain;
+  backlog.unread = unread;
+  if (!isOfOthers) return false;
+  backlog.hasLookedAgain = true;
+  const revived = await store.reviveUnread(run.id, clock.now());
+  backlog.unread -= revived;
+  backlog.awaiting += revived;
+  return true;
+}
+
 /** Whether another run has left, or is still busy with, enrichments that this one's leads share. */
 async function hasMore(context: RunContext): Promise<boolean> {
   const { backlog, callbacks, clock, drain, run, store } = context;
@@ -133,7 +149,7 @@ async function hasMore(context: RunContext): Promise<boolean> {
     backlog.expectClaims(left.givenUp, clock.now() + callbacks.claimWaitMs);
     backlog.queued = left.queued;
     backlog.awaiting = left.awaiting;
-    backlog.unread = left.unread;
+    if (await looksAgain(context, left)) return true;
     if (left.queued + left.awaiting + left.givenUp > 0) {
       const { awaiting, givenUp: uncertain, queued } = left;
       context.observe({ kind: 'run.adopted', queued, awaiting, uncertain });

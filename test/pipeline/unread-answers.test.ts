@@ -8,6 +8,7 @@ import { tempFolder } from '../helpers/temp-folder.js';
 import {
   type Changes,
   createWorld,
+  openLoaded,
   openProcess,
   statusesOf,
   TERMS,
@@ -202,6 +203,42 @@ describe('the first batch', () => {
     await work(world, WHO, { bulkMax: 60, firstBatch: 11 });
     expect(world.platform.calls.length).toBe(1);
     expect(world.platform.submissions).toHaveLength(11);
+  });
+});
+
+describe('an answer that two runs share and cannot read', () => {
+  it('is asked for a few times only, though each takes it from the other', async () => {
+    const world = createWorld(folder, { read: () => 'odd' });
+    const weekly = await openLoaded(world, names(2), { plan: { job: 'weekly' } });
+    const { context } = await openProcess(world);
+    const { store } = context;
+    const shared: typeof store = {
+      ...store,
+      keepUnread: async (kept) => {
+        const ids = await store.keepUnread(kept);
+        await weekly.context.store.adopt(weekly.context.run.id, 0);
+        return ids;
+      },
+    };
+    const work = workOff({ ...context, store: shared }, readerOf(people(names(2))), false);
+    expect(await world.clock.drive(work)).toMatchObject({ problem: { code: 'platform' } });
+    expect(world.platform.reads.length).toBeLessThan(10);
+    await weekly.close();
+    await store.close();
+  });
+
+  it('is read by the one with the right dialect, though the other one has it at last', async () => {
+    let isRight = false;
+    const world = createWorld(folder, {
+      read: () => (isRight ? 'filled' : 'odd'),
+      reread: () => (isRight ? 'filled' : 'odd'),
+    });
+    await work(world, names(2));
+    await work(world, names(2), { plan: { job: 'weekly' } });
+    isRight = true;
+    const seen = await work(world, names(2));
+    expect(seen.problem).toBeUndefined();
+    expect(seen.statuses).toEqual(['found', 'found']);
   });
 });
 

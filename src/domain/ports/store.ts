@@ -223,8 +223,8 @@ export interface Store
   recover(runId: number): Promise<number>;
   /**
    * At a run's end: enrichments of its leads that another run has taken over and not ended become
-   * this run's again; answers that the other one could not read are due. Those left `submitting` since
-   * before `abandonedBefore` cannot be on their way any more and become `uncertain`. Returns the work left.
+   * this run's again. Those left `submitting` since before `abandonedBefore` cannot be on their way
+   * any more and become `uncertain`. Returns the work left.
    */
   adopt(runId: number, abandonedBefore: number): Promise<RunWork>;
   /** Uncertain enrichments of leads that are in already become queued again, because the user said so. Returns how many. */

@@ -27,11 +27,8 @@ export function prepareWork(db: Database.Database) {
   );
   const anyOpen = db.prepare<[]>(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
   const ofLeads = `id IN (SELECT enrichment_id FROM leads WHERE run_id = ?)`;
-  // What another run could not read is looked at once more: this one may know another dialect.
-  const takeBack = db.prepare<[number, number, number, number]>(
-    `UPDATE enrichments SET run_id = ?,
-       poll_at = CASE WHEN poll_at = ${NEVER} AND run_id <> ? THEN ? ELSE poll_at END
-     WHERE state IN ('queued', 'awaiting') AND ${ofLeads}`,
+  const takeBack = db.prepare<[number, number]>(
+    `UPDATE enrichments SET run_id = ? WHERE state IN ('queued', 'awaiting') AND ${ofLeads}`,
   );
   const giveUp = db.prepare<[string, number, number]>(
     `UPDATE enrichments SET state = 'uncertain', reason = ?
@@ -81,7 +78,7 @@ export function prepareWork(db: Database.Database) {
       // Looking through the leads takes a while; mostly nobody has left anything open at all.
       if (anyOpen.get() === undefined) return work(runId);
       const givenUp = giveUp.run(CUT_OFF, abandonedBefore, runId).changes;
-      takeBack.run(runId, runId, abandonedBefore, runId);
+      takeBack.run(runId, runId);
       const left = work(runId);
       if (left.queued > 0) markFirst(runId);
       return { ...left, givenUp, elsewhere: elsewhere.get(runId)?.n ?? 0 };
