@@ -1,5 +1,4 @@
 // Sends queued enrichments: permit first, then the durable intent, then the request, then its fate.
-
 import { SluiceError } from '../domain/errors.js';
 import type { Permit, SubmitAnswer } from '../domain/ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../domain/ports/store.js';

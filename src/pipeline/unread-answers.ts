@@ -58,7 +58,8 @@ export async function saveReadings(context: SettlingContext): Promise<void> {
   await lookAgain(context);
 }
 
-async function lookAgain({ backlog, clock, run, store }: SettlingContext): Promise<void> {
+/** What the run could not read is due now, and judged by what the dialect has read since. */
+export async function lookAgain({ backlog, clock, run, store }: SettlingContext): Promise<void> {
   if (run.id === null || backlog.unread === 0) return;
   const revived = await store.reviveUnread(run.id, clock.now());
   backlog.unread = Math.max(0, backlog.unread - revived);

@@ -9,7 +9,7 @@ import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { submit } from './submit.js';
 import { tellTrouble } from './tell-trouble.js';
-import { tellPassedOver, unreadProblem } from './unread-answers.js';
+import { lookAgain, tellPassedOver, unreadProblem } from './unread-answers.js';
 
 /** Longer than any request is under way. */
 const ABANDONED_AFTER_MS = 120_000;
@@ -125,17 +125,13 @@ function mayReadOn(error: unknown): boolean {
 }
 
 /** What another run could not read is looked at here as well, once: this one may know another dialect. */
-async function looksAgain(
-  { backlog, clock, run, store }: RunContext,
-  { unread }: RunWork,
-): Promise<boolean> {
+async function looksAgain(context: RunContext, { unread }: RunWork): Promise<boolean> {
+  const { backlog } = context;
   const isOfOthers = unread > backlog.unread && !backlog.hasLookedAgain;
   backlog.unread = unread;
   if (!isOfOthers) return false;
   backlog.hasLookedAgain = true;
-  const revived = await store.reviveUnread(run.id, clock.now());
-  backlog.unread -= revived;
-  backlog.awaiting += revived;
+  await lookAgain(context);
   return true;
 }
 

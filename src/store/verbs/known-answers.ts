@@ -18,8 +18,8 @@ export function isFresh(row: SettledRow, freshSince: number): boolean {
 }
 
 /** One that ended, by its id: what counts in the place of one that was never accepted, also while it is read again. */
-export const ENDED_BY_ID = `SELECT id, run_id, state, ticket, coalesce(answered_at, settled_at) AS settled_at
-  FROM enrichments WHERE id = ?`;
+export const ENDED_BY_ID = `SELECT id, run_id, state, ticket, ${answeredAt('e')} AS settled_at
+  FROM enrichments e WHERE id = ?`;
 
 export interface EndedRow extends SettledRow {
   readonly id: number;

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import type { FreshForKnown, PruneReport, PruneTimes } from '../../domain/ports/keeping.js';
 import { reclaim, withoutReferenceChecks } from '../reclaim.js';
 import { HAS_DONE_FILES } from './done-files.js';
+import { answeredAt } from './known-answers.js';
 
 /** Thrown to take back what was only counted. */
 class OnlyCounted extends Error {
@@ -27,7 +28,7 @@ const IS_OF_PRUNED = `run_id IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL
 const WAS_NEVER_ACCEPTED = `((state = 'queued' AND lost_sends = 0)
   OR (state = 'failed' AND ticket IS NULL))
   AND (predecessor IS NULL
-    OR (SELECT coalesce(o.answered_at, o.settled_at) FROM enrichments o WHERE o.id = predecessor) < ?)`;
+    OR (SELECT ${answeredAt('o')} FROM enrichments o WHERE o.id = predecessor) < ?)`;
 
 /** What another one refers to, because it shows its answer or counts only after it, is not among those. */
 const IS_STALE = `state IN ('found', 'not_found', 'failed') AND (settled_at < ? OR is_current = 0)
