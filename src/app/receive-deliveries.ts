@@ -18,6 +18,7 @@ export interface ReceptionOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly observe: RunObserver;
+  /** Called when there is something new to settle, or an event: how many came. */
   readonly onKept?: (count: number) => void;
   /** Called for deliveries that could not be kept: the platform is asked to repeat them. */
   readonly onTrouble: (error: unknown) => void;
@@ -85,7 +86,9 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
   const { address, clock, keyring, observe, onKept, onTrouble, secret, store } = options;
   const keep = async (arrivals: readonly Arrival[]): Promise<void> => {
     try {
-      await store.keepArrivals(arrivals);
+      const { kept, repeated, settled, full } = await store.keepArrivals(arrivals);
+      observe({ kind: 'deliveries.kept', count: kept, repeated, settled, full });
+      if (kept + repeated > 0) onKept?.(kept + repeated);
     } catch (error) {
       onTrouble(error);
       throw error;
@@ -102,10 +105,6 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
     keep,
     checkKeeping: () => store.checkWriting(),
     onRefused: ({ reason, status }) => observe({ kind: 'deliveries.refused', reason, status }),
-    onKept: (count) => {
-      observe({ kind: 'deliveries.kept', count });
-      onKept?.(count);
-    },
   });
   observe({ kind: 'listener.opened', port: listener.port, isShared: false });
   return listener;

@@ -82,7 +82,12 @@ export const WIRE_ENTRIES: LogEntries<Exclude<RunEvent['kind'], RunKind>> = {
   'deliveries.kept': {
     level: 'debug',
     about: 'Deliveries and events are on the disk.',
-    fields: { count: field('how many', (e) => e.count) },
+    fields: {
+      count: field('how many', (e) => e.count),
+      repeated: field('what was there already', (e) => e.repeated),
+      settled: field('what was not kept, since its lead has its answer', (e) => e.settled),
+      full: field('what was not kept, since one key may keep no more', (e) => e.full),
+    },
   },
   'deliveries.refused': {
     level: 'debug',

@@ -126,6 +126,14 @@ export const METRICS = {
     help: 'Deliveries and events that this process put on the disk.',
     labels: {},
   },
+  unkept: {
+    name: 'sluice_deliveries_unkept_total',
+    type: 'counter',
+    help: 'Deliveries and events that were counted and not put on the disk once more.',
+    labels: {
+      why: 'repeated: there already; settled: the lead has its answer; full: one key may keep no more',
+    },
+  },
   refused: {
     name: 'sluice_deliveries_refused_total',
     type: 'counter',

@@ -159,7 +159,13 @@ export type RunEvent =
   | { readonly kind: 'hook.added'; readonly hook: string; readonly type: string }
   | { readonly kind: 'listener.opened'; readonly port: number; readonly isShared: boolean }
   | { readonly kind: 'listener.closed'; readonly port: number }
-  | { readonly kind: 'deliveries.kept'; readonly count: number }
+  | {
+      readonly kind: 'deliveries.kept';
+      readonly count: number;
+      readonly repeated: number;
+      readonly settled: number;
+      readonly full: number;
+    }
   | { readonly kind: 'deliveries.refused'; readonly reason: string; readonly status: number }
   /** What the entries of so many deliveries came to. */
   | {

@@ -126,7 +126,11 @@ function countersOf(metrics: Registered): EventHandlers {
     'limit.paused': ({ route }) => metrics.throttled.inc({ route }),
     'requests.slowed': ({ request }) => metrics.slowed.inc({ request }),
     'write.repeated': () => metrics.writesRepeated.inc(),
-    'deliveries.kept': (event) => metrics.kept.inc(event.count),
+    'deliveries.kept': ({ count, repeated, settled, full }) => {
+      metrics.kept.inc(count);
+      const unkept = Object.entries({ repeated, settled, full });
+      for (const [why, value] of unkept) if (value > 0) metrics.unkept.inc({ why }, value);
+    },
     'deliveries.refused': ({ reason }) => metrics.refused.inc({ reason }),
     'deliveries.handled': ({ settled, postponed, unchanged, unknown }) => {
       const fates = Object.entries({ settled, postponed, unchanged, unknown });

@@ -28,6 +28,7 @@ export async function judgeDelivery(
   const references = delivered.map(({ ticket }, i) => ({
     enrichmentId: own[i] ?? delivery.enrichmentId,
     ticket: ticket ?? null,
+    callId: delivery.callId,
   }));
   const found = await context.store.addressed(context.terms.account, references);
   return delivered.map((entry, i): JudgedEntry => {

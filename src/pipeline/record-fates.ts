@@ -9,6 +9,7 @@ import type { RunContext } from './run-context.js';
 export function toRecord(
   answer: SubmitAnswer,
   { id, send }: ClaimedEnrichment,
+  callId: number | undefined,
   context: RunContext,
 ): SubmitRecord {
   const at = context.clock.now();
@@ -16,7 +17,7 @@ export function toRecord(
     case 'accepted': {
       const deadlineAt = at + context.deadlineMs;
       const pollAt = Math.min(at + context.schedule.firstWaitMs(), deadlineAt);
-      return { id, send, at, kind: 'accepted', ticket: answer.ticket, pollAt, deadlineAt };
+      return { id, send, at, kind: 'accepted', ticket: answer.ticket, callId, pollAt, deadlineAt };
     }
     case 'unsent':
     case 'throttled':

@@ -8,6 +8,8 @@ import type { RunContext } from './run-context.js';
 export interface BatchFate {
   /** One for each enrichment, in their order. */
   readonly answers: readonly SubmitAnswer[];
+  /** Names the bulk call in its callback URL: the first enrichment in it. */
+  readonly callId?: number;
   /** What became of the request: `answered` where it was taken item by item. */
   readonly whole: Exclude<SubmitAnswer, { kind: 'accepted' }> | { readonly kind: 'answered' };
 }
@@ -48,7 +50,9 @@ async function sendBulk(
   }));
   const callbackUrl = callbacks.urlFor({ kind: 'batch', scope, id });
   const answer = await platform.submitMany(items, permit, { callbackUrl, signal: drain });
-  if (answer.kind === 'answered') return { answers: answer.items, whole: ofItems(answer.items) };
+  if (answer.kind === 'answered') {
+    return { answers: answer.items, callId: id, whole: ofItems(answer.items) };
+  }
   return { answers: batch.map(() => ofItem(answer, batch.length)), whole: answer };
 }
 

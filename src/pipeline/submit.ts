@@ -56,7 +56,7 @@ export async function submit(context: RunContext): Promise<void> {
     const since = { unsent: unsent.begin(), throttled: throttled.begin() };
     const fate = await sendBatch(context, batch, permit, isBulk);
     const records = batch.map((claimed, i) =>
-      toRecord(fate.answers[i] as SubmitAnswer, claimed, context),
+      toRecord(fate.answers[i] as SubmitAnswer, claimed, fate.callId, context),
     );
     await Promise.all(records.map((record) => recorder.add(record)));
     noteFate(fate.whole, batch.length, since);

@@ -125,4 +125,23 @@ export const MIGRATIONS: readonly string[] = [
                 ELSE path END || '.rejects.csv' AS rejects, 'rejects', job, max(id)
     FROM tables WHERE path <> '-' AND has_rejects GROUP BY rejects, job;
   `,
+
+  // 11: a key settles what it names, and no key fills the disk
+  `
+  -- The bulk call that it was accepted in, by the first enrichment of that call; 0: in none. Null: before this step.
+  ALTER TABLE enrichments ADD COLUMN call_id INTEGER;
+  -- The bulk call that the key in the path names.
+  ALTER TABLE deliveries ADD COLUMN call_id INTEGER;
+  -- 48 bits of a digest of key and body, to find the same one again; null: before this step, and of a forgotten person.
+  ALTER TABLE deliveries ADD COLUMN digest INTEGER;
+  -- How often the same body came under the same key.
+  ALTER TABLE deliveries ADD COLUMN times INTEGER NOT NULL DEFAULT 1;
+  CREATE INDEX deliveries_by_digest ON deliveries (digest) WHERE digest IS NOT NULL;
+  -- What came under one key; id: the enrichment, or the bulk call with a minus sign.
+  CREATE TABLE delivery_keys (
+    id     INTEGER PRIMARY KEY,
+    bytes  INTEGER NOT NULL,
+    unkept INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  `,
 ];

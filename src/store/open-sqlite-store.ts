@@ -14,6 +14,7 @@ import { prepareEvents } from './verbs/events.js';
 import { prepareFileRegister } from './verbs/file-register.js';
 import { prepareForget } from './verbs/forget.js';
 import { prepareIngest } from './verbs/ingest.js';
+import { prepareKeepArrivals } from './verbs/keep-arrivals.js';
 import { prepareLists } from './verbs/lists.js';
 import { isJobLocked, prepareJobLock } from './verbs/lock-job.js';
 import { preparePauses } from './verbs/pauses.js';
@@ -52,6 +53,7 @@ function prepareStore(db: Database.Database, path: string): Store {
   const report = prepareReport(db);
   const reserve = createReserve(path);
   const sending = prepareSending(db, path, reserve);
+  const arrivals = prepareKeepArrivals(db);
   const deliveries = prepareDeliveries(db);
   const events = prepareEvents(db);
   const steer = prepareSteer(db);
@@ -103,7 +105,8 @@ function prepareStore(db: Database.Database, path: string): Store {
     readings: guard(unread.readings),
     noteReadings: guard(unread.note),
     signingKey: guard(deliveries.signingKey),
-    keepArrivals: hot(deliveries.keep),
+    keepArrivals: hot(arrivals.keep),
+    countUnkept: guard(arrivals.countUnkept),
     pendingDeliveries: guard(deliveries.pending),
     addressed: guard(deliveries.addressed),
     handleDeliveries: hot(deliveries.handle),

@@ -5,22 +5,34 @@ import type { JsonValue } from '../domain/json.js';
 import type { Arrival } from '../domain/ports/deliveries.js';
 import type { ReceivedEvent } from '../domain/ports/events.js';
 import type { OpenedBody } from './open-body.js';
-import { brokenEvent, type Refusal } from './refusals.js';
+import { brokenEvent, REFUSALS, type Refusal } from './refusals.js';
+
+/** Events in one body: more than any platform sends at once. */
+const EVENTS_MAX = 10_000;
 
 /**
- * An event of a known type is one, whatever the address it came to; all else may be a result, and one of an
- * unknown type is kept as both. Several events in an array are kept one by one.
+ * Events come from hooks alone: whoever has the key of one lead could make them up. There an event of a known type is
+ * one; all else may be a result, and one of an unknown type is kept as both. Several events in an array are kept one by
+ * one.
  */
 export function arrivalsOf(
   { text: body, value }: OpenedBody,
   { kind, scope, id }: CorrelationKey,
   receivedAt: number,
 ): readonly Arrival[] | Refusal {
-  const delivery = { scope, receivedAt, enrichmentId: kind === 'enrichment' ? id : null, body };
+  const delivery = {
+    scope,
+    receivedAt,
+    enrichmentId: kind === 'enrichment' ? id : null,
+    callId: kind === 'batch' ? id : null,
+    body,
+  };
+  if (kind !== 'hook') return [delivery];
   const isArray = isJsonArray(value);
   const records = isArray ? value : [value];
   // The first one tells: an array may be large, and is one of results as a rule.
   if (readEvent(records[0] ?? null).kind === 'other') return [delivery];
+  if (records.length > EVENTS_MAX) return REFUSALS.tooLarge;
   const events: ReceivedEvent[] = [];
   let areKnown = true;
   for (const record of records) {

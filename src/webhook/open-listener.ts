@@ -29,8 +29,6 @@ export interface ListenerOptions {
    * is told to repeat, and nobody else is told why: report it in there.
    */
   readonly keep: Keep;
-  /** After each group, with its size. Must not throw. */
-  readonly onKept?: (count: number) => void;
   /** After each refusal. Must not throw. */
   readonly onRefused?: OnRefused;
   /** Rejects where nothing can be kept at this moment; asked once a second at most, for `/readyz`. */
@@ -60,11 +58,8 @@ export interface Listener {
  * @throws SluiceError `usage` where the address cannot be taken
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
-  const { host, port, onKept } = options;
-  const deliveries = groupDeliveries(async (group) => {
-    await options.keep(group);
-    onKept?.(group.length);
-  });
+  const { host, port } = options;
+  const deliveries = groupDeliveries(options.keep);
   let closed: Promise<void> | undefined;
   const app = createApp(
     {

@@ -24,13 +24,15 @@ it('counts the deliveries of its account alone, while a listener keeps others', 
   const scope = createKeyring(await store.signingKey()).scopeOf(
     digestHex(accountText(job, environment)),
   );
+  let kept = 0;
   const keep = (whose: string, count: number) =>
     store.keepArrivals(
       Array.from({ length: count }, () => ({
         scope: whose,
         enrichmentId: null,
+        callId: null,
         receivedAt: 0,
-        body: '{}',
+        body: `{"n":${(kept += 1)}}`,
       })),
     );
   await keep(scope, 2);

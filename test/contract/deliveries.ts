@@ -32,9 +32,17 @@ export function describeDeliveries(bench: StoreBench): void {
     ({ store, run } = bench);
   });
 
-  /** Keeps a delivery, and returns its id. */
+  let bodies = 0;
+  /** Keeps a delivery of its own body, and returns its id. */
   const keep = async (changes: Partial<Delivery> = {}): Promise<number> => {
-    const delivery = { scope: 'acc', enrichmentId: null, receivedAt: T0, body: '{}', ...changes };
+    const delivery = {
+      scope: 'acc',
+      enrichmentId: null,
+      callId: null,
+      receivedAt: T0,
+      body: `{"n":${(bodies += 1)}}`,
+      ...changes,
+    };
     await store.keepArrivals([delivery]);
     return (await store.listDeliveries(1))[0]?.id ?? -1;
   };
@@ -46,10 +54,10 @@ export function describeDeliveries(bench: StoreBench): void {
     (await store.pendingDeliveries(scope, 100)).map(({ id }) => id);
 
   const byId = async (enrichmentId: number) =>
-    (await store.addressed('acc', [{ enrichmentId, ticket: null }]))[0];
+    (await store.addressed('acc', [{ enrichmentId, ticket: null, callId: null }]))[0];
 
   const byTicket = async (ticket: string) =>
-    (await store.addressed('acc', [{ enrichmentId: null, ticket }]))[0];
+    (await store.addressed('acc', [{ enrichmentId: null, ticket, callId: null }]))[0];
 
   describe('the signing key', () => {
     it('is made once, and is the same for whoever opens the store', async () => {
@@ -64,9 +72,9 @@ export function describeDeliveries(bench: StoreBench): void {
   describe('deliveries that no run has come to', () => {
     it('are kept as they came, in order, each for its account', async () => {
       const deliveries = [
-        { scope: 'acc', enrichmentId: 7, receivedAt: T0, body: '{"n":1}' },
-        { scope: 'other', enrichmentId: null, receivedAt: T0, body: '{"n":2}' },
-        { scope: 'acc', enrichmentId: null, receivedAt: T0 + 1, body: '{"n":3}' },
+        { scope: 'acc', enrichmentId: 7, callId: null, receivedAt: T0, body: '{"n":1}' },
+        { scope: 'other', enrichmentId: null, callId: null, receivedAt: T0, body: '{"n":2}' },
+        { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0 + 1, body: '{"n":3}' },
       ];
       await store.keepArrivals(deliveries);
       const own = await store.pendingDeliveries('acc', 10);
@@ -78,10 +86,140 @@ export function describeDeliveries(bench: StoreBench): void {
   });
 
   it('hands out a few at a time where they are large, and at least one', async () => {
-    const body = JSON.stringify('x'.repeat(5_000_000));
-    for (const receivedAt of [T0, T0 + 1, T0 + 2]) await keep({ body, receivedAt });
+    const large = 'x'.repeat(5_000_000);
+    for (const n of [0, 1, 2]) {
+      await keep({ body: JSON.stringify([n, large]), receivedAt: T0 + n });
+    }
     const times = (await store.pendingDeliveries('acc', 100)).map(({ receivedAt }) => receivedAt);
     expect(times).toEqual([T0, T0 + 1]);
+  });
+
+  describe('what comes under one key', () => {
+    const arrival = (changes: Partial<Delivery>): Delivery => ({
+      scope: 'acc',
+      enrichmentId: null,
+      callId: null,
+      receivedAt: T0,
+      body: '{}',
+      ...changes,
+    });
+
+    it.each([
+      ['a lead', { enrichmentId: 7 }],
+      ['a bulk call', { callId: 7 }],
+      ['a hook', {}],
+    ])('of %s is kept once for each body, with a count, and pending again', async (_, key) => {
+      const same = arrival({ ...key, body: '{"n":1}' });
+      const other = arrival({ ...key, body: '{"n":2}' });
+      expect(await store.keepArrivals([same, other, same])).toMatchObject({ kept: 2, repeated: 1 });
+      await handle(1);
+      expect(await pending()).toEqual([2]);
+      expect(await store.keepArrivals([{ ...same, receivedAt: T0 + 9 }])).toMatchObject({
+        repeated: 1,
+      });
+      expect(await pending()).toEqual([1, 2]);
+      const times = (await store.listDeliveries(9)).map((entry) => entry.times);
+      expect(times).toEqual([1, 3]);
+    });
+
+    it('is another delivery where the key is another one', async () => {
+      const keys = [
+        { enrichmentId: 7 },
+        { callId: 7 },
+        {},
+        { scope: 'other' },
+        { enrichmentId: 8 },
+      ];
+      const count = await store.keepArrivals(keys.map(arrival));
+      expect(count).toEqual({ kept: 5, repeated: 0, settled: 0, full: 0 });
+    });
+
+    it.each<EnrichmentState>(['found', 'not_found', 'failed'])(
+      'is counted and not kept once its lead has an answer: %s',
+      async (state) => {
+        const { id } = await inState(state);
+        const bodies = ['{}', '{}', '[]'].map((body) => arrival({ enrichmentId: id, body }));
+        expect(await store.keepArrivals(bodies)).toMatchObject({ kept: 0, settled: 3 });
+        expect(await store.listDeliveries(9)).toEqual([]);
+        expect(await store.countUnkept()).toBe(3);
+      },
+    );
+
+    it.each<EnrichmentState>(['queued', 'submitting', 'uncertain', 'awaiting', 'timed_out'])(
+      'is kept while its lead has none: %s',
+      async (state) => {
+        const { id } = await inState(state);
+        expect(await store.keepArrivals([arrival({ enrichmentId: id })])).toMatchObject({
+          kept: 1,
+        });
+      },
+    );
+
+    it('is kept where its lead was refused', async () => {
+      const claimed = await sent('ada');
+      await store.recordSubmits([refused(claimed)]);
+      const late = arrival({ enrichmentId: claimed.id });
+      expect(await store.keepArrivals([late])).toMatchObject({ kept: 1 });
+    });
+
+    it.each([
+      ['lead', 'enrichmentId', 4],
+      ['bulk call', 'callId', 40],
+    ] as const)('fills no disk under the key of a %s', async (_, key, count) => {
+      const large = key === 'callId' ? 2 ** 23 : 2 ** 20;
+      const bodyOf = (n: number): string => JSON.stringify(`${n}${'x'.repeat(large)}`);
+      let kept = 0;
+      for (let n = 0; n < count; n += 1) {
+        kept += (await store.keepArrivals([arrival({ [key]: 7, body: bodyOf(n) })])).kept;
+      }
+      expect(kept).toBe(key === 'callId' ? 8 : 1);
+      expect(await store.countUnkept()).toBe(count - kept);
+      // What is there is known again, and others have their own.
+      expect(await store.keepArrivals([arrival({ [key]: 7, body: bodyOf(0) })])).toMatchObject({
+        repeated: 1,
+      });
+      expect(await store.keepArrivals([arrival({ [key]: 8 }), arrival({})])).toMatchObject({
+        kept: 2,
+      });
+    });
+  });
+
+  it('asks for a lead at once whose key may keep no more', async () => {
+    const { id } = await inState('awaiting');
+    const delivery = { scope: 'acc', enrichmentId: id, callId: null, receivedAt: T0 + 9 };
+    await store.keepArrivals([{ ...delivery, body: JSON.stringify('x'.repeat(2 ** 20)) }]);
+    expect(await store.awaited(run.id, 1)).toMatchObject([{ pollAt: T0 + 500 }]);
+    expect(await store.keepArrivals([{ ...delivery, body: '{}' }])).toMatchObject({ full: 1 });
+    expect(await store.awaited(run.id, 1)).toMatchObject([{ pollAt: T0 + 9 }]);
+  });
+
+  describe('an enrichment that was accepted in a bulk call', () => {
+    const at = async (callId: number | null, enrichmentId: number | null, ticket: string | null) =>
+      (await store.addressed('acc', [{ enrichmentId, ticket, callId }]))[0];
+
+    it('is named at the address of that call, or of a hook, and of no other call', async () => {
+      const ada = await sent('ada');
+      await store.recordSubmits([{ ...accepted(ada, 'enr_a'), callId: ada.id }]);
+      const bob = await sent('bob');
+      await store.recordSubmits([accepted(bob, 'enr_b')]);
+      for (const callId of [ada.id, null]) {
+        expect(await at(callId, null, 'enr_a')).toMatchObject({ id: ada.id });
+        expect(await at(callId, ada.id, 'enr_a')).toMatchObject({ id: ada.id });
+      }
+      expect(await at(bob.id, null, 'enr_a')).toBe('stray');
+      expect(await at(bob.id, ada.id, null)).toBe('stray');
+      // One that was asked for alone was in none.
+      expect(await at(bob.id, null, 'enr_b')).toBe('stray');
+    });
+
+    it('may be told by its key at the address of an earlier one, whose answer was lost', async () => {
+      const first = await inState('uncertain');
+      await store.requeueUncertain(run.id);
+      const again = await claimOne(run.id);
+      await store.recordSubmits([{ ...accepted(again, 'enr_2'), callId: 99 }]);
+      expect(await at(first.id, first.id, 'enr_1')).toMatchObject({ id: first.id });
+      expect(await at(first.id, null, 'enr_2')).toBe('stray');
+    });
   });
 
   describe('an enrichment is addressed', () => {
@@ -123,8 +261,12 @@ export function describeDeliveries(bench: StoreBench): void {
       const { id } = await inState('awaiting');
       const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
       await add('ada', other.id);
-      const nowhere = { enrichmentId: null, ticket: null };
-      const references = [nowhere, { enrichmentId: id, ticket: null }, { ...nowhere, ticket: 'x' }];
+      const nowhere = { enrichmentId: null, ticket: null, callId: null };
+      const references = [
+        nowhere,
+        { enrichmentId: id, ticket: null, callId: null },
+        { ...nowhere, ticket: 'x' },
+      ];
       const theirs = { runId: other.id };
       expect(await store.addressed('acc', references)).toMatchObject([null, theirs, null]);
     });
@@ -136,16 +278,18 @@ export function describeDeliveries(bench: StoreBench): void {
       await add('bob', other.id);
       const bob = await claimOne(other.id);
       await store.recordSubmits([accepted(bob, ticket)]);
-      const reference = { enrichmentId: null, ticket };
+      const reference = { enrichmentId: null, ticket, callId: null };
       expect(await store.addressed('acc', [reference])).toMatchObject([{ id }]);
       expect(await store.addressed('acc2', [reference])).toMatchObject([{ id: bob.id }]);
-      expect(await store.addressed('acc2', [{ enrichmentId: id, ticket }])).toEqual([null]);
+      expect(await store.addressed('acc2', [{ enrichmentId: id, ticket, callId: null }])).toEqual([
+        null,
+      ]);
     });
   });
 
   describe('an enrichment that is named by its id and by a ticket', () => {
     const named = async (enrichmentId: number, ticket: string) =>
-      (await store.addressed('acc', [{ enrichmentId, ticket }]))[0];
+      (await store.addressed('acc', [{ enrichmentId, ticket, callId: null }]))[0];
 
     it.each<EnrichmentState>(['awaiting', 'timed_out', 'found', 'not_found', 'failed'])(
       'is neither, where the ticket is that of another: %s',
@@ -353,7 +497,7 @@ export function describeDeliveries(bench: StoreBench): void {
     it('tells what each delivery came to, newest first', async () => {
       const [ada, bob] = [await sent('ada'), await inState('found', 'bob')];
       const first = await keep({ body: '{"name":"Zoë"}' });
-      const second = await keep({ scope: 'other', receivedAt: T0 + 1 });
+      const second = await keep({ scope: 'other', receivedAt: T0 + 1, body: '{}' });
       await handle(
         first,
         settle(found(ada.id), 'enr_x'),
@@ -363,8 +507,15 @@ export function describeDeliveries(bench: StoreBench): void {
       );
       const counts = { handledAt: AT, settled: 1, unchanged: 2, unknown: 1 };
       const none = { handledAt: null, settled: null, unchanged: null, unknown: null };
-      const told = { id: first, scope: 'acc', receivedAt: T0, bytes: 15 };
-      const waiting = { id: second, scope: 'other', receivedAt: T0 + 1, bytes: 2, ...none };
+      const told = { id: first, scope: 'acc', receivedAt: T0, bytes: 15, times: 1 };
+      const waiting = {
+        id: second,
+        scope: 'other',
+        receivedAt: T0 + 1,
+        bytes: 2,
+        times: 1,
+        ...none,
+      };
       expect(await store.listDeliveries(10)).toEqual([waiting, { ...told, ...counts }]);
       expect(await store.listDeliveries(1)).toEqual([waiting]);
       expect(await store.listDeliveries(10, second)).toEqual([{ ...told, ...counts }]);

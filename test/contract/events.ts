@@ -45,7 +45,7 @@ export function describeEvents(bench: StoreBench): void {
     });
 
     it('takes results and events in one step, each for what it is', async () => {
-      const delivery = { scope: 'acc', enrichmentId: 7, receivedAt: T0, body: '{}' };
+      const delivery = { scope: 'acc', enrichmentId: 7, callId: null, receivedAt: T0, body: '{}' };
       await store.keepArrivals([event('act_1'), delivery, event('act_2')]);
       expect(await ids(0, {}, 10)).toEqual(['act_1', 'act_2']);
       expect(await store.pendingDeliveries('acc', 10)).toMatchObject([delivery]);

@@ -127,10 +127,18 @@ export function describeKeeping(bench: StoreBench): void {
         await store.cancelRun(run.id, T0);
         expect(await forget()).toMatchObject({ leads: 1, enrichments: 1 });
         expect(await store.settle([found(id)])).toEqual([]);
-        expect(await store.addressed('acc', [{ enrichmentId: id, ticket: null }])).toEqual([null]);
-        const late = { scope: 'acc', enrichmentId: id, receivedAt: T0, body: '{"who":"ada"}' };
-        await store.keepArrivals([late]);
-        expect(await store.pendingDeliveries('acc', 9)).toMatchObject([{ body: '{}' }]);
+        expect(
+          await store.addressed('acc', [{ enrichmentId: id, ticket: null, callId: null }]),
+        ).toEqual([null]);
+        const late = {
+          scope: 'acc',
+          enrichmentId: id,
+          callId: null,
+          receivedAt: T0,
+          body: '{"who":"ada"}',
+        };
+        expect(await store.keepArrivals([late])).toMatchObject({ kept: 0, settled: 1 });
+        expect(await store.pendingDeliveries('acc', 9)).toEqual([]);
         const next = await store.startRun(runPlan(), T0);
         const times = { ...TIMES, resendUncertain: true };
         expect(await ingest([asked(1, 'ada')], next.id, times)).toMatchObject({ cached: 1 });
@@ -164,7 +172,9 @@ export function describeKeeping(bench: StoreBench): void {
       expect((await answers())[0]?.cells).toEqual(['ada']);
       await finish();
       const body = JSON.stringify({ data: [{ id: 'enr_1' }] });
-      await store.keepArrivals([{ scope: 'acc', enrichmentId: null, receivedAt: T0, body }]);
+      await store.keepArrivals([
+        { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body },
+      ]);
       expect(await forget()).toMatchObject({ openRuns: [], pendingDeliveries: 1, leads: 0 });
       expect((await answers())[0]?.cells).toEqual(['ada']);
       await store.handleDeliveries('acc', [{ id: 1, at: T0, steps: [{ kind: 'nothing' }] }]);
@@ -181,27 +191,28 @@ export function describeKeeping(bench: StoreBench): void {
     });
 
     it('goes from deliveries, and leaves what those tell of others', async () => {
+      const delivery = { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0 };
+      // Under the key of a lead nothing is kept once it has its answer.
+      await store.keepArrivals([{ ...delivery, enrichmentId: 1, body: '{"profile":"hers"}' }]);
       await twoFound();
       await finish();
       const entry = (id: string, email: string) => ({ id, find_email: { email } });
       const both = [entry('enr_1', 'ada@example.com'), entry('enr_2', 'bob@example.com')];
-      const delivery = { scope: 'acc', enrichmentId: null, receivedAt: T0 };
       await store.keepArrivals([
         { ...delivery, body: JSON.stringify({ type: 'done', data: both }) },
         { ...delivery, body: JSON.stringify({ type: 'done', data: both.slice(0, 1) }) },
-        { ...delivery, enrichmentId: 1, body: '{"profile":"hers"}' },
         { ...delivery, body: JSON.stringify({ data: both.slice(1) }) },
       ]);
       const steps = (count: number) =>
         Array.from({ length: count }, () => ({ kind: 'nothing' }) as const);
-      const handled = [2, 1, 1, 1].map((count, i) => ({ id: i + 1, at: T0, steps: steps(count) }));
+      const handled = [1, 2, 1, 1].map((count, i) => ({ id: i + 1, at: T0, steps: steps(count) }));
       await store.handleDeliveries('acc', handled);
       expect(await forget()).toMatchObject({ deliveries: 3 });
       await store.replayDeliveries('acc');
       const bodies = (await store.pendingDeliveries('acc', 9)).map(({ body }) => JSON.parse(body));
       expect(bodies).toEqual([
-        { type: 'done', data: [null, both[1]] },
         {},
+        { type: 'done', data: [null, both[1]] },
         {},
         { data: both.slice(1) },
       ]);
@@ -329,7 +340,9 @@ export function describeKeeping(bench: StoreBench): void {
       const next = await store.startRun(runPlan(), NOW);
       await store.recover(next.id);
       expect(await store.awaited(next.id, 9)).toMatchObject([{ id }]);
-      const [addressed] = await store.addressed('acc', [{ enrichmentId: id, ticket: null }]);
+      const [addressed] = await store.addressed('acc', [
+        { enrichmentId: id, ticket: null, callId: null },
+      ]);
       expect(addressed).toMatchObject({ id });
     });
 
@@ -359,7 +372,7 @@ export function describeKeeping(bench: StoreBench): void {
     });
 
     it('takes old deliveries and events, but none that is pending, and no number twice', async () => {
-      const delivery = { scope: 'acc', enrichmentId: null, body: '{}' };
+      const delivery = { scope: 'acc', enrichmentId: null, callId: null };
       const event = (n: number, receivedAt: number) => ({
         scope: 'acc',
         receivedAt,
@@ -367,10 +380,7 @@ export function describeKeeping(bench: StoreBench): void {
         body: '{}',
       });
       await store.keepArrivals([
-        { ...delivery, receivedAt: T0 },
-        { ...delivery, receivedAt: T0 },
-        { ...delivery, receivedAt: NOW },
-        { ...delivery, receivedAt: T0 },
+        ...[T0, T0, NOW, T0].map((receivedAt, n) => ({ ...delivery, receivedAt, body: `[${n}]` })),
         event(1, T0),
         event(2, NOW),
         event(3, T0),

@@ -29,7 +29,10 @@ export interface StoreHarness {
 /** One send of one enrichment. */
 type Send = Pick<ClaimedEnrichment, 'id' | 'send'>;
 
-export function accepted({ id, send }: Send, ticket = `enr_${id}`): SubmitRecord {
+export function accepted(
+  { id, send }: Send,
+  ticket = `enr_${id}`,
+): Extract<SubmitRecord, { kind: 'accepted' }> {
   const deadlineAt = T0 + 60_000;
   return { id, send, at: T0, kind: 'accepted', ticket, pollAt: T0 + 500, deadlineAt };
 }

@@ -114,7 +114,7 @@ export function describeStory(bench: StoreBench): void {
   describe('the deliveries about an enrichment', () => {
     it('are those with its key in the path or a mark in the body, as a whole value', async () => {
       const body = (id: string) => JSON.stringify({ data: [{ id }] });
-      const delivery = { scope: 'acc', enrichmentId: null, receivedAt: T0 };
+      const delivery = { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0 };
       await store.keepArrivals([
         { ...delivery, body: body('enr_1') },
         { ...delivery, body: body('enr_10') },

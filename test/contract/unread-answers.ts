@@ -89,7 +89,9 @@ export function describeUnreadAnswers(bench: StoreBench): void {
 
   describe('a delivery that cannot be read', () => {
     it('is pending again when somebody may read it, and only then', async () => {
-      await store.keepArrivals([{ scope: 'acc', enrichmentId: null, receivedAt: T0, body: '{}' }]);
+      await store.keepArrivals([
+        { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body: '{}' },
+      ]);
       const [delivery] = await store.pendingDeliveries('acc', 9);
       const handled = { id: delivery?.id ?? 0, at: T0, steps: [], isUnread: true };
       await store.handleDeliveries('acc', [handled]);

@@ -104,7 +104,13 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
     'hook.added': { kind: 'hook.added', hook: 'hk_1', type: 'enrichmentDone' },
     'listener.opened': { kind: 'listener.opened', port: 8640, isShared: false },
     'listener.closed': { kind: 'listener.closed', port: 8640 },
-    'deliveries.kept': { kind: 'deliveries.kept', count: 4 },
+    'deliveries.kept': {
+      kind: 'deliveries.kept',
+      count: 4,
+      repeated: 1,
+      settled: 2,
+      full: 1,
+    },
     'deliveries.refused': { kind: 'deliveries.refused', reason: 'not_json', status: 400 },
     'deliveries.handled': {
       kind: 'deliveries.handled',

@@ -166,7 +166,8 @@ export async function deliverTo(
   const key = KEYRING.open(url.slice(url.lastIndexOf('/') + 1));
   if (key === undefined) return;
   const enrichmentId = key.kind === 'enrichment' ? key.id : null;
-  await listener.keepArrivals([{ scope: key.scope, enrichmentId, receivedAt, body }]);
+  const callId = key.kind === 'batch' ? key.id : null;
+  await listener.keepArrivals([{ scope: key.scope, enrichmentId, callId, receivedAt, body }]);
 }
 
 /** Position and status of every lead, as the store has them now. */

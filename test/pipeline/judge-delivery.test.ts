@@ -114,6 +114,44 @@ describe('a webhook', () => {
   });
 });
 
+describe('a body at the address of a bulk call', () => {
+  const calls = (script: Script = {}) => sent(script, ['ada', 'bob', 'cyd', 'dan'], { bulkMax: 2 });
+
+  it('settles the leads of that call, by their tickets', async () => {
+    const { platform, take } = await calls();
+    expect(platform.callbackOf('cyd')).not.toBe(platform.callbackOf('ada'));
+    const data = ['cyd', 'dan'].map((who) => ({ id: ticketOf(who), data: resultOf(who) }));
+    const body = JSON.stringify({ type: 'enrichmentDone', data });
+    expect(await take(body, platform.callbackOf('cyd'))).toEqual([
+      'awaiting',
+      'awaiting',
+      'found',
+      'found',
+    ]);
+  });
+
+  it.each([
+    ['by their tickets', false],
+    ['by their tickets and keys', true],
+  ])('settles none of another call, %s', async (_, hasKeys) => {
+    const { context, platform, take } = await calls();
+    const data = ['ada', 'bob'].map((who) => ({ id: ticketOf(who), data: resultOf(who) }));
+    const body = hasKeys
+      ? platform.deliveryOf(['ada', 'bob'])
+      : JSON.stringify({ type: 'enrichmentDone', data });
+    expect(await take(body, platform.callbackOf('cyd'))).toEqual(Array(4).fill('awaiting'));
+    expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 0, unknown: 2 }]);
+    expect(await context.store.countPending()).toBe(0);
+    // And the genuine one still does.
+    expect(await take(body, platform.callbackOf('ada'))).toEqual([
+      'found',
+      'found',
+      'awaiting',
+      'awaiting',
+    ]);
+  });
+});
+
 describe('a lead whose fate nobody knows', () => {
   it('is claimed by the key in the address of its own webhook', async () => {
     const { context, platform, take } = await sent(LOST, ['ada', 'bob']);

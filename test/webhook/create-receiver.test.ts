@@ -280,24 +280,43 @@ describe('all bodies together', () => {
 describe('an event', () => {
   const EVENT = { _id: 'act_1', type: 'emailsOpened', createdAt: '2025-01-01T00:00:00Z' };
 
-  it('is kept as one, at whatever address it comes, and without the secret', async () => {
+  it('is kept as one at the address of a hook, without the secret', async () => {
     const listener = await startListener({ secret: SECRET });
-    for (const path of [`/${KEYS.hook}`, `/${KEYS.enrichment}`]) {
-      const body = JSON.stringify({ ...EVENT, secret: SECRET });
-      expect(await statusOf(listener, body, path)).toBe(200);
-    }
+    const body = JSON.stringify({ ...EVENT, secret: SECRET });
+    expect(await statusOf(listener, body, `/${KEYS.hook}`)).toBe(200);
     const event = { id: 'act_1', type: 'emailsOpened', at: NOW };
     const kept = { scope: SCOPE, receivedAt: NOW, event, body: JSON.stringify(EVENT) };
-    expect(listener.kept).toEqual([kept, kept]);
+    expect(listener.kept).toEqual([kept]);
+  });
+
+  it.each(['enrichment', 'batch'] as const)(
+    'is none at the address of a %s, with or without the secret',
+    async (kind) => {
+      const listener = await startListener({ secret: SECRET });
+      for (const body of [EVENT, { ...EVENT, secret: SECRET }, [EVENT]]) {
+        expect(await statusOf(listener, JSON.stringify(body), `/${KEYS[kind]}`)).toBe(200);
+      }
+      expect(listener.kept.filter((arrival) => 'event' in arrival)).toEqual([]);
+      expect(listener.kept).toHaveLength(3);
+    },
+  );
+
+  it('comes with 10,000 at most', async () => {
+    const listener = await startListener();
+    const events = Array.from({ length: 10_001 }, (_, n) => ({ ...EVENT, _id: `act_${n}` }));
+    const path = `/${KEYS.hook}`;
+    expect(await statusOf(listener, JSON.stringify(events), path)).toBe(413);
+    expect(await statusOf(listener, JSON.stringify(events.slice(1)), path)).toBe(200);
+    expect(listener.kept).toHaveLength(10_000);
   });
 
   it('of an unknown type is kept as a delivery as well: it may be a result in other words', async () => {
     const listener = await startListener();
     const body = JSON.stringify({ _id: 'act_1', type: 'lookup.done', out: {} });
-    expect(await statusOf(listener, body, `/${KEYS.enrichment}`)).toBe(200);
+    expect(await statusOf(listener, body, `/${KEYS.hook}`)).toBe(200);
     expect(listener.kept).toMatchObject([
       { event: { type: 'lookup.done' }, body },
-      { enrichmentId: 71, body },
+      { enrichmentId: null, body },
     ]);
   });
 

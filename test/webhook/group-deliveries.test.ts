@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { groupDeliveries } from '../../src/webhook/group-deliveries.js';
 import { settled } from '../helpers/driven-clock.js';
 
-const delivery = (body: string) => ({ scope: 's', enrichmentId: null, receivedAt: 0, body });
+const delivery = (body: string) => ({
+  scope: 's',
+  enrichmentId: null,
+  callId: null,
+  receivedAt: 0,
+  body,
+});
 
 function openJournal() {
   const groups: string[] = [];

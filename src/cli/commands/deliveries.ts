@@ -18,13 +18,14 @@ export const deliveriesCommand = command<DeliveriesArguments>({
     }),
   handler: async (args) => {
     const { withState } = await import('../open-state.js');
-    const { formatNumber, formatTable, formatTime } = await import('../format.js');
+    const { formatCount, formatNumber, formatTable, formatTime } = await import('../format.js');
     const { checkLast } = await import('../check-last.js');
     checkLast(args.last, 'deliveries');
     await withState(args.state, async (store) => {
       const entries = await store.listDeliveries(args.last);
       if (args.json) {
-        for (const { id, receivedAt, handledAt, settled, unchanged, unknown, bytes } of entries) {
+        for (const { id, receivedAt, handledAt, times, ...entry } of entries) {
+          const { settled, unchanged, unknown, bytes } = entry;
           const handled = handledAt === null ? null : new Date(handledAt).toISOString();
           const received = new Date(receivedAt).toISOString();
           console.log(
@@ -36,6 +37,7 @@ export const deliveriesCommand = command<DeliveriesArguments>({
               unchanged,
               unknown,
               bytes,
+              times,
             }),
           );
         }
@@ -47,11 +49,18 @@ export const deliveriesCommand = command<DeliveriesArguments>({
         entry.handledAt === null ? 'pending' : formatTime(entry.handledAt),
         ...[entry.settled, entry.unchanged, entry.unknown].map((n) => String(n ?? '')),
         formatNumber(entry.bytes),
+        formatNumber(entry.times),
       ]);
-      const counts = ['settled', 'unchanged', 'unknown', 'bytes'];
+      const counts = ['settled', 'unchanged', 'unknown', 'bytes', 'times'];
       const header = ['delivery', 'received (UTC)', 'handled (UTC)', ...counts];
       const right = new Set(['delivery', ...counts]);
       for (const line of formatTable(header, rows, right)) console.log(line);
+      const unkept = await store.countUnkept();
+      if (unkept > 0) {
+        console.log(
+          `${formatCount(unkept, 'delivery', 'deliveries')} more came and ${unkept === 1 ? 'was' : 'were'} not kept: the lead had its answer, or too much came under one key.`,
+        );
+      }
     });
   },
 });

@@ -10,6 +10,8 @@ export interface Delivery {
   readonly scope: string;
   /** The enrichment that the key in the path names; null for a batch and for a hook. */
   readonly enrichmentId: number | null;
+  /** The bulk call that the key in the path names, by its first enrichment; null for a lead's key and for a hook. */
+  readonly callId: number | null;
   readonly receivedAt: number;
   /** The JSON that came, without its secret. */
   readonly body: string;
@@ -20,6 +22,17 @@ export type Arrival = Delivery | ReceivedEvent;
 
 export interface PendingDelivery extends Delivery {
   readonly id: number;
+}
+
+/** What became of arrivals that came together. */
+export interface KeptCount {
+  readonly kept: number;
+  /** The same body under the same key, or the same event, was there already. */
+  readonly repeated: number;
+  /** Not kept: their lead has its answer. */
+  readonly settled: number;
+  /** Not kept: what is there under their key is all that one key may keep. */
+  readonly full: number;
 }
 
 /** What became of a delivery's entries; all null while it is pending. */
@@ -38,12 +51,16 @@ export interface JournalEntry {
    */
   readonly unknown: number | null;
   readonly bytes: number;
+  /** How often it came: the same body under the same key. */
+  readonly times: number;
 }
 
 /** How an entry names its enrichment; by its id where a genuine key says it, and then its ticket has to fit. */
 export interface DeliveryReference {
   readonly enrichmentId: number | null;
   readonly ticket: string | null;
+  /** The bulk call at whose address it came: it names no enrichment of another one. */
+  readonly callId: number | null;
 }
 
 /** An enrichment that a delivery speaks of, in any state in which its answer may still be taken. */
@@ -89,17 +106,22 @@ export interface DeliveryJournal {
   /** 32 random bytes, made when first asked for: what this store's correlation keys are sealed with. */
   signingKey(): Promise<Uint8Array>;
   /**
-   * Keeps deliveries, and each event once for an account and its `_id`: all of them or none. Of one for an enrichment
-   * whose person was forgotten the body is not kept.
+   * Keeps each body once for its key, and each event once for an account and its `_id`: all of them or none. What comes
+   * under the key of a lead that has its answer, or that was forgotten, is counted and not kept; and so is what comes
+   * under a lead's key behind 1 MiB, or a bulk call's behind 64 MiB; such a lead is asked for at once. A body that came
+   * before is pending again.
    */
-  keepArrivals(arrivals: readonly Arrival[]): Promise<void>;
+  keepArrivals(arrivals: readonly Arrival[]): Promise<KeptCount>;
+  /** How many deliveries came and were not kept. */
+  countUnkept(): Promise<number>;
   /** Up to `limit` deliveries of a scope that no run has handled yet, oldest first; fewer where they are large. */
   pendingDeliveries(scope: string, limit: number): Promise<PendingDelivery[]>;
   /**
    * The account's enrichment of each reference, or null where there is none whose answer may still be taken.
    * Another account may have the same ticket: no platform knows the tickets of another. Where a reference has both,
    * its ticket fits the enrichment that its id names if it is that one's own; or if nobody else's is known to be so,
-   * and none is known of that one, or it was sent more than once.
+   * and none is known of that one, or it was sent more than once. At the address of a bulk call it is \`stray\` if it was
+   * accepted in another one, unless its id is told and it was sent more than once.
    */
   addressed(account: string, references: readonly DeliveryReference[]): Promise<Addressed[]>;
   /**

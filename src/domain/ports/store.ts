@@ -85,6 +85,8 @@ export type SubmitRecord = {
   | {
       readonly kind: 'accepted';
       readonly ticket: string;
+      /** The first enrichment of the bulk call; undefined where it was asked for alone. */
+      readonly callId?: number | undefined;
       /** When to ask for the result first, and when to stop asking. */
       readonly pollAt: number;
       readonly deadlineAt: number;

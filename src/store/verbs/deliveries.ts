@@ -5,7 +5,6 @@ import type { EnrichmentState } from '../../domain/enrichment.js';
 import type {
   Addressed,
   AddressedEnrichment,
-  Arrival,
   DeliveryReference,
   DeliveryStep,
   HandledDelivery,
@@ -14,15 +13,15 @@ import type {
 } from '../../domain/ports/deliveries.js';
 import { atomic } from '../atomic.js';
 import { type AwaitedRow, prepareAnswers, toAwaited } from './answers.js';
-import { prepareEvents } from './events.js';
-import { IS_REMEMBERED } from './forget.js';
+import { POLL_NOW } from './keep-arrivals.js';
 
 /** Characters of the bodies that are handed out at once; one alone may be longer. */
 const PENDING_LENGTH_MAX = 8_000_000;
 
 /** A line of the journal, up to its conditions. */
 export const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at AS receivedAt,
-    h.handled_at AS handledAt, h.settled, h.unchanged, h.unknown, octet_length(d.body) AS bytes
+    h.handled_at AS handledAt, h.settled, h.unchanged, h.unknown, octet_length(d.body) AS bytes,
+    d.times
   FROM deliveries d
   LEFT JOIN handled_deliveries h ON h.delivery_id = d.id
     AND NOT EXISTS (SELECT 1 FROM pending_deliveries p
@@ -47,17 +46,9 @@ export function prepareRevive(db: Database.Database): (ticket: string) => void {
 export function prepareDeliveries(db: Database.Database) {
   const readKey = db.prepare<[], { key: Uint8Array }>('SELECT key FROM signing_key');
   const writeKey = db.prepare<[Uint8Array]>('INSERT INTO signing_key VALUES (1, ?)');
-  const insert = db.prepare<[string, number | null, number, string]>(
-    'INSERT INTO deliveries (scope, enrichment_id, received_at, body) VALUES (?, ?, ?, ?)',
-  );
-  const isForgotten = db.prepare<[number]>(
-    `SELECT 1 FROM enrichments WHERE id = ? AND NOT (${IS_REMEMBERED})`,
-  );
-  const insertPending = db.prepare<[string, number | bigint]>(
-    'INSERT INTO pending_deliveries (scope, delivery_id) VALUES (?, ?)',
-  );
   const pending = db.prepare<[string, number], PendingDelivery>(
-    `SELECT d.id, d.scope, d.enrichment_id AS enrichmentId, d.received_at AS receivedAt, d.body
+    `SELECT d.id, d.scope, d.enrichment_id AS enrichmentId, d.call_id AS callId,
+       d.received_at AS receivedAt, d.body
      FROM pending_deliveries p JOIN deliveries d ON d.id = p.delivery_id
      WHERE p.scope = ? ORDER BY p.delivery_id LIMIT ?`,
   );
@@ -92,7 +83,7 @@ export function prepareDeliveries(db: Database.Database) {
   );
   const addressedColumns = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS submitted_at,
     coalesce(e.poll_at, 0) AS poll_at, coalesce(e.deadline_at, 0) AS deadline_at, e.poll_count,
-    e.was_empty, NULL AS unread, e.state, e.run_id, e.fingerprint, e.send_count`;
+    e.was_empty, NULL AS unread, e.state, e.run_id, e.fingerprint, e.send_count, e.call_id`;
   const isOfAccount = `json_extract(r.plan, '$.account') = ?`;
   const byId = db.prepare<[number, string], AddressedRow>(
     `SELECT ${addressedColumns} FROM enrichments e JOIN runs r ON r.id = e.run_id
@@ -118,16 +109,13 @@ export function prepareDeliveries(db: Database.Database) {
     `UPDATE enrichments SET state = 'uncertain', reason = 'claimed by a webhook'
      WHERE id = ? AND state = 'submitting'`,
   );
-  // Once for each: whoever holds a key could have the same asked for all day.
-  const hasten = db.prepare<[number, number | null]>(
-    `UPDATE enrichments SET poll_at = min(poll_at, ?)
-     WHERE id = ? AND state = 'awaiting' AND poll_count = 0`,
-  );
+  const pollNow = db.prepare<[number, number | null]>(POLL_NOW);
   const isAwaited = db.prepare<[number]>(
     `SELECT 1 FROM enrichments WHERE id = ? AND state = 'awaiting'`,
   );
   const keepTicket = db.prepare<[string, number]>(
-    `UPDATE enrichments SET ticket = ? WHERE id = ? AND ticket IS NULL AND state = 'uncertain'`,
+    `UPDATE enrichments SET ticket = ?, call_id = 0
+     WHERE id = ? AND ticket IS NULL AND state = 'uncertain'`,
   );
   const awaitClaimed = db.prepare<[string, number, number, number, number]>(
     `UPDATE enrichments SET state = 'awaiting', reason = NULL, ticket = coalesce(ticket, ?),
@@ -135,7 +123,6 @@ export function prepareDeliveries(db: Database.Database) {
      WHERE id = ? AND state = 'uncertain'`,
   );
   const { settleOne, postponeOne } = prepareAnswers(db);
-  const { keep: keepEvent } = prepareEvents(db);
   const revive = prepareRevive(db);
 
   const claim = (id: number, ticket: string | null, at: number): void => {
@@ -144,10 +131,17 @@ export function prepareDeliveries(db: Database.Database) {
     if (ticket !== null && keepTicket.run(ticket, id).changes > 0) revive(ticket);
   };
 
-  const named = (id: number, ticket: string | null, account: string): Addressed => {
+  const named = (
+    id: number,
+    reference: Omit<DeliveryReference, 'enrichmentId'>,
+    account: string,
+  ): Addressed => {
     const row = byId.get(id, account);
     if (row === undefined) return null;
     const { fingerprint, send_count: sendCount, state } = row;
+    const { ticket, callId } = reference;
+    // An earlier call may have taken it, and its answer was lost.
+    if (!isOfCall(row, callId) && sendCount < 2) return 'stray';
     const isEnded = state === 'found' || state === 'not_found' || state === 'failed';
     if (ticket !== null && ticket !== row.ticket) {
       if (isOfOthers.get(ticket, id, fingerprint, account) !== undefined) return 'stray';
@@ -157,12 +151,15 @@ export function prepareDeliveries(db: Database.Database) {
     return isEnded ? null : toAddressed(row, state);
   };
 
+  const isStray = (id: number, ticket: string | null, account: string): boolean =>
+    named(id, { ticket, callId: null }, account) === 'stray';
+
   const isOutdated = (step: DeliveryStep, account: string): boolean => {
     switch (step.kind) {
       case 'settle':
-        return named(step.settlement.id, step.ticket, account) === 'stray';
+        return isStray(step.settlement.id, step.ticket, account);
       case 'postpone':
-        return named(step.postponement.id, step.ticket, account) === 'stray';
+        return isStray(step.postponement.id, step.ticket, account);
       case 'unknown':
         return byTicket.get(step.ticket, account) !== undefined;
       case 'stray':
@@ -192,7 +189,7 @@ export function prepareDeliveries(db: Database.Database) {
         remember.run(step.ticket, deliveryId);
         return undefined;
       case 'stray':
-        hasten.run(at, step.enrichmentId);
+        pollNow.run(at, step.enrichmentId);
         return undefined;
       case 'nothing':
         return undefined;
@@ -207,20 +204,6 @@ export function prepareDeliveries(db: Database.Database) {
       writeKey.run(key);
       return key;
     }),
-    keep: atomic(db, (arrivals: readonly Arrival[]): void => {
-      for (const arrival of arrivals) {
-        if ('event' in arrival) {
-          keepEvent(arrival);
-          continue;
-        }
-        const { scope, enrichmentId, receivedAt, body } = arrival;
-        // It would bring back whoever was taken out of this file.
-        const isAllowed = enrichmentId === null || isForgotten.get(enrichmentId) === undefined;
-        const kept = isAllowed ? body : '{}';
-        const { lastInsertRowid } = insert.run(scope, enrichmentId, receivedAt, kept);
-        insertPending.run(scope, lastInsertRowid);
-      }
-    }),
     pending: (scope: string, limit: number): PendingDelivery[] => {
       const found: PendingDelivery[] = [];
       let length = 0;
@@ -232,10 +215,12 @@ export function prepareDeliveries(db: Database.Database) {
       return found;
     },
     addressed: (account: string, references: readonly DeliveryReference[]): Addressed[] =>
-      references.map(({ enrichmentId, ticket }) => {
-        if (enrichmentId !== null) return named(enrichmentId, ticket, account);
+      references.map(({ enrichmentId, ...reference }) => {
+        if (enrichmentId !== null) return named(enrichmentId, reference, account);
+        const { ticket, callId } = reference;
         const row = ticket === null ? undefined : byTicket.get(ticket, account);
-        return row === undefined ? null : toAddressed(row, row.state);
+        if (row === undefined) return null;
+        return isOfCall(row, callId) ? toAddressed(row, row.state) : 'stray';
       }),
     handle: atomic(db, (account: string, handled: readonly HandledDelivery[]): number[] => {
       const changed: number[] = [];
@@ -264,6 +249,12 @@ interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket
   state: State;
   fingerprint: Uint8Array;
   send_count: number;
+  call_id: number | null;
+}
+
+/** Without a call on either side there is nothing to hold against one another: an older release did not tell. */
+function isOfCall({ call_id }: AddressedRow, callId: number | null): boolean {
+  return call_id === null || callId === null || call_id === callId;
 }
 
 function toAddressed(row: AddressedRow, state: AddressedEnrichment['state']): AddressedEnrichment {

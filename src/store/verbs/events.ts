@@ -42,8 +42,10 @@ export function prepareEvents(db: Database.Database) {
   };
 
   return {
-    keep: ({ scope, event, receivedAt, body }: ReceivedEvent): void => {
-      insert.run(scope, event.id, event.type, event.at ?? receivedAt, receivedAt, body);
+    /** False where it is there already. */
+    keep: ({ scope, event, receivedAt, body }: ReceivedEvent): boolean => {
+      const at = event.at ?? receivedAt;
+      return insert.run(scope, event.id, event.type, at, receivedAt, body).changes > 0;
     },
     after: (number: number, filter: EventFilter, limit: number): StoredEvent[] =>
       read(filter, { order: 'ASC', after: number, limit }),

@@ -215,7 +215,9 @@ function eraseDeliveries(db: Database.Database, isAbout: (value: JsonValue) => b
      FROM deliveries d LEFT JOIN handled_deliveries h ON h.delivery_id = d.id
      WHERE d.id > ? AND d.body <> '{}' AND d.id IN (SELECT id FROM gone_deliveries) ORDER BY d.id LIMIT 1`,
   );
-  const replace = db.prepare<[string, number]>('UPDATE deliveries SET body = ? WHERE id = ?');
+  const replace = db.prepare<[string, number]>(
+    'UPDATE deliveries SET body = ?, digest = NULL WHERE id = ?',
+  );
   const unlearn = db.prepare<[number]>('DELETE FROM unknown_tickets WHERE delivery_id = ?');
   let count = 0;
   // One at a time: a body may have 8 MiB.

@@ -93,6 +93,7 @@ function remove(db: Database.Database, { at, before, freshSince }: PruneTimes): 
     'DELETE FROM results WHERE enrichment_id NOT IN (SELECT id FROM enrichments)',
   );
   run('DELETE FROM unread_answers WHERE enrichment_id NOT IN (SELECT id FROM enrichments)');
+  run('DELETE FROM delivery_keys WHERE abs(id) NOT IN (SELECT id FROM enrichments)');
   const { deliveries, events } = removeJournals(run, before);
   // Of runs whose enrichments stay, the row stays too: it says whose account paid. So does that of a run over a drop
   // folder: it says which files are in the table that still stands there.

@@ -27,8 +27,9 @@ export function prepareSubmits(db: Database.Database) {
   // Another run may have called it uncertain in the meantime; its sender knows better. What a sender
   // learns of one send says nothing about the next.
   const isOfSend = `id = ? AND send_count = ? AND (state = 'submitting' OR state = 'uncertain')`;
-  const accept = db.prepare<[string, number, number, number, number]>(
-    `UPDATE enrichments SET state = 'awaiting', ticket = ?, reason = NULL, poll_at = ?, deadline_at = ?
+  const accept = db.prepare<[string, number, number, number, number, number]>(
+    `UPDATE enrichments SET state = 'awaiting', ticket = ?, call_id = ?, reason = NULL, poll_at = ?,
+       deadline_at = ?
      WHERE ${isOfSend}`,
   );
   const requeue = db.prepare<[number, number]>(
@@ -46,8 +47,8 @@ export function prepareSubmits(db: Database.Database) {
     const { id, send } = record;
     switch (record.kind) {
       case 'accepted': {
-        const { ticket, pollAt, deadlineAt } = record;
-        const isSaved = accept.run(ticket, pollAt, deadlineAt, id, send).changes > 0;
+        const { ticket, callId, pollAt, deadlineAt } = record;
+        const isSaved = accept.run(ticket, callId ?? 0, pollAt, deadlineAt, id, send).changes > 0;
         if (isSaved) revive(ticket);
         return isSaved;
       }
