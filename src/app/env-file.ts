@@ -1,15 +1,18 @@
-// The file `.env` of the folder a command is started in: variables for whoever sets none. What is set already
-// stays, and a line that says nothing is told instead of being passed over.
+// The file `.env` of the folder a command is started in: settings for whoever sets none. It may be a stranger's, so
+// nothing of it becomes a variable of the process: Node, libraries and commands that are started never see it.
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { SluiceError } from '../domain/errors.js';
-import { twinOf } from './environment.js';
+import { SECRET_VARIABLE } from '../domain/secret-variable.js';
+import { type FileSettings, twinOf, VARIABLES } from './environment.js';
 
 export const ENV_FILE = '.env';
 
-export interface EnvFile {
-  /** Names of the variables that it set. */
+export interface EnvFile extends FileSettings {
+  /** Names of Sluice's variables that it sets. */
   readonly taken: readonly string[];
+  /** Names of the others: a job that names them reads them. */
+  readonly others: readonly string[];
   /** Names of those that were set already, or said already in another way. */
   readonly left: readonly string[];
   /** Whether other users of the machine may read it. */
@@ -22,13 +25,16 @@ const OTHERS_MAY_READ = 0o044;
 /** `NAME='…'` over several lines counts as one. */
 const QUOTED = /^([^#\n=]*=[ \t]*)(?:"[^"]*"|'[^']*'|`[^`]*`)/gm;
 const LINE = /^\s*(?:export\s+)?[A-Za-z_][\w.-]*\s*=|^\s*(?:#|$)/;
+/** What Node, the loader of the system, shells, git and TLS go by. */
+const STEERS_PROGRAMS =
+  /^(?:(?:NODE|NPM|LD|DYLD|UV|SSL|OPENSSL|GIT|BASH|LC)_.*|(?:HTTPS?|ALL|NO)_PROXY|PATH|PATHEXT|HOME|SHELL|ENV|IFS|TZ|LANG|TMPDIR|TMP|TEMP)$/i;
 
 /**
- * Sets in `variables` what the file says and they do not; undefined where there is no such file. A variable that
- * is set to nothing is set as well; and where a password is set, no file of a password is taken, nor the reverse.
+ * Reads the file; undefined where there is none. What `variables` set stays, also where it is set to nothing; and
+ * where they name a file of a password, the password here is left alone.
  * @throws SluiceError `usage` for a file that cannot be read, or a line that is none
  */
-export function loadEnvFile(
+export function readEnvFile(
   path: string = ENV_FILE,
   variables: NodeJS.ProcessEnv = process.env,
 ): EnvFile | undefined {
@@ -38,22 +44,43 @@ export function loadEnvFile(
   if (found.size > BYTES_MAX) throw unreadable(path, `it is larger than ${BYTES_MAX} bytes`);
   const text = readText(path);
   refuseOddLine(path, text);
-  const set = new Set(Object.keys(variables));
-  const isSaid = (name: string): boolean => {
-    const twin = twinOf(name);
-    return set.has(name) || (twin !== undefined && set.has(twin) && variables[twin] !== '');
+  const file = {
+    taken: [] as string[],
+    others: [] as string[],
+    left: [] as string[],
+    refused: [] as string[],
+    values: new Map<string, string>(),
+    isOpen: process.platform !== 'win32' && (found.mode & OTHERS_MAY_READ) !== 0,
   };
-  // One without a value is a line of the example that is not filled in yet.
-  const said = Object.entries(parseEnv(text)).filter(([, value]) => (value ?? '') !== '');
-  const taken = said.filter(([name]) => !isSaid(name));
-  for (const [name, value] of taken) variables[name] = value;
-  const isOpen = process.platform !== 'win32' && (found.mode & OTHERS_MAY_READ) !== 0;
-  const left = said.filter((pair) => !taken.includes(pair));
-  return { taken: taken.map(nameOf), left: left.map(nameOf), isOpen };
+  const set = new Set(Object.keys(variables));
+  for (const [name, value = ''] of Object.entries(parseEnv(text))) {
+    // One without a value is a line of the example that is not filled in yet.
+    if (value === '') continue;
+    const fate = fateOf(name, variables, set);
+    file[fate].push(name);
+    if (fate === 'taken' || fate === 'others') file.values.set(name, value);
+  }
+  return file;
 }
 
-function nameOf([name]: readonly [string, unknown]): string {
-  return name;
+function fateOf(
+  name: string,
+  variables: NodeJS.ProcessEnv,
+  set: ReadonlySet<string>,
+): 'left' | 'refused' | 'taken' | 'others' {
+  const twin = twinOf(name);
+  if (set.has(name) || (twin !== undefined && set.has(twin) && variables[twin] !== ''))
+    return 'left';
+  // A stranger's would have any file of the machine sent as a password.
+  const isSecretFile = SECRET_VARIABLE.test(name) && name.endsWith('_FILE');
+  if (isSecretFile || STEERS_PROGRAMS.test(name)) return 'refused';
+  return Object.hasOwn(VARIABLES, name) ? 'taken' : 'others';
+}
+
+/** What to do about those that are not read. */
+export function adviseOnRefused(names: readonly string[]): string {
+  const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return `${names.join(', ')} ${are} not read from there. Set ${them} in the environment if you need ${them}, and take ${them} out of ${ENV_FILE}.`;
 }
 
 function readText(path: string): string {

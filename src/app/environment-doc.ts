@@ -4,16 +4,21 @@ import { VARIABLES } from './environment.js';
 
 /** The page, whole. */
 export function renderEnvironmentDoc(): string {
-  const rows = Object.entries(VARIABLES).map(([name, about]) => [`\`${name}\``, about]);
+  const rows = Object.entries(VARIABLES).map(([name, about]) => [
+    `\`${name}\``,
+    about,
+    name.endsWith('_FILE') ? 'no' : 'yes',
+  ]);
   return `# Environment
 
 Made from \`VARIABLES\` in \`src/app/environment.ts\` by \`npm run generate\`.
 
-${table(['variable', 'what it is'], rows)}
+${table(['variable', 'what it is', 'read from `.env`'], rows)}
 
 A variable that is set to nothing counts as not set. A flag wins over the job file, and the job file over a
-variable. The file \`.env\` of the folder in which a command is started sets what is not set:
-[jobs](../jobs.md#the-environment-and-what-does-not-belong-in-a-job) says how it is written, and that \`\${NAME}\` in
-a job is any other variable. \`sluice init\` writes \`.env.example\` with all of them.
+variable. The file \`.env\` of the folder in which a command is started says what is not set, and an
+address there gets only secrets that stand there, too:
+[jobs](../jobs.md#the-environment-and-what-does-not-belong-in-a-job) says how it is written, what is never read from it,
+and that \`\${NAME}\` in a job is any other variable. \`sluice init\` writes \`.env.example\`.
 `;
 }

@@ -13,11 +13,10 @@ import type { Callbacks } from '../pipeline/run-context.js';
 import { createDeliveryDecoder } from '../platform/decode-delivery.js';
 import { redact } from '../platform/reason.js';
 import { ensureHooks } from './ensure-hooks.js';
-import type { Environment } from './environment.js';
+import { type Environment, SANDBOX_URL } from './environment.js';
 import { hookAddress } from './hook-address.js';
 import { carriesKey, refuseNoPlace } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
-import { SANDBOX_URL } from './open-platform.js';
 import { receiveDeliveries } from './receive-deliveries.js';
 
 export interface CallbackOptions {

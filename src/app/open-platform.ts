@@ -8,13 +8,11 @@ import { UNWATCHED, type Watch } from '../domain/run-event.js';
 import { digestHex } from '../identity/digest.js';
 import { parseBaseUrl } from '../platform/address.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../platform/http-platform.js';
-import type { Environment } from './environment.js';
+import { type Environment, SANDBOX_URL } from './environment.js';
 import type { JobSettings } from './job-settings.js';
 import { sandboxLedgerOf } from './sandbox-ledger.js';
 import { systemClock } from './system-clock.js';
 
-/** The word that stands for the embedded sandbox wherever a base address is wanted. */
-export const SANDBOX_URL = 'sandbox';
 const SANDBOX_CREDENTIALS = { username: 'sandbox', password: 'sandbox' };
 /** Quicker than a real platform, so that a trial takes seconds. */
 const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };

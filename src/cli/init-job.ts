@@ -1,5 +1,5 @@
 // Sets up a job with the help of a person, or without: what the flags leave open is asked, or taken as usual.
-import { type Environment, readEnvironment } from '../app/environment.js';
+import { type Environment, SANDBOX_URL } from '../app/environment.js';
 import { checkJobName, hopelessAsks, jobNameOf, usualAsk, usualNeeds } from '../app/propose-job.js';
 import { type InputSample, sampleInput } from '../app/sample-input.js';
 import { type NewJob, refuseTaken, setUpJob } from '../app/set-up-job.js';
@@ -12,6 +12,7 @@ import { type MappedInput, type MappingWish, mapColumns } from '../domain/mappin
 import { explainLacking } from '../domain/sufficiency.js';
 import { isDropFolder } from '../input/drop-folder.js';
 import { askColumns, type ColumnQuestions } from './ask-columns.js';
+import { commandEnvironment } from './command-environment.js';
 import { type FlagValues, jobOfFlags } from './job-flags.js';
 import { describeMapping } from './run-and-report.js';
 import { nextSteps } from './tell-next-steps.js';
@@ -41,10 +42,8 @@ export interface Asker {
 
 type Say = (line: string) => void;
 
-const SANDBOX = 'sandbox';
-
 export async function initJob(wish: InitWish, asker: Asker, say: Say): Promise<void> {
-  const environment = readEnvironment();
+  const environment = commandEnvironment();
   const { name, job, sources } = await gather(wish, asker, say, usualUrl(environment));
   const isForced = wish.force;
   const done = await setUpJob({ name, job, sources, isForced }, environment);
@@ -53,7 +52,7 @@ export async function initJob(wish: InitWish, asker: Asker, say: Say): Promise<v
 
 /** One with a password in it would be shown, and could not be used. */
 function usualUrl({ url }: Environment): string {
-  return url !== undefined && isTargetUrl(url) ? url : SANDBOX;
+  return url !== undefined && isTargetUrl(url) ? url : SANDBOX_URL;
 }
 
 async function gather(
@@ -86,7 +85,7 @@ async function gather(
       job = await answer(question, usual, (text) => stated(key, text, job));
   };
   await fill('url', 'Base address of the platform (sandbox: try it for nothing)', urlUsual);
-  const isReal = job.url !== SANDBOX;
+  const isReal = job.url !== SANDBOX_URL;
   if (isReal) await fill('dialect', 'File that describes its names and paths, if it needs one', '');
   const { requires } = await loadDialect(job.dialect);
   const asks = `What to ask for, with commas between: ${ASKS.join(', ')}`;
@@ -124,7 +123,7 @@ async function stated(key: Askable, text: string, job: JobFile): Promise<JobFile
 /** What stands in a `${…}` is not known before it is run. */
 function refuseNoAddress(text: string): void {
   const isAddress = /^https?:\/\/[^\s/?#@]+(\/[^\s?#@]*)?$/i.test(text);
-  if (text === SANDBOX || isAddress || text.includes('${')) return;
+  if (text === SANDBOX_URL || isAddress || text.includes('${')) return;
   throw new SluiceError(
     'usage',
     'The base address is written like https://host/path, without a user name and a password; or it is sandbox.',

@@ -2,12 +2,12 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { readEnvironment } from '../app/environment.js';
 import { type JobSettings, resolveJobSettings } from '../app/job-settings.js';
 import { loadJob } from '../config/load-job.js';
 import { SluiceError } from '../domain/errors.js';
 import { nearestNames } from '../domain/nearest.js';
 import { shellWord } from '../domain/shell-word.js';
+import { commandEnvironment } from './command-environment.js';
 import { type FlagValues, jobOfFlags } from './job-flags.js';
 
 const JOB_FILE = /\.ya?ml$/i;
@@ -15,7 +15,7 @@ const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|gz)$/i;
 
 /** A job file by its path, or by its name in jobs/; flags override its keys. */
 export async function loadJobSettings(job: string, flags: FlagValues): Promise<JobSettings> {
-  const environment = readEnvironment();
+  const environment = commandEnvironment();
   const path = JOB_FILE.test(job) || existsSync(job) ? job : `jobs/${job}.yaml`;
   if (!existsSync(path)) throw noSuchJob(job, path);
   if (LEAD_FILE.test(path)) throw notAJob(path);
@@ -48,7 +48,7 @@ function noSuchJob(job: string, path: string): SluiceError {
 
 /** A job of one input and flags. Its name is the input's, so that the same command finds its run again. */
 export function settingsOfFlags(file: string, flags: FlagValues): JobSettings {
-  return resolveJobSettings(file, jobOfFlags(flags, { input: file }), readEnvironment());
+  return resolveJobSettings(file, jobOfFlags(flags, { input: file }), commandEnvironment());
 }
 
 /** A job file, by its path or name, or the one input of a job stated by flags. */

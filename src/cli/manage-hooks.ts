@@ -1,6 +1,6 @@
 // What `sluice hooks` does, once its command line is understood.
 import { askPlatform } from '../app/ask-platform.js';
-import { type Environment, readEnvironment } from '../app/environment.js';
+import type { Environment } from '../app/environment.js';
 import { hookAddress, renewedAddress } from '../app/hook-address.js';
 import { SluiceError } from '../domain/errors.js';
 import { judgeEventType } from '../domain/event-catalogue.js';
@@ -9,6 +9,7 @@ import { isPublicUrl, isTargetUrl } from '../domain/listen-address.js';
 import type { Platform } from '../domain/ports/platform.js';
 import { printable, printableJson } from '../domain/printable.js';
 import { createKeyring } from '../identity/keyring.js';
+import { commandEnvironment } from './command-environment.js';
 import { formatCount, formatTable } from './format.js';
 import type { PlatformArguments } from './platform-flags.js';
 import { promptSecret } from './prompt-secret.js';
@@ -51,7 +52,7 @@ export async function addHook(
   refuseBlankLimits(wish);
   refuseBlank({ '--type': wish.type });
   if (wish.type !== undefined) refuseUnknownType(wish.type);
-  const environment = readEnvironment();
+  const environment = commandEnvironment();
   const secret = await secretOf(environment);
   const hook = await askPlatform(args, environment, async ({ platform, store, account }) => {
     const keyring = createKeyring(await store.signingKey(), secret);
@@ -68,7 +69,7 @@ export async function addHook(
 }
 
 export async function listHooks(args: PlatformArguments): Promise<void> {
-  const { hooks, leftOut } = await askPlatform(args, readEnvironment(), ({ platform }) =>
+  const { hooks, leftOut } = await askPlatform(args, commandEnvironment(), ({ platform }) =>
     platform.listHooks(),
   );
   if (leftOut > 0) {
@@ -91,7 +92,7 @@ export async function listHooks(args: PlatformArguments): Promise<void> {
 
 export async function removeHook(id: string, args: PlatformArguments): Promise<void> {
   refuseBlank({ [ID_NAME]: id });
-  const isRemoved = await askPlatform(args, readEnvironment(), ({ platform }) =>
+  const isRemoved = await askPlatform(args, commandEnvironment(), ({ platform }) =>
     platform.removeHook(id).catch((error: unknown) => {
       throw withState(
         error,
@@ -111,7 +112,7 @@ export async function rotateHook(
 ): Promise<void> {
   refuseBlank({ [ID_NAME]: id });
   refuseBlankLimits(limits);
-  const environment = readEnvironment();
+  const environment = commandEnvironment();
   const secret = await secretOf(environment);
   if (secret === undefined) {
     throw new SluiceError(

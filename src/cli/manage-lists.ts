@@ -2,11 +2,11 @@
 import { addTable, type BadLines } from '../app/add-table.js';
 import { adoptList as adoptRunList } from '../app/adopt-list.js';
 import { askPlatform } from '../app/ask-platform.js';
-import { readEnvironment } from '../app/environment.js';
 import { SluiceError } from '../domain/errors.js';
 import { demandListId } from '../domain/list-id.js';
 import { expandListName } from '../domain/list-name.js';
 import { printable } from '../domain/printable.js';
+import { commandEnvironment } from './command-environment.js';
 import { formatCount, formatNumber } from './format.js';
 import { findRun, withState } from './open-state.js';
 import type { PlatformArguments } from './platform-flags.js';
@@ -14,7 +14,7 @@ import type { PlatformArguments } from './platform-flags.js';
 export async function createList(template: string, args: PlatformArguments): Promise<void> {
   const date = new Date().toISOString().slice(0, 10);
   const name = expandListName(template, { job: 'sluice', date });
-  const answer = await askPlatform(args, readEnvironment(), async ({ platform }) => {
+  const answer = await askPlatform(args, commandEnvironment(), async ({ platform }) => {
     const [permit] = await platform.reserve('submit', 1);
     if (permit === undefined) throw new Error('a permit without a signal is always given');
     return platform.createList(name, permit);
@@ -49,7 +49,7 @@ export async function addToList(
   demandListId(list);
   const { rows, added, alreadyIn, skipped, doubtful, rejects } = await askPlatform(
     args,
-    readEnvironment(),
+    commandEnvironment(),
     ({ platform }) => addTable(platform, list, { file, where, standardInput: process.stdin }),
   );
   for (const line of [

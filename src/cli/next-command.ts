@@ -1,12 +1,12 @@
 // Commands that a person may type next, written so that they mean the same state file.
 import { existsSync } from 'node:fs';
-import { readEnvironment } from '../app/environment.js';
 import { JOB_DEFAULTS } from '../app/job-settings.js';
 import { shellWord } from '../domain/shell-word.js';
+import { commandEnvironment } from './command-environment.js';
 
 /** ` --state FILE` where the command would look elsewhere without it, else nothing. */
 export function stateFlag(path: string): string {
-  const usual = readEnvironment().state ?? JOB_DEFAULTS.state;
+  const usual = commandEnvironment().state ?? JOB_DEFAULTS.state;
   return path === usual ? '' : ` --state ${shellWord(path)}`;
 }
 

@@ -1,18 +1,18 @@
 // The state file for commands that only look: it must be there already.
 import { existsSync } from 'node:fs';
-import { readEnvironment } from '../app/environment.js';
 import { JOB_DEFAULTS } from '../app/job-settings.js';
 import { SluiceError } from '../domain/errors.js';
 import type { Store } from '../domain/ports/store.js';
 import type { Run } from '../domain/run.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
+import { commandEnvironment } from './command-environment.js';
 
 /** Opens the state file of `--state`, SLUICE_STATE or the default, and closes it after `work`. */
 export async function withState(
   flag: string | undefined,
   work: (store: Store, path: string) => Promise<void>,
 ): Promise<void> {
-  const path = flag ?? readEnvironment().state ?? JOB_DEFAULTS.state;
+  const path = flag ?? commandEnvironment().state ?? JOB_DEFAULTS.state;
   if (!existsSync(path)) {
     throw new SluiceError(
       'store',

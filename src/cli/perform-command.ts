@@ -1,8 +1,8 @@
 // Every command, and how one of them is run. Each is a file of its own and loads what it needs only when it runs.
 import yargs, { type CommandModule } from 'yargs';
-import { loadEnvFile } from '../app/env-file.js';
 import { packageJson } from '../app/package-json.js';
 import { SluiceError } from '../domain/errors.js';
+import { takeEnvFile } from './command-environment.js';
 import { backupCommand } from './commands/backup.js';
 import { cancelCommand } from './commands/cancel.js';
 import { completionCommand } from './commands/completion.js';
@@ -88,14 +88,14 @@ export async function performCommand(argv: readonly string[]): Promise<void> {
       .parserConfiguration({ 'boolean-negation': true, 'camel-case-expansion': false })
       .middleware((values) => refuseSlips(values, kindsOf(program), argv))
       // The doctor reads it by itself, and tells what is wrong with it beside everything else.
-      .middleware((values) => void (values._[0] === 'doctor' || loadEnvFile()))
+      .middleware((values) => void (values._[0] === 'doctor' || takeEnvFile(values)))
       // Registers `complete`, and cannot do so without a command of its own: "sluice completion" is another one.
       .completion('yargs-completion', false, complete)
       .version(packageJson().version)
       .help()
       .alias('help', 'h')
       .epilogue(
-        'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD (or …_FILE), also in the file .env of this folder.',
+        'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, also in the file .env of this folder, or from the files that …_FILE in the environment name.',
       )
       .wrap(Math.min(100, process.stdout.columns ?? 100))
       .fail((message, error, instance) => {

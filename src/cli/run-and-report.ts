@@ -1,7 +1,6 @@
 // Runs a job in front of a person or a script: progress, signals, the summary, the exit code.
 
 import type { RunReport } from '../app/conclude-run.js';
-import { readEnvironment } from '../app/environment.js';
 import type { JobSettings } from '../app/job-settings.js';
 import { runJob } from '../app/run-job.js';
 import { SluiceError } from '../domain/errors.js';
@@ -13,6 +12,7 @@ import type { RunEvent, RunObserver } from '../domain/run-event.js';
 import { leadsIn, unansweredLeads } from '../domain/tally.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
 import { advise } from './advise.js';
+import { commandEnvironment } from './command-environment.js';
 import { drainOnSignals } from './drain-on-signals.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { formatCount, formatDuration, formatNumber } from './format.js';
@@ -68,7 +68,7 @@ export async function runAndReport(
     });
   try {
     const reports = await runJob(settings, {
-      environment: readEnvironment(),
+      environment: commandEnvironment(),
       standardInput: process.stdin,
       standardOutput: process.stdout,
       resendUncertain: options.resendUncertain,

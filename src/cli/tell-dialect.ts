@@ -1,12 +1,12 @@
 // A dialect, and what its check came to, for people and for scripts.
 import { checkDialect, type DialectWish } from '../app/check-dialect.js';
-import { readEnvironment } from '../app/environment.js';
 import { loadDialect } from '../config/load-dialect.js';
 import { writeYaml } from '../config/write-yaml.js';
 import { type CallCheck, commonCause } from '../domain/call-check.js';
 import { NEUTRAL_DIALECT } from '../domain/dialect.js';
 import { changedFile, wholeFile } from '../domain/dialect-file.js';
 import { printable } from '../domain/printable.js';
+import { commandEnvironment } from './command-environment.js';
 import { EXIT } from './exit-codes.js';
 import { formatTable } from './format.js';
 
@@ -29,7 +29,7 @@ export async function tellDialectCheck(
   wish: DialectWish & { readonly json: boolean },
 ): Promise<void> {
   const { json, file } = wish;
-  const checks = await checkDialect(wish, readEnvironment());
+  const checks = await checkDialect(wish, commandEnvironment());
   const isRight = checks?.every(({ verdict }) => verdict !== 'wrong') ?? true;
   const cause = checks === null ? undefined : commonCause(checks);
   if (json) {

@@ -3,6 +3,7 @@ import { CHECK_NAMES, examineSetup, type HealthCheck } from '../app/doctor/exami
 import { SluiceError } from '../domain/errors.js';
 import { printable } from '../domain/printable.js';
 import { parseRate, type Rate } from '../domain/rate.js';
+import { commandEnvironment, openEnvFile } from './command-environment.js';
 import { EXIT } from './exit-codes.js';
 import { formatCount } from './format.js';
 import { loadJobSettings } from './load-job-settings.js';
@@ -19,8 +20,15 @@ export async function tellHealth(
   const flags = { url, dialect, rate, state };
   const loadJob = job === undefined ? undefined : () => loadJobSettings(job, flags);
   const checks: HealthCheck[] = [];
-  const given = { loadJob, url, dialect, state, rate: rateOf(rate) };
-  for await (const check of examineSetup(given)) {
+  const given = {
+    loadJob,
+    url,
+    dialect,
+    state,
+    rate: rateOf(rate),
+  };
+  const settings = { openEnvFile, environment: commandEnvironment };
+  for await (const check of examineSetup(given, settings)) {
     checks.push(check);
     if (!json) console.log(lineOf(check));
   }

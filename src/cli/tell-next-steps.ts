@@ -3,8 +3,7 @@
 import { existsSync } from 'node:fs';
 import { ENV_EXAMPLE } from '../app/env-example.js';
 import { ENV_FILE } from '../app/env-file.js';
-import type { Environment } from '../app/environment.js';
-import { SANDBOX_URL } from '../app/open-platform.js';
+import { type Environment, SANDBOX_URL } from '../app/environment.js';
 import type { SetUpJob } from '../app/set-up-job.js';
 import type { JobFile } from '../config/job-schema.js';
 import { printable } from '../domain/printable.js';

@@ -1,6 +1,5 @@
 // The schema of the people database, for people and for scripts.
 import { askPlatform } from '../app/ask-platform.js';
-import { readEnvironment } from '../app/environment.js';
 import { systemClock } from '../app/system-clock.js';
 import { printable, printableJson } from '../domain/printable.js';
 import {
@@ -10,12 +9,13 @@ import {
   type SchemaDrift,
   toldFields,
 } from '../domain/schema-drift.js';
+import { commandEnvironment } from './command-environment.js';
 import { EXIT } from './exit-codes.js';
 import { formatTable } from './format.js';
 import type { PlatformArguments } from './platform-flags.js';
 
 export async function showPeopleSchema(args: PlatformArguments): Promise<void> {
-  const told = await askPlatform(args, readEnvironment(), ({ platform }) =>
+  const told = await askPlatform(args, commandEnvironment(), ({ platform }) =>
     platform.readPeopleSchema(),
   );
   const fields = toldFields(told);
@@ -32,7 +32,7 @@ export async function showPeopleSchema(args: PlatformArguments): Promise<void> {
 export async function checkPeopleSchema(args: PlatformArguments): Promise<void> {
   const { version, documented, last } = await askPlatform(
     args,
-    readEnvironment(),
+    commandEnvironment(),
     async ({ account, platform, store }) => {
       const told = await platform.readPeopleSchema();
       const fields = toldFields(told);

@@ -1,8 +1,9 @@
 // The log of a command, on standard error. Off unless it is asked for; pino is loaded only then.
-import { readEnvironment } from '../app/environment.js';
+
 import { SluiceError } from '../domain/errors.js';
 import { LOG_LEVELS, type LogLevel, tellsRequests } from '../domain/log-level.js';
 import { UNWATCHED, type Watch } from '../domain/run-event.js';
+import { commandEnvironment } from './command-environment.js';
 import { exitCodeOf } from './exit-codes.js';
 import type { LogArguments } from './log-option.js';
 
@@ -54,7 +55,7 @@ function toStandardError(line: string): void {
 }
 
 function logLevelOf(flag: string | undefined): LogLevel | 'silent' {
-  const text = flag ?? readEnvironment().logLevel ?? 'silent';
+  const text = flag ?? commandEnvironment().logLevel ?? 'silent';
   const level = LOG_LEVELS.find((known) => known === text);
   if (level !== undefined || text === 'silent') return level ?? 'silent';
   const place = flag === undefined ? 'SLUICE_LOG_LEVEL' : '--log-level';

@@ -23,7 +23,8 @@ const EVERY_KEY = {
   notify: jobSchema.shape.notify.unwrap().shape,
 };
 
-type Variable = (name: string) => string | undefined;
+/** Of `${NAME}`, and the key under which it stands; may refuse by a SluiceError. */
+type Variable = (name: string, key: string) => string | undefined;
 type Path = readonly PropertyKey[];
 type Fail = (path: Path, message: string) => SluiceError;
 
@@ -84,12 +85,21 @@ function prepareNode(node: unknown, path: Path, variable: Variable, fail: Fail):
 function fillIn(text: string, path: Path, variable: Variable, fail: Fail): string {
   const filled = text.replace(PLACEHOLDER, (_, name: string) => {
     if (SECRET_VARIABLE.test(name)) throw secretIn(fail, path, `\${${name}}`);
-    const value = variable(name);
+    const value = valueOf(name, path, variable, fail);
     if (value !== undefined) return value;
     throw fail(path, `\${${name}} stands for an environment variable that is not set.`);
   });
   if (!hasCredentials(filled)) return filled;
   throw secretIn(fail, path, 'an address with a user name or password');
+}
+
+function valueOf(name: string, path: Path, variable: Variable, fail: Fail): string | undefined {
+  try {
+    return variable(name, path.join('.'));
+  } catch (error) {
+    if (error instanceof SluiceError) throw fail(path, error.message);
+    throw error;
+  }
 }
 
 /** Also where the URL parser, which reads `https:me:pw@host` as an address, is more generous. */

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadEnvFile } from '../../src/app/env-file.js';
+import { readEnvFile } from '../../src/app/env-file.js';
 import { SluiceError } from '../../src/domain/errors.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
@@ -14,43 +14,74 @@ function fileOf(content: string | Uint8Array): string {
   return path;
 }
 
-/** What the variables are after the file was read, and what was said of it. */
-function load(content: string | Uint8Array, variables: NodeJS.ProcessEnv = {}) {
-  const file = loadEnvFile(fileOf(content), variables);
-  return { file, variables };
+/** What the file says beside the variables, by name. */
+function read(content: string | Uint8Array, variables: NodeJS.ProcessEnv = {}) {
+  const file = readEnvFile(fileOf(content), variables);
+  return { file, values: Object.fromEntries(file?.values ?? []) };
 }
 
-it('sets what nobody has set', () => {
-  const { file, variables } = load('# mine\nSLUICE_USERNAME=ada\nexport PLACE = "here # there"\n');
-  expect(variables).toEqual({ SLUICE_USERNAME: 'ada', PLACE: 'here # there' });
-  expect(file).toEqual({ taken: ['PLACE', 'SLUICE_USERNAME'], left: [], isOpen: false });
+it('says what nobody has set, and sets no variable', () => {
+  const variables = {};
+  const { file, values } = read(
+    '# mine\nSLUICE_USERNAME=ada\nexport PLACE = "here # there"\n',
+    variables,
+  );
+  expect(values).toEqual({ SLUICE_USERNAME: 'ada', PLACE: 'here # there' });
+  expect(file).toMatchObject({ taken: ['SLUICE_USERNAME'], others: ['PLACE'], left: [] });
+  expect(file).toMatchObject({ refused: [], isOpen: false });
+  expect(variables).toEqual({});
 });
 
 it('leaves what is set already, be it set to nothing', () => {
-  const { file, variables } = load('A=1\nB=2\nC=3\n', { A: 'mine', B: '' });
-  expect(variables).toEqual({ A: 'mine', B: '', C: '3' });
-  expect(file).toMatchObject({ taken: ['C'], left: ['A', 'B'] });
+  const { file, values } = read('A=1\nB=2\nC=3\nPATH=4\n', { A: 'mine', B: '', PATH: '/bin' });
+  expect(values).toEqual({ C: '3' });
+  expect(file).toMatchObject({ others: ['C'], left: ['A', 'B', 'PATH'], refused: [] });
 });
 
 it('takes no password where a file of one is set, which would lose against it, nor the reverse', () => {
   const set = { SLUICE_PASSWORD_FILE: '/run/secret', SLUICE_USERNAME: 'ada' };
-  const { file } = load('SLUICE_PASSWORD=x\nSLUICE_USERNAME_FILE=y\nSLUICE_URL=z\n', set);
+  const { file } = read('SLUICE_PASSWORD=x\nSLUICE_USERNAME_FILE=y\nSLUICE_URL=z\n', set);
   expect(file).toMatchObject({
     taken: ['SLUICE_URL'],
     left: ['SLUICE_PASSWORD', 'SLUICE_USERNAME_FILE'],
   });
 });
 
-it('takes both where only the file says them, and nothing that is not filled in', () => {
-  const { file } = load(
-    'SLUICE_PASSWORD=x\nSLUICE_PASSWORD_FILE=y\nSLUICE_STATE=\nSLUICE_URL=""\n',
-  );
-  expect(file).toMatchObject({ taken: ['SLUICE_PASSWORD', 'SLUICE_PASSWORD_FILE'], left: [] });
+it('refuses what steers programs, and files of secrets; passes over what is not filled in', () => {
+  const steering = [
+    'NODE_OPTIONS',
+    'NODE_TLS_REJECT_UNAUTHORIZED',
+    'LD_PRELOAD',
+    'DYLD_INSERT_LIBRARIES',
+    'PATH',
+    'HTTP_PROXY',
+    'https_proxy',
+    'NO_PROXY',
+    'SSL_CERT_FILE',
+    'OPENSSL_CONF',
+    'GIT_SSH_COMMAND',
+    'BASH_ENV',
+    'ENV',
+    'IFS',
+    'SHELL',
+    'HOME',
+    'TZ',
+    'SLUICE_USERNAME_FILE',
+    'SLUICE_PASSWORD_FILE',
+    'SLUICE_WEBHOOK_SECRET_FILE',
+  ];
+  const others = ['NODES', 'PATHS', 'MY_PATH', 'ENVIRONMENT', 'SLUICE_LEADS_FILE'];
+  const text = [...steering, ...others].map((name) => `${name}=x\n`).join('');
+  const { file, values } = read(`${text}SLUICE_STATE=\nSLUICE_URL=""\n`);
+  expect(file?.refused.toSorted()).toEqual(steering.toSorted());
+  expect(file?.others.toSorted()).toEqual(others.toSorted());
+  expect(file).toMatchObject({ taken: [], left: [] });
+  expect(Object.keys(values).toSorted()).toEqual(others.toSorted());
 });
 
 it('reads what Windows writes, and a value of several lines', () => {
-  const { variables } = load('\uFEFFA=1\r\nB="2\r\n3=4\r\nfive"\r\n\r\nC=6');
-  expect(variables).toEqual({ A: '1', B: '2\n3=4\nfive', C: '6' });
+  const { values } = read('\uFEFFA=1\r\nB="2\r\n3=4\r\nfive"\r\n\r\nC=6');
+  expect(values).toEqual({ A: '1', B: '2\n3=4\nfive', C: '6' });
 });
 
 it.each([
@@ -59,27 +90,25 @@ it.each([
   ['another language', 'SLUICE_PASSWORD: secret\n', 1],
   ['a name of two words', 'MY PASSWORD=secret\n', 1],
 ])('refuses a line with %s, by its number and without its text', (_, content, line) => {
-  const variables = {};
-  const refuse = () => loadEnvFile(fileOf(content), variables);
+  const refuse = () => readEnvFile(fileOf(content), {});
   expect(refuse).toThrow(SluiceError);
   expect(refuse).toThrow(`line ${line}: this says nothing`);
   expect(refuse).not.toThrow('secret');
-  expect(variables).toEqual({});
 });
 
 it('refuses what is no text, and what is far too long', () => {
-  expect(() => load(Buffer.from('A=1\n', 'utf16le'))).toThrow('it is not UTF-8 text');
-  expect(() => load(`A=${'x'.repeat(300_000)}`)).toThrow('larger than');
+  expect(() => read(Buffer.from('A=1\n', 'utf16le'))).toThrow('it is not UTF-8 text');
+  expect(() => read(`A=${'x'.repeat(300_000)}`)).toThrow('larger than');
 });
 
 it('is content without a file, and with a folder of that name', () => {
-  expect(loadEnvFile(join(folder, 'none'), {})).toBeUndefined();
+  expect(readEnvFile(join(folder, 'none'), {})).toBeUndefined();
   mkdirSync(join(folder, '.env'));
-  expect(loadEnvFile(join(folder, '.env'), {})).toBeUndefined();
+  expect(readEnvFile(join(folder, '.env'), {})).toBeUndefined();
 });
 
 it.skipIf(process.platform === 'win32')('tells when others may read it', () => {
   const path = fileOf('A=1');
   chmodSync(path, 0o640);
-  expect(loadEnvFile(path, {})?.isOpen).toBe(true);
+  expect(readEnvFile(path, {})?.isOpen).toBe(true);
 });

@@ -43,6 +43,7 @@ function check(settings: ReturnType<typeof jobOver>) {
       state: undefined,
       rate: undefined,
     },
+    openEnvFile: () => undefined,
     environment,
     examiner: sqliteExaminer,
     clock: systemClock,

@@ -289,6 +289,16 @@ describe.concurrent('trouble with what was written down', () => {
     );
     expect(of['state']).toContain('There is no state file state.db yet');
   });
+
+  test('a .env that says what is not read from there', async () => {
+    const dir = withJob().write('.env', 'NODE_OPTIONS=x\nSLUICE_PASSWORD_FILE=y\nPLACE=z\n');
+    chmodSync(dir.at('.env'), 0o600);
+    const { of, failed } = await doctor(dir, 'nightly');
+    expect(failed).toEqual([]);
+    expect(of['env_file']).toBe(
+      'warn: .env sets nothing. For jobs that name them: PLACE. Set already, and so left alone: SLUICE_PASSWORD_FILE. NODE_OPTIONS is not read from there. Set it in the environment if you need it, and take it out of .env.',
+    );
+  });
 });
 
 describe.concurrent('trouble with the public address', () => {

@@ -53,15 +53,15 @@ describe.concurrent('sluice init --yes', () => {
 
   test('reads the platform and its credentials from .env, which an own variable overrules', async () => {
     const sandbox = await startSandboxProcess();
-    const dir = openWorkdir().write('leads.csv', csv(people(2)));
-    const unset = { env: { SLUICE_USERNAME: 'sandbox' } };
-    await dir.sluice('init leads.csv --yes', unset);
-    dir.write('.env', `SLUICE_URL=${sandbox.url}\nSLUICE_USERNAME=nobody\nPLACE=leads.csv\n`);
+    const dir = openWorkdir(undefined, {}).write('leads.csv', csv(people(2)));
+    const own = { env: { SLUICE_URL: sandbox.url, SLUICE_USERNAME: 'sandbox' } };
+    await dir.sluice('init leads.csv --yes', own);
+    const said = 'SLUICE_URL=http://127.0.0.1:9\nSLUICE_USERNAME=nobody\nSLUICE_PASSWORD=sandbox\n';
+    dir.write('.env', `${said}PLACE=leads.csv\n`);
     dir.write('jobs/other.yaml', 'input: ${PLACE}\nout: out.csv\nask: [find_email]\nrate: off\n');
-    expect(await dir.sluice('run other --quiet', unset)).toMatchObject({ code: 0, stderr: '' });
+    expect(await dir.sluice('run other --quiet', own)).toMatchObject({ code: 0, stderr: '' });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 2 });
-    const elsewhere = await dir.sluice('run other', { env: { SLUICE_URL: 'http://127.0.0.1:9' } });
-    expect(elsewhere.code).toBe(4);
+    expect((await dir.sluice('run other')).code).toBe(4);
     dir.write('.env', 'SLUICE_URL: x\n');
     const odd = await dir.sluice('run other');
     expect(odd.code).toBe(2);

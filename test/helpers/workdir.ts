@@ -20,14 +20,16 @@ chmodSync(root, 0o755);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let count = 0;
 
-/** `SLUICE_URL` where a test names no other; credentials are the sandbox's. */
-export function openWorkdir(url?: string): Workdir {
+const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
+
+/** `SLUICE_URL` where a test names no other; credentials are the sandbox's unless a test wants none. */
+export function openWorkdir(
+  url?: string,
+  credentials: Readonly<Record<string, string>> = CREDENTIALS,
+): Workdir {
   count += 1;
-  return new Workdir(join(root, String(count)), {
-    SLUICE_USERNAME: 'sandbox',
-    SLUICE_PASSWORD: 'sandbox',
-    ...(url === undefined ? {} : { SLUICE_URL: url }),
-  });
+  const env = { ...credentials, ...(url === undefined ? {} : { SLUICE_URL: url }) };
+  return new Workdir(join(root, String(count)), env);
 }
 
 type CommandOptions = Omit<StartOptions, 'cwd'>;

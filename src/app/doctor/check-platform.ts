@@ -10,7 +10,8 @@ import type { OtherSenders } from '../../domain/ports/senders.js';
 import { formatRate, type Rate } from '../../domain/rate.js';
 import { digestHex } from '../../identity/digest.js';
 import { openHttpPlatform } from '../../platform/http-platform.js';
-import { accountText, SANDBOX_URL } from '../open-platform.js';
+import { SANDBOX_URL } from '../environment.js';
+import { accountText } from '../open-platform.js';
 import { rateOf, type Seen, urlOf } from './seen.js';
 
 /** Nobody waits longer for a check, be it for the limit or for a pause. */

@@ -2,8 +2,9 @@
 import { type Finding, fail, ok, warn } from '../../domain/finding.js';
 import { sqliteVersion } from '../../store/examine-state.js';
 import { libraryProblem } from '../../store/library-problem.js';
-import { ENV_FILE, loadEnvFile } from '../env-file.js';
+import { adviseOnRefused, ENV_FILE } from '../env-file.js';
 import { packageJson } from '../package-json.js';
+import type { Seen } from './seen.js';
 
 export function checkNode(): Finding {
   return judgeNode(process.versions.node, packageJson().engines.node);
@@ -29,18 +30,19 @@ export function checkSqlite(): Finding {
 }
 
 /** Reads it, so that everything after this knows its variables. */
-export function checkEnvFile(): Finding {
-  const file = loadEnvFile();
+export function checkEnvFile({ openEnvFile }: Seen): Finding {
+  const file = openEnvFile();
   if (file === undefined) return ok(`There is no ${ENV_FILE} in this folder, and none is needed.`);
-  const { taken, left, isOpen } = file;
+  const { taken, others, left, refused, isOpen } = file;
   const says = [
-    `${ENV_FILE} sets ${listOf(taken)}.`,
-    ...(left.length > 0 ? [`Set already, and so left alone: ${listOf(left)}.`] : []),
+    `${ENV_FILE} sets ${taken.length === 0 ? 'nothing' : taken.join(', ')}.`,
+    ...(others.length > 0 ? [`For jobs that name them: ${others.join(', ')}.`] : []),
+    ...(left.length > 0 ? [`Set already, and so left alone: ${left.join(', ')}.`] : []),
+    ...(isOpen ? ['Other users of this machine may read it.'] : []),
   ].join(' ');
-  if (!isOpen) return ok(says);
-  return warn(`${says} Other users of this machine may read it.`, `Say: chmod 600 ${ENV_FILE}`);
-}
-
-function listOf(names: readonly string[]): string {
-  return names.length === 0 ? 'nothing' : names.join(', ');
+  const advice = [
+    ...(refused.length > 0 ? [adviseOnRefused(refused)] : []),
+    ...(isOpen ? [`Say: chmod 600 ${ENV_FILE}`] : []),
+  ].join(' ');
+  return advice === '' ? ok(says) : warn(says, advice);
 }

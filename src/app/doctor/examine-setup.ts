@@ -5,7 +5,6 @@ import { SluiceError } from '../../domain/errors.js';
 import type { Finding } from '../../domain/finding.js';
 import { fail } from '../../domain/finding.js';
 import { sqliteExaminer } from '../../store/examine-state.js';
-import { readEnvironment } from '../environment.js';
 import { JOB_DEFAULTS } from '../job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { checkDialect, checkInput, checkJob, checkOutput } from './check-job.js';
@@ -25,7 +24,7 @@ import {
   checkState,
   checkStateFolder,
 } from './check-state.js';
-import type { DoctorWish, Seen } from './seen.js';
+import type { DoctorWish, Seen, Settings } from './seen.js';
 
 export type { DoctorWish } from './seen.js';
 
@@ -59,11 +58,15 @@ export interface HealthCheck extends Finding {
 export const CHECK_NAMES = Object.keys(CHECKS) as readonly (keyof typeof CHECKS)[];
 
 /** One for each of `CHECK_NAMES`, as each is done. Never throws. */
-export async function* examineSetup(wish: DoctorWish): AsyncGenerator<HealthCheck, void> {
+export async function* examineSetup(
+  wish: DoctorWish,
+  { openEnvFile, environment }: Settings,
+): AsyncGenerator<HealthCheck, void> {
   const seen: Seen = {
     wish,
+    openEnvFile,
     get environment() {
-      return readEnvironment();
+      return environment();
     },
     examiner: sqliteExaminer,
     clock: systemClock,

@@ -4,6 +4,7 @@ import type { PlatformProbe } from '../../domain/platform-probe.js';
 import type { Clock } from '../../domain/ports/clock.js';
 import type { StateCheckup, StateExaminer } from '../../domain/ports/state-checkup.js';
 import type { Rate } from '../../domain/rate.js';
+import type { EnvFile } from '../env-file.js';
 import type { Environment } from '../environment.js';
 import type { JobSettings } from '../job-settings.js';
 
@@ -17,7 +18,15 @@ export interface DoctorWish {
   readonly state: string | undefined;
 }
 
-export interface Seen {
+/** Where the settings of the command come from. */
+export interface Settings {
+  /** Reads `.env`; undefined where there is none. */
+  readonly openEnvFile: () => EnvFile | undefined;
+  /** With `.env` once it is read. */
+  readonly environment: () => Environment;
+}
+
+export interface Seen extends Pick<Settings, 'openEnvFile'> {
   readonly wish: DoctorWish;
   /** As `.env` has filled it in by then. */
   readonly environment: Environment;

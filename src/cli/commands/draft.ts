@@ -39,9 +39,9 @@ export const draftCommand = command<Omit<DraftArguments, 'json'>>({
     const { refuseBlank } = await import('../refuse-blank.js');
     const { contact, draft: id, owner } = args;
     refuseBlank({ 'The contact': contact, 'The draft': id, '--owner': owner });
-    const { readEnvironment } = await import('../../app/environment.js');
+    const { commandEnvironment } = await import('../command-environment.js');
     const { askPlatform } = await import('../../app/ask-platform.js');
-    const draft = await askPlatform(args, readEnvironment(), ({ platform }) =>
+    const draft = await askPlatform(args, commandEnvironment(), ({ platform }) =>
       platform.readDraft(contact, id, owner),
     );
     switch (args.as) {

@@ -35,7 +35,7 @@ export const listenCommand = command<ListenArguments>({
       .example('$0 listen --listen 0.0.0.0:8640', 'Receive from everywhere'),
   handler: async (args) => {
     const { untilStopped } = await import('../until-stopped.js');
-    const { readEnvironment } = await import('../../app/environment.js');
+    const { commandEnvironment } = await import('../command-environment.js');
     const { JOB_DEFAULTS } = await import('../../app/job-settings.js');
     const { listen } = await import('../../app/listen.js');
     const { parseListenAddress } = await import('../../domain/listen-address.js');
@@ -56,7 +56,7 @@ export const listenCommand = command<ListenArguments>({
     const metricsText = args['metrics-listen'];
     const metricsListen =
       metricsText === undefined ? undefined : addressOf('metrics-listen', metricsText);
-    const environment = readEnvironment();
+    const environment = commandEnvironment();
     const state = args.state ?? environment.state ?? JOB_DEFAULTS.state;
     await withLog(args, async ({ isAlone, watch: { observe } }) => {
       let kept = 0;

@@ -29,14 +29,14 @@ export const planCommand = command<PlanArguments>({
     const { settingsOf } = await import('../load-job-settings.js');
     const { planJob } = await import('../../app/plan-job.js');
     const { planList } = await import('../../app/plan-list.js');
-    const { readEnvironment } = await import('../../app/environment.js');
+    const { commandEnvironment } = await import('../command-environment.js');
     const { describeDetection, describeMapping } = await import('../run-and-report.js');
     const { forecastJson, forecastLines } = await import('../tell-forecast.js');
     const settings = await settingsOf(args.job, args);
     let told = '';
     const known = new Set<string>();
     const forecast = await planJob(settings, {
-      environment: readEnvironment(),
+      environment: commandEnvironment(),
       standardInput: process.stdin,
       again: args.again,
       onMapped: (mapping) => {

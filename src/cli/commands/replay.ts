@@ -34,14 +34,14 @@ export const replayCommand = command<ReplayArguments>({
   },
   handler: async (args) => {
     const { settingsOf } = await import('../load-job-settings.js');
-    const { readEnvironment } = await import('../../app/environment.js');
+    const { commandEnvironment } = await import('../command-environment.js');
     const { replayJob } = await import('../../app/replay-job.js');
     const { withState } = await import('../open-state.js');
     const { formatCount } = await import('../format.js');
     const { withLog } = await import('../with-log.js');
     const settings = await settingsOf(args.job, args);
     const replay = (observe: RunObserver) => async (store: Store) => {
-      const environment = readEnvironment();
+      const environment = commandEnvironment();
       const report = await replayJob(store, settings, environment, args.all, observe);
       const { changed, deliveries } = report;
       if (args.json) {

@@ -25,6 +25,7 @@ function seenWith(probe: Partial<PlatformProbe> | undefined, rate = '20/2s'): Se
   const wish = { loadJob: undefined, url: undefined, dialect: undefined, state: undefined };
   return {
     wish: { ...wish, rate: parseRate(rate) },
+    openEnvFile: () => undefined,
     environment: readEnvironment({}),
     examiner: sqliteExaminer,
     clock: systemClock,
