@@ -80,7 +80,7 @@ function fateOf(
 /** What to do about those that are not read. */
 export function adviseOnRefused(names: readonly string[]): string {
   const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `${names.join(', ')} ${are} not read from there. Set ${them} in the environment if you need ${them}, and take ${them} out of ${ENV_FILE}.`;
+  return `${names.join(', ')} ${are} not read from ${ENV_FILE}: set ${them} in the environment if you need ${them}, and take ${them} out of the file.`;
 }
 
 function readText(path: string): string {

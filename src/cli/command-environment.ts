@@ -1,7 +1,8 @@
 // The settings of a command: the variables of the process, and beside them the file .env of the folder it is
 // started in.
-import { adviseOnRefused, ENV_FILE, type EnvFile, readEnvFile } from '../app/env-file.js';
+import { adviseOnRefused, type EnvFile, readEnvFile } from '../app/env-file.js';
 import { type Environment, environmentWith } from '../app/environment.js';
+import { printable } from '../domain/printable.js';
 
 let envFile: EnvFile | undefined;
 
@@ -23,7 +24,7 @@ export function openEnvFile(): EnvFile | undefined {
 export function takeEnvFile(flags: Readonly<Record<string, unknown>>): void {
   const refused = openEnvFile()?.refused ?? [];
   if (refused.length === 0) return;
-  const message = `${ENV_FILE}: ${adviseOnRefused(refused)}`;
+  const message = printable(adviseOnRefused(refused));
   const isLogged = (flags['log-level'] ?? commandEnvironment().logLevel ?? 'silent') !== 'silent';
   // Among JSON for a script, and in a log that has standard error to itself, each line is JSON.
   const isForMachines = flags['json'] === true || (isLogged && !process.stderr.isTTY);

@@ -296,7 +296,7 @@ describe.concurrent('trouble with what was written down', () => {
     const { of, failed } = await doctor(dir, 'nightly');
     expect(failed).toEqual([]);
     expect(of['env_file']).toBe(
-      'warn: .env sets nothing. For jobs that name them: PLACE. Set already, and so left alone: SLUICE_PASSWORD_FILE. NODE_OPTIONS is not read from there. Set it in the environment if you need it, and take it out of .env.',
+      'warn: .env sets nothing. For jobs that name them: PLACE. Set already, and so left alone: SLUICE_PASSWORD_FILE. NODE_OPTIONS is not read from .env: set it in the environment if you need it, and take it out of the file.',
     );
   });
 });

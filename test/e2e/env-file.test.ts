@@ -158,7 +158,7 @@ describe.concurrent('from .env', () => {
       .write('jobs/nightly.yaml', `${JOB}url: ${sandbox.url}\nnotify: { command: [./tell.sh] }\n`);
     chmodSync(dir.at('tell.sh'), 0o755);
     const told =
-      '.env: LD_PRELOAD, NODE_OPTIONS, https_proxy are not read from there. Set them in the environment if you need them, and take them out of .env.';
+      'LD_PRELOAD, NODE_OPTIONS, https_proxy are not read from .env: set them in the environment if you need them, and take them out of the file.';
     const ended = await dir.sluice('run nightly --quiet');
     expect(ended).toMatchObject({ code: 0, stderr: `sluice: ${told}\n` });
     expect(dir.text('env.txt')).toMatch(/^SLUICE_RUN=1$/m);
