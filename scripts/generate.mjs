@@ -1,6 +1,7 @@
-// Writes the files that are made from code: the job schema and the reference pages. Tests hold them against it.
+// Writes what is made from code: the job schema, the reference pages, and the digest of the newest state file's schema.
+// Tests hold them against it.
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { renderEnvironmentDoc } from '../dist/app/environment-doc.js';
@@ -11,6 +12,7 @@ import { jobJsonSchema } from '../dist/config/job-schema.js';
 import { renderColumnsDoc } from '../dist/domain/columns-doc.js';
 import { renderEventsDoc } from '../dist/domain/events-doc.js';
 import { renderLogsAndMetricsDoc } from '../dist/domain/logs-and-metrics-doc.js';
+import { newestDigest } from '../dist/store/check-schema.js';
 
 const root = new URL('../', import.meta.url);
 writeFileSync(new URL('docs/columns.md', root), renderColumnsDoc());
@@ -23,6 +25,11 @@ writeFileSync(new URL('docs/reference/commands.md', root), await renderCommandsD
 writeFileSync(
   new URL('jobs/job.schema.json', root),
   `${JSON.stringify(jobJsonSchema(), null, 2)}\n`,
+);
+const checkSchema = new URL('src/store/check-schema.ts', root);
+writeFileSync(
+  checkSchema,
+  readFileSync(checkSchema, 'utf8').replace(/(?<=NEWEST_DIGEST = ')[^']*/, newestDigest()),
 );
 
 async function helpOf(words) {

@@ -1,4 +1,5 @@
-// Steps 1 to 6 of the schema: those of 0.1.0, never edited. The later ones, and what they are for: migrations.ts.
+// Steps 1 to 6 of the schema: those of 0.1.0, never edited, not even a comment. The later ones, and what they are for:
+// migrations.ts.
 
 export const FIRST_RELEASE: readonly string[] = [
   // 1: runs, leads, enrichments, results, rejects

@@ -4,6 +4,7 @@ import { SluiceError } from '../domain/errors.js';
 
 /** Of what is broken beyond mending. */
 export const RESTORE = 'Restore it from a backup (made by sluice backup)';
+export const NEW_ONE = 'Another file, named with --state, knows nothing of what is paid for.';
 
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'the disk is full. Make room and run the same command again: it continues',

@@ -1,5 +1,6 @@
 // The numbered steps that bring a state file from any older schema to this one. A step that has been
-// released is never edited: a change is a new step.
+// released is never edited, not even a comment in it: a change is a new step. State files keep the text, and
+// check-schema.ts refuses another one.
 import { FIRST_RELEASE } from './first-schema.js';
 
 export const MIGRATIONS: readonly string[] = [

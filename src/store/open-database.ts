@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../domain/errors.js';
 import { snapshot } from './atomic.js';
-import { RESTORE } from './guard-database.js';
+import { checkSchema } from './check-schema.js';
+import { NEW_ONE, RESTORE } from './guard-database.js';
 import { isInUse, noteInUse } from './in-use.js';
 import { libraryProblem } from './library-problem.js';
 import { MIGRATIONS } from './migrations.js';
@@ -48,10 +49,10 @@ function identify(db: Database.Database, path: string): number {
 
 /**
  * The version of its schema; 0 for a file that is empty.
- * @throws SluiceError `store` where it is another program's, or newer than this one
+ * @throws SluiceError `store` where it is another program's, newer than this one, or of a schema that somebody changed
  */
 export function checkIdentity(db: Database.Database, path: string): number {
-  const version = db.pragma('user_version', { simple: true }) as number;
+  const version = Math.max(0, db.pragma('user_version', { simple: true }) as number);
   const application = db.pragma('application_id', { simple: true }) as number;
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   if (!isEmpty && application !== APPLICATION_ID) {
@@ -61,14 +62,6 @@ export function checkIdentity(db: Database.Database, path: string): number {
       { path },
     );
   }
-  const planted = plantedIn(db);
-  if (planted !== undefined) {
-    throw new SluiceError(
-      'store',
-      `${path} holds the ${planted.type} "${planted.name}", which no Sluice made: somebody has changed the file. Restore it from a backup, or choose another file with --state.`,
-      { path, type: planted.type, name: planted.name },
-    );
-  }
   if (version > MIGRATIONS.length) {
     throw new SluiceError(
       'store',
@@ -76,22 +69,8 @@ export function checkIdentity(db: Database.Database, path: string): number {
       { path, version, known: MIGRATIONS.length },
     );
   }
+  checkSchema(db, path, version);
   return version;
-}
-
-/**
- * A trigger or view that stands in no step of the schema. It would act on what is asked and paid whenever a verb
- * writes. Of a newer schema nothing is known here.
- */
-function plantedIn(db: Database.Database): { type: string; name: string } | undefined {
-  const version = db.pragma('user_version', { simple: true }) as number;
-  if (version > MIGRATIONS.length) return undefined;
-  return db
-    .prepare<[], { type: string; name: string; sql: string }>(
-      "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')",
-    )
-    .all()
-    .find(({ sql }) => !MIGRATIONS.some((step) => step.includes(sql)));
 }
 
 function applyPragmas(db: Database.Database): void {
@@ -139,7 +118,6 @@ function migrate(db: Database.Database, path: string): void {
   }
 }
 
-const NEW_ONE = 'Another file, named with --state, knows nothing of what is paid for.';
 const MEND = `Mend that. ${NEW_ONE}`;
 /** Why a state file cannot be opened, and what to do, by what SQLite or the system calls it. */
 const FAILURES: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {

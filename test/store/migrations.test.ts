@@ -1,7 +1,11 @@
-// The schema's arrows against the domain's: neither may know one that the other does not.
+// The schema's arrows against the domain's: neither may know one that the other does not. And the steps that make it:
+// state files keep their text.
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { canMove, STATES } from '../../src/domain/enrichment.js';
+import { NEWEST_DIGEST, newestDigest } from '../../src/store/check-schema.js';
+import { FIRST_RELEASE } from '../../src/store/first-schema.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
@@ -45,5 +49,19 @@ describe('the arrows in the schema', () => {
          VALUES (x'01', 1, 'awaiting', '', '{}', 1, 1, 1)`,
       ),
     ).toThrow(/CHECK/);
+  });
+});
+
+describe('the steps of the schema', () => {
+  it('are those of 0.1.0 to the letter, as far as it had them', () => {
+    expect(createHash('sha256').update(FIRST_RELEASE.join()).digest('hex')).toBe(
+      'b4b9ff2521c6e26892d7b46c2465f1b210835a26969802868a3862a452c88790',
+    );
+  });
+
+  // Where it differs without a new step, this SQLite words a schema in another way than the one before: files that
+  // exist would be refused.
+  it('make the schema whose digest npm run generate wrote', () => {
+    expect(NEWEST_DIGEST).toBe(newestDigest());
   });
 });

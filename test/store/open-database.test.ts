@@ -8,6 +8,26 @@ import { openDatabase } from '../../src/store/open-database.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 const folder = tempFolder();
+const pristine = join(folder, 'pristine.db');
+openDatabase(pristine).close();
+let count = 0;
+
+/** A place where nothing is. */
+function newPath(): string {
+  count += 1;
+  return join(folder, `${count}.db`);
+}
+
+/** A state file to which somebody who has it does this. */
+function alter(sql: string): string {
+  const path = newPath();
+  copyFileSync(pristine, path);
+  const db = new Database(path);
+  db.unsafeMode();
+  db.exec(sql);
+  db.close();
+  return path;
+}
 
 /** What a kill leaves: the file and its log, as they are while somebody has them open. */
 function copyKilled(from: string, to: string): void {
@@ -123,30 +143,125 @@ describe('opening a state file', () => {
   });
 
   it.each([
-    ['trigger', 'CREATE TRIGGER evil AFTER INSERT ON runs BEGIN DELETE FROM enrichments; END'],
-    ['view', 'CREATE VIEW evil AS SELECT * FROM enrichments'],
-  ])('refuses one in which somebody has planted a %s', (type, sql) => {
-    const path = join(folder, `${type}.db`);
-    const db = openDatabase(path);
-    db.exec(sql);
-    db.close();
+    [
+      'trigger "evil"',
+      'CREATE TRIGGER evil AFTER INSERT ON runs BEGIN DELETE FROM enrichments; END',
+    ],
+    ['view "evil"', 'CREATE VIEW evil AS SELECT * FROM enrichments'],
+    ['table "evil"', 'CREATE TABLE evil (notes TEXT)'],
+    ['index "evil"', 'CREATE UNIQUE INDEX evil ON enrichments (run_id, ask)'],
+    ['index "evil"', 'CREATE INDEX evil ON leads (json_extract(cells, 0))'],
+    ['index "evil"', 'CREATE INDEX evil ON leads (note) WHERE note IS NOT NULL'],
+    ['table "evil"', 'CREATE VIRTUAL TABLE evil USING fts5 (text)'],
+    ['table "evil"', 'CREATE VIRTUAL TABLE evil USING rtree (id, low, high)'],
+    [
+      `table "evil     name ${'x'.repeat(66)}"`,
+      `CREATE TABLE "evil\n\t\u001b\u202e name ${'x'.repeat(100_000)}" (notes TEXT)`,
+    ],
+  ])('refuses one in which somebody has planted the %s (%#)', async (planted, sql) => {
+    const path = alter(sql);
     const before = readFileSync(path);
-    expect(() => openDatabase(path)).toThrow(new RegExp(`holds the ${type} "evil", which no`));
+    const refusal = `${path} holds the ${planted}, which no Sluice made: somebody has changed the file. Restore it from a backup (made by sluice backup), or undo the change if it was yours. Another file, named with --state, knows nothing of what is paid for.`;
+    expect(() => openDatabase(path)).toThrow(refusal);
+    await expect(sqliteExaminer.openCheckup(path)).rejects.toThrow(refusal);
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('refuses one in which a trigger of its own was changed', () => {
-    const path = join(folder, 'changed.db');
-    const db = openDatabase(path);
-    const [trigger] = db
-      .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
-      .all();
-    const name = trigger?.name ?? '';
-    db.exec(
-      `DROP TRIGGER ${name}; CREATE TRIGGER ${name} AFTER INSERT ON runs BEGIN SELECT 1; END`,
+  it.each([
+    [
+      'trigger "arrows"',
+      'DROP TRIGGER arrows; CREATE TRIGGER arrows AFTER INSERT ON runs BEGIN SELECT 1; END',
+    ],
+    [
+      'index "one_payment"',
+      'DROP INDEX one_payment; CREATE INDEX one_payment ON enrichments (fingerprint)',
+    ],
+    ['table "results"', `ALTER TABLE results ADD COLUMN cost INTEGER NOT NULL DEFAULT 0`],
+    [
+      'table "enrichments"',
+      'ALTER TABLE enrichments ADD COLUMN paid INTEGER AS (credits * 2) VIRTUAL',
+    ],
+    ['table "pauses"', 'ALTER TABLE pauses ADD COLUMN extra TEXT CHECK (since < 0)'],
+    [
+      'table "pauses"',
+      'DROP TABLE pauses; CREATE TABLE pauses (job TEXT UNIQUE, since INTEGER UNIQUE)',
+    ],
+  ])('refuses one in which somebody has changed the %s (%#)', (changed, sql) => {
+    const path = alter(sql);
+    expect(() => openDatabase(path)).toThrow(
+      `In ${path} the ${changed} is not the one that Sluice made: somebody has changed the file.`,
     );
+  });
+
+  it.each([
+    ['index "one_payment"', 'DROP INDEX one_payment'],
+    ['trigger "arrows"', 'DROP TRIGGER arrows'],
+    ['table "pauses"', 'DROP TABLE pauses'],
+  ])('refuses one that lacks the %s', (lacking, sql) => {
+    const path = alter(sql);
+    expect(() => openDatabase(path)).toThrow(`${path} lacks the ${lacking}, which Sluice made:`);
+  });
+
+  it.each([
+    [
+      'a default',
+      `UPDATE sqlite_schema SET sql = replace(sql, 'since INTEGER NOT NULL', 'since INTEGER NOT NULL DEFAULT 7') WHERE name = 'pauses'`,
+      'table "pauses" is not the one',
+    ],
+    [
+      'bytes in the place of a text',
+      `UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE name = 'pauses'`,
+      'table "pauses" is not the one',
+    ],
+    [
+      'a name in capitals',
+      `UPDATE sqlite_schema SET name = 'ARROWS' WHERE name = 'arrows'`,
+      'holds the trigger "ARROWS"',
+    ],
+    [
+      'a type that there is not',
+      `UPDATE sqlite_schema SET type = 'thing' WHERE name = 'arrows'`,
+      'it is damaged',
+    ],
+    [
+      'a view that is called statistics',
+      `INSERT INTO sqlite_schema VALUES ('table', 'sqlite_stat1', 'sqlite_stat1', 0, 'CREATE VIEW evil AS SELECT 1')`,
+      'it is damaged',
+    ],
+  ])('refuses %s that somebody wrote right into its schema', (_, sql, says) => {
+    const path = alter(`PRAGMA writable_schema = ON; ${sql}`);
+    expect(() => openDatabase(path)).toThrow(says);
+  });
+
+  it('refuses an old one with what only newer ones have, and a version that there never was', () => {
+    for (const [version, says] of [
+      [1, 'index "disturbances", which no'],
+      [-1, 'which no Sluice made'],
+    ] as const) {
+      const path = alter(`PRAGMA user_version = ${version}`);
+      expect(() => openDatabase(path)).toThrow(says);
+    }
+  });
+
+  it.each([...MIGRATIONS.keys()])('takes one of schema %i for its own, and its copy', (version) => {
+    const path = newPath();
+    const old = new Database(path);
+    for (const step of MIGRATIONS.slice(0, version)) old.exec(step);
+    old.pragma('application_id = 0x536c7569');
+    old.pragma(`user_version = ${version}`);
+    old.close();
+    const db = openDatabase(path);
+    db.exec(`VACUUM; VACUUM INTO '${path}.copy'`);
     db.close();
-    expect(() => openDatabase(path)).toThrow(`holds the trigger "${name}"`);
+    openDatabase(path).close();
+    openDatabase(`${path}.copy`).close();
+  });
+
+  it('takes the statistics of ANALYZE for what they are', () => {
+    const db = openDatabase(alter(`INSERT INTO pauses VALUES ('nightly', 1); ANALYZE`));
+    for (const table of ['sqlite_stat1', 'sqlite_stat4'])
+      expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBeGreaterThan(0);
+    db.close();
   });
 
   it('lets nothing in its schema call what acts outside of it', () => {
