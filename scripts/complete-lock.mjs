@@ -1,6 +1,7 @@
 // Adds to package-lock.json the optional packages for other systems that npm left out because its
 // registry did not have them: npm 11 leaves them out of the lock file, and `npm ci` then refuses it.
-// What is added is what their parents state: the exact version, and the system that the name tells.
+// What is added is what their parents state: the exact version, and the system that the name tells. Without a hash,
+// which SECURITY.md says.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const SYSTEMS = [

@@ -26,14 +26,22 @@ writeFileSync(
   new URL('jobs/job.schema.json', root),
   `${JSON.stringify(jobJsonSchema(), null, 2)}\n`,
 );
+writeFileSync(
+  new URL('THIRD-PARTY-LICENSES', root),
+  await outputOf('scripts/third-party-licenses.mjs'),
+);
 const checkSchema = new URL('src/store/check-schema.ts', root);
 writeFileSync(
   checkSchema,
   readFileSync(checkSchema, 'utf8').replace(/(?<=NEWEST_DIGEST = ')[^']*/, newestDigest()),
 );
 
-async function helpOf(words) {
-  const main = fileURLToPath(new URL('dist/bundle/sluice.js', root));
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...words, '--help']);
+function helpOf(words) {
+  return outputOf('dist/bundle/sluice.js', ...words, '--help');
+}
+
+async function outputOf(script, ...args) {
+  const path = fileURLToPath(new URL(script, root));
+  const { stdout } = await promisify(execFile)(process.execPath, [path, ...args]);
   return stdout;
 }

@@ -24,6 +24,8 @@ const LOCKED = z
     packages: z.record(
       z.string(),
       z.looseObject({
+        version: z.string().optional(),
+        optional: z.boolean().optional(),
         integrity: z.string().optional(),
         hasInstallScript: z.boolean().optional(),
         dev: z.boolean().optional(),
@@ -45,6 +47,7 @@ describe('the package', () => {
         'dist/index.js',
         'dist/index.d.ts',
         'jobs/job.schema.json',
+        'THIRD-PARTY-LICENSES',
         ...'README LICENSE CHANGELOG SECURITY CONTRIBUTING ARCHITECTURE'
           .split(' ')
           .map((name) => (name === 'LICENSE' ? name : `${name}.md`)),
@@ -55,7 +58,7 @@ describe('the package', () => {
 
   it('holds nothing else', () => {
     const documents =
-      /^(docs\/.+\.(md|svg)|examples\/.+\.mjs|samples\/.+|jobs\/job\.schema\.json|[A-Z]+\.md|LICENSE|package\.json)$/;
+      /^(docs\/.+\.(md|svg)|examples\/.+\.mjs|samples\/.+|jobs\/job\.schema\.json|[A-Z]+\.md|LICENSE|THIRD-PARTY-LICENSES|package\.json)$/;
     const built = /^dist\/[a-z/-]+\d*[a-z-]*(\.d\.ts|\.js)$/;
     expect(files.filter((path) => !documents.test(path) && !built.test(path))).toEqual([]);
     expect(files).not.toContain('docs/coverage.md');
@@ -96,6 +99,45 @@ describe('the package', () => {
   });
 });
 
+describe('the licences of what is bundled', () => {
+  const text = readFileSync(join(ROOT, 'THIRD-PARTY-LICENSES'), 'utf8');
+  const listed = [...text.matchAll(/^- (\S+) (\S+): \S+$/gm)].map(
+    ([, name = '', version = '']) => ({ name, version }),
+  );
+
+  it('are those of what the bundler puts into it, as npm run generate wrote them', () => {
+    const script = ['scripts/third-party-licenses.mjs'];
+    const made = spawnSync(process.execPath, script, { cwd: ROOT, encoding: 'utf8' });
+    expect(made).toMatchObject({ status: 0, stderr: '', stdout: text });
+  });
+
+  it('are of the versions in the lock file, and of every dependency but those that stay outside', () => {
+    const strangers = listed.filter(
+      ({ name, version }) =>
+        !Object.entries(LOCKED).some(
+          ([path, one]) => path.endsWith(`node_modules/${name}`) && one.version === version,
+        ),
+    );
+    expect(strangers).toEqual([]);
+    const outside = Object.keys(PACKAGE.dependencies).filter(
+      (name) => !listed.some((one) => one.name === name),
+    );
+    expect(outside).toEqual(['better-sqlite3', 'email-providers', 'pino']);
+  });
+
+  it.each(listed)(
+    'say of $name $version who wrote it, and what is allowed',
+    ({ name, version }) => {
+      const [, after = ''] = text.split(`${'='.repeat(80)}\n${name} ${version}\n`);
+      const licence = after.split('='.repeat(80))[0] ?? '';
+      expect(licence).toMatch(/copyright|\bby \w/i);
+      expect(licence).toMatch(
+        /permission is hereby granted|permission to use|redistribution and use|apache license/i,
+      );
+    },
+  );
+});
+
 describe('the supply chain', () => {
   it('runs nothing of ours where the package is installed', () => {
     const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'preprepare', 'postprepare'];
@@ -111,7 +153,6 @@ describe('the supply chain', () => {
     );
   });
 
-  // Of tools for developing on other systems the lock has no hash.
   it('is pinned: exact versions, and the hash of everything that runs', () => {
     const versions = { ...PACKAGE.dependencies, ...PACKAGE.devDependencies };
     expect(Object.entries(versions).filter(([, one]) => !/^\d+\.\d+\.\d+$/.test(one))).toEqual([]);
@@ -120,6 +161,23 @@ describe('the supply chain', () => {
         path !== '' && dev !== true && !(integrity ?? '').startsWith('sha512-'),
     );
     expect(bare.map(([path]) => path)).toEqual([]);
+  });
+
+  it('has no hash of those tools for other systems that SECURITY.md names, and of nothing else', () => {
+    const bare = Object.entries(LOCKED).filter(
+      ([path, { integrity }]) => path !== '' && integrity === undefined,
+    );
+    expect(bare.filter(([, one]) => one.dev !== true || one.optional !== true)).toEqual([]);
+    const security = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8').replace(/\s+/g, ' ');
+    const kinds = [...security.matchAll(/`([@\w/-]+)\*` \((\d+)\)/g)];
+    const told = kinds.map(([, kind = '', many]) => {
+      expect(bare.filter(([path]) => path.startsWith(`node_modules/${kind}`))).toHaveLength(
+        Number(many),
+      );
+      return Number(many);
+    });
+    expect(told.reduce((sum, many) => sum + many, 0)).toBe(bare.length);
+    expect(security).toContain(`no hash of ${bare.length} packages`);
   });
 
   it('is published with provenance only', () => {
