@@ -279,6 +279,35 @@ describe.concurrent('what Sluice did not write', () => {
   });
 });
 
+/** The same rows in a state file of the steps before the one that holds this text. */
+function asOlderSteps(path: string, text: string): void {
+  const step = MIGRATIONS.findIndex((sql) => sql.includes(text));
+  renameSync(path, `${path}.newer`);
+  const db = new Database(path);
+  for (const sql of MIGRATIONS.slice(0, step)) db.exec(sql);
+  db.pragma('foreign_keys = off');
+  db.prepare('ATTACH ? AS newer').run(`${path}.newer`);
+  const tables = db
+    .prepare<[], string>("SELECT name FROM main.sqlite_schema WHERE type = 'table'")
+    .pluck()
+    .all();
+  for (const table of tables) {
+    const columns = db
+      .prepare<[string, string], string>(
+        `SELECT name FROM pragma_table_info(?, 'main')
+         WHERE name IN (SELECT name FROM pragma_table_info(?, 'newer'))`,
+      )
+      .pluck()
+      .all(table, table)
+      .join(', ');
+    if (columns !== '')
+      db.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM newer.${table}`);
+  }
+  db.pragma('application_id = 0x536c7569');
+  db.pragma(`user_version = ${step}`);
+  db.close();
+}
+
 describe('after an upgrade', () => {
   it('a job goes on with the tables, rejects, events and metrics that it wrote before', async () => {
     const folder = openFolder();
@@ -288,12 +317,7 @@ describe('after an upgrade', () => {
     await folder.events('events.csv');
     await folder.events('events.ndjson');
     // As the step before left it: nothing is known but the plans of the runs.
-    const db = new Database(folder.at('state.db'));
-    const step = MIGRATIONS.findIndex((sql) => sql.includes('CREATE TABLE written_files'));
-    expect(step).toBe(MIGRATIONS.length - 1);
-    db.exec('DROP TABLE read_files; DROP TABLE written_files');
-    db.pragma(`user_version = ${step}`);
-    db.close();
+    asOlderSteps(folder.at('state.db'), 'CREATE TABLE written_files');
 
     expect(await folder.run('broken', keys)).toBe(2);
     await folder.events('events.csv');
