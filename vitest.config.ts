@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 import { COMMAND_MS, TEST_MS } from './test/helpers/patience.js';
 
 /** What starts processes or servers of its own that its helpers end with the file, or changes the process. */
-const WHOLE = ['test/{app,cli,docs,e2e,faults,model,notify}/**/*.test.ts', 'test/*.test.ts'];
+const WHOLE = [
+  'test/{app,cli,docs,e2e,faults,model,notify,security}/**/*.test.ts',
+  'test/*.test.ts',
+];
 
 export default defineConfig({
   test: {

@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RESULTS = join(ROOT, 'data', 'sweep');
 const REPORT = join(ROOT, 'docs', 'reliability.md');
+/** The figures of the attacks before the listener was made to stand them. */
+const BEFORE = join(ROOT, 'test', 'security', 'listener-attacks.before.json');
 const PROGRESS_MS = 60_000;
 const HOSTILE_REQUESTS = 100_000;
 const SEEDS = '3';
@@ -38,10 +40,11 @@ const SWEEPS = [
   },
   {
     name: 'hostile',
-    file: 'test/webhook/hostile.test.ts',
+    file: ['test/security/hostile.test.ts', 'test/security/listener-attacks.test.ts'],
     env: {
       SLUICE_HOSTILE_REQUESTS: String(HOSTILE_REQUESTS),
       SLUICE_SWEEP_RESULT: join(RESULTS, 'hostile.figures'),
+      SLUICE_ATTACKS_RESULT: join(RESULTS, 'attacks.figures'),
     },
   },
   { name: 'model', file: 'test/model/model.test.ts', env: modelEnv('model', 20_000) },
@@ -70,6 +73,22 @@ const ABOUT = {
     'The same command twice at the same moment: one works, the other one ends with exit code 75.',
   'full disk':
     'A disk of its own with so and so many KiB left, more each time until a run fits. It ends with one sentence and exit code 5, and goes on once there is room.',
+};
+
+/** What each row of the last table was. */
+const ATTACKS = {
+  none: 'nobody attacks',
+  'expect-banana': '600 connections that send `Expect: banana`, and stay',
+  'slow-headers': '600 connections that send a header byte by byte',
+  'one-key-many-connections': '600 connections that have shown the key of one lead, and stay',
+  'many-values': '8 MiB of `[{},{},…]`, two at a time',
+  deep: '8 MiB of brackets, too many levels and just not too many, two at a time',
+  large: '8 MiB of one text, always another one, two at a time',
+  replay: 'the same 16 KiB 30,000 times',
+  'events-by-lead-key': '8 MiB of events, two at a time',
+  'other-leads': 'results for the tickets of other leads',
+  'many-large-under-one-key': '40 different bodies of 8 MiB',
+  mixed: 'what the hostile requests above are, 16 at a time, with keys of every kind',
 };
 
 const chosen = process.argv.slice(2).filter((word) => !IS_NUMBER.test(word));
@@ -103,7 +122,9 @@ process.exit(hasHeld ? 0 : 1);
 
 function run({ name, file, env = {} }) {
   const startedAt = performance.now();
-  const flags = ['vitest', 'run', file, '--maxConcurrency=8', '--reporter=dot'];
+  // One file at a time: they would disturb each other's latencies.
+  const how = ['--maxConcurrency=8', '--no-file-parallelism', '--reporter=dot'];
+  const flags = ['vitest', 'run', ...[file].flat(), ...how];
   const child = spawn('npx', ['--no-install', ...flags], {
     cwd: ROOT,
     env: { ...process.env, SLUICE_SWEEP: 'whole', SLUICE_SWEEP_RESULTS: RESULTS, ...env },
@@ -178,6 +199,8 @@ ${hasHeld ? 'Everything held.' : '**Not everything held**; see the end.'}`,
 nobody knows whether the platform took it; they are told so, and nothing is sent again.`,
     '## Beside the command line',
     others(outcomes),
+    '## Under attack',
+    underAttack(),
     '## Repeat it',
     `\`\`\`sh
 npm ci
@@ -274,6 +297,45 @@ function others(outcomes) {
   ]);
   const head = ['sweep', 'tried', 'held', 's'];
   return [head, ['---', '---', '--:', '--:'], ...rows].map(line).join('\n');
+}
+
+/** The attacks on a listener, with the figures of before where they are known. */
+function underAttack() {
+  const old = JSON.parse(readFileSync(BEFORE, 'utf8'));
+  const now = read('attacks.figures');
+  const cell = (name, of) => {
+    const figures = [old, now].map(({ attacks = {} }) => attacks[name]);
+    return figures.map((one) => (one === undefined ? '·' : of(one))).join(' → ');
+  };
+  const size = (bytes) => (bytes === null ? '·' : tidy(bytes / 1e6));
+  const rows = Object.entries(ATTACKS).map(([name, what]) => [
+    `${name}: ${what}`,
+    cell(name, ({ lost, sent }) => `${lost} of ${sent}`),
+    cell(name, ({ p50 }) => (p50 === null ? 'lost' : tidy(p50))),
+    cell(name, ({ p99 }) => (p99 === null ? 'lost' : tidy(p99))),
+    cell(name, ({ peakMemory }) => size(peakMemory)),
+    cell(name, ({ stateBefore, stateAfter }) => size(stateAfter - stateBefore)),
+    cell(name, ({ settleMs }) => (settleMs === null ? '·' : tidy(settleMs / 1000))),
+  ]);
+  const head = ['attack', 'lost', 'p50 ms', 'p99 ms', 'peak MB', 'state MB', 'replay s'];
+  const about = ({ commit, date, load }) => `commit ${commit}, of ${date}, at a load of ${load}`;
+  return `A \`sluice listen\` over a state file with 1,000 leads, nearly all of which wait for their answer; an attacker as
+another process; and genuine deliveries meanwhile: ten each second, each once, over a connection of its own, given up
+after 30 s. An attack goes on for ${old.seconds} s, or until all of it is sent. Where it sends bodies, it has the key of one
+lead. Then \`sluice replay\` settles what came, and every lead has to be what it would be without the attack.
+
+Before → now. Before is ${about(old)};
+now is ${now.attacks === undefined ? 'not measured yet' : about(now)}. A load of more than 2 means that something else was at work.
+
+${[head, head.map((_, i) => (i === 0 ? '---' : '--:')), ...rows].map(line).join('\n')}
+
+Lost: not answered with 200 at the first attempt; in a percentile it is longer than any answer. Peak: memory of the
+listener's process. State: what the state file has grown by. Replay: how long it took.`;
+}
+
+/** Of numbers below 10 with one place. */
+function tidy(n) {
+  return n < 10 ? n.toFixed(1) : count(Math.round(n));
 }
 
 function tried({ sequences = 0, steps = 0, payments = 0, deaths = 0, seed = 0 }) {

@@ -7,8 +7,8 @@ import { expect, it } from 'vitest';
 import type { Arrival } from '../../src/domain/ports/deliveries.js';
 import { nextTurn } from '../helpers/driven-clock.js';
 import { TEST_MS } from '../helpers/patience.js';
+import { KEYS, SCOPE, SECRET, startListener } from '../webhook/start-listener.js';
 import { ATTACKS, BODY_BYTES_MAX, type Chance, createChance, JUNK, strike } from './attacks.js';
-import { KEYS, SCOPE, SECRET, startListener } from './start-listener.js';
 
 const REQUESTS = Number(process.env['SLUICE_HOSTILE_REQUESTS'] ?? 2000);
 const LANES = 16;
@@ -104,7 +104,7 @@ async function sweep(
       if (n % 500 === 3) stalled.push(attack('stalled', { bytes: stall(chance) }));
       const kind = names[n % names.length] ?? '';
       const draw = ATTACKS[kind];
-      if (draw !== undefined) await attack(kind, draw(chance));
+      if (draw !== undefined) await attack(kind, draw(chance, { keys: KEYS, secret: SECRET }));
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
