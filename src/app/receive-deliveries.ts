@@ -105,6 +105,7 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
     keep,
     checkKeeping: () => store.checkWriting(),
     onRefused: ({ reason, status }) => observe({ kind: 'deliveries.refused', reason, status }),
+    onDropped: (dropped) => observe({ kind: 'connections.dropped', ...dropped }),
   });
   observe({ kind: 'listener.opened', port: listener.port, isShared: false });
   return listener;

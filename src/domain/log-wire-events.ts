@@ -97,6 +97,14 @@ export const WIRE_ENTRIES: LogEntries<Exclude<RunEvent['kind'], RunKind>> = {
       status: field('of HTTP', (e) => e.status),
     },
   },
+  'connections.dropped': {
+    level: 'debug',
+    about: 'All connections of the listener were taken, and new ones came: once a second at most.',
+    fields: {
+      keyless: field('how many were closed that had shown no key', (e) => e.keyless),
+      keyed: field('how many that had', (e) => e.keyed),
+    },
+  },
   'deliveries.handled': {
     level: 'debug',
     about: 'Deliveries were settled; the counts are of their entries.',

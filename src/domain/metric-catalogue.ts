@@ -140,6 +140,12 @@ export const METRICS = {
     help: 'Requests that the listener refused.',
     labels: { reason: 'those in docs/webhooks.md' },
   },
+  dropped: {
+    name: 'sluice_connections_dropped_total',
+    type: 'counter',
+    help: 'Connections that the listener closed to make room, by whether they had shown a genuine key.',
+    labels: { key: 'none, shown' },
+  },
   entries: {
     name: 'sluice_delivery_entries_total',
     type: 'counter',

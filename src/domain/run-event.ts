@@ -167,6 +167,8 @@ export type RunEvent =
       readonly full: number;
     }
   | { readonly kind: 'deliveries.refused'; readonly reason: string; readonly status: number }
+  /** Closed to make room for new ones, by whether they had shown a genuine key. */
+  | { readonly kind: 'connections.dropped'; readonly keyless: number; readonly keyed: number }
   /** What the entries of so many deliveries came to. */
   | {
       readonly kind: 'deliveries.handled';

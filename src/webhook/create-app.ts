@@ -2,6 +2,7 @@
 // nothing else.
 import Fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
 import type { Keyring } from '../domain/correlation-key.js';
+import type { ConnectionBudget } from './connection-budget.js';
 import { createGate, isReadiness, KEY } from './create-gate.js';
 import { answerMisuse } from './create-http-server.js';
 import { createReceiver, type Reception } from './create-receiver.js';
@@ -10,6 +11,7 @@ import { ON_REFUSED, type OnRefused, REFUSALS, refuse } from './refusals.js';
 export interface AppContext extends Reception {
   readonly keyring: Pick<Keyring, 'open'>;
   readonly instance: string;
+  readonly connections: Pick<ConnectionBudget, 'showKey'>;
   readonly onRefused: OnRefused;
   /** Whether it is closing: nothing more is taken. */
   readonly isDraining: () => boolean;
@@ -30,7 +32,7 @@ export function createApp(
   });
   app.decorateRequest(KEY, null);
   app.decorate(ON_REFUSED, context.onRefused);
-  app.addHook('onRequest', createGate(context.keyring, context.isDraining));
+  app.addHook('onRequest', createGate(context.keyring, context.isDraining, context.connections));
   // The gate lets no other GET through than the two that ask how the listener is.
   app.get('*', async (request, reply) => {
     if (!isReadiness(request.raw)) return { status: 'ok', instance: context.instance };

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
 import type { CorrelationKey, Keyring } from '../domain/correlation-key.js';
+import type { ConnectionBudget } from './connection-budget.js';
 import { REFUSALS, type Refusal, refuse } from './refusals.js';
 
 /** That the process is there, and that deliveries can be kept; under any path, as deliveries are: the proxy may leave its own part. */
@@ -15,6 +16,7 @@ export const KEY = 'correlationKey';
 export function createGate(
   keyring: Pick<Keyring, 'open'>,
   isDraining: () => boolean,
+  connections: Pick<ConnectionBudget, 'showKey'>,
 ): onRequestHookHandler {
   return (request, reply, done) => {
     const { method, headers } = request.raw;
@@ -26,6 +28,7 @@ export function createGate(
     const refusal = judged ?? (isDraining() && !isHealth ? REFUSALS.draining : undefined);
     if (refusal === undefined && key !== undefined) {
       request.setDecorator(KEY, key);
+      connections.showKey(request.raw, reply.raw);
       // The body is JSON whatever it is called, even where that name is no media type.
       delete headers['content-type'];
     } else {

@@ -1,15 +1,19 @@
 // The server under the routes, with a bound on everything that a client may take its time over.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ConnectionBudget } from './connection-budget.js';
 
-const CONNECTIONS_MAX = 512;
 /** A connection on which nothing moves, such as one whose client does not read its answer. */
 const STILL_MS = 30_000;
 /** Longer than the 60 s after which reverse proxies close an idle connection, so that they do it first. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** `patienceMs`: how long a request may take to arrive, headers and body together. */
-export function createHttpServer(listener: RequestListener, patienceMs: number): Server {
+export function createHttpServer(
+  listener: RequestListener,
+  patienceMs: number,
+  connections: Pick<ConnectionBudget, 'admit'>,
+): Server {
   const server = createServer(
     {
       headersTimeout: patienceMs,
@@ -19,7 +23,9 @@ export function createHttpServer(listener: RequestListener, patienceMs: number):
     },
     listener,
   );
-  server.maxConnections = CONNECTIONS_MAX;
+  server.on('connection', (socket: Socket) => connections.admit(socket));
+  // Node would answer 417 before the gate, and keep the connection. The expectation is ignored, as HTTP allows.
+  server.on('checkExpectation', listener);
   server.timeout = STILL_MS;
   return server;
 }

@@ -8,12 +8,16 @@ import type { Keyring } from '../domain/correlation-key.js';
 import { hostAndPort } from '../domain/listen-address.js';
 import { listenProblem } from '../domain/listen-problem.js';
 import { createSecretCheck } from './check-secret.js';
+import { createConnectionBudget, type OnDropped } from './connection-budget.js';
 import { createApp } from './create-app.js';
 import { createHttpServer } from './create-http-server.js';
 import { type GroupedDeliveries, groupDeliveries, type Keep } from './group-deliveries.js';
 import { createMemoryBudget } from './memory-budget.js';
 import { createReadiness } from './readiness.js';
 import type { OnRefused } from './refusals.js';
+
+/** Connections that nobody has accepted yet; the kernel may allow fewer. */
+const BACKLOG_MAX = 2048;
 
 export interface ListenerOptions {
   readonly host: string;
@@ -31,6 +35,8 @@ export interface ListenerOptions {
   readonly keep: Keep;
   /** After each refusal. Must not throw. */
   readonly onRefused?: OnRefused;
+  /** Connections that made room for new ones. Must not throw. */
+  readonly onDropped?: OnDropped;
   /** Rejects where nothing can be kept at this moment; asked once a second at most, for `/readyz`. */
   readonly checkKeeping: () => Promise<void>;
   /** Told at `/healthz`; so a process that finds its port taken learns by whom. */
@@ -60,11 +66,13 @@ export interface Listener {
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { host, port } = options;
   const deliveries = groupDeliveries(options.keep);
+  const connections = createConnectionBudget(options.onDropped ?? (() => undefined));
   let closed: Promise<void> | undefined;
   const app = createApp(
     {
       keyring: options.keyring,
       instance: options.instance,
+      connections,
       onRefused: options.onRefused ?? (() => undefined),
       isDraining: () => closed !== undefined,
       canKeep: createReadiness(options.checkKeeping, options.now),
@@ -74,10 +82,11 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       now: options.now,
       deliveries,
     },
-    (handler) => createHttpServer(handler, options.patienceMs ?? 10_000),
+    (handler) => createHttpServer(handler, options.patienceMs ?? 10_000, connections),
   );
   try {
-    await app.listen({ host, port });
+    // Where strangers come in crowds, a delivery waits its turn in the queue: a full one costs it seconds.
+    await app.listen({ host, port, backlog: BACKLOG_MAX });
   } catch (cause) {
     const what = 'The listener cannot listen';
     throw listenProblem({ host, port }, cause, { what, flag: 'listen' });
@@ -87,7 +96,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   return {
     url: `http://${hostAndPort({ host, port: taken })}`,
     port: taken,
-    close: () => (closed ??= shut(app, app.server, deliveries)),
+    close: () => (closed ??= shut(app, app.server, deliveries).then(() => connections.end())),
   };
 }
 

@@ -112,6 +112,7 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
       full: 1,
     },
     'deliveries.refused': { kind: 'deliveries.refused', reason: 'not_json', status: 400 },
+    'connections.dropped': { kind: 'connections.dropped', keyless: 7, keyed: 2 },
     'deliveries.handled': {
       kind: 'deliveries.handled',
       deliveries: 4,

@@ -41,6 +41,8 @@ describe('metrics', () => {
     expect(value('throttled_total', { route: 'result' })).toBe(1);
     expect(value('delivery_entries_total', { fate: 'unchanged' })).toBe(3);
     expect(value('deliveries_refused_total', { reason: 'not_json' })).toBe(1);
+    expect(value('connections_dropped_total', { key: 'none' })).toBe(7);
+    expect(value('connections_dropped_total', { key: 'shown' })).toBe(2);
     expect(value('enrichments_open', { state: 'awaiting' })).toBe(2);
     expect(value('run_leads', { status: 'failed' })).toBe(1);
     expect(value('last_run_timestamp_seconds')).toBe(1_700_000_000.5);

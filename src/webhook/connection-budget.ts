@@ -1,0 +1,100 @@
+// One bound on all connections that are open at a time. When it is reached, a new one takes the place of the one that
+// has kept the listener waiting longest, so that nobody can shut the listener by holding connections.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+const CONNECTIONS_MAX = 512;
+/**
+ * So many that have shown no key stay before one that has goes. The more there are, the more strangers have to come
+ * between the beginning of a genuine connection and its key to push it out.
+ */
+const KEYLESS_KEPT = CONNECTIONS_MAX / 2;
+/** Under an attack there are thousands a second: they are told of together. */
+const TELL_MS = 1_000;
+
+/** How many connections were closed to make room, by whether they had shown a genuine key. */
+export interface DroppedConnections {
+  readonly keyless: number;
+  readonly keyed: number;
+}
+
+/** Told once a second at most. Must not throw. */
+export type OnDropped = (dropped: DroppedConnections) => void;
+
+export interface ConnectionBudget {
+  /** A new connection; another one is closed where there is no room. */
+  admit(socket: Socket): void;
+  /** The connection has brought a request with a genuine key. */
+  showKey(request: IncomingMessage, response: ServerResponse): void;
+  /** Tells what is not told yet. */
+  end(): void;
+}
+
+export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
+  // Each open connection is in one of these. A set keeps its order, so the first one has waited longest.
+  const keyless = new Set<Socket>();
+  /** Has shown a key, and the next byte is its client's to send: idle, or in the middle of a body. */
+  const waiting = new Set<Socket>();
+  /** Has shown a key, and the next byte is an answer: never closed to make room. */
+  const busy = new Set<Socket>();
+  const report = createReport(onDropped);
+
+  const leave = (socket: Socket): void => {
+    for (const set of [keyless, waiting, busy]) set.delete(socket);
+  };
+  const move = (socket: Socket, to: Set<Socket>): void => {
+    leave(socket);
+    if (!socket.destroyed) to.add(socket);
+  };
+  const makeRoom = (): void => {
+    const isKeyed = keyless.size <= KEYLESS_KEPT && waiting.size > 0;
+    // The new connection itself, where all others are busy.
+    const [oldest] = isKeyed ? waiting : keyless;
+    if (oldest === undefined) return;
+    leave(oldest);
+    report.add(isKeyed ? 'keyed' : 'keyless');
+    // A reset leaves nothing behind in the kernel; but it could overtake an answer.
+    if (isKeyed) oldest.destroy();
+    else oldest.resetAndDestroy();
+  };
+
+  return {
+    admit: (socket) => {
+      socket.once('close', () => leave(socket));
+      move(socket, keyless);
+      if (keyless.size + waiting.size + busy.size > CONNECTIONS_MAX) makeRoom();
+    },
+    showKey: (request, response) => {
+      const { socket } = request;
+      const beBusy = (): void => move(socket, busy);
+      move(socket, waiting);
+      request.once('end', beBusy);
+      response.once('close', () => {
+        // A body that nobody read ends after its answer.
+        request.off('end', beBusy);
+        move(socket, waiting);
+      });
+    },
+    end: report.tell,
+  };
+}
+
+function createReport(onDropped: OnDropped) {
+  let counts = { keyless: 0, keyed: 0 };
+  let timer: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    const told = counts;
+    counts = { keyless: 0, keyed: 0 };
+    onDropped(told);
+  };
+  return {
+    add: (what: keyof DroppedConnections): void => {
+      counts[what] += 1;
+      timer ??= setTimeout(tell, TELL_MS).unref();
+    },
+    tell,
+  };
+}
