@@ -13,8 +13,6 @@ export interface AppContext extends Reception {
   readonly instance: string;
   readonly connections: Pick<ConnectionBudget, 'showKey'>;
   readonly onRefused: OnRefused;
-  /** Whether it is closing: nothing more is taken. */
-  readonly isDraining: () => boolean;
   /** Whether deliveries can be kept at this moment. */
   readonly canKeep: () => Promise<boolean>;
 }

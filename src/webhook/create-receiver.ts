@@ -1,41 +1,60 @@
 // What happens to one delivery behind the gate: read, opened, stored, and only then answered.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CorrelationKey } from '../domain/correlation-key.js';
+import type { Arrival } from '../domain/ports/deliveries.js';
 import { arrivalsOf } from './arrivals-of.js';
-import type { SecretCheck } from './check-secret.js';
 import { KEY } from './create-gate.js';
 import type { GroupedDeliveries } from './group-deliveries.js';
-import type { MemoryBudget } from './memory-budget.js';
+import type { MemoryBudget, Share } from './memory-budget.js';
 import { openBody } from './open-body.js';
 import { readBody } from './read-body.js';
-import { REFUSALS, refuse } from './refusals.js';
+import { REFUSALS, type Refusal, refuse } from './refusals.js';
+import type { WebhookSecret } from './webhook-secret.js';
 
 export interface Reception {
   readonly bodyBytesMax: number;
   readonly memory: MemoryBudget;
-  readonly isSecretRight: SecretCheck;
+  readonly secret: WebhookSecret;
   readonly now: () => number;
   readonly deliveries: Pick<GroupedDeliveries, 'add'>;
+  /** Whether the listener is closing: nothing more is taken. */
+  readonly isDraining: () => boolean;
 }
 
 const RECEIVED = '{"received":true}';
+/** A larger body waits for its turn. One result is smaller, and so are most that come together. */
+const AT_ONCE_BYTES_MAX = 64 * 2 ** 10;
 
 export function createReceiver({
   bodyBytesMax,
   memory,
-  isSecretRight,
+  secret,
   now,
   deliveries,
+  isDraining,
 }: Reception) {
+  const nextTurn = createTurns();
+
+  /** Returns nothing but what is to be kept: the body and what it was read into are free while that is stored. */
+  const receive = async (
+    request: FastifyRequest,
+    share: Share,
+  ): Promise<readonly Arrival[] | Refusal> => {
+    const bytes = await readBody(request.raw, bodyBytesMax, share);
+    if (!Buffer.isBuffer(bytes)) return bytes;
+    if (bytes.length > AT_ONCE_BYTES_MAX) {
+      await nextTurn();
+      if (isDraining()) return REFUSALS.draining;
+    }
+    const key = request.getDecorator<CorrelationKey>(KEY);
+    const opened = openBody(bytes, key.kind, secret);
+    return 'status' in opened ? opened : arrivalsOf(opened, key, now());
+  };
+
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const share = memory.openShare();
     try {
-      const bytes = await readBody(request.raw, bodyBytesMax, share);
-      if (!Buffer.isBuffer(bytes)) return refuse(request, reply, bytes);
-      const key = request.getDecorator<CorrelationKey>(KEY);
-      const opened = openBody(bytes, key.kind, isSecretRight);
-      if ('status' in opened) return refuse(request, reply, opened);
-      const arrivals = arrivalsOf(opened, key, now());
+      const arrivals = await receive(request, share);
       if ('status' in arrivals) return refuse(request, reply, arrivals);
       await Promise.all(arrivals.map((arrival) => deliveries.add(arrival)));
       void reply.type('application/json').send(RECEIVED);
@@ -45,5 +64,14 @@ export function createReceiver({
     } finally {
       share.release();
     }
+  };
+}
+
+/** One at a time, each in a turn of the event loop of its own, so that whoever comes with little is served between. */
+function createTurns(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return last;
   };
 }

@@ -7,7 +7,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Keyring } from '../domain/correlation-key.js';
 import { hostAndPort } from '../domain/listen-address.js';
 import { listenProblem } from '../domain/listen-problem.js';
-import { createSecretCheck } from './check-secret.js';
 import { createConnectionBudget, type OnDropped } from './connection-budget.js';
 import { createApp } from './create-app.js';
 import { createHttpServer } from './create-http-server.js';
@@ -15,6 +14,7 @@ import { type GroupedDeliveries, groupDeliveries, type Keep } from './group-deli
 import { createMemoryBudget } from './memory-budget.js';
 import { createReadiness } from './readiness.js';
 import type { OnRefused } from './refusals.js';
+import { createWebhookSecret } from './webhook-secret.js';
 
 /** Connections that nobody has accepted yet; the kernel may allow fewer. */
 const BACKLOG_MAX = 2048;
@@ -78,7 +78,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       canKeep: createReadiness(options.checkKeeping, options.now),
       bodyBytesMax: options.bodyBytesMax ?? 8 * 2 ** 20,
       memory: createMemoryBudget(options.waitingBytesMax ?? 64 * 2 ** 20),
-      isSecretRight: createSecretCheck(options.secret),
+      secret: createWebhookSecret(options.secret),
       now: options.now,
       deliveries,
     },

@@ -22,6 +22,8 @@ export function readBody(
     const end = (outcome: Buffer | Refusal): void => {
       // What still comes is let through and forgotten: it must not take from the share again.
       request.off('data', onData);
+      // The request lives until it is answered, and its listeners with it.
+      chunks.length = 0;
       resolve(outcome);
     };
     const onData = (chunk: Buffer): void => {

@@ -44,6 +44,11 @@ export const REFUSALS = {
     status: 400,
     error: 'The body is neither a JSON object nor a JSON array.',
   },
+  tooManyValues: {
+    reason: 'too_many_values',
+    status: 413,
+    error: 'The body holds too many values; send fewer results at once.',
+  },
   tooDeep: { reason: 'too_deep', status: 400, error: 'The body is nested too deeply.' },
   wrongSecret: {
     reason: 'wrong_secret',

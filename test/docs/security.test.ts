@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { JSON_LEVELS_MAX } from '../../src/domain/json.js';
 import { RECORD_CHARS_MAX } from '../../src/input/csv-scanner.js';
+import { JSON_VALUES_MAX } from '../../src/webhook/open-body.js';
 import { CITATION, followCitations } from './citations.js';
 
 const text = readFileSync(
@@ -35,5 +36,6 @@ it('cites files that are there, and titles that stand in them once', () => {
 
 it('tells the bounds that there are', () => {
   expect(text).toContain(`${JSON_LEVELS_MAX} levels`);
+  expect(text).toContain(`${JSON_VALUES_MAX.toLocaleString('en')} values`);
   expect(text).toContain(`${RECORD_CHARS_MAX / 2 ** 20} Mi characters`);
 });

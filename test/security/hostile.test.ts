@@ -1,13 +1,10 @@
 // A sweep: thousands of hostile requests from all sides, and among them a good sender, whose deliveries all
 // have to arrive. SLUICE_HOSTILE_REQUESTS makes it longer; SLUICE_SWEEP_RESULT is where its figures go.
 import { writeFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import type { Arrival } from '../../src/domain/ports/deliveries.js';
-import { nextTurn } from '../helpers/driven-clock.js';
 import { TEST_MS } from '../helpers/patience.js';
-import { KEYS, SCOPE, SECRET, startListener } from '../webhook/start-listener.js';
+import { KEYS, memory, SCOPE, SECRET, startListener } from '../webhook/start-listener.js';
 import { ATTACKS, BODY_BYTES_MAX, type Chance, createChance, JUNK, strike } from './attacks.js';
 
 const REQUESTS = Number(process.env['SLUICE_HOSTILE_REQUESTS'] ?? 2000);
@@ -15,9 +12,6 @@ const LANES = 16;
 /** A connection that stalls is cut off after this long. */
 const PATIENCE_MS = 8000;
 const GROWTH_MB_MAX = 8;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 it(`stands ${REQUESTS} hostile requests, and loses no delivery among them`, {
   timeout: TEST_MS + REQUESTS * 80,
@@ -171,15 +165,4 @@ function createGoodSender() {
       }
     },
   };
-}
-
-/** After everything that can be freed is; buffers go a turn later than what held them. */
-async function memory() {
-  for (let round = 0; round < 5; round += 1) {
-    collectGarbage();
-    await nextTurn();
-  }
-  const { heapUsed, arrayBuffers, rss } = process.memoryUsage();
-  const round = (bytes: number): number => Math.round(bytes / 2 ** 17) / 8;
-  return { heapMb: round(heapUsed), buffersMb: round(arrayBuffers), rssMb: round(rss) };
 }

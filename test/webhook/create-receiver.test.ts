@@ -1,7 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { JSON_VALUES_MAX } from '../../src/webhook/open-body.js';
 import {
   KEYS,
+  memory,
   NOW,
   openConnection,
   RECEIVED,
@@ -118,6 +120,53 @@ describe('a body', () => {
     expect(listener.bodies()).toEqual([nested(64)]);
   });
 
+  it('may hold 500,000 values, whatever they are, and no more', async () => {
+    const listener = await startListener({ secret: SECRET });
+    // The first one brings an array, whose empty ones count as one.
+    const largest = `[${'{},'.repeat(JSON_VALUES_MAX / 2 - 1)}0]`;
+    expect(await statusOf(listener, largest)).toBe(200);
+    for (const value of ['{}', '[]', '0', '""']) {
+      const body = `[${`${value},`.repeat(JSON_VALUES_MAX)}${value}]`;
+      const answer = await listener.post(body, `/${KEYS.hook}`);
+      expect(answer.status).toBe(413);
+      expect(await answer.json()).toEqual({
+        error: 'The body holds too many values; send fewer results at once.',
+      });
+    }
+    expect(listener.bodies()).toEqual([largest]);
+  });
+
+  it('with the results of a full bulk call fits, however much is known of each lead', async () => {
+    const listener = await startListener({ secret: SECRET });
+    const date = { start: { month: 3, year: 2001 }, end: { month: 2, year: 2002 } };
+    // All that a profile tells of one, without a word of its descriptions.
+    const position = {
+      company: {
+        id: 1001,
+        name: 'Company 1',
+        socialUrl: 'https://social.example/company/1',
+        domain: 'company1.example',
+        website: 'https://www.company1.example',
+        industry: 'Computer software',
+        employeesOnSocial: 250,
+        foundedOn: 1990,
+        size: '201-500',
+      },
+      date,
+      profilePositions: [{ title: 'Head of programs', companyName: 'Company 1', date }],
+    };
+    const data = Array.from({ length: 500 }, (_, at) => ({
+      id: `enr_${at}`,
+      data: { social_enrichment: { positionGroups: Array.from({ length: 32 }, () => position) } },
+    }));
+    const body = JSON.stringify({ type: 'enrichmentDone', data });
+    // So much that the size is what bounds it.
+    expect(body.length).toBeGreaterThan(7 * 2 ** 20);
+    const post = `{"secret":"${SECRET}",${body.slice(1)}`;
+    expect(await statusOf(listener, post, `/${KEYS.hook}`)).toBe(200);
+    expect(listener.bodies()).toEqual([body]);
+  });
+
   it('that breaks off is not stored', async () => {
     const listener = await startListener();
     const connection = openConnection(listener.port);
@@ -206,11 +255,94 @@ describe('the secret', () => {
     expect(listener.bodies()).toEqual([body]);
   });
 
+  it.each([
+    [`{"a":1,"x":{"secret":"${SECRET}"}}`, '{"a":1,"x":{}}'],
+    [`{"a":{"b":[{"c":{"secret":"${SECRET}","d":1}}]}}`, '{"a":{"b":[{"c":{"d":1}}]}}'],
+    [`{"a":"see https://x.example/?s=${SECRET}&n=1"}`, '{"a":"see https://x.example/?s=[…]&n=1"}'],
+    [`{"a":{"${SECRET}":["corr\\u0065ct\\u0020horse"]}}`, '{"a":{"[…]":["[…]"]}}'],
+    [`[["${SECRET}"],{"a":[{"secret":"${SECRET}"}]}]`, '[["[…]"],{"a":[{}]}]'],
+  ])('is kept nowhere, wherever it stands: %s', async (body, kept) => {
+    const listener = await startListener(configured);
+    expect(await statusOf(listener, body)).toBe(200);
+    expect(listener.bodies()).toEqual([kept]);
+  });
+
   it('is found however it is written, and gone in each of its spellings', async () => {
     const listener = await startListener(configured);
     const body = `{"secret":"other","data":{"secret":"stays"},"s\\u0065cret":"${SECRET}"}`;
     expect(await statusOf(listener, body, `/${KEYS.hook}`)).toBe(200);
     expect(listener.bodies()).toEqual(['{"data":{"secret":"stays"}}']);
+  });
+});
+
+describe('large bodies', () => {
+  const LARGE = JSON.stringify({ a: 'x'.repeat(70_000) });
+  const COUNT = 20;
+
+  it('are opened one in a turn of the event loop, so that others are served between', async () => {
+    let turn = 0;
+    const count = (): void => {
+      turn += 1;
+      if (turn > 0) setImmediate(count);
+    };
+    onTestFinished(() => {
+      turn = Number.NEGATIVE_INFINITY;
+    });
+    count();
+    const opened: number[] = [];
+    const listener = await startListener({
+      now: () => {
+        opened.push(turn);
+        return NOW;
+      },
+    });
+    const connections = Array.from({ length: COUNT }, () => openConnection(listener.port));
+    for (const connection of connections) connection.send(rawPost(LARGE));
+    for (const connection of connections) {
+      expect(await connection.answers(1)).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    expect(new Set(opened).size).toBe(COUNT);
+  });
+
+  it('that wait for their turn while the listener closes are not taken', async () => {
+    let closed: Promise<void> | undefined;
+    const listener = await startListener({
+      now: () => {
+        closed = listener.close();
+        return NOW;
+      },
+    });
+    const connections = Array.from({ length: COUNT }, () => openConnection(listener.port));
+    for (const connection of connections) connection.send(rawPost(LARGE));
+    const answers = await Promise.all(connections.map(({ ended }) => ended));
+    await closed;
+    expect(answers.filter((answer) => answer.includes(RECEIVED))).toHaveLength(1);
+    expect(listener.bodies()).toEqual([LARGE]);
+  });
+
+  it('are held once while they are stored', async () => {
+    let free = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    let isKept = (): void => undefined;
+    const kept = new Promise<void>((resolve) => {
+      isKept = resolve;
+    });
+    const listener = await startListener({
+      keep: () => {
+        isKept();
+        return held;
+      },
+    });
+    const connection = openConnection(listener.port);
+    const before = await memory();
+    connection.send(rawPost(`{"a":"${'x'.repeat(8 * 2 ** 20 - 8)}"}`));
+    await kept;
+    // What is stored is a text; the bytes that it came in are gone.
+    expect((await memory()).buffersMb - before.buffersMb).toBeLessThan(4);
+    free();
+    expect(await connection.answers(1)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 

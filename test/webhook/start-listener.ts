@@ -1,5 +1,7 @@
 // A listener for one test, with what it kept, and a socket of one's own for what fetch would not send.
 import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { onTestFinished } from 'vitest';
 import type { Arrival } from '../../src/domain/ports/deliveries.js';
 import { createKeyring } from '../../src/identity/keyring.js';
@@ -8,6 +10,10 @@ import {
   type ListenerOptions,
   openListener,
 } from '../../src/webhook/open-listener.js';
+import { nextTurn } from '../helpers/driven-clock.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 export const SECRET = 'correct horse';
 export const NOW = Date.UTC(2025, 0, 1);
@@ -94,4 +100,15 @@ export function openConnection(port: number): RawConnection {
 /** The bytes of a POST with a body of the length it has. */
 export function rawPost(body: string, path = `/${KEYS.enrichment}`): string {
   return `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+/** After everything that can be freed is; buffers go a turn later than what held them. */
+export async function memory() {
+  for (let round = 0; round < 5; round += 1) {
+    collectGarbage();
+    await nextTurn();
+  }
+  const { heapUsed, arrayBuffers, rss } = process.memoryUsage();
+  const round = (bytes: number): number => Math.round(bytes / 2 ** 17) / 8;
+  return { heapMb: round(heapUsed), buffersMb: round(arrayBuffers), rssMb: round(rss) };
 }
