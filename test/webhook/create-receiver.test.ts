@@ -279,6 +279,16 @@ describe('large bodies', () => {
   const LARGE = JSON.stringify({ a: 'x'.repeat(70_000) });
   const COUNT = 20;
 
+  /** Large bodies whose ends come at the same time. */
+  async function sendTogether(listener: TestListener) {
+    const connections = Array.from({ length: COUNT }, () => openConnection(listener.port));
+    for (const connection of connections) connection.send(rawPost(LARGE).slice(0, -1));
+    // The server has read them once it has answered somebody who came later.
+    await fetch(`${listener.url}/healthz`);
+    for (const connection of connections) connection.send(LARGE.slice(-1));
+    return connections;
+  }
+
   it('are opened one in a turn of the event loop, so that others are served between', async () => {
     let turn = 0;
     const count = (): void => {
@@ -296,9 +306,7 @@ describe('large bodies', () => {
         return NOW;
       },
     });
-    const connections = Array.from({ length: COUNT }, () => openConnection(listener.port));
-    for (const connection of connections) connection.send(rawPost(LARGE));
-    for (const connection of connections) {
+    for (const connection of await sendTogether(listener)) {
       expect(await connection.answers(1)).toMatch(/^HTTP\/1\.1 200 /);
     }
     expect(new Set(opened).size).toBe(COUNT);
@@ -312,8 +320,7 @@ describe('large bodies', () => {
         return NOW;
       },
     });
-    const connections = Array.from({ length: COUNT }, () => openConnection(listener.port));
-    for (const connection of connections) connection.send(rawPost(LARGE));
+    const connections = await sendTogether(listener);
     const answers = await Promise.all(connections.map(({ ended }) => ended));
     await closed;
     expect(answers.filter((answer) => answer.includes(RECEIVED))).toHaveLength(1);
@@ -335,6 +342,8 @@ describe('large bodies', () => {
         return held;
       },
     });
+    // Otherwise the listener would never close.
+    onTestFinished(() => free());
     const connection = openConnection(listener.port);
     const before = await memory();
     connection.send(rawPost(`{"a":"${'x'.repeat(8 * 2 ** 20 - 8)}"}`));
