@@ -240,6 +240,32 @@ export function describeKeeping(bench: StoreBench): void {
       expect(await forget()).toMatchObject({ events: 0 });
     });
 
+    it('goes, whatever stands in cells and bodies, their own or those of others', async () => {
+      const long = `@${'a.'.repeat(7_000_000)}`;
+      const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+      await ingest([
+        { ...asked(1, 'ada'), cells: [`${long} ada@example.com`] },
+        { ...asked(2, 'eve'), cells: [long] },
+      ]);
+      await store.cancelRun(run.id, T0);
+      await finish();
+      const event = { id: 'act_1', type: 'emailsSent', at: T0 };
+      const body = `{"_id":"act_1","leadEmail":"ada@example.com","x":${deep}}`;
+      const both = `{"data":[{"to":"ada@example.com"},{"x":${deep}}]}`;
+      await store.keepArrivals([
+        { scope: 'acc', receivedAt: T0, event, body },
+        { scope: 'acc', enrichmentId: null, receivedAt: T0, body: both },
+      ]);
+      const steps = [{ kind: 'nothing' }, { kind: 'nothing' }] as const;
+      await store.handleDeliveries('acc', [{ id: 1, at: T0, steps }]);
+      const everybody = createPersonMatch([{ kind: 'domain', spellings: ['example.com'] }]);
+      expect(await store.forget(everybody, T0 + 50, true)).toMatchObject({
+        leads: 2,
+        deliveries: 1,
+        events: 1,
+      });
+    });
+
     it('goes from rejects, which keep their line and reason', async () => {
       const rejects = ['"ada@example.com', '"bob@example.com'].map((raw, i) => ({
         source: 0,

@@ -127,6 +127,46 @@ describe('a body without a person', () => {
   });
 });
 
+/** A record of an input may have so many characters, and a body half of them. */
+const LONGEST = 16 * 1_024 * 1_024;
+
+it.each([
+  ['@a.', 'a.'],
+  ['a.', 'a.'],
+  ['@', '𐀀.'],
+  ['@', '𐀀'],
+  ['', '%41'],
+  ['@', 'acme.com.a.'],
+])('a text of %j and then nothing but %j, as long as a record, hides nobody', (start, piece) => {
+  const text = start + piece.repeat(LONGEST / piece.length);
+  const ends = { email: ' ada@acme.com', domain: ' bob@acme.com', url: ' linkedin.com/in/andré' };
+  for (const [match, end] of [
+    [email, ends.email],
+    [domain, ends.domain],
+    [url, ends.url],
+  ] as const) {
+    expect(match.inJson([text + end])).toBe(true);
+  }
+  expect(domain.inText(text + ends.domain)).toBe(true);
+  expect(domain.inJson([text])).toBe(false);
+});
+
+it('a value that is nested without an end hides nobody', () => {
+  const levels = 200_000;
+  const deep = JSON.parse(`${'['.repeat(levels)}"ada@acme.com"${']'.repeat(levels)}`) as JsonValue;
+  for (const match of [email, domain]) expect(match.inJson(deep)).toBe(true);
+  expect(url.inJson(deep)).toBe(false);
+});
+
+it('a byte that is no character hides nobody beside it', () => {
+  expect(email.inJson(['%ff%20%61%64%61%40acme.com'])).toBe(true);
+});
+
+it('a person is found in JSON that is cut, as JSON writes them', () => {
+  expect(email.inText(String.raw`{"a":"ada\u0040acme.com","b":"`)).toBe(true);
+  expect(url.inText(String.raw`{"a":"https:\/\/linkedin.com\/in\/andr\u00e9","b":"`)).toBe(true);
+});
+
 it.each(['/', '.', '@', '%', '%41', 'a.', '@a.', 'a@', 'https://', '-', ' ', 'ada@acme.co'])(
   'a text of nothing but %j, 100 kB long, is read once',
   (piece) => {

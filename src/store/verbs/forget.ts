@@ -115,6 +115,11 @@ function knownTickets(db: Database.Database): string[] {
   return known.all().map(({ ticket }) => ticket);
 }
 
+/** A key of an event; null where SQLite takes the body for no JSON, as one that is nested too deeply. */
+function inEvent(key: string): string {
+  return `CASE WHEN json_valid(body) THEN json_extract(body, '$.${key}') END`;
+}
+
 /** Events that name the lead by its id alone belong to the same person. */
 function chooseJournals(db: Database.Database): void {
   db.exec(`
@@ -128,12 +133,11 @@ function chooseJournals(db: Database.Database): void {
     INSERT INTO gone_deliveries SELECT id FROM deliveries
       WHERE enrichment_id IN (SELECT id FROM gone_enrichments) OR is_told_about(body);
     INSERT OR IGNORE INTO gone_lead_ids
-      SELECT scope, json_extract(body, '$.leadId') FROM events
-      WHERE json_extract(body, '$.leadId') IS NOT NULL
-        AND is_about(json_array(json_extract(body, '$.leadEmail')));
-    INSERT INTO gone_events SELECT id FROM events WHERE json_extract(body, '$.forgotten') IS NULL
-      AND (is_about(body)
-        OR (scope, json_extract(body, '$.leadId')) IN (SELECT scope, id FROM gone_lead_ids));
+      SELECT scope, ${inEvent('leadId')} FROM events
+      WHERE ${inEvent('leadId')} IS NOT NULL
+        AND is_about(json_array(${inEvent('leadEmail')}));
+    INSERT INTO gone_events SELECT id FROM events WHERE ${inEvent('forgotten')} IS NULL
+      AND (is_about(body) OR (scope, ${inEvent('leadId')}) IN (SELECT scope, id FROM gone_lead_ids));
     DELETE FROM gone_lead_ids;
     INSERT INTO gone_rejects SELECT id FROM rejects WHERE is_line_about(raw);
   `);
@@ -226,9 +230,19 @@ function eraseDeliveries(db: Database.Database, isAbout: (value: JsonValue) => b
     if (one === undefined) return count;
     last = one.id;
     const isShared = (one.entries ?? 0) > 1;
-    const rest = isShared ? withoutPerson(JSON.parse(one.body) as JsonValue, isAbout) : undefined;
-    replace.run(JSON.stringify(rest ?? {}), one.id);
+    const rest = isShared ? restOf(one.body, isAbout) : undefined;
+    replace.run(rest ?? '{}', one.id);
     if (rest === undefined) unlearn.run(one.id);
+  }
+}
+
+/** Undefined where the others' part cannot be had without the person's, or is nested too deeply to be written. */
+function restOf(body: string, isAbout: (value: JsonValue) => boolean): string | undefined {
+  try {
+    const rest = withoutPerson(JSON.parse(body) as JsonValue, isAbout);
+    return rest === undefined ? undefined : JSON.stringify(rest);
+  } catch {
+    return undefined;
   }
 }
 
