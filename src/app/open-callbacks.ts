@@ -12,11 +12,13 @@ import { createKeyring } from '../identity/keyring.js';
 import type { Callbacks } from '../pipeline/run-context.js';
 import { createDeliveryDecoder } from '../platform/decode-delivery.js';
 import { redact } from '../platform/reason.js';
+import { secretForms } from '../platform/secret-forms.js';
 import { ensureHooks } from './ensure-hooks.js';
 import { type Environment, SANDBOX_URL } from './environment.js';
 import { hookAddress } from './hook-address.js';
 import { carriesKey, refuseNoPlace } from './how-to-ask.js';
 import type { JobSettings } from './job-settings.js';
+import { secretsOf } from './open-platform.js';
 import { receiveDeliveries } from './receive-deliveries.js';
 
 export interface CallbackOptions {
@@ -51,7 +53,11 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
   const secret = isDelivered ? environment.webhookSecret() : undefined;
   const keyring = createKeyring(await store.signingKey(), secret);
   const scope = keyring.scopeOf(account);
-  const shared = { keyring, scope, decode: createDeliveryDecoder(dialect), redact };
+  const hidden = [
+    ...secretsOf(settings, environment),
+    ...(secret === undefined ? [] : secretForms(secret)),
+  ];
+  const shared = { keyring, scope, decode: createDeliveryDecoder(dialect, hidden), redact };
   if (!isDelivered) {
     const callbacks = { ...shared, urlFor: () => undefined, isDelivered, claimWaitMs: 0 };
     return { callbacks, prepare: () => Promise.resolve(), close: () => Promise.resolve() };

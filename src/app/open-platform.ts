@@ -8,6 +8,8 @@ import { UNWATCHED, type Watch } from '../domain/run-event.js';
 import { digestHex } from '../identity/digest.js';
 import { parseBaseUrl } from '../platform/address.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../platform/http-platform.js';
+import type { Hidden } from '../platform/quote.js';
+import { credentialForms } from '../platform/secret-forms.js';
 import { type Environment, SANDBOX_URL } from './environment.js';
 import type { JobSettings } from './job-settings.js';
 import { sandboxLedgerOf } from './sandbox-ledger.js';
@@ -75,6 +77,14 @@ export async function openPlatform(
     await store.endSending(sender, platform.held(), momentOf(clock)).catch(passOver);
   };
   return { platform, account, close };
+}
+
+/** What the platform may repeat, and nobody else may be told. */
+export function secretsOf(
+  { url }: Pick<PlatformSettings, 'url'>,
+  environment: Environment,
+): Hidden {
+  return url === SANDBOX_URL ? [] : credentialForms(environment.credentials());
 }
 
 /** What cannot be written now is as if this process had been killed: the next one waits for a whole window. */

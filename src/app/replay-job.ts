@@ -13,7 +13,7 @@ import { redact } from '../platform/reason.js';
 import { askingTerms, readingDigest } from './asking-terms.js';
 import type { Environment } from './environment.js';
 import type { JobSettings } from './job-settings.js';
-import { accountText } from './open-platform.js';
+import { accountText, secretsOf } from './open-platform.js';
 import { systemClock } from './system-clock.js';
 
 export type ReplayReport = Drained;
@@ -39,7 +39,7 @@ export async function replayJob(
     callbacks: {
       keyring,
       scope,
-      decode: createDeliveryDecoder(dialect),
+      decode: createDeliveryDecoder(dialect, secretsOf(settings, environment)),
       redact,
       urlFor: () => undefined,
       isDelivered: false,

@@ -8,15 +8,16 @@ import { firstValueAt } from '../domain/wire-path.js';
 import { hasBatchTickets, sealBatchTicket } from './batch-ticket.js';
 import { decodeEntry, findEntries, isPending, noEntriesIn, tellsReason } from './decode-answer.js';
 import { missingEntries, type OddContext, withOdd } from './odd.js';
+import type { Hidden } from './quote.js';
 import { parseJson } from './reason.js';
 
 /**
  * Reads webhooks of one dialect: at most the first 10,000 entries of a body. The body is told apart by
  * its type: `answer.doneTypes` and `answer.errorTypes` speak of enrichments, and so does one without a
- * type. A `failed` reason has no e-mail and no phone number in it, but may name whom it is about.
+ * type. A `failed` reason has no e-mail, no phone number and nothing `hidden` in it, but may name whom it is about.
  */
-export function createDeliveryDecoder(dialect: Dialect): DecodeDelivery {
-  const context = { dialect, hidden: [] };
+export function createDeliveryDecoder(dialect: Dialect, hidden: Hidden = []): DecodeDelivery {
+  const context = { dialect, hidden };
   return (text) => {
     const body = parseJson(text);
     if (body === undefined) return undefined;
@@ -26,7 +27,7 @@ export function createDeliveryDecoder(dialect: Dialect): DecodeDelivery {
     if (entries.length === 0) return undefined;
     return entries.map(({ raw, key, ticket }) => {
       const own = ticketFor(ticket, key, dialect);
-      const answer = decodeEntry(raw, body, dialect);
+      const answer = decodeEntry(raw, body, dialect, hidden);
       return { key, ticket: own, answer: withOdd(answer, { text, body, entry: raw }, context) };
     });
   };

@@ -9,6 +9,7 @@ import { askOnce, askToChange } from './ask-free.js';
 import { callbackWords } from './callback-words.js';
 import { isDone } from './is-done.js';
 import { parseJson } from './reason.js';
+import { secretForms } from './secret-forms.js';
 import { decodeTicket } from './ticket.js';
 import type { Wire } from './wire.js';
 import { bodyOf } from './write-at.js';
@@ -48,7 +49,7 @@ export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promi
   const hidden = [
     ...callbackWords(targetUrl),
     ...(parseUrl(targetUrl)?.searchParams.values() ?? []),
-    ...(secret === undefined ? [] : [secret]),
+    ...(secret === undefined ? [] : secretForms(secret)),
   ];
   const body = bodyOf({ targetUrl, type, secret }, add.body);
   return askToChange(

@@ -21,10 +21,14 @@ const LOOKED_AT_MAX = 2_000;
 
 /** One line of `text`, at most `lengthMax` characters, with hidden values, e-mails and phone numbers masked. */
 export function quoteText(text: string, hidden: Hidden, lengthMax: number): string {
-  const line = text.slice(0, LOOKED_AT_MAX).replace(CONTROLS, ' ').replaceAll(/\s+/g, ' ').trim();
+  const line = inOneLine(text.slice(0, LOOKED_AT_MAX));
   const masked = maskValues(line, hidden).replace(EMAIL, MASK).replace(PHONE, MASK);
   if (masked.length <= lengthMax) return masked;
   return `${masked.slice(0, lengthMax - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(CONTROLS, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
 /** The first characters of a body that could not be read; of JSON only its shape, for its values are persons. */
@@ -66,5 +70,8 @@ function fold(text: string): string {
 /** As it is, in a URL, in a form, and in JSON. */
 function writtenForms(value: string): string[] {
   const inUrl = encode(value);
-  return [value, inUrl, inUrl.replaceAll('%20', '+'), JSON.stringify(value).slice(1, -1)];
+  const inJson = JSON.stringify(value).slice(1, -1);
+  const forms = [value, inUrl, inUrl.replaceAll('%20', '+'), inJson];
+  // What is quoted has its blanks told as one.
+  return inOneLine(value) === value ? forms : [...forms, ...forms.map(inOneLine)];
 }

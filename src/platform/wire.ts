@@ -11,6 +11,7 @@ import type { Asked } from './asked.js';
 import { type Answer, type Call, type StartTimer, startSystemTimer } from './exchange.js';
 import { type Limiter, openLimiter } from './limiter.js';
 import type { Hidden } from './quote.js';
+import { credentialForms } from './secret-forms.js';
 import { createSender, type RoutedCall, type Send, type Sent } from './sender.js';
 
 export interface HttpPlatformOptions {
@@ -84,6 +85,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
   });
 
   const token = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
+  const secrets = credentialForms(credentials);
   const headers = {
     // platform-api.md, Authentication
     authorization: `Basic ${token}`,
@@ -105,7 +107,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
     asked: (path, hidden = []) => ({
       url: address.origin + path.replace(/\?.*/s, ''),
       dialect,
-      hidden: [credentials.password, token, ...hidden],
+      hidden: [...secrets, ...hidden],
     }),
     send,
     sendFree: async (call, isSuccess, signal) => {

@@ -12,8 +12,10 @@ const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db
 const FORMS = [
   PASSWORD,
   encodeURIComponent(PASSWORD),
-  Buffer.from(PASSWORD).toString('base64').replace(/=+$/, ''),
-  Buffer.from(`${USERNAME}:${PASSWORD}`).toString('base64').replace(/=+$/, ''),
+  ...[PASSWORD, `${USERNAME}:${PASSWORD}`].flatMap((text) => [
+    Buffer.from(text).toString('base64').replace(/=+$/, ''),
+    Buffer.from(text).toString('base64url'),
+  ]),
 ];
 
 function leaksIn(name: string, bytes: Buffer): string[] {
@@ -51,7 +53,7 @@ describe.concurrent('the password', () => {
     const server = await startServer((request, response) => {
       const isPost = request.method === 'POST';
       response.statusCode = isPost ? 400 : 200;
-      const said = `no ${PASSWORD} and no ${request.headers.authorization}`;
+      const said = `no ${PASSWORD} and no ${FORMS.join(' or ')}: ${request.headers.authorization}`;
       response.end(JSON.stringify(isPost ? { error: said } : { schema: {} }));
     });
     const dir = openWorkdir(server.url).write('leads.csv', csv(people(2)));

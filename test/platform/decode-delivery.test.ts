@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
 import { createDeliveryDecoder } from '../../src/platform/decode-delivery.js';
+import { credentialForms } from '../../src/platform/secret-forms.js';
 
 const decodeText = createDeliveryDecoder(NEUTRAL_DIALECT);
 const decode = (body: unknown) => decodeText(JSON.stringify(body));
@@ -39,6 +40,16 @@ describe('the body of a webhook', () => {
         ticket: 'enr_1',
         answer: { kind: 'failed', reason: 'bounced: […], […]' },
       },
+    ]);
+  });
+
+  it('of a failed enrichment tells no secret, in no form', () => {
+    const credentials = { username: 'me', password: 'correct horse' };
+    const decodeHidden = createDeliveryDecoder(NEUTRAL_DIALECT, credentialForms(credentials));
+    const error = `no ${Buffer.from('me:correct horse').toString('base64url')}`;
+    const body = { type: 'enrichmentError', data: [{ id: 'enr_1', error }] };
+    expect(decodeHidden(JSON.stringify(body))).toMatchObject([
+      { answer: { kind: 'failed', reason: 'no […]' } },
     ]);
   });
 
