@@ -5,7 +5,7 @@ import { exactText } from '../domain/exact-number.js';
 import { failedAddition } from '../domain/failed-addition.js';
 import type { JsonValue } from '../domain/json.js';
 import type { Column, SourceRecord } from '../domain/lead.js';
-import { type MappedInput, resolveMapping } from '../domain/mapping.js';
+import { type MappedInput, resolveMapping, tellColumns } from '../domain/mapping.js';
 import type { RecordBatch } from '../domain/ports/lead-reader.js';
 import type { Platform } from '../domain/ports/platform.js';
 import type { OutputColumn } from '../domain/ports/table-writer.js';
@@ -160,11 +160,11 @@ function placesOf(columns: readonly Column[], file: string): Places {
   }
   const isKnown = ['email', 'socialUrl'] as const;
   if (isKnown.some((name) => (places.get(name)?.length ?? 0) > 0)) return places;
-  const keys = columns.map(({ key }) => key).join(', ');
   throw new SluiceError(
     'usage',
-    `${nameSource(file)} has no column of e-mail or profile addresses, such as "email" or "LinkedIn URL": nobody in it can be told apart. Name one so. Its columns are: ${keys}.`,
+    `${nameSource(file)} has no column of e-mail or profile addresses, such as "email" or "LinkedIn URL": nobody in it can be told apart. Name one so.`,
     { file },
+    { aside: tellColumns(columns) },
   );
 }
 

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Ask, InputName, Inputs } from '../domain/ask.js';
 import { SluiceError } from '../domain/errors.js';
 import type { Column } from '../domain/lead.js';
-import { listColumns } from '../domain/mapping.js';
+import { tellColumns } from '../domain/mapping.js';
 import {
   explainLacking,
   nextInput,
@@ -79,7 +79,7 @@ export function hopelessAsks(
     'usage',
     `Nothing could be asked: ${explainLacking(lacking, requires)}, and ${told}. Say which column is which, as with --map ${next ?? 'INPUT'}=COLUMN, or ask for something else.`,
     { key: 'ask' },
-    { aside: `Its columns are: ${listColumns(columns)}.` },
+    { aside: tellColumns(columns) },
   );
 }
 

@@ -6,7 +6,7 @@ import { SECRET_VARIABLE } from '../domain/secret-variable.js';
 import { type JobFile, jobSchema } from './job-schema.js';
 import { inPlainWords } from './plain-words.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';
-import { schemaProblem } from './yaml-problem.js';
+import { isPlainName, keyPath, schemaProblem } from './yaml-problem.js';
 
 /** Keys under which people put what must not stand in a file that is shared and committed. */
 const SECRET_KEY =
@@ -51,7 +51,7 @@ export function checkJob(job: unknown, name: string): JobFile {
   const parsed = jobSchema.safeParse(job, { error: inPlainWords });
   if (parsed.success) return parsed.data;
   const fail: Fail = (path, message) => {
-    const facts = { job: name, key: path.join('.') };
+    const facts = { job: name, key: keyPath(path) };
     return new SluiceError('usage', `Job ${name}: ${message}`, facts);
   };
   throw schemaProblem(parsed.error.issues, EVERY_KEY, { fail });
@@ -87,7 +87,8 @@ function fillIn(text: string, path: Path, variable: Variable, fail: Fail): strin
     if (SECRET_VARIABLE.test(name)) throw secretIn(fail, path, `\${${name}}`);
     const value = valueOf(name, path, variable, fail);
     if (value !== undefined) return value;
-    throw fail(path, `\${${name}} stands for an environment variable that is not set.`);
+    const placeholder = name === '' || isPlainName(name) ? `\${${name}}` : '${…}';
+    throw fail(path, `${placeholder} stands for an environment variable that is not set.`);
   });
   if (!hasCredentials(filled)) return filled;
   throw secretIn(fail, path, 'an address with a user name or password');

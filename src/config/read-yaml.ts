@@ -1,15 +1,22 @@
 // Reads a YAML file that a person wrote: bounded, parsed, and checked against a schema.
 import { readFile, stat } from 'node:fs/promises';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, type ErrorCode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { SluiceError } from '../domain/errors.js';
 import { inPlainWords } from './plain-words.js';
-import { lineOf, schemaProblem, yamlProblem } from './yaml-problem.js';
+import { keyPath, lineOf, schemaProblem, yamlProblem } from './yaml-problem.js';
 
 /** A file with every key set is a few kilobytes. */
 const FILE_BYTES_MAX = 64 * 1_024;
 /** How often a file's anchors may be repeated, lest ten lines become gigabytes. */
 const ALIASES_MAX = 100;
+
+/** For flaws of which the library repeats what stands there, which may be a secret. */
+const IN_OUR_WORDS: Partial<Record<ErrorCode, string>> = {
+  BAD_DQ_ESCAPE: 'behind \\ stands what means nothing there; write \\\\ for \\ itself',
+  MULTIPLE_DOCS: 'a second document begins here, and a file is one',
+  UNEXPECTED_TOKEN: 'what stands here has no place here; put a text in quotes',
+};
 
 export interface YamlReading<S extends z.ZodType> {
   /** What the file is, as its errors name it: `Job`, `Dialect`. */
@@ -54,14 +61,12 @@ export function parseYaml<S extends z.ZodType>(
   const [flaw] = document.errors;
   if (flaw !== undefined) {
     const line = lines.linePos(flaw.pos[0]).line;
-    const isSeveral = flaw.code === 'MULTIPLE_DOCS';
-    const why = isSeveral ? 'a second document begins here, and a file is one' : flaw.message;
-    throw yamlProblem(what, file, line, `not YAML: ${why}.`);
+    throw yamlProblem(what, file, line, `not YAML: ${IN_OUR_WORDS[flaw.code] ?? flaw.message}.`);
   }
   const plain = valueOf(document, file, what) ?? {};
   const lineAt = (path: readonly PropertyKey[]): number => lineOf(document, lines, path);
   const fail = (path: readonly PropertyKey[], message: string): SluiceError =>
-    yamlProblem(what, file, lineAt(path), message, path.join('.'));
+    yamlProblem(what, file, lineAt(path), message, keyPath(path));
   const value = prepare?.(plain, fail) ?? plain;
   const parsed = schema.safeParse(value, { error: inPlainWords });
   if (parsed.success) return parsed.data;

@@ -22,6 +22,20 @@ interface Flaw {
 /** A file that is none at all would otherwise be told line by line. */
 const FLAWS_TOLD_MAX = 10;
 
+/** A longer key, or one of other signs, is none that anybody meant: it may be a line of a file that is no job. */
+const PLAIN_NAME = /^[\w.-]{1,30}$/;
+const NOT_REPEATED = '…';
+
+/** Whether a text of a file may be repeated in an error: a file of the wrong kind may hold secrets. */
+export function isPlainName(text: string): boolean {
+  return PLAIN_NAME.test(text);
+}
+
+/** The keys that lead somewhere, for an error. */
+export function keyPath(path: Path): string {
+  return path.map((step) => (isPlainName(String(step)) ? String(step) : NOT_REPEATED)).join('.');
+}
+
 /** A `usage` error at a line of a file. */
 export function yamlProblem(
   what: string,
@@ -64,7 +78,10 @@ function unknownKey(within: Path, key: string, example: object): Flaw {
   const [nearest] = nearestNames(key, known);
   const list = known.length > 40 ? '' : ` Known here: ${known.join(', ')}.`;
   const hint = nearest === undefined ? list : ` Did you mean "${nearest}"?`;
-  return { path, message: `"${path.join('.')}" is not a key that is known here.${hint}` };
+  const name = isPlainName(key)
+    ? `"${keyPath(path)}" is not a key that is known here.`
+    : 'What stands here is no key that is known, and not repeated, since it is no plain name.';
+  return { path, message: name + hint };
 }
 
 function flawedValue({ code, path, message: about }: Issue): Flaw {
@@ -73,7 +90,7 @@ function flawedValue({ code, path, message: about }: Issue): Flaw {
     const message = 'the file holds no keys: write each on a line of its own, as "key: value".';
     return { path, message };
   }
-  const name = isWhole ? 'the file' : `"${path.join('.')}"`;
+  const name = isWhole ? 'the file' : `"${keyPath(path)}"`;
   return { path, message: `${name}: ${about.charAt(0).toLowerCase()}${about.slice(1)}.` };
 }
 

@@ -31,6 +31,11 @@ const USUAL_HEADERS: Readonly<Record<InputName, string>> = {
     'companyname company organization organisation organizationname employer accountname account entreprise societe raisonsociale firma firmenname unternehmen empresa',
 };
 const COLUMNS_TOLD_MAX = 40;
+/** As people call columns in any language, `Umsatz (Mio. €)` and `E-mail / work?` among them; no `:`, `=`, `@`, quotes. */
+const NAME = /^[\p{L}\p{M}\p{N}\p{Sc} _./()[\]|#°&%?+'’-]+$/u;
+const NAME_LENGTH_MAX = 60;
+const NAME_WORDS_MAX = 8;
+const WORD_LENGTH_MAX = 30;
 /** Words that say of a column how it is filled in, and not what it holds. */
 const ORNAMENTS: ReadonlySet<string> = new Set(
   'required optional primary main work business official pflichtfeld obligatoire'.split(' '),
@@ -130,11 +135,24 @@ function foldHeader(name: string): string {
     .toLowerCase();
 }
 
-/** Their keys for a sentence; a table may have thousands. */
-export function listColumns(columns: readonly Column[]): string {
-  const keys = columns.slice(0, COLUMNS_TOLD_MAX).map((column) => column.key);
-  const more = columns.length - keys.length;
-  return keys.join(', ') + (more === 0 ? '' : ` and ${more} more`);
+/**
+ * A sentence with their keys; a table may have thousands. A file that is no table, given by mistake, may hold secrets:
+ * what is no name of a column is not repeated, and nothing where most are none.
+ */
+export function tellColumns(columns: readonly Column[]): string {
+  const keys = columns.map((column) => column.key).filter(isNameOfColumn);
+  if (keys.length * 2 <= columns.length) {
+    return 'Its first line does not look like the names of columns, and is not repeated.';
+  }
+  const told = keys.slice(0, COLUMNS_TOLD_MAX);
+  const more = columns.length - told.length;
+  return `Its columns are: ${told.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
+}
+
+function isNameOfColumn(key: string): boolean {
+  const words = key.split(/[^\p{L}\p{M}\p{N}]/u).filter((word) => word !== '');
+  const isShort = key.length <= NAME_LENGTH_MAX && words.length <= NAME_WORDS_MAX;
+  return isShort && words.every((word) => word.length <= WORD_LENGTH_MAX) && NAME.test(key);
 }
 
 function nothingMapped(columns: readonly Column[]): SluiceError {
@@ -142,7 +160,7 @@ function nothingMapped(columns: readonly Column[]): SluiceError {
     'usage',
     `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job.`,
     {},
-    { aside: `Its columns are: ${listColumns(columns)}.` },
+    { aside: tellColumns(columns) },
   );
 }
 
@@ -154,6 +172,6 @@ function noSuchColumn(input: InputName, wished: string, columns: readonly Column
     'usage',
     `${input} is mapped to the column "${wished}", which the input does not have.`,
     { input, column: wished },
-    { aside: `${hint}Its columns are: ${listColumns(columns)}.` },
+    { aside: hint + tellColumns(columns) },
   );
 }

@@ -318,6 +318,30 @@ describe('a secret in a job file is refused, and not repeated', () => {
   });
 });
 
+describe('a file of another kind, given by mistake', () => {
+  const HASH = '$6$Zk3jY8$1uVq0xFhW';
+  it.each([
+    ['accounts', `daemon:*:19000:0:99999:7:::\nroot:${HASH}:19000:0:99999:7:::\nada:${HASH}:\n`],
+    ['one account', `root:${HASH}:\n`],
+    ['accounts, within a key', `input:\n  root:${HASH}: x\n`],
+    ['accounts, beside a key', `map:\n  "root:${HASH}": x\ninput: x\n`],
+    ['a long word', `input: x\n${HASH.replaceAll('$', 'S').repeat(3)}: x\n`],
+    ['an escape', `input: "\\${HASH}"\n`],
+    ['a text behind a text', `input: "a" ${HASH}\n`],
+    ['a block', `input: |${HASH}\n  x\n`],
+    ['an alias', `input: *${HASH}\n`],
+    ['a variable', `input: \${${HASH}}\n`],
+  ])('is not repeated: %s', async (_, text) => {
+    const { code, message, facts } = await problemOf(() => load(text));
+    expect(code).toBe('usage');
+    expect(message).toMatch(/^Job .*, line \d: /);
+    const told = JSON.stringify([message, facts]);
+    for (const secret of [HASH, HASH.slice(1), HASH.slice(-9), 'daemon']) {
+      expect(told).not.toContain(secret);
+    }
+  });
+});
+
 it.each([
   ['brackets', 'input: ', '['],
   ['braces', 'input: ', '{a: '],

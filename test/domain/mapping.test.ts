@@ -142,6 +142,26 @@ describe('where the job is silent', () => {
     expect(mappingOf(columnsOf('Website (URL) / Homepage', 'url'))).toEqual(['companyDomain: url']);
   });
 
+  it.each([
+    [['root:*:19000:0:99999:7:::']],
+    [['PASSWORD=hunter2']],
+    [['machine a login b password c account d macdef e']],
+    [['ada@acme.com', 'ada']],
+    [['AKIA', 'wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY']],
+  ])('a first line that is no header is not repeated: %j', async (names) => {
+    const problem = await problemOf(() => resolveMapping(columnsOf(...names), { email: 'x' }));
+    expect(problem.message).toContain('does not look like the names of columns');
+    for (const name of names) expect(problem.message).not.toContain(name);
+  });
+
+  it('headers of any language are told, and of one that may be something else only that it is there', async () => {
+    const names = ['Größe (m²)', 'Umsatz in Mio. €', 'n° client', '会社', 'x:y', 'C/D & more?'];
+    const problem = await problemOf(() => resolveMapping(columnsOf(...names), {}));
+    expect(problem.message).toContain(
+      'Its columns are: Größe (m²), Umsatz in Mio. €, n° client, 会社, C/D & more? and 1 more.',
+    );
+  });
+
   it('an input without any column to ask with is refused, with its columns', async () => {
     const problem = await problemOf(() => resolveMapping(columnsOf('id', 'notes'), {}));
     expect(problem.code).toBe('usage');

@@ -238,6 +238,23 @@ describe.concurrent('inputs that cannot be asked for', () => {
     expect(dir.files()).toEqual(['leads.csv']);
   });
 
+  test('a file of another kind is refused, and not repeated', async () => {
+    const dir = openWorkdir(silent.url);
+    dir.write('shadow', 'daemon:*:19000:0:99999:7:::\nroot:$6$Zk3j$1uVq:19000:0:99999:7:::\n');
+    dir.write('odd.yaml', 'daemon:*:19000:0:99999:7:::\n');
+    for (const line of [
+      `enrich shadow ${ENRICH}`,
+      `plan shadow ${ENRICH}`,
+      'run shadow',
+      'run odd.yaml',
+    ]) {
+      const ended = await dir.sluice(line);
+      expect(ended.code).toBe(2);
+      expect(ended.stdout + ended.stderr).not.toMatch(/daemon|19000|root|Zk3j/);
+    }
+    expect(silent.asked).toEqual([]);
+  });
+
   test('columns that nobody can map are exit 2 with their names', async () => {
     const dir = openWorkdir(silent.url).write('leads.csv', 'a,b\n1,2\n');
     const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);

@@ -42,12 +42,17 @@ describe.each([
 it('a secret within a longer text in base64 is masked but for the characters at its ends', () => {
   const text = fc.string({ maxLength: 9 });
   fc.assert(
-    fc.property(text, text, fc.constantFrom('base64', 'base64url'), (before, behind, form) => {
-      const told = Buffer.from(`${before}${PASSWORD}${behind}`).toString(form as BufferEncoding);
-      const quoted = quoteText(told, secretForms(PASSWORD), 400);
-      expect(quoted).toContain('[…]');
-      expect(quoted.length).toBeLessThanOrEqual(told.length - bare(base64(PASSWORD)).length + 7);
-    }),
+    fc.property(
+      text,
+      text,
+      fc.constantFrom<BufferEncoding>('base64', 'base64url'),
+      (before, behind, form) => {
+        const told = Buffer.from(`${before}${PASSWORD}${behind}`).toString(form);
+        const quoted = quoteText(told, secretForms(PASSWORD), 400);
+        expect(quoted).toContain('[…]');
+        expect(quoted.length).toBeLessThanOrEqual(told.length - bare(base64(PASSWORD)).length + 7);
+      },
+    ),
   );
 });
 
