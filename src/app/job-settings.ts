@@ -120,7 +120,7 @@ export function resolveJobSettings(
     deadlineMs: parseDuration(full.deadline) as number,
     collect: full.collect ?? (isDelivered(stated) ? 'hybrid' : 'poll'),
     listen: parseListenAddress(full.listen) as ListenAddress,
-    publicUrl: full['public-url']?.replace(/\/+$/, ''),
+    publicUrl: full['public-url']?.replace(/(?<!\/)\/+$/, ''),
     callback: full.callback,
     claimWaitMs: parseDuration(full['claim-wait']) as number,
     submit: full.submit,

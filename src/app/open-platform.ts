@@ -37,7 +37,7 @@ export function accountText(settings: Pick<JobSettings, 'url'>, environment: Env
   if (settings.url === SANDBOX_URL) return SANDBOX_URL;
   // One platform has many spellings: upper case, the usual port, a slash at the end.
   const { origin, pathname } = parseBaseUrl(settings.url);
-  return `${(origin + pathname).replace(/\/+$/, '')}\n${environment.credentials().username}`;
+  return `${(origin + pathname).replace(/(?<!\/)\/+$/, '')}\n${environment.credentials().username}`;
 }
 
 /** The limit's windows must not move when someone sets the machine's clock. */

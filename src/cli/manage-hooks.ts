@@ -56,7 +56,7 @@ export async function addHook(
   const secret = await secretOf(environment);
   const hook = await askPlatform(args, environment, async ({ platform, store, account }) => {
     const keyring = createKeyring(await store.signingKey(), secret);
-    const ownUrl = (publicUrl ?? '').replace(/\/+$/, '');
+    const ownUrl = (publicUrl ?? '').replace(/(?<!\/)\/+$/, '');
     const targetUrl = target ?? hookAddress(ownUrl, keyring, account);
     return platform.addHook({ ...wish, targetUrl, secret }).catch((error: unknown) => {
       throw withState(

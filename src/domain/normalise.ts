@@ -151,7 +151,7 @@ function normaliseUrl(
   }
   url.hostname = withoutRootDot(url.hostname);
   // Slashes at the end of the path, not of a parameter.
-  const path = url.pathname.replace(/\/+$/, '') + url.search;
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '') + url.search;
   const address = url.origin + path;
   const owner = path === '' ? domainOwner?.(url.hostname) : undefined;
   if (owner?.kind === 'shared') {

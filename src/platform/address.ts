@@ -17,7 +17,7 @@ export interface Address {
  */
 export function parseAddress(baseUrl: string, dialect: Dialect): Address {
   const { origin, pathname } = parseBaseUrl(baseUrl);
-  return { origin, prefix: pathname.replace(/\/+$/, '') + dialect.prefix };
+  return { origin, prefix: pathname.replace(/(?<!\/)\/+$/, '') + dialect.prefix };
 }
 
 /** @throws SluiceError `usage`, as `parseAddress` */

@@ -14,6 +14,9 @@ import type { Wire } from './wire.js';
 /** No platform has anything here: how it answers shows what its 404s are worth. */
 const NO_SUCH_PATH = '/sluice-check-no-such-path';
 
+/** A page for what is not there is told by its beginning. */
+const FACE_LENGTH_MAX = 64 * 1_024;
+
 interface Tried {
   readonly call: FreeCall;
   readonly asked: Asked;
@@ -45,7 +48,7 @@ function reasonNotToTry({ method, target }: FreeCall, wire: Wire): string | unde
 }
 
 function bare(target: string): string {
-  return target.replace(/\?.*/s, '').replace(/\/+$/, '').toLowerCase();
+  return target.replace(/\?.*/s, '').replace(/(?<!\/)\/+$/, '').toLowerCase();
 }
 
 async function tryCall(call: FreeCall, wire: Wire, signal?: AbortSignal): Promise<Tried> {
@@ -96,7 +99,7 @@ async function faceOfNowhere(
 /** An answer without what differs from request to request: its path, and ids and times. */
 function faceOf({ status, text }: Answer, target: string): string {
   const [path = ''] = target.split('?');
-  const body = text.replaceAll(target, '').replaceAll(path, '');
+  const body = text.slice(0, FACE_LENGTH_MAX).replaceAll(target, '').replaceAll(path, '');
   return `${status} ${body.replaceAll(/[\da-f-]{8,}|\d+/gi, '#')}`;
 }
 

@@ -36,7 +36,7 @@ function addressOf(url: string): string {
   const parsed = parseUrl(url);
   const isPlain = parsed !== undefined && parsed.username === '' && parsed.password === '';
   if (isPlain && /^https?:$/.test(parsed.protocol)) {
-    return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}/sandbox/emit`;
+    return `${parsed.origin}${parsed.pathname.replace(/(?<!\/)\/+$/, '')}/sandbox/emit`;
   }
   // It may hold a password, so it is not repeated.
   const message =

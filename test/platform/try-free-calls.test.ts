@@ -179,6 +179,14 @@ describe('the free calls', () => {
     expect(flawed?.says).toMatch(says);
   });
 
+  it.each(['1', 'a', '-'])(
+    'are judged where a 404 is nothing but %j, without an end',
+    async (piece) => {
+      const { of } = await tryAt({ '/enrich': answer(404, { error: piece.repeat(8_000_000) }) });
+      expect(of('result')).toMatchObject({ verdict: 'ok' });
+    },
+  );
+
   it('do not take the 404 of a path that is not there for that of an id', async () => {
     const lost: Respond = (request, response) => {
       response.writeHead(404);

@@ -1,23 +1,31 @@
 // Every function that looks at text of others by a regular expression gets texts that would keep a careless one
-// busy for hours: 100 kB of one piece, and an end that does not fit. Where it may be, the file of the function
-// has a test of its own besides.
+// busy for hours: 100 kB of one piece, and an end that does not fit; and those that may overflow its stack: as much
+// as a body or a record may hold. Where it may be, the file of the function has a test of its own besides.
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { parseAst } from 'vitest/node';
 import { draftText } from '../../src/cli/draft-text.js';
 import { INPUTS } from '../../src/domain/ask.js';
+import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
 import type { Draft } from '../../src/domain/draft.js';
 import { readEvent } from '../../src/domain/event-record.js';
+import { exactJson, exactNumber, exactText } from '../../src/domain/exact-number.js';
 import { canonicalText } from '../../src/domain/fingerprint.js';
 import { parseHttpDate, parseWait } from '../../src/domain/http-time.js';
 import { isTargetUrl } from '../../src/domain/listen-address.js';
+import { tellColumns } from '../../src/domain/mapping.js';
 import { normaliseInput } from '../../src/domain/normalise.js';
 import { printable, printableJson, printableLines } from '../../src/domain/printable.js';
+import { shellWord } from '../../src/domain/shell-word.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { detectDialect } from '../../src/input/detect-dialect.js';
 import { headerKeys } from '../../src/input/header-keys.js';
 import { keepNumbers } from '../../src/input/keep-numbers.js';
+import { addEarlier } from '../../src/metrics/add-earlier.js';
 import { guardFormula, isPhone } from '../../src/output/formula-guard.js';
+import { decodeFirst } from '../../src/platform/decode-fields.js';
 import { quoteBody, quoteText } from '../../src/platform/quote.js';
-import { reasonIn } from '../../src/platform/reason.js';
+import { reasonIn, reasonOf } from '../../src/platform/reason.js';
 import { decodeTicket } from '../../src/platform/ticket.js';
 
 const LENGTH = 100_000;
@@ -105,6 +113,18 @@ const READERS: readonly [string, (text: string) => unknown][] = [
   ],
   ['an event', (text) => readEvent({ _id: text, type: text, createdAt: text })],
   ['an address', (text) => isTargetUrl(text)],
+  [
+    'a number of NDJSON',
+    (text) => [exactNumber(text), exactText(`\uFDD0${text}`), exactJson([text])],
+  ],
+  ['the names of columns', (text) => tellColumns([{ name: text, key: text }])],
+  ['a word for a shell', (text) => shellWord(text)],
+  [
+    'metrics of earlier runs',
+    (text) => addEarlier(`# TYPE a counter\na 1`, `a{${text}`, { mark: '', lasting: [] }),
+  ],
+  ['a field of a result', (text) => decodeFirst({ a: text }, ['a'], 'integer')],
+  ['a page in place of an answer', (text) => reasonOf(text, NEUTRAL_DIALECT, [])],
   ['a draft', (text) => draftText({ ...DRAFT, subject: text, content: text, cc: [text] })],
 ];
 
@@ -115,3 +135,109 @@ it.each(READERS)('%s is read once, however long it is and whatever it repeats', 
     expect(() => read(`x${text}\n`)).not.toThrow();
   }
 });
+
+/** What overflows the stack of a pattern that repeats a group, or characters of one or two units. */
+const STACKED = ['a', '1', '\u{10000}', 'a.', '%41', ' '];
+const LONGEST = 8 * 1_024 * 1_024;
+
+it.each(READERS)('%s overflows no stack, however long it is', (_, read) => {
+  for (const piece of STACKED) {
+    const text = piece.repeat(LONGEST / piece.length);
+    expect(() => read(`${text}!`)).not.toThrow();
+  }
+});
+
+/** Why the patterns of a file that repeat without a bound may do so. Whoever adds one, adds a reader or a reason. */
+const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
+  'app/env-file.ts': 'a file of at most 256 KiB',
+  'app/job-settings.ts':
+    "a job's own text, of at most 64 KiB; slashes are looked at from where they begin",
+  'app/open-platform.ts': "a job's own text; slashes are looked at from where they begin",
+  'app/propose-job.ts': 'the name of a file, cut to 60 characters before its ends are looked at',
+  'cli/ask-columns.ts': 'typed by the user',
+  'cli/commands-doc.ts': 'our own help',
+  'cli/complete.ts': 'the name of a file, which a file system bounds',
+  'cli/describe-misuse.ts': 'our own help, and what was typed',
+  'cli/find-job.ts': 'typed by the user',
+  'cli/init-job.ts': 'typed by the user',
+  'cli/manage-hooks.ts': 'typed by the user; slashes are looked at from where they begin',
+  'cli/sandbox-flags.ts': 'typed by the user',
+  'config/load-job.ts': 'a file of at most 64 KiB: load-job.test.ts',
+  'domain/dialect-parts.ts': 'a file of at most 64 KiB',
+  'domain/exact-number.ts': 'reader: a number of NDJSON',
+  'domain/fingerprint.ts': 'reader: a fingerprint',
+  'domain/http-time.ts': 'reader: a header about time',
+  'domain/list-name.ts': "a job's own text, of at most 64 KiB",
+  'domain/listen-address.ts': "a job's own text, of at most 64 KiB",
+  'domain/mapping.ts': 'reader: the names of columns',
+  'domain/normalise.ts': 'reader: an input, email',
+  'domain/output-name.ts': "a job's own text, and the name of a file",
+  'domain/person-match.ts': 'person-match.test.ts, with texts as long as a record',
+  'domain/rate.ts': "a job's own text, of at most 64 KiB",
+  'domain/shell-word.ts': 'reader: a word for a shell',
+  'domain/where-tokens.ts': "a job's own text, of at most 64 KiB",
+  'domain/where.ts': 'where.test.ts',
+  'domain/wire-path.ts': 'a file of at most 64 KiB',
+  'identity/domain-owner.ts': 'our own lists',
+  'input/keep-numbers.ts': 'reader: a line of NDJSON',
+  'input/pattern.ts': "a job's own text, and the name of a file",
+  'log/for-eyes.ts': 'our own lines, whose values are cut',
+  'metrics/add-earlier.ts': 'reader: metrics of earlier runs',
+  'output/formula-guard.ts': 'reader: a cell',
+  'output/partial-file.ts': 'the name of a file, which a file system bounds',
+  'platform/address.ts': "a job's own text; slashes are looked at from where they begin",
+  'platform/asked.ts': 'a reason, of at most 200 characters',
+  'platform/batch-ticket.ts': 'a ticket, of at most 200 characters',
+  'platform/callback-words.ts': 'our own address',
+  'platform/decode-fields.ts': 'reader: a field of a result',
+  'platform/judge-free-call.ts': 'reader: a page in place of an answer',
+  'platform/quote.ts': 'reader: what is quoted',
+  'platform/rate-headers.ts': 'headers, of at most 16 KiB',
+  'platform/reason.ts': 'reader: a page in place of an answer',
+  'platform/ticket.ts': 'reader: a ticket',
+  'platform/try-free-calls.ts': 'try-free-calls.test.ts; of a body 64 KiB are looked at',
+  'platform/wire.ts': 'our own paths',
+  'sandbox/answers/imagine-persona.ts': 'an input, of at most 1,000 characters',
+  'sandbox/authenticate.ts': 'headers, of at most 16 KiB',
+  'sandbox/dialect/bulk-calls.ts': 'a request line, of at most 16 KiB',
+  'sandbox/dialect/match-call.ts': 'a request line, of at most 16 KiB',
+  'sandbox/dialect/translation.ts': "a dialect's own paths",
+  'sandbox/emit-event.ts': 'typed by the user; slashes are looked at from where they begin',
+  'sandbox/fingerprint-request.ts': 'an input, of at most 1,000 characters',
+  'sandbox/register-fallbacks.ts': 'our own routes',
+  'sandbox/routes/judge-inputs.ts': 'an input, of at most 1,000 characters',
+  'store/library-problem.ts': 'what a library of ours says',
+  'store/state-beside.ts': 'the name of a file, which a file system bounds',
+};
+
+it('no file has a pattern that repeats without a bound and is not thought about here', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.replaceAll('\\', '/'));
+  const repeating = files.filter((file) =>
+    repeats(parseAst(readFileSync(`src/${file}`, 'utf8'), { lang: 'ts' })),
+  );
+  expect(repeating.toSorted()).toEqual(Object.keys(WHERE_PATTERNS_REPEAT).toSorted());
+});
+
+it.each(Object.entries(WHERE_PATTERNS_REPEAT))('what is said of %s is so: %s', (_, reason) => {
+  const [, reader = reason] = reason.split('reader: ');
+  const isReader = READERS.some(([name]) => name === reader);
+  expect(isReader).toBe(reason.startsWith('reader: '));
+});
+
+/** Whether there is, anywhere in a source, a pattern that is made of text, or that repeats something without a bound. */
+function repeats(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  if ('regex' in node) return isUnbounded((node.regex as { pattern: string }).pattern);
+  if ('type' in node && node.type === 'NewExpression' && 'callee' in node) {
+    const { name } = node.callee as { name?: string };
+    if (name === 'RegExp') return true;
+  }
+  return Object.values(node).some(repeats);
+}
+
+function isUnbounded(pattern: string): boolean {
+  const signs = pattern.replace(/\\[^]/g, 'x').replace(/\[\^?[^\]]*\]/g, 'x');
+  return /[*+]|\{\d+,\}/.test(signs);
+}
