@@ -48,7 +48,10 @@ function reasonNotToTry({ method, target }: FreeCall, wire: Wire): string | unde
 }
 
 function bare(target: string): string {
-  return target.replace(/\?.*/s, '').replace(/(?<!\/)\/+$/, '').toLowerCase();
+  return target
+    .replace(/\?.*/s, '')
+    .replace(/(?<!\/)\/+$/, '')
+    .toLowerCase();
 }
 
 async function tryCall(call: FreeCall, wire: Wire, signal?: AbortSignal): Promise<Tried> {
