@@ -254,7 +254,7 @@ export function describeKeeping(bench: StoreBench): void {
       const both = `{"data":[{"to":"ada@example.com"},{"x":${deep}}]}`;
       await store.keepArrivals([
         { scope: 'acc', receivedAt: T0, event, body },
-        { scope: 'acc', enrichmentId: null, receivedAt: T0, body: both },
+        { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body: both },
       ]);
       const steps = [{ kind: 'nothing' }, { kind: 'nothing' }] as const;
       await store.handleDeliveries('acc', [{ id: 1, at: T0, steps }]);
