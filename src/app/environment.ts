@@ -87,12 +87,15 @@ export function environmentWith(
   { values, refused }: FileSettings = NO_FILE,
   variables: NodeJS.ProcessEnv = process.env,
 ): Environment {
+  // Of its own: every object has a `constructor`.
+  const set = (name: string): string | undefined =>
+    Object.hasOwn(variables, name) ? variables[name] : undefined;
   const any = (name: string): string | undefined => {
-    const value = variables[name] ?? values.get(name);
+    const value = set(name) ?? values.get(name);
     return value === '' ? undefined : value;
   };
   const get = (name: Variable): string | undefined => any(name);
-  const isOfFile = (name: string): boolean => variables[name] === undefined && values.has(name);
+  const isOfFile = (name: string): boolean => set(name) === undefined && values.has(name);
   const optionalSecret = (name: Secret): string | undefined => {
     const value = get(name);
     if (value !== undefined) return value;

@@ -32,6 +32,9 @@ describe('the environment', () => {
       undefined,
       undefined,
     ]);
+    expect(['constructor', '__proto__', 'toString'].map((name) => variable(name))).toEqual(
+      Array(3).fill(undefined),
+    );
   });
 
   it('asks for no credentials before they are needed', () => {
