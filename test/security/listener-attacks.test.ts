@@ -23,7 +23,7 @@ const PLAN: Plan = {
   counts: { replays: sized(5_000, 30_000), largeBodies: sized(12, 40) },
 };
 /** What the state file may grow by under one key, whatever is sent. */
-const GROWTH_BYTES_MAX = 64 * 2 ** 20;
+const GROWTH_BYTES_MAX = 16 * 2 ** 20;
 /** The key of a batch and that of a hook are known here besides: what comes under them is not bounded. */
 const UNBOUNDED: readonly AttackName[] = ['mixed'];
 
