@@ -4,7 +4,7 @@ import { COMMAND_MS, TEST_MS } from './test/helpers/patience.js';
 
 /** What starts processes or servers of its own that its helpers end with the file, or changes the process. */
 const WHOLE = [
-  'test/{app,cli,docs,e2e,faults,model,notify,security}/**/*.test.ts',
+  'test/{app,cli,docs,e2e,faults,notify,security,sequences}/**/*.test.ts',
   'test/*.test.ts',
 ];
 

@@ -1,7 +1,7 @@
 // A state file with a finished run whose leads are all found, each with a profile of three position groups: what a run
 // would leave, written by SQL in a minute.
 import Database from 'better-sqlite3';
-import { openDatabase } from '../dist/store/open-database.js';
+import { openDatabase } from '../dist/store/database/open-database.js';
 
 const COLUMNS = ['first_name', 'last_name', 'website', 'city'].map((name) => ({ key: name, name }));
 const PLAN = {

@@ -9,10 +9,10 @@ import { renderCommandsDoc } from '../dist/cli/commands-doc.js';
 import { renderErrorsDoc } from '../dist/cli/errors-doc.js';
 import { renderExitCodesDoc } from '../dist/cli/exit-codes.js';
 import { jobJsonSchema } from '../dist/config/job-schema.js';
-import { renderColumnsDoc } from '../dist/domain/columns-doc.js';
-import { renderEventsDoc } from '../dist/domain/events-doc.js';
-import { renderLogsAndMetricsDoc } from '../dist/domain/logs-and-metrics-doc.js';
-import { newestDigest } from '../dist/store/check-schema.js';
+import { renderColumnsDoc } from '../dist/model/columns/columns-doc.js';
+import { renderEventsDoc } from '../dist/model/events/events-doc.js';
+import { renderLogsAndMetricsDoc } from '../dist/model/telemetry/logs-and-metrics-doc.js';
+import { newestDigest } from '../dist/store/database/check-schema.js';
 
 const root = new URL('../', import.meta.url);
 writeFileSync(new URL('docs/columns.md', root), renderColumnsDoc());
@@ -30,7 +30,7 @@ writeFileSync(
   new URL('THIRD-PARTY-LICENSES', root),
   await outputOf('scripts/third-party-licenses.mjs'),
 );
-const checkSchema = new URL('src/store/check-schema.ts', root);
+const checkSchema = new URL('src/store/database/check-schema.ts', root);
 writeFileSync(
   checkSchema,
   readFileSync(checkSchema, 'utf8').replace(/(?<=NEWEST_DIGEST = ')[^']*/, newestDigest()),

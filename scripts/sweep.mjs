@@ -35,7 +35,7 @@ function modelEnv(name, usual) {
 const SWEEPS = [
   {
     name: 'in-process',
-    file: 'test/pipeline/faults.test.ts',
+    file: 'test/run/faults.test.ts',
     env: { SLUICE_FAULT_SEEDS: SEEDS, SLUICE_SWEEP_RESULT: join(RESULTS, 'in-process.figures') },
   },
   {
@@ -47,10 +47,10 @@ const SWEEPS = [
       SLUICE_ATTACKS_RESULT: join(RESULTS, 'attacks.figures'),
     },
   },
-  { name: 'model', file: 'test/model/model.test.ts', env: modelEnv('model', 20_000) },
+  { name: 'model', file: 'test/sequences/model.test.ts', env: modelEnv('model', 20_000) },
   {
     name: 'model-processes',
-    file: 'test/model/processes.test.ts',
+    file: 'test/sequences/processes.test.ts',
     env: modelEnv('model-processes', 200),
   },
   { name: 'two-processes', file: 'test/faults/two-processes.test.ts' },

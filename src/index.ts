@@ -1,41 +1,48 @@
 // The public API: run a job, look at a state file, talk to a platform, or start the sandbox from code. Nothing
 // here prints, exits the process, handles signals or looks at a variable on its own. docs/library.md tells of it.
-export type { RunReport } from './app/conclude-run.js';
-export { describeJob } from './app/describe-job.js';
+
 export { type Credentials, type Environment, readEnvironment } from './app/environment.js';
-export { type ExplainedLine, explainLine } from './app/explain-line.js';
-export { type EventTable, exportEvents } from './app/export-events.js';
-export { type ExportReport, exportRun } from './app/export-run.js';
-export { type ForgetWish, forgetPerson } from './app/forget-person.js';
+export { type ExplainedLine, explainLine } from './app/inspect/explain-line.js';
+export { type EventTable, exportEvents } from './app/inspect/export-events.js';
+export { lookBeside, type SeenBeside } from './app/inspect/look-beside.js';
+export { type Row, readRows } from './app/inspect/read-rows.js';
 export { JOB_DEFAULTS, type JobSettings } from './app/job-settings.js';
-export { type Listening, type ListenOptions, listen } from './app/listen.js';
-export { lookBeside, type SeenBeside } from './app/look-beside.js';
-export { type PlanOptions, planJob } from './app/plan-job.js';
-export { Platform, type PlatformOptions } from './app/platform.js';
-export { type PruneWish, pruneState } from './app/prune-state.js';
-export { type Row, readRows } from './app/read-rows.js';
-export { type ReplayReport, replayJob } from './app/replay-job.js';
-export { retryRun } from './app/retry-run.js';
-export { runJob } from './app/run-job.js';
-export type { RunOptions } from './app/run-options.js';
+export { type Listening, type ListenOptions, listen } from './app/listen/listen.js';
+export { type ReplayReport, replayJob } from './app/listen/replay-job.js';
+export { type PlanOptions, planJob } from './app/plan/plan-job.js';
+export { Platform, type PlatformOptions } from './app/platform/platform.js';
+export type { RunReport } from './app/run/conclude-run.js';
+export { type ExportReport, exportRun } from './app/run/export-run.js';
+export { retryRun } from './app/run/retry-run.js';
+export { runJob } from './app/run/run-job.js';
+export type { RunOptions } from './app/run/run-options.js';
+export { describeJob } from './app/setup/describe-job.js';
+export { type ForgetWish, forgetPerson } from './app/state/forget-person.js';
+export { type PruneWish, pruneState } from './app/state/prune-state.js';
 export { systemClock } from './app/system-clock.js';
 export { type JobFile, jobJsonSchema } from './config/job-schema.js';
 export { loadDialect } from './config/load-dialect.js';
 export { loadJob } from './config/load-job.js';
-export type { LeadAnswer, LeadStatus } from './domain/answer.js';
-export type { Ask, EnrichmentRequest, InputName } from './domain/ask.js';
-export type { ContactList, ListAddition, ListMember } from './domain/contact-list.js';
-export { type Dialect, NEUTRAL_DIALECT } from './domain/dialect.js';
-export type { Draft } from './domain/draft.js';
-export { type ErrorCode, SluiceError } from './domain/errors.js';
-export { EVENT_CATALOGUE, type PlatformEvent } from './domain/event-catalogue.js';
-export type { Forecast } from './domain/forecast.js';
-export type { Hook, HookListing, HookWish } from './domain/hook.js';
-export type { PeopleSchema } from './domain/people-schema.js';
-export type { EducationEntry, ExperienceEntry, PersonRecord } from './domain/person-record.js';
-export type { Clock } from './domain/ports/clock.js';
-export type { Disturbance, EventFilter, StoredEvent } from './domain/ports/events.js';
-export type { ForgetReport, PruneReport } from './domain/ports/keeping.js';
+export { type Dialect, NEUTRAL_DIALECT } from './dialect/dialect.js';
+export type { LeadAnswer, LeadStatus } from './model/answer.js';
+export type { Ask, EnrichmentRequest, InputName } from './model/ask.js';
+export type { Draft } from './model/draft.js';
+export { type ErrorCode, SluiceError } from './model/errors.js';
+export { EVENT_CATALOGUE, type PlatformEvent } from './model/events/event-catalogue.js';
+export type { ContactList, ListAddition, ListMember } from './model/lists/contact-list.js';
+export type { PeopleSchema } from './model/people/people-schema.js';
+export type {
+  EducationEntry,
+  ExperienceEntry,
+  PersonRecord,
+} from './model/people/person-record.js';
+export type { Profile, Result } from './model/result.js';
+export type { Run } from './model/run.js';
+export type { Forecast } from './model/schedule/forecast.js';
+export type { RunTally } from './model/tally.js';
+export type { RunEvent, RunObserver, RunResult, Watch } from './model/telemetry/run-event.js';
+export type { Hook, HookListing, HookWish } from './model/webhooks/hook.js';
+export type { Clock } from './ports/clock.js';
 export type {
   BulkAnswer,
   BulkItem,
@@ -44,12 +51,10 @@ export type {
   Permit,
   ReadAnswer,
   SubmitAnswer,
-} from './domain/ports/platform.js';
-export type { Store } from './domain/ports/store.js';
-export type { Profile, Result } from './domain/result.js';
-export type { Run } from './domain/run.js';
-export type { RunEvent, RunObserver, RunResult, Watch } from './domain/run-event.js';
-export type { RunTally } from './domain/tally.js';
-export { followEvents } from './pipeline/follow-events.js';
+} from './ports/platform.js';
+export type { Disturbance, EventFilter, StoredEvent } from './ports/store/events.js';
+export type { ForgetReport, PruneReport } from './ports/store/maintenance.js';
+export type { Store } from './ports/store/store.js';
+export { followEvents } from './run/follow-events.js';
 export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox/open-sandbox.js';
 export { openSqliteStore as openStore } from './store/open-sqlite-store.js';

@@ -1,12 +1,12 @@
 // node read-leads.mjs IN.csv STATE: the first step of a run alone, by the run's own code: read, mapped, normalised,
 // fingerprinted, deduplicated and stored, with each commit synced; prints how many leads are in the store.
-import { NEUTRAL_DIALECT } from '../../dist/domain/dialect.js';
+import { NEUTRAL_DIALECT } from '../../dist/dialect/dialect.js';
 import { digest } from '../../dist/identity/digest.js';
 import { domainOwner } from '../../dist/identity/domain-owner.js';
 import { registrableDomain } from '../../dist/identity/registrable-domain.js';
 import { openLeadReader } from '../../dist/input/open-lead-reader.js';
-import { Backlog } from '../../dist/pipeline/backlog.js';
-import { ingest } from '../../dist/pipeline/ingest.js';
+import { Backlog } from '../../dist/run/backlog.js';
+import { ingest } from '../../dist/run/read/ingest.js';
 import { openSqliteStore } from '../../dist/store/open-sqlite-store.js';
 
 const [input, state] = process.argv.slice(2);

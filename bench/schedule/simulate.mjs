@@ -4,18 +4,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { NEUTRAL_DIALECT } from '../../dist/domain/dialect.js';
-import * as schedules from '../../dist/domain/poll-schedule.js';
+import { NEUTRAL_DIALECT } from '../../dist/dialect/dialect.js';
 import { digest } from '../../dist/identity/digest.js';
 import { domainOwner } from '../../dist/identity/domain-owner.js';
 import { createKeyring } from '../../dist/identity/keyring.js';
 import { registrableDomain } from '../../dist/identity/registrable-domain.js';
-import { Backlog } from '../../dist/pipeline/backlog.js';
-import { Readings } from '../../dist/pipeline/readings.js';
-import { workOff } from '../../dist/pipeline/work-off.js';
-import { createDeliveryDecoder } from '../../dist/platform/decode-delivery.js';
-import { openLimiter } from '../../dist/platform/limiter.js';
-import { redact } from '../../dist/platform/reason.js';
+import * as schedules from '../../dist/model/schedule/poll-schedule.js';
+import { createDeliveryDecoder } from '../../dist/platform/decode/decode-delivery.js';
+import { openLimiter } from '../../dist/platform/limit/limiter.js';
+import { redact } from '../../dist/platform/redact/reason.js';
+import { Backlog } from '../../dist/run/backlog.js';
+import { workOff } from '../../dist/run/process-run.js';
+import { Readings } from '../../dist/run/settle/readings.js';
 import { openSqliteStore } from '../../dist/store/open-sqlite-store.js';
 
 /** A request is half of this on its way, and its answer the other half. */

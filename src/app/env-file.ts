@@ -2,8 +2,8 @@
 // nothing of it becomes a variable of the process: Node, libraries and commands that are started never see it.
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { SluiceError } from '../domain/errors.js';
-import { SECRET_VARIABLE } from '../domain/secret-variable.js';
+import { SluiceError } from '../model/errors.js';
+import { SECRET_VARIABLE } from '../model/text/secret-variable.js';
 import { type FileSettings, twinOf, VARIABLES } from './environment.js';
 
 export const ENV_FILE = '.env';

@@ -1,5 +1,5 @@
 // docs/reference/environment.md: every variable that has a meaning here.
-import { table } from '../domain/markdown.js';
+import { table } from '../model/text/markdown.js';
 import { VARIABLES } from './environment.js';
 
 /** The page, whole. */

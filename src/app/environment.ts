@@ -1,7 +1,7 @@
 // The only reader of the environment: addresses, files and credentials. What the file .env says stands beside it.
 import { readFileSync } from 'node:fs';
-import { SluiceError } from '../domain/errors.js';
-import { SECRET_VARIABLE } from '../domain/secret-variable.js';
+import { SluiceError } from '../model/errors.js';
+import { SECRET_VARIABLE } from '../model/text/secret-variable.js';
 
 /** Every variable that has a meaning of its own here, and what it is. */
 export const VARIABLES = {

@@ -1,14 +1,14 @@
 // A job with everything filled in: flags over the job file, over the environment, over the defaults,
 // which stand here and nowhere else.
 import type { JobFile } from '../config/job-schema.js';
-import type { Ask } from '../domain/ask.js';
-import { parseDuration } from '../domain/duration.js';
-import { SluiceError } from '../domain/errors.js';
-import { type ListenAddress, parseListenAddress } from '../domain/listen-address.js';
-import type { MappingWish } from '../domain/mapping.js';
-import { type PositionShape, parsePositionShape } from '../domain/position-shape.js';
-import { parseRate, type Rate } from '../domain/rate.js';
 import type { Delimiter, Encoding, InputFormat } from '../input/read-options.js';
+import type { Ask } from '../model/ask.js';
+import { type PositionShape, parsePositionShape } from '../model/columns/position-shape.js';
+import { SluiceError } from '../model/errors.js';
+import type { MappingWish } from '../model/mapping.js';
+import { parseRate, type Rate } from '../model/schedule/rate.js';
+import { parseDuration } from '../model/text/duration.js';
+import { type ListenAddress, parseListenAddress } from '../model/webhooks/listen-address.js';
 import type { Environment } from './environment.js';
 
 export const JOB_DEFAULTS = {

@@ -1,7 +1,7 @@
 // Real time.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { Clock } from '../domain/ports/clock.js';
+import type { Clock } from '../ports/clock.js';
 
 /** Which start of which machine this is; empty where the system does not tell. */
 let boot: string | undefined;

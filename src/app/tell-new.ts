@@ -1,6 +1,7 @@
 // A state file with which nothing has run: where its name was mistyped, everything is paid for again.
-import type { Store } from '../domain/ports/store.js';
-import type { RunObserver } from '../domain/run-event.js';
+
+import type { RunObserver } from '../model/telemetry/run-event.js';
+import type { Store } from '../ports/store/store.js';
 import { stateBeside } from '../store/state-beside.js';
 
 /** Tells of it, before anything is sent. */

@@ -2,7 +2,7 @@
 // started in.
 import { adviseOnRefused, type EnvFile, readEnvFile } from '../app/env-file.js';
 import { type Environment, environmentWith } from '../app/environment.js';
-import { printable } from '../domain/printable.js';
+import { printable } from '../model/text/printable.js';
 
 let envFile: EnvFile | undefined;
 

@@ -1,6 +1,6 @@
 // docs/reference/errors.md: every error code, what it means and what to do about it.
-import type { ErrorCode } from '../domain/errors.js';
-import { table } from '../domain/markdown.js';
+import type { ErrorCode } from '../model/errors.js';
+import { table } from '../model/text/markdown.js';
 import { EXIT, exitCodeOfError } from './exit-codes.js';
 
 interface Meaning {

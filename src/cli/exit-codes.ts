@@ -1,5 +1,5 @@
 // Every exit code, in one place. docs/exit-codes.md is made from this table.
-import { type ErrorCode, SluiceError } from '../domain/errors.js';
+import { type ErrorCode, SluiceError } from '../model/errors.js';
 
 export const EXIT = {
   ok: 0,

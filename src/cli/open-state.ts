@@ -1,9 +1,9 @@
 // The state file for commands that only look: it must be there already.
 import { existsSync } from 'node:fs';
 import { JOB_DEFAULTS } from '../app/job-settings.js';
-import { SluiceError } from '../domain/errors.js';
-import type { Store } from '../domain/ports/store.js';
-import type { Run } from '../domain/run.js';
+import { SluiceError } from '../model/errors.js';
+import type { Run } from '../model/run.js';
+import type { Store } from '../ports/store/store.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
 import { commandEnvironment } from './command-environment.js';
 

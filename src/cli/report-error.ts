@@ -1,6 +1,6 @@
 // Tells an error on standard error, and its exit code. The only place that does.
-import { SluiceError } from '../domain/errors.js';
-import { printable, printableJson, printableLines } from '../domain/printable.js';
+import { SluiceError } from '../model/errors.js';
+import { printable, printableJson, printableLines } from '../model/text/printable.js';
 import { exitCodeOf } from './exit-codes.js';
 
 /** Prints one sentence for an expected error, the stack for a bug; as JSON where a script reads. */

@@ -1,25 +1,25 @@
 // Runs a job in front of a person or a script: progress, signals, the summary, the exit code.
 
-import type { RunReport } from '../app/conclude-run.js';
 import type { JobSettings } from '../app/job-settings.js';
-import { runJob } from '../app/run-job.js';
-import { SluiceError } from '../domain/errors.js';
-import type { MappedInput } from '../domain/mapping.js';
-import type { Detection } from '../domain/ports/lead-reader.js';
-import { printable, printableJson } from '../domain/printable.js';
-import type { Run } from '../domain/run.js';
-import type { RunEvent, RunObserver } from '../domain/run-event.js';
-import { leadsIn, unansweredLeads } from '../domain/tally.js';
+import type { RunReport } from '../app/run/conclude-run.js';
+import { runJob } from '../app/run/run-job.js';
+import { SluiceError } from '../model/errors.js';
+import type { MappedInput } from '../model/mapping.js';
+import type { Run } from '../model/run.js';
+import { leadsIn, unansweredLeads } from '../model/tally.js';
+import type { RunEvent, RunObserver } from '../model/telemetry/run-event.js';
+import { printable, printableJson } from '../model/text/printable.js';
 import { ClosedPipe } from '../output/closed-pipe.js';
-import { advise } from './advise.js';
+import type { Detection } from '../ports/lead-reader.js';
 import { commandEnvironment } from './command-environment.js';
 import { drainOnSignals } from './drain-on-signals.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
-import { formatCount, formatDuration, formatNumber } from './format.js';
-import { stateFlag } from './next-command.js';
-import { notifyOfEnd, type RunEnd } from './notify-of-end.js';
-import { createProgress, type Progress } from './progress.js';
-import { summaryJson, summaryLines } from './summary.js';
+import { advise } from './print/advise.js';
+import { formatCount, formatDuration, formatNumber } from './print/format.js';
+import { stateFlag } from './print/next-command.js';
+import { notifyOfEnd, type RunEnd } from './print/notify-of-end.js';
+import { createProgress, type Progress } from './print/progress.js';
+import { summaryJson, summaryLines } from './print/summary.js';
 import type { CommandLog } from './with-log.js';
 
 export interface ReportOptions {

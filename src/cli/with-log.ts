@@ -1,11 +1,11 @@
 // The log of a command, on standard error. Off unless it is asked for; pino is loaded only then.
 
-import { SluiceError } from '../domain/errors.js';
-import { LOG_LEVELS, type LogLevel, tellsRequests } from '../domain/log-level.js';
-import { UNWATCHED, type Watch } from '../domain/run-event.js';
+import { SluiceError } from '../model/errors.js';
+import { LOG_LEVELS, type LogLevel, tellsRequests } from '../model/telemetry/log-level.js';
+import { UNWATCHED, type Watch } from '../model/telemetry/run-event.js';
 import { commandEnvironment } from './command-environment.js';
 import { exitCodeOf } from './exit-codes.js';
-import type { LogArguments } from './log-option.js';
+import type { LogArguments } from './flags/log-option.js';
 
 export interface CommandLog {
   readonly watch: Watch;

@@ -1,12 +1,12 @@
 // A job file's keys, each with its meaning: the one place that flags, validation, the JSON Schema and
 // the documentation are made from.
 import * as z from 'zod';
-import { ASKS, INPUTS, type InputName } from '../domain/ask.js';
-import { parseDuration } from '../domain/duration.js';
-import { isPublicUrl, parseListenAddress } from '../domain/listen-address.js';
-import { parseUrl } from '../domain/parse-url.js';
-import { parsePositionShape, WIDE_COUNT_MAX } from '../domain/position-shape.js';
-import { parseRate } from '../domain/rate.js';
+import { ASKS, INPUTS, type InputName } from '../model/ask.js';
+import { parsePositionShape, WIDE_COUNT_MAX } from '../model/columns/position-shape.js';
+import { parseRate } from '../model/schedule/rate.js';
+import { parseDuration } from '../model/text/duration.js';
+import { parseUrl } from '../model/text/parse-url.js';
+import { isPublicUrl, parseListenAddress } from '../model/webhooks/listen-address.js';
 
 const duration = z
   .string()

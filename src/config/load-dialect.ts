@@ -1,5 +1,5 @@
 // Reads a dialect file: what a platform's wire format is like where the neutral one does not fit.
-import { type Dialect, dialectSchema, NEUTRAL_DIALECT } from '../domain/dialect.js';
+import { type Dialect, dialectSchema, NEUTRAL_DIALECT } from '../dialect/dialect.js';
 
 /**
  * The dialect that a file describes; without a file the neutral one.

@@ -1,8 +1,8 @@
 // Reads a job file: YAML, `${NAME}` filled in from the environment, secrets refused, every key checked.
-import { INPUTS } from '../domain/ask.js';
-import { SluiceError } from '../domain/errors.js';
-import { parseUrl } from '../domain/parse-url.js';
-import { SECRET_VARIABLE } from '../domain/secret-variable.js';
+import { INPUTS } from '../model/ask.js';
+import { SluiceError } from '../model/errors.js';
+import { parseUrl } from '../model/text/parse-url.js';
+import { SECRET_VARIABLE } from '../model/text/secret-variable.js';
 import { type JobFile, jobSchema } from './job-schema.js';
 import { inPlainWords } from './plain-words.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';

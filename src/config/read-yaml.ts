@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Document, type ErrorCode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
-import { SluiceError } from '../domain/errors.js';
+import { SluiceError } from '../model/errors.js';
 import { inPlainWords } from './plain-words.js';
 import { keyPath, lineOf, schemaProblem, yamlProblem } from './yaml-problem.js';
 

@@ -1,8 +1,8 @@
 // A flaw of a YAML file, told so that it can be mended: file, line, key, and the key that was meant.
 import { type Document, isMap, isNode, isPair, isScalar, type LineCounter } from 'yaml';
 import type * as z from 'zod';
-import { SluiceError } from '../domain/errors.js';
-import { nearestNames } from '../domain/nearest.js';
+import { SluiceError } from '../model/errors.js';
+import { nearestNames } from '../model/text/nearest.js';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
-import type { DomainOwner, SharedSite } from '../domain/normalise.js';
+import type { DomainOwner, SharedSite } from '../model/normalise.js';
 
 /** Sites on which people and companies have pages, by their registrable domains. */
 const SOCIAL_NETWORKS = words(`

@@ -1,6 +1,6 @@
 // Collects what the parsers find until it is enough for one batch.
-import type { Reject, SourceRecord } from '../domain/lead.js';
-import type { Detection, RecordBatch } from '../domain/ports/lead-reader.js';
+import type { Reject, SourceRecord } from '../model/lead.js';
+import type { Detection, RecordBatch } from '../ports/lead-reader.js';
 import type { ColumnTable } from './column-table.js';
 import type { ParsedPiece } from './record-parser.js';
 

@@ -1,6 +1,6 @@
 // The columns of the whole input, merged by key over its sources in order of first appearance.
-import { SluiceError } from '../domain/errors.js';
-import type { Column } from '../domain/lead.js';
+import { SluiceError } from '../model/errors.js';
+import type { Column } from '../model/lead.js';
 import { freeKey, headerKeys } from './header-keys.js';
 
 /** As many as a spreadsheet can show. JSON keyed by person would otherwise grow without end. */

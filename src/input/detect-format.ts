@@ -1,7 +1,7 @@
 // Tells the format of a source from its name, or else from its first character.
-import { SluiceError } from '../domain/errors.js';
+import { SluiceError } from '../model/errors.js';
 import type { InputFormat } from './read-options.js';
-import { nameSource } from './source-name.js';
+import { nameSource } from './sources/source-name.js';
 
 /**
  * A trailing `.gz` is looked through. `beginning` is the first text that is not blank.

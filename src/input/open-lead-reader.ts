@@ -1,12 +1,12 @@
 // The entrance to the input: patterns in, a LeadReader out. Everything that can be known to be
 // wrong is found here, before the first record leaves.
-import type { LeadReader } from '../domain/ports/lead-reader.js';
-import { findSources } from './find-sources.js';
-import { openSource, type Source } from './open-source.js';
-import { probeSource, type SourcePlan } from './probe-source.js';
+import type { LeadReader } from '../ports/lead-reader.js';
 import { type PlannedSource, readBatches } from './read-batches.js';
 import type { ReadOptions } from './read-options.js';
-import { signSources } from './sign-sources.js';
+import { findSources } from './sources/find-sources.js';
+import { openSource, type Source } from './sources/open-source.js';
+import { probeSource, type SourcePlan } from './sources/probe-source.js';
+import { signSources } from './sources/sign-sources.js';
 
 export type { Delimiter, Encoding, ReadOptions } from './read-options.js';
 

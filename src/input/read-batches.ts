@@ -1,14 +1,14 @@
 // The loop of the reader: source after source, chunk after chunk, into batches.
-import type { Detection, RecordBatch } from '../domain/ports/lead-reader.js';
+import type { Detection, RecordBatch } from '../ports/lead-reader.js';
 import { BatchBuilder } from './batch-builder.js';
 import { ColumnTable } from './column-table.js';
-import { CsvRecords } from './csv-records.js';
-import { NdjsonRecords } from './ndjson-records.js';
-import type { Source } from './open-source.js';
-import type { SourcePlan } from './probe-source.js';
+import { CsvRecords } from './csv/csv-records.js';
+import { readText } from './encoding/read-text.js';
+import { NdjsonRecords } from './ndjson/ndjson-records.js';
 import type { ReadOptions } from './read-options.js';
-import { readText } from './read-text.js';
 import type { RecordParser } from './record-parser.js';
+import type { Source } from './sources/open-source.js';
+import type { SourcePlan } from './sources/probe-source.js';
 
 export interface PlannedSource {
   readonly source: Source;

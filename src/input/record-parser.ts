@@ -1,6 +1,6 @@
 // What every format offers to the loop that fills batches: text in, records out, one at a time.
-import type { Reject, SourceRecord } from '../domain/lead.js';
-import type { TextChunk } from './stream-decoder.js';
+import type { Reject, SourceRecord } from '../model/lead.js';
+import type { TextChunk } from './encoding/stream-decoder.js';
 
 export interface ParsedPiece {
   readonly record?: SourceRecord;

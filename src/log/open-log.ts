@@ -1,9 +1,9 @@
 // The log: one line of JSON for each event, for machines. What stands in a line is the domain's to say
 // (run-event-log.ts); pino knows how to write it.
 import { pino, stdTimeFunctions } from 'pino';
-import type { LogLevel } from '../domain/log-level.js';
-import type { RunEvent, RunObserver } from '../domain/run-event.js';
-import { levelOf, logFieldsOf, logText } from '../domain/run-event-log.js';
+import type { LogLevel } from '../model/telemetry/log-level.js';
+import type { RunEvent, RunObserver } from '../model/telemetry/run-event.js';
+import { levelOf, logFieldsOf, logText } from '../model/telemetry/run-event-log.js';
 
 export interface LogOptions {
   readonly level: LogLevel;

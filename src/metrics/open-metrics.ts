@@ -1,12 +1,12 @@
 // Counts what happens, in the form that Prometheus reads. One registry for each process and job: nothing global.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { JOB_LABEL, METRICS, type MetricSpec } from '../domain/metric-catalogue.js';
+import { JOB_LABEL, METRICS, type MetricSpec } from '../model/telemetry/metric-catalogue.js';
 import {
   type EventHandlers,
   handleEvent,
   type RunEvent,
   type RunResult,
-} from '../domain/run-event.js';
+} from '../model/telemetry/run-event.js';
 
 /** What is known of the state at a moment; what is left out stays as it was. */
 export interface Reading {

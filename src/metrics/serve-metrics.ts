@@ -1,8 +1,8 @@
 // `GET /metrics` on an address of its own: the listener of webhooks stands in the open, and this one must not.
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
-import { hostAndPort, type ListenAddress } from '../domain/listen-address.js';
-import { listenProblem } from '../domain/listen-problem.js';
+import { hostAndPort, type ListenAddress } from '../model/webhooks/listen-address.js';
+import { listenProblem } from '../model/webhooks/listen-problem.js';
 
 export interface MetricsServer {
   readonly url: string;

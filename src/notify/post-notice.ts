@@ -1,5 +1,5 @@
 // A notice as one POST. Neither the platform's limiter nor its credentials have anything to do with it.
-import type { Clock } from '../domain/ports/clock.js';
+import type { Clock } from '../ports/clock.js';
 
 const ANSWER_MS_MAX = 10_000;
 /** Waited before the second and the third attempt. */

@@ -1,6 +1,6 @@
 // NDJSON for programs: one object a line, the same keys in every one, JSON types kept.
-import { exactJson } from '../domain/exact-number.js';
-import type { OutputColumn } from '../domain/ports/table-writer.js';
+import { exactJson } from '../model/text/exact-number.js';
+import type { OutputColumn } from '../ports/table-writer.js';
 import type { TableFormat } from './table-format.js';
 
 /** Keys are the columns' keys; empty cells are null. Nothing is guarded and nothing precedes the rows. */

@@ -1,6 +1,6 @@
 // Writing a table: a format makes text of the rows, a sink takes it. This file puts the two together.
 import type { Writable } from 'node:stream';
-import type { OutputColumn, TableWriter } from '../domain/ports/table-writer.js';
+import type { OutputColumn, TableWriter } from '../ports/table-writer.js';
 import { type CsvOptions, csvFormat } from './csv-format.js';
 import { ndjsonFormat } from './ndjson-format.js';
 import { openStandardOutput } from './standard-output.js';

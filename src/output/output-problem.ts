@@ -1,5 +1,5 @@
 // What went wrong while a table was written, in words that say what to do.
-import { SluiceError } from '../domain/errors.js';
+import { SluiceError } from '../model/errors.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the disk',

@@ -1,6 +1,6 @@
 // A table on standard output: handed on batch by batch, at the pace of whoever reads it.
 import type { Writable } from 'node:stream';
-import { printableLines } from '../domain/printable.js';
+import { printableLines } from '../model/text/printable.js';
 import { ClosedPipe } from './closed-pipe.js';
 import { errnoOf, outputProblem } from './output-problem.js';
 import type { TextSink } from './text-sink.js';

@@ -1,5 +1,5 @@
 // How a table becomes text. A format knows its columns and nothing of where the text goes.
-import type { OutputRow } from '../domain/ports/table-writer.js';
+import type { OutputRow } from '../ports/table-writer.js';
 
 export interface TableFormat {
   /** What stands before the first row; may be empty. */

@@ -1,7 +1,7 @@
 // The file that a table will replace: checked before anything is paid for, and again before it is written.
 import { access, constants, open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { SluiceError } from '../domain/errors.js';
+import { SluiceError } from '../model/errors.js';
 import { errnoOf, reasonOf } from './output-problem.js';
 import { partialPath } from './partial-file.js';
 

@@ -1,11 +1,11 @@
 // A question that costs nothing, from its request to what it tells. A throttled one is repeated under the
 // limit; one that may be repeated is asked again as well while the platform may be well in a moment.
-import { SluiceError } from '../domain/errors.js';
-import { answerProblem } from './answer-problem.js';
+import { SluiceError } from '../model/errors.js';
 import { type Asked, silenceProblem, unreadableProblem } from './asked.js';
-import type { Answer } from './exchange.js';
-import type { RoutedCall, Sent } from './sender.js';
-import { type StatusKind, statusKind } from './status-kind.js';
+import { answerProblem } from './wire/answer-problem.js';
+import type { Answer } from './wire/exchange.js';
+import type { RoutedCall, Sent } from './wire/sender.js';
+import { type StatusKind, statusKind } from './wire/status-kind.js';
 import type { Wire } from './wire.js';
 
 export interface Question<T> {

@@ -1,13 +1,13 @@
 // What was asked of the platform, as far as an error text may know it, and the problems that can come of it.
 // Every message says what failed, where, and what to do; none carries a query, a person or a credential.
-import type { Dialect } from '../domain/dialect.js';
-import { type ErrorFacts, SluiceError } from '../domain/errors.js';
-import { type Answer, type AnswerHead } from './exchange.js';
-import { describeFailure, failureCode } from './failure-words.js';
-import { type Hidden, quoteBody, quoteText } from './quote.js';
-import { headerOf } from './rate-headers.js';
-import { reasonOf } from './reason.js';
-import type { Sent } from './sender.js';
+import type { Dialect } from '../dialect/dialect.js';
+import { type ErrorFacts, SluiceError } from '../model/errors.js';
+import { headerOf } from './limit/rate-headers.js';
+import { type Hidden, quoteBody, quoteText } from './redact/quote.js';
+import { reasonOf } from './redact/reason.js';
+import { type Answer, type AnswerHead } from './wire/exchange.js';
+import { describeFailure, failureCode } from './wire/failure-words.js';
+import type { Sent } from './wire/sender.js';
 
 /** One question: where it goes, and what its answer must not make us repeat. */
 export interface Asked {

@@ -1,18 +1,19 @@
 // The platform's hooks (platform-api.md, Webhook): they cost nothing, so a throttled call is repeated; any
 // other failure is the caller's to tell.
-import type { Hook, HookListing, HookWish } from '../domain/hook.js';
-import type { JsonValue } from '../domain/json.js';
-import { parseUrl } from '../domain/parse-url.js';
-import { firstValueAt } from '../domain/wire-path.js';
-import { withQuery } from './address.js';
+
+import { firstValueAt } from '../dialect/wire-path.js';
+import type { JsonValue } from '../model/text/json.js';
+import { parseUrl } from '../model/text/parse-url.js';
+import type { Hook, HookListing, HookWish } from '../model/webhooks/hook.js';
 import { askOnce, askToChange } from './ask-free.js';
-import { callbackWords } from './callback-words.js';
-import { isDone } from './is-done.js';
-import { parseJson } from './reason.js';
-import { secretForms } from './secret-forms.js';
-import { decodeTicket } from './ticket.js';
+import { isDone } from './decode/is-done.js';
+import { parseJson } from './redact/reason.js';
+import { secretForms } from './redact/secret-forms.js';
+import { callbackWords } from './submit/callback-words.js';
+import { decodeTicket } from './submit/ticket.js';
+import { withQuery } from './wire/address.js';
+import { bodyOf } from './wire/write-at.js';
 import type { Wire } from './wire.js';
-import { bodyOf } from './write-at.js';
 
 /**
  * As `Platform.listHooks`. A hook without a readable id and target is left out, unless none is readable.

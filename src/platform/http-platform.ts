@@ -1,16 +1,16 @@
 // The platform over HTTP: a table of contents. Each verb has a file of its own; how a request is sent is
 // in sender.ts, what its answer means in judge-*.ts and ask-free.ts, what the limit allows in limiter.ts.
-import type { Platform } from '../domain/ports/platform.js';
-import { addToList } from './add-to-list.js';
-import { createList } from './create-list.js';
+import type { Platform } from '../ports/platform.js';
+import { probePlatform } from './check/probe.js';
+import { tryFreeCalls } from './check/try-free-calls.js';
+import { readTicket, rereadTicket } from './decode/read-ticket.js';
 import { addHook, listHooks, removeHook } from './hooks.js';
+import { addToList } from './lists/add-to-list.js';
+import { createList } from './lists/create-list.js';
 import { checkPlatform, readPeopleSchema } from './people-schema.js';
-import { probePlatform } from './probe.js';
 import { readDraft } from './read-draft.js';
-import { readTicket, rereadTicket } from './read-ticket.js';
-import { submitMany } from './submit-many.js';
-import { submitOne } from './submit-one.js';
-import { tryFreeCalls } from './try-free-calls.js';
+import { submitMany } from './submit/submit-many.js';
+import { submitOne } from './submit/submit-one.js';
 import { type HttpPlatformOptions, openWire } from './wire.js';
 
 export type { HttpPlatformOptions } from './wire.js';

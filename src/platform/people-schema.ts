@@ -1,11 +1,12 @@
 // GET /schema/people (platform-api.md, People schema): the schema itself, and the free question that shows,
 // before anything is paid for, whether the address, the credentials and the protocol are right.
-import { isJsonObject, type JsonValue } from '../domain/json.js';
-import type { PeopleSchema } from '../domain/people-schema.js';
-import { firstValueAt } from '../domain/wire-path.js';
+
+import { firstValueAt } from '../dialect/wire-path.js';
+import type { PeopleSchema } from '../model/people/people-schema.js';
+import { isJsonObject, type JsonValue } from '../model/text/json.js';
 import { askRepeatedly, type Question } from './ask-free.js';
-import { decodeFirst } from './decode-fields.js';
-import { parseJson } from './reason.js';
+import { decodeFirst } from './decode/decode-fields.js';
+import { parseJson } from './redact/reason.js';
 import type { Wire } from './wire.js';
 
 /**

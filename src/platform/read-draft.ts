@@ -1,12 +1,13 @@
 // GET /inbox/{contactId}/drafts/{draftId} (platform-api.md, Inbox draft).
-import type { Draft } from '../domain/draft.js';
-import { isDeeperThan, JSON_LEVELS_MAX, type JsonValue } from '../domain/json.js';
-import { firstValueAt } from '../domain/wire-path.js';
-import { withQuery } from './address.js';
+
+import { firstValueAt } from '../dialect/wire-path.js';
+import type { Draft } from '../model/draft.js';
+import { isDeeperThan, JSON_LEVELS_MAX, type JsonValue } from '../model/text/json.js';
 import { askRepeatedly } from './ask-free.js';
 import { problem, said } from './asked.js';
-import { parseJson } from './reason.js';
-import { decodeTicket } from './ticket.js';
+import { parseJson } from './redact/reason.js';
+import { decodeTicket } from './submit/ticket.js';
+import { withQuery } from './wire/address.js';
 import type { Wire } from './wire.js';
 
 /**

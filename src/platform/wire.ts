@@ -1,18 +1,18 @@
 // The wire to one platform: one pool of connections, one limiter and one set of headers for all calls.
 // What is called has a file for each verb; http-platform.ts lists them.
 import { Pool } from 'undici';
-import type { Dialect } from '../domain/dialect.js';
-import { type HeldLimit, NOTHING_HELD } from '../domain/held-limit.js';
-import type { Clock } from '../domain/ports/clock.js';
-import type { Rate } from '../domain/rate.js';
-import { type Route, UNWATCHED, type Watch } from '../domain/run-event.js';
-import { type PathValues, parseAddress, pathOf } from './address.js';
+import type { Dialect } from '../dialect/dialect.js';
+import { type HeldLimit, NOTHING_HELD } from '../model/schedule/held-limit.js';
+import type { Rate } from '../model/schedule/rate.js';
+import { type Route, UNWATCHED, type Watch } from '../model/telemetry/run-event.js';
+import type { Clock } from '../ports/clock.js';
 import type { Asked } from './asked.js';
-import { type Answer, type Call, type StartTimer, startSystemTimer } from './exchange.js';
-import { type Limiter, openLimiter } from './limiter.js';
-import type { Hidden } from './quote.js';
-import { credentialForms } from './secret-forms.js';
-import { createSender, type RoutedCall, type Send, type Sent } from './sender.js';
+import { type Limiter, openLimiter } from './limit/limiter.js';
+import type { Hidden } from './redact/quote.js';
+import { credentialForms } from './redact/secret-forms.js';
+import { type PathValues, parseAddress, pathOf } from './wire/address.js';
+import { type Answer, type Call, type StartTimer, startSystemTimer } from './wire/exchange.js';
+import { createSender, type RoutedCall, type Send, type Sent } from './wire/sender.js';
 
 export interface HttpPlatformOptions {
   /** `https://host`, with a path before it where the platform has one. */

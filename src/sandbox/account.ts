@@ -1,7 +1,7 @@
 // The credits of the account: what was bought, what is spent, and what open enrichments may still cost.
-import type { Prices } from '../domain/terms.js';
+import type { Prices } from '../model/terms.js';
 import { priceAtMost } from './answers/decide-hits.js';
-import type { Enrichment, Ledger, NewEnrichment } from './ledger.js';
+import type { Enrichment, Ledger, NewEnrichment } from './ledger/ledger.js';
 import { MinHeap } from './min-heap.js';
 
 /** As `GET /sandbox/credits` shows it. */

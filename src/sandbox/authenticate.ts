@@ -1,5 +1,5 @@
 // Who may call: HTTP Basic, the one scheme of the platform (platform-api.md, Authentication).
-import { SluiceError } from '../domain/errors.js';
+import { SluiceError } from '../model/errors.js';
 
 /** Takes the value of the `Authorization` header. */
 export type Authenticator = (header: string | undefined) => boolean;

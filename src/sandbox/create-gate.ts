@@ -1,8 +1,8 @@
 // The gate that every platform request passes first: counted, held against the limit, and authorised,
 // in this order, so that a request without credentials uses up the limit as well.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Admission } from './rate-window.js';
 import type { SandboxContext } from './sandbox-context.js';
+import type { Admission } from './traffic/rate-window.js';
 
 /** True when the request may go on; false when it has been answered. */
 export type Gate = (

@@ -1,18 +1,18 @@
 // The sandbox: the platform on your own machine. Wires ledger, limit, faults, webhooks and routes to one HTTP
 // server. The wire is platform-api.md's to the letter, and design.md's neutral dialect where that is silent; in
 // another dialect it is translated (dialect/translation.ts).
-import { NEUTRAL_DIALECT } from '../domain/dialect.js';
-import { listenProblem } from '../domain/listen-problem.js';
+import { NEUTRAL_DIALECT } from '../dialect/dialect.js';
+import { listenProblem } from '../model/webhooks/listen-problem.js';
 import { Account } from './account.js';
 import { createAuthenticator } from './authenticate.js';
 import { createServer } from './create-server.js';
 import { createTranslation } from './dialect/translation.js';
 import { createFaultGate } from './faults/create-fault-gate.js';
 import { Faults } from './faults/faults.js';
-import type { LedgerReader } from './ledger.js';
-import { openRecords } from './open-records.js';
+import type { LedgerReader } from './ledger/ledger.js';
+import { openRecords } from './ledger/open-records.js';
 import { type SandboxOptions, settleOptions } from './sandbox-options.js';
-import { Traffic } from './traffic.js';
+import { Traffic } from './traffic/traffic.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
 export type { SandboxOptions } from './sandbox-options.js';

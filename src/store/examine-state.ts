@@ -2,25 +2,25 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { NOTHING_HELD, wholeWindow } from '../domain/held-limit.js';
-import type { Moment } from '../domain/ports/clock.js';
-import type { LockHolder } from '../domain/ports/job-locks.js';
-import type { OtherSenders } from '../domain/ports/senders.js';
+import { NOTHING_HELD, wholeWindow } from '../model/schedule/held-limit.js';
+import type { Rate } from '../model/schedule/rate.js';
+import type { Moment } from '../ports/clock.js';
+import type { LockHolder } from '../ports/store/job-locks.js';
+import type { OtherSenders } from '../ports/store/senders.js';
 import type {
   BusyJob,
   StateCheckup,
   StateExaminer,
   StatePlace,
-} from '../domain/ports/state-checkup.js';
-import type { Rate } from '../domain/rate.js';
-import { guardDatabase } from './guard-database.js';
-import { isInUse } from './in-use.js';
-import { MIGRATIONS } from './migrations.js';
-import { cannotOpen, checkIdentity } from './open-database.js';
-import { refuseForeignLog } from './refuse-foreign-log.js';
-import { isJobLocked } from './verbs/lock-job.js';
-import { preparePauses } from './verbs/pauses.js';
-import { lookAtSenders } from './verbs/sending.js';
+} from '../ports/store/state-checkup.js';
+import { guardDatabase } from './database/guard-database.js';
+import { isInUse } from './database/in-use.js';
+import { MIGRATIONS } from './database/migrations.js';
+import { cannotOpen, checkIdentity } from './database/open-database.js';
+import { refuseForeignLog } from './database/refuse-foreign-log.js';
+import { isJobLocked } from './runs/lock-job.js';
+import { preparePauses } from './runs/pauses.js';
+import { lookAtSenders } from './runs/sending.js';
 
 const PATIENCE_MS = 2_000;
 const DAMAGES_MAX = 5;

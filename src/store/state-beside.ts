@@ -1,8 +1,8 @@
 // Another state file in the same folder: where a new one is made beside it, its name may have been mistyped.
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { isInUse } from './in-use.js';
-import { APPLICATION_ID } from './open-database.js';
+import { isInUse } from './database/in-use.js';
+import { APPLICATION_ID } from './database/open-database.js';
 
 /** Where the header of an SQLite file holds the id of its program, as 32 bits (sqlite.org/fileformat2.html). */
 const ID_AT = 68;

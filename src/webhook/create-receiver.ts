@@ -1,15 +1,15 @@
 // What happens to one delivery behind the gate: read, opened, stored, and only then answered.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CorrelationKey } from '../domain/correlation-key.js';
-import type { Arrival } from '../domain/ports/deliveries.js';
-import { arrivalsOf } from './arrivals-of.js';
+import type { CorrelationKey } from '../model/webhooks/correlation-key.js';
+import type { Arrival } from '../ports/store/deliveries.js';
+import { arrivalsOf } from './body/arrivals-of.js';
+import type { MemoryBudget, Share } from './body/memory-budget.js';
+import { openBody } from './body/open-body.js';
+import { readBody } from './body/read-body.js';
+import type { WebhookSecret } from './body/webhook-secret.js';
 import { KEY } from './create-gate.js';
 import type { GroupedDeliveries } from './group-deliveries.js';
-import type { MemoryBudget, Share } from './memory-budget.js';
-import { openBody } from './open-body.js';
-import { readBody } from './read-body.js';
 import { REFUSALS, type Refusal, refuse } from './refusals.js';
-import type { WebhookSecret } from './webhook-secret.js';
 
 export interface Reception {
   readonly bodyBytesMax: number;

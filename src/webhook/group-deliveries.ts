@@ -1,6 +1,6 @@
 // Group commit: what arrives in one turn of the event loop is kept in one step, with one sync. The idea is
-// that of pipeline/group-writes.ts, which an adapter may not know.
-import type { Arrival } from '../domain/ports/deliveries.js';
+// that of run/group-writes.ts, which an adapter may not know.
+import type { Arrival } from '../ports/store/deliveries.js';
 
 /** Makes what arrived durable; resolves only then. */
 export type Keep = (arrivals: readonly Arrival[]) => Promise<void>;

@@ -4,17 +4,17 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Keyring } from '../domain/correlation-key.js';
-import { hostAndPort } from '../domain/listen-address.js';
-import { listenProblem } from '../domain/listen-problem.js';
+import type { Keyring } from '../model/webhooks/correlation-key.js';
+import { hostAndPort } from '../model/webhooks/listen-address.js';
+import { listenProblem } from '../model/webhooks/listen-problem.js';
+import { createMemoryBudget } from './body/memory-budget.js';
+import { createWebhookSecret } from './body/webhook-secret.js';
 import { createConnectionBudget, type OnDropped } from './connection-budget.js';
 import { createApp } from './create-app.js';
 import { createHttpServer } from './create-http-server.js';
 import { type GroupedDeliveries, groupDeliveries, type Keep } from './group-deliveries.js';
-import { createMemoryBudget } from './memory-budget.js';
 import { createReadiness } from './readiness.js';
 import type { OnRefused } from './refusals.js';
-import { createWebhookSecret } from './webhook-secret.js';
 
 /** Connections that nobody has accepted yet; the kernel may allow fewer. */
 const BACKLOG_MAX = 2048;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { renderEnvExample } from '../../src/app/env-example.js';
 import { readEnvFile } from '../../src/app/env-file.js';
 import { readEnvironment, VARIABLES } from '../../src/app/environment.js';
-import { SluiceError } from '../../src/domain/errors.js';
+import { SluiceError } from '../../src/model/errors.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 it('names every variable that is read, and no other', () => {

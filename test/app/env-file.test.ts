@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readEnvFile } from '../../src/app/env-file.js';
-import { SluiceError } from '../../src/domain/errors.js';
+import { SluiceError } from '../../src/model/errors.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 const folder = tempFolder();

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { checkInput } from '../../src/app/doctor/check-job.js';
 import { readEnvironment } from '../../src/app/environment.js';
 import { systemClock } from '../../src/app/system-clock.js';
-import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
+import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { describeJob, openSandbox, planJob, runJob } from '../../src/index.js';
 import { sqliteExaminer } from '../../src/store/examine-state.js';
 import { tempFolder } from '../helpers/temp-folder.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { EXIT, EXIT_MEANINGS, exitCodeOf, renderExitCodesDoc } from '../../src/cli/exit-codes.js';
-import { type ErrorCode, SluiceError } from '../../src/domain/errors.js';
+import { type ErrorCode, SluiceError } from '../../src/model/errors.js';
 
 /** A code that is missing here does not compile. */
 const CODES: Readonly<Record<ErrorCode, number>> = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDialect } from '../../src/config/load-dialect.js';
-import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
+import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { problemOf } from '../platform/test-server.js';
 
 let folder = '';

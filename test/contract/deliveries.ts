@@ -1,9 +1,9 @@
 // The delivery journal: what webhooks bring is kept, taken once, and waits for tickets not known yet.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EnrichmentState } from '../../src/domain/enrichment.js';
-import type { Delivery, DeliveryStep } from '../../src/domain/ports/deliveries.js';
-import type { Settlement, Store } from '../../src/domain/ports/store.js';
-import type { Run } from '../../src/domain/run.js';
+import type { EnrichmentState } from '../../src/model/enrichment.js';
+import type { Run } from '../../src/model/run.js';
+import type { Delivery, DeliveryStep } from '../../src/ports/store/deliveries.js';
+import type { Settlement, Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { accepted, found, refused, type StoreBench, T0, unsent } from './store-bench.js';
 

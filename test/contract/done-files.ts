@@ -1,7 +1,7 @@
 // The files of drop folders: which are done, by whom, and for how long that is known.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Store } from '../../src/domain/ports/store.js';
-import type { RunPlan } from '../../src/domain/run.js';
+import type { RunPlan } from '../../src/model/run.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { type StoreBench, T0, TIMES } from './store-bench.js';
 

@@ -1,7 +1,7 @@
 // The journal of events: each kept once for an account, and read in the order in which they came.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ReceivedEvent } from '../../src/domain/ports/events.js';
-import type { Store } from '../../src/domain/ports/store.js';
+import type { ReceivedEvent } from '../../src/ports/store/events.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { type StoreBench, T0 } from './store-bench.js';
 
 function event(id: string, changes: Record<string, unknown> = {}, at = T0): ReceivedEvent {

@@ -1,8 +1,8 @@
 // Which files commands have read and written, and for how long that is known.
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { WrittenFile } from '../../src/domain/ports/file-register.js';
-import type { Store } from '../../src/domain/ports/store.js';
+import type { WrittenFile } from '../../src/ports/store/file-register.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { type StoreBench, T0 } from './store-bench.js';
 

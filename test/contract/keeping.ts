@@ -1,8 +1,8 @@
 // Keeping the store in order: copies of it.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPersonMatch } from '../../src/domain/person-match.js';
-import type { Store } from '../../src/domain/ports/store.js';
-import type { Run } from '../../src/domain/run.js';
+import { createPersonMatch } from '../../src/model/people/person-match.js';
+import type { Run } from '../../src/model/run.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 import { found, refused, type StoreBench, T0, TIMES, unsent } from './store-bench.js';
 

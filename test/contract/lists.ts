@@ -1,8 +1,12 @@
 // Contact lists as the store remembers them, and the fields of the people database that were seen last.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ListRecord, StoredList, StoredListState } from '../../src/domain/ports/lists.js';
-import type { Store } from '../../src/domain/ports/store.js';
-import type { Run } from '../../src/domain/run.js';
+import type { Run } from '../../src/model/run.js';
+import type {
+  ListRecord,
+  StoredList,
+  StoredListState,
+} from '../../src/ports/store/contact-lists.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { type StoreBench, T0 } from './store-bench.js';
 

@@ -1,7 +1,7 @@
 // The conformance suite of the port that looks at a state without changing it.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { StateCheckup, StateExaminer } from '../../src/domain/ports/state-checkup.js';
-import type { Store } from '../../src/domain/ports/store.js';
+import type { StateCheckup, StateExaminer } from '../../src/ports/store/state-checkup.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { T0 } from './store-bench.js';
 
 const HOLDER = { pid: 4711, host: 'here', since: T0 };

@@ -1,8 +1,8 @@
 // What a user asks of a run from outside: to stop, to try again, and what it has cost so far.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Ask } from '../../src/domain/ask.js';
-import type { LeadEntry, Store } from '../../src/domain/ports/store.js';
-import type { Run } from '../../src/domain/run.js';
+import type { Ask } from '../../src/model/ask.js';
+import type { Run } from '../../src/model/run.js';
+import type { LeadEntry, Store } from '../../src/ports/store/store.js';
 import { asked, runPlan, skippedLead } from '../helpers/leads.js';
 import {
   accepted,

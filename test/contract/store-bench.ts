@@ -1,15 +1,15 @@
 // What every part of the store's conformance suite starts from: a store of its own with one run in it,
 // and short ways to bring an enrichment into the state that a test is about.
 import { afterEach, beforeEach } from 'vitest';
-import type { EnrichmentState } from '../../src/domain/enrichment.js';
+import type { EnrichmentState } from '../../src/model/enrichment.js';
+import type { Run } from '../../src/model/run.js';
 import type {
   ClaimedEnrichment,
   LeadEntry,
   Settlement,
   Store,
   SubmitRecord,
-} from '../../src/domain/ports/store.js';
-import type { Run } from '../../src/domain/run.js';
+} from '../../src/ports/store/store.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 
 export const T0 = 1_700_000_000_000;

@@ -1,7 +1,7 @@
 // The conformance suite of the store port: written once, run against every store.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Store } from '../../src/domain/ports/store.js';
-import type { Run } from '../../src/domain/run.js';
+import type { Run } from '../../src/model/run.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
 import { describeDeliveries } from './deliveries.js';
 import { describeDoneFiles } from './done-files.js';

@@ -1,7 +1,7 @@
 // The story of one line: what it became, with whom it shares, and what was delivered about it.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Store } from '../../src/domain/ports/store.js';
-import type { Run } from '../../src/domain/run.js';
+import type { Run } from '../../src/model/run.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
 import { accepted, found, type StoreBench, T0, TIMES, uncertain } from './store-bench.js';
 

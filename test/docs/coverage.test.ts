@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
+import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import {
   EVENT_CATALOGUE,
   EVENT_GROUPS,
   type EventGroup,
   REMOVED_EVENTS,
-} from '../../src/domain/event-catalogue.js';
-import { EVENT_FIELDS } from '../../src/domain/event-columns.js';
+} from '../../src/model/events/event-catalogue.js';
+import { EVENT_FIELDS } from '../../src/model/events/event-columns.js';
 import {
   EDUCATION_FIELDS,
   EXPERIENCE_FIELDS,
   PERSON_FIELDS,
-} from '../../src/domain/person-record.js';
-import { COMPANY_FIELDS, POSITION_FIELDS, PROFILE_FIELDS } from '../../src/domain/result.js';
-import { documentedFields } from '../../src/domain/schema-drift.js';
+} from '../../src/model/people/person-record.js';
+import { documentedFields } from '../../src/model/people/schema-drift.js';
+import { COMPANY_FIELDS, POSITION_FIELDS, PROFILE_FIELDS } from '../../src/model/result.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { CITATION, followCitations } from './citations.js';
 

@@ -11,7 +11,7 @@ import { renderCommandsDoc } from '../../src/cli/commands-doc.js';
 import { renderErrorsDoc } from '../../src/cli/errors-doc.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
 import { jobSchema } from '../../src/config/job-schema.js';
-import { dialectSchema, NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
+import { dialectSchema, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { startCommand } from '../helpers/command-line.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,8 +1,8 @@
 // Logs of whole runs: what stands in them, what never does, and that they end no run.
 import { openSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../src/domain/run-event.js';
-import { RUN_EVENT_LOG } from '../../src/domain/run-event-log.js';
+import type { RunEvent } from '../../src/model/telemetry/run-event.js';
+import { RUN_EVENT_LOG } from '../../src/model/telemetry/run-event-log.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';

@@ -1,6 +1,6 @@
 // Ctrl+C, SIGTERM, a closed terminal and kill -9 in the middle of a run: nothing lost, nothing paid twice.
 import { describe, expect, test } from 'vitest';
-import type { LedgerSummary } from '../../src/sandbox/ledger.js';
+import type { LedgerSummary } from '../../src/sandbox/ledger/ledger.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
 

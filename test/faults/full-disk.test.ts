@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { describe, it } from 'vitest';
-import type { LedgerEntry } from '../../src/sandbox/ledger.js';
+import type { LedgerEntry } from '../../src/sandbox/ledger/ledger.js';
 import { type Ended, MAIN } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';

@@ -1,5 +1,5 @@
 // The judges of a life: the table of an undisturbed run, and the sandbox's ledger.
-import type { LedgerEntry } from '../../src/sandbox/ledger.js';
+import type { LedgerEntry } from '../../src/sandbox/ledger/ledger.js';
 import type { Ended } from '../helpers/command-line.js';
 import type { Workdir } from '../helpers/workdir.js';
 

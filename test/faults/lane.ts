@@ -1,7 +1,7 @@
 // One mode's place to live in: a sandbox for all its lives, and, where results come by webhook, a
 // `sluice listen` beside them, so that deliveries are kept while a run is dead.
 import { rmSync } from 'node:fs';
-import type { LedgerEntry } from '../../src/sandbox/ledger.js';
+import type { LedgerEntry } from '../../src/sandbox/ledger/ledger.js';
 import type { Ended, Running } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';

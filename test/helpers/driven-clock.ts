@@ -1,6 +1,6 @@
 // A clock for whole runs: time stands still while anything can go on without it, then jumps to the next
 // sleeper. Where nobody sleeps either, the work waits for something that will never come.
-import type { Clock } from '../../src/domain/ports/clock.js';
+import type { Clock } from '../../src/ports/clock.js';
 
 interface Sleeper {
   readonly atMs: number;

@@ -1,6 +1,6 @@
 // Input without files: persons as records, in batches that come when a test lets them.
-import type { Column, Reject, SourceRecord } from '../../src/domain/lead.js';
-import type { LeadReader, RecordBatch } from '../../src/domain/ports/lead-reader.js';
+import type { Column, Reject, SourceRecord } from '../../src/model/lead.js';
+import type { LeadReader, RecordBatch } from '../../src/ports/lead-reader.js';
 
 export const PEOPLE_COLUMNS: readonly Column[] = ['first_name', 'last_name', 'domain'].map(
   (name) => ({ key: name, name }),

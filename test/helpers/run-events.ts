@@ -1,8 +1,8 @@
 // One event of each kind, as a run would tell it.
 
-import type { Run } from '../../src/domain/run.js';
-import type { RunEvent } from '../../src/domain/run-event.js';
-import { emptyByStatus } from '../../src/domain/tally.js';
+import type { Run } from '../../src/model/run.js';
+import { emptyByStatus } from '../../src/model/tally.js';
+import type { RunEvent } from '../../src/model/telemetry/run-event.js';
 import { runPlan } from './leads.js';
 
 export const RUN: Run = {

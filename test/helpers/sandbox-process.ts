@@ -1,7 +1,7 @@
 // `sluice sandbox` as a process of its own: what it accepted and charged outlives whoever asked it.
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LedgerEntry, LedgerSummary } from '../../src/sandbox/ledger.js';
+import type { LedgerEntry, LedgerSummary } from '../../src/sandbox/ledger/ledger.js';
 import { startCommand } from './command-line.js';
 
 const LOOK_MS = 5;

@@ -1,12 +1,13 @@
 // A platform in memory that answers as a script tells it to. Its ledger is the outside world's view: it
 // survives whatever dies on our side, and it notices every request that should not have been sent.
 import { createHash } from 'node:crypto';
-import type { Ask, EnrichmentRequest } from '../../src/domain/ask.js';
-import type { ListMember } from '../../src/domain/contact-list.js';
-import { SluiceError } from '../../src/domain/errors.js';
-import { canonicalText } from '../../src/domain/fingerprint.js';
-import type { Hook } from '../../src/domain/hook.js';
-import type { Clock } from '../../src/domain/ports/clock.js';
+import type { Ask, EnrichmentRequest } from '../../src/model/ask.js';
+import { SluiceError } from '../../src/model/errors.js';
+import { canonicalText } from '../../src/model/fingerprint.js';
+import type { ListMember } from '../../src/model/lists/contact-list.js';
+import type { Result } from '../../src/model/result.js';
+import type { Hook } from '../../src/model/webhooks/hook.js';
+import type { Clock } from '../../src/ports/clock.js';
 import type {
   BulkAnswer,
   BulkItem,
@@ -15,8 +16,7 @@ import type {
   ReadAnswer,
   RequestKind,
   SubmitAnswer,
-} from '../../src/domain/ports/platform.js';
-import type { Result } from '../../src/domain/result.js';
+} from '../../src/ports/platform.js';
 
 /** What a script says to one submit. `lost`: accepted, and the answer never arrived. */
 export type SubmitFate = 'accepted' | 'refused' | 'unsent' | 'throttled' | 'final' | 'lost';

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Column, Reject, SourceRecord } from '../../src/domain/lead.js';
-import type { RecordBatch } from '../../src/domain/ports/lead-reader.js';
 import { openLeadReader, type ReadOptions } from '../../src/input/open-lead-reader.js';
+import type { Column, Reject, SourceRecord } from '../../src/model/lead.js';
+import type { RecordBatch } from '../../src/ports/lead-reader.js';
 
 export interface WholeInput {
   readonly columns: readonly Column[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LogLevel } from '../../src/domain/log-level.js';
-import type { RunEvent } from '../../src/domain/run-event.js';
 import { openLog } from '../../src/log/open-log.js';
+import type { LogLevel } from '../../src/model/telemetry/log-level.js';
+import type { RunEvent } from '../../src/model/telemetry/run-event.js';
 import { EVENTS, RUN } from '../helpers/run-events.js';
 
 function logged(level: LogLevel, events: readonly RunEvent[]): Record<string, unknown>[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../src/domain/json.js';
-import type { OutputKind } from '../../src/domain/ports/table-writer.js';
+import type { JsonValue } from '../../src/model/text/json.js';
 import { type CsvOptions, csvFormat } from '../../src/output/csv-format.js';
+import type { OutputKind } from '../../src/ports/table-writer.js';
 import { column } from './temporary-folder.js';
 
 const plain: CsvOptions = { bom: false, excel: false, formulaGuard: true };

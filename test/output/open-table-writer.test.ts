@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OutputColumn, OutputRow } from '../../src/domain/ports/table-writer.js';
 import { openTableWriter, type TableWriterOptions } from '../../src/output/open-table-writer.js';
+import type { OutputColumn, OutputRow } from '../../src/ports/table-writer.js';
 import { column, temporaryFolder, writerOptions } from './temporary-folder.js';
 
 const columns = [column('name'), column('phone', 'phone')];

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { OutputColumn, OutputKind } from '../../src/domain/ports/table-writer.js';
 import type { TableWriterOptions } from '../../src/output/open-table-writer.js';
+import type { OutputColumn, OutputKind } from '../../src/ports/table-writer.js';
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-output-'));

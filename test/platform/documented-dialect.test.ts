@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { dialectSchema } from '../../src/domain/dialect.js';
-import type { BulkItem } from '../../src/domain/ports/platform.js';
+import { dialectSchema } from '../../src/dialect/dialect.js';
+import type { BulkItem } from '../../src/ports/platform.js';
 import { answer, openTestPlatform, openTestServer, permitOf, type Respond } from './test-server.js';
 import { createVirtualClock } from './virtual-clock.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Clock } from '../../src/domain/ports/clock.js';
+import type { Clock } from '../../src/ports/clock.js';
 import { openTestPlatform, openTestServer, permitOf } from './test-server.js';
 
 const realClock: Clock = {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { dialectSchema } from '../../src/domain/dialect.js';
+import { dialectSchema } from '../../src/dialect/dialect.js';
 import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import {
   answer,

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dialectSchema, NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
-import type { StartTimer } from '../../src/platform/exchange.js';
+import { dialectSchema, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
+import type { StartTimer } from '../../src/platform/wire/exchange.js';
 import {
   answer,
   CREDENTIALS,

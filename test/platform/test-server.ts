@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
-import { SluiceError } from '../../src/domain/errors.js';
+import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
+import { SluiceError } from '../../src/model/errors.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../src/platform/http-platform.js';
 import { createVirtualClock } from './virtual-clock.js';
 

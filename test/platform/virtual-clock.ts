@@ -1,5 +1,5 @@
 // A clock that tests move by hand, or that moves by itself to the next sleeper as soon as nothing else happens.
-import type { Clock } from '../../src/domain/ports/clock.js';
+import type { Clock } from '../../src/ports/clock.js';
 
 interface Sleeper {
   readonly atMs: number;

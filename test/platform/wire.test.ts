@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import type { Permit } from '../../src/domain/ports/platform.js';
+import type { Permit } from '../../src/ports/platform.js';
 import {
   answer,
   CREDENTIALS,

@@ -1,7 +1,7 @@
 // A sandbox for one test: any free port, a clock that stands still until it is moved, no limit unless asked for.
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { LedgerSummary } from '../../src/sandbox/ledger.js';
+import type { LedgerSummary } from '../../src/sandbox/ledger/ledger.js';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/open-sandbox.js';
 
 export interface TestSandbox extends Sandbox {

@@ -2,7 +2,7 @@
 // have to arrive. SLUICE_HOSTILE_REQUESTS makes it longer; SLUICE_SWEEP_RESULT is where its figures go.
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Arrival } from '../../src/domain/ports/deliveries.js';
+import type { Arrival } from '../../src/ports/store/deliveries.js';
 import { TEST_MS } from '../helpers/patience.js';
 import { KEYS, memory, SCOPE, SECRET, startListener } from '../webhook/start-listener.js';
 import { ATTACKS, BODY_BYTES_MAX, type Chance, createChance, JUNK, strike } from './attacks.js';

@@ -4,29 +4,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
-import { draftText } from '../../src/cli/draft-text.js';
-import { INPUTS } from '../../src/domain/ask.js';
-import { NEUTRAL_DIALECT } from '../../src/domain/dialect.js';
-import type { Draft } from '../../src/domain/draft.js';
-import { readEvent } from '../../src/domain/event-record.js';
-import { exactJson, exactNumber, exactText } from '../../src/domain/exact-number.js';
-import { canonicalText } from '../../src/domain/fingerprint.js';
-import { parseHttpDate, parseWait } from '../../src/domain/http-time.js';
-import { isTargetUrl } from '../../src/domain/listen-address.js';
-import { tellColumns } from '../../src/domain/mapping.js';
-import { normaliseInput } from '../../src/domain/normalise.js';
-import { printable, printableJson, printableLines } from '../../src/domain/printable.js';
-import { shellWord } from '../../src/domain/shell-word.js';
+import { draftText } from '../../src/cli/print/draft-text.js';
+import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
-import { detectDialect } from '../../src/input/detect-dialect.js';
+import { detectDialect } from '../../src/input/csv/detect-dialect.js';
 import { headerKeys } from '../../src/input/header-keys.js';
-import { keepNumbers } from '../../src/input/keep-numbers.js';
+import { keepNumbers } from '../../src/input/ndjson/keep-numbers.js';
 import { addEarlier } from '../../src/metrics/add-earlier.js';
+import { INPUTS } from '../../src/model/ask.js';
+import type { Draft } from '../../src/model/draft.js';
+import { readEvent } from '../../src/model/events/event-record.js';
+import { canonicalText } from '../../src/model/fingerprint.js';
+import { tellColumns } from '../../src/model/mapping.js';
+import { normaliseInput } from '../../src/model/normalise.js';
+import { exactJson, exactNumber, exactText } from '../../src/model/text/exact-number.js';
+import { parseHttpDate, parseWait } from '../../src/model/text/http-time.js';
+import { printable, printableJson, printableLines } from '../../src/model/text/printable.js';
+import { shellWord } from '../../src/model/text/shell-word.js';
+import { isTargetUrl } from '../../src/model/webhooks/listen-address.js';
 import { guardFormula, isPhone } from '../../src/output/formula-guard.js';
-import { decodeFirst } from '../../src/platform/decode-fields.js';
-import { quoteBody, quoteText } from '../../src/platform/quote.js';
-import { reasonIn, reasonOf } from '../../src/platform/reason.js';
-import { decodeTicket } from '../../src/platform/ticket.js';
+import { decodeFirst } from '../../src/platform/decode/decode-fields.js';
+import { quoteBody, quoteText } from '../../src/platform/redact/quote.js';
+import { reasonIn, reasonOf } from '../../src/platform/redact/reason.js';
+import { decodeTicket } from '../../src/platform/submit/ticket.js';
 
 const LENGTH = 100_000;
 const RESETS = ['auto', 'seconds', 'epoch', 'date'] as const;
@@ -152,50 +152,52 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'app/env-file.ts': 'a file of at most 256 KiB',
   'app/job-settings.ts':
     "a job's own text, of at most 64 KiB; slashes are looked at from where they begin",
-  'app/open-platform.ts': "a job's own text; slashes are looked at from where they begin",
-  'app/propose-job.ts': 'the name of a file, cut to 60 characters before its ends are looked at',
-  'cli/ask-columns.ts': 'typed by the user',
+  'app/platform/open-platform.ts': "a job's own text; slashes are looked at from where they begin",
+  'app/setup/propose-job.ts':
+    'the name of a file, cut to 60 characters before its ends are looked at',
+  'cli/ask/ask-columns.ts': 'typed by the user',
   'cli/commands-doc.ts': 'our own help',
   'cli/complete.ts': 'the name of a file, which a file system bounds',
-  'cli/describe-misuse.ts': 'our own help, and what was typed',
-  'cli/find-job.ts': 'typed by the user',
-  'cli/init-job.ts': 'typed by the user',
-  'cli/manage-hooks.ts': 'typed by the user; slashes are looked at from where they begin',
-  'cli/sandbox-flags.ts': 'typed by the user',
+  'cli/flags/describe-misuse.ts': 'our own help, and what was typed',
+  'cli/flags/find-job.ts': 'typed by the user',
+  'cli/ask/init-job.ts': 'typed by the user',
+  'cli/commands/platform/manage-hooks.ts':
+    'typed by the user; slashes are looked at from where they begin',
+  'cli/flags/sandbox-flags.ts': 'typed by the user',
   'config/load-job.ts': 'a file of at most 64 KiB: load-job.test.ts',
-  'domain/dialect-parts.ts': 'a file of at most 64 KiB',
-  'domain/exact-number.ts': 'reader: a number of NDJSON',
-  'domain/fingerprint.ts': 'reader: a fingerprint',
-  'domain/http-time.ts': 'reader: a header about time',
-  'domain/list-name.ts': "a job's own text, of at most 64 KiB",
-  'domain/listen-address.ts': "a job's own text, of at most 64 KiB",
-  'domain/mapping.ts': 'reader: the names of columns',
-  'domain/normalise.ts': 'reader: an input, email',
-  'domain/output-name.ts': "a job's own text, and the name of a file",
-  'domain/person-match.ts': 'person-match.test.ts, with texts as long as a record',
-  'domain/rate.ts': "a job's own text, of at most 64 KiB",
-  'domain/shell-word.ts': 'reader: a word for a shell',
-  'domain/where-tokens.ts': "a job's own text, of at most 64 KiB",
-  'domain/where.ts': 'where.test.ts',
-  'domain/wire-path.ts': 'a file of at most 64 KiB',
+  'dialect/parts.ts': 'a file of at most 64 KiB',
+  'model/text/exact-number.ts': 'reader: a number of NDJSON',
+  'model/fingerprint.ts': 'reader: a fingerprint',
+  'model/text/http-time.ts': 'reader: a header about time',
+  'model/lists/list-name.ts': "a job's own text, of at most 64 KiB",
+  'model/webhooks/listen-address.ts': "a job's own text, of at most 64 KiB",
+  'model/mapping.ts': 'reader: the names of columns',
+  'model/normalise.ts': 'reader: an input, email',
+  'model/columns/output-name.ts': "a job's own text, and the name of a file",
+  'model/people/person-match.ts': 'person-match.test.ts, with texts as long as a record',
+  'model/schedule/rate.ts': "a job's own text, of at most 64 KiB",
+  'model/text/shell-word.ts': 'reader: a word for a shell',
+  'model/columns/where-tokens.ts': "a job's own text, of at most 64 KiB",
+  'model/columns/where.ts': 'where.test.ts',
+  'dialect/wire-path.ts': 'a file of at most 64 KiB',
   'identity/domain-owner.ts': 'our own lists',
-  'input/keep-numbers.ts': 'reader: a line of NDJSON',
-  'input/pattern.ts': "a job's own text, and the name of a file",
+  'input/ndjson/keep-numbers.ts': 'reader: a line of NDJSON',
+  'input/sources/pattern.ts': "a job's own text, and the name of a file",
   'log/for-eyes.ts': 'our own lines, whose values are cut',
   'metrics/add-earlier.ts': 'reader: metrics of earlier runs',
   'output/formula-guard.ts': 'reader: a cell',
   'output/partial-file.ts': 'the name of a file, which a file system bounds',
-  'platform/address.ts': "a job's own text; slashes are looked at from where they begin",
+  'platform/wire/address.ts': "a job's own text; slashes are looked at from where they begin",
   'platform/asked.ts': 'a reason, of at most 200 characters',
-  'platform/batch-ticket.ts': 'a ticket, of at most 200 characters',
-  'platform/callback-words.ts': 'our own address',
-  'platform/decode-fields.ts': 'reader: a field of a result',
-  'platform/judge-free-call.ts': 'reader: a page in place of an answer',
-  'platform/quote.ts': 'reader: what is quoted',
-  'platform/rate-headers.ts': 'headers, of at most 16 KiB',
-  'platform/reason.ts': 'reader: a page in place of an answer',
-  'platform/ticket.ts': 'reader: a ticket',
-  'platform/try-free-calls.ts': 'try-free-calls.test.ts; of a body 64 KiB are looked at',
+  'platform/submit/batch-ticket.ts': 'a ticket, of at most 200 characters',
+  'platform/submit/callback-words.ts': 'our own address',
+  'platform/decode/decode-fields.ts': 'reader: a field of a result',
+  'platform/check/judge-free-call.ts': 'reader: a page in place of an answer',
+  'platform/redact/quote.ts': 'reader: what is quoted',
+  'platform/limit/rate-headers.ts': 'headers, of at most 16 KiB',
+  'platform/redact/reason.ts': 'reader: a page in place of an answer',
+  'platform/submit/ticket.ts': 'reader: a ticket',
+  'platform/check/try-free-calls.ts': 'try-free-calls.test.ts; of a body 64 KiB are looked at',
   'platform/wire.ts': 'our own paths',
   'sandbox/answers/imagine-persona.ts': 'an input, of at most 1,000 characters',
   'sandbox/authenticate.ts': 'headers, of at most 16 KiB',
@@ -203,10 +205,10 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'sandbox/dialect/match-call.ts': 'a request line, of at most 16 KiB',
   'sandbox/dialect/translation.ts': "a dialect's own paths",
   'sandbox/emit-event.ts': 'typed by the user; slashes are looked at from where they begin',
-  'sandbox/fingerprint-request.ts': 'an input, of at most 1,000 characters',
+  'sandbox/ledger/fingerprint-request.ts': 'an input, of at most 1,000 characters',
   'sandbox/register-fallbacks.ts': 'our own routes',
-  'sandbox/routes/judge-inputs.ts': 'an input, of at most 1,000 characters',
-  'store/library-problem.ts': 'what a library of ours says',
+  'sandbox/routes/read/judge-inputs.ts': 'an input, of at most 1,000 characters',
+  'store/database/library-problem.ts': 'what a library of ours says',
   'store/state-beside.ts': 'the name of a file, which a file system bounds',
 };
 

@@ -1,13 +1,13 @@
 // A verb that reads a whole table is fast in every test and slow in every real run: the plans are checked.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/open-database.js';
-import { prepareAnswers } from '../../src/store/verbs/answers.js';
-import { prepareDeliveries } from '../../src/store/verbs/deliveries.js';
-import { prepareEvents } from '../../src/store/verbs/events.js';
-import { prepareIngest } from '../../src/store/verbs/ingest.js';
-import { prepareSubmits } from '../../src/store/verbs/submits.js';
-import { prepareWork } from '../../src/store/verbs/work.js';
+import { openDatabase } from '../../src/store/database/open-database.js';
+import { prepareDeliveries } from '../../src/store/deliveries/deliveries.js';
+import { prepareEvents } from '../../src/store/deliveries/events.js';
+import { prepareAnswers } from '../../src/store/enrichments/answers.js';
+import { prepareIngest } from '../../src/store/enrichments/ingest.js';
+import { prepareSubmits } from '../../src/store/enrichments/submits.js';
+import { prepareWork } from '../../src/store/enrichments/work.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 const folder = tempFolder();

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { STATES } from '../../src/domain/enrichment.js';
-import { MIGRATIONS } from '../../src/store/migrations.js';
-import { openDatabase } from '../../src/store/open-database.js';
+import { STATES } from '../../src/model/enrichment.js';
+import { MIGRATIONS } from '../../src/store/database/migrations.js';
+import { openDatabase } from '../../src/store/database/open-database.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { runPlan } from '../helpers/leads.js';
 import { tempFolder } from '../helpers/temp-folder.js';

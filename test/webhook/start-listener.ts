@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { onTestFinished } from 'vitest';
-import type { Arrival } from '../../src/domain/ports/deliveries.js';
 import { createKeyring } from '../../src/identity/keyring.js';
+import type { Arrival } from '../../src/ports/store/deliveries.js';
 import {
   type Listener,
   type ListenerOptions,

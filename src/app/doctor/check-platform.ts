@@ -1,17 +1,17 @@
 // Whether the platform would take our requests: credentials, address and protocol by one question that costs
 // nothing, and what its answer tells of the clocks and of the limit.
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
-import { type HeldLimit, NOTHING_HELD, wholeWindow } from '../../domain/held-limit.js';
-import { isLoopback } from '../../domain/listen-address.js';
-import { parseUrl } from '../../domain/parse-url.js';
-import { momentOf } from '../../domain/ports/clock.js';
-import type { OtherSenders } from '../../domain/ports/senders.js';
-import { formatRate, type Rate } from '../../domain/rate.js';
 import { digestHex } from '../../identity/digest.js';
+import { type Finding, fail, ok, skipped, warn } from '../../model/checks/finding.js';
+import { type HeldLimit, NOTHING_HELD, wholeWindow } from '../../model/schedule/held-limit.js';
+import { formatRate, type Rate } from '../../model/schedule/rate.js';
+import { parseUrl } from '../../model/text/parse-url.js';
+import { isLoopback } from '../../model/webhooks/listen-address.js';
 import { openHttpPlatform } from '../../platform/http-platform.js';
+import { momentOf } from '../../ports/clock.js';
+import type { OtherSenders } from '../../ports/store/senders.js';
 import { SANDBOX_URL } from '../environment.js';
-import { accountText } from '../open-platform.js';
+import { accountText } from '../platform/open-platform.js';
 import { rateOf, type Seen, urlOf } from './seen.js';
 
 /** Nobody waits longer for a check, be it for the limit or for a pause. */

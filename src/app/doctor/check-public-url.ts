@@ -1,14 +1,14 @@
 // Whether the public address leads to this machine's listener: one is started for the time of the check where
 // none runs, and its sign of life is looked for from outside.
 import { randomBytes } from 'node:crypto';
-import { type Finding, fail, ok, skipped } from '../../domain/finding.js';
-import { hostAndPort } from '../../domain/listen-address.js';
 import { createKeyring } from '../../identity/keyring.js';
+import { type Finding, fail, ok, skipped } from '../../model/checks/finding.js';
+import { hostAndPort } from '../../model/webhooks/listen-address.js';
 import { openListener } from '../../webhook/open-listener.js';
-import { type Answerer, answererAt } from '../instance-at.js';
 import type { JobSettings } from '../job-settings.js';
-import { refuseUnreachable } from '../open-callbacks.js';
-import { instanceOf } from '../receive-deliveries.js';
+import { type Answerer, answererAt } from '../listen/instance-at.js';
+import { refuseUnreachable } from '../listen/open-callbacks.js';
+import { instanceOf } from '../listen/receive-deliveries.js';
 import { withoutJob } from './check-job.js';
 import type { Seen } from './seen.js';
 

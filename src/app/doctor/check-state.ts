@@ -1,6 +1,6 @@
 // Whether the state file is there, whole, and in a place where it can stay so; and who works with it.
-import { type Finding, fail, ok, skipped, warn } from '../../domain/finding.js';
-import { shellWord } from '../../domain/shell-word.js';
+import { type Finding, fail, ok, skipped, warn } from '../../model/checks/finding.js';
+import { shellWord } from '../../model/text/shell-word.js';
 import { withoutJob } from './check-job.js';
 import type { Seen } from './seen.js';
 

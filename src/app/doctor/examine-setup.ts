@@ -1,9 +1,9 @@
 // Looks at everything that a run needs, one thing after the other. Nothing is changed, nothing costs anything,
 // and a check that fails hides none of those after it.
 
-import { SluiceError } from '../../domain/errors.js';
-import type { Finding } from '../../domain/finding.js';
-import { fail } from '../../domain/finding.js';
+import type { Finding } from '../../model/checks/finding.js';
+import { fail } from '../../model/checks/finding.js';
+import { SluiceError } from '../../model/errors.js';
 import { sqliteExaminer } from '../../store/examine-state.js';
 import { JOB_DEFAULTS } from '../job-settings.js';
 import { systemClock } from '../system-clock.js';

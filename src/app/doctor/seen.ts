@@ -1,9 +1,9 @@
 // What the checks have to go by, and what each hands on to those after it.
-import type { Dialect } from '../../domain/dialect.js';
-import type { PlatformProbe } from '../../domain/platform-probe.js';
-import type { Clock } from '../../domain/ports/clock.js';
-import type { StateCheckup, StateExaminer } from '../../domain/ports/state-checkup.js';
-import type { Rate } from '../../domain/rate.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { PlatformProbe } from '../../model/checks/platform-probe.js';
+import type { Rate } from '../../model/schedule/rate.js';
+import type { Clock } from '../../ports/clock.js';
+import type { StateCheckup, StateExaminer } from '../../ports/store/state-checkup.js';
 import type { EnvFile } from '../env-file.js';
 import type { Environment } from '../environment.js';
 import type { JobSettings } from '../job-settings.js';

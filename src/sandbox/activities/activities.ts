@@ -1,8 +1,8 @@
 // The activities that were emitted by hand: kept so that they are delivered over a restart, and so that the first
 // one of a lead can be told from the later ones. It grows by what is emitted only.
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../domain/json.js';
-import type { EmittedRecord, WriteLines } from '../ledger-lines.js';
+import type { JsonObject } from '../../model/text/json.js';
+import type { EmittedRecord, WriteLines } from '../ledger/ledger-lines.js';
 
 export interface Activity {
   readonly kind: 'activity';

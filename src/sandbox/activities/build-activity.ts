@@ -1,6 +1,6 @@
 // An activity record as hooks are sent it (platform-api.md, Payload, common fields), in the order of the document.
-import type { PlatformEvent } from '../../domain/event-catalogue.js';
-import type { JsonObject, JsonValue } from '../../domain/json.js';
+import type { PlatformEvent } from '../../model/events/event-catalogue.js';
+import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { TEAM } from '../seeds.js';
 import { chooseCampaign, chooseLead, chooseSender } from './choose-parties.js';
 import type { ReadFields } from './read-activity-fields.js';

@@ -2,14 +2,14 @@
 // asked for: it is in no ledger and costs nothing, and a receiver that knows its tickets does not know this one.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { INPUTS } from '../../domain/ask.js';
-import type { JsonObject, JsonValue } from '../../domain/json.js';
+import { INPUTS } from '../../model/ask.js';
+import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { findEmail } from '../answers/find-email.js';
 import { findPhone } from '../answers/find-phone.js';
 import { imaginePersona } from '../answers/imagine-persona.js';
 import { writeProfile } from '../answers/write-profile.js';
-import { foldInputs } from '../fingerprint-request.js';
-import { findMalformed, findTooLong, readInputs } from '../routes/judge-inputs.js';
+import { foldInputs } from '../ledger/fingerprint-request.js';
+import { findMalformed, findTooLong, readInputs } from '../routes/read/judge-inputs.js';
 import { CONTACTS } from '../seeds.js';
 
 const TEXT = z.string().exactOptional();

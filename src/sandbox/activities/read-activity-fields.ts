@@ -1,9 +1,9 @@
 // The fields that whoever emits an activity wants to have otherwise (platform-api.md, Payload and Email recipients).
 // What the document says of a field is held against it; names that the document has not are taken as they are.
 import { z } from 'zod';
-import type { PlatformEvent } from '../../domain/event-catalogue.js';
-import type { JsonObject } from '../../domain/json.js';
-import { isEmail } from '../routes/judge-inputs.js';
+import type { PlatformEvent } from '../../model/events/event-catalogue.js';
+import type { JsonObject } from '../../model/text/json.js';
+import { isEmail } from '../routes/read/judge-inputs.js';
 
 const LENGTH_MAX = 1000;
 const TEXT = z.string().max(LENGTH_MAX).nullable().exactOptional();

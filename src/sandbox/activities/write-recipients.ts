@@ -1,6 +1,6 @@
 // Who an e-mail went to (platform-api.md, Email recipients): only on three events, addresses lower-cased, and a
 // field that would be empty left out.
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '../../model/text/json.js';
 import type { Lead, Sender } from './choose-parties.js';
 import type { ActivityFields } from './read-activity-fields.js';
 

@@ -1,7 +1,7 @@
 // The body of a finished enrichment (platform-api.md, Enrichment): by id and in a webhook.
-import type { EnrichmentRequest } from '../../domain/ask.js';
-import type { JsonValue } from '../../domain/json.js';
-import { foldInputs, identifyInputs } from '../fingerprint-request.js';
+import type { EnrichmentRequest } from '../../model/ask.js';
+import type { JsonValue } from '../../model/text/json.js';
+import { foldInputs, identifyInputs } from '../ledger/fingerprint-request.js';
 import { decideHits } from './decide-hits.js';
 import { type FoundEmail, findEmail, verifyEmail } from './find-email.js';
 import { type FoundPhone, findPhone } from './find-phone.js';

@@ -1,8 +1,8 @@
 // What an enrichment finds, before any of it is written out: the price of a hundred thousand enrichments is
 // summed without building one profile.
-import { ASKS, type Ask, type EnrichmentRequest } from '../../domain/ask.js';
-import type { Prices } from '../../domain/terms.js';
-import { identifyInputs } from '../fingerprint-request.js';
+import { ASKS, type Ask, type EnrichmentRequest } from '../../model/ask.js';
+import type { Prices } from '../../model/terms.js';
+import { identifyInputs } from '../ledger/fingerprint-request.js';
 import { openDraw } from './open-draw.js';
 
 /** A verification always comes to a status, be it `unknown`. */

@@ -1,7 +1,7 @@
 // The person behind a set of inputs: what was given, and a plausible remainder. All blocks of one answer speak
 // of the same person.
-import type { Inputs } from '../../domain/ask.js';
-import { identifyInputs } from '../fingerprint-request.js';
+import type { Inputs } from '../../model/ask.js';
+import { identifyInputs } from '../ledger/fingerprint-request.js';
 import { type Draw, openDraw } from './open-draw.js';
 import { COMPANY_NAMES, FIRST_NAMES, LAST_NAMES } from './word-lists.js';
 

@@ -1,5 +1,5 @@
 // The company of a position group (platform-api.md, "Position group": only `name` is always present).
-import type { Company } from '../../domain/result.js';
+import type { Company } from '../../model/result.js';
 import { disturb } from './awkward-text.js';
 import { type Persona, toAsciiWord } from './imagine-persona.js';
 import type { Draw } from './open-draw.js';

@@ -1,5 +1,5 @@
 // The career of a profile: position groups, latest first (platform-api.md, "Position group").
-import type { DateRange, PartialDate, Position, PositionGroup } from '../../domain/result.js';
+import type { DateRange, PartialDate, Position, PositionGroup } from '../../model/result.js';
 import { disturb } from './awkward-text.js';
 import type { Persona } from './imagine-persona.js';
 import type { Draw } from './open-draw.js';

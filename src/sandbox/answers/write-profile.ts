@@ -1,6 +1,6 @@
 // The social_enrichment block: the profile object with every field of platform-api.md, "Profile object of the
 // social enrichment block", in that order. The company fields repeat the company of the current position.
-import type { PositionGroup, Profile } from '../../domain/result.js';
+import type { PositionGroup, Profile } from '../../model/result.js';
 import { disturb } from './awkward-text.js';
 import type { Persona } from './imagine-persona.js';
 import type { Draw } from './open-draw.js';

@@ -1,7 +1,7 @@
 // Bulk calls that have one ticket for all their items. The enrichments of a call stand side by side in the ledger,
 // so the ticket says all: the first of them and how many. It is good after a restart as well, as the ledger is.
-import type { JsonValue } from '../../domain/json.js';
-import type { Enrichment, Ledger } from '../ledger.js';
+import type { JsonValue } from '../../model/text/json.js';
+import type { Enrichment, Ledger } from '../ledger/ledger.js';
 
 const PREFIX = 'bat_';
 

@@ -1,6 +1,6 @@
 // The calls of a dialect, each beside the route of the neutral dialect that does its work. Two of the routes are
 // there for other dialects alone: the results of a whole bulk call, and the contact upsert.
-import type { Dialect } from '../../domain/dialect.js';
+import type { Dialect } from '../../dialect/dialect.js';
 
 /** A call as a dialect has it; `path` with its prefix and placeholders. */
 export interface Call {

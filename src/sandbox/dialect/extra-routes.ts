@@ -2,7 +2,7 @@
 // contact upsert. They speak neutral words like all others.
 import type { FastifyInstance } from 'fastify';
 import { answerEnrichment } from '../answers/answer-enrichment.js';
-import { isEmptyReading } from '../is-empty-reading.js';
+import { isEmptyReading } from '../answers/is-empty-reading.js';
 import { parseEntity } from '../lists/parse-list.js';
 import { acceptJson } from '../routes/accept-json.js';
 import type { SandboxContext } from '../sandbox-context.js';

@@ -1,6 +1,6 @@
 // The two types of a webhook that bring results, by a dialect's names; all others are platform-api.md's.
-import type { Dialect } from '../../domain/dialect.js';
-import type { JsonValue } from '../../domain/json.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { JsonValue } from '../../model/text/json.js';
 import { RefusedError } from './refused-error.js';
 
 /** The dialect's first name of a neutral type. */

@@ -1,5 +1,5 @@
 // Which call of a dialect a request line is: paths with placeholders, also in the query (`/jobs?ref={id}`).
-import { escapePattern } from '../../domain/escape-pattern.js';
+import { escapePattern } from '../../model/text/escape-pattern.js';
 import type { Call } from './calls.js';
 
 /** The values of the placeholders, percent-encoded as they came. */

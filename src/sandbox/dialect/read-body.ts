@@ -1,10 +1,11 @@
 // The body of a call, from a dialect's places to the neutral ones. Stricter than a real platform: what stands
 // where the dialect has no place is refused, so that a mistake in a dialect file shows.
-import { ASKS } from '../../domain/ask.js';
-import type { ListMember } from '../../domain/contact-list.js';
-import type { Dialect } from '../../domain/dialect.js';
-import { itemPlaces } from '../../domain/dialect-bulk.js';
-import type { JsonObject, JsonValue } from '../../domain/json.js';
+
+import { itemPlaces } from '../../dialect/bulk.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import { ASKS } from '../../model/ask.js';
+import type { ListMember } from '../../model/lists/contact-list.js';
+import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import type { CallName } from './calls.js';
 import type { Contacts } from './contacts.js';
 import { readHookType } from './hook-types.js';

@@ -1,7 +1,8 @@
 // The query of a call, from a dialect's names to the neutral ones.
-import { ASKS } from '../../domain/ask.js';
-import { type Dialect, NEUTRAL_DIALECT } from '../../domain/dialect.js';
-import type { RawQuery } from '../routes/parse-enrich-query.js';
+
+import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
+import { ASKS } from '../../model/ask.js';
+import type { RawQuery } from '../routes/read/parse-enrich-query.js';
 import type { CallName } from './calls.js';
 import { RefusedError } from './refused-error.js';
 

@@ -3,11 +3,11 @@
 // dialect's. With the neutral dialect it is not there.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Dialect } from '../../domain/dialect.js';
-import type { JsonObject, JsonValue } from '../../domain/json.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { CONTROL_PREFIX } from '../create-gate.js';
-import type { Ledger } from '../ledger.js';
-import type { RawQuery } from '../routes/parse-enrich-query.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { RawQuery } from '../routes/read/parse-enrich-query.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { BulkCalls, isBatchTicket } from './bulk-calls.js';
 import { type CallName, callsOf, hasBatchTickets, neutralRoute } from './calls.js';
@@ -16,9 +16,9 @@ import { registerBatch, registerContacts } from './extra-routes.js';
 import { createMatcher, type Match } from './match-call.js';
 import { readBody } from './read-body.js';
 import { readQuery } from './read-query.js';
-import { writeHeaders } from './write-headers.js';
-import { writeReply } from './write-reply.js';
-import { isResultBody, writeResult } from './write-result.js';
+import { writeHeaders } from './write/write-headers.js';
+import { writeReply } from './write/write-reply.js';
+import { isResultBody, writeResult } from './write/write-result.js';
 
 /** No route has it. */
 const NOWHERE = '/';

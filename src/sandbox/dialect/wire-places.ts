@@ -1,6 +1,7 @@
 // Values at the places that a dialect names: written into bodies of ours, and read out of a client's.
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.js';
-import { valueAt } from '../../domain/wire-path.js';
+
+import { valueAt } from '../../dialect/wire-path.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { RefusedError } from './refused-error.js';
 
 /** How a result reaches the client: it asked by id, or a webhook brings it. */

@@ -2,7 +2,7 @@
 // runs; what spoils an answer, when the answer leaves: by then the route has accepted what it accepts.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Traffic } from '../traffic.js';
+import type { Traffic } from '../traffic/traffic.js';
 import type { Faults, RequestFault } from './faults.js';
 
 export interface FaultGate {

@@ -1,5 +1,5 @@
 // The faults that can be asked for: what real platforms do now and then (field-notes.md), on request.
-import { SluiceError } from '../../domain/errors.js';
+import { SluiceError } from '../../model/errors.js';
 
 export const FAULT_NAMES = [
   'drop-before',

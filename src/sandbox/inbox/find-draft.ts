@@ -1,5 +1,5 @@
 // One draft of an inbox conversation, for a user of the team (platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
-import { isEmail } from '../routes/judge-inputs.js';
+import { isEmail } from '../routes/read/judge-inputs.js';
 import { CONTACTS, type SeededUser, TEAM, USERS } from '../seeds.js';
 import { DRAFTS, type SeededDraft } from './seeded-drafts.js';
 

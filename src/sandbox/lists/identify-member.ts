@@ -1,6 +1,6 @@
 // When two contacts are the same member of a list: the sandbox's opinion, since the document has none.
-import type { ListMember } from '../../domain/contact-list.js';
-import { foldInputs } from '../fingerprint-request.js';
+import type { ListMember } from '../../model/lists/contact-list.js';
+import { foldInputs } from '../ledger/fingerprint-request.js';
 
 /** By the e-mail; without one by the profile; without either by name and company. Folded, as inputs are. */
 export function identifyMember(member: ListMember): string {

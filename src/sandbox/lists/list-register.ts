@@ -1,7 +1,7 @@
 // The contact lists (platform-api.md, Contact list): those that clients create, and the seeded dynamic one.
 import { createHash } from 'node:crypto';
-import type { ListMember } from '../../domain/contact-list.js';
-import type { ListMembersRecord, ListRecord, WriteLines } from '../ledger-lines.js';
+import type { ListMember } from '../../model/lists/contact-list.js';
+import type { ListMembersRecord, ListRecord, WriteLines } from '../ledger/ledger-lines.js';
 import { CONTACTS, DYNAMIC_LIST } from '../seeds.js';
 import { identifyMember } from './identify-member.js';
 

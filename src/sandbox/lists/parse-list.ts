@@ -1,8 +1,8 @@
 // Reads the bodies of POST /contacts/lists (platform-api.md) and POST /contacts/lists/{listId}/entities (design.md,
 // neutral dialect: adding to a list), and says in one sentence what is wrong.
 import { z } from 'zod';
-import type { ListMember } from '../../domain/contact-list.js';
-import { findMalformed, findTooLong, readInputs } from '../routes/judge-inputs.js';
+import type { ListMember } from '../../model/lists/contact-list.js';
+import { findMalformed, findTooLong, readInputs } from '../routes/read/judge-inputs.js';
 
 /** platform-api.md, Limits. */
 const NAME_LENGTH_MAX = 200;

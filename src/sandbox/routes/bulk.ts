@@ -1,11 +1,11 @@
 // POST /enrich/bulk: takes on up to 500 enrichments, or what the dialect allows (design.md, neutral dialect: bulk; platform-api.md names bulk
 // inputs without showing them).
 import type { FastifyInstance } from 'fastify';
+import { takeOn } from '../ledger/take-on.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { takeOn } from '../take-on.js';
 import { acceptJson } from './accept-json.js';
-import { type BulkItem, parseBulkBody } from './parse-bulk-body.js';
-import { findBadWebhookUrl, type RawQuery, readQuery } from './parse-enrich-query.js';
+import { type BulkItem, parseBulkBody } from './read/parse-bulk-body.js';
+import { findBadWebhookUrl, type RawQuery, readQuery } from './read/parse-enrich-query.js';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const KNOWN: ReadonlySet<string> = new Set(['webhookUrl']);

@@ -1,7 +1,7 @@
 // GET /inbox/{contactId}/drafts/{draftId} (platform-api.md).
 import type { FastifyInstance } from 'fastify';
 import { findDraft } from '../inbox/find-draft.js';
-import { type RawQuery, readQuery } from './parse-enrich-query.js';
+import { type RawQuery, readQuery } from './read/parse-enrich-query.js';
 
 const KNOWN: ReadonlySet<string> = new Set(['draftOwner']);
 

@@ -1,8 +1,8 @@
 // The control route that makes the platform tell of an event, so that a receiver can be tried. No part of the platform.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { judgeEventType, type PlatformEvent } from '../../domain/event-catalogue.js';
-import { isJsonObject, type JsonObject } from '../../domain/json.js';
+import { judgeEventType, type PlatformEvent } from '../../model/events/event-catalogue.js';
+import { isJsonObject, type JsonObject } from '../../model/text/json.js';
 import { buildActivity } from '../activities/build-activity.js';
 import { buildResult, readResultFields } from '../activities/build-result.js';
 import { readActivityFields } from '../activities/read-activity-fields.js';

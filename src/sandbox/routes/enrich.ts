@@ -1,8 +1,8 @@
 // POST /enrich: takes on one enrichment (platform-api.md, POST /enrich).
 import type { FastifyInstance } from 'fastify';
+import { takeOn } from '../ledger/take-on.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { takeOn } from '../take-on.js';
-import { parseEnrichQuery, type RawQuery } from './parse-enrich-query.js';
+import { parseEnrichQuery, type RawQuery } from './read/parse-enrich-query.js';
 
 /**
  * 200 `{id}` for what can be asked, 402 `{error}` when the account does not cover it, 400 `{error}` for

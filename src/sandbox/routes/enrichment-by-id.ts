@@ -2,7 +2,7 @@
 // the webhook, platform-api.md, Enrichment).
 import type { FastifyInstance } from 'fastify';
 import { answerEnrichment } from '../answers/answer-enrichment.js';
-import { isEmptyReading } from '../is-empty-reading.js';
+import { isEmptyReading } from '../answers/is-empty-reading.js';
 import type { SandboxContext } from '../sandbox-context.js';
 
 /** 202 while in progress, 200 with `enrichmentDone` or `enrichmentError`, 404 for an unknown id. */

@@ -1,7 +1,7 @@
 // The control routes that steer faults while the sandbox runs. No part of the platform.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { SluiceError } from '../../domain/errors.js';
+import { SluiceError } from '../../model/errors.js';
 import { checkFaultShares } from '../faults/fault-names.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { acceptJson } from './accept-json.js';

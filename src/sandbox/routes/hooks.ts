@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../sandbox-context.js';
 import { HOOKS_MAX, type Hook } from '../webhooks/hook-register.js';
 import { acceptJson } from './accept-json.js';
-import type { RawQuery } from './parse-enrich-query.js';
-import { parseHook } from './parse-hook.js';
+import type { RawQuery } from './read/parse-enrich-query.js';
+import { parseHook } from './read/parse-hook.js';
 
 /**
  * - `POST /hooks`: 200 with the hook; 400 `{error}` for a target, type or secret that cannot be; 409 when

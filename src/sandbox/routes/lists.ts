@@ -5,7 +5,7 @@ import { type ContactList, LISTS_MAX } from '../lists/list-register.js';
 import { parseEntities, parseNewList } from '../lists/parse-list.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { acceptJson } from './accept-json.js';
-import { type RawQuery, readQuery } from './parse-enrich-query.js';
+import { type RawQuery, readQuery } from './read/parse-enrich-query.js';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const NO_PARAMETERS: ReadonlySet<string> = new Set();

@@ -1,6 +1,6 @@
 // What became of the deliveries: counts for the summary, and in the ledger file what need not be delivered
 // any more. Written in groups and a moment later: a process that dies in between delivers again.
-import type { LedgerLine, WriteLines } from '../ledger-lines.js';
+import type { LedgerLine, WriteLines } from '../ledger/ledger-lines.js';
 
 /** An entry has arrived, or will never be tried again. */
 export type Ending = 'delivered' | 'given-up';

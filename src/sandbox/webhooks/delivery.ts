@@ -1,6 +1,6 @@
 // What is sent to a webhook, and where to.
 import type { Activity } from '../activities/activities.js';
-import type { Enrichment } from '../ledger.js';
+import type { Enrichment } from '../ledger/ledger.js';
 import type { Hook } from './hook-register.js';
 
 /** What a webhook is told: the result of an enrichment, or an activity. */

@@ -1,7 +1,7 @@
 // The registered hooks (platform-api.md, Webhook), and when one of them is switched off.
 import { createHash } from 'node:crypto';
-import { SluiceError } from '../../domain/errors.js';
-import type { HookRecord, WriteLines } from '../ledger-lines.js';
+import { SluiceError } from '../../model/errors.js';
+import type { HookRecord, WriteLines } from '../ledger/ledger-lines.js';
 import type { SecretBox } from './seal-secret.js';
 
 /** The document names no limit; a client that registers more forgets to delete. */

@@ -1,13 +1,13 @@
 // Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want
 // its event, and every activity to the hooks that want it. Everything that waits, waits on one agenda; without a
 // webhook there is nothing on it.
-import type { JsonObject, JsonValue } from '../../domain/json.js';
+import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import type { Activities, Activity } from '../activities/activities.js';
 import { Agenda } from '../agenda.js';
 import { answerEnrichment } from '../answers/answer-enrichment.js';
+import { isEmptyReading } from '../answers/is-empty-reading.js';
 import type { Faults } from '../faults/faults.js';
-import { isEmptyReading } from '../is-empty-reading.js';
-import type { Enrichment, Ledger } from '../ledger.js';
+import type { Enrichment, Ledger } from '../ledger/ledger.js';
 import { type Batch, Batches, type WebhookBatch } from './batches.js';
 import { chooseEntries, findTargets } from './choose-entries.js';
 import { Courier, POSTS_MAX } from './courier.js';

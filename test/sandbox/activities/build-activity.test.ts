@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeEventType, type PlatformEvent } from '../../../src/domain/event-catalogue.js';
-import type { JsonObject } from '../../../src/domain/json.js';
+import { judgeEventType, type PlatformEvent } from '../../../src/model/events/event-catalogue.js';
+import type { JsonObject } from '../../../src/model/text/json.js';
 import { buildActivity } from '../../../src/sandbox/activities/build-activity.js';
 import { readActivityFields } from '../../../src/sandbox/activities/read-activity-fields.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.js';
+import type { JsonObject } from '../../../src/model/text/json.js';
 import { buildResult, readResultFields } from '../../../src/sandbox/activities/build-result.js';
 
 function build(type: string, given: JsonObject = {}, id = 'act_1'): JsonObject {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask, EnrichmentRequest, Inputs } from '../../../src/domain/ask.js';
-import { NEUTRAL_DIALECT } from '../../../src/domain/dialect.js';
+import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
+import type { Ask, EnrichmentRequest, Inputs } from '../../../src/model/ask.js';
 import {
   answerEnrichment,
   type EnrichmentBody,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Inputs } from '../../../src/domain/ask.js';
+import type { Inputs } from '../../../src/model/ask.js';
 import { imaginePersona } from '../../../src/sandbox/answers/imagine-persona.js';
 
 describe('imaginePersona', () => {

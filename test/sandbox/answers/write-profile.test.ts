@@ -5,7 +5,7 @@ import {
   type PartialDate,
   POSITION_FIELDS,
   PROFILE_FIELDS,
-} from '../../../src/domain/result.js';
+} from '../../../src/model/result.js';
 import { imaginePersona } from '../../../src/sandbox/answers/imagine-persona.js';
 import { type WireProfile, writeProfile } from '../../../src/sandbox/answers/write-profile.js';
 

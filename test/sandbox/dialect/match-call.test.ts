@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dialectSchema } from '../../../src/domain/dialect.js';
+import { dialectSchema } from '../../../src/dialect/dialect.js';
 import { callsOf } from '../../../src/sandbox/dialect/calls.js';
 import { createMatcher } from '../../../src/sandbox/dialect/match-call.js';
 import { textOfSigns } from '../../helpers/signs.js';

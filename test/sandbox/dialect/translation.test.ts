@@ -1,6 +1,6 @@
 // The sandbox in other dialects, over HTTP: what the end-to-end jobs do not come by.
 import { describe, expect, it } from 'vitest';
-import { dialectSchema } from '../../../src/domain/dialect.js';
+import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { SandboxOptions } from '../../../src/sandbox/open-sandbox.js';
 import { startReceiver } from '../start-receiver.js';
 import { startSandbox } from '../start-sandbox.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { EVENT_CATALOGUE } from '../../../src/domain/event-catalogue.js';
+import { EVENT_CATALOGUE } from '../../../src/model/events/event-catalogue.js';
 import { startReceiver } from '../start-receiver.js';
 import { realTime, startSandbox, type TestSandbox } from '../start-sandbox.js';
 

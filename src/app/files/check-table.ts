@@ -1,0 +1,86 @@
+// Whether what a run writes may stand where its job says: its table and rejects, and its metrics.
+import { existsSync } from 'node:fs';
+import { STANDARD_INPUT } from '../../input/sources/source-name.js';
+import { hasPlaceholder } from '../../model/columns/output-name.js';
+import { rejectsPath } from '../../output/rejects-path.js';
+import { checkWritable } from '../../output/target-file.js';
+import type { ReadFile, ReadRole } from '../../ports/store/file-register.js';
+import type { Store } from '../../ports/store/store.js';
+import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import type { JobSettings } from '../job-settings.js';
+import {
+  checkWrites,
+  holdsMetrics,
+  placeOf,
+  refuseOwnFiles,
+  tableWrites,
+  type Write,
+  type WriteWish,
+} from './check-writes.js';
+
+type Asked = Pick<WriteWish, 'run' | 'digests' | 'ifDone' | 'isForced'>;
+
+/**
+ * As far as it is known before the state file is looked at.
+ * @throws SluiceError `usage` where it cannot be written, or would replace what the run lives on
+ */
+export async function checkPlace(
+  settings: JobSettings,
+  out: string,
+  sources: readonly string[],
+): Promise<void> {
+  await checkWritable(out);
+  refuseOwnFiles(writesOf(settings, out), { ...settings, sources });
+}
+
+/** @throws SluiceError `usage` where it cannot be written, or would replace what is somebody else's */
+export async function checkTable(
+  settings: JobSettings,
+  out: string,
+  sources: readonly string[],
+  asked: Asked,
+  store: Store | undefined,
+): Promise<void> {
+  await checkWrites(writesOf(settings, out), { ...settings, sources, ...asked }, store);
+}
+
+/**
+ * They are written also where a run cannot begin.
+ * @throws SluiceError `usage` where they cannot be written, or would replace what is somebody else's
+ */
+export async function checkMetrics(settings: JobSettings, isForced: boolean): Promise<void> {
+  const { metricsFile, out = '-', input: sources, state } = settings;
+  if (metricsFile === undefined) return;
+  const writer = { ...settings, sources };
+  if (!hasPlaceholder(out)) refuseOwnFiles(writesOf(settings, out), writer);
+  // What is no file of metrics may be an input of some run.
+  const isOther = isForced && !holdsMetrics(metricsFile);
+  const store = isOther && existsSync(state) ? openSqliteStore(state) : undefined;
+  try {
+    const writes: Write[] = [{ path: metricsFile, purpose: 'metrics' }];
+    await checkWrites(writes, { ...writer, isForced }, store);
+  } finally {
+    await store?.close();
+  }
+}
+
+/** What a run lives on, and nothing may take the place of as long as the run is known. */
+export function filesRead(
+  { dialect, file }: JobSettings,
+  sources: readonly string[],
+): Pick<ReadFile, 'path' | 'role'>[] {
+  const named: [ReadRole, string | undefined][] = [
+    ...sources.map((source): [ReadRole, string] => ['input', source]),
+    ['job', file],
+    ['dialect', dialect],
+  ];
+  return named.flatMap(([role, path]) =>
+    path === undefined || path === STANDARD_INPUT ? [] : [{ role, path: placeOf(path) }],
+  );
+}
+
+/** What a run writes, but for the gaps in its names. */
+export function writesOf({ metricsFile }: JobSettings, out: string): readonly Write[] {
+  const table = tableWrites(out, rejectsPath(out));
+  return metricsFile === undefined ? table : [...table, { path: metricsFile, purpose: 'metrics' }];
+}

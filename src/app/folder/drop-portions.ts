@@ -1,0 +1,167 @@
+// Which files of a drop folder are done in which run: first those of a run that was cut off, and no others;
+// then the new ones, in one run, or in one each where the table's name says so.
+import { resolve } from 'node:path';
+import {
+  type DropFile,
+  findAgain,
+  isStillEmpty,
+  lookIntoFolder,
+} from '../../input/sources/drop-folder.js';
+import { hasPlaceholder } from '../../model/columns/output-name.js';
+import { SluiceError } from '../../model/errors.js';
+import type { OutputPlan, Run } from '../../model/run.js';
+import type { LeadReader } from '../../ports/lead-reader.js';
+import type { Store } from '../../ports/store/store.js';
+import type { DoneAdvice } from '../files/check-writes.js';
+import type { JobSettings } from '../job-settings.js';
+import type { LeftOut } from './left-out.js';
+
+/** What one run reads. */
+export interface Portion {
+  readonly reader: LeadReader;
+  /** Those of a drop folder, in the order of the reader's sources; undefined for an input that is read whole. */
+  readonly files?: readonly DropFile[];
+  /** Where the table goes, where that was settled when the run began. */
+  readonly output?: OutputPlan;
+  /** What to say where the table of other files stands there. */
+  readonly ifDone?: DoneAdvice;
+}
+
+export interface DropWish {
+  readonly store: Store;
+  /** Digest of what is asked; a file that is done under other terms is new. */
+  readonly terms: string;
+  /** Do what is done once more; what this command itself has done is left out all the same. */
+  readonly again: boolean;
+  readonly left: LeftOut;
+}
+
+export interface DropPortion {
+  readonly files: readonly DropFile[];
+  /** The run to continue with them, or null for a new one. */
+  readonly open: Run | null;
+}
+
+/**
+ * Each is to be run to its end before the next one is asked for. Yields nothing where all is done.
+ * @returns the number of files that were there
+ * @throws SluiceError `input` where the folder or a file cannot be read
+ */
+export async function* dropPortions(
+  { input, job, out }: Pick<JobSettings, 'input' | 'job' | 'out'>,
+  wish: DropWish,
+): AsyncGenerator<DropPortion, number> {
+  const { store, terms, again, left } = wish;
+  const doneNow = new Set<string>();
+  const found = await store.findOpenRun(job);
+  const open = found?.terms === terms ? found : null;
+  let missing: readonly string[] = [];
+  if (open !== null) {
+    const known = await filesOf(open, input);
+    ({ missing } = known);
+    if (missing.length === 0) {
+      yield { files: known.files, open };
+      for (const { digest } of known.files) doneNow.add(digest);
+    }
+  }
+  const { files, empty } = await lookIntoFolder(input);
+  for (const path of empty) left.warn(`${path} is empty, and left for a later run.`);
+  const fresh = again
+    ? files.filter(({ digest }) => !doneNow.has(digest))
+    : await notDone(files, job, terms, store);
+  if (open !== null) tellMissing(open, missing, fresh, left);
+  if (files.length === 0) await refuseSlip({ input, job }, store, left);
+  for (const portion of portionsOf(fresh, out)) yield { files: portion, open: null };
+  return files.length;
+}
+
+/** What is read by one run each; nothing of no files. */
+export function portionsOf(
+  files: readonly DropFile[],
+  out: string | undefined,
+): readonly (readonly DropFile[])[] {
+  if (isForEach(out)) return files.map((file) => [file]);
+  return files.length === 0 ? [] : [files];
+}
+
+/** That others lie there and nothing matches is a slip before the first run; later the files may have been moved. */
+async function refuseSlip(
+  { input, job }: Pick<JobSettings, 'input' | 'job'>,
+  store: Store,
+  left: LeftOut,
+): Promise<void> {
+  try {
+    await isStillEmpty(input);
+  } catch (error) {
+    if (!(error instanceof SluiceError) || !(await store.hasRun(job))) throw error;
+    left.warn(error.message);
+  }
+}
+
+/** The files that no run of the job with these terms has done. */
+export async function notDone(
+  files: readonly DropFile[],
+  job: string,
+  terms: string,
+  store: Store,
+): Promise<readonly DropFile[]> {
+  const digests = files.map(({ digest }) => digest);
+  const done = new Set(await store.doneFiles(job, terms, digests));
+  return files.filter(({ digest }) => !done.has(digest));
+}
+
+/** A reader of nothing. */
+export function readNothing(sources: readonly string[] = []): LeadReader {
+  return { sources, signature: async () => null, batches: noBatches };
+}
+
+async function* noBatches(): AsyncGenerator<never> {}
+
+/** Whether each file gets a run and a table of its own. */
+export function isForEach(out: string | undefined): boolean {
+  return out !== undefined && hasPlaceholder(out, 'input');
+}
+
+/** The files of an open run; where all its leads are in, wherever they are. `missing` are not as they were. */
+async function filesOf(
+  run: Run,
+  patterns: readonly string[],
+): Promise<{ readonly files: readonly DropFile[]; readonly missing: readonly string[] }> {
+  const known = (run.digests ?? []).map((digest, i) => ({ digest, path: run.sources[i] ?? '' }));
+  if (run.state !== 'reading') return { files: known, missing: [] };
+  const there = await lookIntoFolder(patterns);
+  const files: DropFile[] = [];
+  const missing: string[] = [];
+  for (const file of known) {
+    const again = await findAgain(file, there.files);
+    if (again === undefined) missing.push(file.path);
+    else files.push(again);
+  }
+  return { files, missing };
+}
+
+function isAmong(path: string, files: readonly DropFile[]): boolean {
+  return files.some((file) => resolve(file.path) === resolve(path));
+}
+
+/** A file that has changed is read from its beginning. One that is gone takes leads with it that may be paid for. */
+function tellMissing(
+  { id }: Run,
+  missing: readonly string[],
+  fresh: readonly DropFile[],
+  left: LeftOut,
+): void {
+  const [first] = missing;
+  if (first === undefined) return;
+  const gone = missing.find((path) => !isAmong(path, fresh));
+  const sentence = `Run ${id} has not read its input to the end, and its file ${gone ?? first} is gone or has changed.`;
+  if (gone === undefined) {
+    left.warn(`${sentence} A new run takes over.`);
+    return;
+  }
+  const wayOut =
+    fresh.length === 0
+      ? `Put it back, or give the run up: sluice cancel ${id}.`
+      : 'A new run takes over, without its leads: put it back, and the next run has them, with nothing paid twice.';
+  left.add(new SluiceError('input', `${sentence} ${wayOut}`, { run: id, path: gone }));
+}

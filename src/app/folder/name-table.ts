@@ -1,0 +1,40 @@
+// The name of a run's table, from what the job says and what the run is.
+import { basename } from 'node:path';
+import { expandOutputName, inputName } from '../../model/columns/output-name.js';
+import { SluiceError } from '../../model/errors.js';
+
+/** What a name is made of; the same for a run however often it is continued. */
+export interface NamedRun {
+  readonly startedAt: number;
+  readonly sources: readonly string[];
+  /** Undefined before it has one: the store puts it in. */
+  readonly id?: number;
+}
+
+/** @throws SluiceError `usage` for an unknown placeholder, and for `{input}` where there are several */
+export function nameTable(template: string, { startedAt, sources, id }: NamedRun): string {
+  return expandOutputName(template, {
+    date: () => localDate(startedAt),
+    run: () => (id === undefined ? '{run}' : String(id)),
+    input: () => {
+      const [only = '', ...more] = sources;
+      if (more.length > 0) throw severalInputs(template, sources.length);
+      return only === '-' ? 'stdin' : inputName(basename(only));
+    },
+  });
+}
+
+/** `2026-11-21`, by the clock on the wall: a run at two in the morning belongs to the day that begins. */
+function localDate(at: number): string {
+  const date = new Date(at);
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}
+
+function severalInputs(template: string, count: number): SluiceError {
+  return new SluiceError(
+    'usage',
+    `The name of the table, ${template}, has {input} in it, and the job reads ${count} files into one table. Name a pattern alone, which makes a table for each file, or leave {input} out.`,
+    { out: template, files: count },
+  );
+}

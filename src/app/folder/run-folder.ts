@@ -1,0 +1,116 @@
+// The runs of one command over a drop folder: what was cut off, then what is new.
+
+import { digestHex } from '../../identity/digest.js';
+import { wouldMatch } from '../../input/sources/would-match.js';
+import { SluiceError } from '../../model/errors.js';
+import { rejectsPath } from '../../output/rejects-path.js';
+import type { Store } from '../../ports/store/store.js';
+import { checkPlace } from '../files/check-table.js';
+import type { DoneAdvice } from '../files/check-writes.js';
+import { readInput } from '../plan/read-input.js';
+import { accountText } from '../platform/open-platform.js';
+import { askingTerms, termsDigest } from '../run/asking-terms.js';
+import type { RunReport } from '../run/conclude-run.js';
+import { continuedName } from '../run/open-run.js';
+import { readPending } from '../run/read-gauges.js';
+import { type RunTask, runOnce } from '../run/run-once.js';
+import {
+  type DropPortion,
+  dropPortions,
+  isForEach,
+  type Portion,
+  readNothing,
+} from './drop-portions.js';
+import { LeftOut } from './left-out.js';
+import { nameTable } from './name-table.js';
+
+/** @throws SluiceError as `runOnce`; what is wrong with one file, once those that have runs of their own are done */
+export async function runFolder(task: RunTask, store: Store): Promise<readonly RunReport[]> {
+  const left = new LeftOut(task.observe);
+  const reports = await runPortions(task, store, left).catch((stop: unknown) => {
+    throw left.addTo(stop);
+  });
+  left.throwFirst();
+  return reports;
+}
+
+async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<RunReport[]> {
+  const { again, dialect, environment, measuring, observe, settings } = task;
+  const account = digestHex(accountText(settings, environment));
+  const terms = termsDigest(settings, askingTerms(settings, dialect, account), true);
+  const portions = dropPortions(settings, { store, terms, again, left });
+  const reports: RunReport[] = [];
+  for (;;) {
+    const next = await portions.next();
+    // A command that is told to stop begins no other run.
+    if (task.drain.aborted) return reports;
+    if (next.done === true) {
+      if (reports.length === 0 && left.isEmpty) {
+        observe({ kind: 'folder.unchanged', files: next.value });
+        await measuring.lookLast(() => readPending(store));
+      }
+      return reports;
+    }
+    try {
+      const report = await runOnce(task, store, await openPortion(task, next.value));
+      reports.push(report);
+      // Until it is finished, nothing may take its place.
+      if (!report.isFinished) return reports;
+    } catch (error) {
+      if (!isForEach(settings.out) || !isOfFile(error, next.value)) throw error;
+      left.add(error);
+    }
+  }
+}
+
+/** What is wrong with one file holds up no other one that has a run of its own. */
+function isOfFile(error: unknown, { open }: DropPortion): error is SluiceError {
+  if (!(error instanceof SluiceError)) return false;
+  // A run whose leads are all in waits for its table, and a new one would take its place.
+  return error.code === 'input' || (open === null && 'tableOf' in error.facts);
+}
+
+async function openPortion(task: RunTask, portion: DropPortion): Promise<Portion> {
+  const { clock, out, settings } = task;
+  const { files, open } = portion;
+  // The leads of an open run may be all in: then it needs no file any more.
+  const reader =
+    open?.state === 'working'
+      ? readNothing(open.sources)
+      : await readInput(settings, task.standardInput, files);
+  const { sources } = reader;
+  // A run over several files goes on as one, also where the job wants a table for each by now.
+  const output = files.length > 1 && isForEach(out) ? open?.output : undefined;
+  const named = { startedAt: clock.now(), sources, id: 0 };
+  const name = output?.out ?? (open === null ? nameTable(out, named) : continuedName(open, out));
+  await checkPlace(settings, name, sources);
+  await keepOutOfFolder(settings.input, name);
+  const ifDone = adviceIfDone(task, portion);
+  return { reader, files, ifDone, ...(output === undefined ? {} : { output }) };
+}
+
+/** What a run has written must not be what the next one asks for. */
+async function keepOutOfFolder(patterns: readonly string[], out: string): Promise<void> {
+  if (out === '-') return;
+  for (const path of [out, rejectsPath(out) ?? out]) {
+    if (!(await wouldMatch(patterns, path))) continue;
+    throw new SluiceError(
+      'usage',
+      `${path} would match the input pattern, and be read as leads by the next run. Name a table in another folder with --out, or a pattern that does not match it.`,
+      { out },
+    );
+  }
+}
+
+/** What helps where the table of other files stands there already. */
+function adviceIfDone({ again, out }: RunTask, { files, open }: DropPortion): DoneAdvice {
+  const [only = ''] = files.map(({ path }) => path);
+  const isNew = open === null && !isForEach(out);
+  const names = isNew ? '{date}, {input} or {run}' : '{date} or {run}';
+  const more =
+    isNew && !again ? ', or, if they are all still there, do all once more with --again' : '';
+  return {
+    whose: files.length === 1 ? `the one of ${only}` : 'the new one',
+    wayOut: `put ${names} into its name${more}`,
+  };
+}

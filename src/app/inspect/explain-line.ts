@@ -1,0 +1,103 @@
+// What became of one line of a run's input: found in the store, with the deliveries that spoke of it.
+
+import { createKeyring } from '../../identity/keyring.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Reject } from '../../model/lead.js';
+import type { MappedInput } from '../../model/mapping.js';
+import type { Run } from '../../model/run.js';
+import type { JournalEntry } from '../../ports/store/deliveries.js';
+import type { LeadStory } from '../../ports/store/line-history.js';
+import type { Store } from '../../ports/store/store.js';
+
+/** Of each lead; a platform repeats what is not taken a few times, not more. */
+const DELIVERIES_MAX = 20;
+
+export interface ExplainedLine {
+  readonly run: Run;
+  /** The file it stands in. */
+  readonly source: string;
+  readonly line: number;
+  readonly mapping: readonly MappedInput[];
+  /** Exactly one of both is not null. */
+  readonly lead: LeadStory | null;
+  readonly reject: Reject | null;
+  readonly deliveries: readonly JournalEntry[];
+}
+
+/**
+ * `file` is one of the run's sources, and needed where several of them have that line.
+ * @throws SluiceError `usage` where the line is no lead and no reject, or is in several files
+ */
+export async function explainLine(
+  store: Store,
+  run: Run,
+  line: number,
+  file: string | undefined,
+): Promise<ExplainedLine> {
+  const source = file === undefined ? null : sourceIndex(run, file);
+  const story = await store.lineStory(run.id, line, source);
+  const found = [...story.leads, ...story.rejects];
+  const [only] = found;
+  if (only === undefined) throw noSuchLine(run, line, story.lineBefore);
+  if (new Set(found.map((one) => one.source)).size > 1) throw inSeveralFiles(run, line, found);
+  const lead = story.leads[0] ?? null;
+  return {
+    run,
+    source: run.sources[only.source] ?? '',
+    line,
+    mapping: story.mapping,
+    lead,
+    reject: lead === null ? (story.rejects[0] ?? null) : null,
+    deliveries: lead === null ? [] : await deliveriesOf(store, run, lead),
+  };
+}
+
+async function deliveriesOf(
+  store: Store,
+  run: Run,
+  { enrichment }: LeadStory,
+): Promise<JournalEntry[]> {
+  // Where nothing was ever delivered there may be no key yet, and looking makes none.
+  if (enrichment === null || (await store.listDeliveries(1)).length === 0) return [];
+  const keyring = createKeyring(await store.signingKey());
+  const scope = keyring.scopeOf(run.account);
+  const key = keyring.seal({ kind: 'enrichment', scope, id: enrichment.id });
+  const marks = enrichment.ticket === null ? [key] : [key, enrichment.ticket];
+  return await store.deliveriesAbout(enrichment.id, marks, DELIVERIES_MAX);
+}
+
+function sourceIndex(run: Run, file: string): number {
+  const index = run.sources.indexOf(file);
+  if (index !== -1) return index;
+  throw new SluiceError(
+    'usage',
+    `Run ${run.id} did not read "${file}". It read: ${run.sources.join(', ')}.`,
+    { run: run.id, file },
+  );
+}
+
+function noSuchLine(run: Run, line: number, before: number | null): SluiceError {
+  const reading = run.state === 'reading' ? ', or it has not been read yet' : '';
+  const hint =
+    before === null
+      ? ''
+      : ` The lead before it begins on line ${before}: sluice explain ${run.id} ${before}.`;
+  return new SluiceError(
+    'usage',
+    `No lead of run ${run.id} begins on line ${line}: it is empty, a header, part of the lead before it or past the end of the file${reading}.${hint}`,
+    { run: run.id, line, before },
+  );
+}
+
+function inSeveralFiles(
+  run: Run,
+  line: number,
+  found: readonly { readonly source: number }[],
+): SluiceError {
+  const files = found.map(({ source }) => run.sources[source] ?? '');
+  return new SluiceError(
+    'usage',
+    `Line ${line} stands in several files of run ${run.id}: say which with --source, one of ${files.join(', ')}.`,
+    { run: run.id, line },
+  );
+}

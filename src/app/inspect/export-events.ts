@@ -1,0 +1,46 @@
+// Writes the journal of events as a table: CSV or NDJSON, with the same columns whatever the events.
+import type { Writable } from 'node:stream';
+import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
+import { openTableWriter } from '../../output/open-table-writer.js';
+import type { EventFilter } from '../../ports/store/events.js';
+import type { Store } from '../../ports/store/store.js';
+import { exportEvents as writeEvents } from '../../run/write/export.js';
+import { checkWrites, placeOf } from '../files/check-writes.js';
+
+export interface EventTable {
+  /** `-` for standard output. */
+  readonly out: string;
+  readonly bom: boolean;
+  readonly excel: boolean;
+  readonly formulaGuard: boolean;
+}
+
+/**
+ * Returns the number of events written.
+ * @throws SluiceError `usage` where no table can stand at the path, or what is there must not be replaced (`isForced`
+ * allows it for what Sluice did not write); `output` where writing fails
+ * @throws ClosedPipe when the reader of standard output has gone; not an error
+ */
+export async function exportEvents(
+  store: Store,
+  filter: EventFilter,
+  table: EventTable,
+  standardOutput: Writable,
+  isForced = false,
+): Promise<number> {
+  const { out: path } = table;
+  await checkWrites([{ path, purpose: 'events' }], { job: '', sources: [], isForced }, store);
+  const writer = await openTableWriter(path, EVENT_COLUMNS, {
+    ...table,
+    standardOutput,
+    onReady: (file) =>
+      store.noteWritten({
+        ...file,
+        path: placeOf(file.path),
+        role: 'events',
+        job: '',
+        run: null,
+      }),
+  });
+  return writeEvents(store, filter, writer);
+}

@@ -1,0 +1,49 @@
+// What there is to know of a run besides its leads: what waits to be settled, what disturbed it, its contact list,
+// and whether anybody works on it.
+
+import { createKeyring } from '../../identity/keyring.js';
+import { isOpen, type Run } from '../../model/run.js';
+import type { Clock } from '../../ports/clock.js';
+import type { StoredList } from '../../ports/store/contact-lists.js';
+import type { Disturbance } from '../../ports/store/events.js';
+import type { Store } from '../../ports/store/store.js';
+import { systemClock } from '../system-clock.js';
+
+export interface SeenBeside {
+  /** Of every run of the state file. */
+  readonly pendingDeliveries: number;
+  /** Told by events of its account from its start to its end, or until now where it has not ended. */
+  readonly disturbances: readonly Disturbance[];
+  /** Null where the run fills none. */
+  readonly list: StoredList | null;
+  /** Since when its job is paused; null where it is not. */
+  readonly pausedAt: number | null;
+  /** Whether a process works on it; never where it has ended. */
+  readonly isAtWork: boolean;
+}
+
+export async function lookBeside(
+  store: Store,
+  run: Run,
+  clock: Clock = systemClock,
+): Promise<SeenBeside> {
+  return {
+    pendingDeliveries: await store.countPending(),
+    disturbances: await findDisturbances(store, run, clock),
+    list: await store.findList(run.id),
+    pausedAt: await store.pausedSince(run.job),
+    isAtWork: isOpen(run.state) && (await store.isLocked(run.job)),
+  };
+}
+
+async function findDisturbances(
+  store: Store,
+  { account, startedAt, endedAt }: Run,
+  clock: Clock,
+): Promise<Disturbance[]> {
+  const found = await store.disturbances(startedAt, endedAt ?? clock.now());
+  // Without events there may be no key yet, and looking at a run makes none.
+  if (found.length === 0) return [];
+  const own = createKeyring(await store.signingKey()).scopeOf(account);
+  return found.filter(({ scope }) => scope === own);
+}

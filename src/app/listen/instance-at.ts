@@ -1,0 +1,65 @@
+// Asks whatever listens at an address whether it is a listener of ours, and which.
+import { request } from 'undici';
+import { z } from 'zod';
+import { quoteBody } from '../../platform/redact/quote.js';
+import { describeFailure } from '../../platform/wire/failure-words.js';
+
+const TIMEOUT_MS = 2_000;
+/** A sign of life is shorter; of anything else the beginning will do. */
+const BODY_BYTES_MAX = 4_096;
+const HEALTH = z.object({ instance: z.string() });
+
+/** What answers at an address. */
+export type Answerer =
+  | { readonly kind: 'listener'; readonly instance: string }
+  /** Another program, a proxy; `says` is a clause like `502: "<html>…"`. */
+  | { readonly kind: 'other'; readonly says: string }
+  /** `why` is a clause. */
+  | { readonly kind: 'silence'; readonly why: string };
+
+/** What `/healthz` tells there; undefined for anything that is no listener of ours. */
+export async function instanceAt(url: string): Promise<string | undefined> {
+  const answerer = await answererAt(url);
+  return answerer.kind === 'listener' ? answerer.instance : undefined;
+}
+
+/** Never rejects. Redirects are not followed, for a platform need not follow them either. */
+export async function answererAt(url: string, timeoutMs = TIMEOUT_MS): Promise<Answerer> {
+  try {
+    const { statusCode, body } = await request(`${url}/healthz`, {
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      signal: AbortSignal.timeout(2 * timeoutMs),
+    });
+    const text = await beginningOf(body);
+    const health = HEALTH.safeParse(parse(text));
+    if (statusCode === 200 && health.success) {
+      return { kind: 'listener', instance: health.data.instance };
+    }
+    return { kind: 'other', says: `${statusCode}: ${quoteBody(text, [])}` };
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    if (isLate) return { kind: 'silence', why: 'no answer came in time' };
+    const why = error instanceof Error ? describeFailure(error) : String(error);
+    return { kind: 'silence', why };
+  }
+}
+
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) break;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+// Receives webhooks while no run is active: keeps what comes, and leaves settling to the next run.
+
+import { createKeyring } from '../../identity/keyring.js';
+import { SluiceError } from '../../model/errors.js';
+import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { ListenAddress } from '../../model/webhooks/listen-address.js';
+import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import type { Environment } from '../environment.js';
+import { systemClock } from '../system-clock.js';
+import { tellNew } from '../tell-new.js';
+import { measureListening } from './measure-listening.js';
+import { notKept } from './not-kept.js';
+import { receiveDeliveries } from './receive-deliveries.js';
+
+export interface ListenOptions {
+  readonly state: string;
+  readonly address: ListenAddress;
+  /** Where metrics are served; undefined for nowhere. Never where deliveries arrive: that stands in the open. */
+  readonly metricsListen?: ListenAddress | undefined;
+  readonly environment: Environment;
+  readonly observe?: RunObserver;
+  /** Called when this process has kept deliveries. */
+  readonly onKept: (count: number) => void;
+  /** Called for deliveries that could not be kept: the platform is asked to repeat them. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export interface Listening {
+  readonly url: string;
+  /** Undefined where none are served. */
+  readonly metricsUrl: string | undefined;
+  close(): Promise<void>;
+}
+
+/** @throws SluiceError `usage` where the address is taken, also by another listener of the same state file */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { state, environment, ...reception } = options;
+  const observers = options.observe === undefined ? [] : [options.observe];
+  const store = openSqliteStore(state);
+  try {
+    const secret = environment.webhookSecret();
+    const keyring = createKeyring(await store.signingKey(), secret);
+    const clock = systemClock;
+    const measured = await measureListening(store, options.metricsListen);
+    if (measured !== undefined) observers.push(measured.observe);
+    const observe: RunObserver = (event) => {
+      for (const each of observers) each(event);
+    };
+    const onTrouble = (error: unknown): void => {
+      observe(notKept(error));
+      options.onTrouble(error);
+    };
+    const watched = { ...reception, keyring, secret, store, clock, observe, onTrouble };
+    const opened = await receiveDeliveries(watched).catch(async (error: unknown) => {
+      await measured?.close();
+      throw error;
+    });
+    await tellNew(store, state, observe);
+    if (measured !== undefined) observe({ kind: 'metrics.served', port: measured.port });
+    if (opened.isShared) {
+      await opened.close();
+      await measured?.close();
+      throw alreadyListening(opened.url, state);
+    }
+    const close = async (): Promise<void> => {
+      await opened.close();
+      await measured?.close();
+      await store.close();
+    };
+    return { url: opened.url, metricsUrl: measured?.url, close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function alreadyListening(url: string, state: string): SluiceError {
+  return new SluiceError(
+    'busy',
+    `Another process listens at ${url} for the state file ${state} already. Nothing is to be done.`,
+    { url, state },
+  );
+}

@@ -1,0 +1,112 @@
+// How results find their way back: the keys that go along with each request, the address that the platform
+// is told, and the listener behind it.
+
+import type { Dialect } from '../../dialect/dialect.js';
+import { createKeyring } from '../../identity/keyring.js';
+import { SluiceError } from '../../model/errors.js';
+import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { CorrelationKey } from '../../model/webhooks/correlation-key.js';
+import { isLoopback } from '../../model/webhooks/listen-address.js';
+import { createDeliveryDecoder } from '../../platform/decode/decode-delivery.js';
+import { redact } from '../../platform/redact/reason.js';
+import { secretForms } from '../../platform/redact/secret-forms.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Platform } from '../../ports/platform.js';
+import type { Store } from '../../ports/store/store.js';
+import type { Callbacks } from '../../run/run-context.js';
+import { type Environment, SANDBOX_URL } from '../environment.js';
+import type { JobSettings } from '../job-settings.js';
+import { secretsOf } from '../platform/open-platform.js';
+import { carriesKey, refuseNoPlace } from '../run/how-to-ask.js';
+import { ensureHooks } from './ensure-hooks.js';
+import { hookAddress } from './hook-address.js';
+import { receiveDeliveries } from './receive-deliveries.js';
+
+export interface CallbackOptions {
+  readonly settings: JobSettings;
+  readonly dialect: Dialect;
+  readonly environment: Environment;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly platform: Platform;
+  readonly account: string;
+  readonly observe: RunObserver;
+  /** Called when this process has kept deliveries. */
+  readonly onKept: () => void;
+  /** Called for deliveries that this process could not keep. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export interface OpenedCallbacks {
+  readonly callbacks: Callbacks;
+  /** To be called before the first request that costs money: registers the hook, where there is to be one. */
+  prepare(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens them; with `--collect poll` they only settle what other processes were delivered.
+ * @throws SluiceError `usage` where the platform could not reach us, or cannot be told where
+ */
+export async function openCallbacks(options: CallbackOptions): Promise<OpenedCallbacks> {
+  const { account, dialect, environment, observe, platform, settings, store } = options;
+  const isDelivered = settings.collect !== 'poll';
+  const secret = isDelivered ? environment.webhookSecret() : undefined;
+  const keyring = createKeyring(await store.signingKey(), secret);
+  const scope = keyring.scopeOf(account);
+  const hidden = [
+    ...secretsOf(settings, environment),
+    ...(secret === undefined ? [] : secretForms(secret)),
+  ];
+  const shared = { keyring, scope, decode: createDeliveryDecoder(dialect, hidden), redact };
+  if (!isDelivered) {
+    const callbacks = { ...shared, urlFor: () => undefined, isDelivered, claimWaitMs: 0 };
+    return { callbacks, prepare: () => Promise.resolve(), close: () => Promise.resolve() };
+  }
+  refuseUnreachable(settings, secret);
+  refuseNoPlace(settings, dialect);
+  const reception = await receiveDeliveries({
+    ...options,
+    address: settings.listen,
+    keyring,
+    secret,
+  });
+  const publicUrl = settings.publicUrl ?? reception.url;
+  const urlOf = (key: CorrelationKey): string => `${publicUrl}/${keyring.seal(key)}`;
+  const isHook = settings.callback === 'hook';
+  return {
+    callbacks: {
+      ...shared,
+      isDelivered,
+      urlFor: (key) => (isHook ? undefined : urlOf(key)),
+      claimWaitMs: carriesKey(settings, dialect) ? settings.claimWaitMs : 0,
+    },
+    prepare: async (signal) => {
+      if (!isHook || secret === undefined) return;
+      const targetUrl = hookAddress(publicUrl, keyring, account);
+      await ensureHooks(platform, dialect, { targetUrl, secret, observe }, signal);
+    },
+    close: () => reception.close(),
+  };
+}
+
+/** @throws SluiceError `usage` where the platform could not reach us, or a hook would have no secret */
+export function refuseUnreachable(
+  { callback, collect, publicUrl, url }: JobSettings,
+  secret: string | undefined,
+): void {
+  if (publicUrl === undefined && url !== SANDBOX_URL && !isLoopback(url)) {
+    throw new SluiceError(
+      'usage',
+      `--collect ${collect} needs --public-url: the address under which the platform reaches --listen from outside.`,
+      { key: 'public-url' },
+    );
+  }
+  if (callback === 'hook' && secret === undefined) {
+    throw new SluiceError(
+      'usage',
+      '--callback hook needs a secret that the platform sends back: set SLUICE_WEBHOOK_SECRET, or SLUICE_WEBHOOK_SECRET_FILE to a file that holds it.',
+      { variable: 'SLUICE_WEBHOOK_SECRET' },
+    );
+  }
+}

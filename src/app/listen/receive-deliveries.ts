@@ -1,0 +1,135 @@
+// The place where deliveries arrive: a listener in this process, or that of another process which has the
+// port already and writes into the same state file. Should that one end, this process takes its place.
+
+import { digestHex } from '../../identity/digest.js';
+import { SluiceError } from '../../model/errors.js';
+import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { Keyring } from '../../model/webhooks/correlation-key.js';
+import { hostAndPort, type ListenAddress } from '../../model/webhooks/listen-address.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Arrival } from '../../ports/store/deliveries.js';
+import type { Store } from '../../ports/store/store.js';
+import type { Listener } from '../../webhook/open-listener.js';
+import { instanceAt } from './instance-at.js';
+
+export interface ReceptionOptions {
+  readonly address: ListenAddress;
+  readonly keyring: Keyring;
+  readonly secret: string | undefined;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly observe: RunObserver;
+  /** Called when there is something new to settle, or an event: how many came. */
+  readonly onKept?: (count: number) => void;
+  /** Called for deliveries that could not be kept: the platform is asked to repeat them. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export interface Reception {
+  /** Of the listener, without a slash at its end. */
+  readonly url: string;
+  /** Whether the listener is another process'. */
+  readonly isShared: boolean;
+  close(): Promise<void>;
+}
+
+const TRY_AGAIN_MS = 1_000;
+
+/**
+ * @throws SluiceError `usage` where the port is taken by something else, or by a listener that was told
+ * another secret, or cannot be taken
+ */
+export async function receiveDeliveries(options: ReceptionOptions): Promise<Reception> {
+  const instance = instanceOf(options.keyring);
+  try {
+    const listener = await listenAs(instance, options);
+    return { url: listener.url, isShared: false, close: () => closeAs(listener, options) };
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    const url = `http://${hostAndPort(options.address)}`;
+    const there = (await instanceAt(url))?.split('.') ?? [];
+    const [state, hook] = instance.split('.');
+    if (there[0] !== state) throw error;
+    if (options.secret !== undefined && there[1] !== hook) throw otherSecret(url);
+    options.observe({ kind: 'listener.opened', port: options.address.port, isShared: true });
+    return { url, isShared: true, close: takeItsPlace(instance, options) };
+  }
+}
+
+/** Listens as soon as the other one has ended. Returns what closes it. */
+function takeItsPlace(instance: string, options: ReceptionOptions): () => Promise<void> {
+  const stopped = new AbortController();
+  const wait = async (): Promise<Listener | undefined> => {
+    for (;;) {
+      await options.clock.sleep(TRY_AGAIN_MS, stopped.signal);
+      if (stopped.signal.aborted) return undefined;
+      try {
+        return await listenAs(instance, options);
+      } catch (error) {
+        if (!isTaken(error)) options.onTrouble(error);
+      }
+    }
+  };
+  const listening = wait();
+  return async () => {
+    stopped.abort();
+    const taken = await listening;
+    if (taken !== undefined) await closeAs(taken, options);
+  };
+}
+
+async function closeAs(listener: Listener, { observe }: ReceptionOptions): Promise<void> {
+  await listener.close();
+  observe({ kind: 'listener.closed', port: listener.port });
+}
+
+async function listenAs(instance: string, options: ReceptionOptions): Promise<Listener> {
+  const { address, clock, keyring, observe, onKept, onTrouble, secret, store } = options;
+  const keep = async (arrivals: readonly Arrival[]): Promise<void> => {
+    try {
+      const { kept, repeated, settled, full } = await store.keepArrivals(arrivals);
+      observe({ kind: 'deliveries.kept', count: kept, repeated, settled, full });
+      if (kept + repeated > 0) onKept?.(kept + repeated);
+    } catch (error) {
+      onTrouble(error);
+      throw error;
+    }
+  };
+  // A run that polls has no listener, and need not wait until its server is loaded.
+  const { openListener } = await import('../../webhook/open-listener.js');
+  const listener = await openListener({
+    ...address,
+    keyring,
+    secret,
+    instance,
+    now: () => clock.now(),
+    keep,
+    checkKeeping: () => store.checkWriting(),
+    onRefused: ({ reason, status }) => observe({ kind: 'deliveries.refused', reason, status }),
+    onDropped: (dropped) => observe({ kind: 'connections.dropped', ...dropped }),
+  });
+  observe({ kind: 'listener.opened', port: listener.port, isShared: false });
+  return listener;
+}
+
+/** Tells one state file from another, and one secret of hooks from another; and nothing about either. */
+export function instanceOf(keyring: Keyring): string {
+  const scope = keyring.scopeOf('');
+  // Both hang on the signing key; the address of a hook on its secret too.
+  const [state, hook] = (['batch', 'hook'] as const).map((kind) =>
+    digestHex(keyring.seal({ kind, scope, id: 0 })).slice(0, 16),
+  );
+  return `${state}.${hook}`;
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof SluiceError && error.facts['code'] === 'EADDRINUSE';
+}
+
+function otherSecret(url: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `The listener at ${url} was started with another SLUICE_WEBHOOK_SECRET, or without one, and would refuse what a hook of this one delivers. Give both the same.`,
+    { url, variable: 'SLUICE_WEBHOOK_SECRET' },
+  );
+}

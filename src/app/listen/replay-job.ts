@@ -1,0 +1,60 @@
+// Settles what webhooks brought without running the job: sends nothing, asks nothing.
+import { loadDialect } from '../../config/load-dialect.js';
+import { digestHex } from '../../identity/digest.js';
+import { createKeyring } from '../../identity/keyring.js';
+import { createPollSchedule } from '../../model/schedule/poll-schedule.js';
+import type { RunObserver } from '../../model/telemetry/run-event.js';
+import { createDeliveryDecoder } from '../../platform/decode/decode-delivery.js';
+import { redact } from '../../platform/redact/reason.js';
+import type { Store } from '../../ports/store/store.js';
+import { Backlog } from '../../run/backlog.js';
+import { type Drained, drainJournal } from '../../run/collect/collect-deliveries.js';
+import { openReadings } from '../../run/settle/readings.js';
+import type { Environment } from '../environment.js';
+import type { JobSettings } from '../job-settings.js';
+import { accountText, secretsOf } from '../platform/open-platform.js';
+import { askingTerms, readingDigest } from '../run/asking-terms.js';
+import { systemClock } from '../system-clock.js';
+
+export type ReplayReport = Drained;
+
+/** Handles the pending deliveries of the job's account; with `isAll`, every one of the journal once more. */
+export async function replayJob(
+  store: Store,
+  settings: JobSettings,
+  environment: Environment,
+  isAll: boolean,
+  observe: RunObserver = () => undefined,
+): Promise<ReplayReport> {
+  const dialect = await loadDialect(settings.dialect);
+  const account = digestHex(accountText(settings, environment));
+  const keyring = createKeyring(await store.signingKey());
+  const scope = keyring.scopeOf(account);
+  if (isAll) await store.replayDeliveries(scope);
+  const drained = await drainJournal({
+    run: { id: null },
+    bulkMax: 1,
+    platform: { leastMs: () => 0 },
+    backlog: new Backlog(),
+    callbacks: {
+      keyring,
+      scope,
+      decode: createDeliveryDecoder(dialect, secretsOf(settings, environment)),
+      redact,
+      urlFor: () => undefined,
+      isDelivered: false,
+      claimWaitMs: 0,
+    },
+    clock: systemClock,
+    deadlineMs: settings.deadlineMs,
+    drain: new AbortController().signal,
+    observe,
+    readings: await openReadings(store, account, readingDigest(dialect)),
+    schedule: createPollSchedule(),
+    startedAt: Number.POSITIVE_INFINITY,
+    store,
+    terms: askingTerms(settings, dialect, account),
+  });
+  observe({ kind: 'journal.replayed', ...drained });
+  return drained;
+}

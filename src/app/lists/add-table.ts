@@ -1,0 +1,195 @@
+// Puts the rows of a table into a contact list: an enriched table by its columns, any other by its headers.
+
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import { openLeadReader } from '../../input/open-lead-reader.js';
+import { nameSource, STANDARD_INPUT } from '../../input/sources/source-name.js';
+import { parseWhere, type Where } from '../../model/columns/where.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Column, SourceRecord } from '../../model/lead.js';
+import type { ListMember } from '../../model/lists/contact-list.js';
+import { failedAddition } from '../../model/lists/failed-addition.js';
+import { memberOf } from '../../model/lists/to-member.js';
+import { type MappedInput, resolveMapping, tellColumns } from '../../model/mapping.js';
+import { exactText } from '../../model/text/exact-number.js';
+import type { JsonValue } from '../../model/text/json.js';
+import type { RecordBatch } from '../../ports/lead-reader.js';
+import type { Platform } from '../../ports/platform.js';
+import type { OutputColumn } from '../../ports/table-writer.js';
+
+export interface TableAddition {
+  /** Rows that were chosen, and those in doubt, of which nobody knows. */
+  readonly rows: number;
+  readonly added: number;
+  readonly alreadyIn: number;
+  /** Chosen, and without anything usable that tells who it is. */
+  readonly skipped: number;
+  /** Rows that may not mean what they say: nobody is added by them. */
+  readonly doubtful: BadLines;
+  /** Lines that are no rows. */
+  readonly rejects: BadLines;
+}
+
+/** Lines that were not used, the first few of them with the reason. */
+export interface BadLines {
+  readonly count: number;
+  readonly first: readonly { readonly place: string; readonly reason: string }[];
+}
+
+export interface TableSource {
+  readonly file: string;
+  readonly where: string | undefined;
+  readonly standardInput: AsyncIterable<Uint8Array>;
+}
+
+const BAD_LINES_SHOWN = 5;
+
+/** The column of an enriched table in which each is told, before any that is only called like it. */
+const OWN_COLUMNS: Readonly<Record<keyof ListMember, string>> = {
+  email: 'email',
+  socialUrl: 'social_url',
+  firstName: 'social_first_name',
+  lastName: 'social_last_name',
+  companyName: 'company_name',
+};
+
+/**
+ * @throws SluiceError `input` for a table that cannot be read, `usage` for one without any column that tells who it
+ * is, `platform` for a call that added nobody; what was added before it stays added
+ */
+export async function addTable(
+  platform: Pick<Platform, 'addToList' | 'listAddMax'>,
+  list: string,
+  { file, where, standardInput }: TableSource,
+): Promise<TableAddition> {
+  const reader = await openLeadReader([file], { standardInput });
+  const total = { rows: 0, added: 0, alreadyIn: 0, skipped: 0 };
+  const doubtful = new BadLineCounter();
+  const rejects = new BadLineCounter();
+  let rows: ListedRow[] = [];
+  const send = async (atLeast: number): Promise<void> => {
+    while (rows.length >= Math.max(1, atLeast)) {
+      const part = rows.slice(0, platform.listAddMax);
+      rows = rows.slice(part.length);
+      const { added, alreadyIn } = await addRows(platform, list, part, total.added);
+      total.added += added;
+      total.alreadyIn += alreadyIn;
+    }
+  };
+  const placeOf = placeNames(reader.sources);
+  for await (const batch of reader.batches()) {
+    for (const reject of batch.rejects) rejects.add(placeOf(reject), reject.reason);
+    // NDJSON of which no line could be read has no columns yet.
+    if (batch.columns.length === 0) continue;
+    const choose = chooser(batch, file, where);
+    const places = placesOf(batch.columns, file);
+    for (const record of batch.records) {
+      const { cells, flaw } = record;
+      if (flaw !== undefined) doubtful.add(placeOf(record), flaw);
+      else if (choose(cells)) {
+        total.rows += 1;
+        const member = memberIn(cells, places);
+        if (member === undefined) total.skipped += 1;
+        else rows.push({ place: placeOf(record), member });
+      }
+    }
+    await send(platform.listAddMax);
+  }
+  await send(1);
+  return { ...total, rows: total.rows + doubtful.count, doubtful, rejects };
+}
+
+interface ListedRow {
+  readonly place: string;
+  readonly member: ListMember;
+}
+
+/** One call. */
+async function addRows(
+  platform: Pick<Platform, 'addToList'>,
+  list: string,
+  rows: readonly ListedRow[],
+  addedBefore: number,
+) {
+  try {
+    return await platform.addToList(
+      list,
+      rows.map(({ member }) => member),
+    );
+  } catch (failure) {
+    const [first = '', last = first] = [rows.at(0)?.place, rows.at(-1)?.place];
+    throw failedAddition(failure, first === last ? first : `${first} to ${last}`, addedBefore);
+  }
+}
+
+/** `line 3`; of several files, `line 3 of a.csv`. */
+function placeNames(sources: readonly string[]) {
+  return ({ source, line }: Pick<SourceRecord, 'source' | 'line'>): string =>
+    sources.length === 1 ? `line ${line}` : `line ${line} of ${sources[source]}`;
+}
+
+function chooser({ columns }: RecordBatch, file: string, where: string | undefined): Where {
+  if (where === undefined) return () => true;
+  const place = file === STANDARD_INPUT ? 'standard input' : file;
+  return parseWhere(where, columns.map(asOutput), place);
+}
+
+class BadLineCounter implements BadLines {
+  count = 0;
+  readonly first: { place: string; reason: string }[] = [];
+
+  add(place: string, reason: string): void {
+    this.count += 1;
+    if (this.first.length < BAD_LINES_SHOWN) this.first.push({ place, reason });
+  }
+}
+
+type Places = ReadonlyMap<keyof ListMember, readonly number[]>;
+
+function placesOf(columns: readonly Column[], file: string): Places {
+  const guessed = guessedColumns(columns);
+  const places = new Map<keyof ListMember, readonly number[]>();
+  for (const [name, own] of Object.entries(OWN_COLUMNS) as [keyof ListMember, string][]) {
+    // Where the input had a column of that name already, ours made way for it.
+    const ownIndices = [`sluice_${own}`, own].map((wanted) =>
+      columns.findIndex(({ key }) => key === wanted),
+    );
+    const guess = guessed.find(({ input }) => input === name)?.index ?? -1;
+    places.set(
+      name,
+      [...new Set([...ownIndices, guess])].filter((index) => index >= 0),
+    );
+  }
+  const isKnown = ['email', 'socialUrl'] as const;
+  if (isKnown.some((name) => (places.get(name)?.length ?? 0) > 0)) return places;
+  throw new SluiceError(
+    'usage',
+    `${nameSource(file)} has no column of e-mail or profile addresses, such as "email" or "LinkedIn URL": nobody in it can be told apart. Name one so.`,
+    { file },
+    { aside: tellColumns(columns) },
+  );
+}
+
+/** None where no header is a usual one; what a mapping would be advised to do does not help here. */
+function guessedColumns(columns: readonly Column[]): readonly MappedInput[] {
+  try {
+    return resolveMapping(columns, {});
+  } catch (failure) {
+    if (failure instanceof SluiceError && failure.code === 'usage') return [];
+    throw failure;
+  }
+}
+
+function memberIn(cells: readonly JsonValue[], places: Places): ListMember | undefined {
+  const texts = new Map(
+    [...places].map(([name, indices]) => [name, indices.map((index) => textOf(cells[index]))]),
+  );
+  return memberOf(texts, registrableDomain);
+}
+
+function textOf(cell: JsonValue | undefined): string {
+  return typeof cell === 'string' || typeof cell === 'number' ? exactText(cell) : '';
+}
+
+function asOutput({ key, name }: Column): OutputColumn {
+  return { key, name, kind: 'original' };
+}

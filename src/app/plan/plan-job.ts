@@ -1,0 +1,110 @@
+// Reads a job's whole input and tells what running it would cost; sends nothing, changes nothing.
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { loadDialect } from '../../config/load-dialect.js';
+import { digestHex } from '../../identity/digest.js';
+import { isDropFolder, lookIntoFolder } from '../../input/sources/drop-folder.js';
+import type { MappedInput } from '../../model/mapping.js';
+import type { Forecast } from '../../model/schedule/forecast.js';
+import type { Detection } from '../../ports/lead-reader.js';
+import type { Store } from '../../ports/store/store.js';
+import { forecastLeads } from '../../run/read/forecast-leads.js';
+import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import { type Environment, NO_ENVIRONMENT } from '../environment.js';
+import { notDone, type Portion, portionsOf, readNothing } from '../folder/drop-portions.js';
+import type { JobSettings } from '../job-settings.js';
+import { accountText } from '../platform/open-platform.js';
+import { askingTerms, termsDigest } from '../run/asking-terms.js';
+import { leastRequests } from '../run/how-to-ask.js';
+import { findContinued } from '../run/open-run.js';
+import { systemClock } from '../system-clock.js';
+import { planList } from './plan-list.js';
+import { planRun } from './plan-run.js';
+import { readInput } from './read-input.js';
+
+export interface PlanOptions {
+  /** Names the account; the sandbox in the process needs none. */
+  readonly environment?: Environment;
+  /** What the input `-` reads. */
+  readonly standardInput?: AsyncIterable<Uint8Array>;
+  /** Of a drop folder: count the files that are done as well. */
+  readonly again?: boolean;
+  readonly onMapped?: (mapping: readonly MappedInput[]) => void;
+  readonly onDetected?: (detection: Detection) => void;
+}
+
+/** @throws SluiceError as a run would, for everything a run would find before its first request */
+export async function planJob(
+  settings: JobSettings,
+  { again = false, environment, standardInput, onMapped, onDetected }: PlanOptions = {},
+): Promise<Forecast> {
+  const at = systemClock.now();
+  planList(settings, at);
+  const dialect = await loadDialect(settings.dialect);
+  const terms = askingTerms(
+    settings,
+    dialect,
+    digestHex(accountText(settings, environment ?? NO_ENVIRONMENT)),
+  );
+  const isFolder = await isDropFolder(settings.input);
+  const digest = termsDigest(settings, terms, isFolder);
+  const stdin = standardInput ?? Readable.from([]);
+  const whole = isFolder ? [] : [{ reader: await readInput(settings, stdin) }];
+  // A plan leaves nothing behind: where there is no state file yet, the empty store stands for it.
+  const state = existsSync(settings.state) ? openSqliteStore(settings.state) : undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
+  const scratch = openSqliteStore(join(folder, 'scratch.db'));
+  try {
+    const store = state ?? scratch;
+    const portions = isFolder
+      ? await newPortions(settings, { again, standardInput: stdin }, digest, store)
+      : whole;
+    const readers = portions.map(({ reader }) => reader);
+    // Each file of a folder may have a table of its own; a plan writes none of them.
+    const plan = await planRun(
+      isFolder ? { ...settings, out: undefined } : settings,
+      portions[0] ?? { reader: readNothing() },
+      digest,
+      terms,
+      at,
+    );
+    const open = await findContinued(store, plan);
+    return await forecastLeads(readers, {
+      store,
+      scratch,
+      plan,
+      terms,
+      rate: settings.rate ?? dialect.limits.rate,
+      leastRequests: (toPay, awaited) => leastRequests(settings, dialect, toPay, awaited),
+      limit: settings.limit,
+      // What a run that is continued has read was fresh, or not, when it did.
+      freshSince: (position) =>
+        (open !== null && position <= open.leadCount ? open.startedAt : at) - settings.freshForMs,
+      onMapped: onMapped ?? (() => undefined),
+      onDetected: onDetected ?? (() => undefined),
+    });
+  } finally {
+    await scratch.close();
+    await state?.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What runs over the drop folder would read now. */
+async function newPortions(
+  settings: JobSettings,
+  { again, standardInput }: Pick<Required<PlanOptions>, 'again' | 'standardInput'>,
+  terms: string,
+  store: Store,
+): Promise<readonly Portion[]> {
+  const found = await lookIntoFolder(settings.input);
+  const files = again ? found.files : await notDone(found.files, settings.job, terms, store);
+  const portions: Portion[] = [];
+  for (const portion of portionsOf(files, settings.out)) {
+    portions.push({ reader: await readInput(settings, standardInput, portion), files: portion });
+  }
+  return portions;
+}

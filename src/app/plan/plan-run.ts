@@ -1,0 +1,45 @@
+// What a run is remembered by: the job, the account that pays, what is asked of which input, and where to write.
+import { hasPlaceholder } from '../../model/columns/output-name.js';
+import type { OutputPlan, RunPlan } from '../../model/run.js';
+import { highestPrice } from '../../model/verdict.js';
+import type { AskingTerms } from '../../run/run-context.js';
+import type { Portion } from '../folder/drop-portions.js';
+import { nameTable } from '../folder/name-table.js';
+import type { JobSettings } from '../job-settings.js';
+
+/** `terms` is the digest of `asking`; see `asking-terms.ts`. */
+export async function planRun(
+  settings: JobSettings,
+  { reader, files, output }: Portion,
+  terms: string,
+  { account, ask, prices }: AskingTerms,
+  at: number,
+): Promise<RunPlan> {
+  const { job, deadlineMs, freshForMs } = settings;
+  const digests = files?.map(({ digest }) => digest);
+  return {
+    job,
+    account,
+    ask,
+    terms,
+    signature: digests === undefined ? await reader.signature() : JSON.stringify(digests),
+    sources: reader.sources,
+    ...(digests === undefined ? {} : { digests }),
+    deadlineMs,
+    freshForMs,
+    priceMax: highestPrice(ask, prices),
+    output: output ?? planOutput(settings, reader.sources, at),
+  };
+}
+
+function planOutput(settings: JobSettings, sources: readonly string[], at: number): OutputPlan {
+  const { out = '-', positions, bom, excel, formulaGuard } = settings;
+  return {
+    out: nameTable(out, { startedAt: at, sources }),
+    ...(hasPlaceholder(out) ? { template: out } : {}),
+    positions,
+    bom,
+    excel,
+    formulaGuard,
+  };
+}

@@ -1,0 +1,64 @@
+// The platform for a single question from the command line: opened, asked, closed. It shares the rate limit of
+// the state file's account with the runs before and after it.
+import { loadDialect } from '../../config/load-dialect.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import { SluiceError } from '../../model/errors.js';
+import { parseRate } from '../../model/schedule/rate.js';
+import type { Platform } from '../../ports/platform.js';
+import type { Store } from '../../ports/store/store.js';
+import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import type { Environment } from '../environment.js';
+import { JOB_DEFAULTS } from '../job-settings.js';
+import { systemClock } from '../system-clock.js';
+import { openPlatform } from './open-platform.js';
+
+/** What a command line says of the platform; the environment fills in the rest. */
+export interface PlatformWish {
+  readonly url: string | undefined;
+  readonly dialect: string | undefined;
+  readonly rate: string | undefined;
+  readonly state: string | undefined;
+}
+
+export interface AskedPlatform {
+  readonly platform: Platform;
+  readonly dialect: Dialect;
+  readonly store: Store;
+  readonly account: string;
+}
+
+/** @throws SluiceError `usage` where the address is missing or wrong, and whatever `ask` throws */
+export async function askPlatform<R>(
+  wish: PlatformWish,
+  environment: Environment,
+  ask: (asked: AskedPlatform) => Promise<R>,
+): Promise<R> {
+  const url = wish.url ?? environment.url;
+  if (url === undefined) {
+    throw new SluiceError(
+      'usage',
+      'Nothing says which platform: give --url with its base address, or set SLUICE_URL.',
+      { key: 'url' },
+    );
+  }
+  const rate = wish.rate === undefined ? undefined : parseRate(wish.rate);
+  if (wish.rate !== undefined && rate === undefined) {
+    throw new SluiceError('usage', '--rate: a rate is written like 20/2s, or off.', {
+      flag: 'rate',
+    });
+  }
+  const dialect = await loadDialect(wish.dialect);
+  const state = wish.state ?? environment.state ?? JOB_DEFAULTS.state;
+  const store = openSqliteStore(state);
+  try {
+    const settings = { url, rate, concurrency: 1, state };
+    const opened = await openPlatform(settings, dialect, environment, store, systemClock);
+    try {
+      return await ask({ ...opened, dialect, store });
+    } finally {
+      await opened.close();
+    }
+  } finally {
+    await store.close();
+  }
+}

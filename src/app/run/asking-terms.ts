@@ -1,0 +1,53 @@
+// The terms under which leads become requests, and their digest: another digest is another run.
+
+import type { Dialect } from '../../dialect/dialect.js';
+import { digest, digestHex } from '../../identity/digest.js';
+import { domainOwner } from '../../identity/domain-owner.js';
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import { INPUTS } from '../../model/ask.js';
+import type { AskingTerms } from '../../run/run-context.js';
+import type { JobSettings } from '../job-settings.js';
+
+export function askingTerms(settings: JobSettings, dialect: Dialect, account: string): AskingTerms {
+  return {
+    account,
+    ask: settings.ask,
+    map: settings.map,
+    requirements: dialect.requires,
+    prices: dialect.prices,
+    registrableDomain,
+    domainOwner,
+    digest,
+  };
+}
+
+/** Changes with everything that decides how an answer is read. */
+export function readingDigest({ answer, blocks, fields, result }: Dialect): string {
+  return digestHex(JSON.stringify([answer, blocks, fields, result]));
+}
+
+/**
+ * Changes with everything that decides which leads are read and what is asked for them. The files of a drop
+ * folder are known by their content: by which pattern they were found makes no difference.
+ */
+export function termsDigest(
+  settings: JobSettings,
+  terms: AskingTerms,
+  isDropFolder: boolean,
+): string {
+  const { limit, format, delimiter, encoding } = settings;
+  const input = isDropFolder ? null : settings.input;
+  return digestHex(
+    JSON.stringify([
+      terms.account,
+      terms.ask,
+      INPUTS.map((input) => terms.map[input] ?? null),
+      terms.requirements,
+      input,
+      limit ?? null,
+      format ?? null,
+      delimiter ?? null,
+      encoding ?? null,
+    ]),
+  );
+}

@@ -1,0 +1,104 @@
+// The end of a run, whatever ended it: what is known is written, and told.
+import { existsSync } from 'node:fs';
+import { type ColumnRename, columnRenames } from '../../model/columns/output-columns.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
+import { ClosedPipe } from '../../output/closed-pipe.js';
+import type { RunContext } from '../../run/run-context.js';
+import type { ListReport } from '../../run/write/list-leads.js';
+import { type JobSettings, shapeOf } from '../job-settings.js';
+import type { ListedEnding } from '../lists/fill-list.js';
+import { type ExportReport, exportRun } from './export-run.js';
+import type { SettledOptions } from './run-options.js';
+import { runResult } from './run-result.js';
+
+export interface RunReport {
+  readonly run: Run;
+  readonly tally: RunTally;
+  readonly isFinished: boolean;
+  readonly exported: ExportReport | null;
+  readonly listed: ListReport | null;
+  readonly renames: readonly ColumnRename[];
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** @throws what stopped the run, once its table is written */
+export async function concludeRun(
+  context: RunContext,
+  settings: JobSettings,
+  { force, standardOutput }: Pick<SettledOptions, 'force' | 'standardOutput'>,
+  { listed, ...ending }: ListedEnding,
+): Promise<RunReport> {
+  const { clock, run, store } = context;
+  const problem = endedByUser(context, ending.problem) ? undefined : ending.problem;
+  const tally = await store.tally(run.id);
+  const isFinished = problem === undefined && !context.drain.aborted && openLeads(tally) === 0;
+  // A run that learnt nothing, or has not read all its leads, leaves the last one's table alone.
+  const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
+  const isWhole = (await store.findRun(run.id))?.state !== 'reading';
+  const exportedAt = clock.now();
+  const isWorthWriting = hasLearnt && (isWhole || !existsSync(run.output.out));
+  let exported: ExportReport | null = null;
+  try {
+    if (isWorthWriting) {
+      exported = await exportRun(store, run.id, run.output, standardOutput, force);
+    }
+  } catch (failure) {
+    // A table that nobody wants to read is written as far as it ever will be.
+    if (isFinished && failure instanceof ClosedPipe) await store.finishRun(run.id, clock.now());
+    // What stopped the run is what the user must hear of, not that nobody reads its table any more.
+    throw problem ?? sinceThen(failure, run.id);
+  }
+  // Only now: a run that dies before its table is there goes on with it, and is no other run.
+  if (isFinished) await store.finishRun(run.id, clock.now());
+  if (exported !== null) {
+    const durationMs = clock.now() - exportedAt;
+    context.observe({ kind: 'table.exported', ...exported, durationMs });
+  }
+  const durationMs = clock.now() - context.startedAt;
+  const now = (await store.findRun(run.id)) as Run;
+  const stopped = problem ?? (now.state === 'cancelled' ? wasCancelled(run.id, tally) : undefined);
+  const result = runResult(stopped, isFinished, tally);
+  context.observe({ kind: 'run.ended', run, tally, result, durationMs });
+  if (stopped !== undefined) throw stopped;
+  return {
+    run: now,
+    tally,
+    isFinished,
+    exported,
+    listed,
+    renames: columnRenames(now.columns, shapeOf(settings.positions)),
+    startedAt: context.startedAt,
+    endedAt: clock.now(),
+  };
+}
+
+/** When the run began its table could be written: what is in the way now is no slip of the command. */
+function sinceThen(failure: unknown, run: number): unknown {
+  if (!(failure instanceof SluiceError) || failure.code !== 'usage') return failure;
+  return new SluiceError(
+    'output',
+    `${failure.message} All results are safe in the state file: run the same command again when that is mended, or write the table elsewhere with "sluice export ${run} --out FILE".`,
+    failure.facts,
+    { cause: failure },
+  );
+}
+
+/** What the next start is told of again if it is still so; it has ended no more than the sending here. */
+const PASSING: ReadonlySet<string> = new Set(['platform', 'budget', 'paused']);
+
+/** Whether a signal, or `sluice cancel`, ended a run that went on collecting in spite of its problem. */
+function endedByUser({ drain }: RunContext, problem: unknown): boolean {
+  return drain.aborted && problem instanceof SluiceError && PASSING.has(problem.code);
+}
+
+function wasCancelled(run: number, tally: RunTally): SluiceError {
+  const queued = leadsIn(tally, 'queued');
+  return new SluiceError(
+    'cancelled',
+    `Run ${run} was cancelled; ${queued} of its leads were not asked for. What was paid for is saved, and serves the next run of the job.`,
+    { run, queued },
+  );
+}

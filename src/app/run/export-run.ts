@@ -1,0 +1,108 @@
+// Writes a run's table, and beside it the lines that could not become leads.
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Writable } from 'node:stream';
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import { outputColumns } from '../../model/columns/output-columns.js';
+import { REJECT_COLUMNS } from '../../model/columns/reject-columns.js';
+import { SluiceError } from '../../model/errors.js';
+import type { OutputPlan, Run } from '../../model/run.js';
+import { openTableWriter } from '../../output/open-table-writer.js';
+import { outputProblem } from '../../output/output-problem.js';
+import { rejectsPath } from '../../output/rejects-path.js';
+import type { ReadyFile } from '../../output/table-file.js';
+import type { WrittenRole } from '../../ports/store/file-register.js';
+import type { Store } from '../../ports/store/store.js';
+import { exportRejects, exportRows } from '../../run/write/export.js';
+import { checkWrites, isOwn, placeOf, tableWrites } from '../files/check-writes.js';
+import { shapeOf } from '../job-settings.js';
+
+export interface ExportReport {
+  readonly out: string;
+  readonly rows: number;
+  /** Where the rejects went; null where there are none. */
+  readonly rejects: string | null;
+}
+
+/**
+ * Writes what the store knows of the run at this moment. Can be repeated at any time.
+ * @throws SluiceError `usage` where a file must not be replaced: `isForced` allows it for what Sluice did not write
+ */
+export async function exportRun(
+  store: Store,
+  runId: number,
+  plan: Partial<OutputPlan> = {},
+  standardOutput?: Writable,
+  isForced = false,
+): Promise<ExportReport> {
+  const run = await store.findRun(runId);
+  if (run === null) throw unknownRun(runId);
+  const output = { ...run.output, ...plan };
+  if (output.out === '-' && standardOutput === undefined) throw noStream(runId);
+  const shape = shapeOf(output.positions);
+  const rejects = run.rejectCount === 0 ? null : rejectsPath(output.out);
+  const { job, sources, digests } = run;
+  const wish = { job, sources, digests, run: runId, isForced };
+  await checkWrites(tableWrites(output.out, rejects), wish, store);
+  const writer = await openTableWriter(output.out, outputColumns(run.columns, shape), {
+    ...output,
+    standardOutput: standardOutput ?? new Writable(),
+    onReady: noting(store, run, 'table'),
+  });
+  const rows = await exportRows(store, run, shape, registrableDomain, writer);
+  if (rejects === null) await removeRejects(store, run, output.out);
+  else await writeRejects(store, run, output, rejects);
+  return { out: output.out, rows, rejects };
+}
+
+/** The sentence for a run number that is not in the state file. */
+export function unknownRun(runId: number): SluiceError {
+  return new SluiceError(
+    'usage',
+    `There is no run ${runId} in this state file. "sluice runs" lists those there are.`,
+    { run: runId },
+  );
+}
+
+function noStream(runId: number): SluiceError {
+  return new SluiceError(
+    'usage',
+    `The table of run ${runId} goes to standard output: give the stream that stands for it, or a file with out.`,
+    { run: runId },
+  );
+}
+
+async function writeRejects(
+  store: Store,
+  run: Run,
+  output: OutputPlan,
+  path: string,
+): Promise<void> {
+  const writer = await openTableWriter(path, REJECT_COLUMNS, {
+    ...output,
+    standardOutput: new Writable(),
+    onReady: noting(store, run, 'rejects'),
+  });
+  await exportRejects(store, run, writer);
+}
+
+/** An earlier run's rejects beside this run's table would say something false. */
+async function removeRejects(store: Store, run: Run, out: string): Promise<void> {
+  const path = rejectsPath(out);
+  if (path === null || !existsSync(path)) return;
+  const { job, sources } = run;
+  if (!(await isOwn({ path, purpose: 'rejects' }, { job, sources }, store))) return;
+  const place = placeOf(path);
+  try {
+    await rm(path, { force: true });
+  } catch (cause) {
+    throw outputProblem(path, cause);
+  }
+  await store.noteRemoved(place);
+}
+
+/** Before the file takes its place: one that nobody knows would not be replaced the next time. */
+function noting(store: Store, { id, job }: Run, role: WrittenRole) {
+  return (file: ReadyFile): Promise<void> =>
+    store.noteWritten({ ...file, path: placeOf(file.path), role, job, run: id });
+}

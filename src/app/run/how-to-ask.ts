@@ -1,0 +1,59 @@
+// How enrichments are asked for, and how their results come back: the job's wishes held against what the
+// dialect says is possible.
+import type { Dialect } from '../../dialect/dialect.js';
+import { SluiceError } from '../../model/errors.js';
+import type { JobSettings } from '../job-settings.js';
+
+/**
+ * How many enrichments one request may ask for; 1 sends each by itself. `--submit auto` asks in bulk where
+ * webhooks bring the results and can claim what one lost answer leaves uncertain: hundreds at once, otherwise.
+ * @throws SluiceError `usage` where the job wants a bulk call and the dialect has none
+ */
+export function bulkMaxOf(settings: JobSettings, { bulk }: Dialect): number {
+  const { callback, collect, submit } = settings;
+  if (submit === 'single') return 1;
+  if (bulk.path === null) {
+    if (submit === 'auto') return 1;
+    throw new SluiceError(
+      'usage',
+      'The dialect has no bulk call (bulk.path is null). Use --submit single.',
+      { key: 'submit' },
+    );
+  }
+  const isDelivered = collect !== 'poll' && (callback === 'hook' || bulk.webhookUrl !== null);
+  return submit === 'bulk' || (isDelivered && bulk.metadata !== null) ? bulk.max : 1;
+}
+
+/** Whether an uncertain enrichment's webhook can tell whose it is, without a ticket. */
+export function carriesKey(settings: JobSettings, dialect: Dialect): boolean {
+  if (settings.collect === 'poll') return false;
+  const isBulk = bulkMaxOf(settings, dialect) > 1;
+  if (isBulk && dialect.bulk.metadata !== null) return true;
+  return !isBulk && settings.callback === 'request';
+}
+
+/**
+ * Requests that a run of so many new enrichments makes at least, when every result is there at its first poll.
+ * `awaited` more are asked for by ticket alone.
+ */
+export function leastRequests(
+  settings: JobSettings,
+  dialect: Dialect,
+  toPay: number,
+  awaited: number,
+): number {
+  const submits = Math.ceil(toPay / bulkMaxOf(settings, dialect));
+  return submits + (settings.collect === 'poll' ? toPay : 0) + awaited;
+}
+
+/** @throws SluiceError `usage` where the job wants its results delivered and the dialect has no place for the address */
+export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
+  const isBulk = bulkMaxOf(settings, dialect) > 1;
+  const place = isBulk ? dialect.bulk.webhookUrl : dialect.enrich.parameters.webhookUrl;
+  if (settings.collect === 'poll' || settings.callback === 'hook' || place !== null) return;
+  throw new SluiceError(
+    'usage',
+    'The dialect has no place for a callback URL in a request. Use --callback hook, or --collect poll.',
+    { key: 'callback' },
+  );
+}

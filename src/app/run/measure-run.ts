@@ -1,0 +1,182 @@
+// Counts what a command does for its job, in one run or in several, where the job wants metrics: served while it
+// has the job, and written to a file when it has ended, however it ended. prom-client is loaded only then.
+import { readFile } from 'node:fs/promises';
+import type { Metrics, Reading } from '../../metrics/open-metrics.js';
+import type { MetricsServer } from '../../metrics/serve-metrics.js';
+import { JOB_LABEL, METRICS } from '../../model/telemetry/metric-catalogue.js';
+import type { RunResult, Watch } from '../../model/telemetry/run-event.js';
+import type { ListenAddress } from '../../model/webhooks/listen-address.js';
+import { openTableFile } from '../../output/table-file.js';
+import type { Clock } from '../../ports/clock.js';
+import type { JobSettings } from '../job-settings.js';
+import type { RunReport } from './conclude-run.js';
+import { runResult } from './run-result.js';
+
+/** What a run has to be told of, and what it tells of itself. */
+export interface Measuring {
+  readonly watch: Watch;
+  /**
+   * Serves the metrics where they shall be: for the process that has the job, since another one finds the port taken.
+   * @throws SluiceError `usage` where they cannot be served
+   */
+  readonly serve: () => Promise<void>;
+  /** From now on, what is known of the state comes from here. */
+  readonly lookAt: (read: () => Promise<Reading>) => void;
+  /** Looks once more, and no more: the state is about to be closed. Never rejects. */
+  readonly lookLast: (read: () => Promise<Reading>) => Promise<void>;
+}
+
+const UNMEASURED: Omit<Measuring, 'watch'> = {
+  serve: () => Promise.resolve(),
+  lookAt: () => undefined,
+  lookLast: () => Promise.resolve(),
+};
+
+type Measured = Pick<JobSettings, 'job' | 'metricsFile' | 'metricsListen'>;
+
+/** That the file can be written was checked before. */
+export async function measureRun(
+  settings: Measured,
+  watch: Watch,
+  clock: Clock,
+  run: (measuring: Measuring) => Promise<readonly RunReport[]>,
+): Promise<readonly RunReport[]> {
+  const { metricsFile, metricsListen } = settings;
+  if (metricsFile === undefined && metricsListen === undefined) {
+    return run({ watch, ...UNMEASURED });
+  }
+  const { openMetrics } = await import('../../metrics/open-metrics.js');
+  const metrics = openMetrics(settings.job);
+  const both: Watch = {
+    observesRequests: true,
+    observe: (event) => {
+      metrics.observe(event);
+      watch.observe(event);
+    },
+  };
+  const look = createLook(metrics);
+  let server: MetricsServer | undefined;
+  const serve = async (): Promise<void> => {
+    if (metricsListen === undefined) return;
+    server = await openServer(metrics, look, metricsListen);
+    both.observe({ kind: 'metrics.served', port: server.port });
+  };
+  const startedAt = clock.now();
+  const end = async (result: RunResult): Promise<void> => {
+    const at = clock.now();
+    metrics.end({ result, at, durationMs: at - startedAt });
+    // The file is that of the process that has the job.
+    if (metricsFile !== undefined && result !== 'busy') {
+      const lasting = look.hasSeenRun() ? LASTING : [...LASTING, ...LEFT_BY_RUN];
+      await write(metricsFile, metrics, { job: settings.job, lasting }, both);
+    }
+  };
+  try {
+    const reports = await run({ watch: both, serve, ...look });
+    await end(resultOf(reports));
+    return reports;
+  } catch (error) {
+    await end(runResult(error, false));
+    throw error;
+  } finally {
+    await server?.close();
+  }
+}
+
+/** Gauges that stay in a file where there is no new value. */
+const LASTING = [METRICS.lastSuccess.name];
+/** Those, too, where no run began: the newest one is as it was. */
+const LEFT_BY_RUN = [
+  METRICS.runLeads,
+  METRICS.open,
+  METRICS.creditsReserved,
+  METRICS.listAdded,
+].map(({ name }) => name);
+
+/** Of several runs, the worst; where there was nothing to run, all is well. */
+function resultOf(reports: readonly RunReport[]): RunResult {
+  const results = reports.map(({ isFinished, tally }) => runResult(undefined, isFinished, tally));
+  const worst = (['stopped', 'unanswered'] as const).find((result) => results.includes(result));
+  return worst ?? 'ok';
+}
+
+interface Look extends Omit<Measuring, 'watch' | 'serve'> {
+  lookNow(): Promise<void>;
+  hasSeenRun(): boolean;
+}
+
+/** A look that fails leaves what was known before: metrics must not stop what is paid for. */
+function createLook(metrics: Metrics): Look {
+  let source: (() => Promise<Reading>) | undefined;
+  let hasSeenRun = false;
+  const note = async (read: () => Promise<Reading>): Promise<void> => {
+    try {
+      metrics.note(await read());
+    } catch {
+      // The store tells its troubles by its own verbs.
+    }
+  };
+  return {
+    lookAt: (read) => {
+      source = read;
+      hasSeenRun = true;
+    },
+    lookLast: async (read) => {
+      source = undefined;
+      await note(read);
+    },
+    lookNow: async () => {
+      if (source !== undefined) await note(source);
+    },
+    hasSeenRun: () => hasSeenRun,
+  };
+}
+
+async function openServer(
+  metrics: Metrics,
+  look: Look,
+  address: ListenAddress,
+): Promise<MetricsServer> {
+  const { serveMetrics } = await import('../../metrics/serve-metrics.js');
+  return serveMetrics(address, {
+    contentType: metrics.contentType,
+    text: async () => {
+      await look.lookNow();
+      return metrics.text();
+    },
+  });
+}
+
+/** Replaces the file in one step; a run that is done is not called back over a full disk. */
+async function write(
+  path: string,
+  metrics: Metrics,
+  { job, lasting }: { readonly job: string; readonly lasting: readonly string[] },
+  { observe }: Watch,
+): Promise<void> {
+  const { addEarlier } = await import('../../metrics/add-earlier.js');
+  try {
+    const earlier = await readFile(path, 'utf8').catch(() => '');
+    const text = addEarlier(await metrics.text(), earlier, {
+      mark: `${JOB_LABEL}="${escaped(job)}"`,
+      lasting,
+    });
+    const file = await openTableFile(path);
+    try {
+      await file.write(text);
+      await file.commit();
+    } finally {
+      await file.discard();
+    }
+    observe({ kind: 'metrics.written', path });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The metrics were not written: ${why}`;
+    observe({ kind: 'run.warned', warning: 'metrics_not_written', message });
+  }
+}
+
+/** As the text format writes a label's value. */
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+}

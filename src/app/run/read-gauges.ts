@@ -1,0 +1,33 @@
+// What of a run's state is measured rather than counted.
+
+import type { Reading } from '../../metrics/open-metrics.js';
+import { highestPrice } from '../../model/verdict.js';
+import type { Store } from '../../ports/store/store.js';
+import type { RunContext } from '../../run/run-context.js';
+
+type Measured = Pick<RunContext, 'run' | 'store' | 'terms'>;
+
+/** Cheap enough for every scrape. */
+export async function readGauges({ run, store, terms }: Measured): Promise<Reading> {
+  const { queued, submitting, awaiting } = await store.work(run.id);
+  const { open } = await store.commitment(run.id);
+  return {
+    ...(await readPending(store)),
+    open: { queued, submitting, awaiting },
+    creditsReserved: open.reduce(
+      (sum, { ask, count }) => sum + highestPrice(ask, terms.prices) * count,
+      0,
+    ),
+  };
+}
+
+/** The same with its leads, which takes a look at each of them. */
+export async function readAllGauges(measured: Measured): Promise<Reading> {
+  const { run, store } = measured;
+  return { ...(await readGauges(measured)), leads: (await store.tally(run.id)).byStatus };
+}
+
+/** What there is to know without a run. */
+export async function readPending(store: Pick<Store, 'countPending'>): Promise<Reading> {
+  return { pending: await store.countPending() };
+}

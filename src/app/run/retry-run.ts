@@ -1,0 +1,55 @@
+// Puts a run's failures back to work, and stops a run: what a person decides about a run from outside.
+
+import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import type { RunObserver } from '../../model/telemetry/run-event.js';
+import { parseDuration } from '../../model/text/duration.js';
+import type { RetriedOutcome, RetriedWork, Store } from '../../ports/store/store.js';
+import { JOB_DEFAULTS } from '../job-settings.js';
+import { systemClock } from '../system-clock.js';
+import { lockJob } from './lock-job.js';
+
+export interface RetryWish {
+  /** Which of the run's leads. */
+  readonly only: readonly RetriedOutcome[];
+  /** Asks failed ones anew, for a price, whose tickets would be read again for nothing. */
+  readonly askAnew?: boolean;
+}
+
+/**
+ * Makes the run's leads of these outcomes open again; the next run of its job asks for them.
+ * @throws SluiceError `usage` for a run that something newer has taken the place of, `busy` while its job runs
+ */
+export async function retryRun(
+  store: Store,
+  run: Run,
+  { only, askAnew = false }: RetryWish,
+  state: string,
+  observe: RunObserver = () => undefined,
+): Promise<RetriedWork> {
+  const lock = await lockJob(store, run.job, state, systemClock, observe);
+  try {
+    if (run.state === 'replaced' || run.state === 'cancelled') {
+      throw new SluiceError(
+        'usage',
+        `Run ${run.id} was ${run.state}: its leads are asked for by the next run of ${run.job}. Start that instead.`,
+        { run: run.id, state: run.state },
+      );
+    }
+    const open = await store.findOpenRun(run.job);
+    if (open !== null && open.id !== run.id) {
+      throw new SluiceError(
+        'usage',
+        `Run ${open.id} of ${run.job} is not finished yet. Continue that one first, or cancel it: sluice cancel ${open.id}.`,
+        { run: run.id, open: open.id },
+      );
+    }
+    const at = systemClock.now();
+    const deadlineAt = at + (run.deadlineMs ?? parseDuration(JOB_DEFAULTS.deadline) ?? 0);
+    const work = await store.retry(run.id, only, { at, deadlineAt, askAnew });
+    observe({ kind: 'run.reopened', run, ...work });
+    return work;
+  } finally {
+    await lock.release();
+  }
+}

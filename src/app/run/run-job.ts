@@ -1,0 +1,105 @@
+// A job from beginning to end: what can be wrong is found first, then it runs, or its runs do.
+import { existsSync } from 'node:fs';
+import { loadDialect } from '../../config/load-dialect.js';
+import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
+import { hasPlaceholder } from '../../model/columns/output-name.js';
+import { SluiceError } from '../../model/errors.js';
+import { checkWritable } from '../../output/target-file.js';
+import type { Store } from '../../ports/store/store.js';
+import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import { checkMetrics, checkPlace, checkTable } from '../files/check-table.js';
+import { nameTable } from '../folder/name-table.js';
+import { runFolder } from '../folder/run-folder.js';
+import type { JobSettings } from '../job-settings.js';
+import { planList } from '../plan/plan-list.js';
+import { readInput } from '../plan/read-input.js';
+import { accountText } from '../platform/open-platform.js';
+import { tellNew } from '../tell-new.js';
+import type { RunReport } from './conclude-run.js';
+import { bulkMaxOf } from './how-to-ask.js';
+import { lockJob } from './lock-job.js';
+import { type Measuring, measureRun } from './measure-run.js';
+import { type RunTask, runOnce } from './run-once.js';
+import { type RunOptions, type SettledOptions, settleRunOptions } from './run-options.js';
+
+/**
+ * Runs a job, or continues it. One run, except of a drop folder: there first the one that was cut off, then what
+ * is new, and none where nothing is.
+ * @returns what became of each
+ * @throws SluiceError, with everything that came back saved and the table written as far as it is known
+ */
+export async function runJob(
+  settings: JobSettings,
+  wishes: RunOptions = {},
+): Promise<readonly RunReport[]> {
+  const options = settleRunOptions(settings, wishes);
+  const { clock, force, observe, observesRequests } = options;
+  await checkMetrics(settings, force);
+  return measureRun(settings, { observe, observesRequests }, clock, (measuring) =>
+    runMeasured(settings, options, measuring),
+  );
+}
+
+async function runMeasured(
+  settings: JobSettings,
+  options: SettledOptions,
+  measuring: Measuring,
+): Promise<readonly RunReport[]> {
+  const { clock } = options;
+  const { out } = settings;
+  const { observe } = measuring.watch;
+  if (out === undefined) throw noOutput();
+  const list = planList(settings, clock.now());
+  if (!hasPlaceholder(out)) await checkWritable(out);
+  else nameTable(out, { startedAt: clock.now(), sources: ['any'] });
+  const dialect = await loadDialect(settings.dialect);
+  const bulkMax = bulkMaxOf(settings, dialect);
+  // For a wrong address, and for credentials that are missing, no state file is made.
+  accountText(settings, options.environment);
+  const task: RunTask = { ...options, observe, measuring, settings, out, dialect, bulkMax, list };
+  if (await isDropFolder(settings.input)) {
+    if (!existsSync(settings.state) && (await isStillEmpty(settings.input))) {
+      observe({ kind: 'folder.unchanged', files: 0 });
+      return [];
+    }
+    return await withJob(task, (store) => runFolder(task, store));
+  }
+  const reader = await readInput(settings, options.standardInput);
+  const { sources } = reader;
+  const isFirst = !existsSync(settings.state);
+  const name = nameTable(out, { startedAt: clock.now(), sources, id: isFirst ? 1 : 0 });
+  await checkPlace(settings, name, sources);
+  // A state file is not made for a command that goes no further.
+  if (isFirst) {
+    await checkTable(settings, name, sources, { isForced: options.force }, undefined);
+  }
+  return await withJob(task, async (store) => [await runOnce(task, store, { reader })]);
+}
+
+/** Opens the state file and takes the job, for as long as the work lasts. */
+async function withJob<T>(
+  { clock, measuring, observe, settings }: RunTask,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = openSqliteStore(settings.state);
+  try {
+    const lock = await lockJob(store, settings.job, settings.state, clock, observe);
+    try {
+      await tellNew(store, settings.state, observe);
+      await measuring.serve();
+      return await work(store);
+    } finally {
+      await lock.release();
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+function noOutput(): SluiceError {
+  return new SluiceError(
+    'usage',
+    'Nothing says where to write: give --out FILE, or out: in the job (- is standard output).',
+    { key: 'out' },
+  );
+}

@@ -1,0 +1,67 @@
+// What a run is given beside its job. A program leaves out what it does not need, and nothing is taken from the
+// process in its place: no variable, no stream, no signal.
+import { Readable, Writable } from 'node:stream';
+import { SluiceError } from '../../model/errors.js';
+import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { Clock } from '../../ports/clock.js';
+import { type Environment, NO_ENVIRONMENT } from '../environment.js';
+import type { JobSettings } from '../job-settings.js';
+import { systemClock } from '../system-clock.js';
+import type { RunReport } from './conclude-run.js';
+
+export interface RunOptions {
+  /** Where the credentials come from; the sandbox in the process needs none. */
+  readonly environment?: Environment | undefined;
+  /** Told of everything that happens, as it happens. What it throws ends the run. */
+  readonly observe?: RunObserver | undefined;
+  /** Whether `observe` is told of each request as well. Default: false. */
+  readonly observesRequests?: boolean | undefined;
+  /** Abort it and the run drains: nothing new is sent, what is under way is saved, the table is written. */
+  readonly drain?: AbortSignal | undefined;
+  /** Send again what nobody knows the fate of; it may be paid for twice. Default: false. */
+  readonly resendUncertain?: boolean | undefined;
+  /** Of a drop folder: do the files that are done once more. Default: false. */
+  readonly again?: boolean | undefined;
+  /** Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default: false. */
+  readonly force?: boolean | undefined;
+  /**
+   * Told of each run that has ended without an error, before the next one begins; `tell` is `observe` with the
+   * metrics, for what it has to say itself.
+   */
+  readonly onEnded?: ((report: RunReport, tell: RunObserver) => Promise<void>) | undefined;
+  /** What the input `-` reads. */
+  readonly standardInput?: AsyncIterable<Uint8Array> | undefined;
+  /** Where the table `-` goes; it is not ended. */
+  readonly standardOutput?: Writable | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export type SettledOptions = {
+  readonly [K in keyof RunOptions]-?: NonNullable<RunOptions[K]>;
+};
+
+/** @throws SluiceError `usage` where the job reads or writes `-` and nothing says what that is */
+export function settleRunOptions(settings: JobSettings, wishes: RunOptions): SettledOptions {
+  if (settings.input.includes('-')) demand(wishes.standardInput, 'input', 'standardInput');
+  if (settings.out === '-') demand(wishes.standardOutput, 'out', 'standardOutput');
+  return {
+    environment: wishes.environment ?? NO_ENVIRONMENT,
+    observe: wishes.observe ?? (() => undefined),
+    observesRequests: wishes.observesRequests ?? false,
+    drain: wishes.drain ?? new AbortController().signal,
+    resendUncertain: wishes.resendUncertain ?? false,
+    again: wishes.again ?? false,
+    force: wishes.force ?? false,
+    onEnded: wishes.onEnded ?? (() => Promise.resolve()),
+    standardInput: wishes.standardInput ?? Readable.from([]),
+    standardOutput: wishes.standardOutput ?? new Writable(),
+    clock: wishes.clock ?? systemClock,
+  };
+}
+
+function demand(stream: unknown, key: 'input' | 'out', option: keyof RunOptions): void {
+  if (stream !== undefined) return;
+  throw new SluiceError('usage', `The job has ${key}: -, so ${option} must be given to runJob.`, {
+    key,
+  });
+}

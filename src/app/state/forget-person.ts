@@ -1,0 +1,74 @@
+// Whom "forget" means: what the user wrote, in the spelling that is sent and as it was written.
+
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import { SluiceError } from '../../model/errors.js';
+import { normaliseInput } from '../../model/normalise.js';
+import { createPersonMatch, type PersonTarget } from '../../model/people/person-match.js';
+import type { ForgetReport } from '../../ports/store/maintenance.js';
+import type { Store } from '../../ports/store/store.js';
+import { systemClock } from '../system-clock.js';
+
+export interface ForgetWish {
+  readonly emails: readonly string[];
+  readonly domains: readonly string[];
+  readonly urls: readonly string[];
+}
+
+const INPUT_OF = { email: 'email', domain: 'companyDomain', url: 'socialUrl' } as const;
+
+/**
+ * Counts what the state file knows of them, and with `isForReal` removes it.
+ * @throws SluiceError `usage` for what is no address, and where work on their leads has not ended
+ */
+export async function forgetPerson(
+  store: Store,
+  { emails, domains, urls }: ForgetWish,
+  isForReal: boolean,
+): Promise<ForgetReport> {
+  const targets = [
+    ...emails.map((text) => toTarget('email', text)),
+    ...domains.map((text) => toTarget('domain', text)),
+    ...urls.map((text) => toTarget('url', text)),
+  ];
+  if (targets.length === 0) {
+    throw new SluiceError('usage', 'Say whom to forget: --email, --domain or --url.');
+  }
+  const report = await store.forget(createPersonMatch(targets), systemClock.now(), isForReal);
+  const [open] = report.openRuns;
+  if (open !== undefined) {
+    throw new SluiceError(
+      'usage',
+      `Nothing was removed: run ${open} has not ended and works on leads of theirs. Start its job again until it ends, or cancel it (sluice cancel ${open}), and then forget.`,
+      { run: open },
+    );
+  }
+  if (report.pendingDeliveries > 0) {
+    throw new SluiceError(
+      'usage',
+      `Nothing was removed: ${report.pendingDeliveries} of the deliveries about them are not settled yet. Settle them with sluice replay and the job's name, and then forget.`,
+      { pending: report.pendingDeliveries },
+    );
+  }
+  return report;
+}
+
+/** @throws SluiceError `usage`, which does not repeat the address */
+function toTarget(kind: PersonTarget['kind'], text: string): PersonTarget {
+  const normalised = normaliseInput(INPUT_OF[kind], text, registrableDomain);
+  if (normalised.kind !== 'value') {
+    const what = { email: 'an e-mail address', domain: 'a domain', url: 'a web address' }[kind];
+    throw new SluiceError('usage', `--${kind} wants ${what}, whole.`, { flag: kind });
+  }
+  const isHost = kind === 'domain' && !/[@/:]/.test(text);
+  if (isHost && normalised.value.split('.').length !== text.trim().split('.').length) {
+    throw new SluiceError(
+      'usage',
+      `--domain wants a whole domain, for its leads are known by that: ${normalised.value}.`,
+      { flag: 'domain' },
+    );
+  }
+  return {
+    kind,
+    spellings: isHost || kind !== 'domain' ? [normalised.value, text] : [normalised.value],
+  };
+}

@@ -1,0 +1,33 @@
+// Takes old runs out of a state file, and keeps whatever any of its jobs would have to pay for again.
+import { SluiceError } from '../../model/errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { PruneReport } from '../../ports/store/maintenance.js';
+import type { Store } from '../../ports/store/store.js';
+import { systemClock } from '../system-clock.js';
+
+export interface PruneWish {
+  /** Runs that ended, and deliveries and events that came, longer ago than this. */
+  readonly olderThanMs: number;
+  /** At least; the longest that any job said counts where that is longer. */
+  readonly freshForMs: number | undefined;
+}
+
+/** @throws SluiceError `usage` where nobody knows how long a job's results are fresh */
+export async function pruneState(
+  store: Store,
+  { olderThanMs, freshForMs = 0 }: PruneWish,
+  isForReal: boolean,
+  clock: Clock = systemClock,
+): Promise<PruneReport> {
+  const known = await store.longestFreshFor();
+  if (known.kind === 'unknown' && freshForMs === 0) {
+    throw new SluiceError(
+      'usage',
+      `The last run of ${known.job} was made by an earlier Sluice and does not say how long its results are fresh: say the longest fresh-for of your jobs with --fresh-for.`,
+      { job: known.job },
+    );
+  }
+  const longestMs = Math.max(freshForMs, known.kind === 'known' ? known.freshForMs : 0);
+  const at = clock.now();
+  return await store.prune({ at, before: at - olderThanMs, freshSince: at - longestMs }, isForReal);
+}

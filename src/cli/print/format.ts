@@ -1,0 +1,48 @@
+// Numbers, times and tables as people read them.
+import { printable } from '../../model/text/printable.js';
+
+/** `1234567` → `1,234,567`. */
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** `1 lead`, `1,234 leads`. */
+export function formatCount(value: number, noun: string, plural = `${noun}s`): string {
+  return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
+}
+
+/** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+export function formatDuration(durationMs: number): string {
+  if (Math.round(durationMs) < 1000) return `${Math.round(durationMs)} ms`;
+  const seconds = Math.round(durationMs / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min${seconds % 60 === 0 ? '' : ` ${seconds % 60} s`}`;
+  const hours = Math.floor(minutes / 60);
+  return `${hours} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
+}
+
+/** `2026-11-21 07:40:12`, in UTC. */
+export function formatTime(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** Lines of a plain-text table, whatever stands in its cells; columns named in `right` are aligned to the right. */
+export function formatTable(
+  header: readonly string[],
+  cells: readonly (readonly string[])[],
+  right: ReadonlySet<string> = new Set(),
+): string[] {
+  const rows = cells.map((row) => row.map(printable));
+  const widths = header.map((name, i) =>
+    Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, i) =>
+        right.has(header[i] ?? '') ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return [header, ...rows].map(line);
+}

@@ -1,0 +1,84 @@
+// One look at a run, from outside: its numbers, what disturbed it, its list, and what waits to be settled.
+
+import { lookBeside, type SeenBeside } from '../../app/inspect/look-beside.js';
+import { type Run, type ShownState, shownState } from '../../model/run.js';
+import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
+import { printable, printableJson } from '../../model/text/printable.js';
+import { shellWord } from '../../model/text/shell-word.js';
+import type { Store } from '../../ports/store/store.js';
+import { advise } from './advise.js';
+import { formatCount, formatNumber, formatTime } from './format.js';
+import { commandOf, continueWith } from './next-command.js';
+import { disturbanceLines, listLine, summaryJson, summaryLines } from './summary.js';
+import type { StatusLook } from './watch-status.js';
+
+/** A run at one moment. */
+export interface SeenRun {
+  readonly run: Run;
+  readonly tally: RunTally;
+  readonly seen: SeenBeside;
+  readonly state: ShownState;
+}
+
+export async function seeRun(store: Store, before: Run): Promise<SeenRun> {
+  const seen = await lookBeside(store, before);
+  // Who has just let go of the job may have ended the run before that.
+  const run = (await store.findRun(before.id)) ?? before;
+  return { run, tally: await store.tally(run.id), seen, state: shownState(run, seen.isAtWork) };
+}
+
+/** `line` is the look as JSON, or as one line of text. The run must be there. */
+export async function lookAtRun(
+  store: Store,
+  path: string,
+  id: number,
+  isJson: boolean,
+): Promise<StatusLook> {
+  const found = (await store.findRun(id)) as Run;
+  const { run, tally, seen, state } = await seeRun(store, found);
+  const { pendingDeliveries, disturbances, pausedAt } = seen;
+  const lines = summaryLines(run, tally, undefined, seen);
+  const listed = listLine(run, seen.list);
+  if (listed !== undefined) lines.push(listed);
+  lines.push(...disturbanceLines(disturbances));
+  if (pausedAt !== null) {
+    lines.push(
+      printable(
+        `  paused      since ${formatTime(pausedAt)} (UTC): sluice resume ${shellWord(run.job)}`,
+      ),
+    );
+  }
+  if (pendingDeliveries > 0) {
+    lines.push(
+      `  ${formatCount(pendingDeliveries, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
+    );
+  }
+  if (state === 'interrupted') lines.push(printable(nextStep(run, path)));
+  if (state === 'finished') {
+    const command = commandOf(run.job, path) ?? 'the same command';
+    lines.push(...advise({ run, tally }, command, path).map(printable));
+  }
+  const line = isJson
+    ? printableJson(JSON.stringify(summaryJson(run, tally, undefined, seen)))
+    : lineOf(run, tally, state);
+  return { state, lines, line };
+}
+
+/** Of a run that is `interrupted`. */
+export function nextStep({ id, job }: Run, path: string): string {
+  return `No process works on run ${id} of ${job}. ${continueWith(job, path)}`;
+}
+
+function lineOf(run: Run, tally: RunTally, state: ShownState): string {
+  const awaited = leadsIn(tally, 'submitting') + leadsIn(tally, 'awaiting');
+  const parts = [
+    `${formatNumber(tally.leads - openLeads(tally))} of ${formatCount(tally.leads, 'lead')} answered`,
+    `${formatNumber(tally.byStatus.found)} found`,
+    `${formatNumber(awaited)} awaited`,
+    `${formatNumber(leadsIn(tally, 'queued'))} queued`,
+    formatCount(tally.credits, 'credit'),
+  ];
+  return printable(
+    `${formatTime(Date.now())}  run ${run.id} of ${run.job}, ${state}: ${parts.join(', ')}`,
+  );
+}

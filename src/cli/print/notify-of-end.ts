@@ -1,0 +1,92 @@
+// The notice that a run has ended: what `sluice status --json` says of it, its exit code, and what stopped it.
+import { existsSync } from 'node:fs';
+import { lookBeside } from '../../app/inspect/look-beside.js';
+import type { JobSettings } from '../../app/job-settings.js';
+import type { RunReport } from '../../app/run/conclude-run.js';
+import { type NoticeTrouble, sendNotice } from '../../app/send-notice.js';
+import { SluiceError } from '../../model/errors.js';
+import { printable, printableLines } from '../../model/text/printable.js';
+import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import { EXIT } from '../exit-codes.js';
+import { formatCount, formatNumber } from './format.js';
+import { nothingJson, type SummaryOrNothing, summaryJson } from './summary.js';
+
+export interface RunEnd {
+  /** Null where it ended before a run began. */
+  readonly run: number | null;
+  readonly report?: RunReport;
+  readonly exitCode: number;
+  /** What ended it early. */
+  readonly error?: unknown;
+}
+
+/** Sends the notice that the job wants, if it wants one. Never throws; trouble is told to `warn`. */
+export async function notifyOfEnd(
+  settings: JobSettings,
+  end: RunEnd,
+  warn: (trouble: NoticeTrouble) => void,
+): Promise<void> {
+  const { job, notify } = settings;
+  const { exitCode, run } = end;
+  if (notify === undefined || (notify.on === 'trouble' && exitCode === EXIT.ok)) return;
+  try {
+    const body = JSON.stringify(await noticeJson(settings, end));
+    const troubles = await sendNotice(notify, { job, run, exitCode, body });
+    for (const { message, logged } of troubles) {
+      warn({ message: printableLines(message), logged });
+    }
+  } catch {
+    const message =
+      'A notice that the run has ended could not be made. The run itself is not affected.';
+    warn({ message, logged: message });
+  }
+}
+
+/** `text` is one sentence of the same, under the name by which chats take it. */
+async function noticeJson(settings: JobSettings, end: RunEnd): Promise<object> {
+  const summary = (await summaryOf(settings, end).catch(() => null)) ?? nothingJson(settings.job);
+  const error = end.error === undefined ? null : printable(sentenceOf(end.error));
+  const { exitCode: exit_code } = end;
+  return { ...summary, exit_code, error, text: textOf(settings, end, summary, error) };
+}
+
+async function summaryOf({ state }: JobSettings, end: RunEnd): Promise<SummaryOrNothing | null> {
+  if (end.run === null || !existsSync(state)) return null;
+  const store = openSqliteStore(state);
+  try {
+    const run = await store.findRun(end.run);
+    if (run === null) return null;
+    const seen = await lookBeside(store, run);
+    return summaryJson(run, await store.tally(run.id), end.report, seen);
+  } finally {
+    await store.close();
+  }
+}
+
+function textOf(
+  { job }: JobSettings,
+  { exitCode }: RunEnd,
+  { by_status, credits, leads, run, state }: SummaryOrNothing,
+  error: string | null,
+): string {
+  const counts = Object.entries(by_status)
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => `${formatNumber(count)} ${status}`);
+  const parts =
+    run === null
+      ? [`${job}: no run`]
+      : [
+          `${job}: run ${run} ${state}`,
+          `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
+          formatCount(credits, 'credit'),
+        ];
+  const told = `${[...parts, `exit code ${exitCode}`].join(', ')}.`;
+  return printable(error === null ? told : `${told} ${error}`);
+}
+
+/** A bug may quote anything; its stack is on standard error, and nowhere else. */
+function sentenceOf(error: unknown): string {
+  return error instanceof SluiceError
+    ? error.logged
+    : 'This is a bug in Sluice; everything committed so far is in the state file.';
+}

@@ -1,0 +1,170 @@
+// What a run came to, for people and for scripts.
+
+import type { SeenBeside } from '../../app/inspect/look-beside.js';
+import type { RunReport } from '../../app/run/conclude-run.js';
+import type { LeadStatus } from '../../model/answer.js';
+import { judgeEventType } from '../../model/events/event-catalogue.js';
+import { type Run, type ShownState, shownState } from '../../model/run.js';
+import { emptyByStatus, type RunTally } from '../../model/tally.js';
+import { printable } from '../../model/text/printable.js';
+import type { StoredList } from '../../ports/store/contact-lists.js';
+import type { Disturbance } from '../../ports/store/events.js';
+import { formatCount, formatDuration, formatNumber, formatTime } from './format.js';
+
+/** The summary of a run as an object with constant keys; null where nobody looked. */
+export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?: SeenBeside) {
+  return {
+    run: run.id,
+    job: run.job,
+    state: stateOf(run, report, seen),
+    leads: tally.leads,
+    rejects: tally.rejects,
+    by_status: tally.byStatus,
+    asked_again: tally.askedAgain,
+    reasons: tally.reasons,
+    enrichments: tally.enrichments,
+    from_cache: tally.fromCache,
+    credits: tally.credits,
+    started_at: new Date(run.startedAt).toISOString(),
+    ended_at: run.endedAt === null ? null : new Date(run.endedAt).toISOString(),
+    out: report?.exported?.out ?? run.output.out,
+    rows: report?.exported?.rows ?? null,
+    rejects_file: report?.exported?.rejects ?? null,
+    list: report?.listed?.listId ?? seen?.list?.listId ?? null,
+    listed: report?.listed?.added ?? seen?.list?.added ?? null,
+    pending_deliveries: seen?.pendingDeliveries ?? null,
+    disturbances:
+      seen?.disturbances.map(({ type, count, lastAt }) => ({
+        type,
+        count,
+        last_at: new Date(lastAt).toISOString(),
+      })) ?? null,
+    paused_at: typeof seen?.pausedAt === 'number' ? new Date(seen.pausedAt).toISOString() : null,
+    duration_ms: report === undefined ? null : report.endedAt - report.startedAt,
+  };
+}
+
+type SummaryJson = ReturnType<typeof summaryJson>;
+export type SummaryOrNothing = SummaryJson | ReturnType<typeof nothingJson>;
+
+/** The same keys where there is no run. */
+export function nothingJson(job: string) {
+  return {
+    run: null,
+    job,
+    state: null,
+    leads: 0,
+    rejects: 0,
+    by_status: emptyByStatus(),
+    asked_again: {},
+    reasons: [],
+    enrichments: 0,
+    from_cache: 0,
+    credits: 0,
+    started_at: null,
+    ended_at: null,
+    out: null,
+    rows: null,
+    rejects_file: null,
+    list: null,
+    listed: null,
+    pending_deliveries: null,
+    disturbances: null,
+    paused_at: null,
+    duration_ms: null,
+  } satisfies Record<keyof SummaryJson, unknown>;
+}
+
+/** A run that this process has just reported on has nobody who works on it; of one where nobody looked, nothing is known. */
+function stateOf(run: Run, report?: RunReport, seen?: SeenBeside): ShownState {
+  return shownState(run, report === undefined && (seen?.isAtWork ?? true));
+}
+
+/** Of each status; `--json` and the table tell more. */
+const REASONS_MAX = 5;
+
+/** The same as lines of text. */
+export function summaryLines(
+  run: Run,
+  tally: RunTally,
+  report?: RunReport,
+  seen?: SeenBeside,
+): string[] {
+  const took =
+    report === undefined ? '' : ` in ${formatDuration(report.endedAt - report.startedAt)}`;
+  const lines = [
+    `Run ${run.id} of ${run.job}: ${formatCount(tally.leads, 'lead')}${took}, ${stateOf(run, report, seen)}`,
+  ];
+  for (const [status, leads] of Object.entries(tally.byStatus) as [LeadStatus, number][]) {
+    if (leads === 0) continue;
+    lines.push(row(status, leads));
+    const reasons = tally.reasons.filter((one) => one.status === status).slice(0, REASONS_MAX);
+    lines.push(
+      ...reasons.map((one) => `${' '.repeat(15)}${formatNumber(one.leads)} ${one.reason}`),
+    );
+  }
+  for (const [state, leads] of Object.entries(tally.askedAgain)) {
+    lines.push(row('older', leads, `show an older answer; asked again: ${state}`));
+  }
+  if (tally.rejects > 0) {
+    const where = report?.exported?.rejects ?? null;
+    lines.push(
+      row('rejects', tally.rejects, where === null ? '' : `not readable as leads: ${where}`),
+    );
+  }
+  const paid =
+    tally.fromCache > 0
+      ? `${formatCount(tally.fromCache, 'lead')} cost nothing: paid for before, or shared`
+      : '';
+  lines.push(row('credits', tally.credits, paid));
+  if (report === undefined) {
+    const ended = run.endedAt === null ? '' : `, ended ${formatTime(run.endedAt)}`;
+    lines.push(
+      `  started     ${formatTime(run.startedAt)}${ended} (UTC)`,
+      `  table       ${run.output.out}`,
+    );
+  } else if (report.exported !== null) {
+    lines.push(
+      `  table       ${report.exported.out} (${formatCount(report.exported.rows, 'row')})`,
+    );
+  }
+  const listed = report?.listed ?? null;
+  if (listed !== null) {
+    const before =
+      listed.alreadyIn === 0 ? '' : `, ${formatNumber(listed.alreadyIn)} were in already`;
+    lines.push(
+      `  list        ${listed.name} (${listed.listId}): ${formatCount(listed.added, 'lead')} added${before}`,
+    );
+  }
+  return lines.map(printable);
+}
+
+/** Where the run fills a contact list: which, and how far it is. */
+export function listLine(run: Run, list: StoredList | null): string | undefined {
+  if (list === null) return undefined;
+  const head = `  list        ${printable(list.name)}`;
+  switch (list.state) {
+    case 'wanted':
+      return `${head}: not created yet`;
+    case 'creating':
+      return `${head}: being created`;
+    case 'uncertain':
+      return `${head}: it may have been created, and nobody knows its id. Look on the platform, then "sluice lists adopt ${run.id} ID"`;
+    case 'created':
+      return `${head} (${list.listId}): ${formatCount(list.added, 'lead')} added, ${formatNumber(list.alreadyIn)} were in already`;
+  }
+}
+
+/** A line for each kind of event that disturbed the run. */
+export function disturbanceLines(disturbances: readonly Disturbance[]): string[] {
+  return disturbances.map(({ type, count, lastAt }) => {
+    const judged = judgeEventType(type);
+    const meaning = judged.kind === 'known' ? judged.event.meaning : type;
+    const often = count === 1 ? 'once' : `${formatNumber(count)} times`;
+    return `  ${type}: ${often} during the run, at ${formatTime(lastAt)} (UTC)${count === 1 ? '' : ' last'}. ${meaning}`;
+  });
+}
+
+function row(name: string, value: number, about = ''): string {
+  return `  ${name.padEnd(10)} ${formatNumber(value).padStart(9)}${about === '' ? '' : `  ${about}`}`;
+}

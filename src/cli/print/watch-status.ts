@@ -1,0 +1,82 @@
+// Looks at a run again and again until it ends, or nobody works on it: drawn over the last look on a terminal, a line for whoever
+// reads a log elsewhere.
+
+import { isOpen, type ShownState } from '../../model/run.js';
+import type { Clock } from '../../ports/clock.js';
+
+/** What is shown of one look. */
+export interface StatusLook {
+  readonly state: ShownState;
+  /** All of it. */
+  readonly lines: readonly string[];
+  /** The same in one line. */
+  readonly line: string;
+}
+
+export interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** Where to, and how. */
+export interface WatchOptions {
+  readonly screen: Screen;
+  /** Every line is printed as it is, and nothing else. */
+  readonly isJson: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const LOOK_MS = 1_000;
+const LINE_EVERY_MS = 10_000;
+/** A run of a million leads takes a while to count: looking shall not be all that the disk does. */
+const PAUSE_PER_LOOK = 5;
+/** Of a terminal that does not know its own, which some tell as 0. */
+const WIDTH = 80;
+
+/**
+ * Resolves with the last look when the run has ended or nobody works on it, which is shown whole, or when the signal
+ * aborts.
+ */
+export async function watchStatus(
+  look: () => Promise<StatusLook>,
+  { screen, isJson, clock, signal }: WatchOptions,
+): Promise<StatusLook | undefined> {
+  const show = screen.isTTY === true && !isJson ? createRedraw(screen) : createLines(screen, clock);
+  let seen: StatusLook | undefined;
+  while (!signal.aborted) {
+    const startedAt = clock.now();
+    seen = await look();
+    const isLast = !isOpen(seen.state);
+    show(isLast && !isJson ? { ...seen, line: seen.lines.join('\n') } : seen);
+    if (isLast) break;
+    const tookMs = clock.now() - startedAt;
+    await clock.sleep(Math.max(LOOK_MS, tookMs * PAUSE_PER_LOOK), signal);
+  }
+  return seen;
+}
+
+function createRedraw(screen: Screen): (look: StatusLook) => void {
+  let height = 0;
+  return ({ lines }) => {
+    // A line that wraps would move all that is drawn over it.
+    const width = (screen.columns || WIDTH) - 1;
+    const up = height === 0 ? '' : `\u001B[${height}A`;
+    const text = lines.map((line) => `\u001B[2K${line.slice(0, width)}\n`).join('');
+    screen.write(`${up}\r${text}\u001B[J`);
+    height = lines.length;
+  };
+}
+
+/** Only what has changed, and not too often. */
+function createLines(screen: Screen, clock: Clock): (look: StatusLook) => void {
+  let shown: string | undefined;
+  let nextAt = 0;
+  return ({ line, state }) => {
+    if (isOpen(state) && (line === shown || clock.now() < nextAt)) return;
+    screen.write(`${line}\n`);
+    shown = line;
+    nextAt = clock.now() + LINE_EVERY_MS;
+  };
+}

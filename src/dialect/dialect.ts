@@ -1,0 +1,205 @@
+// A dialect: everything about a platform's wire format that platform-api.md calls "not shown". Each key
+// carries its neutral default (design.md, The neutral dialect), and nowhere else: `dialectSchema.parse({})`
+// is the neutral dialect. A key that is not listed here is an error.
+import * as z from 'zod';
+import { type Ask, INPUTS, type InputName } from '../model/ask.js';
+import { parseRate } from '../model/schedule/rate.js';
+import { RESET_FORMATS } from '../model/text/http-time.js';
+import { bulkSchema, clashingPlaces } from './bulk.js';
+import { blocksSchema, fieldsSchema } from './fields.js';
+import { hooksSchema } from './hooks.js';
+import { listsSchema } from './lists.js';
+import {
+  callPath,
+  headerName,
+  httpStatus,
+  prefixSchema,
+  wireName,
+  wirePaths,
+  wireSignals,
+} from './parts.js';
+import { draftsSchema, peopleSchemaSchema } from './reads.js';
+
+const parameterName = (neutral: string) => wireName.default(neutral);
+
+/** POST /enrich: the request, and where its answer tells the ticket. */
+const enrichSchema = z
+  .strictObject({
+    method: z.enum(['POST', 'PUT', 'GET']).default('POST'),
+    path: callPath('/enrich'),
+    /** The names of the query parameters; those of the asks carry `flag`. */
+    parameters: z
+      .strictObject({
+        find_email: parameterName('findEmail'),
+        verify_email: parameterName('verifyEmail'),
+        social_enrichment: parameterName('socialEnrichment'),
+        find_phone: parameterName('findPhone'),
+        email: parameterName('email'),
+        socialUrl: parameterName('socialUrl'),
+        firstName: parameterName('firstName'),
+        lastName: parameterName('lastName'),
+        companyDomain: parameterName('companyDomain'),
+        companyName: parameterName('companyName'),
+        /** Takes the callback URL; null where the platform has no place for one. */
+        webhookUrl: parameterName('webhookUrl').nullable(),
+      } satisfies Record<Ask | InputName | 'webhookUrl', z.ZodType>)
+      .prefault({}),
+    /** What an asked-for parameter is set to. */
+    flag: z.string().max(100).default('true'),
+    ticket: wirePaths.prefault(['id']),
+  })
+  .prefault({});
+
+/** The result by ticket: the call, and how its answer tells that there is none yet. */
+const resultSchema = z
+  .strictObject({
+    method: z.enum(['GET', 'POST']).default('GET'),
+    path: callPath('/enrich/{id}', ['{id}']),
+    /** For the ticket of a whole bulk call (`bulk.answer.batchTicket`); null: the path above. */
+    batchPath: callPath('/enrich/{id}', ['{id}']).nullable().default(null),
+    /** In progress: one of the statuses (404 may be one), or one of the values at a path of the body or of its entry. */
+    pending: z
+      .strictObject({
+        statuses: z.array(httpStatus).max(10).readonly().default([202]),
+        at: wirePaths.prefault([]),
+        values: z
+          .array(z.union([z.string(), z.number(), z.boolean()]))
+          .max(20)
+          .readonly()
+          .default([]),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+const typeNames = (neutral: readonly string[]) =>
+  z
+    .array(z.string().min(1))
+    .max(20)
+    .readonly()
+    .default([...neutral]);
+
+/** The body of a result, by ticket and in a webhook (platform-api.md, Enrichment result). */
+const answerSchema = z
+  .strictObject({
+    /** Where the entries stand: an array of them, or one object; `.` when the body is the one entry. */
+    entries: wirePaths.prefault(['data']),
+    /** In an entry: its ticket, and the object that holds the blocks. */
+    ticket: wirePaths.prefault(['id']),
+    blocks: wirePaths.prefault(['data']),
+    /** In an entry of a webhook: the metadata that came with its bulk item. */
+    metadata: wirePaths.prefault(['metadata']),
+    /** Where the type of the answer stands, in the body or in an entry. */
+    type: wirePaths.prefault(['type']),
+    /** The types of a webhook that bring results; one that tells no type is taken for one of these. */
+    doneTypes: typeNames(['enrichmentDone']),
+    /** The types that mean a failed enrichment. */
+    errorTypes: typeNames(['enrichmentError']),
+    /** Where the reason of a failure stands, in an entry or in the body. */
+    reason: wirePaths.prefault(['error']),
+    /** In an entry: what says nothing of the result, and need not be read. */
+    ignored: wirePaths.prefault([]),
+  })
+  .prefault({});
+
+const RATE_FORM = 'a rate limit is written "20/2s" (requests / window) or "off"';
+
+const rateSchema = z
+  .string(RATE_FORM)
+  .transform((text, context) => {
+    const rate = parseRate(text);
+    if (rate !== undefined) return rate;
+    context.addIssue(RATE_FORM);
+    return z.NEVER;
+  })
+  .prefault('20/2s');
+
+/** How fast one may ask, and how the platform tells what is left. */
+const limitsSchema = z
+  .strictObject({
+    rate: rateSchema,
+    headers: z
+      .strictObject({
+        limit: headerName.default('x-ratelimit-limit'),
+        remaining: headerName.default('x-ratelimit-remaining'),
+        reset: headerName.default('x-ratelimit-reset'),
+        retryAfter: headerName.default('retry-after'),
+      })
+      .prefault({}),
+    reset: z.enum(RESET_FORMATS).default('auto'),
+    throttled: wireSignals.prefault([{ status: 429 }]),
+  })
+  .prefault({});
+
+const credits = (neutral: number) => z.int().min(0).max(1_000_000).default(neutral);
+
+/** Credits charged for one hit; misses are free. */
+const pricesSchema = z
+  .strictObject({
+    find_email: credits(5),
+    verify_email: credits(1),
+    social_enrichment: credits(1),
+    find_phone: credits(20),
+  } satisfies Record<Ask, z.ZodType>)
+  .prefault({});
+
+const alternatives = (neutral: readonly InputName[][]) =>
+  z
+    .array(z.array(z.enum(INPUTS)).min(1).readonly())
+    .min(1)
+    .readonly()
+    .prefault(neutral.map((inputs) => [...inputs]));
+
+const NAME_AND_COMPANY: InputName[][] = [
+  ['firstName', 'lastName', 'companyDomain'],
+  ['firstName', 'lastName', 'companyName'],
+];
+
+/** For each ask the alternatives of inputs that suffice. */
+const requiresSchema = z
+  .strictObject({
+    find_email: alternatives([['socialUrl'], ...NAME_AND_COMPANY]),
+    verify_email: alternatives([['email']]),
+    social_enrichment: alternatives([['socialUrl'], ['email'], ...NAME_AND_COMPANY]),
+    find_phone: alternatives([['socialUrl']]),
+  } satisfies Record<Ask, z.ZodType>)
+  .prefault({});
+
+/** The whole dialect. Parsing `{}` gives the neutral one. */
+export const dialectSchema = z
+  .strictObject({
+    prefix: prefixSchema,
+    enrich: enrichSchema,
+    bulk: bulkSchema,
+    result: resultSchema,
+    peopleSchema: peopleSchemaSchema,
+    answer: answerSchema,
+    hooks: hooksSchema,
+    lists: listsSchema,
+    drafts: draftsSchema,
+    blocks: blocksSchema,
+    fields: fieldsSchema,
+    /** Where an error answer tells its reason; text that is not JSON is its own reason. */
+    errors: z
+      .strictObject({
+        reason: wirePaths.prefault(['error', 'error.message', 'message']),
+        outOfCredits: wireSignals.prefault([{ status: 402 }]),
+      })
+      .prefault({}),
+    limits: limitsSchema,
+    prices: pricesSchema,
+    requires: requiresSchema,
+  })
+  .superRefine((dialect, context) => {
+    const clash = clashingPlaces(dialect);
+    if (clash === undefined) return;
+    const advice = 'Give each its own place, or set bulk.path to null';
+    const message = `${clash.join(' and ')} would stand at the same place of a bulk item. ${advice}`;
+    context.addIssue({ code: 'custom', path: ['bulk'], message });
+  });
+
+/** A dialect with every default filled in. `prices` is a `Prices`, `requires` a `Requirements`. */
+export type Dialect = z.output<typeof dialectSchema>;
+
+/** The dialect that platform-api.md and design.md describe, and the sandbox speaks. */
+export const NEUTRAL_DIALECT: Dialect = dialectSchema.parse({});

@@ -1,0 +1,94 @@
+// The small schemas that a dialect is made of: names, paths of calls, paths into JSON, aliases, wire signals.
+import * as z from 'zod';
+import type { FieldTable } from '../model/result.js';
+import { isWirePath } from './wire-path.js';
+
+/** The name of a query parameter, a header or a key. */
+export const wireName = z.string().min(1).max(100);
+
+/** A header's name (RFC 9110, 5.1: a token). */
+export const headerName = z
+  .string()
+  .max(100)
+  .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'a header\'s name has no blanks, and no ":"');
+
+/** Characters that would end the path, start another host, or make the request line invalid. */
+const UNSAFE_IN_PATH = /[\s#\\]|[^\x21-\x7e]/;
+const LEAVES_ADDRESS = /^\/\/|(^|\/)(\.|%2e){1,2}(\/|\?|$)/i;
+
+function isCallPath(path: string): boolean {
+  return path.startsWith('/') && !UNSAFE_IN_PATH.test(path) && !LEAVES_ADDRESS.test(path);
+}
+
+function placeholdersOf(path: string): string[] {
+  return [...path.matchAll(/\{[^}]*\}?|\}/g)].map(([placeholder]) => placeholder);
+}
+
+/** The path of a call below the base address, with exactly these placeholders, each once. */
+export function callPath(neutral: string, placeholders: readonly string[] = []) {
+  const rule =
+    placeholders.length === 0
+      ? 'has no placeholder here'
+      : `holds ${placeholders.join(' and ')} exactly once and no other placeholder`;
+  return z
+    .string()
+    .refine(isCallPath, 'a path starts with one "/", stays below the base address and has no "#"')
+    .refine((path) => placeholdersOf(path).sort().join() === [...placeholders].sort().join(), {
+      error: `the path ${rule}`,
+    })
+    .default(neutral);
+}
+
+/** A path before every call, `''` for none. */
+export const prefixSchema = z
+  .string()
+  .refine(
+    (prefix) => prefix === '' || (isCallPath(prefix) && !/[?{}]|\/$/.test(prefix)),
+    'a prefix is empty, or starts with one "/", does not end with one, and stays below the base address',
+  )
+  .default('');
+
+/** One dotted path into JSON, `.` for the value itself. */
+export const wirePath = z
+  .string()
+  .refine(isWirePath, 'a path into JSON is keys joined by dots, or "." for the value itself');
+
+/** Keys joined by dots: where a value is written, and not the whole. */
+export const innerPath = wirePath.refine(
+  (path) => path !== '.',
+  '"." is the whole: give a key, or keys joined by dots',
+);
+
+/** One path, or the alternatives in the order in which they are tried. */
+export const wirePaths = z
+  .union([wirePath, z.array(wirePath).max(20)], 'a path into JSON, or a list of such paths')
+  .transform((paths): readonly string[] => (typeof paths === 'string' ? [paths] : paths));
+
+/** A strict object that gives every field of a table its aliases; the default is the field's own name. */
+export function aliasTable(table: FieldTable) {
+  const names = Object.keys(table);
+  return z
+    .strictObject(Object.fromEntries(names.map((name) => [name, wirePaths.prefault(name)])))
+    .prefault({});
+}
+
+/** A status code of HTTP that is an answer. */
+export const httpStatus = z.int().min(200).max(599);
+
+/**
+ * Signals by which a platform tells one thing: a status code, or a status code together with a word
+ * in the body (whatever its case). A 2xx needs a word, or every success would be the signal.
+ */
+export const wireSignals = z
+  .array(
+    z
+      .strictObject({
+        status: httpStatus,
+        word: z.string().min(1).max(100).nullable().default(null),
+      })
+      .refine(({ status, word }) => status >= 300 || word !== null, 'a 2xx status needs a "word"'),
+  )
+  .max(10)
+  .readonly();
+
+export type WireSignals = z.output<typeof wireSignals>;

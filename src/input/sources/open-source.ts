@@ -1,0 +1,62 @@
+// One place that bytes come from: a file that can be read again, or a pipe that cannot.
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { SluiceError } from '../../model/errors.js';
+import { sameBytes } from './digest-file.js';
+import { fileBytes } from './file-bytes.js';
+import { describeFileError } from './file-error.js';
+import { replayOnce } from './replay-once.js';
+import { nameSource, STANDARD_INPUT } from './source-name.js';
+import { unpackBytes } from './unpack-bytes.js';
+
+export interface Source {
+  /** The path as found, or `-`. */
+  readonly path: string;
+  /** True for standard input and other pipes: they come when they come, and only once. */
+  readonly isLive: boolean;
+  /** The first bytes, unpacked; what is looked at here comes again from `bytes`. */
+  peek(): AsyncIterable<Uint8Array>;
+  /** All bytes, unpacked. Leaving the loop closes what was opened. */
+  bytes(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Checks that a source can be read, and reads nothing of it yet. With a `digest`, a file must have these bytes
+ * when it is read to its end.
+ * @throws SluiceError `input` for a missing, unreadable or empty file, or a folder
+ */
+export async function openSource(
+  path: string,
+  standardInput: AsyncIterable<Uint8Array>,
+  digest?: string,
+): Promise<Source> {
+  if (path === STANDARD_INPUT) return liveSource(path, standardInput);
+  const facts = await stat(path).catch((cause: unknown) => {
+    throw describeFileError(path, cause);
+  });
+  if (facts.isDirectory()) throw describeFileError(path, { code: 'EISDIR' });
+  await access(path, constants.R_OK).catch((cause: unknown) => {
+    throw describeFileError(path, cause);
+  });
+  // A named pipe or `<(…)` stands in the file system, yet a second opening would find it drained.
+  if (!facts.isFile()) return liveSource(path, fileBytes(path));
+  if (facts.size === 0) throw emptySourceError(path);
+  const peek = () => unpackBytes(path, fileBytes(path));
+  if (digest === undefined) return { path, isLive: false, peek, bytes: peek };
+  const bytes = () => unpackBytes(path, sameBytes(path, fileBytes(path), digest));
+  return { path, isLive: false, peek, bytes };
+}
+
+/** The `input` error for a source without a single visible character. */
+export function emptySourceError(path: string): SluiceError {
+  return new SluiceError(
+    'input',
+    `${nameSource(path)} is empty; it needs a header line and one line for each lead.`,
+    { path },
+  );
+}
+
+function liveSource(path: string, raw: AsyncIterable<Uint8Array>): Source {
+  const replay = replayOnce(path, unpackBytes(path, raw));
+  return { path, isLive: true, peek: replay.peek, bytes: replay.bytes };
+}

@@ -1,0 +1,99 @@
+// Tells packed input by its first bytes, whatever its name says: gzip is unpacked, a zip is refused.
+import { finished } from 'node:stream/promises';
+import { createGunzip, type Gunzip } from 'node:zlib';
+import { SluiceError } from '../../model/errors.js';
+import { gatherAtLeast } from './gather-at-least.js';
+import { nameSource } from './source-name.js';
+
+const MAGIC_BYTES = 4;
+// Gzip can grow a thousandfold, so this also bounds what one slice unpacks to: 16 MiB.
+const PACKED_SLICE_BYTES = 16 * 1024;
+const UNPACKED_CHUNK_BYTES = 256 * 1024;
+
+/** @throws SluiceError `input` for broken gzip, and for a zip (which is what .xlsx and .ods are) */
+export async function* unpackBytes(
+  path: string,
+  packed: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const chunks = gatherAtLeast(MAGIC_BYTES, packed);
+  try {
+    const first = await chunks.next();
+    if (first.done) return;
+    if (isZip(first.value)) throw zipError(path);
+    const whole = startWith(first.value, chunks);
+    yield* isGzip(first.value) ? gunzip(path, whole) : whole;
+  } finally {
+    // A generator that was never started does not clean up, so the one that was is closed here.
+    await chunks.return(undefined);
+  }
+}
+
+/** Takes nothing from its source ahead of time: whoever leaves must not wait for a silent pipe. */
+async function* gunzip(
+  path: string,
+  packed: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const unpacker = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES });
+  const unpacked: Uint8Array[] = [];
+  unpacker.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
+  try {
+    for await (const chunk of packed) {
+      for (let at = 0; at < chunk.length; at += PACKED_SLICE_BYTES) {
+        await writeSlice(unpacker, chunk.subarray(at, at + PACKED_SLICE_BYTES));
+        yield* unpacked.splice(0);
+      }
+    }
+    unpacker.end();
+    await finished(unpacker);
+    yield* unpacked.splice(0);
+  } catch (cause) {
+    throw cause instanceof SluiceError ? cause : brokenGzipError(path, cause);
+  } finally {
+    unpacker.destroy();
+  }
+}
+
+function writeSlice(unpacker: Gunzip, slice: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Broken data is told by the event alone; the callback of its write never comes.
+    unpacker.once('error', reject);
+    unpacker.write(slice, (error) => {
+      if (error) return reject(error);
+      unpacker.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+async function* startWith(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+}
+
+function brokenGzipError(path: string, cause: unknown): SluiceError {
+  return new SluiceError(
+    'input',
+    `${nameSource(path)} is broken gzip, or its end is missing; fetch or pack it again.`,
+    { path },
+    { cause },
+  );
+}
+
+function zipError(path: string): SluiceError {
+  return new SluiceError(
+    'input',
+    `${nameSource(path)} is a zip archive or a spreadsheet; unpack it, or save it as CSV.`,
+    { path },
+  );
+}

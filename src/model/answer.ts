@@ -1,0 +1,33 @@
+// What the store knows of one lead at this moment: everything an output row is made of.
+import type { Inputs } from './ask.js';
+import type { EnrichmentState } from './enrichment.js';
+import type { Result } from './result.js';
+import type { JsonValue } from './text/json.js';
+
+/** `skipped`: nothing could be asked for this lead. All others are the state of its enrichment. */
+export type LeadStatus = 'skipped' | EnrichmentState;
+
+/**
+ * `api`: this lead made the run pay for the enrichment. `cache`: another line, or an earlier run, had
+ * already asked for the same thing.
+ */
+export type AnswerSource = 'api' | 'cache';
+
+export interface LeadAnswer {
+  /** 1-based, over all sources, in input order. */
+  readonly position: number;
+  readonly cells: readonly JsonValue[];
+  readonly status: LeadStatus;
+  /** Why it was skipped, failed, or is not known; or which asks its inputs did not suffice for. */
+  readonly reason: string | null;
+  readonly ticket: string | null;
+  /** Null for a skipped lead, and for one that was not asked for yet. */
+  readonly source: AnswerSource | null;
+  /** Credits this run paid for this lead; 0 for `cache`, so that the column adds up to the bill. */
+  readonly credits: number;
+  /** When the answer arrived, in milliseconds since the Unix epoch; null while there is none. */
+  readonly enrichedAt: number | null;
+  /** What was asked about; `companyDomain` is compared with the e-mail that was found. Empty for a skipped lead. */
+  readonly inputs: Inputs;
+  readonly result: Result | null;
+}

@@ -1,0 +1,55 @@
+// What is known of a column that Sluice adds: its name, its type, what it says. The header, the
+// cells and docs/columns.md are all made from lists of these.
+import type { OutputKind } from '../../ports/table-writer.js';
+import type { FieldTable, FieldType } from '../result.js';
+
+/** The types a reader of the table is told, and how the writer treats each. */
+const KIND_OF_TYPE = {
+  text: 'text',
+  URL: 'text',
+  'date and time': 'text',
+  month: 'text',
+  phone: 'phone',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  JSON: 'json',
+} as const satisfies Record<string, OutputKind>;
+export type ColumnType = keyof typeof KIND_OF_TYPE;
+
+export interface ColumnSpec {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** One line for the reader of the table, without a full stop. */
+  readonly about: string;
+}
+
+/** How the writer treats cells of a type. */
+export function kindOf(type: ColumnType): OutputKind {
+  return KIND_OF_TYPE[type];
+}
+
+const TYPE_OF_FIELD = {
+  string: 'text',
+  integer: 'integer',
+  url: 'URL',
+} as const satisfies Record<FieldType, ColumnType>;
+
+/** One column for each field of a platform's object, named by `nameOf` from the field in snake_case. */
+export function fieldColumns<T extends FieldTable>(
+  fields: T,
+  about: Readonly<Record<keyof T, string>>,
+  nameOf: (snakeCased: string) => string,
+): (ColumnSpec & { readonly field: keyof T & string })[] {
+  return Object.entries(fields).map(([field, type]) => ({
+    field,
+    name: nameOf(snakeCase(field)),
+    type: TYPE_OF_FIELD[type],
+    about: about[field] ?? '',
+  }));
+}
+
+/** `companyHeadQuarter` to `company_head_quarter`. */
+function snakeCase(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,101 @@
+// From the answer for a lead to its row or rows, cell by cell in the order of `outputColumns`.
+
+import type { OutputRow } from '../../ports/table-writer.js';
+import type { LeadAnswer } from '../answer.js';
+import type { RegistrableDomain } from '../normalise.js';
+import type { DateRange, PositionGroup } from '../result.js';
+import type { JsonObject, JsonValue } from '../text/json.js';
+import { CREDITS_INDEX, LEAD_COLUMNS } from './lead-columns.js';
+import { POSITION_COLUMNS } from './position-columns.js';
+import { isCurrent, orderPositions, type PositionEntry } from './position-order.js';
+import type { PositionShape } from './position-shape.js';
+import { PROFILE_COLUMNS } from './profile-columns.js';
+
+/**
+ * The rows of one lead: exactly one, except in `long`, where each position makes one and a lead
+ * without positions still has its own. Every row is as long as the header. `credits` stands in the
+ * first row only, so that the column adds up to the bill.
+ *
+ * @param columnCount how many columns the input has, over all sources
+ */
+export function flattenAnswer(
+  answer: LeadAnswer,
+  columnCount: number,
+  shape: PositionShape,
+  registrableDomain: RegistrableDomain,
+): OutputRow[] {
+  const row = leadCells(answer, columnCount, registrableDomain);
+  const groups = answer.result?.social_enrichment?.positionGroups;
+  if (shape.kind === 'json') {
+    row.push(groups?.map(groupJson) ?? null);
+    return [row];
+  }
+  const entries = groups === undefined ? [] : orderPositions(groups);
+  if (shape.kind === 'long') return longRows(row, entries, columnCount + CREDITS_INDEX);
+  if (shape.kind === 'current') {
+    pushPosition(row, entries[0] && isCurrent(entries[0].date) ? entries[0] : undefined);
+    return [row];
+  }
+  for (let n = 0; n < shape.count; n += 1) pushPosition(row, entries[n]);
+  return [row];
+}
+
+/** The cells that come before the positions. */
+function leadCells(
+  answer: LeadAnswer,
+  columnCount: number,
+  registrableDomain: RegistrableDomain,
+): JsonValue[] {
+  const row: JsonValue[] = [];
+  for (let n = 0; n < columnCount; n += 1) row.push(answer.cells[n] ?? null);
+  for (const column of LEAD_COLUMNS) row.push(column.read(answer, registrableDomain) ?? null);
+  const profile = answer.result?.social_enrichment;
+  for (const column of PROFILE_COLUMNS) row.push(profile?.[column.field] ?? null);
+  return row;
+}
+
+function pushPosition(row: JsonValue[], entry: PositionEntry | undefined): void {
+  for (const column of POSITION_COLUMNS) {
+    row.push(entry === undefined ? null : (column.read(entry) ?? null));
+  }
+}
+
+/** Groups and the positions in them are numbered as they first appear in the rows. */
+function longRows(
+  leadRow: JsonValue[],
+  entries: readonly PositionEntry[],
+  creditsIndex: number,
+): JsonValue[][] {
+  if (entries.length === 0) {
+    leadRow.push(null, null);
+    pushPosition(leadRow, undefined);
+    return [leadRow];
+  }
+  const seen = new Map<number, { readonly number: number; positions: number }>();
+  return entries.map((entry, n) => {
+    const group = seen.get(entry.groupIndex) ?? { number: seen.size + 1, positions: 0 };
+    seen.set(entry.groupIndex, group);
+    group.positions += 1;
+    const row = [...leadRow];
+    if (n > 0) row[creditsIndex] = 0;
+    row.push(group.number, entry.position === null ? null : group.positions);
+    pushPosition(row, entry);
+    return row;
+  });
+}
+
+/** The group as the platform's answer has it (platform-api.md, "Position group"). */
+function groupJson({ company, date, profilePositions }: PositionGroup): JsonObject {
+  return {
+    company,
+    date: dateJson(date),
+    profilePositions: profilePositions.map((position) => ({
+      ...position,
+      date: dateJson(position.date),
+    })),
+  };
+}
+
+function dateJson({ start, end }: DateRange): JsonObject {
+  return { start: { ...start }, end: { ...end } };
+}

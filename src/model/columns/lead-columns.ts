@@ -1,0 +1,92 @@
+// The columns that say what became of a lead, what it cost, and which e-mail and phone were found:
+// each with how its cell is read from the answer.
+import type { LeadAnswer } from '../answer.js';
+import type { RegistrableDomain } from '../normalise.js';
+import type { JsonValue } from '../text/json.js';
+import type { ColumnSpec } from './column-spec.js';
+
+interface LeadColumn extends ColumnSpec {
+  readonly read: (
+    answer: LeadAnswer,
+    registrableDomain: RegistrableDomain,
+  ) => JsonValue | undefined;
+}
+
+/** In output order, between the input's own columns and the profile's. */
+export const LEAD_COLUMNS: readonly LeadColumn[] = [
+  {
+    name: 'sluice_status',
+    type: 'text',
+    about: 'What became of the lead; the values are below',
+    read: (answer) => answer.status,
+  },
+  {
+    name: 'sluice_reason',
+    type: 'text',
+    about:
+      'Why it was skipped, failed or is not known; or which asks its inputs did not suffice for, or which input was left out',
+    read: (answer) => answer.reason,
+  },
+  {
+    name: 'enrichment_id',
+    type: 'text',
+    about: 'The ticket (`enr_…`) that the platform handed back',
+    read: (answer) => answer.ticket,
+  },
+  {
+    name: 'source',
+    type: 'text',
+    about: 'Whether this lead made the run pay; the values are below',
+    read: (answer) => answer.source,
+  },
+  {
+    name: 'credits',
+    type: 'number',
+    about: 'Credits that this run paid for this lead',
+    read: (answer) => answer.credits,
+  },
+  {
+    name: 'enriched_at',
+    type: 'date and time',
+    about: 'When the answer arrived: ISO 8601, UTC',
+    read: ({ enrichedAt }) => (enrichedAt === null ? null : new Date(enrichedAt).toISOString()),
+  },
+  {
+    name: 'email',
+    type: 'text',
+    about: 'The e-mail address that was found or verified',
+    read: (answer) => answer.result?.find_email?.email,
+  },
+  {
+    name: 'email_status',
+    type: 'text',
+    about: 'What the platform says of that address, such as `deliverable`',
+    read: (answer) => answer.result?.find_email?.status,
+  },
+  {
+    name: 'email_domain_matches',
+    type: 'boolean',
+    about:
+      'Whether that address is on the domain asked about; empty where there is nothing to compare',
+    read: emailDomainMatches,
+  },
+  {
+    name: 'phone',
+    type: 'phone',
+    about: 'The phone number that was found, in international format',
+    read: (answer) => answer.result?.find_phone?.phone,
+  },
+];
+
+/** Where `credits` stands among {@link LEAD_COLUMNS}: a further row of the same lead must not count them again. */
+export const CREDITS_INDEX = LEAD_COLUMNS.findIndex((column) => column.name === 'credits');
+
+function emailDomainMatches(
+  answer: LeadAnswer,
+  registrableDomain: RegistrableDomain,
+): boolean | null {
+  const email = answer.result?.find_email?.email;
+  if (email === undefined || answer.inputs.companyDomain === undefined) return null;
+  const found = registrableDomain(email);
+  return found === undefined ? null : found === answer.inputs.companyDomain;
+}

@@ -1,0 +1,86 @@
+// The header of the output, known before the first row: the input's columns, then ours, always the
+// same ones for a shape. Our names make way where the input already has them.
+
+import type { OutputColumn } from '../../ports/table-writer.js';
+import type { Column } from '../lead.js';
+import { type ColumnSpec, kindOf } from './column-spec.js';
+import { LEAD_COLUMNS } from './lead-columns.js';
+import { POSITION_COLUMNS } from './position-columns.js';
+import type { PositionShape } from './position-shape.js';
+import { PROFILE_COLUMNS } from './profile-columns.js';
+
+/** Every column of the output, in order; `flattenAnswer` makes the rows that align with them. */
+export function outputColumns(input: readonly Column[], shape: PositionShape): OutputColumn[] {
+  const originals = input.map(({ name, key }) => ({ name, key, kind: 'original' as const }));
+  const specs = describeColumns(shape);
+  const names = freeNames(input, specs);
+  const ours = specs.map(({ name, type }) => {
+    const free = names.get(name) ?? name;
+    return { name: free, key: free, kind: kindOf(type) };
+  });
+  return [...originals, ...ours];
+}
+
+export interface ColumnRename {
+  readonly name: string;
+  readonly renamedTo: string;
+}
+
+/** Our columns that bear another name in this output, because the input has a column of theirs. */
+export function columnRenames(input: readonly Column[], shape: PositionShape): ColumnRename[] {
+  return [...freeNames(input, describeColumns(shape))].map(([name, renamedTo]) => ({
+    name,
+    renamedTo,
+  }));
+}
+
+/** Name, type and meaning of each column that Sluice adds in a shape, in output order. */
+export function describeColumns(shape: PositionShape): ColumnSpec[] {
+  return [...LEAD_COLUMNS, ...PROFILE_COLUMNS, ...describePositions(shape)].map(
+    ({ name, type, about }) => ({ name, type, about }),
+  );
+}
+
+/** The part of {@link describeColumns} that differs between shapes. */
+export function describePositions(shape: PositionShape): ColumnSpec[] {
+  if (shape.kind === 'json') return [GROUPS_COLUMN];
+  if (shape.kind === 'current') return prefixed('position');
+  if (shape.kind === 'long') return [...NUMBER_COLUMNS, ...prefixed('position')];
+  return Array.from({ length: shape.count }, (_, n) => prefixed(`position_${n + 1}`)).flat();
+}
+
+const GROUPS_COLUMN: ColumnSpec = {
+  name: 'position_groups',
+  type: 'JSON',
+  about: "Every position group, as the platform's answer has it and in its order",
+};
+
+const NUMBER_COLUMNS: readonly ColumnSpec[] = [
+  {
+    name: 'position_group',
+    type: 'integer',
+    about: 'Which group: 1 is that of the latest position',
+  },
+  {
+    name: 'position_order',
+    type: 'integer',
+    about: 'Which position of its group: 1 is its latest; empty for a group without positions',
+  },
+];
+
+function prefixed(prefix: string): ColumnSpec[] {
+  return POSITION_COLUMNS.map((column) => ({ ...column, name: `${prefix}_${column.name}` }));
+}
+
+/** New names for those of ours that an input column bears: `sluice_x`, then `sluice_x_2`, `sluice_x_3` … */
+function freeNames(input: readonly Column[], specs: readonly ColumnSpec[]): Map<string, string> {
+  const given = new Set(input.flatMap(({ key, name }) => [key, name]));
+  const renames = new Map<string, string>();
+  for (const { name } of specs) {
+    if (!given.has(name)) continue;
+    let free = `sluice_${name}`;
+    for (let n = 2; given.has(free); n += 1) free = `sluice_${name}_${n}`;
+    renames.set(name, free);
+  }
+  return renames;
+}

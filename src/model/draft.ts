@@ -1,0 +1,18 @@
+// A draft of an inbox conversation (platform-api.md, Inbox draft). What the document does not show (items
+// of cc and attachments) is kept as it came.
+import type { JsonValue } from './text/json.js';
+
+export interface Draft {
+  /** `drf_…` */
+  readonly id: string;
+  readonly channel: string | undefined;
+  readonly subject: string | undefined;
+  readonly cc: readonly JsonValue[];
+  /** HTML. */
+  readonly content: string | undefined;
+  readonly attachments: readonly JsonValue[];
+  readonly source: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt: string | undefined;
+  readonly updatedAt: string | undefined;
+}

@@ -1,0 +1,52 @@
+// The activity record that a webhook brings (platform-api.md, Payload): told apart from a result, and held
+// against what the document says of it.
+
+import { parseHttpDate } from '../text/http-time.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.js';
+import { groupOfEvent } from './event-catalogue.js';
+
+export interface EventRecord {
+  /** `_id`: `act_…`. The same event is delivered under the same one. */
+  readonly id: string;
+  /** May be one that the catalogue does not have (yet). */
+  readonly type: string;
+  /** When it happened, in ms since the Unix epoch; undefined where the record does not tell. */
+  readonly at: number | undefined;
+}
+
+export type ReadEvent =
+  /** Where its type is not known, it might be a result in another platform's words all the same. */
+  | { readonly kind: 'event'; readonly event: EventRecord; readonly isKnown: boolean }
+  /** It wants to be an event, and cannot be kept as one. */
+  | { readonly kind: 'broken'; readonly problem: string }
+  /** A result, or nothing that we know. */
+  | { readonly kind: 'other' };
+
+const ID_PREFIX = 'act_';
+const LENGTH_MAX = 200;
+
+/**
+ * A body is an event where its type is one of the catalogue, or its `_id` is that of an activity; a result of
+ * an enrichment never is. Of its fields only these two are needed: what another field holds is nothing to
+ * lose an event over.
+ */
+export function readEvent(body: JsonValue): ReadEvent {
+  if (!isJsonObject(body)) return { kind: 'other' };
+  const { _id: id, type, createdAt } = body;
+  const group = typeof type === 'string' ? groupOfEvent(type) : undefined;
+  const hasRecordId = typeof id === 'string' && id.startsWith(ID_PREFIX);
+  if (group === 'enrichment' || (group === undefined && !hasRecordId)) return { kind: 'other' };
+  if (!isName(id)) return broken('_id', 'its id');
+  if (!isName(type)) return broken('type', 'its type');
+  const at = typeof createdAt === 'string' ? parseHttpDate(createdAt) : undefined;
+  return { kind: 'event', event: { id, type, at }, isKnown: group !== undefined };
+}
+
+function isName(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= LENGTH_MAX;
+}
+
+function broken(field: keyof JsonObject & string, what: string): ReadEvent {
+  const problem = `An event carries ${what} in ${field}, a text of 1 to ${LENGTH_MAX} characters.`;
+  return { kind: 'broken', problem };
+}

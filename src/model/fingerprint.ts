@@ -1,0 +1,52 @@
+// The identity of an enrichment: normalised inputs, what is asked, and the account it is asked from.
+import { ASKS, type EnrichmentRequest, INPUTS, type InputName } from './ask.js';
+import { withoutIgnorable, withPlainApostrophes } from './normalise.js';
+
+/** Raised when the canonical text changes its meaning: results paid for under another version are not found. */
+const VERSION = 1;
+
+const NAMES: ReadonlySet<InputName> = new Set(['firstName', 'lastName', 'companyName']);
+
+/**
+ * The text whose digest is the fingerprint. It ignores case, repeated white space and, in a profile
+ * URL, the scheme and `www.`, so that two spellings of one lead are one payment. Of names it ignores as well what
+ * nobody sees, which apostrophe was typed, and whether letters are full-width.
+ */
+export function canonicalText(request: EnrichmentRequest, account: string): string {
+  return textOf(request, account, fold);
+}
+
+/**
+ * The same as releases up to 0.1.0 made it, by which they know what they paid for. It never changes:
+ * test/model/former-fingerprints.json was written by them.
+ */
+export function formerCanonicalText(request: EnrichmentRequest, account: string): string {
+  return textOf(request, account, formerFold);
+}
+
+type Fold = (name: InputName, value: string) => string;
+
+function textOf({ ask, inputs }: EnrichmentRequest, account: string, folded: Fold): string {
+  const asked = ASKS.filter((one) => ask.includes(one));
+  const values = INPUTS.map((name) => {
+    const value = inputs[name];
+    return value === undefined ? null : folded(name, value);
+  });
+  return JSON.stringify([VERSION, account, asked, values]);
+}
+
+function fold(name: InputName, value: string): string {
+  return formerFold(name, NAMES.has(name) ? foldName(value) : value);
+}
+
+function foldName(value: string): string {
+  const seen = withPlainApostrophes(withoutIgnorable(value)).normalize('NFKC');
+  // Raised first, since only so ß and SS, or both forms of sigma, become one.
+  const folded = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+  return withPlainApostrophes(folded).trim();
+}
+
+function formerFold(name: InputName, value: string): string {
+  const folded = value.toLowerCase().normalize('NFC').replace(/\s+/gu, ' ');
+  return name === 'socialUrl' ? folded.replace(/^https?:\/\/(www\.)?/, '') : folded;
+}

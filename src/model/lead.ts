@@ -1,0 +1,36 @@
+// A lead as it was read: the original cells, untouched, and where they stood.
+import type { JsonValue } from './text/json.js';
+
+/**
+ * One column of the input.
+ * `name` is the header to the letter (it may be empty or stand twice); `key` is unique within the
+ * input: the name, `name_2` for its second appearance, `column_3` for an empty header.
+ */
+export interface Column {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** One input record. `cells` align with the columns known when it was read; missing ones are absent at the end. */
+export interface SourceRecord {
+  /** Index into the reader's `sources`. */
+  readonly source: number;
+  /** 1-based number of the physical line on which the record begins. */
+  readonly line: number;
+  /** CSV cells are strings; NDJSON cells keep their JSON type, and some numbers are marked (exact-number.ts). */
+  readonly cells: readonly JsonValue[];
+  /**
+   * Why the record cannot be trusted to mean what it says (ragged, invalid bytes). Such a lead stays
+   * in the output and is skipped with this reason: nothing is ever paid for it.
+   */
+  readonly flaw?: string;
+}
+
+/** A piece of input that could not become a record at all; it goes to `<out>.rejects.csv`. */
+export interface Reject {
+  readonly source: number;
+  readonly line: number;
+  readonly reason: string;
+  /** The raw text, cut to 2,000 characters. */
+  readonly raw: string;
+}

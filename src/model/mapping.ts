@@ -1,0 +1,177 @@
+// Which column feeds which input: as the job says, and where it is silent, by the usual headers.
+import { INPUTS, type InputName } from './ask.js';
+import { SluiceError } from './errors.js';
+import type { Column } from './lead.js';
+import { nearestNames } from './text/nearest.js';
+
+/** What a job or `--map` says: the column's key, or `''` for "no column, do not guess". */
+export type MappingWish = Readonly<Partial<Record<InputName, string>>>;
+
+export interface MappedInput {
+  readonly input: InputName;
+  readonly column: Column;
+  /** Index of the column among the input's columns. */
+  readonly index: number;
+  readonly isGuessed: boolean;
+}
+
+/** Headers people give these columns, most telling first, folded by `foldHeader`; a space between two. */
+const USUAL_HEADERS: Readonly<Record<InputName, string>> = {
+  email:
+    'email emailaddress emailadresse workemail businessemail professionalemail leademail contactemail mail courriel adresseemail adressemail correo correoelectronico',
+  socialUrl:
+    'socialurl linkedinurl linkedinprofileurl linkedinprofile linkedin profileurl personlinkedinurl leadsocialurl socialprofile sociallink profillinkedin',
+  firstName:
+    'firstname first fname givenname forename leadfirstname contactfirstname prenom vorname nombre nome',
+  lastName:
+    'lastname last lname surname familyname leadlastname contactlastname nom nomdefamille nachname familienname apellido apellidos cognome',
+  companyDomain:
+    'companydomain companydomainname domain domainname companywebsite website websiteurl companyurl siteweb webseite webadresse internetadresse sitioweb paginaweb domaine homepage site web url',
+  companyName:
+    'companyname company organization organisation organizationname employer accountname account entreprise societe raisonsociale firma firmenname unternehmen empresa',
+};
+const COLUMNS_TOLD_MAX = 40;
+/** As people call columns in any language, `Umsatz (Mio. €)` and `E-mail / work?` among them; no `:`, `=`, `@`, quotes. */
+const NAME = /^[\p{L}\p{M}\p{N}\p{Sc} _./()[\]|#°&%?+'’-]+$/u;
+const NAME_LENGTH_MAX = 60;
+const NAME_WORDS_MAX = 8;
+const WORD_LENGTH_MAX = 30;
+/** Words that say of a column how it is filled in, and not what it holds. */
+const ORNAMENTS: ReadonlySet<string> = new Set(
+  'required optional primary main work business official pflichtfeld obligatoire'.split(' '),
+);
+
+/**
+ * Resolves the mapping against the columns at hand. Entries of `previous` stay as they are, so that
+ * columns appearing later in an NDJSON input can only add to it.
+ * @throws SluiceError `usage` when the job names a column that is not there, or no column feeds any input
+ */
+export function resolveMapping(
+  columns: readonly Column[],
+  wish: MappingWish,
+  previous: readonly MappedInput[] = [],
+): MappedInput[] {
+  const mapped = mapColumns(columns, wish, previous);
+  if (mapped.length === 0) throw nothingMapped(columns);
+  return mapped;
+}
+
+/** The same, where it may be that no column feeds any input. */
+export function mapColumns(
+  columns: readonly Column[],
+  wish: MappingWish,
+  previous: readonly MappedInput[] = [],
+): MappedInput[] {
+  const taken = new Set(previous.map((entry) => entry.index));
+  const mapped = [...previous];
+  const open = INPUTS.filter((input) => !previous.some((entry) => entry.input === input));
+  for (const input of open) {
+    const wished = wish[input];
+    if (wished === undefined || wished === '') continue;
+    const index = findColumn(columns, wished);
+    if (index === -1) throw noSuchColumn(input, wished, columns);
+    taken.add(index);
+    mapped.push({ input, column: columns[index] as Column, index, isGuessed: false });
+  }
+  const folded = columns.map((column) => foldHeader(column.name));
+  const parts = columns.map((column) => partsOf(column.name));
+  for (const input of open) {
+    if (wish[input] !== undefined) continue;
+    const plain = guessColumn(folded, input, taken);
+    const index = plain === -1 ? guessByParts(parts, input, taken) : plain;
+    if (index === -1) continue;
+    taken.add(index);
+    mapped.push({ input, column: columns[index] as Column, index, isGuessed: true });
+  }
+  return mapped.sort((a, b) => INPUTS.indexOf(a.input) - INPUTS.indexOf(b.input));
+}
+
+function findColumn(columns: readonly Column[], wished: string): number {
+  const exact = columns.findIndex((column) => column.key === wished || column.name === wished);
+  if (exact !== -1) return exact;
+  return columns.findIndex((column) => column.key.toLowerCase() === wished.trim().toLowerCase());
+}
+
+function guessColumn(
+  folded: readonly string[],
+  input: InputName,
+  taken: ReadonlySet<number>,
+): number {
+  for (const header of USUAL_HEADERS[input].split(' ')) {
+    const index = folded.findIndex((name, i) => name === header && !taken.has(i));
+    if (index !== -1) return index;
+  }
+  return -1;
+}
+
+/**
+ * A header of several names, as `Firma / Account` or `Web-Site (URL)`, is guessed where all of them mean the one
+ * input: `Email (status)` and `Vorname / Nachname` are not. Of two such headers, none.
+ */
+function guessByParts(
+  parts: readonly (readonly string[])[],
+  input: InputName,
+  taken: ReadonlySet<number>,
+): number {
+  const usual = new Set(USUAL_HEADERS[input].split(' '));
+  const meant = parts.flatMap((names, index) => {
+    const telling = names.filter((name) => !ORNAMENTS.has(name));
+    const isMeant = telling.length > 0 && telling.every((name) => usual.has(name));
+    return isMeant && !taken.has(index) ? [index] : [];
+  });
+  return meant.length === 1 ? (meant[0] ?? -1) : -1;
+}
+
+function partsOf(name: string): string[] {
+  const parts = name.split(/[/|()[\]]/).map(foldHeader);
+  return parts.filter((part) => part !== '');
+}
+
+/** `Prénom`, `first_name` and `First Name` become `prenom` and `firstname`. */
+function foldHeader(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}
+
+/**
+ * A sentence with their keys; a table may have thousands. A file that is no table, given by mistake, may hold secrets:
+ * what is no name of a column is not repeated, and nothing where most are none.
+ */
+export function tellColumns(columns: readonly Column[]): string {
+  const keys = columns.map((column) => column.key).filter(isNameOfColumn);
+  if (keys.length * 2 <= columns.length) {
+    return 'Its first line does not look like the names of columns, and is not repeated.';
+  }
+  const told = keys.slice(0, COLUMNS_TOLD_MAX);
+  const more = columns.length - told.length;
+  return `Its columns are: ${told.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
+}
+
+function isNameOfColumn(key: string): boolean {
+  const words = key.split(/[^\p{L}\p{M}\p{N}]/u).filter((word) => word !== '');
+  const isShort = key.length <= NAME_LENGTH_MAX && words.length <= NAME_WORDS_MAX;
+  return isShort && words.every((word) => word.length <= WORD_LENGTH_MAX) && NAME.test(key);
+}
+
+function nothingMapped(columns: readonly Column[]): SluiceError {
+  return new SluiceError(
+    'usage',
+    `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job.`,
+    {},
+    { aside: tellColumns(columns) },
+  );
+}
+
+function noSuchColumn(input: InputName, wished: string, columns: readonly Column[]): SluiceError {
+  const keys = columns.map((column) => column.key);
+  const near = nearestNames(wished, keys)[0];
+  const hint = near === undefined ? '' : `Did you mean "${near}"? `;
+  return new SluiceError(
+    'usage',
+    `${input} is mapped to the column "${wished}", which the input does not have.`,
+    { input, column: wished },
+    { aside: hint + tellColumns(columns) },
+  );
+}

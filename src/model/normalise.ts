@@ -1,0 +1,206 @@
+// Turns the text of a cell into the value that is sent. Pure: the same text always gives the same value.
+import type { InputName } from './ask.js';
+import { parseUrl } from './text/parse-url.js';
+
+/**
+ * The registrable domain (the public suffix and one label) of a host name or an e-mail address, or
+ * undefined where there is none: `a@mail.example.co.uk` gives `example.co.uk`.
+ */
+export type RegistrableDomain = (hostOrEmail: string) => string | undefined;
+
+/** Whose domain serves many companies or people, and tells none of them. */
+export type SharedSite = 'social network' | 'site builder' | 'mail provider';
+
+/** Whose the domain of a host is; undefined where the host has none. */
+export type DomainOwner = (
+  host: string,
+) =>
+  | { readonly kind: 'company'; readonly domain: string }
+  | { readonly kind: 'shared'; readonly site: SharedSite }
+  | undefined;
+
+/** `former` is what releases up to 0.1.0 sent in its place, where that was something else. */
+export type Normalised =
+  | { readonly kind: 'value'; readonly value: string; readonly former?: string }
+  | { readonly kind: 'empty' }
+  /** It has a value that tells nobody, and the lead is asked for without it. */
+  | { readonly kind: 'left_out'; readonly reason: string; readonly former?: string }
+  | { readonly kind: 'malformed'; readonly reason: string };
+
+const EMPTY: Normalised = { kind: 'empty' };
+const VALUE_LENGTH_MAX = 1000;
+/** Soft hyphens, zero-width spaces and marks of direction, which come along when a cell is copied. */
+const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
+/** Joiners, fillers and selectors of variants among them: they shape letters in some scripts, and are no letters. */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** Curly ones, the letters that look like them, and an acute accent that stands alone. */
+const APOSTROPHE = /[\u2018\u2019\u201B\u02BB\u02BC\u00B4]/g;
+/** Added by whoever shared the link; they do not tell one profile from another. */
+const TRACKING_PARAMETER = /^(utm_.*|trk|trackingId|fbclid|gclid|mcid|originalSubdomain)$/i;
+
+/**
+ * The value to send for one input: trimmed, NFC, and shaped as its input wants it. Without a `domainOwner` every
+ * domain counts as a company's.
+ */
+export function normaliseInput(
+  input: InputName,
+  text: string,
+  registrableDomain: RegistrableDomain,
+  domainOwner?: DomainOwner,
+): Normalised {
+  const value = tidy(text);
+  // There is a letter that nobody sees.
+  if (!/[\p{L}\p{N}]/u.test(withoutIgnorable(value))) return EMPTY;
+  // Percent-encoding can make a URL longer than its text.
+  const shaped =
+    value.length > VALUE_LENGTH_MAX
+      ? undefined
+      : shape(input, value, registrableDomain, domainOwner);
+  if (shaped === undefined || (shaped.kind === 'value' && shaped.value.length > VALUE_LENGTH_MAX)) {
+    return malformed(`${input} is longer than ${VALUE_LENGTH_MAX} characters`);
+  }
+  return shaped;
+}
+
+function shape(
+  input: InputName,
+  value: string,
+  registrableDomain: RegistrableDomain,
+  domainOwner: DomainOwner | undefined,
+): Normalised {
+  switch (input) {
+    case 'email':
+      return normaliseEmail(value, registrableDomain);
+    case 'socialUrl':
+      return normaliseUrl(value, registrableDomain, domainOwner);
+    case 'companyDomain':
+      return normaliseDomain(value, registrableDomain, domainOwner);
+    case 'firstName':
+    case 'lastName':
+    case 'companyName':
+      return { kind: 'value', value };
+  }
+}
+
+/** Without control and invisible characters, NFC (which those could keep from composing), trimmed. */
+function tidy(text: string): string {
+  return text
+    .replace(/\p{Cc}/gu, ' ')
+    .replace(INVISIBLE, '')
+    .normalize('NFC')
+    .trim();
+}
+
+/** Without what nobody sees: a text that people compare by its letters. */
+export function withoutIgnorable(text: string): string {
+  return text.replace(IGNORABLE, '');
+}
+
+/** With every apostrophe straight. */
+export function withPlainApostrophes(text: string): string {
+  return text.replace(APOSTROPHE, "'");
+}
+
+function normaliseEmail(value: string, registrableDomain: RegistrableDomain): Normalised {
+  // Full-width letters, joiners and curly apostrophes are slips of whoever typed it: no mailbox has them.
+  const address = formerAddress(withPlainApostrophes(withoutIgnorable(value)).normalize('NFKC'));
+  const at = address.lastIndexOf('@');
+  const local = localPart(address);
+  const host = asciiHost(address.slice(at + 1));
+  const isWellFormed =
+    at > 0 &&
+    local.length <= 64 &&
+    /^[^\s@"(),:;<>[\\\]]+$/.test(local) &&
+    !/^\.|\.\.|\.$/.test(local);
+  if (!isWellFormed || host === undefined || registrableDomain(host) === undefined) {
+    return malformed('email is not an e-mail address');
+  }
+  const formerLocal = localPart(formerAddress(value));
+  const isSame = formerLocal === local || formerLocal === '';
+  return {
+    kind: 'value',
+    value: `${local}@${host}`,
+    ...(isSame ? {} : { former: `${formerLocal}@${host}` }),
+  };
+}
+
+function formerAddress(value: string): string {
+  // Some Greek capitals fall apart when they are lowered.
+  return value
+    .replace(/^mailto:/i, '')
+    .toLowerCase()
+    .normalize('NFC');
+}
+
+function localPart(address: string): string {
+  return address.slice(0, Math.max(0, address.lastIndexOf('@')));
+}
+
+function normaliseUrl(
+  value: string,
+  registrableDomain: RegistrableDomain,
+  domainOwner: DomainOwner | undefined,
+): Normalised {
+  const url = parseWebUrl(value);
+  if (url === undefined || registrableDomain(url.hostname) === undefined) {
+    return malformed('socialUrl is not a web address');
+  }
+  const parameters = Array.from(url.searchParams.keys());
+  for (const name of parameters.filter((one) => TRACKING_PARAMETER.test(one))) {
+    url.searchParams.delete(name);
+  }
+  url.hostname = withoutRootDot(url.hostname);
+  // Slashes at the end of the path, not of a parameter.
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '') + url.search;
+  const address = url.origin + path;
+  const owner = path === '' ? domainOwner?.(url.hostname) : undefined;
+  if (owner?.kind === 'shared') {
+    const reason = `socialUrl is left out: it names a ${owner.site}, and nobody there`;
+    return { kind: 'left_out', reason, former: address };
+  }
+  return { kind: 'value', value: address };
+}
+
+function normaliseDomain(
+  value: string,
+  registrableDomain: RegistrableDomain,
+  domainOwner: DomainOwner | undefined,
+): Normalised {
+  const isEmail = /^(mailto:)?[^\s/@]+@[^\s/@]+$/i.test(value);
+  const host = isEmail
+    ? asciiHost(value.slice(value.lastIndexOf('@') + 1))
+    : parseWebUrl(value)?.hostname;
+  const domain = host === undefined ? undefined : registrableDomain(host);
+  const former = domain === undefined ? {} : { former: domain };
+  const owner = host === undefined ? undefined : domainOwner?.(host);
+  if (owner?.kind === 'shared') {
+    const reason = `companyDomain is left out: it is a ${owner.site}'s domain, and no company's`;
+    return { kind: 'left_out', reason, ...former };
+  }
+  const own = owner?.domain ?? domain;
+  if (own === undefined) return malformed('companyDomain holds no domain name');
+  return { kind: 'value', value: own, ...(own === domain ? {} : former) };
+}
+
+function parseWebUrl(value: string): URL | undefined {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`;
+  const url = /\s/.test(text) ? undefined : parseUrl(text);
+  if (url === undefined) return undefined;
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  return isWeb && url.username === '' && url.password === '' ? url : undefined;
+}
+
+/** A host name as the wire wants it: IDN to ASCII (UTS 46, by the URL parser), lower case. */
+function asciiHost(host: string): string | undefined {
+  const url = /^[^\s/?#@:%\\]+$/.test(host) ? parseUrl(`https://${host}`) : undefined;
+  return url === undefined ? undefined : withoutRootDot(url.hostname);
+}
+
+/** `acme.com.` is `acme.com`: often with the full stop of a sentence. */
+function withoutRootDot(host: string): string {
+  return host.replace(/\.+$/, '');
+}
+
+function malformed(reason: string): Normalised {
+  return { kind: 'malformed', reason };
+}

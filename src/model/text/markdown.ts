@@ -1,0 +1,21 @@
+// Markdown for the reference pages that are made from code.
+import type { ColumnSpec } from '../columns/column-spec.js';
+
+export function columnTable(columns: readonly ColumnSpec[]): string {
+  return table(
+    ['column', 'type', 'what it holds'],
+    columns.map(({ name, type, about }) => [`\`${name}\``, type, about]),
+  );
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+export function code(language: string, lines: readonly string[]): string {
+  return ['```' + language, ...lines, '```'].join('\n');
+}

@@ -1,0 +1,70 @@
+// As `Platform.probe`: the question of the check, asked once, and what the head of its answer tells of the
+// platform's clock and limit.
+
+import type { PlatformProbe } from '../../model/checks/platform-probe.js';
+import { SluiceError } from '../../model/errors.js';
+import { parseHttpDate } from '../../model/text/http-time.js';
+import { askOnce } from '../ask-free.js';
+import { judgeLimitHeaders } from '../limit/limit-headers.js';
+import { headerOf, readRate } from '../limit/rate-headers.js';
+import { checkQuestion } from '../people-schema.js';
+import type { Answer, Headers } from '../wire/exchange.js';
+import type { Wire } from '../wire.js';
+
+/** A `Date` tells whole seconds. */
+const DATE_MS = 1_000;
+
+export async function probePlatform(wire: Wire, signal?: AbortSignal): Promise<PlatformProbe> {
+  const { clock, dialect } = wire;
+  const startedAt = clock.now();
+  let seen: { readonly headers: Headers; readonly at: number } | undefined;
+  const see = ({ headers }: Answer): void => {
+    seen ??= { headers, at: clock.now() };
+  };
+  const question = checkQuestion(wire);
+  const watched = {
+    ...question,
+    read: (answer: Answer) => {
+      see(answer);
+      return question.read(answer);
+    },
+    readError: (_: unknown, answer: Answer) => {
+      see(answer);
+      return undefined;
+    },
+  };
+  const problem = await problemOf(() => askOnce(wire, watched, signal));
+  if (seen === undefined) {
+    return { problem, clockAheadMs: null, limit: null, windowMsMin: null, headers: null };
+  }
+  const { headers, at } = seen;
+  const { limit, resetMs } = readRate(headers, dialect.limits, at);
+  return {
+    problem,
+    clockAheadMs: aheadMs(headers, startedAt, at),
+    limit: limit ?? null,
+    windowMsMin: resetMs ?? null,
+    headers: judgeLimitHeaders(headers, dialect, at),
+  };
+}
+
+/** 0 for any moment between the request and its answer. */
+function aheadMs(headers: Headers, startedAt: number, endedAt: number): number | null {
+  const date = parseHttpDate(headerOf(headers, 'date') ?? '');
+  if (date === undefined) return null;
+  // How long a cache has kept the answer.
+  const age = Number(/^\d{1,9}$/.exec(headerOf(headers, 'age') ?? '')?.[0] ?? 0);
+  const told = date + age * 1_000;
+  if (told > endedAt) return told - endedAt;
+  return Math.min(0, told + DATE_MS - startedAt);
+}
+
+async function problemOf(ask: () => Promise<unknown>): Promise<SluiceError | null> {
+  try {
+    await ask();
+    return null;
+  } catch (error) {
+    if (error instanceof SluiceError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+// What the answer to a question for a result means.
+import type { SluiceError } from '../../model/errors.js';
+import type { JsonValue } from '../../model/text/json.js';
+import type { ReadAnswer } from '../../ports/platform.js';
+import {
+  type Asked,
+  credentialsProblem,
+  errorProblem,
+  misplacedProblem,
+  problem,
+  redirectProblem,
+  silenceProblem,
+  unreadableProblem,
+} from '../asked.js';
+import { parseJson } from '../redact/reason.js';
+import { isKeyOf, type OpenTicket } from '../submit/batch-ticket.js';
+import type { Answer } from '../wire/exchange.js';
+import type { Sent } from '../wire/sender.js';
+import { type StatusKind, statusKind } from '../wire/status-kind.js';
+import {
+  decodeEntry,
+  decodeFailure,
+  findEntries,
+  isPending,
+  noEntriesIn,
+  tellsReason,
+  type WireEntry,
+} from './decode-answer.js';
+import { missingEntries, withOdd } from './odd.js';
+
+/** Judges what was asked about `ticket`. */
+export function judgeRead(sent: Sent, ticket: OpenTicket, asked: Asked): ReadAnswer {
+  if (sent.kind !== 'answered') return unavailable(silenceProblem(sent, asked));
+  if (asked.dialect.result.pending.statuses.includes(sent.status)) return { kind: 'pending' };
+  return BY_STATUS[statusKind(sent, asked.dialect)](sent, asked, ticket);
+}
+
+/** Whether a 2xx speaks of results at all, whatever words stand in it. */
+export function isResult({ text }: Answer, { dialect }: Asked): boolean {
+  const body = parseJson(text);
+  return (
+    body !== undefined && (isPending(body, dialect) || findEntries(body, dialect) !== undefined)
+  );
+}
+
+type Judge = (answer: Answer, asked: Asked, ticket: OpenTicket) => ReadAnswer;
+
+const BY_STATUS: Readonly<Record<StatusKind, Judge>> = {
+  ok: judgeBody,
+  missing: () => ({ kind: 'unknown' }),
+  credentials: (answer, asked) => unavailable(credentialsProblem(asked, answer), true),
+  misplaced: (answer, asked) => unavailable(misplacedProblem(asked, answer), true),
+  redirect: (answer, asked) => unavailable(redirectProblem(asked, answer), true),
+  out_of_credits: (answer, asked) => unavailable(errorProblem(asked, answer)),
+  refused: (answer, asked) => unavailable(errorProblem(asked, answer)),
+  broken: (answer, asked) => unavailable(errorProblem(asked, answer)),
+};
+
+function judgeBody(answer: Answer, asked: Asked, { ticket, digest }: OpenTicket): ReadAnswer {
+  const { dialect, hidden } = asked;
+  const body = parseJson(answer.text);
+  if (body === undefined) {
+    return unavailable(unreadableProblem(asked, answer, 'without JSON'));
+  }
+  if (isPending(body, dialect)) return { kind: 'pending' };
+  const entries = findEntries(body, dialect) ?? noEntriesIn(body, dialect);
+  if (entries === undefined || entries.length === 0) {
+    const failure = decodeFailure(body, body, dialect, hidden);
+    if (failure !== undefined) return failure;
+  }
+  if (entries === undefined) return judgeMissing(body, answer, asked);
+  if (digest !== undefined) return judgeShared(entries, digest, body, answer, asked);
+  // `done` can come a moment before the data is filled in (field-notes.md).
+  if (entries.length === 0) return { kind: 'done', result: {} };
+  const [first] = entries;
+  const isAlone = entries.length === 1 && first?.ticket === undefined;
+  const own = isAlone ? first : entries.find((entry) => entry.ticket === ticket);
+  if (own === undefined) return unavailable(otherTicketProblem(asked, ticket, first?.ticket));
+  return judgeEntry(own, body, answer, asked);
+}
+
+/** JSON without a place for entries is a result in another shape, unless it tells what went wrong. */
+function judgeMissing(body: JsonValue, answer: Answer, asked: Asked): ReadAnswer {
+  if (typeof body !== 'object' || body === null || tellsReason(body, asked.dialect)) {
+    return unavailable(unreadableProblem(asked, answer, 'without a result'));
+  }
+  return missingEntries({ text: answer.text, body }, asked);
+}
+
+/** The result of a whole bulk call: an entry without our key is another lead's, whatever else it says. */
+function judgeShared(
+  entries: readonly WireEntry[],
+  digest: string,
+  body: JsonValue,
+  answer: Answer,
+  asked: Asked,
+): ReadAnswer {
+  const own = entries.find(({ key }) => isKeyOf(digest, key));
+  if (own !== undefined) return judgeEntry(own, body, answer, asked);
+  // The entries of others may be there first.
+  if (entries.length === 0 || entries.some(({ key }) => key !== undefined)) {
+    return { kind: 'pending' };
+  }
+  const lack = 'without metadata in any entry of the bulk call';
+  return unavailable(unreadableProblem(asked, answer, lack));
+}
+
+function judgeEntry(
+  { raw }: WireEntry,
+  body: JsonValue,
+  { text }: Answer,
+  asked: Asked,
+): ReadAnswer {
+  const decoded = decodeEntry(raw, body, asked.dialect, asked.hidden);
+  return withOdd(decoded, { text, body, entry: raw }, asked);
+}
+
+function otherTicketProblem(asked: Asked, ticket: string, other: string | undefined): SluiceError {
+  const what = other === undefined ? 'several without an id' : other;
+  const message = `The platform at ${asked.url} was asked for the enrichment ${ticket} and answered with ${what}: that result is not used.`;
+  return problem(message, { url: asked.url, ticket, answered: other ?? null });
+}
+
+function unavailable(reason: SluiceError, isFinal = false): ReadAnswer {
+  return { kind: 'unavailable', problem: reason, isFinal };
+}

@@ -1,0 +1,115 @@
+// The arithmetic of the sliding window. The platform counts arrivals, and a request arrives somewhere
+// between its start and its response: so a slot is taken when a permit is given and comes free `perMs`
+// after the response. Then no window of `perMs`, as either end sees it, holds more than `requests`.
+import type { Rate } from '../../model/schedule/rate.js';
+import { createForeignUse } from './foreign-use.js';
+
+/** What the headers of a response told of the limit. */
+export interface RateReading {
+  readonly limit?: number;
+  readonly remaining?: number;
+  /** Milliseconds until the limit starts afresh. */
+  readonly resetMs?: number;
+}
+
+/** What we knew at a request's start, to compare its response's remaining-header with. */
+export interface StartNote {
+  readonly ours: number;
+  readonly starts: number;
+}
+
+export interface Slots {
+  /** Frees what has run out. Called first, with one and the same time, before anything is asked. */
+  expire(nowMs: number): void;
+  /** How many permits may be given now. */
+  grantable(nowMs: number): number;
+  /** The least time that so many requests take at the pace that others leave. */
+  leastMs(requests: number, nowMs: number): number;
+  /** Whether a given permit's request may start: the capacity may have fallen since it was given. */
+  canStart(nowMs: number): boolean;
+  take(): void;
+  giveBack(): void;
+  begin(): StartNote;
+  end(nowMs: number): void;
+  /** Remaining-headers lower the pace, never raise it (design.md, invariant 6). */
+  learn(reading: RateReading, note: StartNote, nowMs: number): void;
+  /** For how long each slot that a request of this process has taken stays so, at the latest if its response came now. */
+  heldMs(nowMs: number): number[];
+  /** When time alone will next free a slot; undefined when only a response can. */
+  nextFreeMs(nowMs: number): number | undefined;
+}
+
+/** Others' use is believed for no longer than this, whatever reset the platform names. */
+const FOREIGN_MS_MAX = 300_000;
+
+/** `othersUntilMs`: slots that requests of other processes still hold, by when each comes free. */
+export function createSlots(
+  rate: Rate,
+  inFlightMax: number,
+  othersUntilMs: readonly number[] = [],
+): Slots {
+  const { requests, perMs } = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
+  const foreign = createForeignUse();
+  const others = othersUntilMs.toSorted((a, b) => a - b);
+  const trailing: number[] = [];
+  let limit = requests;
+  let idle = 0;
+  let running = 0;
+  let starts = 0;
+
+  const capacity = (nowMs: number) => Math.max(0, limit - foreign.count(nowMs));
+  /** Of requests that are on their way, or not a window old. */
+  const used = () => running + trailing.length + others.length;
+
+  return {
+    expire: (nowMs) => {
+      for (const untilMs of [others, trailing]) {
+        const count = untilMs.findIndex((freeMs) => freeMs > nowMs);
+        untilMs.splice(0, count === -1 ? untilMs.length : count);
+      }
+    },
+    grantable: (nowMs) =>
+      Math.max(0, Math.min(capacity(nowMs) - idle - used(), inFlightMax - idle - running)),
+    leastMs: (count, nowMs) =>
+      rate === 'off' ? 0 : (count / Math.max(1, capacity(nowMs))) * perMs,
+    canStart: (nowMs) => used() < capacity(nowMs),
+    take: () => {
+      idle += 1;
+    },
+    giveBack: () => {
+      idle -= 1;
+    },
+    begin: () => {
+      idle -= 1;
+      running += 1;
+      starts += 1;
+      return { ours: used(), starts };
+    },
+    end: (nowMs) => {
+      running -= 1;
+      if (perMs > 0) trailing.push(nowMs + perMs);
+    },
+    learn: (reading, note, nowMs) => {
+      if (rate === 'off') return;
+      if (reading.limit !== undefined && reading.limit > 0) {
+        limit = Math.min(requests, reading.limit);
+      }
+      if (reading.remaining === undefined) return;
+      // Requests started since may have arrived before this one: they are ours as well.
+      const expectedRemaining = limit - (note.ours + starts - note.starts);
+      const others = Math.min(limit, expectedRemaining - reading.remaining);
+      const resetMs = Math.min(FOREIGN_MS_MAX, reading.resetMs ?? perMs);
+      if (others > 0 && resetMs > 0) foreign.note(others, nowMs + resetMs);
+    },
+    heldMs: (nowMs) => [
+      ...trailing.map((freeMs) => freeMs - nowMs).filter((ms) => ms > 0),
+      ...Array.from({ length: running }, () => perMs),
+    ],
+    nextFreeMs: (nowMs) => {
+      const moments = [trailing[0], others[0], foreign.nextFallMs(nowMs)].filter(
+        (ms) => ms !== undefined,
+      );
+      return moments.length === 0 ? undefined : Math.min(...moments);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// POST /contacts/lists (platform-api.md): sent once and judged like a paid request, for a list that may or
+// may not be there must not be made a second time.
+
+import { firstValueAt } from '../../dialect/wire-path.js';
+import type { ContactList } from '../../model/lists/contact-list.js';
+import type { CreateListAnswer, Permit } from '../../ports/platform.js';
+import { parseJson } from '../redact/reason.js';
+import { judgePaid, judgeUnreadable } from '../submit/judge-submit.js';
+import { decodeTicket } from '../submit/ticket.js';
+import type { Answer } from '../wire/exchange.js';
+import { bodyOf } from '../wire/write-at.js';
+import type { Wire } from '../wire.js';
+
+/** As `Platform.createList`. A list whose name is not told back has the one that was asked for. */
+export async function createList(
+  wire: Wire,
+  name: string,
+  permit: Permit,
+  signal?: AbortSignal,
+): Promise<CreateListAnswer> {
+  const { method, path, body, ...answer } = wire.dialect.lists.create;
+  const target = wire.pathOf(path);
+  const asked = wire.asked(target);
+  const listIn = ({ text }: Answer): ContactList | undefined => {
+    const told = parseJson(text);
+    const id = decodeTicket(firstValueAt(told, answer.id));
+    const toldName = firstValueAt(told, answer.name);
+    if (id === undefined) return undefined;
+    return { id, name: typeof toldName === 'string' && toldName !== '' ? toldName : name };
+  };
+  const sent = await wire.send(wire.call('list_create', method, target, bodyOf({ name }, body)), {
+    kind: 'submit',
+    permit,
+    signal,
+    isSuccess: (told) => listIn(told) !== undefined,
+  });
+  return judgePaid<CreateListAnswer>(sent, asked, (told) => {
+    const list = listIn(told);
+    return list === undefined
+      ? judgeUnreadable(told, asked, 'without the id of a list')
+      : { kind: 'created', list };
+  });
+}

@@ -1,0 +1,58 @@
+// Why the platform says no: errors come as text, `{error}`, `{error, code}` or nested (field-notes.md).
+import type { Dialect } from '../../dialect/dialect.js';
+import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
+import { isJsonObject, type JsonValue } from '../../model/text/json.js';
+import { type Hidden, quoteText } from './quote.js';
+
+/** Stands for the reason of a refusal that gives none. */
+export const NO_REASON = 'the platform gave no reason';
+
+const REASON_LENGTH_MAX = 200;
+const INNER_KEYS = ['message', 'error', 'reason', 'detail', 'title', 'code'];
+
+/** The reason that a JSON body gives, as one line of at most 200 characters; undefined when it gives none. */
+export function reasonIn(
+  body: JsonValue | undefined,
+  paths: readonly string[],
+  hidden: Hidden,
+): string | undefined {
+  const told = firstValueAt(body, paths);
+  const text = sentenceOf(told) ?? sentenceOf(Array.isArray(told) ? told[0] : undefined);
+  if (text === undefined) return undefined;
+  const code = valueAt(body, 'code');
+  const isCodeTold = (typeof code === 'string' && code !== '') || typeof code === 'number';
+  const whole = isCodeTold && !text.includes(String(code)) ? `${text} (${code})` : text;
+  return quoteText(whole, hidden, REASON_LENGTH_MAX) || undefined;
+}
+
+/** The reason of an error answer: what its JSON says, else its text, unless that is a page of HTML. */
+export function reasonOf(text: string, dialect: Dialect, hidden: Hidden): string | undefined {
+  const body = parseJson(text);
+  if (body !== undefined) return reasonIn(body, [...dialect.errors.reason, '.'], hidden);
+  if (/^\s*</.test(text)) return undefined;
+  return quoteText(text, hidden, REASON_LENGTH_MAX) || undefined;
+}
+
+/** A reason that was read before it was known whom it speaks of, without these values. */
+export function redact(reason: string, values: Hidden): string {
+  return quoteText(reason, values, REASON_LENGTH_MAX);
+}
+
+/** The JSON value of a body; undefined when it is none. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    // JSON.parse returns JSON; its own type says `any`.
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function sentenceOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+  if (typeof value === 'number') return String(value);
+  if (!isJsonObject(value)) return undefined;
+  const inner = firstValueAt(value, INNER_KEYS);
+  return typeof inner === 'string' || typeof inner === 'number' ? String(inner) : undefined;
+}

@@ -1,0 +1,92 @@
+// What became of a paid request. The one question: can the platform have accepted it without our
+// knowing the ticket? Then it is uncertain, and nobody repeats it (design.md, invariant 3).
+
+import { firstValueAt } from '../../dialect/wire-path.js';
+import type { SubmitAnswer } from '../../ports/platform.js';
+import {
+  type Asked,
+  creditsProblem,
+  errorProblem,
+  said,
+  silenceProblem,
+  unreadable,
+  unreadableProblem,
+} from '../asked.js';
+import { parseJson, reasonOf } from '../redact/reason.js';
+import { answerProblem } from '../wire/answer-problem.js';
+import type { Answer } from '../wire/exchange.js';
+import { describeFailure } from '../wire/failure-words.js';
+import type { Sent } from '../wire/sender.js';
+import { statusKind } from '../wire/status-kind.js';
+import { isSignal } from '../wire/wire-signal.js';
+import { decodeTicket } from './ticket.js';
+
+const NO_TICKET = 'without an enrichment id';
+
+type NotAccepted = Exclude<SubmitAnswer, { kind: 'accepted' }>;
+
+/** Judges what was sent to POST /enrich. */
+export function judgeSubmit(sent: Sent, asked: Asked): SubmitAnswer {
+  return judgePaid<SubmitAnswer>(sent, asked, (answer) => {
+    const ticket = ticketIn(answer, asked);
+    if (ticket !== undefined) return { kind: 'accepted', ticket };
+    return judgeUnreadable(answer, asked, NO_TICKET);
+  });
+}
+
+/** The ticket that an answer to POST /enrich hands back (platform-api.md: `{id: string}`). */
+export function ticketIn({ text }: Answer, { dialect }: Asked): string | undefined {
+  return decodeTicket(firstValueAt(parseJson(text), dialect.enrich.ticket));
+}
+
+/** Judges any paid request: one table for all that is no success; `judgeSuccess` judges a 2xx. */
+export function judgePaid<Success>(
+  sent: Sent,
+  asked: Asked,
+  judgeSuccess: (answer: Answer) => Success,
+): Success | NotAccepted {
+  if (sent.kind !== 'answered') return judgeSilence(sent, asked);
+  const kind = statusKind(sent, asked.dialect);
+  switch (kind) {
+    case 'ok':
+      return judgeSuccess(sent);
+    case 'refused':
+      return { kind: 'refused', reason: refusalOf(sent, asked) };
+    case 'broken':
+      return {
+        kind: 'uncertain',
+        reason: `the platform answered ${said(asked, sent)}`,
+        problem: errorProblem(asked, sent),
+      };
+    case 'out_of_credits':
+    case 'credentials':
+    case 'missing':
+    case 'misplaced':
+    case 'redirect':
+      // Not accepted, and trying again cannot help.
+      return { kind: 'unsent', problem: answerProblem(kind, asked, sent), isFinal: true };
+  }
+}
+
+/** A 2xx that is not what was expected; `lack` says what it should have been. */
+export function judgeUnreadable(answer: Answer, asked: Asked, lack: string): NotAccepted {
+  if (isSignal(asked.dialect.errors.outOfCredits, answer.status, answer.text)) {
+    return { kind: 'unsent', problem: creditsProblem(asked, answer), isFinal: true };
+  }
+  const reason = `the platform answered ${unreadable(asked, answer, lack)}`;
+  return { kind: 'uncertain', reason, problem: unreadableProblem(asked, answer, lack) };
+}
+
+function judgeSilence(sent: Exclude<Sent, Answer>, asked: Asked): NotAccepted {
+  const problem = silenceProblem(sent, asked);
+  if (sent.kind === 'lost') {
+    const reason = `sent, and no answer came: ${describeFailure(sent.cause)}`;
+    return { kind: 'uncertain', reason, problem };
+  }
+  const isThrottled = sent.kind === 'throttled' || sent.kind === 'held';
+  return isThrottled ? { kind: 'throttled', problem } : { kind: 'unsent', problem, isFinal: false };
+}
+
+function refusalOf({ text, status }: Answer, { dialect, hidden }: Asked): string {
+  return reasonOf(text, dialect, hidden) ?? `the platform answered ${status}`;
+}

@@ -1,0 +1,135 @@
+// Sends a request under the limit. A throttled one certainly was not accepted, and the pause that the
+// platform asks for holds every other request back as well. After it a poll is sent again, with a new
+// permit; a submit never waits and is never repeated, so that its lead is not `submitting` for longer
+// than one request takes.
+import type { Dispatcher } from 'undici';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { Rate } from '../../model/schedule/rate.js';
+import type { Route, RunEvent, Watch } from '../../model/telemetry/run-event.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Permit, RequestKind } from '../../ports/platform.js';
+import type { Limiter } from '../limit/limiter.js';
+import { headerOf, readPause, readRate } from '../limit/rate-headers.js';
+import {
+  type Answer,
+  type AnswerHead,
+  type Call,
+  type Exchange,
+  exchange,
+  type StartTimer,
+} from './exchange.js';
+import { isSignal, isSignalByStatus } from './wire-signal.js';
+
+/** How often one poll is sent while the platform throttles it. */
+const ATTEMPTS_MAX = 8;
+/** The pause after a 429 that names none, where no limit is set to take it from. */
+const PAUSE_MS_DEFAULT = 1_000;
+
+/** A call, and what it is for. */
+export interface RoutedCall extends Call {
+  readonly route: Route;
+}
+
+export type Sent =
+  | Exchange
+  | { readonly kind: 'throttled'; readonly status: number; readonly attempts: number }
+  /** A submit that was not sent: a pause began after its permit was given. */
+  | { readonly kind: 'held' }
+  /** Not sent: the signal aborted, or the platform closed, while it waited for the limit. */
+  | { readonly kind: 'stopped' };
+
+interface SendOptions {
+  readonly kind: RequestKind;
+  readonly permit: Permit;
+  /** Whether a 2xx is a success after all: then a throttling word in its body means nothing. */
+  readonly isSuccess: (answer: Answer) => boolean;
+  /** Ends the waiting, never a request. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SenderOptions {
+  readonly dispatcher: Dispatcher;
+  readonly limiter: Limiter;
+  readonly limit: Rate;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly startTimer: StartTimer;
+  readonly watch: Watch;
+}
+
+export type Send = (call: RoutedCall, options: SendOptions) => Promise<Sent>;
+
+export function createSender(options: SenderOptions): Send {
+  const { dispatcher, limiter, limit, clock, timeoutMs, startTimer } = options;
+  const { observe, observesRequests } = options.watch;
+  const { limits } = options.dialect;
+  const pauseMsDefault = limit === 'off' ? PAUSE_MS_DEFAULT : limit.perMs;
+
+  return async (call, { kind, permit, isSuccess, signal }) => {
+    const mayWait = kind === 'poll';
+    const attemptsMax = mayWait ? ATTEMPTS_MAX : 1;
+    let current = permit;
+    for (let attempts = 1; ; attempts++) {
+      const start = await limiter.start(current, { signal, mayWait });
+      if (start !== 'started') return { kind: start };
+      const sent = await sendOnce(call, current, attempts);
+      if (sent.kind !== 'answered' || !isThrottled(sent, isSuccess)) return sent;
+      if (!isSignalByStatus(limits.throttled, sent.status)) obey(sent, call);
+      const [next] = attempts < attemptsMax ? await limiter.reserve(kind, 1, signal) : [];
+      if (next === undefined) return { kind: 'throttled', status: sent.status, attempts };
+      current = next;
+    }
+  };
+
+  async function sendOnce(call: RoutedCall, permit: Permit, attempt: number): Promise<Exchange> {
+    const { route } = call;
+    const sinceMs = clock.now();
+    if (observesRequests) observe({ kind: 'request.sent', route, attempt });
+    // The pause comes before the slot is given back: nobody may slip through in between.
+    const onHead = (head: AnswerHead) => {
+      const isTold = headerOf(head.headers, limits.headers.retryAfter) !== undefined;
+      const isOverloaded = head.status === 503 && isTold;
+      if (isSignalByStatus(limits.throttled, head.status) || isOverloaded) obey(head, call);
+      limiter.finish(permit, readRate(head.headers, limits, clock.now()));
+    };
+    try {
+      const ended = await exchange(dispatcher, call, { timeoutMs, startTimer, onHead });
+      if (ended.kind !== 'answered' || observesRequests) {
+        observe(requestEvent(ended, route, attempt, clock.now() - sinceMs));
+      }
+      return ended;
+    } finally {
+      limiter.finish(permit);
+    }
+  }
+
+  function isThrottled(answer: Answer, isSuccess: (answer: Answer) => boolean): boolean {
+    if (!isSignal(limits.throttled, answer.status, answer.text)) return false;
+    return answer.status >= 300 || !isSuccess(answer);
+  }
+
+  function obey({ headers, status }: AnswerHead, { route }: RoutedCall): void {
+    const pauseMs = readPause(headers, limits, clock.now()) ?? pauseMsDefault;
+    limiter.pause(pauseMs);
+    observe({ kind: 'limit.paused', route, status, pauseMs });
+  }
+}
+
+function requestEvent(
+  ended: Exchange,
+  route: Route,
+  attempt: number,
+  durationMs: number,
+): RunEvent {
+  const shared = { route, attempt, durationMs };
+  if (ended.kind === 'answered') {
+    return { kind: 'request.answered', status: ended.status, ...shared };
+  }
+  return { kind: 'request.failed', fate: ended.kind, code: codeOf(ended.cause), ...shared };
+}
+
+/** The system's own word, or the name of the error: never a message, which may quote anything. */
+function codeOf(cause: Error): string {
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+}

@@ -1,0 +1,44 @@
+// What the status of an answer says, before anybody looks at its body. One list for all calls.
+import type { Dialect } from '../../dialect/dialect.js';
+import type { Answer } from './exchange.js';
+import { isSignal } from './wire-signal.js';
+
+/**
+ * - `ok`: 2xx
+ * - `out_of_credits`: 402, or what the dialect says
+ * - `credentials`: 401, 403, 407
+ * - `missing`: 404, 410
+ * - `misplaced`: 405
+ * - `redirect`: 3xx
+ * - `refused`: any other 4xx
+ * - `broken`: 5xx; also 408, which proxies answer when the platform behind them was silent
+ */
+export type StatusKind =
+  | 'ok'
+  | 'out_of_credits'
+  | 'credentials'
+  | 'missing'
+  | 'misplaced'
+  | 'redirect'
+  | 'refused'
+  | 'broken';
+
+const BY_STATUS: ReadonlyMap<number, StatusKind> = new Map([
+  [401, 'credentials'],
+  [403, 'credentials'],
+  [404, 'missing'],
+  [405, 'misplaced'],
+  [407, 'credentials'],
+  [408, 'broken'],
+  [410, 'missing'],
+]);
+
+export function statusKind({ status, text }: Answer, dialect: Dialect): StatusKind {
+  // A word in a 2xx must not hide a success: its body is looked at first.
+  if (status >= 300 && isSignal(dialect.errors.outOfCredits, status, text)) return 'out_of_credits';
+  const known = BY_STATUS.get(status);
+  if (known !== undefined) return known;
+  if (status < 300) return 'ok';
+  if (status < 400) return 'redirect';
+  return status < 500 ? 'refused' : 'broken';
+}

@@ -1,0 +1,35 @@
+// Reading leads, whatever they are written in.
+import type { Column, Reject, SourceRecord } from '../model/lead.js';
+
+/** How a source is written, as told from its content; told once for each value, where it is not the usual one. */
+export interface Detection {
+  readonly what: 'encoding' | 'delimiter';
+  readonly value: string;
+  /** The first source that is written so. */
+  readonly source: string;
+}
+
+export interface RecordBatch {
+  /** Every column known so far, over all sources. It only ever grows at the end. */
+  readonly columns: readonly Column[];
+  readonly records: readonly SourceRecord[];
+  readonly rejects: readonly Reject[];
+  /** What has come to light since the batch before. */
+  readonly detected?: readonly Detection[];
+}
+
+export interface LeadReader {
+  /** What is read, in order: paths, or `-` for standard input. */
+  readonly sources: readonly string[];
+  /**
+   * A string that changes when the input changes (path, size and modification time of each file), or
+   * null where the input cannot be read a second time.
+   */
+  signature(): Promise<string | null>;
+  /**
+   * The records in input order, in batches of bounded size; memory does not grow with the input.
+   * The first batch carries the header even where it holds no record. Reading again reads from the start.
+   * @throws SluiceError `input` for a missing, empty, unreadable or undecodable source
+   */
+  batches(): AsyncIterable<RecordBatch>;
+}

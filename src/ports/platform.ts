@@ -1,0 +1,220 @@
+// The platform, as the pipeline sees it. Every expected answer is a value; only a wrong configuration throws.
+import type { EnrichmentRequest, Inputs } from '../model/ask.js';
+import type { CallCheck } from '../model/checks/call-check.js';
+import type { PlatformProbe } from '../model/checks/platform-probe.js';
+import type { Draft } from '../model/draft.js';
+import type { SluiceError } from '../model/errors.js';
+import type { ContactList, ListAddition, ListMember } from '../model/lists/contact-list.js';
+import type { PeopleSchema } from '../model/people/people-schema.js';
+import type { Result } from '../model/result.js';
+import type { HeldLimit } from '../model/schedule/held-limit.js';
+import type { Hook, HookListing, HookWish } from '../model/webhooks/hook.js';
+
+/** What a request is for; the limiter weighs the two against each other. */
+export type RequestKind = 'submit' | 'poll';
+
+/** The right to start one request now. It counts against the limit from the moment it is given. */
+export interface Permit {
+  /** Gives back a permit whose request was never started. */
+  release(): void;
+}
+
+export type SubmitAnswer =
+  /** The platform took it and handed back the ticket. */
+  | { readonly kind: 'accepted'; readonly ticket: string }
+  /** The platform will not take this request (400, 422 …). It costs nothing and repeating it is useless. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /**
+   * Certainly not accepted, and not this lead's fault: wrong credentials, out of credits, connection
+   * refused. `isFinal` says that trying again cannot help.
+   */
+  | { readonly kind: 'unsent'; readonly problem: SluiceError; readonly isFinal: boolean }
+  /** Certainly not accepted: the platform asks for a pause, and until it is over no permit is given. */
+  | { readonly kind: 'throttled'; readonly problem: SluiceError }
+  /** Sent, and nobody knows: a dropped connection, a time-out, a 5xx, an answer that cannot be read. */
+  | { readonly kind: 'uncertain'; readonly reason: string; readonly problem: SluiceError };
+
+/** What became of a bulk call. */
+export type BulkAnswer =
+  /** One answer for each item, in the order of the items; `unsent` where the account did not cover that one. */
+  | {
+      readonly kind: 'answered';
+      readonly items: readonly Exclude<SubmitAnswer, { kind: 'throttled' }>[];
+    }
+  /** `refused`: the call as a whole, for one of its items or for its size; nothing was accepted. */
+  | Exclude<SubmitAnswer, { kind: 'accepted' }>;
+
+/** One enrichment on its way out, with what the platform shall hand back with its answer. */
+export interface BulkItem {
+  readonly request: EnrichmentRequest;
+  /** Correlation key, as text. */
+  readonly key: string;
+}
+
+/** What became of creating a list; as of a submit. */
+export type CreateListAnswer =
+  | { readonly kind: 'created'; readonly list: ContactList }
+  | Exclude<SubmitAnswer, { kind: 'accepted' }>;
+
+/** What came with a success and could not be placed. */
+export interface Odd {
+  /**
+   * The body as it came, of several entries the own one alone; at most 256 KiB (UTF-16 units). A longer one is
+   * cut, and cannot be read again.
+   */
+  readonly body: string;
+  /**
+   * `missing`: the dialect's place for results (entries or blocks) is not there. `unread`: values stand there that
+   * no path of the dialect reads.
+   */
+  readonly lack: 'missing' | 'unread';
+  /**
+   * The dotted paths of those values, below the body's entry; at most 20, each once, as they come, with `[]` for
+   * an item of a list. Empty for `missing`.
+   */
+  readonly unread: readonly string[];
+  /** What came, without persons, and which keys of the dialect to look at. */
+  readonly problem: SluiceError;
+}
+
+export type ReadAnswer =
+  | { readonly kind: 'pending' }
+  /**
+   * The blocks may all be absent: whether that is `not_found` is the pipeline's to judge. `odd` is absent where all
+   * that stands at the place for results was read, where nothing stands there, and where every block was found.
+   */
+  | { readonly kind: 'done'; readonly result: Result; readonly odd?: Odd }
+  /** The platform says that the enrichment ended in an error. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** The platform does not know the ticket (yet). */
+  | { readonly kind: 'unknown' }
+  /** No answer this time. `isFinal` says that trying again cannot help (credentials). */
+  | { readonly kind: 'unavailable'; readonly problem: SluiceError; readonly isFinal: boolean };
+
+/** What one entry of a webhook's body says. */
+export interface DeliveredEntry {
+  /** The correlation key that came back as metadata; whether it is genuine is the caller's to judge. */
+  readonly key: string | undefined;
+  readonly ticket: string | undefined;
+  readonly answer: Extract<ReadAnswer, { kind: 'pending' | 'done' | 'failed' }>;
+}
+
+/** Reads a webhook's body; undefined for one that speaks of no enrichment. Never throws. */
+export type DecodeDelivery = (body: string) => readonly DeliveredEntry[] | undefined;
+
+export interface SubmitOptions {
+  /** Where the platform shall deliver the result; left out where the dialect has no place for it. */
+  readonly callbackUrl?: string | undefined;
+  /** Ends the waiting for the limit, never a request. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Platform {
+  /**
+   * Asks one question that costs nothing (GET /schema/people) to learn, before anything is paid for,
+   * that the address, the credentials and the protocol are right.
+   * @throws SluiceError `platform`
+   */
+  check(signal?: AbortSignal): Promise<void>;
+  /**
+   * Asks the same question once, and tells what is wrong, how far the clocks are apart, and what the platform says
+   * of its limit.
+   */
+  probe(signal?: AbortSignal): Promise<PlatformProbe>;
+  /**
+   * Asks every question of the dialect that costs nothing and changes nothing, each once, and tells how far the
+   * answers fit the dialect. Only GETs are sent, about things that are not there.
+   * @throws SluiceError `platform` where there is no answer, or where all refuse the credentials or are broken
+   */
+  tryFreeCalls(signal?: AbortSignal): Promise<CallCheck[]>;
+  /**
+   * Waits until at least one request may start, and gives permits for up to `max` of them.
+   * Gives none when the signal aborts first.
+   */
+  reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
+  /** POST /enrich (platform-api.md, Endpoints), once: it is paid for. Uses up the permit. */
+  submit(
+    request: EnrichmentRequest,
+    permit: Permit,
+    options?: SubmitOptions,
+  ): Promise<SubmitAnswer>;
+  /**
+   * The bulk call (platform-api.md names it; design.md, neutral dialect), once, for at most `bulkMax` items.
+   * Uses up the permit. Each item has a ticket of its own,
+   * also where the platform gives one for the whole call: `read` finds the item's entry by it.
+   */
+  submitMany(
+    items: readonly BulkItem[],
+    permit: Permit,
+    options?: SubmitOptions,
+  ): Promise<BulkAnswer>;
+  /** How many items a bulk call takes; 0 where the dialect has none. */
+  readonly bulkMax: number;
+  /** Whether a single request, and a bulk call, can carry a callback URL. */
+  readonly takesCallback: { readonly single: boolean; readonly bulk: boolean };
+  /**
+   * The result by ticket. Uses up the permit; repeats a 429 by itself, leaves every other repeat to the
+   * caller. `inputs` are what was asked about: no reason that comes back repeats them.
+   */
+  read(ticket: string, permit: Permit, signal?: AbortSignal, inputs?: Inputs): Promise<ReadAnswer>;
+  /** Judges a body that was kept (`Odd`) by the dialect of now. Asks nobody. */
+  reread(ticket: string, body: string, inputs?: Inputs): ReadAnswer;
+  /**
+   * GET /hooks: every registered hook; the platform never tells their secrets (platform-api.md, Webhook secret).
+   * @throws SluiceError `platform`
+   */
+  listHooks(signal?: AbortSignal): Promise<HookListing>;
+  /**
+   * POST /hooks (platform-api.md, Endpoints): the targetUrl, and optionally type, secret, campaignId, isFirst
+   * and zapId. Costs nothing; sent once.
+   * @throws SluiceError `platform`, with the fact `uncertain` where the hook may have been registered
+   */
+  addHook(wish: HookWish, signal?: AbortSignal): Promise<Hook>;
+  /**
+   * DELETE /hooks/{id}. False where there is no such hook.
+   * @throws SluiceError `platform`, with the fact `uncertain` where the hook may have been removed
+   */
+  removeHook(id: string, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * GET /schema/people: one sample record, its field names in order, and the version (platform-api.md, People
+   * schema).
+   * @throws SluiceError `platform`
+   */
+  readPeopleSchema(signal?: AbortSignal): Promise<PeopleSchema>;
+  /**
+   * POST /contacts/lists (platform-api.md, Endpoints), once: creating is not repeatable. A name has at most 200
+   * UTF-16 units; whoever calls sees to that. Uses up the permit.
+   */
+  createList(name: string, permit: Permit, signal?: AbortSignal): Promise<CreateListAnswer>;
+  /**
+   * POST /contacts/lists/{listId}/entities (design.md, neutral dialect): adds members to a static list, at most
+   * `listAddMax` at once. Repeatable: who is in already is not added
+   * twice. A member that the platform's form cannot express (one without an e-mail address, where lists take
+   * e-mails) is left out and counted as neither.
+   * @throws SluiceError `platform`
+   */
+  addToList(
+    listId: string,
+    members: readonly ListMember[],
+    signal?: AbortSignal,
+  ): Promise<ListAddition>;
+  /** Members that one call takes. */
+  readonly listAddMax: number;
+  /**
+   * GET /inbox/{contactId}/drafts/{draftId} (platform-api.md, Endpoints). `owner`, its draftOwner, is a user id
+   * (`usr_…`) or a login e-mail of the account's team.
+   * @throws SluiceError `platform` where the contact, the draft or the owner is not there
+   */
+  readDraft(
+    contactId: string,
+    draftId: string,
+    owner: string,
+    signal?: AbortSignal,
+  ): Promise<Draft>;
+  /** The least time in ms that so many requests take under the limit; 0 without one. */
+  leastMs(requests: number): number;
+  /** What this process holds of the rate limit now: the platform's window does not end with it. */
+  held(): HeldLimit;
+  /** Idempotent. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,144 @@
+// The delivery journal: everything an authenticated webhook brought, kept before it is answered, and
+// settled when a run comes to it. A part of the store's contract.
+import type { EnrichmentState } from '../../model/enrichment.js';
+import type { ReceivedEvent } from './events.js';
+import type { AwaitedEnrichment, Postponement, Settlement } from './store.js';
+
+/** What came in one request. */
+export interface Delivery {
+  /** Short name of the account whose runs settle it (`CorrelationKey.scope`). */
+  readonly scope: string;
+  /** The enrichment that the key in the path names; null for a batch and for a hook. */
+  readonly enrichmentId: number | null;
+  /** The bulk call that the key in the path names, by its first enrichment; null for a lead's key and for a hook. */
+  readonly callId: number | null;
+  readonly receivedAt: number;
+  /** The JSON that came, without its secret. */
+  readonly body: string;
+}
+
+/** What the listener hands on: a result to settle, or an event to keep. */
+export type Arrival = Delivery | ReceivedEvent;
+
+export interface PendingDelivery extends Delivery {
+  readonly id: number;
+}
+
+/** What became of arrivals that came together. */
+export interface KeptCount {
+  readonly kept: number;
+  /** The same body under the same key, or the same event, was there already. */
+  readonly repeated: number;
+  /** Not kept: their lead has its answer. */
+  readonly settled: number;
+  /** Not kept: what is there under their key is all that one key may keep. */
+  readonly full: number;
+}
+
+/** What became of a delivery's entries; all null while it is pending. */
+export interface JournalEntry {
+  readonly id: number;
+  readonly scope: string;
+  readonly receivedAt: number;
+  readonly handledAt: number | null;
+  /** Entries that ended an enrichment, or brought its ticket to light. */
+  readonly settled: number | null;
+  /** Entries for enrichments that had ended before, and entries that say nothing. */
+  readonly unchanged: number | null;
+  /**
+   * Entries for tickets for which no answer is awaited here; they count again once such a ticket is saved. And entries
+   * that name one enrichment by their key and another by their ticket.
+   */
+  readonly unknown: number | null;
+  readonly bytes: number;
+  /** How often it came: the same body under the same key. */
+  readonly times: number;
+}
+
+/** How an entry names its enrichment; by its id where a genuine key says it, and then its ticket has to fit. */
+export interface DeliveryReference {
+  readonly enrichmentId: number | null;
+  readonly ticket: string | null;
+  /** The bulk call at whose address it came: it names no enrichment of another one. */
+  readonly callId: number | null;
+}
+
+/** An enrichment that a delivery speaks of, in any state in which its answer may still be taken. */
+export interface AddressedEnrichment extends Omit<AwaitedEnrichment, 'ticket'> {
+  /** Null where no ticket is known yet: queued again, submitting, or uncertain. */
+  readonly ticket: string | null;
+  readonly state: Exclude<EnrichmentState, 'found' | 'not_found' | 'failed'>;
+  /** The run that works on it. */
+  readonly runId: number;
+}
+
+/** What a reference names; null where there is nothing whose answer may still be taken, `stray` where it contradicts itself. */
+export type Addressed = AddressedEnrichment | 'stray' | null;
+
+export type DeliveryStep =
+  /** `ticket` is kept where none was known. */
+  | { readonly kind: 'settle'; readonly ticket: string | null; readonly settlement: Settlement }
+  /** To be read once more: its ticket is known now. */
+  | {
+      readonly kind: 'postpone';
+      readonly ticket: string;
+      readonly postponement: Postponement;
+      readonly deadlineAt: number;
+    }
+  /** Nobody here knows the ticket yet; the delivery is pending again once somebody does. */
+  | { readonly kind: 'unknown'; readonly ticket: string }
+  /**
+   * It names one enrichment by its key and another by its ticket, and settles neither. The one of the key, where it
+   * was never asked for, is asked for at once.
+   */
+  | { readonly kind: 'stray'; readonly enrichmentId: number | null }
+  | { readonly kind: 'nothing' };
+
+export interface HandledDelivery {
+  readonly id: number;
+  readonly at: number;
+  readonly steps: readonly DeliveryStep[];
+  /** The dialect could not read it: `pendUnreadDeliveries` makes it pending again. */
+  readonly isUnread?: boolean;
+}
+
+export interface DeliveryJournal {
+  /** 32 random bytes, made when first asked for: what this store's correlation keys are sealed with. */
+  signingKey(): Promise<Uint8Array>;
+  /**
+   * Keeps each body once for its key, and each event once for an account and its `_id`: all of them or none. What comes
+   * under the key of a lead that has its answer, or that was forgotten, is counted and not kept; and so is what comes
+   * under a lead's key behind 1 MiB, or a bulk call's behind 64 MiB; such a lead is asked for at once. A body that came
+   * before is pending again.
+   */
+  keepArrivals(arrivals: readonly Arrival[]): Promise<KeptCount>;
+  /** How many deliveries came and were not kept. */
+  countUnkept(): Promise<number>;
+  /** Up to `limit` deliveries of a scope that no run has handled yet, oldest first; fewer where they are large. */
+  pendingDeliveries(scope: string, limit: number): Promise<PendingDelivery[]>;
+  /**
+   * The account's enrichment of each reference, or null where there is none whose answer may still be taken.
+   * Another account may have the same ticket: no platform knows the tickets of another. Where a reference has both,
+   * its ticket fits the enrichment that its id names if it is that one's own; or if nobody else's is known to be so,
+   * and none is known of that one, or it was sent more than once. At the address of a bulk call it is \`stray\` if it was
+   * accepted in another one, unless its id is told and it was sent more than once.
+   */
+  addressed(account: string, references: readonly DeliveryReference[]): Promise<Addressed[]>;
+  /**
+   * Settles, postpones and ticks off, all in one step. An enrichment whose answer came before its ticket
+   * was known is claimed by it: from `queued` (sent once, and thought not accepted), `submitting` or
+   * `uncertain`. Idempotent, as `settle` is. Returns the ids of the enrichments that changed.
+   */
+  handleDeliveries(account: string, handled: readonly HandledDelivery[]): Promise<number[]>;
+  /** Makes every delivery of a scope pending again. Returns how many. */
+  replayDeliveries(scope: string): Promise<number>;
+  /** The journal itself, newest first; below `beforeId` where that is given. */
+  listDeliveries(limit: number, beforeId?: number): Promise<JournalEntry[]>;
+  /** How many deliveries wait to be handled, over all scopes. */
+  countPending(): Promise<number>;
+  /**
+   * Writes through to the disk and changes nothing.
+   * @throws SluiceError `store` where deliveries could not be kept at this moment
+   */
+  checkWriting(): Promise<void>;
+}

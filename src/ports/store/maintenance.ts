@@ -1,0 +1,79 @@
+// Keeping the store itself in order: copies of it, people who want to be forgotten, and runs that
+// nobody needs any more. A part of the store's contract.
+import type { PersonMatch } from '../../model/people/person-match.js';
+
+/** What was removed, or would be. */
+export interface ForgetReport {
+  /** Lines of runs that are empty now. */
+  readonly leads: number;
+  readonly enrichments: number;
+  readonly results: number;
+  /** Deliveries whose bodies were emptied. */
+  readonly deliveries: number;
+  readonly events: number;
+  readonly rejects: number;
+  /** The runs of those leads: their tables were written before. */
+  readonly runs: readonly number[];
+  /** Runs that still work on such leads. Where there are any, nothing was removed. */
+  readonly openRuns: readonly number[];
+  /** Deliveries about them that no run has settled. Where there are any, nothing was removed. */
+  readonly pendingDeliveries: number;
+  /** Whether it is gone from the disk too; false where only counted, or where another process kept the file busy. */
+  readonly isErased: boolean;
+}
+
+export interface PruneTimes {
+  readonly at: number;
+  /** Runs that ended, and deliveries and events that came, before this go. */
+  readonly before: number;
+  /** What was settled at or after this is fresh, and stays. */
+  readonly freshSince: number;
+}
+
+/** What was removed, or would be. */
+export interface PruneReport {
+  readonly runs: number;
+  readonly leads: number;
+  readonly rejects: number;
+  readonly enrichments: number;
+  readonly results: number;
+  readonly deliveries: number;
+  readonly events: number;
+  /** Enrichments of pruned runs that stay because they are fresh. */
+  readonly keptFresh: number;
+  /** Those that stay because they may have been paid for, and have no answer. */
+  readonly keptUnsettled: number;
+  readonly bytesBefore: number;
+  /** Null where it was only counted. */
+  readonly bytesAfter: number | null;
+}
+
+/** `unknown`: the last run of this job does not say. */
+export type FreshForKnown =
+  | { readonly kind: 'known'; readonly freshForMs: number }
+  | { readonly kind: 'unknown'; readonly job: string };
+
+export interface Upkeep {
+  /**
+   * Writes everything that is committed at this moment to a file of its own, checked and synced, which
+   * appears whole or not at all; nobody is held up. Returns its size in bytes.
+   * @throws SluiceError `usage` where something stands at `path`, `output` where it cannot be written
+   */
+  backup(path: string): Promise<number>;
+  /**
+   * Removes everything about whom `match` knows: cells, inputs, results, bodies, events, and the text of
+   * rejects, in the store and on its disk. Their enrichments end as failed, with the cost and the fingerprint
+   * that they had: what was accepted is not asked for again while its answer would be fresh, no answer is
+   * taken for it any more, and no retry sends it. With `isForReal` false it only counts.
+   */
+  forget(match: PersonMatch, at: number, isForReal: boolean): Promise<ForgetReport>;
+  /** The longest time for which the last run of any job counts results as fresh; 0 where nothing ran. */
+  longestFreshFor(): Promise<FreshForKnown>;
+  /**
+   * Ended runs go, with their leads, rejects and lists; nobody finds them any more. Their enrichments go where no
+   * lead of another run refers to them and asking again costs what it would cost anyhow: they are stale, or
+   * certainly never were accepted. Deliveries that are settled and events go by their age. The newest of each
+   * stays, so that no number is given twice. The space is given back. With `isForReal` false it only counts.
+   */
+  prune(times: PruneTimes, isForReal: boolean): Promise<PruneReport>;
+}

@@ -1,0 +1,56 @@
+// Looking at a state without changing it, also where it is damaged, older than this program, or in use. Its
+// conformance suite is `test/contract/state-checkup.ts`.
+import type { Rate } from '../../model/schedule/rate.js';
+import type { Moment } from '../clock.js';
+import type { LockHolder } from './job-locks.js';
+import type { OtherSenders } from './senders.js';
+
+/** Where the state lies, or would lie. */
+export interface StatePlace {
+  /** Its folder, or the nearest one above that is there. */
+  readonly folder: string;
+  readonly isFolderThere: boolean;
+  /** Why nothing can be written there, as a clause; null where it can. */
+  readonly obstacle: string | null;
+  /** Whether other users of the machine may read the state; false where there is none, or nobody can tell. */
+  readonly isOpen: boolean;
+  readonly freeBytes: number;
+  /** Whether another machine keeps it, where locks and the log cannot be relied on; null where nobody can tell. */
+  readonly isRemote: boolean | null;
+}
+
+export interface BusyJob {
+  readonly job: string;
+  readonly holder: LockHolder;
+}
+
+export interface StateCheckup {
+  /** Of its schema; 0 where nothing was ever written. */
+  readonly version: number;
+  /** The newest schema that this program knows, to which a run would bring it. */
+  readonly versionKnown: number;
+  readonly bytes: number;
+  /** Of what is written and not yet in its place. */
+  readonly logBytes: number;
+  /** Reads everything: what is broken, the first few of it; nothing where it is whole. */
+  findDamage(): Promise<readonly string[]>;
+  /** Jobs that a process works on at this moment. */
+  busyJobs(): Promise<readonly BusyJob[]>;
+  /** What the senders of an account hold of its limit, as `Store.beginSending` tells it, without beginning anything. */
+  senders(account: string, limit: Rate, now: Moment): Promise<OtherSenders>;
+  /** As `Store.pausedSince`. */
+  pausedSince(job: string): Promise<number | null>;
+  /** Null where none was needed yet. */
+  signingKey(): Promise<Uint8Array | null>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface StateExaminer {
+  lookAtPlace(path: string): Promise<StatePlace>;
+  /**
+   * Null where nothing stands at the path.
+   * @throws SluiceError `store` where what stands there is no state, is newer than this program, or cannot be read
+   */
+  openCheckup(path: string): Promise<StateCheckup | null>;
+}

@@ -1,0 +1,115 @@
+// Collects results from the delivery journal, whoever put them there: this process' own listener, or a
+// `sluice listen` beside it.
+import type {
+  DeliveryStep,
+  HandledDelivery,
+  PendingDelivery,
+} from '../../ports/store/deliveries.js';
+import { observeSettled, type Settled } from '../observe-settled.js';
+import type { RunContext, SettlingContext } from '../run-context.js';
+import { judgeDelivery } from '../settle/judge-delivery.js';
+import { saveReadings, tellUnread } from '../settle/unread-answers.js';
+
+/** Deliveries handled in one step. */
+const HANDLE_MAX = 200;
+/** What another process kept is seen this late at most. */
+const LOOK_MS = 200;
+
+/** Settles what was delivered until no more can come, or the run drains; also what came while nobody ran. */
+export async function collectDeliveries(context: RunContext): Promise<void> {
+  const { backlog, callbacks, clock, drain, store } = context;
+  const matters = (): boolean => backlog.hasDeliveries || !backlog.canCome(clock.now());
+  let lookAt = clock.now();
+  while (!drain.aborted) {
+    if (!backlog.hasDeliveries && clock.now() < lookAt) {
+      if (!backlog.canCome(clock.now())) return;
+      await backlog.wait(clock, drain, lookAt, matters);
+      continue;
+    }
+    backlog.hasDeliveries = false;
+    const pending = await store.pendingDeliveries(callbacks.scope, HANDLE_MAX);
+    if (pending.length === 0) {
+      // Asked for after the last answer was due: nothing of this run is under way any more.
+      if (!backlog.canCome(clock.now())) return;
+      lookAt = clock.now() + LOOK_MS;
+      continue;
+    }
+    await handleDeliveries(context, pending);
+    // The other steps get their turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Handles everything that is pending now: before anything is sent again, what came meanwhile counts. */
+export async function drainJournal(context: SettlingContext): Promise<Drained> {
+  let [deliveries, changed] = [0, 0];
+  let last: readonly PendingDelivery[] = [];
+  for (;;) {
+    const pending = await context.store.pendingDeliveries(context.callbacks.scope, HANDLE_MAX);
+    // One whose ticket has just come to light is looked at again, and counts once.
+    const again = new Set(pending.map(({ id }) => id));
+    deliveries += last.filter(({ id }) => !again.has(id)).length;
+    if (pending.length === 0 || context.drain.aborted) return { deliveries, changed };
+    changed += await handleDeliveries(context, pending);
+    last = pending;
+  }
+}
+
+export interface Drained {
+  /** That were pending, and are not any more. */
+  readonly deliveries: number;
+  /** Enrichments that changed. */
+  readonly changed: number;
+}
+
+/** Judges deliveries and writes down what they came to. Returns how many enrichments changed. */
+async function handleDeliveries(
+  context: SettlingContext,
+  pending: readonly PendingDelivery[],
+): Promise<number> {
+  const { backlog, clock, observe, run, store } = context;
+  const judged = [];
+  for (const delivery of pending) judged.push(await judgeDelivery(context, delivery));
+  const handled = judged.map((entries, i): HandledDelivery => {
+    const { id } = pending[i] as PendingDelivery;
+    const isUnread = entries.some(({ unread }) => unread !== undefined);
+    return { id, at: clock.now(), steps: entries.map(({ step }) => step), isUnread };
+  });
+  const changedIds = await store.handleDeliveries(context.terms.account, handled);
+  const changed = new Set(changedIds);
+  const settled: Settled[] = [];
+  const entries = judged.flat();
+  const came = { settled: 0, postponed: 0, unchanged: 0, unknown: 0 };
+  for (const { enrichment, step } of entries) {
+    if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
+    if (step.kind === 'stray') backlog.expectPoll(clock.now());
+    const hasChanged = enrichment !== null && changed.delete(enrichment.id);
+    came[fateOf(step, hasChanged)] += 1;
+    if (!hasChanged || enrichment.runId !== run.id) continue;
+    if (enrichment.state === 'uncertain') backlog.claimable = Math.max(0, backlog.claimable - 1);
+    if (enrichment.state === 'queued') backlog.queued = Math.max(0, backlog.queued - 1);
+    if (step.kind === 'settle') {
+      if (enrichment.state === 'awaiting') backlog.awaiting = Math.max(0, backlog.awaiting - 1);
+      backlog.delivered += 1;
+      settled.push(step.settlement);
+    } else if (step.kind === 'postpone' && enrichment.state !== 'awaiting') {
+      backlog.awaiting += 1;
+    }
+  }
+  observeSettled(observe, 'webhook', settled);
+  tellUnread(context, entries.find(({ unread }) => unread !== undefined)?.unread);
+  await saveReadings(context);
+  observe({ kind: 'deliveries.handled', deliveries: pending.length, ...came });
+  backlog.changed();
+  return changedIds.length;
+}
+
+/** What an entry came to. */
+function fateOf(
+  step: DeliveryStep,
+  hasChanged: boolean,
+): 'settled' | 'postponed' | 'unchanged' | 'unknown' {
+  if (step.kind === 'unknown' || step.kind === 'stray') return 'unknown';
+  if (!hasChanged || step.kind === 'nothing') return 'unchanged';
+  return step.kind === 'settle' ? 'settled' : 'postponed';
+}

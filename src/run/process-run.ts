@@ -1,0 +1,158 @@
+// The middle of a run: read, submit and collect, all at once, until every lead is answered.
+import { SluiceError } from '../model/errors.js';
+import type { LeadReader } from '../ports/lead-reader.js';
+import type { RunWork } from '../ports/store/store.js';
+import { collectDeliveries, drainJournal } from './collect/collect-deliveries.js';
+import { collectByPoll } from './collect/collect-poll.js';
+import { hasten } from './collect/poll-sooner.js';
+import { ingest } from './read/ingest.js';
+import type { RunContext } from './run-context.js';
+import { submit } from './send/submit.js';
+import { lookAgain, tellPassedOver, unreadProblem } from './settle/unread-answers.js';
+import { tellTrouble } from './watch-trouble.js';
+
+/** Longer than any request is under way. */
+const ABANDONED_AFTER_MS = 120_000;
+const ELSEWHERE_PAUSE_MS = 1_000;
+
+export interface Ending {
+  /** What stopped it before its end; undefined where nothing did. */
+  readonly problem: unknown;
+}
+
+/** Never throws for what a step throws: everything under way is saved first, and the caller decides. */
+export async function workOff(
+  task: RunContext,
+  reader: LeadReader,
+  resendUncertain: boolean,
+): Promise<Ending> {
+  const context = { ...task, platform: tellTrouble(task) };
+  const { backlog, callbacks, clock, run, store } = context;
+  try {
+    const recovered = await store.recover(run.id);
+    if (recovered > 0) context.observe({ kind: 'run.recovered', uncertain: recovered });
+    backlog.expectClaims(recovered, clock.now() + callbacks.claimWaitMs);
+    // A dialect that was corrected reads what another one could not.
+    await store.reviveUnread(run.id, clock.now());
+    await store.pendUnreadDeliveries(callbacks.scope);
+    // What webhooks brought while nobody ran: it may claim what would be sent again otherwise.
+    await drainJournal(context);
+    await hasten(context);
+    if (resendUncertain) {
+      const count = await store.requeueUncertain(run.id);
+      if (count > 0) context.observe({ kind: 'run.resending', count });
+      backlog.claimable = 0;
+    }
+    const left = await store.work(run.id);
+    backlog.queued = left.queued;
+    backlog.awaiting = left.awaiting;
+    backlog.isReading = run.state === 'reading';
+    if (left.queued + left.awaiting > 0) {
+      context.observe({ kind: 'run.resumed', queued: left.queued, awaiting: left.awaiting });
+    }
+    let problem = await allAtOnce(context, reader, resendUncertain);
+    while (problem === undefined && !context.drain.aborted && (await hasMore(context))) {
+      problem = await allAtOnce(context, reader, resendUncertain);
+    }
+    tellPassedOver(context);
+    if (problem === undefined && backlog.unread > 0 && !context.drain.aborted) {
+      problem = unreadProblem(context);
+    }
+    return { problem };
+  } catch (problem) {
+    return { problem };
+  }
+}
+
+/**
+ * Runs the steps side by side. Trouble with reading or sending ends both, while what is paid for
+ * is still collected: out of credits, a run has its answers all the same. Trouble with collecting ends all.
+ */
+async function allAtOnce(
+  context: RunContext,
+  reader: LeadReader,
+  resendUncertain: boolean,
+): Promise<unknown> {
+  const { backlog } = context;
+  const stopSending = new AbortController();
+  const stopAll = new AbortController();
+  const collecting = { ...context, drain: AbortSignal.any([context.drain, stopAll.signal]) };
+  const sending = {
+    ...context,
+    drain: AbortSignal.any([context.drain, stopAll.signal, stopSending.signal]),
+  };
+  let problem: unknown;
+  const step = async (work: Promise<void>, stop: AbortController): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      problem ??= error;
+      // Reading on costs nothing: the table of a run that may send no more shall hold every lead.
+      if (!mayReadOn(error)) stop.abort();
+      if (stop === stopSending) tellSendingEnded(context, error);
+    }
+  };
+  const read = async (): Promise<void> => {
+    if (backlog.isReading) await step(ingest(sending, reader, resendUncertain), stopSending);
+    backlog.isReading = false;
+    backlog.changed();
+  };
+  const send = async (): Promise<void> => {
+    await step(submit(sending), stopSending);
+    backlog.isSubmitting = false;
+    backlog.changed();
+  };
+  backlog.isSubmitting = true;
+  backlog.nextPollAt = 0;
+  await Promise.all([
+    read(),
+    send(),
+    step(collectByPoll(collecting), stopAll),
+    step(collectDeliveries(collecting), stopAll),
+  ]);
+  return problem;
+}
+
+/** What is paid for may take long to come back: whoever waits for it hears now why nothing more is sent. */
+function tellSendingEnded({ backlog, drain, observe }: RunContext, error: unknown): void {
+  if (!(error instanceof SluiceError) || drain.aborted || backlog.awaiting === 0) return;
+  const message = `${error.logged} Nothing more is sent; what is paid for is still collected.`;
+  observe({ kind: 'run.warned', warning: 'sending_ended', message });
+}
+
+function mayReadOn(error: unknown): boolean {
+  return error instanceof SluiceError && (error.code === 'budget' || error.code === 'paused');
+}
+
+/** What another run could not read is looked at here as well, once: this one may know another dialect. */
+async function looksAgain(context: RunContext, { unread }: RunWork): Promise<boolean> {
+  const { backlog } = context;
+  const isOfOthers = unread > backlog.unread && !backlog.hasLookedAgain;
+  backlog.unread = unread;
+  if (!isOfOthers) return false;
+  backlog.hasLookedAgain = true;
+  await lookAgain(context);
+  return true;
+}
+
+/** Whether another run has left, or is still busy with, enrichments that this one's leads share. */
+async function hasMore(context: RunContext): Promise<boolean> {
+  const { backlog, callbacks, clock, drain, run, store } = context;
+  for (;;) {
+    // What it sends may be answered by webhook, also where it does not live to see that.
+    await drainJournal(context);
+    const left = await store.adopt(run.id, clock.now() - ABANDONED_AFTER_MS);
+    backlog.expectClaims(left.givenUp, clock.now() + callbacks.claimWaitMs);
+    backlog.queued = left.queued;
+    backlog.awaiting = left.awaiting;
+    if (await looksAgain(context, left)) return true;
+    if (left.queued + left.awaiting + left.givenUp > 0) {
+      const { awaiting, givenUp: uncertain, queued } = left;
+      context.observe({ kind: 'run.adopted', queued, awaiting, uncertain });
+    }
+    if (left.awaiting > 0) await hasten(context);
+    if (left.queued + left.awaiting > 0 || backlog.awaitsClaim(clock.now())) return true;
+    if (left.elsewhere === 0 || drain.aborted) return false;
+    await clock.sleep(ELSEWHERE_PAUSE_MS, drain);
+  }
+}

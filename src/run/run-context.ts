@@ -1,0 +1,96 @@
+// What every step of a run shares.
+import type { Ask } from '../model/ask.js';
+import type { MappingWish } from '../model/mapping.js';
+import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
+import type { Run } from '../model/run.js';
+import type { PollSchedule } from '../model/schedule/poll-schedule.js';
+import type { RunObserver } from '../model/telemetry/run-event.js';
+import type { Prices, Requirements } from '../model/terms.js';
+import type { CorrelationKey, Keyring } from '../model/webhooks/correlation-key.js';
+import type { Clock } from '../ports/clock.js';
+import type { DecodeDelivery, Platform } from '../ports/platform.js';
+import type { Store } from '../ports/store/store.js';
+import type { Backlog } from './backlog.js';
+import type { Readings } from './settle/readings.js';
+
+/** How leads are turned into requests; the same for a run and for a plan. */
+export interface AskingTerms {
+  readonly account: string;
+  readonly ask: readonly Ask[];
+  readonly map: MappingWish;
+  readonly requirements: Requirements;
+  readonly prices: Prices;
+  readonly registrableDomain: RegistrableDomain;
+  readonly domainOwner: DomainOwner;
+  readonly digest: (text: string) => Uint8Array;
+}
+
+/** How what comes back finds its enrichment, and where the platform is told to deliver it. */
+export interface Callbacks {
+  readonly keyring: Keyring;
+  /** The run's account, as its keys and deliveries name it. */
+  readonly scope: string;
+  readonly decode: DecodeDelivery;
+  /** A reason that the platform gave, without the values that were asked about. */
+  readonly redact: (reason: string, values: readonly string[]) => string;
+  /** The callback URL for a request; undefined where none goes along. */
+  urlFor(key: CorrelationKey): string | undefined;
+  /** Whether the platform was told to deliver, so that results may be expected without asking. */
+  readonly isDelivered: boolean;
+  /** How long after an uncertain send its webhook is waited for; 0 where none can come. */
+  readonly claimWaitMs: number;
+}
+
+export interface RunContext {
+  readonly run: Run;
+  readonly terms: AskingTerms;
+  readonly store: Store;
+  readonly platform: Platform;
+  /** Resolves once the platform has answered a question that costs nothing; asked once, before anything is paid for. */
+  readonly whenReady: () => Promise<void>;
+  readonly clock: Clock;
+  readonly observe: RunObserver;
+  readonly backlog: Backlog;
+  readonly readings: Readings;
+  readonly schedule: PollSchedule;
+  readonly callbacks: Callbacks;
+  /** Enrichments that one request asks for at most; 1 sends each by itself. */
+  readonly bulkMax: number;
+  /** Enrichments that may be under way before the first value was read; undefined for no limit. */
+  readonly firstBatch: number | undefined;
+  /** Credits that the run may commit itself to; undefined for no limit. */
+  readonly budget: number | undefined;
+  /** Requests in flight at most, of each kind. */
+  readonly concurrency: number;
+  /** How long work is gathered before it is written or sent, in ms: gather.ts. */
+  readonly gatherMs: number;
+  /** Leads read at most, or undefined for all. */
+  readonly limit: number | undefined;
+  /** When this process took up the run. */
+  readonly startedAt: number;
+  readonly freshForMs: number;
+  readonly deadlineMs: number;
+  /** Aborted when the run shall end early: nothing new starts, what is under way is saved. */
+  readonly drain: AbortSignal;
+}
+
+/** What settling needs; a replay of the journal has no run and asks nobody. */
+export interface SettlingContext
+  extends Pick<
+    RunContext,
+    | 'backlog'
+    | 'bulkMax'
+    | 'callbacks'
+    | 'clock'
+    | 'deadlineMs'
+    | 'drain'
+    | 'observe'
+    | 'readings'
+    | 'schedule'
+    | 'startedAt'
+    | 'store'
+    | 'terms'
+  > {
+  readonly run: { readonly id: number | null };
+  readonly platform: Pick<Platform, 'leastMs'>;
+}

@@ -1,0 +1,55 @@
+// Keeps a run within its credits: each request is reserved at its highest price before it is sent. The
+// store knows what is committed; here it is asked again only when there seems to be no room left.
+import type { Ask, EnrichmentRequest } from '../../model/ask.js';
+import { SluiceError } from '../../model/errors.js';
+import { highestPrice } from '../../model/verdict.js';
+import type { RunContext } from '../run-context.js';
+
+export interface Budget {
+  /** How many more enrichments there is room for, whatever they find; looks again where there seems to be none. */
+  room(): Promise<number>;
+  reserve(requests: readonly EnrichmentRequest[]): void;
+  /** The error that ends a run for which there is no room. */
+  problem(): SluiceError;
+}
+
+export async function openBudget(context: RunContext, credits: number): Promise<Budget> {
+  const { run, store, terms } = context;
+  const priceOf = (ask: readonly Ask[]): number => highestPrice(ask, terms.prices);
+  const dearest = priceOf(terms.ask);
+  let spent = 0;
+  let reserved = 0;
+
+  const look = async (): Promise<void> => {
+    const commitment = await store.commitment(run.id);
+    spent = commitment.spent;
+    reserved = commitment.open.reduce((sum, { ask, count }) => sum + priceOf(ask) * count, 0);
+  };
+  // A request that can cost nothing always has room.
+  const roomNow = (): number =>
+    dearest === 0 ? Infinity : Math.max(0, Math.floor((credits - spent - reserved) / dearest));
+
+  await look();
+  return {
+    room: async () => {
+      if (roomNow() === 0) await look();
+      return roomNow();
+    },
+    reserve: (requests) => {
+      const own = requests.reduce((sum, { ask }) => sum + priceOf(ask), 0);
+      reserved += own;
+      context.observe({ kind: 'budget.reserved', credits: own, reserved, spent, budget: credits });
+    },
+    problem: () => {
+      const held =
+        reserved === 0
+          ? ''
+          : `, and ${reserved} may still be charged for what is uncertain or timed out`;
+      return new SluiceError(
+        'budget',
+        `The budget of ${credits} credits is used up: ${spent} are spent${held}; the next request may cost ${dearest}. Raise --budget and run again: it continues.`,
+        { budget: credits, spent, reserved, dearest },
+      );
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// What became of sent enrichments, written down for good, and told to the other steps.
+import type { SubmitAnswer } from '../../ports/platform.js';
+import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/store.js';
+import { observeSettled } from '../observe-settled.js';
+import type { RunContext } from '../run-context.js';
+import { persistently } from './retry-write.js';
+
+/** What the store shall know of one answer to a submit. */
+export function toRecord(
+  answer: SubmitAnswer,
+  { id, send }: ClaimedEnrichment,
+  callId: number | undefined,
+  context: RunContext,
+): SubmitRecord {
+  const at = context.clock.now();
+  switch (answer.kind) {
+    case 'accepted': {
+      const deadlineAt = at + context.deadlineMs;
+      const pollAt = Math.min(at + context.schedule.firstWaitMs(), deadlineAt);
+      return { id, send, at, kind: 'accepted', ticket: answer.ticket, callId, pollAt, deadlineAt };
+    }
+    case 'unsent':
+    case 'throttled':
+      return { id, send, at, kind: 'unsent' };
+    case 'refused':
+      return { id, send, at, kind: 'refused', reason: answer.reason };
+    case 'uncertain':
+      return { id, send, at, kind: 'uncertain', reason: answer.reason };
+  }
+}
+
+/** Writes them in one step. What somebody else has changed meanwhile (a webhook, another run) counts no more. */
+export async function recordFates(
+  { backlog, callbacks, clock, observe, store }: RunContext,
+  records: readonly SubmitRecord[],
+): Promise<void> {
+  const write = () => store.recordSubmits(records);
+  const changed = new Set(await persistently(write, clock, observe));
+  const became: Record<SubmitRecord['kind'], number[]> = {
+    accepted: [],
+    unsent: [],
+    refused: [],
+    uncertain: [],
+  };
+  for (const record of records) {
+    if (!changed.has(record.id)) continue;
+    became[record.kind].push(record.id);
+    switch (record.kind) {
+      case 'accepted':
+        backlog.awaiting += 1;
+        backlog.expectPoll(record.pollAt);
+        break;
+      case 'unsent':
+        backlog.queued += 1;
+        break;
+      case 'refused':
+        break;
+      case 'uncertain':
+        backlog.expectClaims(1, record.at + callbacks.claimWaitMs);
+        break;
+    }
+  }
+  const { accepted, refused, uncertain, unsent } = became;
+  if (accepted.length > 0) observe({ kind: 'enrichments.submitted', enrichments: accepted });
+  if (unsent.length > 0) observe({ kind: 'enrichments.requeued', enrichments: unsent });
+  observeSettled(observe, 'submit', [
+    ...refused.map((id) => ({ id, outcome: 'failed' as const })),
+    ...uncertain.map((id) => ({ id, outcome: 'uncertain' as const })),
+  ]);
+}

@@ -1,0 +1,70 @@
+// What the dialect has been seen to read of the account's answers, and what it could not. While it has read no
+// value for an ask, an answer with values that it reads nowhere is no miss (design.md, invariant 11).
+import type { Ask, EnrichmentRequest } from '../../model/ask.js';
+import type { SluiceError } from '../../model/errors.js';
+import { hitsOf } from '../../model/verdict.js';
+import type { Odd, ReadAnswer } from '../../ports/platform.js';
+import type { Store } from '../../ports/store/store.js';
+
+/** Paths of values that no dialect reads: told at the end of a run. */
+const PATHS_MAX = 100;
+
+export class Readings {
+  /** What could not be read last; undefined where all was. */
+  problem: SluiceError | undefined;
+  /** How often a value stood at a path that the dialect reads nowhere, in answers that count. */
+  readonly passedOver = new Map<string, number>();
+  /** Misses among the answers that count without the dialect's place for results. */
+  placeless = 0;
+  readonly #known: Set<string>;
+  #unsaved: string[] = [];
+
+  /** `dialect` is a digest of how it reads answers. */
+  constructor(
+    readonly dialect: string,
+    known: Iterable<string> = [],
+  ) {
+    this.#known = new Set(known);
+  }
+
+  /** For how many asks this dialect has read a value, here or in an earlier run: a miss alone may be what it overlooks. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** Whether values stand in an answer that may be what was asked for. */
+  isUnread({ ask, inputs }: EnrichmentRequest, answer: ReadAnswer): boolean {
+    if (answer.kind !== 'done' || answer.odd === undefined) return false;
+    const hits = hitsOf({ ask, inputs }, answer.result);
+    return ask.some((one) => !hits.includes(one) && !this.#known.has(one));
+  }
+
+  /** An answer that counts was read. */
+  note(hits: readonly Ask[], odd: Odd | undefined): void {
+    for (const one of hits) {
+      if (this.#known.has(one)) continue;
+      this.#known.add(one);
+      this.#unsaved.push(one);
+    }
+    if (odd?.lack === 'missing' && hits.length === 0) this.placeless += 1;
+    for (const path of odd?.unread ?? []) {
+      if (this.passedOver.size >= PATHS_MAX && !this.passedOver.has(path)) continue;
+      this.passedOver.set(path, (this.passedOver.get(path) ?? 0) + 1);
+    }
+  }
+
+  /** What was read for the first time since this was asked last. */
+  takeUnsaved(): readonly string[] {
+    const unsaved = this.#unsaved;
+    this.#unsaved = [];
+    return unsaved;
+  }
+}
+
+export async function openReadings(
+  store: Store,
+  account: string,
+  dialect: string,
+): Promise<Readings> {
+  return new Readings(dialect, await store.readings(account, dialect));
+}

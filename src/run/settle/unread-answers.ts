@@ -1,0 +1,109 @@
+// Answers that came and that the dialect cannot read: kept, looked at again, and told (design.md, invariant 11).
+import { SluiceError } from '../../model/errors.js';
+import type { Odd } from '../../ports/platform.js';
+import type { UnreadAnswer } from '../../ports/store/unread-answers.js';
+import type { RunContext, SettlingContext } from '../run-context.js';
+
+/** Unread answers after which sending on would only make more of them. */
+const UNREAD_MAX = 5;
+
+/** What stands in the row where the platform says nothing more of an answer that was kept. */
+export const STILL_UNREAD = 'the answer came and cannot be read';
+
+/** What stands in the row of an answer that could not be read. */
+export function toUnread(id: number, { body, lack, unread }: Odd): UnreadAnswer {
+  const what =
+    lack === 'missing'
+      ? "nothing stands at the dialect's place for results"
+      : `no path of the dialect reads ${unread.join(', ')}`;
+  return { id, body, reason: `${STILL_UNREAD}: ${what}` };
+}
+
+/** Keeps an answer that could not be read, until the dialect has read more or is another. */
+export async function keepUnread(
+  context: RunContext,
+  answer: UnreadAnswer,
+  problem = context.readings.problem,
+): Promise<void> {
+  const { backlog, observe, readings, store } = context;
+  const known = readings.size;
+  const kept = await store.keepUnread([answer]);
+  if (kept.length === 0) return;
+  backlog.awaiting = Math.max(0, backlog.awaiting - kept.length);
+  backlog.unread += kept.length;
+  readings.problem = problem;
+  if (backlog.unread === UNREAD_MAX && problem !== undefined) {
+    const message = `${problem.logged} Nothing more is sent before an answer can be read; what is paid for is still collected.`;
+    observe({ kind: 'run.warned', warning: 'unread_answers', message });
+  }
+  // What was read while it was written down may have made it a miss.
+  if (readings.size > known) await lookAgain(context);
+  backlog.changed();
+}
+
+/** A webhook brought what cannot be read: it is kept, and asked for by its ticket where one is known. Told once. */
+export function tellUnread({ observe, readings }: SettlingContext, odd: Odd | undefined): void {
+  if (odd === undefined || readings.problem !== undefined) return;
+  readings.problem = odd.problem;
+  const message = `${odd.problem.logged} What the webhook brought is kept, for a dialect that is corrected.`;
+  observe({ kind: 'run.warned', warning: 'unread_answers', message });
+}
+
+/** Writes down what was read for the first time; what could not be read before it is looked at again. */
+export async function saveReadings(context: SettlingContext): Promise<void> {
+  const { readings, store, terms } = context;
+  const unsaved = readings.takeUnsaved();
+  if (unsaved.length === 0) return;
+  await store.noteReadings(terms.account, readings.dialect, unsaved);
+  await lookAgain(context);
+}
+
+/** What the run could not read is due now, and judged by what the dialect has read since. */
+export async function lookAgain({ backlog, clock, run, store }: SettlingContext): Promise<void> {
+  if (run.id === null || backlog.unread === 0) return;
+  const revived = await store.reviveUnread(run.id, clock.now());
+  backlog.unread = Math.max(0, backlog.unread - revived);
+  backlog.awaiting += revived;
+  backlog.expectPoll(clock.now());
+}
+
+/** Whether nothing may be sent for now, because what came back could not be read. */
+export function isDoubtful({ backlog }: Pick<RunContext, 'backlog'>): boolean {
+  return backlog.unread >= UNREAD_MAX;
+}
+
+/** How many more may be sent before the first value was read. */
+export async function firstRoom({ firstBatch, readings, run, store }: RunContext): Promise<number> {
+  if (readings.size > 0 || firstBatch === undefined) return Number.POSITIVE_INFINITY;
+  const { submitting, awaiting, unread } = await store.work(run.id);
+  return Math.max(0, firstBatch - submitting - awaiting - unread);
+}
+
+/** What ends a run whose answers cannot be read. */
+export function unreadProblem({ backlog, readings, run }: RunContext): SluiceError {
+  const problem =
+    readings.problem ?? new SluiceError('platform', 'Answers came that the dialect cannot read.');
+  return problem.amended(
+    `${backlog.unread} answers of run ${run.id} are kept as they came, and not one of them counts as not found. Correct the dialect and start the job again: it reads them without asking, and without paying again.`,
+    { run: run.id, unread: backlog.unread },
+  );
+}
+
+/** Tells what may have been overlooked in answers that count as misses all the same. */
+export function tellPassedOver({ observe, readings, run }: RunContext): void {
+  const { passedOver, placeless } = readings;
+  const reread = `"sluice retry ${run.id} --only not_found" reads them again for nothing`;
+  const tell = (message: string): void =>
+    observe({ kind: 'run.warned', warning: 'unread_fields', message });
+  if (placeless > 0) {
+    tell(
+      `${placeless} ${placeless === 1 ? 'miss' : 'misses'} came without the dialect's place for results. If such an answer says that there is no result yet, correct result.pending of the dialect, else answer.entries or answer.blocks, and ${reread}.`,
+    );
+  }
+  if (passedOver.size === 0) return;
+  const paths = [...passedOver].sort(([, a], [, b]) => b - a).slice(0, 10);
+  const list = paths.map(([path, count]) => `${path} (${count})`).join(', ');
+  tell(
+    `Some misses held values that the dialect reads nowhere: ${list}. If they are what was asked for, add their paths to the dialect, and ${reread}.`,
+  );
+}

@@ -1,0 +1,91 @@
+// The body of results (platform-api.md, Enrichment result), from the neutral dialect to another: by ticket, of a
+// whole bulk call, and in a webhook.
+
+import type { Dialect } from '../../../dialect/dialect.js';
+import type { Ask } from '../../../model/ask.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../model/text/json.js';
+import { hasBatchTickets } from '../calls.js';
+import { placeAt, withPlaced } from '../wire-places.js';
+import { type Writing, writeBlocks } from './write-blocks.js';
+
+/** The neutral body. */
+export interface ResultBody {
+  readonly type: 'enrichmentDone' | 'enrichmentError';
+  readonly data: readonly JsonObject[];
+  /** Of the hook that it is delivered to. */
+  readonly secret?: string;
+}
+
+export function isResultBody(body: JsonObject): body is JsonObject & ResultBody {
+  return body['type'] === 'enrichmentDone' || body['type'] === 'enrichmentError';
+}
+
+/** What was asked for an enrichment of the ledger. */
+export type AskedOf = (id: string) => readonly Ask[] | undefined;
+
+/** `isOne`: it was asked for by its own ticket. */
+export function writeResult(
+  { type, data, secret }: ResultBody,
+  writing: Writing & { readonly isOne: boolean },
+  askedOf: AskedOf,
+): JsonValue {
+  const { dialect, way } = writing;
+  const { answer } = dialect;
+  const name = (type === 'enrichmentError' ? answer.errorTypes : answer.doneTypes)[0];
+  const ending = secret === undefined ? {} : { secret };
+  const finish = (body: JsonValue) =>
+    placeAt(withPlaced(body, answer.type, name, way), '.', ending);
+
+  const entries = data.map((entry) => writeEntry(entry, writing, askedOf));
+  const { place, isObject } = entriesPlace(writing, entries.length);
+  const [first] = entries;
+  if (isObject && first !== undefined) return finish(placeAt({}, place, first));
+  // Beside an array that is the whole body there is room for nothing.
+  return place === '.' ? entries.map(finish) : finish(placeAt({}, place, entries));
+}
+
+/**
+ * Where the entries stand, and whether the one that there is stands there as an object. `.` holds one entry and
+ * nothing but it, so several stand at the other path. With two other paths, the first is for the object of one
+ * ticket and the second for the list of a webhook or bulk call; a single path holds a list.
+ */
+function entriesPlace(
+  { dialect: { answer }, way, isOne }: Writing & { readonly isOne: boolean },
+  count: number,
+): { readonly place: string; readonly isObject: boolean } {
+  const paths = answer.entries;
+  const others = paths.filter((path) => path !== '.');
+  if (others.length < paths.length && (isOne || (way === 'webhook' && count === 1))) {
+    return { place: '.', isObject: true };
+  }
+  const [first = '.', second] = others;
+  if (second === undefined) return { place: first, isObject: false };
+  return isOne ? { place: first, isObject: true } : { place: second, isObject: false };
+}
+
+function writeEntry(
+  { id, metadata, error, data }: JsonObject,
+  writing: Writing,
+  askedOf: AskedOf,
+): JsonValue {
+  const { dialect, way } = writing;
+  const { answer } = dialect;
+  const asked = typeof id === 'string' ? askedOf(id) : undefined;
+  const blocks = isJsonObject(data) ? writeBlocks(data, asked, writing) : undefined;
+  // The item of a bulk call that has one ticket is known by its metadata alone.
+  const ticket = isShared(metadata, dialect) ? undefined : id;
+  const told: [readonly string[], JsonValue | undefined][] = [
+    [answer.blocks, blocks],
+    [answer.ticket, ticket],
+    [answer.metadata, metadata],
+    [answer.reason, error],
+  ];
+  return told.reduce<JsonValue>(
+    (entry, [paths, value]) => withPlaced(entry, paths, value, way),
+    {},
+  );
+}
+
+function isShared(metadata: JsonValue | undefined, dialect: Dialect): boolean {
+  return metadata !== undefined && hasBatchTickets(dialect);
+}

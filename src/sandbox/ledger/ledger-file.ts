@@ -1,0 +1,121 @@
+// The ledger's memory: NDJSON, appended to before an answer leaves and never changed.
+// Written through to the operating system, not synced to disk: it has to survive the process, not the machine.
+import { appendFileSync, closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { SluiceError } from '../../model/errors.js';
+import { type LedgerLine, parseLedgerLine } from './ledger-lines.js';
+
+export interface LedgerFile {
+  /** All of them or none, also on a full disk. */
+  append(lines: readonly LedgerLine[]): void;
+  /** Idempotent. */
+  close(): void;
+}
+
+interface OpenLedgerFileOptions {
+  readonly path: string;
+  /** Answers depend on it, so a file belongs to one seed. */
+  readonly seed: number;
+  /** Called for every line of the file but the first, in their order. */
+  readonly onLine: (line: LedgerLine) => void;
+}
+
+/**
+ * Reads what is there, cuts off a line that was torn when the process died (its request was never
+ * answered), and appends from there.
+ * @throws SluiceError `store` when it cannot be opened, a line is not a ledger line, or the seed is another
+ */
+export function openLedgerFile({ path, seed, onLine }: OpenLedgerFileOptions): LedgerFile {
+  const handle = openHandle(path);
+  try {
+    let size = 0;
+    let number = 0;
+    for (const text of readWholeLines(handle)) {
+      number += 1;
+      size += text.length + 1;
+      const line = readLine(text.toString(), `${path}, line ${number}`, seed);
+      if (line.kind !== 'opened') onLine(line);
+    }
+    refuseOther(handle, size, path);
+    ftruncateSync(handle, size);
+    const file = createAppender(handle, size);
+    if (number === 0) file.append([{ kind: 'opened', seed }]);
+    return file;
+  } catch (error) {
+    closeSync(handle);
+    throw error;
+  }
+}
+
+function openHandle(path: string): number {
+  try {
+    // It holds people as the state file does: for the owner alone.
+    return openSync(path, 'a+', 0o600);
+  } catch (cause) {
+    const message = `The sandbox ledger ${path} cannot be opened: ${String(cause)}. Choose a file that can be written.`;
+    throw new SluiceError('store', message, { path }, { cause });
+  }
+}
+
+/** What follows the last whole line is cut off: it must be the beginning of a line, and no text of somebody else's. */
+function refuseOther(handle: number, size: number, path: string): void {
+  const start = size === 0 ? '{"kind":"opened"' : '{"kind":"';
+  const bytes = Buffer.alloc(start.length);
+  const torn = bytes.toString('utf8', 0, readSync(handle, bytes, 0, bytes.length, size));
+  if (start.startsWith(torn)) return;
+  const message = `${path} ends in something that is no line of a sandbox ledger. Choose another file, or repair this one.`;
+  throw new SluiceError('store', message, { path });
+}
+
+function createAppender(handle: number, sizeAtStart: number): LedgerFile {
+  let size = sizeAtStart;
+  let isOpen = true;
+  return {
+    append(lines) {
+      // The system hands the number of a closed file out again.
+      if (!isOpen) throw new Error('The sandbox ledger is closed.');
+      const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      try {
+        appendFileSync(handle, bytes);
+      } catch (error) {
+        // A full disk may have taken half of it; the next line must not continue that half.
+        ftruncateSync(handle, size);
+        throw error;
+      }
+      size += bytes.length;
+    },
+    close() {
+      if (isOpen) closeSync(handle);
+      isOpen = false;
+    },
+  };
+}
+
+function readLine(text: string, place: string, seed: number): LedgerLine {
+  const line = parseLedgerLine(text);
+  if (line === undefined) {
+    const message = `${place} is not a line of a sandbox ledger. Choose another file, or repair this one.`;
+    throw new SluiceError('store', message, { place });
+  }
+  if (line.kind !== 'opened' || line.seed === seed) return line;
+  const message = `${place} was written with seed ${line.seed}, and this sandbox has seed ${seed}: its answers would change. Use that seed, or another file.`;
+  throw new SluiceError('store', message, { place });
+}
+
+// By bytes and not with node:readline, which also breaks lines at U+2028, and JSON leaves that in strings.
+function* readWholeLines(handle: number): Generator<Buffer> {
+  const chunk = Buffer.alloc(1 << 16);
+  let rest = Buffer.alloc(0);
+  let position = 0;
+  for (;;) {
+    const length = readSync(handle, chunk, 0, chunk.length, position);
+    if (length === 0) return;
+    position += length;
+    rest = Buffer.concat([rest, chunk.subarray(0, length)]);
+    let start = 0;
+    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10, start)) {
+      yield rest.subarray(start, end);
+      start = end + 1;
+    }
+    rest = rest.subarray(start);
+  }
+}

@@ -1,0 +1,96 @@
+// What the ledger file is made of: one kind of line for each thing that has to outlive the process.
+import { z } from 'zod';
+import { ASKS, type EnrichmentRequest, INPUTS } from '../../model/ask.js';
+import type { ListMember } from '../../model/lists/contact-list.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
+
+const RECORD = z.object({
+  id: z.string(),
+  ask: z.array(z.enum(ASKS)),
+  inputs: z.partialRecord(z.enum(INPUTS), z.string()),
+  webhookUrl: z.string().exactOptional(),
+  metadata: z.custom<JsonValue>((value) => value !== undefined).exactOptional(),
+  acceptedAt: z.number(),
+  readyAt: z.number(),
+});
+
+const HOOK = z.object({
+  id: z.string(),
+  targetUrl: z.string(),
+  createdAt: z.number(),
+  type: z.string().exactOptional(),
+  /** Encrypted, see `seal-secret.ts`. */
+  secret: z.string().exactOptional(),
+  campaignId: z.string().exactOptional(),
+  isFirst: z.boolean().exactOptional(),
+  zapId: z.string().exactOptional(),
+});
+
+const LIST = z.object({ id: z.string(), name: z.string(), createdAt: z.number() });
+
+/** New members of a list, in one piece. */
+const LIST_MEMBERS = z.object({
+  list: z.string(),
+  members: z.array(z.custom<ListMember>(isJsonObject)),
+});
+
+const EMITTED = z.object({
+  id: z.string(),
+  type: z.string(),
+  emittedAt: z.number(),
+  /** The body that its deliveries carry. */
+  record: z.custom<JsonObject>(isJsonObject),
+});
+
+const LINE = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('opened'), seed: z.number() }),
+  RECORD.extend({ kind: z.literal('accepted') }),
+  HOOK.extend({ kind: z.literal('hook') }),
+  z.object({ kind: z.literal('hook-deleted'), id: z.string() }),
+  z.object({ kind: z.literal('hook-off'), id: z.string() }),
+  LIST.extend({ kind: z.literal('list') }),
+  LIST_MEMBERS.extend({ kind: z.literal('list-members') }),
+  EMITTED.extend({ kind: z.literal('emitted') }),
+  // `hook` says which hook it went to; without one, it went to the URL of its request.
+  z.object({ kind: z.literal('delivered'), id: z.string(), hook: z.string().exactOptional() }),
+  z.object({ kind: z.literal('given-up'), id: z.string(), hook: z.string().exactOptional() }),
+]);
+
+/** What is remembered of an accepted enrichment; times in milliseconds since the Unix epoch. */
+export interface AcceptedRecord extends EnrichmentRequest {
+  readonly id: string;
+  /** Where its result shall be delivered, if anywhere. */
+  readonly webhookUrl?: string;
+  /** Comes back with the result as it was given. */
+  readonly metadata?: JsonValue;
+  readonly acceptedAt: number;
+  readonly readyAt: number;
+}
+
+/** What is remembered of a hook. */
+export type HookRecord = Readonly<z.infer<typeof HOOK>>;
+
+/** What is remembered of a contact list. */
+export type ListRecord = Readonly<z.infer<typeof LIST>>;
+export type ListMembersRecord = Readonly<z.infer<typeof LIST_MEMBERS>>;
+
+/** What is remembered of an activity that was emitted by hand. */
+export type EmittedRecord = Readonly<z.infer<typeof EMITTED>>;
+
+export type LedgerLine = z.infer<typeof LINE> | ({ readonly kind: 'accepted' } & AcceptedRecord);
+
+/** Takes lines on in one piece; without a ledger file it forgets them. */
+export type WriteLines = (lines: readonly LedgerLine[]) => void;
+
+/** One line of the file; undefined for a text that is none. */
+export function parseLedgerLine(text: string): LedgerLine | undefined {
+  return LINE.safeParse(parseJson(text)).data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

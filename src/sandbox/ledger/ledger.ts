@@ -1,0 +1,228 @@
+// The ledger: every enrichment that was accepted, and what it cost. It is what a test asks whether anything was
+// paid for twice. It grows by accepted enrichments only.
+import { createHash } from 'node:crypto';
+import type { Ask, Inputs } from '../../model/ask.js';
+import type { Prices } from '../../model/terms.js';
+import type { JsonValue } from '../../model/text/json.js';
+import { priceAnswer } from '../answers/decide-hits.js';
+import type { ListRegister } from '../lists/list-register.js';
+import { drawLatencyMs, type Latency } from '../traffic/draw-latency.js';
+import type { Traffic } from '../traffic/traffic.js';
+import type { DeliveryBook } from '../webhooks/delivery-book.js';
+import { fingerprintRequest, identifyInputs } from './fingerprint-request.js';
+import type { AcceptedRecord, WriteLines } from './ledger-lines.js';
+
+/** One accepted enrichment, as `GET /sandbox/ledger/entries` shows it. */
+export interface LedgerEntry {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly inputs: Inputs;
+  readonly ask: readonly Ask[];
+  /** Milliseconds since the Unix epoch. */
+  readonly acceptedAt: number;
+  readonly readyAt: number;
+  /** How often its result was asked for since the sandbox opened. */
+  readonly polls: number;
+  /** How many POSTs to webhooks carried its result since the sandbox opened. */
+  readonly deliveries: number;
+  /** What it cost; 0 until it is ready. */
+  readonly credits: number;
+  /** As its bulk item gave it, if it did. */
+  readonly metadata?: JsonValue;
+}
+
+export interface LedgerSummary {
+  readonly accepted: number;
+  readonly distinct: number;
+  /** Fingerprints that were accepted, and therefore paid for, more than once. */
+  readonly doubled: readonly { readonly fingerprint: string; readonly count: number }[];
+  /** Credits of all enrichments that are ready. */
+  readonly charged: number;
+  /** Requests to platform routes since the sandbox opened, refused ones included. */
+  readonly requests: number;
+  /** The most requests that arrived within one window of the limit (of 2,000 ms without a limit). */
+  readonly worstWindow: number;
+  /** Requests answered 429. */
+  readonly throttled: number;
+  /** Readings of a known id since the sandbox opened. */
+  readonly polls: number;
+  /** POSTs to webhooks since the sandbox opened, repeats included. */
+  readonly deliveries: number;
+  /** Those that were answered 2xx. */
+  readonly delivered: number;
+  /** Results and activities that will not reach a webhook: kept back by a fault, or given up after the last attempt. */
+  readonly lost: number;
+  /** Static contact lists, and their members in all. */
+  readonly lists: number;
+  readonly members: number;
+}
+
+export interface LedgerReader {
+  summary(): LedgerSummary;
+  /** Up to `limit` entries in the order of acceptance, after the one called `after`; null for an unknown id. */
+  entries(page?: { readonly after?: string; readonly limit?: number }): LedgerEntry[] | null;
+}
+
+/** A request that may be accepted. */
+export type NewEnrichment = Omit<AcceptedRecord, 'id' | 'acceptedAt' | 'readyAt'>;
+
+/** A ledger line in memory. */
+export interface Enrichment extends AcceptedRecord {
+  readonly kind: 'enrichment';
+  readonly position: number;
+  readonly fingerprint: string;
+  polls: number;
+  deliveries: number;
+  /** Whether a client was shown its result since the sandbox opened. */
+  isRead: boolean;
+  /** Whether it is on the agenda of the webhooks, or was. */
+  isExpected: boolean;
+  /** Filled in when first needed: the price is a function of inputs and seed. */
+  price: number | undefined;
+}
+
+interface LedgerOptions {
+  readonly seed: number;
+  readonly latency: Latency;
+  readonly prices: Prices;
+  readonly traffic: Traffic;
+  readonly book: DeliveryBook;
+  readonly lists: Pick<ListRegister, 'counts'>;
+  readonly now: () => number;
+  readonly write: WriteLines;
+}
+
+export class Ledger implements LedgerReader {
+  readonly #entries: Enrichment[] = [];
+  readonly #byId = new Map<string, Enrichment>();
+  readonly #counts = new Map<string, number>();
+  #polls = 0;
+
+  constructor(private readonly options: LedgerOptions) {}
+
+  /**
+   * Takes enrichments on, all or none; they are in the file before this returns, so an answered request is
+   * never forgotten. Those whose id `isHastened` picks are ready at once.
+   */
+  accept(
+    requests: readonly NewEnrichment[],
+    isHastened: (id: string, index: number) => boolean = () => false,
+  ): Enrichment[] {
+    const { seed, latency, now, write } = this.options;
+    const acceptedAt = Math.floor(now());
+    const records = requests.map((request, index) => {
+      const fingerprint = fingerprintRequest(request.ask, request.inputs);
+      const id = createTicket(seed, this.#entries.length + index, fingerprint);
+      const latencyMs = isHastened(id, index)
+        ? 0
+        : drawLatencyMs(latency, seed, identifyInputs(request.inputs));
+      return {
+        fingerprint,
+        record: { ...request, id, acceptedAt, readyAt: acceptedAt + latencyMs },
+      };
+    });
+    write(records.map(({ record }) => ({ kind: 'accepted', ...record })));
+    return records.map(({ record, fingerprint }) => this.restore(record, fingerprint));
+  }
+
+  /** Takes on what the ledger file remembers. */
+  restore(
+    record: AcceptedRecord,
+    fingerprint = fingerprintRequest(record.ask, record.inputs),
+  ): Enrichment {
+    const enrichment: Enrichment = {
+      ...record,
+      kind: 'enrichment',
+      position: this.#entries.length,
+      fingerprint,
+      polls: 0,
+      deliveries: 0,
+      isRead: false,
+      isExpected: false,
+      price: undefined,
+    };
+    this.#entries.push(enrichment);
+    this.#byId.set(enrichment.id, enrichment);
+    this.#counts.set(fingerprint, (this.#counts.get(fingerprint) ?? 0) + 1);
+    return enrichment;
+  }
+
+  /** In the order of acceptance; only ever appended to. */
+  all(): readonly Enrichment[] {
+    return this.#entries;
+  }
+
+  find(id: string): Enrichment | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The enrichment with this id, and one more poll on its account. */
+  poll(id: string): Enrichment | undefined {
+    const enrichment = this.#byId.get(id);
+    if (enrichment === undefined) return undefined;
+    enrichment.polls += 1;
+    this.#polls += 1;
+    return enrichment;
+  }
+
+  summary(): LedgerSummary {
+    const { requests, worstWindow, throttled } = this.options.traffic;
+    const { attempts: deliveries, delivered, lost } = this.options.book;
+    const { lists, members } = this.options.lists.counts;
+    const doubled = [...this.#counts]
+      .filter(([, count]) => count > 1)
+      .map(([fingerprint, count]) => ({ fingerprint, count }));
+    const now = this.options.now();
+    const charged = this.#entries.reduce((sum, entry) => sum + this.#chargeAt(now, entry), 0);
+    return {
+      accepted: this.#entries.length,
+      distinct: this.#counts.size,
+      doubled,
+      charged,
+      requests,
+      worstWindow,
+      throttled,
+      polls: this.#polls,
+      deliveries,
+      delivered,
+      lost,
+      lists,
+      members,
+    };
+  }
+
+  entries({ after, limit = 100 }: { after?: string; limit?: number } = {}): LedgerEntry[] | null {
+    const last = after === undefined ? -1 : this.#byId.get(after)?.position;
+    if (last === undefined) return null;
+    const now = this.options.now();
+    return this.#entries.slice(last + 1, last + 1 + limit).map((entry) => ({
+      id: entry.id,
+      fingerprint: entry.fingerprint,
+      inputs: entry.inputs,
+      ask: entry.ask,
+      acceptedAt: entry.acceptedAt,
+      readyAt: entry.readyAt,
+      polls: entry.polls,
+      deliveries: entry.deliveries,
+      credits: this.#chargeAt(now, entry),
+      ...(entry.metadata !== undefined && { metadata: entry.metadata }),
+    }));
+  }
+
+  /** Credits that it costs once it is ready. */
+  priceOf(entry: Enrichment): number {
+    entry.price ??= priceAnswer(entry, this.options.seed, this.options.prices);
+    return entry.price;
+  }
+
+  #chargeAt(now: number, entry: Enrichment): number {
+    return entry.readyAt > now ? 0 : this.priceOf(entry);
+  }
+}
+
+// The fingerprint is part of it so that a sandbox that was started anew, without a file, does not answer an
+// old ticket with somebody else's result.
+function createTicket(seed: number, position: number, fingerprint: string): string {
+  const hash = createHash('sha256').update(`ticket\n${seed}\n${position}\n${fingerprint}`);
+  return `enr_${hash.digest('hex').slice(0, 32)}`;
+}

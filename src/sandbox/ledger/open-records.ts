@@ -1,0 +1,79 @@
+// What the sandbox knows and what outlives its process: the ledger of enrichments, the contact lists, the hooks,
+// the activities that were emitted and the book of deliveries. All of them write to the one ledger file, and are
+// read back from it.
+import { Activities } from '../activities/activities.js';
+import { ListRegister } from '../lists/list-register.js';
+import type { settleOptions } from '../sandbox-options.js';
+import type { Traffic } from '../traffic/traffic.js';
+import { DeliveryBook } from '../webhooks/delivery-book.js';
+import { HookRegister } from '../webhooks/hook-register.js';
+import { createSecretBox } from '../webhooks/seal-secret.js';
+import { Ledger } from './ledger.js';
+import { type LedgerFile, openLedgerFile } from './ledger-file.js';
+import type { LedgerLine } from './ledger-lines.js';
+
+export interface Records {
+  readonly ledger: Ledger;
+  readonly lists: ListRegister;
+  readonly hooks: HookRegister;
+  readonly activities: Activities;
+  readonly book: DeliveryBook;
+  /** Idempotent. */
+  close(): void;
+}
+
+/**
+ * Empty records, or those that the ledger file remembers.
+ * @throws SluiceError `store` when the file cannot be used
+ */
+export function openRecords(settings: ReturnType<typeof settleOptions>, traffic: Traffic): Records {
+  const { seed, latency, now, ledgerFile: path, password, dialect } = settings;
+  const { prices } = dialect;
+  let file: LedgerFile | undefined;
+  const write = (lines: readonly LedgerLine[]): void => file?.append(lines);
+  const book = new DeliveryBook(write);
+  const lists = new ListRegister({ seed, now, write });
+  const ledger = new Ledger({ seed, latency, prices, traffic, book, lists, now, write });
+  const hooks = new HookRegister({ seed, now, secrets: createSecretBox(password), write });
+  const activities = new Activities({ seed, now, write });
+  const records = { ledger, lists, hooks, activities, book, close: () => file?.close() };
+  if (path !== undefined) {
+    file = openLedgerFile({ path, seed, onLine: (line) => restore(line, records) });
+  }
+  return records;
+}
+
+function restore(line: LedgerLine, { ledger, lists, hooks, activities, book }: Records): void {
+  switch (line.kind) {
+    case 'accepted': {
+      const { kind: _, ...record } = line;
+      ledger.restore(record);
+      return;
+    }
+    case 'hook': {
+      const { kind: _, ...record } = line;
+      hooks.restore(record);
+      return;
+    }
+    case 'hook-deleted':
+      hooks.forget(line.id);
+      return;
+    case 'hook-off':
+      hooks.switchOff(line.id);
+      return;
+    case 'list':
+      lists.restore(line);
+      return;
+    case 'list-members':
+      lists.restoreMembers(line);
+      return;
+    case 'emitted':
+      activities.restore(line);
+      return;
+    case 'delivered':
+    case 'given-up':
+      book.restore(line.id, line.hook);
+      return;
+    case 'opened':
+  }
+}

@@ -1,0 +1,96 @@
+// Holds what a state file consists of against the steps that make one. What is added decides what Sluice reads and
+// may write: a unique index refuses rows, a default fills in what nobody answered. What is missing no longer keeps a
+// second payment out.
+import { createHash } from 'node:crypto';
+import Database from 'better-sqlite3';
+import { SluiceError } from '../../model/errors.js';
+import { printable } from '../../model/text/printable.js';
+import { NEW_ONE, RESTORE } from './guard-database.js';
+import { MIGRATIONS } from './migrations.js';
+
+/**
+ * Of the schema that all steps make; `npm run generate` writes it. It saves running them at each start, which takes
+ * 10 ms. It refuses nothing: a schema that differs from it is held against the steps.
+ */
+export const NEWEST_DIGEST = '8a64492cb06665b09271575a3f9b72d67f5960560d7616f2f1bafb687854a4b4';
+
+const NAME_LENGTH_MAX = 80;
+
+/** A row of sqlite_schema. Whoever writes into that by hand can put anything into its columns. */
+interface Item {
+  type: unknown;
+  name: unknown;
+  tbl_name: unknown;
+  sql: unknown;
+}
+
+/** What ANALYZE leaves, which some database browsers run by themselves: it changes how SQLite searches, not what it finds. */
+const STATISTICS: ReadonlySet<string> = new Set(
+  ['sqlite_stat1(tbl,idx,stat)', 'sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)'].map((table) => {
+    const [name] = table.split('(');
+    return textOf({ type: 'table', name, tbl_name: name, sql: `CREATE TABLE ${table}` });
+  }),
+);
+
+/** @throws SluiceError `store` where the schema is not the one that the steps up to `version` make */
+export function checkSchema(db: Database.Database, path: string, version: number): void {
+  const found = itemsOf(db);
+  if (digestOf(found) === NEWEST_DIGEST && version === MIGRATIONS.length) return;
+  const made = itemsAfter(version);
+  const missing = new Map(made.map((item) => [textOf(item), item]));
+  const odd = found.find((item) => !missing.delete(textOf(item)));
+  const [lacking] = missing.values();
+  if (odd !== undefined) {
+    const isChanged = made.some(({ type, name }) => type === odd.type && name === odd.name);
+    throw isChanged
+      ? refusal(path, odd, (what) => `In ${path} ${what} is not the one that Sluice made`)
+      : refusal(path, odd, (what) => `${path} holds ${what}, which no Sluice made`);
+  }
+  if (lacking !== undefined) {
+    throw refusal(path, lacking, (what) => `${path} lacks ${what}, which Sluice made`);
+  }
+}
+
+/** What NEWEST_DIGEST has to be. */
+export function newestDigest(): string {
+  return digestOf(itemsAfter(MIGRATIONS.length));
+}
+
+function refusal(path: string, item: Item, say: (what: string) => string): SluiceError {
+  const [type, name] = [item.type, item.name].map((value) =>
+    printable(String(value).slice(0, NAME_LENGTH_MAX)),
+  );
+  return new SluiceError(
+    'store',
+    `${say(`the ${type} "${name}"`)}: somebody has changed the file. ${RESTORE}, or undo the change if it was yours. ${NEW_ONE}`,
+    { path, type: type ?? '', name: name ?? '' },
+  );
+}
+
+function itemsAfter(version: number): Item[] {
+  const db = new Database(':memory:');
+  try {
+    for (const step of MIGRATIONS.slice(0, version)) db.exec(step);
+    return itemsOf(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** In one order: a copy has its tables and indexes in another one than its original. Those that SQLite added come last. */
+function itemsOf(db: Database.Database): Item[] {
+  return db
+    .prepare<[], Item>(
+      'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY sql IS NULL, type, name, tbl_name, sql',
+    )
+    .all()
+    .filter((item) => !STATISTICS.has(textOf(item)));
+}
+
+function digestOf(items: readonly Item[]): string {
+  return createHash('sha256').update(items.map(textOf).join('\n')).digest('hex');
+}
+
+function textOf({ type, name, tbl_name, sql }: Item): string {
+  return JSON.stringify([type, name, tbl_name, sql]);
+}

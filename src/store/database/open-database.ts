@@ -1,0 +1,156 @@
+// Opens a state file so that nothing committed can be lost, and refuses whatever is not one.
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { SluiceError } from '../../model/errors.js';
+import { snapshot } from './atomic.js';
+import { checkSchema } from './check-schema.js';
+import { NEW_ONE, RESTORE } from './guard-database.js';
+import { isInUse, noteInUse } from './in-use.js';
+import { libraryProblem } from './library-problem.js';
+import { MIGRATIONS } from './migrations.js';
+import { refuseForeignLog } from './refuse-foreign-log.js';
+
+/** "Slui" in ASCII: tells a state file from any other SQLite file (PRAGMA application_id). */
+export const APPLICATION_ID = 0x536c7569;
+const ATTEMPTS_MAX = 50;
+const PAUSE_MS = 20;
+
+/**
+ * Opens or creates the state file, mode 0600, and brings its schema up to date.
+ * @throws SluiceError `store` where the file is not a state file, is newer, or cannot be written; it is left untouched
+ */
+export function openDatabase(path: string): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    if (!isInUse(path)) {
+      // People's data: only the owner may read it. SQLite gives -wal and -shm the same mode.
+      closeSync(openSync(path, 'a', 0o600));
+      refuseForeignLog(path);
+    }
+    db = new Database(path, { timeout: 10_000 });
+    noteInUse(db);
+    const version = identify(db, path);
+    applyPragmas(db);
+    if (version < MIGRATIONS.length) migrate(db, path);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof SluiceError) throw error;
+    throw cannotOpen(path, error);
+  }
+}
+
+/** At one moment: another process may be making the file right now. */
+function identify(db: Database.Database, path: string): number {
+  return snapshot(db, () => checkIdentity(db, path))();
+}
+
+/**
+ * The version of its schema; 0 for a file that is empty.
+ * @throws SluiceError `store` where it is another program's, newer than this one, or of a schema that somebody changed
+ */
+export function checkIdentity(db: Database.Database, path: string): number {
+  const version = Math.max(0, db.pragma('user_version', { simple: true }) as number);
+  const application = db.pragma('application_id', { simple: true }) as number;
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (!isEmpty && application !== APPLICATION_ID) {
+    throw new SluiceError(
+      'store',
+      `${path} is a database of another program. Choose another file with --state.`,
+      { path },
+    );
+  }
+  if (version > MIGRATIONS.length) {
+    throw new SluiceError(
+      'store',
+      `${path} was written by a newer Sluice (schema ${version}; this one knows ${MIGRATIONS.length}). Upgrade Sluice, or choose another file with --state.`,
+      { path, version, known: MIGRATIONS.length },
+    );
+  }
+  checkSchema(db, path, version);
+  return version;
+}
+
+function applyPragmas(db: Database.Database): void {
+  // Readers never wait for the writer, and a commit is one append to the log.
+  useLog(db);
+  // Every commit reaches the disk before it counts: an intent must outlive a power cut (invariant 1).
+  db.pragma('synchronous = FULL');
+  db.pragma('foreign_keys = ON');
+  // 8 MB: what is worked on is what was read or written last.
+  db.pragma('cache_size = -8000');
+  // A file from elsewhere must not run code of its own through its schema.
+  db.pragma('trusted_schema = OFF');
+}
+
+/** SQLite says BUSY at once, and does not wait, where two processes turn a new file's journal into a log. */
+function useLog(db: Database.Database): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || attempt === ATTEMPTS_MAX)
+        throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
+}
+
+function migrate(db: Database.Database, path: string): void {
+  const apply = db.transaction(() => {
+    // Read again inside the transaction: another process may have been faster.
+    const version = checkIdentity(db, path);
+    for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    const [broken] = db.pragma('foreign_key_check') as unknown[];
+    if (broken !== undefined) throw new Error('a migration broke a reference between two tables');
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${MIGRATIONS.length}`);
+  });
+  // A table that others refer to can be replaced only while nobody looks; this cannot change inside.
+  db.pragma('foreign_keys = OFF');
+  try {
+    apply.immediate();
+  } finally {
+    db.pragma('foreign_keys = ON');
+  }
+}
+
+const MEND = `Mend that. ${NEW_ONE}`;
+/** Why a state file cannot be opened, and what to do, by what SQLite or the system calls it. */
+const FAILURES: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
+  SQLITE_NOTADB: ['it is not a state file', `${RESTORE} if it was one. ${NEW_ONE}`],
+  SQLITE_CORRUPT: ['it is damaged', `${RESTORE}. ${NEW_ONE}`],
+  SQLITE_READONLY: ['it is read-only', MEND],
+  SQLITE_BUSY: ['another process has kept it locked for 10 s', 'Try again when that has ended.'],
+  SQLITE_FULL: ['the disk is full', MEND],
+  EACCES: ['permission is denied', MEND],
+  EROFS: ['the file system is read-only', MEND],
+  EISDIR: ['it is a folder', 'Name a file in it with --state.'],
+  ENOENT: ['no file can be made in its folder', MEND],
+  EEXIST: ['its folder is a file', MEND],
+  ENOTDIR: ['its folder is a file', MEND],
+  ENOSPC: ['the disk is full', MEND],
+};
+
+/** What to tell where a state file fails before its first verb. */
+export function cannotOpen(path: string, cause: unknown): SluiceError {
+  const library = libraryProblem(cause);
+  if (library !== undefined) {
+    const { says, advice } = library;
+    return new SluiceError('store', `${says} ${advice}`, {}, { cause });
+  }
+  const code = (cause as { code?: string }).code ?? 'unknown error';
+  const known = Object.keys(FAILURES).find((name) => code.startsWith(name));
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const unknown = [message.startsWith(code) ? message : `${code}: ${message}`, MEND] as const;
+  const [why, whatToDo] = FAILURES[known ?? ''] ?? unknown;
+  return new SluiceError(
+    'store',
+    `The state file ${path} cannot be opened: ${why}. ${whatToDo}`,
+    { path, reason: code },
+    { cause },
+  );
+}

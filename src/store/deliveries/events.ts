@@ -1,0 +1,77 @@
+// The journal of events: each kept once, and read in the order in which they came.
+import type Database from 'better-sqlite3';
+import type { JsonObject } from '../../model/text/json.js';
+import type {
+  Disturbance,
+  EventFilter,
+  ReceivedEvent,
+  StoredEvent,
+} from '../../ports/store/events.js';
+
+interface EventRow extends Omit<StoredEvent, 'record'> {
+  body: string;
+}
+
+interface Range {
+  readonly order: 'ASC' | 'DESC';
+  readonly after: number;
+  readonly limit: number;
+}
+
+export function prepareEvents(db: Database.Database) {
+  const insert = db.prepare<[string, string, string, number, number, string]>(
+    `INSERT OR IGNORE INTO events (scope, event_id, type, happened_at, received_at, body)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const disturbances = db.prepare<[number, number], Disturbance>(
+    `SELECT scope, type, count(*) AS count, max(happened_at) AS lastAt FROM events
+     WHERE type IN ('sendLimitReached', 'connectionIssue') AND happened_at BETWEEN ? AND ?
+     GROUP BY scope, type ORDER BY scope, type`,
+  );
+
+  // A filter has any of five parts: the statement is made of those it has.
+  const read = (filter: EventFilter, { order, after, limit }: Range): StoredEvent[] => {
+    const { sql, values } = conditionsOf(filter);
+    const rows = db
+      .prepare<(string | number)[], EventRow>(
+        `SELECT id AS number, type, happened_at AS happenedAt, received_at AS receivedAt, body
+         FROM events WHERE id > ?${sql} ORDER BY id ${order} LIMIT ?`,
+      )
+      .all(after, ...values, limit);
+    return rows.map(({ body, ...event }) => ({ ...event, record: JSON.parse(body) as JsonObject }));
+  };
+
+  return {
+    /** False where it is there already. */
+    keep: ({ scope, event, receivedAt, body }: ReceivedEvent): boolean => {
+      const at = event.at ?? receivedAt;
+      return insert.run(scope, event.id, event.type, at, receivedAt, body).changes > 0;
+    },
+    after: (number: number, filter: EventFilter, limit: number): StoredEvent[] =>
+      read(filter, { order: 'ASC', after: number, limit }),
+    last: (filter: EventFilter, limit: number): StoredEvent[] =>
+      read(filter, { order: 'DESC', after: 0, limit }).toReversed(),
+    disturbances: (from: number, to: number): Disturbance[] => disturbances.all(from, to),
+  };
+}
+
+function conditionsOf({ types, campaignId, lead, since, until }: EventFilter) {
+  const conditions: [sql: string, ...values: (string | number)[]][] = [];
+  if (types !== undefined) {
+    conditions.push(['type IN (SELECT value FROM json_each(?))', JSON.stringify(types)]);
+  }
+  if (campaignId !== undefined) {
+    conditions.push(["json_extract(body, '$.campaignId') = ?", campaignId]);
+  }
+  if (lead !== undefined) {
+    const leadIs = "json_extract(body, '$.leadId') = ?";
+    const emailIs = "lower(json_extract(body, '$.leadEmail')) = ?";
+    conditions.push([`(${leadIs} OR ${emailIs})`, lead, lead.toLowerCase()]);
+  }
+  if (since !== undefined) conditions.push(['happened_at >= ?', since]);
+  if (until !== undefined) conditions.push(['happened_at < ?', until]);
+  return {
+    sql: conditions.map(([sql]) => ` AND ${sql}`).join(''),
+    values: conditions.flatMap(([, ...values]) => values),
+  };
+}

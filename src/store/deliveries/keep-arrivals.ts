@@ -1,0 +1,115 @@
+// Keeps what webhooks brought: each body once for its key, and no more under one key than a platform would send.
+import { createHash } from 'node:crypto';
+import type Database from 'better-sqlite3';
+import type { Arrival, Delivery, KeptCount } from '../../ports/store/deliveries.js';
+import { atomic } from '../database/atomic.js';
+import { IS_REMEMBERED } from '../maintenance/forget.js';
+import { prepareEvents } from './events.js';
+
+/** Bytes of the bodies under one key. The body that passes this limit is the last one that is kept. */
+const LEAD_BYTES_MAX = 2 ** 20;
+const CALL_BYTES_MAX = 64 * 2 ** 20;
+/** What a row weighs beside its body. */
+const ROW_BYTES = 100;
+
+/** Once for each: whoever holds a key could have the same asked for all day. */
+export const POLL_NOW = `UPDATE enrichments SET poll_at = min(poll_at, ?)
+  WHERE id = ? AND state = 'awaiting' AND poll_count = 0`;
+
+interface KeptRow {
+  readonly id: number;
+  readonly body: string;
+}
+
+export function prepareKeepArrivals(db: Database.Database) {
+  const insert = db.prepare<[string, number | null, number | null, number, string, number]>(
+    `INSERT INTO deliveries (scope, enrichment_id, call_id, received_at, body, digest)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const insertPending = db.prepare<[string, number | bigint]>(
+    'INSERT OR IGNORE INTO pending_deliveries (scope, delivery_id) VALUES (?, ?)',
+  );
+  const sameDigest = db.prepare<[number, string, number | null, number | null], KeptRow>(
+    `SELECT id, body FROM deliveries
+     WHERE digest = ? AND scope = ? AND enrichment_id IS ? AND call_id IS ?`,
+  );
+  const countAgain = db.prepare<[number]>('UPDATE deliveries SET times = times + 1 WHERE id = ?');
+  // One that was refused has no ticket: what comes for it all the same was not expected, and stays to be looked at.
+  const hasEnded = db.prepare<[number]>(
+    `SELECT 1 FROM enrichments
+     WHERE id = ? AND (state = 'found' OR state = 'not_found'
+       OR (state = 'failed' AND (ticket IS NOT NULL OR NOT (${IS_REMEMBERED}))))`,
+  );
+  const bytesOf = db.prepare<[number], { bytes: number }>(
+    'SELECT bytes FROM delivery_keys WHERE id = ?',
+  );
+  const addBytes = db.prepare<[number, number]>(
+    `INSERT INTO delivery_keys (id, bytes) VALUES (?, ?)
+     ON CONFLICT (id) DO UPDATE SET bytes = bytes + excluded.bytes`,
+  );
+  const countUnkept = db.prepare<[number]>(
+    `INSERT INTO delivery_keys (id, bytes, unkept) VALUES (?, 0, 1)
+     ON CONFLICT (id) DO UPDATE SET unkept = unkept + 1`,
+  );
+  const pollNow = db.prepare<[number, number | null]>(POLL_NOW);
+  const unkept = db.prepare<[], { n: number }>(
+    'SELECT coalesce(sum(unkept), 0) AS n FROM delivery_keys',
+  );
+  const { keep: keepEvent } = prepareEvents(db);
+
+  /** It came before: pending again, since what it says may count by now. */
+  const isRepeated = (delivery: Delivery, digest: number): boolean => {
+    const { scope, enrichmentId, callId, body } = delivery;
+    const same = sameDigest
+      .all(digest, scope, enrichmentId, callId)
+      .find((row) => row.body === body);
+    if (same === undefined) return false;
+    countAgain.run(same.id);
+    insertPending.run(scope, same.id);
+    return true;
+  };
+
+  const keepDelivery = (delivery: Delivery): keyof KeptCount => {
+    const { scope, enrichmentId, callId, receivedAt, body } = delivery;
+    const key = enrichmentId ?? (callId === null ? null : -callId);
+    // Also what comes for a forgotten person: it would bring them back.
+    if (enrichmentId !== null && hasEnded.get(enrichmentId) !== undefined) {
+      countUnkept.run(enrichmentId);
+      return 'settled';
+    }
+    const digest = digestOf(delivery);
+    if (isRepeated(delivery, digest)) return 'repeated';
+    if (key !== null) {
+      const bytesMax = enrichmentId === null ? CALL_BYTES_MAX : LEAD_BYTES_MAX;
+      if ((bytesOf.get(key)?.bytes ?? 0) >= bytesMax) {
+        countUnkept.run(key);
+        // Its answer may have been among what was not kept.
+        pollNow.run(receivedAt, enrichmentId);
+        return 'full';
+      }
+      addBytes.run(key, Buffer.byteLength(body) + ROW_BYTES);
+    }
+    const row = insert.run(scope, enrichmentId, callId, receivedAt, body, digest);
+    insertPending.run(scope, row.lastInsertRowid);
+    return 'kept';
+  };
+
+  return {
+    keep: atomic(db, (arrivals: readonly Arrival[]): KeptCount => {
+      const count = { kept: 0, repeated: 0, settled: 0, full: 0 };
+      for (const arrival of arrivals) {
+        if (!('event' in arrival)) count[keepDelivery(arrival)] += 1;
+        else if (keepEvent(arrival)) count.kept += 1;
+        else count.repeated += 1;
+      }
+      return count;
+    }),
+    countUnkept: (): number => unkept.get()?.n ?? 0,
+  };
+}
+
+/** The first 48 bits: a number that JavaScript holds exactly, and rows are compared by their bodies. */
+function digestOf({ scope, enrichmentId, callId, body }: Delivery): number {
+  const key = `${scope} ${enrichmentId} ${callId}\n`;
+  return createHash('sha256').update(key).update(body).digest().readUIntBE(0, 6);
+}

@@ -1,0 +1,56 @@
+// Which answer stands: what is known is not replaced by less (design.md, invariant 10).
+import type { EnrichmentState } from '../../model/enrichment.js';
+
+export interface SettledRow {
+  readonly state: EnrichmentState;
+  readonly ticket: string | null;
+  readonly settled_at: number | null;
+}
+
+/** A failed one without a ticket was refused: nothing was paid for, and nothing was learnt that lasts. */
+export function wasAccepted({ state, ticket }: SettledRow): boolean {
+  return state !== 'failed' || ticket !== null;
+}
+
+/** Whether a settled enrichment answers a lead once more, without a payment. */
+export function isFresh(row: SettledRow, freshSince: number): boolean {
+  return wasAccepted(row) && row.settled_at !== null && row.settled_at >= freshSince;
+}
+
+/** One that ended, by its id: what counts in the place of one that was never accepted, also while it is read again. */
+export const ENDED_BY_ID = `SELECT id, run_id, state, ticket, ${answeredAt('e')} AS settled_at
+  FROM enrichments e WHERE id = ?`;
+
+export interface EndedRow extends SettledRow {
+  readonly id: number;
+  readonly run_id: number;
+}
+
+/** Its ticket is read once more: its answer counts as one that is on its way. */
+export function isReadAgain({ state }: SettledRow): boolean {
+  return state === 'awaiting';
+}
+
+/** Whether enrichment `e` has an answer, or had one before its ticket was read once more. */
+function isAnswered(e: string): string {
+  return `(${e}.state = 'found' OR ${e}.state = 'not_found' OR ${e}.answered_at IS NOT NULL)`;
+}
+
+/** When that answer came. */
+export function answeredAt(e: string): string {
+  return `coalesce(${e}.answered_at, ${e}.settled_at)`;
+}
+
+/** The older answer `o` of each enrichment `e` that has none itself. */
+export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${isAnswered('e')} AND ${isAnswered('o')}`;
+
+/** Whether an answer stands for enrichment `e` though it has none yet, or has lost none. */
+export const IS_ASKED_AGAIN = `(e.state <> 'found' AND e.state <> 'not_found'
+  AND (o.id IS NOT NULL OR e.answered_at IS NOT NULL))`;
+
+/** What a row shows of lead `l` with enrichment `e` and its older answer `o`. */
+export const SHOWN_STATUS = `CASE
+    WHEN e.id IS NULL THEN 'skipped'
+    WHEN o.state = 'found' THEN 'found'
+    WHEN ${IS_ASKED_AGAIN} THEN 'not_found'
+    ELSE e.state END`;

@@ -1,0 +1,74 @@
+// Intent before money: claims enrichments durably, then records what became of their requests.
+import type Database from 'better-sqlite3';
+import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/store.js';
+import { atomic } from '../database/atomic.js';
+import { prepareRevive } from '../deliveries/deliveries.js';
+import { toRequest } from './to-request.js';
+
+interface ClaimedRow {
+  id: number;
+  send_count: number;
+  ask: string;
+  inputs: string;
+}
+
+export function prepareSubmits(db: Database.Database) {
+  // A run that was cancelled meanwhile, or whose job was paused, sends nothing more.
+  const claim = db.prepare<[number, number, number], ClaimedRow>(
+    `UPDATE enrichments SET state = 'submitting', submitted_at = ?, paid_by = run_id,
+       send_count = send_count + 1
+     WHERE id IN (SELECT e.id FROM enrichments e JOIN runs r ON r.id = e.run_id
+                  WHERE e.run_id = ? AND e.state = 'queued'
+                    AND (r.state = 'reading' OR r.state = 'working')
+                    AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)
+                  ORDER BY e.poll_at, e.id LIMIT ?)
+     RETURNING id, send_count, ask, inputs`,
+  );
+  // Another run may have called it uncertain in the meantime; its sender knows better. What a sender
+  // learns of one send says nothing about the next.
+  const isOfSend = `id = ? AND send_count = ? AND (state = 'submitting' OR state = 'uncertain')`;
+  const accept = db.prepare<[string, number, number, number, number, number]>(
+    `UPDATE enrichments SET state = 'awaiting', ticket = ?, call_id = ?, reason = NULL, poll_at = ?,
+       deadline_at = ?
+     WHERE ${isOfSend}`,
+  );
+  const requeue = db.prepare<[number, number]>(
+    `UPDATE enrichments SET state = 'queued', reason = NULL, paid_by = NULL WHERE ${isOfSend}`,
+  );
+  const refuse = db.prepare<[string, number, number, number]>(
+    `UPDATE enrichments SET state = 'failed', reason = ?, settled_at = ? WHERE ${isOfSend}`,
+  );
+  const doubt = db.prepare<[string, number, number]>(
+    `UPDATE enrichments SET state = 'uncertain', reason = ? WHERE ${isOfSend}`,
+  );
+  const revive = prepareRevive(db);
+
+  const recordOne = (record: SubmitRecord): boolean => {
+    const { id, send } = record;
+    switch (record.kind) {
+      case 'accepted': {
+        const { ticket, callId, pollAt, deadlineAt } = record;
+        const isSaved = accept.run(ticket, callId ?? 0, pollAt, deadlineAt, id, send).changes > 0;
+        if (isSaved) revive(ticket);
+        return isSaved;
+      }
+      case 'unsent':
+        return requeue.run(id, send).changes > 0;
+      case 'refused':
+        return refuse.run(record.reason, record.at, id, send).changes > 0;
+      case 'uncertain':
+        return doubt.run(record.reason, id, send).changes > 0;
+    }
+  };
+
+  return {
+    claim: (runId: number, limit: number, at: number): ClaimedEnrichment[] =>
+      claim
+        .all(at, runId, limit)
+        .sort((a, b) => a.id - b.id)
+        .map((row) => ({ id: row.id, send: row.send_count, request: toRequest(row) })),
+    record: atomic(db, (records: readonly SubmitRecord[]): number[] =>
+      records.filter(recordOne).map(({ id }) => id),
+    ),
+  };
+}

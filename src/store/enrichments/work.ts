@@ -1,0 +1,95 @@
+// What is left to do for a run, and taking up what others, or a crash, left behind.
+import type Database from 'better-sqlite3';
+import type { RunWork } from '../../ports/store/store.js';
+import { atomic } from '../database/atomic.js';
+import { REVISIT_LIST } from '../runs/lists.js';
+import { REQUEUE_UNCERTAIN } from './ingest.js';
+import { IS_OPEN } from './open-work.js';
+import { NEVER } from './unread.js';
+
+const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
+
+export function prepareWork(db: Database.Database) {
+  const count = db.prepare<[number], { state: string; n: number }>(
+    `SELECT iif(poll_at = ${NEVER}, 'unread', state) AS state, count(*) AS n FROM enrichments
+     WHERE run_id = ? AND ${IS_OPEN} GROUP BY 1`,
+  );
+  const recover = db.prepare<[string, number]>(
+    `UPDATE enrichments SET state = 'uncertain', reason = ?
+     WHERE state = 'submitting' AND run_id IN
+       (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = ?))`,
+  );
+  // A job that asks another account now must not ask that one for the tickets of this one.
+  const inherit = db.prepare<[number, number]>(
+    `UPDATE enrichments SET run_id = ? WHERE state = 'awaiting' AND run_id IN
+       (SELECT other.id FROM runs own JOIN runs other ON other.job = own.job AND other.id <> own.id
+        WHERE own.id = ? AND json_extract(other.plan, '$.account') = json_extract(own.plan, '$.account'))`,
+  );
+  const anyOpen = db.prepare<[]>(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
+  const ofLeads = `id IN (SELECT enrichment_id FROM leads WHERE run_id = ?)`;
+  const takeBack = db.prepare<[number, number]>(
+    `UPDATE enrichments SET run_id = ? WHERE state IN ('queued', 'awaiting') AND ${ofLeads}`,
+  );
+  const giveUp = db.prepare<[string, number, number]>(
+    `UPDATE enrichments SET state = 'uncertain', reason = ?
+     WHERE state = 'submitting' AND submitted_at < ? AND ${ofLeads}`,
+  );
+  const elsewhere = db.prepare<[number], { n: number }>(
+    `SELECT count(*) AS n FROM enrichments WHERE state = 'submitting' AND ${ofLeads}`,
+  );
+  const uncertain = db.prepare<[number], { id: number }>(
+    `SELECT DISTINCT e.id FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
+     WHERE l.run_id = ? AND e.state = 'uncertain'`,
+  );
+  const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
+  const revisitList = db.prepare<[number]>(REVISIT_LIST);
+  // What this run will pay for after all must stand on the bill of one of its leads.
+  const markFirstStatement = db.prepare<[number, number, number]>(
+    `UPDATE leads SET is_first = 1 WHERE run_id = ? AND position IN
+       (SELECT min(l.position) FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
+        WHERE l.run_id = ? AND e.run_id = ? AND e.state = 'queued'
+        GROUP BY e.id HAVING max(l.is_first) = 0)`,
+  );
+
+  const work = (runId: number): RunWork => {
+    const rows = count.all(runId);
+    const of = (state: string) => rows.find((row) => row.state === state);
+    return {
+      queued: of('queued')?.n ?? 0,
+      submitting: of('submitting')?.n ?? 0,
+      awaiting: of('awaiting')?.n ?? 0,
+      unread: of('unread')?.n ?? 0,
+      elsewhere: 0,
+      givenUp: 0,
+    };
+  };
+
+  const markFirst = (runId: number): void => void markFirstStatement.run(runId, runId, runId);
+
+  return {
+    work,
+    /** Inside another verb's transaction. */
+    markFirst,
+    recover: atomic(db, (runId: number): number => {
+      inherit.run(runId, runId);
+      return recover.run(CUT_OFF, runId).changes;
+    }),
+    adopt: atomic(db, (runId: number, abandonedBefore: number): RunWork => {
+      // Looking through the leads takes a while; mostly nobody has left anything open at all.
+      if (anyOpen.get() === undefined) return work(runId);
+      const givenUp = giveUp.run(CUT_OFF, abandonedBefore, runId).changes;
+      takeBack.run(runId, runId);
+      const left = work(runId);
+      if (left.queued > 0) markFirst(runId);
+      return { ...left, givenUp, elsewhere: elsewhere.get(runId)?.n ?? 0 };
+    }),
+    requeueUncertain: atomic(db, (runId: number): number => {
+      const rows = uncertain.all(runId);
+      for (const { id } of rows) requeue.run(runId, runId, id);
+      if (rows.length === 0) return 0;
+      markFirst(runId);
+      revisitList.run(runId);
+      return rows.length;
+    }),
+  };
+}

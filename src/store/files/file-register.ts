@@ -1,0 +1,90 @@
+// Which files commands have read and written, by their real paths.
+import { realpathSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import type Database from 'better-sqlite3';
+import type {
+  KnownFiles,
+  ReadFile,
+  ReadRole,
+  WrittenFile,
+  WrittenRole,
+} from '../../ports/store/file-register.js';
+import { atomic } from '../database/atomic.js';
+
+interface Place {
+  path: string;
+  /** The same as seen from the state file's folder; null for a path as an earlier release was given it. */
+  from_state: string | null;
+}
+
+interface ReadRow extends Place {
+  role: ReadRole;
+  job: string;
+  run_id: number;
+}
+
+interface WrittenRow extends Place {
+  role: WrittenRole;
+  job: string;
+  run_id: number | null;
+  size: number | null;
+  modified_at: number | null;
+}
+
+export function prepareFileRegister(db: Database.Database, statePath: string) {
+  const state = realpathSync(statePath);
+  const folder = dirname(state);
+  const allRead = db.prepare<[], ReadRow>('SELECT * FROM read_files');
+  const allWritten = db.prepare<[], WrittenRow>('SELECT * FROM written_files');
+  const read = db.prepare<[string, string, string, number]>(
+    `INSERT OR REPLACE INTO read_files (path, from_state, role, job, run_id)
+     SELECT ?, ?, ?, job, id FROM runs WHERE id = ?`,
+  );
+  const drop = db.prepare<[string]>('DELETE FROM written_files WHERE path = ?');
+  const write = db.prepare<[string, string, string, string, ...(number | null)[]]>(
+    `INSERT INTO written_files (path, from_state, role, job, run_id, size, modified_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const fromState = (path: string): string => relative(folder, path);
+  const placesOf = (row: Place): string[] => {
+    if (row.from_state === null) return [resolve(row.path)];
+    return [...new Set([row.path, resolve(folder, row.from_state)])];
+  };
+
+  return {
+    known: (): KnownFiles => {
+      const written = allWritten.all();
+      const places = new Set(
+        written.filter(({ from_state }) => from_state !== null).flatMap(placesOf),
+      );
+      return {
+        state,
+        read: allRead.all().flatMap((row) => placesOf(row).map((path) => toRead(row, path))),
+        written: written.flatMap((row) =>
+          placesOf(row)
+            // What is written anew is not any more whose it was.
+            .filter((path) => row.from_state !== null || !places.has(path))
+            .map((path) => toWritten(row, path)),
+        ),
+      };
+    },
+    noteRead: atomic(db, (run: number, files: readonly Pick<ReadFile, 'path' | 'role'>[]): void => {
+      for (const { path, role } of files) read.run(path, fromState(path), role, run);
+    }),
+    noteWritten: atomic(db, (file: WrittenFile): void => {
+      const { path, role, job, run, size, modifiedAt } = file;
+      drop.run(path);
+      write.run(path, fromState(path), role, job, run, size, modifiedAt);
+    }),
+    noteRemoved: (path: string): void => void drop.run(path),
+  };
+}
+
+function toRead({ role, job, run_id }: ReadRow, path: string): ReadFile {
+  return { path, role, job, run: run_id };
+}
+
+function toWritten(row: WrittenRow, path: string): WrittenFile {
+  const { role, job, run_id, size, modified_at } = row;
+  return { path, role, job, run: run_id, size, modifiedAt: modified_at };
+}

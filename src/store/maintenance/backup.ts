@@ -1,0 +1,93 @@
+// A copy of the state file while others write to it. VACUUM INTO reads one moment's view, and so it ends
+// however busy the file is; the backup API of SQLite begins anew whenever another process writes.
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { SluiceError } from '../../model/errors.js';
+
+const REASONS: Readonly<Record<string, string>> = {
+  SQLITE_FULL: 'the disk is full',
+  ENOSPC: 'the disk is full',
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder does not exist',
+  EACCES: 'permission is denied',
+  EROFS: 'the file system is read-only',
+  EPERM: 'the file system knows no hard links, by which it would appear whole',
+  EOPNOTSUPP: 'the file system knows no hard links, by which it would appear whole',
+};
+
+export function prepareBackup(db: Database.Database) {
+  return (path: string): number => {
+    if (isThere(path)) throw isTaken(path);
+    const target = resolve(path);
+    const unique = `${process.pid}-${randomBytes(4).toString('hex')}`;
+    const partial = join(dirname(target), `.${basename(target)}.${unique}.partial`);
+    try {
+      // People's data, and the key of the webhooks: only the owner may read it.
+      closeSync(openSync(partial, 'wx', 0o600));
+      db.prepare('VACUUM INTO ?').run(partial);
+      checkCopy(partial);
+      // SQLite syncs nothing of such a copy.
+      sync(partial);
+      // Unlike a rename, a link never takes the place of what came there meanwhile.
+      linkSync(partial, target);
+      sync(dirname(target));
+      return statSync(target).size;
+    } catch (error) {
+      throw toProblem(path, error);
+    } finally {
+      rmSync(partial, { force: true });
+    }
+  };
+}
+
+function checkCopy(path: string): void {
+  const copy = new Database(path, { readonly: true });
+  try {
+    const said = copy.pragma('integrity_check', { simple: true });
+    const [broken] = copy.pragma('foreign_key_check') as unknown[];
+    if (said === 'ok' && broken === undefined) return;
+  } finally {
+    copy.close();
+  }
+  throw new SluiceError(
+    'store',
+    'The state file is damaged, and a copy of it would be too: nothing was written. Restore it from an earlier backup.',
+  );
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function toProblem(path: string, error: unknown): unknown {
+  const code = (error as { code?: string }).code ?? '';
+  if (error instanceof SluiceError) return error;
+  if (code === 'EEXIST') return isTaken(path);
+  const isOfState = error instanceof Database.SqliteError && code !== 'SQLITE_FULL';
+  if (isOfState && !code.startsWith('SQLITE_IOERR') && code !== 'SQLITE_CANTOPEN') return error;
+  return new SluiceError(
+    'output',
+    `The backup cannot be written to "${path}": ${REASONS[code] ?? code}. Mend that, or name another file.`,
+    { path, reason: code },
+    { cause: error },
+  );
+}
+
+function isTaken(path: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${path} exists already, and a backup never takes the place of anything: name another file, or remove it first.`,
+    { path },
+  );
+}

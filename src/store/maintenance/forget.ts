@@ -1,0 +1,255 @@
+// Removes people from everything that is kept, so that nothing of them is left on the disk but what keeps
+// anybody from paying for them twice.
+import type Database from 'better-sqlite3';
+import { type PersonMatch, withoutPerson } from '../../model/people/person-match.js';
+import type { JsonValue } from '../../model/text/json.js';
+import type { ForgetReport } from '../../ports/store/maintenance.js';
+import { snapshot } from '../database/atomic.js';
+import { overwriteDeleted, reclaim, withoutReferenceChecks } from '../database/reclaim.js';
+import { RECOUNT } from '../runs/tally.js';
+
+/** Every enrichment is asked for by some input; only one whose person was forgotten has none. */
+export const IS_REMEMBERED = `inputs <> '{}'`;
+
+const REASON = 'forgotten: the person was removed from the state file (sluice forget)';
+
+/** Stands for a ticket, by which the platform would tell the person: it was accepted, and nothing more. */
+const FORGOTTEN_TICKET = 'forgotten';
+
+/** Thrown to take back what was only counted. */
+class OnlyCounted extends Error {
+  constructor(readonly report: ForgetReport) {
+    super('only counted');
+  }
+}
+
+export function prepareForget(db: Database.Database) {
+  return (match: PersonMatch, at: number, isForReal: boolean): ForgetReport => {
+    const tickets = registerFunctions(db, match);
+    // Looking through everything takes a while, in which nobody else is kept from writing. What comes in
+    // meanwhile is as if it came afterwards.
+    snapshot(db, () => {
+      choose(db);
+      for (const ticket of knownTickets(db)) tickets.add(ticket);
+      chooseJournals(db);
+    })();
+    overwriteDeleted(db);
+    try {
+      const report = withoutReferenceChecks(db, () => {
+        db.exec(WHAT_BELONGS_TO_THEM);
+        const blocked = findBlocks(db);
+        const isBlocked = blocked.openRuns.length + blocked.pendingDeliveries > 0;
+        const removed = isBlocked ? NOTHING : erase(db, match, tickets, at);
+        if (!isForReal || isBlocked) throw new OnlyCounted({ ...removed, ...blocked });
+        return { ...removed, ...blocked };
+      });
+      return { ...report, isErased: reclaim(db) };
+    } catch (error) {
+      if (error instanceof OnlyCounted) return error.report;
+      throw error;
+    }
+  };
+}
+
+const NOTHING = {
+  leads: 0,
+  enrichments: 0,
+  results: 0,
+  deliveries: 0,
+  events: 0,
+  rejects: 0,
+  runs: [],
+  isErased: false,
+} as const;
+
+/** The tickets of those who are chosen are filled in later: a delivery may tell nothing else of them. */
+function registerFunctions(db: Database.Database, match: PersonMatch): Set<string> {
+  const tickets = new Set<string>();
+  const options = { directOnly: true };
+  const isAbout = (json: unknown, others?: ReadonlySet<string>): number => {
+    if (typeof json !== 'string') return 0;
+    try {
+      return match.inJson(JSON.parse(json) as JsonValue, others) ? 1 : 0;
+    } catch {
+      return match.inText(json) ? 1 : 0;
+    }
+  };
+  db.function('is_about', options, (json: unknown) => isAbout(json));
+  db.function('is_told_about', options, (json: unknown) => isAbout(json, tickets));
+  db.function('is_line_about', options, (text: unknown) =>
+    typeof text === 'string' && match.inText(text) ? 1 : 0,
+  );
+  return tickets;
+}
+
+/** Enrichments of leads that name them, and leads of enrichments that were asked or answered with them. */
+const WHAT_BELONGS_TO_THEM = `
+  INSERT OR IGNORE INTO gone_enrichments
+    SELECT l.enrichment_id FROM gone_leads g
+    JOIN leads l ON l.run_id = g.run_id AND l.position = g.position
+    WHERE l.enrichment_id IS NOT NULL;
+  INSERT OR IGNORE INTO gone_leads
+    SELECT run_id, position FROM leads WHERE enrichment_id IN (SELECT id FROM gone_enrichments);
+`;
+
+function choose(db: Database.Database): void {
+  db.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS gone_enrichments (id INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE IF NOT EXISTS gone_leads
+      (run_id INTEGER, position INTEGER, PRIMARY KEY (run_id, position));
+    DELETE FROM gone_enrichments;
+    DELETE FROM gone_leads;
+    INSERT INTO gone_enrichments SELECT id FROM enrichments WHERE is_about(inputs);
+    INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM results WHERE is_about(body);
+    INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM unread_answers WHERE is_about(body);
+    INSERT INTO gone_leads SELECT run_id, position FROM leads WHERE is_about(cells);
+    ${WHAT_BELONGS_TO_THEM}
+  `);
+}
+
+function knownTickets(db: Database.Database): string[] {
+  const known = db.prepare<[], { ticket: string }>(
+    `SELECT ticket FROM enrichments
+     WHERE ticket <> '${FORGOTTEN_TICKET}' AND id IN (SELECT id FROM gone_enrichments)`,
+  );
+  return known.all().map(({ ticket }) => ticket);
+}
+
+/** A key of an event; null where SQLite takes the body for no JSON, as one that is nested too deeply. */
+function inEvent(key: string): string {
+  return `CASE WHEN json_valid(body) THEN json_extract(body, '$.${key}') END`;
+}
+
+/** Events that name the lead by its id alone belong to the same person. */
+function chooseJournals(db: Database.Database): void {
+  db.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS gone_deliveries (id INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE IF NOT EXISTS gone_events (id INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE IF NOT EXISTS gone_rejects (id INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE IF NOT EXISTS gone_lead_ids (scope TEXT, id TEXT, PRIMARY KEY (scope, id));
+    DELETE FROM gone_deliveries;
+    DELETE FROM gone_events;
+    DELETE FROM gone_rejects;
+    INSERT INTO gone_deliveries SELECT id FROM deliveries
+      WHERE enrichment_id IN (SELECT id FROM gone_enrichments) OR is_told_about(body);
+    INSERT OR IGNORE INTO gone_lead_ids
+      SELECT scope, ${inEvent('leadId')} FROM events
+      WHERE ${inEvent('leadId')} IS NOT NULL
+        AND is_about(json_array(${inEvent('leadEmail')}));
+    INSERT INTO gone_events SELECT id FROM events WHERE ${inEvent('forgotten')} IS NULL
+      AND (is_about(body) OR (scope, ${inEvent('leadId')}) IN (SELECT scope, id FROM gone_lead_ids));
+    DELETE FROM gone_lead_ids;
+    INSERT INTO gone_rejects SELECT id FROM rejects WHERE is_line_about(raw);
+  `);
+}
+
+/** What would bring them back: work on their leads, and deliveries that nobody has settled. */
+function findBlocks(db: Database.Database) {
+  const open = db
+    .prepare<[], { id: number }>(
+      `SELECT id FROM runs WHERE state IN ('reading', 'working') AND (
+         id IN (SELECT run_id FROM gone_leads)
+         OR id IN (SELECT run_id FROM enrichments
+                   WHERE ${IS_REMEMBERED} AND id IN (SELECT id FROM gone_enrichments)))
+       ORDER BY id`,
+    )
+    .all();
+  const pending = db
+    .prepare<[], { n: number }>(
+      `SELECT count(*) AS n FROM pending_deliveries
+       WHERE delivery_id IN (SELECT id FROM gone_deliveries)`,
+    )
+    .get();
+  return { openRuns: open.map(({ id }) => id), pendingDeliveries: pending?.n ?? 0 };
+}
+
+function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, at: number) {
+  const runs = db
+    .prepare<[], { id: number }>('SELECT DISTINCT run_id AS id FROM gone_leads ORDER BY id')
+    .all();
+  const deliveries = eraseDeliveries(db, (value) => match.inJson(value, tickets));
+  const run = (sql: string, ...values: (string | number)[]): number =>
+    db.prepare<(string | number)[]>(sql).run(...values).changes;
+  run(RECOUNT);
+  return {
+    deliveries,
+    events: eraseEvents(run),
+    rejects: run(`UPDATE rejects SET raw = '' WHERE id IN (SELECT id FROM gone_rejects)`),
+    // The line keeps its place in the table of its run, and its share of the bill.
+    leads: run(
+      `UPDATE leads SET cells = '[]'
+       WHERE cells <> '[]' AND (run_id, position) IN (SELECT run_id, position FROM gone_leads)`,
+    ),
+    results:
+      run('DELETE FROM results WHERE enrichment_id IN (SELECT id FROM gone_enrichments)') +
+      run('DELETE FROM unread_answers WHERE enrichment_id IN (SELECT id FROM gone_enrichments)'),
+    enrichments: eraseEnrichments(run, at),
+    runs: runs.map(({ id }) => id),
+    isErased: false,
+  };
+}
+
+type Execute = (sql: string, ...values: (string | number)[]) => number;
+
+/**
+ * In the place of each stands one that ended: what it cost and its fingerprint, which is a digest, stay, so
+ * that it is not paid for again while its answer would be fresh. One that certainly never was accepted may be
+ * asked for again at once. No arrow leads there from everywhere, so it is another row of the same id, which
+ * late answers to the old one do not change.
+ */
+function eraseEnrichments(run: Execute, at: number): number {
+  return run(
+    `INSERT OR REPLACE INTO enrichments (id, fingerprint, is_current, run_id, paid_by, state, ask, inputs,
+       ticket, reason, credits, submitted_at, settled_at, send_count, lost_sends)
+     SELECT id, fingerprint, is_current, run_id, paid_by, 'failed', ask, '{}',
+       CASE WHEN lost_sends = 0 AND (state = 'queued' OR (state = 'failed' AND ticket IS NULL)) THEN NULL
+         ELSE '${FORGOTTEN_TICKET}' END,
+       ?, credits, coalesce(submitted_at, ?), coalesce(settled_at, ?), send_count, lost_sends
+     FROM enrichments WHERE ${IS_REMEMBERED} AND id IN (SELECT id FROM gone_enrichments)`,
+    REASON,
+    at,
+    at,
+  );
+}
+
+/** A body is taken away whole, unless it told of others too: an entry of theirs may yet be settled. */
+function eraseDeliveries(db: Database.Database, isAbout: (value: JsonValue) => boolean): number {
+  const told = db.prepare<[number], { id: number; body: string; entries: number | null }>(
+    `SELECT d.id, d.body, h.settled + h.unchanged + h.unknown AS entries
+     FROM deliveries d LEFT JOIN handled_deliveries h ON h.delivery_id = d.id
+     WHERE d.id > ? AND d.body <> '{}' AND d.id IN (SELECT id FROM gone_deliveries) ORDER BY d.id LIMIT 1`,
+  );
+  const replace = db.prepare<[string, number]>(
+    'UPDATE deliveries SET body = ?, digest = NULL WHERE id = ?',
+  );
+  const unlearn = db.prepare<[number]>('DELETE FROM unknown_tickets WHERE delivery_id = ?');
+  let count = 0;
+  // One at a time: a body may have 8 MiB.
+  for (let last = 0; ; count += 1) {
+    const one = told.get(last);
+    if (one === undefined) return count;
+    last = one.id;
+    const isShared = (one.entries ?? 0) > 1;
+    const rest = isShared ? restOf(one.body, isAbout) : undefined;
+    replace.run(rest ?? '{}', one.id);
+    if (rest === undefined) unlearn.run(one.id);
+  }
+}
+
+/** Undefined where the others' part cannot be had without the person's, or is nested too deeply to be written. */
+function restOf(body: string, isAbout: (value: JsonValue) => boolean): string | undefined {
+  try {
+    const rest = withoutPerson(JSON.parse(body) as JsonValue, isAbout);
+    return rest === undefined ? undefined : JSON.stringify(rest);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is left of an event is that it was there: told of once more, it does not come back. */
+function eraseEvents(run: Execute): number {
+  return run(
+    `UPDATE events SET body = json_object('_id', event_id, 'type', type, 'forgotten', json('true'))
+     WHERE id IN (SELECT id FROM gone_events)`,
+  );
+}

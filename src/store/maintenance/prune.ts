@@ -1,0 +1,150 @@
+// Takes old runs out of the file, with everything that only they still needed. What prevents a second
+// payment is never among it, however old its run is.
+import type Database from 'better-sqlite3';
+import type { FreshForKnown, PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
+import { reclaim, withoutReferenceChecks } from '../database/reclaim.js';
+import { answeredAt } from '../enrichments/known-answers.js';
+import { HAS_DONE_FILES } from '../files/done-files.js';
+
+/** Thrown to take back what was only counted. */
+class OnlyCounted extends Error {
+  constructor(readonly counts: Counts) {
+    super('only counted');
+  }
+}
+
+type Counts = Omit<PruneReport, 'bytesBefore' | 'bytesAfter'>;
+type Execute = (sql: string, ...values: number[]) => number;
+
+/** The ended runs that are old enough. The newest run stays, so that no number is given twice. */
+const IS_OLD = `state IN ('finished', 'replaced', 'cancelled') AND ended_at < ? AND pruned_at IS NULL
+  AND id < (SELECT max(id) FROM runs)`;
+
+const IS_OF_PRUNED = `run_id IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL)
+  AND (paid_by IS NULL OR paid_by IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL))
+  AND id NOT IN (SELECT enrichment_id FROM leads WHERE enrichment_id IS NOT NULL)`;
+
+/** Asked for again at once: it certainly never was accepted. Beside an answer that is fresh both stay. */
+const WAS_NEVER_ACCEPTED = `((state = 'queued' AND lost_sends = 0)
+  OR (state = 'failed' AND ticket IS NULL))
+  AND (predecessor IS NULL
+    OR (SELECT ${answeredAt('o')} FROM enrichments o WHERE o.id = predecessor) < ?)`;
+
+/** What another one refers to, because it shows its answer or counts only after it, is not among those. */
+const IS_STALE = `state IN ('found', 'not_found', 'failed') AND (settled_at < ? OR is_current = 0)
+  AND id NOT IN (SELECT older_answer FROM enrichments
+                 WHERE older_answer IS NOT NULL AND state <> 'found' AND state <> 'not_found')
+  AND id NOT IN (SELECT predecessor FROM enrichments
+                 WHERE predecessor IS NOT NULL AND (state = 'queued' OR state = 'failed'))`;
+
+/** An answer may come for it yet, or it may have been paid for: nobody asks for it again by themselves. */
+const IS_UNSETTLED = `state IN ('queued', 'submitting', 'awaiting', 'timed_out', 'uncertain')`;
+
+export function preparePrune(db: Database.Database) {
+  const freshFor = db.prepare<[], { job: string; freshForMs: number | null }>(
+    `SELECT job, json_extract(plan, '$.freshForMs') AS freshForMs FROM runs
+     WHERE id IN (SELECT max(id) FROM runs GROUP BY job) ORDER BY freshForMs IS NULL DESC, freshForMs DESC
+     LIMIT 1`,
+  );
+  return {
+    longestFreshFor: (): FreshForKnown => {
+      const { job, freshForMs } = freshFor.get() ?? { job: '', freshForMs: 0 };
+      return freshForMs === null ? { kind: 'unknown', job } : { kind: 'known', freshForMs };
+    },
+    prune: (times: PruneTimes, isForReal: boolean): PruneReport => {
+      const bytesBefore = sizeOf(db);
+      try {
+        const counts = withoutReferenceChecks(db, () => {
+          const removed = remove(db, times);
+          if (!isForReal) throw new OnlyCounted(removed);
+          return removed;
+        });
+        // Also what an earlier prune, cut off here, has left to do.
+        if (db.pragma('freelist_count', { simple: true }) !== 0) reclaim(db);
+        return { ...counts, bytesBefore, bytesAfter: sizeOf(db) };
+      } catch (error) {
+        if (!(error instanceof OnlyCounted)) throw error;
+        return { ...error.counts, bytesBefore, bytesAfter: null };
+      }
+    },
+  };
+}
+
+function remove(db: Database.Database, { at, before, freshSince }: PruneTimes): Counts {
+  const run: Execute = (sql, ...values) => db.prepare<number[]>(sql).run(...values).changes;
+  const count = (where: string): number =>
+    db.prepare<[], { n: number }>(`SELECT count(*) AS n FROM enrichments WHERE ${where}`).get()
+      ?.n ?? 0;
+  const ofPruned = 'run_id IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL)';
+
+  const runs = run(`UPDATE runs SET pruned_at = ? WHERE ${IS_OLD}`, at, before);
+  const leads = run(`DELETE FROM leads WHERE ${ofPruned}`);
+  const rejects = run(`DELETE FROM rejects WHERE ${ofPruned}`);
+  run(`DELETE FROM lists WHERE ${ofPruned}`);
+  run(`DELETE FROM read_files WHERE ${ofPruned}`);
+  // The last id stays taken: a late webhook names its enrichment by it.
+  const enrichments = run(
+    `DELETE FROM enrichments WHERE id < (SELECT max(id) FROM enrichments) AND ${IS_OF_PRUNED}
+       AND ((${WAS_NEVER_ACCEPTED}) OR (${IS_STALE}))`,
+    freshSince,
+    freshSince,
+  );
+  const results = run(
+    'DELETE FROM results WHERE enrichment_id NOT IN (SELECT id FROM enrichments)',
+  );
+  run('DELETE FROM unread_answers WHERE enrichment_id NOT IN (SELECT id FROM enrichments)');
+  run('DELETE FROM delivery_keys WHERE abs(id) NOT IN (SELECT id FROM enrichments)');
+  const { deliveries, events } = removeJournals(run, before);
+  // Of runs whose enrichments stay, the row stays too: it says whose account paid. So does that of a run over a drop
+  // folder: it says which files are in the table that still stands there.
+  run(
+    `DELETE FROM runs WHERE pruned_at IS NOT NULL AND id NOT IN (SELECT run_id FROM enrichments)
+       AND id NOT IN (SELECT paid_by FROM enrichments WHERE paid_by IS NOT NULL)
+       AND NOT (${HAS_DONE_FILES})`,
+  );
+  run(
+    `UPDATE runs SET columns = '[]', mapping = '[]', plan = json_set(plan, '$.sources', json('[]'))
+     WHERE pruned_at IS NOT NULL`,
+  );
+  return {
+    runs,
+    leads,
+    rejects,
+    enrichments,
+    results,
+    deliveries,
+    events,
+    keptFresh: count(`${IS_OF_PRUNED} AND NOT (${IS_UNSETTLED})`),
+    keptUnsettled: count(`${IS_OF_PRUNED} AND ${IS_UNSETTLED}`),
+  };
+}
+
+function removeJournals(run: Execute, before: number): Pick<Counts, 'deliveries' | 'events'> {
+  run('CREATE TEMP TABLE IF NOT EXISTS old_deliveries (id INTEGER PRIMARY KEY)');
+  run('DELETE FROM old_deliveries');
+  run(
+    `INSERT INTO old_deliveries SELECT id FROM deliveries
+     WHERE received_at < ? AND id < (SELECT max(id) FROM deliveries)
+       AND id NOT IN (SELECT delivery_id FROM pending_deliveries)
+       AND (enrichment_id IS NULL
+         OR enrichment_id NOT IN (SELECT id FROM enrichments WHERE ${IS_UNSETTLED}))`,
+    before,
+  );
+  const old = 'IN (SELECT id FROM old_deliveries)';
+  run(`DELETE FROM handled_deliveries WHERE delivery_id ${old}`);
+  run(`DELETE FROM unknown_tickets WHERE delivery_id ${old}`);
+  run(`DELETE FROM unread_deliveries WHERE delivery_id ${old}`);
+  return {
+    deliveries: run(`DELETE FROM deliveries WHERE id ${old}`),
+    // Whoever follows events goes by their numbers.
+    events: run(
+      'DELETE FROM events WHERE received_at < ? AND id < (SELECT max(id) FROM events)',
+      before,
+    ),
+  };
+}
+
+function sizeOf(db: Database.Database): number {
+  const pages = db.pragma('page_count', { simple: true }) as number;
+  return pages * (db.pragma('page_size', { simple: true }) as number);
+}

@@ -1,0 +1,116 @@
+// What a run looks like from outside: its rows, its rejects, and what a plan would meet.
+import type Database from 'better-sqlite3';
+import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
+import type { Inputs } from '../../model/ask.js';
+import type { EnrichmentState } from '../../model/enrichment.js';
+import type { Result } from '../../model/result.js';
+import type { JsonValue } from '../../model/text/json.js';
+import type { Fingerprints, PeekedState, StoredReject } from '../../ports/store/store.js';
+import {
+  answeredAt,
+  ENDED_BY_ID,
+  IS_ASKED_AGAIN,
+  isFresh,
+  isReadAgain,
+  OLDER_ANSWER,
+  type SettledRow,
+  SHOWN_STATUS,
+  wasAccepted,
+} from '../enrichments/known-answers.js';
+import { IS_API } from './tally.js';
+
+interface AnswerRow {
+  position: number;
+  cells: string;
+  note: string | null;
+  status: LeadStatus;
+  /** The state of the newer request, where the row shows an older answer. */
+  asked_again: EnrichmentState | null;
+  is_older: number;
+  reason: string | null;
+  ticket: string | null;
+  inputs: string | null;
+  paid_by: number | null;
+  is_api: number | null;
+  credits: number | null;
+  enriched_at: number | null;
+  body: string | null;
+}
+
+interface PeekedRow extends SettledRow {
+  predecessor: number | null;
+}
+
+export function prepareReport(db: Database.Database) {
+  const answers = db.prepare<[number, number, number], AnswerRow>(
+    `SELECT l.position, l.cells, l.note, ${SHOWN_STATUS} AS status,
+       CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS asked_again, o.id IS NOT NULL AS is_older,
+       e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.inputs, e.paid_by, ${IS_API} AS is_api, e.credits,
+       CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS enriched_at, r.body
+     FROM leads l
+     LEFT JOIN enrichments e ON e.id = l.enrichment_id
+     LEFT JOIN ${OLDER_ANSWER}
+     LEFT JOIN results r ON r.enrichment_id = coalesce(o.id, e.id)
+     WHERE l.run_id = ? AND l.position > ? ORDER BY l.position LIMIT ?`,
+  );
+  const rejects = db.prepare<[number, number, number], StoredReject>(
+    `SELECT id, source, line, reason, raw FROM rejects WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`,
+  );
+  const current = db.prepare<[Uint8Array], PeekedRow>(
+    `SELECT state, ticket, settled_at, predecessor FROM enrichments
+     WHERE fingerprint = ? AND is_current = 1`,
+  );
+  const ended = db.prepare<[number], SettledRow>(ENDED_BY_ID);
+
+  const peekOne = (lead: Fingerprints, freshSince: number): PeekedState => {
+    const { fingerprint, formerFingerprint: former } = lead;
+    const row = current.get(fingerprint) ?? (former === undefined ? former : current.get(former));
+    if (row === undefined) return 'new';
+    if (row.state === 'queued' || !wasAccepted(row)) {
+      const before = row.predecessor === null ? undefined : ended.get(row.predecessor);
+      return before !== undefined && (isReadAgain(before) || isFresh(before, freshSince))
+        ? 'fresh'
+        : 'new';
+    }
+    if (row.state === 'uncertain') return 'uncertain';
+    if (row.settled_at === null || row.state === 'timed_out') return 'open';
+    return isFresh(row, freshSince) ? 'fresh' : 'new';
+  };
+
+  return {
+    answers: (runId: number, after: number, limit: number): LeadAnswer[] =>
+      answers.all(runId, after, limit).map(toAnswer),
+    rejects: (runId: number, afterId: number, limit: number) => rejects.all(runId, afterId, limit),
+    peek: (leads: readonly Fingerprints[], freshSince: number) =>
+      leads.map((lead) => peekOne(lead, freshSince)),
+  };
+}
+
+function toAnswer(row: AnswerRow): LeadAnswer {
+  const isApi = row.is_api === 1;
+  const inputs = row.inputs === null ? {} : (JSON.parse(row.inputs) as Inputs);
+  return {
+    position: row.position,
+    cells: JSON.parse(row.cells) as JsonValue[],
+    status: row.status,
+    reason: reasonOf(row),
+    ticket: row.ticket,
+    source: sourceOf(row),
+    credits: isApi ? (row.credits ?? 0) : 0,
+    enrichedAt: row.enriched_at,
+    inputs,
+    result: row.body === null ? null : (JSON.parse(row.body) as Result),
+  };
+}
+
+function reasonOf({ asked_again, note, reason }: AnswerRow): string | null {
+  if (asked_again === null) return reason ?? note;
+  return `an older answer; asked again: ${asked_again}${reason === null ? '' : ` (${reason})`}`;
+}
+
+function sourceOf({ is_api, is_older, paid_by }: AnswerRow): LeadAnswer['source'] {
+  if (is_older === 1) return 'cache';
+  // Nobody has asked for it yet.
+  if (paid_by === null) return null;
+  return is_api === 1 ? 'api' : 'cache';
+}

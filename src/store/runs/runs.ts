@@ -1,0 +1,90 @@
+// Runs: start, find, list, and move from one state to the next.
+import type Database from 'better-sqlite3';
+import type { Column } from '../../model/lead.js';
+import type { OutputPlan, Run, RunPlan, RunState } from '../../model/run.js';
+import { atomic } from '../database/atomic.js';
+import { prepareTally } from './tally.js';
+
+interface RunRow {
+  id: number;
+  state: RunState;
+  plan: string;
+  columns: string;
+  lead_count: number;
+  reject_count: number;
+  started_at: number;
+  ended_at: number | null;
+}
+
+export function prepareRuns(db: Database.Database) {
+  const insert = db.prepare<[string, string, number]>(
+    `INSERT INTO runs (job, state, plan, started_at) VALUES (?, 'reading', ?, ?)`,
+  );
+  const replace = db.prepare<[number, string]>(
+    `UPDATE runs SET state = 'replaced', ended_at = ?
+     WHERE job = ? AND state IN ('reading', 'working')`,
+  );
+  const open = db.prepare<[string], RunRow>(
+    `SELECT * FROM runs WHERE job = ? AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
+  );
+  const byId = db.prepare<[number], RunRow>(
+    'SELECT * FROM runs WHERE id = ? AND pruned_at IS NULL',
+  );
+  const newest = db.prepare<[number], RunRow>(
+    'SELECT * FROM runs WHERE pruned_at IS NULL ORDER BY id DESC LIMIT ?',
+  );
+  const any = db.prepare<[string]>('SELECT 1 FROM runs WHERE job = ? LIMIT 1');
+  const finishReading = db.prepare<[number]>(
+    `UPDATE runs SET state = 'working' WHERE id = ? AND state = 'reading'`,
+  );
+  const redirect = db.prepare<[string, number]>(
+    `UPDATE runs SET plan = json_set(plan, '$.output', json(?)) WHERE id = ?`,
+  );
+  const finish = db.prepare<[number, number]>(
+    `UPDATE runs SET state = 'finished', ended_at = ? WHERE id = ? AND state = 'working'`,
+  );
+  const markDone = db.prepare<[number, number]>(
+    `INSERT OR IGNORE INTO done_files (job, terms, digest, run_id, done_at)
+     SELECT job, json_extract(plan, '$.terms'), file.value, runs.id, ?
+     FROM runs, json_each(plan, '$.digests') AS file WHERE runs.id = ?`,
+  );
+
+  const { keep: keepTally } = prepareTally(db);
+  const find = (id: number): Run | null => toRun(byId.get(id));
+
+  return {
+    start: atomic(db, (plan: RunPlan, at: number): Run => {
+      replace.run(at, plan.job);
+      const id = Number(insert.run(plan.job, JSON.stringify(plan), at).lastInsertRowid);
+      const out = plan.output.out.replaceAll('{run}', String(id));
+      if (out !== plan.output.out) redirect.run(JSON.stringify({ ...plan.output, out }), id);
+      return find(id) as Run;
+    }),
+    redirect: (id: number, output: OutputPlan): void =>
+      void redirect.run(JSON.stringify(output), id),
+    find,
+    has: (job: string): boolean => any.get(job) !== undefined,
+    findOpen: (job: string): Run | null => toRun(open.get(job)),
+    list: (limit: number): Run[] => newest.all(limit).map((row) => toRun(row) as Run),
+    finishReading: (id: number): void => void finishReading.run(id),
+    finish: atomic(db, (id: number, at: number): void => {
+      if (finish.run(at, id).changes === 0) return;
+      keepTally(id);
+      markDone.run(at, id);
+    }),
+  };
+}
+
+function toRun(row: RunRow | undefined): Run | null {
+  if (row === undefined) return null;
+  return {
+    ...(JSON.parse(row.plan) as RunPlan),
+    id: row.id,
+    state: row.state,
+    columns: JSON.parse(row.columns) as Column[],
+    leadCount: row.lead_count,
+    rejectCount: row.reject_count,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  };
+}

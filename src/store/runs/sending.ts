@@ -1,0 +1,149 @@
+// What the senders of an account leave of the rate limit's window to one another.
+import type Database from 'better-sqlite3';
+import {
+  elapsedMs,
+  type HeldLimit,
+  holdsAnything,
+  leftOf,
+  together,
+  wholeWindow,
+} from '../../model/schedule/held-limit.js';
+import type { Rate } from '../../model/schedule/rate.js';
+import type { Moment } from '../../ports/clock.js';
+import type { BegunSending, OtherSenders } from '../../ports/store/senders.js';
+import { atomic } from '../database/atomic.js';
+import { lockFileOf, openLock, share, takeAlone } from '../database/lock-file.js';
+import type { Reserve } from '../reserve.js';
+
+interface SenderRow {
+  readonly id: number;
+  readonly window_ms: number;
+  readonly ended_at: number | null;
+  readonly boot: string | null;
+  readonly steady_ms: number | null;
+  readonly slots_ms: string | null;
+  readonly pause_ms: number;
+}
+
+export function prepareSending(db: Database.Database, path: string, reserve: Reserve) {
+  const insert = db.prepare<[string, number]>(
+    'INSERT INTO senders (account, window_ms) VALUES (?, ?)',
+  );
+  // What it leaves stays as it is, and counts from now on.
+  const restart = db.prepare<[number, string | null, number | null, number]>(
+    'UPDATE senders SET ended_at = ?, boot = ?, steady_ms = ? WHERE id = ?',
+  );
+  const leave = db.prepare<[string, number, number]>(
+    'UPDATE senders SET slots_ms = ?, pause_ms = ? WHERE id = ?',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM senders WHERE id = ?');
+  /** Shared by all that send for an account, for as long as they live: so a killed one is known from one that sends. */
+  const signs = new Map<number, Database.Database>();
+
+  const endAt = (id: number, { at, steady }: Moment): void => {
+    const ms = steady === null ? null : Math.round(steady.ms);
+    restart.run(Math.round(at), steady?.boot ?? null, ms, id);
+  };
+
+  const begin = atomic(
+    db,
+    (account: string, limit: Rate, now: Moment, sign: Database.Database): BegunSending => {
+      // The state file is this process's for the moment: nobody else begins or ends meanwhile.
+      const isAlone = takeAlone(sign);
+      if (isAlone) sign.exec('COMMIT');
+      share(sign);
+      const others = sendersOf(db, account);
+      for (const row of others) {
+        const wasKilled = row.ended_at === null && isAlone;
+        if (wasKilled) reserve.release(row.id);
+        if (isOver(row, limit, now)) remove.run(row.id);
+        else if (wasKilled || elapsedOf(row, now) === null) endAt(row.id, now);
+      }
+      const sender = Number(insert.run(account, windowOf(limit)).lastInsertRowid);
+      reserve.hold(sender);
+      return { sender, ...whatTheyHold(others, limit, now) };
+    },
+  );
+
+  const end = atomic(db, (sender: number, held: HeldLimit, now: Moment): void => {
+    if (!holdsAnything(held)) {
+      remove.run(sender);
+      return;
+    }
+    endAt(sender, now);
+    leave.run(JSON.stringify(held.slotsMs), Math.ceil(held.pauseMs), sender);
+  });
+
+  return {
+    begin: (account: string, limit: Rate, now: Moment): BegunSending => {
+      const sign = openLock(lockFileOf(path, 'senders', account), 0);
+      try {
+        const begun = begin(account, limit, now, sign);
+        signs.set(begun.sender, sign);
+        return begun;
+      } catch (error) {
+        sign.close();
+        throw error;
+      }
+    },
+    end: (sender: number, held: HeldLimit, now: Moment): void => {
+      // It makes room for what is written last.
+      reserve.release(sender);
+      end(sender, held, now);
+      signs.get(sender)?.close();
+      signs.delete(sender);
+    },
+    close: (): void => {
+      for (const sign of signs.values()) sign.close();
+      signs.clear();
+    },
+  };
+}
+
+/** What those who sent or send for the account hold; changes nothing. */
+export function lookAtSenders(
+  db: Database.Database,
+  account: string,
+  limit: Rate,
+  now: Moment,
+): OtherSenders {
+  return whatTheyHold(sendersOf(db, account), limit, now);
+}
+
+function sendersOf(db: Database.Database, account: string): SenderRow[] {
+  return db.prepare<[string], SenderRow>('SELECT * FROM senders WHERE account = ?').all(account);
+}
+
+function whatTheyHold(rows: readonly SenderRow[], limit: Rate, now: Moment): OtherSenders {
+  return {
+    held: together(rows.map((row) => heldBy(row, limit, now))),
+    isOpen: rows.some((row) => row.ended_at === null),
+  };
+}
+
+function heldBy(row: SenderRow, limit: Rate, now: Moment): HeldLimit {
+  const elapsed = elapsedOf(row, now) ?? 0;
+  if (row.slots_ms === null) return wholeWindow(limit, windowOf(limit, row) - elapsed);
+  const slotsMs = JSON.parse(row.slots_ms) as number[];
+  return leftOf({ slotsMs, pauseMs: row.pause_ms }, elapsed);
+}
+
+/** Whether it holds nothing any more, whatever limit is kept to. */
+function isOver(row: SenderRow, limit: Rate, now: Moment): boolean {
+  const elapsed = elapsedOf(row, now);
+  if (row.ended_at === null || elapsed === null) return false;
+  if (row.slots_ms === null) return elapsed >= windowOf(limit, row);
+  return !holdsAnything(heldBy(row, limit, now));
+}
+
+/** Null where nobody knows; 0 for one that has not ended. */
+function elapsedOf({ boot, ended_at, steady_ms }: SenderRow, now: Moment): number | null {
+  if (ended_at === null) return 0;
+  const steady = boot === null || steady_ms === null ? null : { boot, ms: steady_ms };
+  return elapsedMs({ at: ended_at, steady }, now);
+}
+
+/** The longer one, where a sender kept to another limit. */
+function windowOf(limit: Rate, row?: SenderRow): number {
+  return Math.max(row?.window_ms ?? 0, limit === 'off' ? 0 : limit.perMs);
+}

@@ -1,0 +1,99 @@
+// The numbers of a run: counted, or kept where they cannot change any more.
+import type Database from 'better-sqlite3';
+import type { LeadStatus } from '../../model/answer.js';
+import type { EnrichmentState } from '../../model/enrichment.js';
+import { emptyByStatus, openLeads, type RunTally, type StatusReason } from '../../model/tally.js';
+import { snapshot } from '../database/atomic.js';
+import { IS_ASKED_AGAIN, OLDER_ANSWER, SHOWN_STATUS } from '../enrichments/known-answers.js';
+
+/** Whether this lead's run asked, and pays: of leads `l` and enrichments `e`. */
+export const IS_API = '(l.is_first = 1 AND e.paid_by IS l.run_id)';
+
+/** Something that was for good is not: of one run, or of all. */
+export const RECOUNT = 'UPDATE runs SET tally = NULL WHERE tally IS NOT NULL';
+
+export function prepareTally(db: Database.Database) {
+  const byStatus = db.prepare<
+    [number],
+    {
+      status: LeadStatus;
+      again: EnrichmentState | null;
+      n: number;
+      cached: number;
+      credits: number;
+    }
+  >(
+    `SELECT ${SHOWN_STATUS} AS status, CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS again, count(*) AS n,
+       total(o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT ${IS_API})) AS cached,
+       total(CASE WHEN ${IS_API} THEN e.credits ELSE 0 END) AS credits
+     FROM leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}
+     WHERE l.run_id = ? GROUP BY 1, 2`,
+  );
+  const distinct = db.prepare<[number], { n: number }>(
+    'SELECT count(DISTINCT enrichment_id) AS n FROM leads WHERE run_id = ?',
+  );
+  const reasons = db.prepare<[number], StatusReason>(
+    `SELECT coalesce(e.state, 'skipped') AS status, coalesce(e.reason, l.note) AS reason,
+       count(*) AS leads
+     FROM leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id
+     WHERE l.run_id = ? AND (e.id IS NULL OR e.state IN ('failed', 'timed_out', 'uncertain')
+       OR (e.state = 'awaiting' AND e.reason IS NOT NULL))
+     GROUP BY 1, 2 ORDER BY leads DESC, status, reason LIMIT 20`,
+  );
+  const counted = db.prepare<[number], { reject_count: number }>(
+    'SELECT reject_count FROM runs WHERE id = ?',
+  );
+  const keptTally = db.prepare<[number], { tally: string | null }>(
+    'SELECT tally FROM runs WHERE id = ?',
+  );
+  const keep = db.prepare<[string, number]>('UPDATE runs SET tally = ? WHERE id = ?');
+  const count = (runId: number): RunTally => {
+    const rows = byStatus.all(runId);
+    const sum = (pick: (row: (typeof rows)[number]) => number) =>
+      rows.reduce((total, row) => total + pick(row), 0);
+    return {
+      leads: sum((row) => row.n),
+      rejects: counted.get(runId)?.reject_count ?? 0,
+      byStatus: { ...emptyByStatus(), ...countBy(rows.map(({ status, n }) => [status, n])) },
+      askedAgain: countBy(rows.map(({ again, n }) => [again, n])),
+      reasons: reasons.all(runId),
+      enrichments: distinct.get(runId)?.n ?? 0,
+      fromCache: sum((row) => row.cached),
+      credits: sum((row) => row.credits),
+    };
+  };
+
+  /** Of a run whose leads were all answered when it ended, the numbers are kept: counting a million takes a while. */
+  const tally = (runId: number): RunTally => {
+    const kept = keptTally.get(runId)?.tally;
+    if (typeof kept !== 'string') return count(runId);
+    // Those that were kept by 0.1.0 know of nothing that was asked again.
+    const known = JSON.parse(kept) as Omit<RunTally, 'askedAgain'> & Partial<RunTally>;
+    return { ...known, askedAgain: known.askedAgain ?? {} };
+  };
+
+  return {
+    // One transaction: the numbers of one moment, though another process may be writing.
+    tally: snapshot(db, tally),
+    /** Inside another verb's transaction: the numbers as they are stay, where no lead can change any more. */
+    keep: (runId: number): void => {
+      const now = count(runId);
+      if (isForGood(now)) keep.run(JSON.stringify(now), runId);
+    },
+  };
+}
+
+/** Found, not found, failed, skipped: only `retry` and `forget` lead from there (src/model/enrichment.ts). */
+function isForGood(tally: RunTally): boolean {
+  const { failed: _ended, ...again } = tally.askedAgain;
+  const { timed_out: timedOut, uncertain } = tally.byStatus;
+  return Object.keys(again).length === 0 && openLeads(tally) + timedOut + uncertain === 0;
+}
+
+function countBy<K extends string>(
+  pairs: readonly (readonly [K | null, number])[],
+): Partial<Record<K, number>> {
+  const counts: Partial<Record<K, number>> = {};
+  for (const [key, n] of pairs) if (key !== null) counts[key] = (counts[key] ?? 0) + n;
+  return counts;
+}

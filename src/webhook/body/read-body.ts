@@ -1,0 +1,41 @@
+// Reads the body of a request by hand, since two bounds hold: its own, and the one of all bodies together.
+import type { IncomingMessage } from 'node:http';
+import { REFUSALS, type Refusal } from '../refusals.js';
+import type { Share } from './memory-budget.js';
+
+/** What a chunk weighs beside its bytes: of tiny bodies, and of one sent byte by byte, that is most. */
+const CHUNK_WEIGHT_BYTES = 1024;
+
+/** The whole body, or why there is none. Never rejects; takes what it holds from the share. */
+export function readBody(
+  request: IncomingMessage,
+  bytesMax: number,
+  share: Share,
+): Promise<Buffer | Refusal> {
+  if (Number(request.headers['content-length']) > bytesMax) {
+    return Promise.resolve(REFUSALS.tooLarge);
+  }
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+
+    const end = (outcome: Buffer | Refusal): void => {
+      // What still comes is let through and forgotten: it must not take from the share again.
+      request.off('data', onData);
+      // The request lives until it is answered, and its listeners with it.
+      chunks.length = 0;
+      resolve(outcome);
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > bytesMax) end(REFUSALS.tooLarge);
+      else if (!share.take(chunk.length + CHUNK_WEIGHT_BYTES)) end(REFUSALS.tooBusy);
+      else chunks.push(chunk);
+    };
+
+    request.on('data', onData);
+    // A close follows every end, and then changes nothing.
+    request.once('end', () => end(Buffer.concat(chunks)));
+    request.once('close', () => end(REFUSALS.brokenOff));
+  });
+}

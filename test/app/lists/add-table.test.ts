@@ -1,0 +1,181 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addTable } from '../../../src/app/lists/add-table.js';
+import { SluiceError } from '../../../src/model/errors.js';
+import type { ListMember } from '../../../src/model/lists/contact-list.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+
+const folder = tempFolder();
+const NO_LINES = { count: 0, first: [] };
+
+/** Adds a file with this text, and shows who was sent in which call. */
+async function added(
+  text: string,
+  where?: string,
+  listAddMax = 2,
+  name = 'people.csv',
+  refusedFrom = Infinity,
+) {
+  const file = join(mkdtempSync(join(folder, 't-')), name);
+  writeFileSync(file, text);
+  const calls: (readonly ListMember[])[] = [];
+  const platform = {
+    listAddMax,
+    addToList: async (_list: string, members: readonly ListMember[]) => {
+      calls.push(members);
+      if (calls.length >= refusedFrom) throw new SluiceError('platform', 'Nobody.', { list: 'l' });
+      return { added: members.length, alreadyIn: 0 };
+    },
+  };
+  const source = { file, where, standardInput: (async function* () {})() };
+  return { total: await addTable(platform, 'clt_1', source), calls };
+}
+
+const sizes = (calls: readonly (readonly ListMember[])[]) => calls.map((call) => call.length);
+
+describe('the rows of a table', () => {
+  it('go in as many at once as a call takes, and the rest at the end', async () => {
+    const { calls, total } = await added('email\na@x.example\nb@x.example\nc@x.example\n');
+    expect(sizes(calls)).toEqual([2, 1]);
+    expect(total).toEqual({
+      rows: 3,
+      added: 3,
+      alreadyIn: 0,
+      skipped: 0,
+      doubtful: NO_LINES,
+      rejects: NO_LINES,
+    });
+  });
+
+  it('of an empty table cost no call', async () => {
+    expect((await added('email\n')).calls).toEqual([]);
+  });
+
+  it('are read by the headers that people write', async () => {
+    const text = 'Vorname,Nachname,Firma,E-Mail,LinkedIn URL\nAda,Doe,Acme,a@x.example,\n';
+    expect((await added(text)).calls).toEqual([
+      [{ email: 'a@x.example', firstName: 'Ada', lastName: 'Doe', companyName: 'Acme' }],
+    ]);
+  });
+
+  it('of an enriched table are told by what was found', async () => {
+    const text =
+      'email,first_name,sluice_email,social_url,social_first_name\n' +
+      'old@x.example,ada,new@x.example,https://s.example/ada,Ada\n' +
+      'old2@x.example,bob,,,\n';
+    expect((await added(text)).calls).toEqual([
+      [
+        { email: 'new@x.example', socialUrl: 'https://s.example/ada', firstName: 'Ada' },
+        { email: 'old2@x.example', firstName: 'bob' },
+      ],
+    ]);
+  });
+
+  it('without an address are counted and left out, as are those that are not chosen', async () => {
+    const text = 'email,n\na@x.example,1\n  ,2\nc@x.example,3\n';
+    const { calls, total } = await added(text, 'n < 3');
+    expect(calls).toEqual([[{ email: 'a@x.example' }]]);
+    expect(total).toMatchObject({ rows: 2, added: 1, alreadyIn: 0, skipped: 1 });
+  });
+
+  it('may be NDJSON, whose cells are no texts now and then', async () => {
+    const text = '{"email":"a@x.example","firstName":null}\n{"email":["b"],"firstName":"B"}\n';
+    const { calls, total } = await added(text, undefined, 2, 'people.ndjson');
+    expect(calls).toEqual([[{ email: 'a@x.example' }]]);
+    expect(total.skipped).toBe(1);
+  });
+});
+
+describe('a row', () => {
+  it('with a malformed address is one without it: nobody else is refused for it', async () => {
+    const text =
+      'email,linkedin,first_name\nnot-an-email,,Ada\na@b.com,,Bob\nn/a,https://s.example/cy/,-\n,no url,Di\n';
+    const { calls, total } = await added(text, undefined, 9);
+    expect(calls).toEqual([
+      [{ email: 'a@b.com', firstName: 'Bob' }, { socialUrl: 'https://s.example/cy' }],
+    ]);
+    expect(total).toMatchObject({ rows: 4, added: 2, skipped: 2 });
+  });
+
+  it('of a lead that was skipped for its malformed address has none', async () => {
+    const text = 'email,sluice_status,sluice_email\nn/a,skipped,\nn/a,found,a@b.com\n';
+    const { calls, total } = await added(text);
+    expect(calls).toEqual([[{ email: 'a@b.com' }]]);
+    expect(total.skipped).toBe(1);
+  });
+
+  it('of NDJSON whose address is a number has none', async () => {
+    const text = '{"email":5,"firstName":7}\n{"email":"MAILTO:a@b.com","firstName":7}\n';
+    const { calls, total } = await added(text, undefined, 2, 'people.ndjson');
+    expect(calls).toEqual([[{ email: 'a@b.com', firstName: '7' }]]);
+    expect(total.skipped).toBe(1);
+  });
+
+  it('of the wrong length is told and left out, whatever it seems to say', async () => {
+    const text = 'email,n\na@b.com\nc@b.com,1\nd@b.com,1,2\n';
+    const { calls, total } = await added(text, 'n is not empty');
+    expect(calls).toEqual([[{ email: 'c@b.com' }]]);
+    expect(total).toMatchObject({
+      rows: 3,
+      added: 1,
+      skipped: 0,
+      doubtful: {
+        count: 2,
+        first: [
+          { place: 'line 2', reason: 'ragged_row: 1 cells under 2 columns' },
+          { place: 'line 4', reason: 'ragged_row: 3 cells under 2 columns' },
+        ],
+      },
+      rejects: { count: 1, first: [{ place: 'line 4' }] },
+    });
+  });
+
+  it('that cannot be read is told, and only the first few with their lines', async () => {
+    const text = `{"email":"a@b.com"}\n${'{"email"\n'.repeat(7)}{"email":"c@b.com"}\n`;
+    const { calls, total } = await added(text, undefined, 2, 'people.ndjson');
+    expect(sizes(calls)).toEqual([2]);
+    expect(total).toMatchObject({ rows: 2, added: 2, rejects: { count: 7 } });
+    expect(total.rejects.first.map(({ place }) => place)).toEqual([
+      'line 2',
+      'line 3',
+      'line 4',
+      'line 5',
+      'line 6',
+    ]);
+    expect(total.rejects.first[0]?.reason).toMatch(/^broken_json: /);
+    const broken = await added('{"email"\n', undefined, 2, 'people.ndjson');
+    expect(broken).toMatchObject({ calls: [], total: { rows: 0, rejects: { count: 1 } } });
+  });
+});
+
+it.each([
+  [1, 'Nobody. That call held people from line 2 to line 4; nobody was added before it.', 0],
+  [2, 'Nobody. That call held people from line 5 to line 6; 2 were added before it.', 2],
+  [3, 'Nobody. That call held people from line 7; 4 were added before it.', 4],
+])('a refusal of call %i tells whom it held, and how many are in', async (from, said, count) => {
+  const text = 'email\na@b.com\nnobody\nc@b.com\nd@b.com\ne@b.com\nf@b.com\n';
+  await expect(added(text, undefined, 2, 'people.csv', from)).rejects.toMatchObject({
+    code: 'platform',
+    message: said,
+    facts: { list: 'l', added: count },
+  });
+});
+
+it.each([
+  ['a column that is not there', 'email\na@b.com\n', 'y = 1', /no column y in \S+people\.csv\.$/],
+  [
+    'a table of names',
+    'first_name,last_name\nAda,Doe\n',
+    undefined,
+    /^The input file \S+people\.csv has no column of e-mail or profile addresses, .*nobody in it can be told apart\. .*: first_name, last_name\.$/,
+  ],
+  [
+    'a table whose headers say nothing',
+    'x,y\n1,2\n',
+    undefined,
+    /^The input file \S+people\.csv has no column of e-mail or profile addresses, .*: x, y\.$/,
+  ],
+] as const)('%s is refused', async (_, text, where, said) => {
+  await expect(added(text, where)).rejects.toThrow(said);
+});

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readEnvironment } from '../../../src/app/environment.js';
+import { resolveJobSettings } from '../../../src/app/job-settings.js';
+import { accountText, openPlatform } from '../../../src/app/platform/open-platform.js';
+import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
+import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { answering, startServer } from '../../helpers/counting-server.js';
+import { createDrivenClock, settled } from '../../helpers/driven-clock.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+
+const ENVIRONMENT = readEnvironment({ SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'pw' });
+
+function accountAt(url: string, environment = ENVIRONMENT): string {
+  const job = { input: 'a.csv', ask: ['find_email' as const], url };
+  return accountText(resolveJobSettings('a', job, environment), environment);
+}
+
+it('one platform is one account, however its address is spelled', () => {
+  const spellings = ['https://api.example.com/v2', 'HTTPS://API.example.com:443/v2/'];
+  expect(new Set(spellings.map((url) => accountAt(url))).size).toBe(1);
+});
+
+it('another address, another path or another user is another account; the password is not part of it', () => {
+  const bob = readEnvironment({ SLUICE_USERNAME: 'bob', SLUICE_PASSWORD: 'pw' });
+  const newPassword = readEnvironment({ SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'other' });
+  const url = 'https://api.example.com/v2';
+  const others = [
+    accountAt('https://api.example.org/v2'),
+    accountAt('https://api.example.com/v3'),
+    accountAt(url, bob),
+  ];
+  for (const other of others) expect(other).not.toBe(accountAt(url));
+  expect(accountAt(url, newPassword)).toBe(accountAt(url));
+  expect(accountAt('sandbox')).toBe('sandbox');
+});
+
+it('an address that is none is told before the credentials that are missing', () => {
+  const nobody = readEnvironment({});
+  expect(() => accountAt('ftp://api.example.com', nobody)).toThrow('is neither http nor https');
+  expect(() => accountAt('https://api.example.com', nobody)).toThrow('credentials are missing');
+});
+
+it.each([
+  ['ahead', 7 * 86_400_000],
+  ['back', -7 * 86_400_000],
+])('a clock set far %s between two processes frees no window', async (_how, jumpMs) => {
+  const server = await startServer(answering({}));
+  const store = openSqliteStore(join(tempFolder(), 'state.db'));
+  const driven = createDrivenClock();
+  const machineMs = driven.now();
+  let setMs = 0;
+  const clock = {
+    ...driven,
+    now: () => driven.now() + setMs,
+    steady: () => ({ boot: 'this one', ms: driven.now() - machineMs }),
+  };
+  const rate = { requests: 1, perMs: 2_000 };
+  const settings = { url: server.url, rate, concurrency: 1, state: '' };
+  const open = () => openPlatform(settings, NEUTRAL_DIALECT, ENVIRONMENT, store, clock);
+  const first = await open();
+  await first.platform.readPeopleSchema().catch(() => undefined);
+  expect(server.asked).toHaveLength(1);
+  await first.close();
+
+  setMs = jumpMs;
+  const second = await open();
+  let isFree = false;
+  const reserving = second.platform.reserve('poll', 1).then((permits) => {
+    isFree = true;
+    return permits;
+  });
+  await driven.advance(1_999);
+  expect(isFree).toBe(false);
+  await driven.advance(1);
+  await settled();
+  expect(await reserving).toHaveLength(1);
+  await second.close();
+  await store.close();
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { readEnvironment } from '../../../src/app/environment.js';
+import { type JobSettings, resolveJobSettings } from '../../../src/app/job-settings.js';
+import {
+  bulkMaxOf,
+  carriesKey,
+  leastRequests,
+  refuseNoPlace,
+} from '../../../src/app/run/how-to-ask.js';
+import type { JobFile } from '../../../src/config/job-schema.js';
+import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
+
+const NO_BULK = dialectSchema.parse({ bulk: { path: null } });
+const NO_METADATA = dialectSchema.parse({ bulk: { metadata: null } });
+const NO_URL = dialectSchema.parse({
+  bulk: { webhookUrl: null },
+  enrich: { parameters: { webhookUrl: null } },
+});
+
+function job(stated: Partial<JobFile> = {}): JobSettings {
+  const file: JobFile = { input: 'in.csv', ask: ['find_email'], url: 'sandbox', ...stated };
+  return resolveJobSettings('job', file, readEnvironment({}));
+}
+
+describe('how many enrichments one request asks for', () => {
+  it.each([
+    ['polls, unless told otherwise, one by one', {}, NEUTRAL_DIALECT, 1],
+    ['is told to ask in bulk', { submit: 'bulk' }, NEUTRAL_DIALECT, 500],
+    ['has its results delivered', { collect: 'webhook' }, NEUTRAL_DIALECT, 500],
+    ['has them delivered, and asks for the overdue', { collect: 'hybrid' }, NEUTRAL_DIALECT, 500],
+    ['has a public URL', { 'public-url': 'https://me.example.com' }, NEUTRAL_DIALECT, 500],
+    ['is told to ask singly', { collect: 'webhook', submit: 'single' }, NEUTRAL_DIALECT, 1],
+    ['has a hook', { collect: 'webhook', callback: 'hook' }, NO_URL, 500],
+    ['could not claim what one lost answer leaves', { collect: 'webhook' }, NO_METADATA, 1],
+    ['has a platform without bulk calls', { collect: 'webhook' }, NO_BULK, 1],
+  ] as const)('where a job %s', (_, stated, dialect, max) => {
+    expect(bulkMaxOf(job(stated), dialect)).toBe(max);
+  });
+
+  it('refuses a bulk call that the platform does not have', () => {
+    expect(() => bulkMaxOf(job({ submit: 'bulk' }), NO_BULK)).toThrow('--submit single');
+  });
+});
+
+describe('whether a webhook can claim a send whose ticket was lost', () => {
+  it.each([
+    ['polling', {}, NEUTRAL_DIALECT, false],
+    ['a URL in each request', { collect: 'webhook', submit: 'single' }, NEUTRAL_DIALECT, true],
+    [
+      'one hook',
+      { collect: 'webhook', submit: 'single', callback: 'hook' },
+      NEUTRAL_DIALECT,
+      false,
+    ],
+    ['bulk items with metadata', { collect: 'hybrid', callback: 'hook' }, NEUTRAL_DIALECT, true],
+    ['bulk items without', { collect: 'hybrid', submit: 'bulk' }, NO_METADATA, false],
+  ] as const)('%s', (_, stated, dialect, can) => {
+    expect(carriesKey(job(stated), dialect)).toBe(can);
+  });
+});
+
+describe('the least number of requests', () => {
+  it.each([
+    [{}, 2_003],
+    [{ submit: 'bulk' }, 1_005],
+    [{ collect: 'webhook', submit: 'single' }, 1_003],
+    [{ collect: 'webhook' }, 5],
+  ] as const)('%j', (stated, requests) => {
+    expect(leastRequests(job(stated), NEUTRAL_DIALECT, 1_000, 3)).toBe(requests);
+  });
+});
+
+describe('a dialect without a place for a callback URL', () => {
+  it.each([['single'], ['bulk']] as const)('is refused where one must go along (%s)', (submit) => {
+    expect(() => refuseNoPlace(job({ collect: 'webhook', submit }), NO_URL)).toThrow(
+      '--callback hook',
+    );
+  });
+
+  it('serves a hook, and polling', () => {
+    refuseNoPlace(job({ collect: 'webhook', callback: 'hook' }), NO_URL);
+    refuseNoPlace(job(), NO_URL);
+  });
+});

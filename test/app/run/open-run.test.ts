@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openRun } from '../../../src/app/run/open-run.js';
+import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { runPlan } from '../../helpers/leads.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+
+const store = openSqliteStore(join(tempFolder(), 'state.db'));
+afterAll(() => store.close());
+const unchecked = () => Promise.resolve();
+
+describe('the run that a command works on', () => {
+  it('is the open one where it asks the same of the same input, with the table of this command', async () => {
+    const first = await openRun(store, runPlan({ job: 'a' }), 1, unchecked);
+    expect(first.isContinued).toBe(false);
+    const output = { ...first.run.output, out: 'elsewhere.csv' };
+    const second = await openRun(store, runPlan({ job: 'a', output }), 2, unchecked);
+    expect(second).toMatchObject({ isContinued: true, run: { id: first.run.id, output } });
+    expect((await store.findRun(first.run.id))?.output).toEqual(output);
+  });
+
+  it.each([
+    ['the input changed', { signature: 's2' }],
+    ['something else is asked', { terms: 't2' }],
+  ])('is a new one where %s', async (_, changes) => {
+    const first = await openRun(store, runPlan({ job: 'b' }), 1, unchecked);
+    const second = await openRun(store, runPlan({ job: 'b', ...changes }), 2, unchecked);
+    expect(second.isContinued).toBe(false);
+    expect((await store.findRun(first.run.id))?.state).toBe('replaced');
+  });
+
+  it('is not stored, nor told of another table, where that must not be written', async () => {
+    const asked: [string, number | null][] = [];
+    const refuse = async (out: string, run: number | null) => {
+      asked.push([out, run]);
+      throw new Error('refused');
+    };
+    const { output } = runPlan();
+    const named = runPlan({ job: 'd', output: { ...output, out: 'o-{run}.csv' } });
+    await expect(openRun(store, named, 1, refuse)).rejects.toThrow('refused');
+    expect(await store.hasRun('d')).toBe(false);
+    const { run } = await openRun(store, named, 1, unchecked);
+    expect(asked).toEqual([[run.output.out, null]]);
+    const moved = { ...named, output: { ...output, out: 'else.csv' } };
+    await expect(openRun(store, moved, 2, refuse)).rejects.toThrow('refused');
+    expect(asked[1]).toEqual(['else.csv', run.id]);
+    expect((await store.findRun(run.id))?.output).toEqual(run.output);
+  });
+
+  it('is always a new one for a pipe: nobody knows that it holds the same', async () => {
+    const plan = runPlan({ job: 'c', signature: null, sources: ['/dev/fd/63'] });
+    await openRun(store, plan, 1, unchecked);
+    expect((await openRun(store, plan, 2, unchecked)).isContinued).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { JOB_DEFAULTS } from '../../../src/app/job-settings.js';
+import { advise } from '../../../src/cli/print/advise.js';
+import type { Run } from '../../../src/model/run.js';
+import { emptyByStatus, type RunTally } from '../../../src/model/tally.js';
+
+const RUN = { id: 7, priceMax: 25 } as Run;
+const STATE = JOB_DEFAULTS.state;
+const tallyOf = (counts: Partial<RunTally['byStatus']>, askedAgain: RunTally['askedAgain'] = {}) =>
+  ({ byStatus: { ...emptyByStatus(), ...counts }, askedAgain }) as RunTally;
+const TALLY = tallyOf({ found: 3, timed_out: 1 }, { uncertain: 1 });
+
+describe('the way to an answer after all', () => {
+  it('is the next run, which meets the leads again', () => {
+    expect(advise({ run: RUN, tally: TALLY }, 'sluice run nightly', STATE)).toEqual([
+      expect.stringMatching(/^uncertain: .*; --resend-uncertain does\.$/),
+      expect.stringMatching(/^timed_out: .* with: sluice run nightly$/),
+    ]);
+  });
+
+  it('begins with a retry where the files of a drop folder are done', () => {
+    const run = { ...RUN, digests: ['d1'] };
+    expect(advise({ run, tally: TALLY }, 'the same command', STATE)).toEqual([
+      expect.stringMatching(
+        /; this does: sluice retry 7 --only uncertain, then the same command\.$/,
+      ),
+      expect.stringMatching(/ with: sluice retry 7 --only timed_out, then the same command$/),
+    ]);
+  });
+
+  it('is a retry for what failed, with what it may cost', () => {
+    const tally = tallyOf({ failed: 1_000 });
+    expect(advise({ run: RUN, tally }, 'sluice run nightly', 'my state.db')).toEqual([
+      "failed: later runs say the same, though the reason may have passed. To read their tickets once more costs nothing: sluice retry 7 --only failed --state 'my state.db', then sluice run nightly. To ask anew, with --ask-anew, costs 25,000 credits at most.",
+    ]);
+    const old = { id: 7 } as Run;
+    expect(advise({ run: old, tally }, 'x', STATE)).toEqual([
+      expect.stringContaining(
+        'sluice retry 7 --only failed, then x. To ask anew, with --ask-anew, may cost credits.',
+      ),
+    ]);
+  });
+
+  it('is not looked for where every lead is answered', () => {
+    const tally = tallyOf({ found: 3 });
+    expect(advise({ run: RUN, tally }, 'x', STATE)).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { forgottenLines } from '../../../../src/cli/print/reports/print-forgotten.js';
+
+const NOTHING = {
+  leads: 0,
+  enrichments: 0,
+  results: 0,
+  deliveries: 0,
+  events: 0,
+  rejects: 0,
+  runs: [],
+  openRuns: [],
+  pendingDeliveries: 0,
+  isErased: true,
+};
+
+it('where nothing was known of somebody, nothing stays to be told', () => {
+  expect(forgottenLines(NOTHING, 'state.db')).toEqual(['state.db knows nothing of them.']);
+  expect(forgottenLines({ ...NOTHING, leads: 2 }, 'state.db')).toEqual([
+    'Removed from state.db and from the disk: 2 leads.',
+    'What they cost and the digests of what was asked stay, so that nobody pays for them twice.',
+    'Input files, backups and other copies are yours to clean.',
+  ]);
+});

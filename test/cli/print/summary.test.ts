@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import type { RunReport } from '../../../src/app/run/conclude-run.js';
+import { listLine, summaryJson, summaryLines } from '../../../src/cli/print/summary.js';
+import type { Run } from '../../../src/model/run.js';
+import { emptyByStatus, type RunTally } from '../../../src/model/tally.js';
+import { runPlan } from '../../helpers/leads.js';
+
+const RUN: Run = {
+  ...runPlan(),
+  id: 7,
+  state: 'working',
+  columns: [],
+  leadCount: 0,
+  rejectCount: 0,
+  startedAt: Date.UTC(2026, 10, 21, 7, 40, 12),
+  endedAt: null,
+};
+const EMPTY: RunTally = {
+  leads: 0,
+  rejects: 0,
+  byStatus: emptyByStatus(),
+  askedAgain: {},
+  reasons: [],
+  enrichments: 0,
+  fromCache: 0,
+  credits: 0,
+};
+const FULL: RunTally = {
+  leads: 1_234,
+  rejects: 2,
+  byStatus: { ...emptyByStatus(), found: 1_000, not_found: 200, skipped: 34 },
+  askedAgain: {},
+  reasons: [{ status: 'skipped', reason: 'malformed: email is not an e-mail address', leads: 34 }],
+  enrichments: 900,
+  fromCache: 300,
+  credits: 4_500,
+};
+
+function reportOf(
+  exported: RunReport['exported'],
+  endedAt = 200_000,
+  listed: RunReport['listed'] = null,
+): RunReport {
+  const times = { startedAt: 0, endedAt };
+  return { run: RUN, tally: FULL, isFinished: true, exported, listed, renames: [], ...times };
+}
+const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv' });
+
+describe('the summary for scripts', () => {
+  it('has the same keys whatever the run came to', () => {
+    const keys =
+      'run job state leads rejects by_status asked_again reasons enrichments from_cache credits started_at ended_at out rows rejects_file list listed pending_deliveries disturbances paused_at duration_ms'.split(
+        ' ',
+      );
+    const summaries = [
+      summaryJson(RUN, EMPTY),
+      summaryJson({ ...RUN, endedAt: 1 }, FULL),
+      summaryJson(RUN, FULL, WRITTEN),
+      summaryJson(RUN, FULL, reportOf(null)),
+    ];
+    for (const summary of summaries) {
+      const read = JSON.parse(JSON.stringify(summary)) as { by_status: object };
+      expect(Object.keys(read)).toEqual(keys);
+      expect(Object.keys(read.by_status)).toEqual(Object.keys(emptyByStatus()));
+    }
+  });
+
+  it('tells of a run that is read from the state file', () => {
+    expect(summaryJson({ ...RUN, state: 'finished', endedAt: RUN.startedAt + 1 }, FULL)).toEqual({
+      run: 7,
+      job: 'nightly',
+      state: 'finished',
+      leads: 1_234,
+      rejects: 2,
+      by_status: FULL.byStatus,
+      asked_again: {},
+      reasons: FULL.reasons,
+      enrichments: 900,
+      from_cache: 300,
+      credits: 4_500,
+      started_at: '2026-11-21T07:40:12.000Z',
+      ended_at: '2026-11-21T07:40:12.001Z',
+      out: 'out.csv',
+      rows: null,
+      rejects_file: null,
+      list: null,
+      listed: null,
+      pending_deliveries: null,
+      disturbances: null,
+      paused_at: null,
+      duration_ms: null,
+    });
+  });
+
+  it('tells of a run that has just ended what it wrote and how long it took', () => {
+    expect(summaryJson(RUN, FULL, WRITTEN)).toMatchObject({
+      ended_at: null,
+      out: 'o.csv',
+      rows: 1_234,
+      rejects_file: 'o.rejects.csv',
+      duration_ms: 200_000,
+    });
+  });
+});
+
+describe('the summary of a run with a list, for scripts', () => {
+  it('names it, and how many went in', () => {
+    const listed = { listId: 'clt_1', name: 'Warm', added: 7, alreadyIn: 1 };
+    expect(summaryJson(RUN, FULL, reportOf(null, 1, listed))).toMatchObject({
+      list: 'clt_1',
+      listed: 7,
+    });
+  });
+});
+
+describe('the summary of a run that nobody works on', () => {
+  it('calls it interrupted: where its process has ended, and where that process tells of its end', () => {
+    const seen = { pendingDeliveries: 0, disturbances: [], list: null, pausedAt: null };
+    const state = (isAtWork: boolean) => [
+      summaryJson(RUN, FULL, undefined, { ...seen, isAtWork }),
+      summaryLines(RUN, FULL, undefined, { ...seen, isAtWork })[0],
+    ];
+    expect(state(true)).toEqual([
+      expect.objectContaining({ state: 'working' }),
+      'Run 7 of nightly: 1,234 leads, working',
+    ]);
+    expect(state(false)).toEqual([
+      expect.objectContaining({ state: 'interrupted' }),
+      'Run 7 of nightly: 1,234 leads, interrupted',
+    ]);
+    const stopped = { ...reportOf(null), isFinished: false };
+    expect(summaryJson(RUN, FULL, stopped)).toMatchObject({ state: 'interrupted' });
+    expect(summaryLines(RUN, FULL, stopped)[0]).toMatch(/, interrupted$/);
+  });
+});
+
+describe('the summary for people', () => {
+  it('of a run that has just ended', () => {
+    expect(summaryLines({ ...RUN, state: 'finished' }, FULL, WRITTEN)).toEqual([
+      'Run 7 of nightly: 1,234 leads in 3 min 20 s, finished',
+      '  skipped           34',
+      '               34 malformed: email is not an e-mail address',
+      '  found          1,000',
+      '  not_found        200',
+      '  rejects            2  not readable as leads: o.rejects.csv',
+      '  credits        4,500  300 leads cost nothing: paid for before, or shared',
+      '  table       o.csv (1,234 rows)',
+    ]);
+  });
+
+  it('of a run that is read from the state file', () => {
+    expect(summaryLines(RUN, EMPTY)).toEqual([
+      'Run 7 of nightly: 0 leads, working',
+      '  credits            0',
+      '  started     2026-11-21 07:40:12 (UTC)',
+      '  table       out.csv',
+    ]);
+    const ended = summaryLines({ ...RUN, endedAt: RUN.startedAt + 60_000 }, EMPTY);
+    expect(ended).toContain('  started     2026-11-21 07:40:12, ended 2026-11-21 07:41:12 (UTC)');
+  });
+
+  it('says who went into which list, and who was in before', () => {
+    const listed = { listId: 'clt_1', name: 'Warm', added: 1_000, alreadyIn: 0 };
+    const lines = (alreadyIn: number) =>
+      summaryLines(RUN, FULL, reportOf(null, 1, { ...listed, alreadyIn }));
+    expect(lines(0)).toContain('  list        Warm (clt_1): 1,000 leads added');
+    expect(lines(3)).toContain('  list        Warm (clt_1): 1,000 leads added, 3 were in already');
+  });
+
+  it('names no table where none was written', () => {
+    expect(summaryLines(RUN, FULL, reportOf(null)).join('\n')).not.toContain('table');
+  });
+
+  it('shows the five most frequent reasons of a status, below its number', () => {
+    const of = (status: 'skipped' | 'failed') =>
+      Array.from({ length: 7 }, (_, i) => ({ status, reason: `${status} reason ${i}`, leads: 1 }));
+    const byStatus = { ...emptyByStatus(), skipped: 7, failed: 7 };
+    const reasons = [...of('failed'), ...of('skipped')];
+    const lines = summaryLines(RUN, { ...EMPTY, byStatus, reasons });
+    expect(lines.filter((line) => line.includes('reason'))).toHaveLength(10);
+    const at = lines.findIndex((line) => line.startsWith('  failed'));
+    expect(lines[at + 1]).toContain('1 failed reason 0');
+  });
+
+  it('holds no character that could steer a terminal, wherever it came from', () => {
+    const evil = 'a\u001b[2Jb\r\n\u0007\u009b31m\u202e\u200bc';
+    const reasons = [{ status: 'skipped' as const, reason: evil, leads: 1 }];
+    const run: Run = { ...RUN, job: evil, output: { ...RUN.output, out: evil } };
+    const report = reportOf({ out: evil, rows: 1, rejects: evil });
+    const lines = [
+      ...summaryLines(run, { ...FULL, reasons }),
+      ...summaryLines(run, { ...FULL, reasons }, report),
+    ];
+    for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(lines.filter((line) => line.includes('[2Jb'))).toHaveLength(7);
+  });
+});
+
+describe('the contact list of a run', () => {
+  const list = {
+    id: 1,
+    runId: 7,
+    name: 'Warm',
+    state: 'created',
+    listId: 'clt_1',
+    reason: null,
+    position: 9,
+    added: 1_200,
+    alreadyIn: 3,
+  } as const;
+
+  it.each([
+    [list, '  list        Warm (clt_1): 1,200 leads added, 3 were in already'],
+    [{ ...list, state: 'wanted', listId: null } as const, '  list        Warm: not created yet'],
+    [{ ...list, state: 'creating', listId: null } as const, '  list        Warm: being created'],
+    [
+      { ...list, state: 'uncertain', listId: null } as const,
+      '  list        Warm: it may have been created, and nobody knows its id. Look on the platform, then "sluice lists adopt 7 ID"',
+    ],
+    [null, undefined],
+  ])('is told as far as it is: %j', (stored, line) => {
+    expect(listLine(RUN, stored)).toBe(line);
+  });
+
+  it('is in the summary for scripts as well', () => {
+    const seen = { pendingDeliveries: 0, disturbances: [], list, isAtWork: true, pausedAt: null };
+    expect(summaryJson(RUN, FULL, undefined, seen)).toMatchObject({ list: 'clt_1', listed: 1_200 });
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { itemPlaces } from '../../src/dialect/bulk.js';
+import { dialectSchema, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
+import type { Prices, Requirements } from '../../src/model/terms.js';
+
+describe('the neutral dialect', () => {
+  it('is what design.md says', () => {
+    const prices: Prices = NEUTRAL_DIALECT.prices;
+    const requires: Requirements = NEUTRAL_DIALECT.requires;
+    expect(prices).toEqual({
+      find_email: 5,
+      verify_email: 1,
+      find_phone: 20,
+      social_enrichment: 1,
+    });
+    const names = [
+      ['firstName', 'lastName', 'companyDomain'],
+      ['firstName', 'lastName', 'companyName'],
+    ];
+    expect(requires).toEqual({
+      find_email: [['socialUrl'], ...names],
+      verify_email: [['email']],
+      find_phone: [['socialUrl']],
+      social_enrichment: [['socialUrl'], ['email'], ...names],
+    });
+    expect(NEUTRAL_DIALECT.limits.rate).toEqual({ requests: 20, perMs: 2_000 });
+    expect(NEUTRAL_DIALECT.result).toMatchObject({
+      path: '/enrich/{id}',
+      pending: { statuses: [202] },
+    });
+    expect(NEUTRAL_DIALECT.enrich.parameters).toMatchObject({
+      find_email: 'findEmail',
+      email: 'email',
+    });
+    expect(NEUTRAL_DIALECT.fields.profile).toMatchObject({ skills: ['skills'] });
+    expect(NEUTRAL_DIALECT.bulk).toMatchObject({
+      path: '/enrich/bulk',
+      method: 'POST',
+      max: 500,
+      webhookUrl: 'webhookUrl',
+      answer: { entries: ['.'], ticket: ['id'], metadata: ['metadata'], error: ['error'] },
+    });
+    expect(Object.fromEntries(itemPlaces(NEUTRAL_DIALECT))).toEqual({
+      email: ['input', 'email'],
+      socialUrl: ['input', 'socialUrl'],
+      firstName: ['input', 'firstName'],
+      lastName: ['input', 'lastName'],
+      companyDomain: ['input', 'companyDomain'],
+      companyName: ['input', 'companyName'],
+      enrichmentRequests: ['enrichmentRequests'],
+      metadata: ['metadata'],
+    });
+    expect(NEUTRAL_DIALECT.hooks).toEqual({
+      path: '/hooks',
+      entries: ['.'],
+      id: ['_id'],
+      targetUrl: ['targetUrl'],
+      type: ['type'],
+      createdAt: ['createdAt'],
+      add: {
+        method: 'POST',
+        path: null,
+        body: { targetUrl: 'targetUrl', type: 'type', secret: 'secret' },
+        query: { campaignId: 'campaignId', isFirst: 'isFirst', zapId: 'zapId' },
+        hook: ['.'],
+      },
+      remove: { method: 'DELETE', path: '/hooks/{id}' },
+    });
+    expect(NEUTRAL_DIALECT.lists.create).toMatchObject({
+      path: '/contacts/lists',
+      id: ['list.id'],
+      name: ['list.name'],
+    });
+    expect(NEUTRAL_DIALECT.lists.add).toMatchObject({
+      path: '/contacts/lists/{listId}/entities',
+      max: 1_000,
+      members: 'objects',
+      entities: 'entities',
+      added: ['addedCount'],
+      alreadyIn: ['alreadyInList'],
+    });
+    expect(NEUTRAL_DIALECT.drafts).toMatchObject({
+      path: '/inbox/{contactId}/drafts/{draftId}',
+      owner: 'draftOwner',
+      draft: ['draft'],
+    });
+    expect(NEUTRAL_DIALECT.answer).toMatchObject({
+      metadata: ['metadata'],
+      doneTypes: ['enrichmentDone'],
+      errorTypes: ['enrichmentError'],
+    });
+  });
+
+  it('knows each of its keys, and no other, at every level', () => {
+    // Everything but a rate is written as it is read.
+    const sections = sectionsOf({
+      ...NEUTRAL_DIALECT,
+      limits: { ...NEUTRAL_DIALECT.limits, rate: '' },
+    });
+    expect(sections).toContainEqual(['bulk', 'answer']);
+    for (const path of sections) {
+      const at = (inner: object) =>
+        path.reduceRight<object>((value, key) => ({ [key]: value }), inner);
+      expect(dialectSchema.safeParse(at({})).success, path.join('.')).toBe(true);
+      expect(dialectSchema.safeParse(at({ bogus: 1 })).success, path.join('.')).toBe(false);
+    }
+  });
+
+  it('may say that there is no bulk call, and no place for a callback URL or for metadata', () => {
+    const none = dialectSchema.parse({
+      enrich: { parameters: { webhookUrl: null } },
+      bulk: { path: null, webhookUrl: null, metadata: null },
+    });
+    expect(none.enrich.parameters.webhookUrl).toBeNull();
+    expect(none.bulk).toMatchObject({ path: null, webhookUrl: null, metadata: null });
+    expect(itemPlaces(none).has('metadata')).toBe(false);
+  });
+
+  it.each<[string, object, object]>([
+    ['two inputs of one name', { inputs: { email: 'x', socialUrl: 'x' } }, {}],
+    ['two inputs of one name in the query', {}, { companyName: 'companyDomain' }],
+    ['metadata in the place of an input', { metadata: 'input.email' }, {}],
+    ['metadata around the inputs', { metadata: 'input' }, {}],
+    ['metadata inside an input', { metadata: 'input.email.x' }, {}],
+    ['metadata in the place of what is asked', { metadata: 'enrichmentRequests' }, {}],
+    [
+      'inputs of the item itself over its metadata',
+      { input: '.', inputs: { email: 'metadata' } },
+      {},
+    ],
+  ])('does not let a bulk item hold %s', (_, bulk, parameters) => {
+    const read = (path?: null) =>
+      dialectSchema.safeParse({ enrich: { parameters }, bulk: { ...bulk, path } });
+    expect(read().error?.issues).toMatchObject([
+      { path: ['bulk'], message: expect.stringMatching(/same place of a bulk item/) },
+    ]);
+    expect(read(null).success).toBe(true);
+  });
+
+  it.each<[string, object, readonly string[]]>([
+    ['a hook', { hooks: { add: { body: { type: 'targetUrl' } } } }, ['hooks', 'add', 'body']],
+    [
+      'a member',
+      { lists: { add: { fields: { email: 'firstName.x' } } } },
+      ['lists', 'add', 'fields'],
+    ],
+    [
+      'a contact',
+      { lists: { upsert: { fields: { email: 'lastName' } } } },
+      ['lists', 'upsert', 'fields'],
+    ],
+  ])('does not let two fields of %s stand at the same place', (_, dialect, path) => {
+    expect(dialectSchema.safeParse(dialect).error?.issues).toMatchObject([
+      { path, message: expect.stringMatching(/ and .* would stand at the same place of the body/) },
+    ]);
+  });
+
+  it('takes one ticket for a whole bulk call only where its items can be told apart', () => {
+    const read = (bulk: object) =>
+      dialectSchema.safeParse({ bulk: { ...bulk, answer: { batchTicket: 'id' } } });
+    expect(read({ metadata: null }).error?.issues).toMatchObject([
+      { path: ['bulk', 'answer', 'batchTicket'], message: expect.stringMatching(/bulk\.metadata/) },
+    ]);
+    expect(read({}).success).toBe(true);
+    expect(read({ metadata: null, path: null }).success).toBe(true);
+  });
+
+  it('lets the parts of a bulk item stand beside each other anywhere', () => {
+    const bulk = { input: '.', enrichmentRequests: 'want.list', metadata: 'want.key' };
+    expect(dialectSchema.safeParse({ bulk }).success).toBe(true);
+    expect(dialectSchema.safeParse({ bulk: { metadata: 'input.ref' } }).success).toBe(true);
+  });
+
+  it('reads a rate of off', () => {
+    expect(dialectSchema.parse({ limits: { rate: 'off' } }).limits.rate).toBe('off');
+  });
+});
+
+/** The path of every object inside an object, itself included. */
+function sectionsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const inner = Object.entries(value).flatMap(([key, one]) => sectionsOf(one, [...path, key]));
+  return [path, ...inner];
+}

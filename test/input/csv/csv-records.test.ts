@@ -1,0 +1,227 @@
+import { stringify } from 'csv-stringify/sync';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Delimiter } from '../../../src/input/open-lead-reader.js';
+import { cutBytes, openFolder, readAll, readPipe } from '../read-all.js';
+
+const folder = await openFolder();
+const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|'];
+
+describe('cells', () => {
+  it('come back as csv-stringify wrote them, however the bytes are cut', async () => {
+    const cell = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '|', '\n', '\r', ' ', 'é', '名') }),
+    );
+    const table = fc
+      .integer({ min: 2, max: 5 })
+      .chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1 }),
+      );
+    await fc.assert(
+      fc.asyncProperty(
+        table,
+        fc.constantFrom(...DELIMITERS),
+        fc.constantFrom('\n', '\r\n'),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
+        async (rows, delimiter, recordDelimiter, sizes) => {
+          const header = rows[0]?.map((_, index) => `c${index}`) ?? [];
+          const text = stringify([header, ...rows], {
+            delimiter,
+            record_delimiter: recordDelimiter,
+            quoted_match: /[\r\n]/,
+          });
+          const input = await readPipe(cutBytes(Buffer.from(text), sizes), {
+            delimiter,
+            format: 'csv',
+            encoding: 'utf-8',
+          });
+          expect(input.rejects).toEqual([]);
+          expect(input.records.map((record) => record.cells)).toEqual(rows);
+          expect(input.records.filter((record) => record.flaw !== undefined)).toEqual([]);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it('may hold 1 MB, line breaks and NUL', async () => {
+    const long = 'long "text"\n'.repeat(90_000);
+    const path = await folder.write(
+      'long.csv',
+      stringify([
+        ['a', 'b'],
+        [long, 'x\0y'],
+      ]),
+    );
+    const [record] = (await readAll(path)).records;
+    // Not toEqual: to show how a megabyte differs takes minutes.
+    expect(record?.cells[0] === long).toBe(true);
+    expect(record?.cells[1]).toBe('x\0y');
+  });
+
+  it('are aligned with a header that is repeated, empty or surrounded by blanks', async () => {
+    const { columns } = await readPipe(' id ,name,name,,name_2\n1,2,3,4,5\n');
+    expect(columns).toEqual([
+      { key: 'id', name: ' id ' },
+      { key: 'name', name: 'name' },
+      { key: 'name_3', name: 'name' },
+      { key: 'column_4', name: '' },
+      { key: 'name_2', name: 'name_2' },
+    ]);
+  });
+});
+
+describe('lines', () => {
+  it('are physical, counted over quoted line breaks, blank lines and rejects', async () => {
+    const text = 'a,b\n\n1,"x\ny\nz"\r\n\r\n2,ok\n3,"bad"bad\n4,end';
+    const { records, rejects } = await readPipe(text);
+    expect(records.map(({ line, cells }) => [line, cells[0]])).toEqual([
+      [3, '1'],
+      [7, '2'],
+      [9, '4'],
+    ]);
+    expect(rejects.map((reject) => reject.line)).toEqual([8]);
+  });
+
+  it('may end in a lone carriage return', async () => {
+    const { records } = await readPipe('a,b\r1,"x\ry"\r2,z\r');
+    expect(records.map(({ line, cells }) => [line, cells])).toEqual([
+      [2, ['1', 'x\ry']],
+      [4, ['2', 'z']],
+    ]);
+  });
+});
+
+describe('a ragged row', () => {
+  it('that is too short stays in, filled up and flawed', async () => {
+    const { records, rejects } = await readPipe('a,b,c\n1,2\n');
+    expect(records).toEqual([
+      { source: 0, line: 2, cells: ['1', '2', ''], flaw: 'ragged_row: 2 cells under 3 columns' },
+    ]);
+    expect(rejects).toEqual([]);
+  });
+
+  it('that is too long stays in, cut and flawed, and is a reject with its raw text besides', async () => {
+    const { records, rejects } = await readPipe('a,b\n1,2,"3"\n');
+    expect(records).toEqual([
+      { source: 0, line: 2, cells: ['1', '2'], flaw: 'ragged_row: 3 cells under 2 columns' },
+    ]);
+    expect(rejects).toEqual([
+      {
+        source: 0,
+        line: 2,
+        reason: 'ragged_row: 3 cells under 2 columns; the surplus cells stand only here',
+        raw: '1,2,"3"',
+      },
+    ]);
+  });
+
+  it('over several lines says which, since a quote may be open there', async () => {
+    const { records } = await readPipe('a,b\n1,"x\n2,y\n3,",z\n');
+    expect(records[0]?.flaw).toContain('on lines 2 to 4 (is a quote left open there?)');
+  });
+});
+
+describe('broken quotes', () => {
+  it.each([
+    ['in the middle', 'a,b\n1,x\n2,"y\n3,z\n4,w\n', ['1', '3', '4'], 3],
+    ['on the last line', 'a,b\n1,x\n2,"y\n', ['1'], 3],
+    ['on the last line without a line end', 'a,b\n1,x\n2,"y', ['1'], 3],
+    ['before other quoted cells', 'a,b\n1,"x\n2,"y"\n3,"z"\n', ['2', '3'], 2],
+  ])('a quote left open %s costs its own line only', async (_, text, ids, line) => {
+    const { records, rejects } = await readPipe(text);
+    expect(records.map((record) => record.cells[0])).toEqual(ids);
+    expect(rejects).toHaveLength(1);
+    expect(rejects[0]).toMatchObject({ line, reason: expect.stringMatching(/^unclosed_quote: /) });
+  });
+
+  it('text after a closing quote costs its own line only', async () => {
+    const { records, rejects } = await readPipe('a,b\n1,"x" y\n2,"z"\n');
+    expect(records.map((record) => record.cells[0])).toEqual(['2']);
+    expect(rejects[0]).toMatchObject({ line: 2, raw: '1,"x" y' });
+    expect(rejects[0]?.reason).toMatch(/^stray_quote: /);
+  });
+
+  it('a quote inside an unquoted cell is an ordinary character', async () => {
+    const { records, rejects } = await readPipe('a,b\n1,5" pipe\n2, "x"\n');
+    expect(records.map((record) => record.cells[1])).toEqual(['5" pipe', ' "x"']);
+    expect(records.every((record) => record.flaw === undefined)).toBe(true);
+    expect(rejects).toEqual([]);
+  });
+
+  it.each([1, 4, 100])(
+    'the rest of a broken record is not taken for a lead, in chunks of %i bytes',
+    async (size) => {
+      const text = 'a,b\n1,"one\ntwo" x,rest\n2,fine"\n';
+      const { records } = await readPipe(cutBytes(Buffer.from(text), [size]), { delimiter: ',' });
+      expect(records.map(({ line, flaw }) => [line, flaw?.split(':')[0]])).toEqual([
+        [3, 'stray_quote'],
+        [4, undefined],
+      ]);
+    },
+  );
+
+  it('one line with an open quote loses no other line, however the bytes are cut', async () => {
+    // Where a later cell begins with a delimiter or is empty in quotes, no reader can tell.
+    const word = fc.stringMatching(/^[a-zé]{1,8}$/);
+    const cell = fc.oneof(
+      word,
+      word.map((text) => `"${text}"`),
+      fc.tuple(word, word).map(([first, second]) => `"${first},""${second}\n${first}"`),
+    );
+    const row = fc.tuple(cell, cell);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { maxLength: 20 }),
+        fc.array(row, { maxLength: 20 }),
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 }),
+        word,
+        async (before, after, sizes, broken) => {
+          const head = ['a,b\n', ...linesOf(before)].join('');
+          const read = (text: string) =>
+            readPipe(cutBytes(Buffer.from(text), sizes), { delimiter: ',', encoding: 'utf-8' });
+          const whole = await read(`${head}${broken},x\n${linesOf(after).join('')}`);
+          const cut = await read(`${head}${broken},"x\n${linesOf(after).join('')}`);
+          expect(whole.rejects).toEqual([]);
+          expect(cut.rejects.map((reject) => reject.raw)).toEqual([`${broken},"x`]);
+          const others = whole.records.filter((_, index) => index !== before.length);
+          expect(cut.records).toEqual(others);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a quote left open at the top of a large file costs one line, in bounded memory', async () => {
+    const rows = Array.from({ length: 500_000 }, (_, index) => `${index},${'n'.repeat(34)}\n`);
+    const path = await folder.write('open-quote.csv', `id,name\nbad,"x\n${rows.join('')}`);
+    const { records, rejects } = await readAll(path);
+    expect(records.length).toBe(500_000);
+    expect(records.at(-1)).toMatchObject({ line: 500_002 });
+    expect(rejects.map((reject) => reject.line)).toEqual([2]);
+  });
+});
+
+describe('bytes that are no text', () => {
+  it.each([1, 30, 100])('flaw their own record, in chunks of %i bytes', async (size) => {
+    const bytes = Buffer.from('id,name\n1,Zoë Muñoz\n2,Bj?rn\n3,José\n');
+    bytes[bytes.indexOf('?')] = 0xf6;
+    const { records } = await readPipe(cutBytes(bytes, [size]));
+    expect(records.map((record) => record.flaw)).toEqual([
+      undefined,
+      'invalid_bytes: some bytes are not text in this encoding; try --encoding windows-1252',
+      undefined,
+    ]);
+    expect(records[1]?.cells).toEqual(['2', 'Bj\uFFFDrn']);
+  });
+
+  it('are not seen in a replacement character that was written honestly', async () => {
+    const { records } = await readPipe('id,name\n1,Bj\uFFFDrn\n');
+    expect(records).toEqual([{ source: 0, line: 2, cells: ['1', 'Bj\uFFFDrn'] }]);
+  });
+});
+
+function linesOf(rows: readonly (readonly string[])[]): string[] {
+  return rows.map((cells) => `${cells.join()}\n`);
+}

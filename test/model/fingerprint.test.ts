@@ -1,0 +1,189 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { registrableDomain } from '../../src/identity/registrable-domain.js';
+import { ASKS, type Ask, INPUTS, type Inputs } from '../../src/model/ask.js';
+import { canonicalText, formerCanonicalText } from '../../src/model/fingerprint.js';
+import { normaliseInput } from '../../src/model/normalise.js';
+
+const asks = fc.subarray([...ASKS], { minLength: 1 });
+const word = fc.stringMatching(/^[a-zäéñ]{1,8}$/);
+const words = fc.array(word, { minLength: 1, maxLength: 3 });
+
+function textOf(inputs: Inputs, ask: readonly Ask[] = ['find_email'], account = 'acc'): string {
+  return canonicalText({ ask, inputs }, account);
+}
+
+function urlOf(text: string): string {
+  const normalised = normaliseInput('socialUrl', text, registrableDomain);
+  return normalised.kind === 'value' ? normalised.value : '';
+}
+
+describe('two spellings of one lead', () => {
+  it('are one payment whatever their case and white space', () => {
+    const spelling = fc.record({
+      gap: fc.constantFrom('  ', '\t', '\u00a0', ' \u2003 '),
+      isUpper: fc.boolean(),
+      form: fc.constantFrom('NFC', 'NFD'),
+    });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...INPUTS),
+        words,
+        spelling,
+        (input, parts, { gap, isUpper, form }) => {
+          const cased = isUpper ? parts.map((part) => part.toUpperCase()) : parts;
+          const variant = cased.join(gap).normalize(form);
+          expect(textOf({ [input]: variant })).toBe(textOf({ [input]: parts.join(' ') }));
+        },
+      ),
+    );
+  });
+
+  it.each([
+    'http://social.example/in/ada',
+    'https://www.social.example/in/ada',
+    'HTTP://WWW.social.example/in/ADA/',
+    'www.social.example/in/ada?utm_source=x',
+    'social.example/in/ada#about',
+    'social.example./in/ada',
+  ])('are one payment for the profile URL %s', (text) => {
+    const socialUrl = urlOf('https://social.example/in/ada');
+    expect(textOf({ socialUrl: urlOf(text) })).toBe(textOf({ socialUrl }));
+  });
+
+  it.each([
+    ['an invisible joiner', 'می\u200cخواهم', 'میخواهم'],
+    ['another joiner', 'علی\u200dرضا', 'علیرضا'],
+    ['a joiner at the end', 'Ada \u200c', 'Ada'],
+    ['a selector of variants', '葛\u{E0100}', '葛'],
+    ['a filler', 'Kim\u3164', 'Kim'],
+    ['curly apostrophes', 'O\u2019Brien', "O'Brien"],
+    ['an opening quote for an apostrophe', 'O\u2018Brien', "O'Brien"],
+    ['an accent for an apostrophe', 'O\u00b4Brien', "O'Brien"],
+    ['a full-width apostrophe', 'O\uff07Brien', "O'Brien"],
+    ['an apostrophe within a letter', '\u0149a', "'na"],
+    ['full-width letters', '\uff21\uff44\uff41', 'Ada'],
+    ['half-width kana', '\uff76\uff85', 'カナ'],
+    ['an ideographic space', '株式会社\u3000ア', '株式会社 ア'],
+    ['a ligature', '\ufb01rm', 'firm'],
+    ['a sharp s', 'Strauß', 'STRAUSS'],
+    ['a capital sharp s', 'STRAU\u1e9e', 'Strauß'],
+    ['a final sigma', 'οδος', 'ΟΔΟΣ'],
+    ['a sigma that is not final', 'οδοσ', 'οδος'],
+  ])('are one payment for %s in a name', (_, a, b) => {
+    for (const name of ['firstName', 'lastName', 'companyName'] as const) {
+      expect(textOf({ [name]: a })).toBe(textOf({ [name]: b }));
+    }
+  });
+
+  it('are so for every letter there is: what is folded once is folded for good', () => {
+    const nameOf = (text: string) => JSON.parse(textOf({ lastName: text }))[3][3] as string;
+    // Many in one text, since there are a million.
+    for (let first = 0x20; first <= 0x10ffff; first += 1_000) {
+      const points = Array.from({ length: Math.min(1_000, 0x110000 - first) }, (_, n) => first + n);
+      const letters = points.map((point) => `a${String.fromCodePoint(point)}b`);
+      const text = letters.join(' ').toWellFormed();
+      const once = nameOf(text);
+      const where = `from U+${first.toString(16)} on`;
+      if (nameOf(once) !== once) expect.fail(`something is folded twice ${where}`);
+      if (nameOf(text.toUpperCase()) !== once)
+        expect.fail(`something differs in capitals ${where}`);
+    }
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(nameOf(nameOf(text))).toBe(nameOf(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('are one payment wherever they were one for an earlier release', () => {
+    const piece = fc.constantFrom(
+      'ß',
+      'SS',
+      'İ',
+      'ı',
+      'ς',
+      'Σ',
+      "'",
+      '’',
+      ' ',
+      '\u3000',
+      'e\u0301',
+      'É',
+    );
+    const name = fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 2 })));
+    const inputs = name.map((pieces) => ({ lastName: pieces.join('') }));
+    fc.assert(
+      fc.property(inputs, ({ lastName }) => {
+        const ask = ['find_email'] as const;
+        const former = (text: string) =>
+          formerCanonicalText({ ask, inputs: { lastName: text } }, 'acc');
+        const variant = lastName.toLowerCase().normalize('NFD');
+        fc.pre(former(variant) === former(lastName));
+        expect(textOf({ lastName: variant })).toBe(textOf({ lastName }));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('are one payment whatever the order of the asks', () => {
+    fc.assert(
+      fc.property(asks, (ask) => {
+        const inputs = { email: 'ada@example.com' };
+        expect(textOf(inputs, ask.toReversed())).toBe(textOf(inputs, ask));
+        expect(textOf(inputs, [...ask, ...ask])).toBe(textOf(inputs, ask));
+      }),
+    );
+  });
+});
+
+describe('two payments', () => {
+  it('are made for different values, inputs, asks or accounts, and only for those', () => {
+    const account = fc.constantFrom('a', 'b', '["a"]', 'a","b');
+    const value = fc.constantFrom('x', 'y', 'x y', 'x","y', '["x"]', 'null', '\\', '"');
+    const inputs = fc.dictionary(fc.constantFrom(...INPUTS), value, { maxKeys: 3 });
+    const request = fc.tuple(inputs, asks, account);
+    fc.assert(
+      fc.property(request, request, (a, b) => {
+        const isSame = JSON.stringify(a.map(sorted)) === JSON.stringify(b.map(sorted));
+        expect(textOf(...a) === textOf(...b)).toBe(isSame);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each<[string, Inputs, Inputs]>([
+    [
+      'first and last name swapped',
+      { firstName: 'a', lastName: 'b' },
+      { firstName: 'b', lastName: 'a' },
+    ],
+    ['a value under another input', { companyName: 'a' }, { companyDomain: 'a' }],
+    ['a value and none', { firstName: 'a' }, {}],
+    ['an accent', { firstName: 'Jose' }, { firstName: 'José' }],
+    ['an umlaut', { lastName: 'Müller' }, { lastName: 'Mueller' }],
+    ['another apostrophe in a mailbox', { email: "o'b@a.example" }, { email: 'ob@a.example' }],
+    ['a sharp s in a mailbox', { email: 'straße@a.example' }, { email: 'strasse@a.example' }],
+    ['a letter', { lastName: 'O’Brien' }, { lastName: 'Obrien' }],
+    ['a space', { firstName: 'Mary Ann' }, { firstName: 'MaryAnn' }],
+    ['another host', { socialUrl: 'https://a.example/x' }, { socialUrl: 'https://b.example/x' }],
+    ['a scheme in a company name', { companyName: 'https://a' }, { companyName: 'a' }],
+  ])('are made for %s', (_, a, b) => {
+    expect(textOf(a)).not.toBe(textOf(b));
+  });
+});
+
+it('the canonical text stays what it is, for results are paid for under its digest', () => {
+  const inputs = { firstName: 'Ada  MARIA', socialUrl: 'https://www.social.example/in/Ada' };
+  expect(textOf(inputs, ['find_phone', 'find_email'], 'acc')).toBe(
+    '[1,"acc",["find_email","find_phone"],[null,"social.example/in/ada","ada maria",null,null,null]]',
+  );
+});
+
+/** Keys in one order, so that equal objects are equal texts. */
+function sorted(part: Inputs | readonly Ask[] | string): unknown {
+  return typeof part === 'object' && !Array.isArray(part)
+    ? Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))
+    : part;
+}

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { INPUTS, type InputName } from '../../src/model/ask.js';
+import type { Column } from '../../src/model/lead.js';
+import { type MappingWish, resolveMapping } from '../../src/model/mapping.js';
+import { problemOf } from '../platform/test-server.js';
+
+function columnsOf(...names: string[]): Column[] {
+  return names.map((name) => ({ key: name, name }));
+}
+
+/** `firstName: fname` for a column that was guessed, `firstName = fname` for one that was named. */
+function mappingOf(columns: readonly Column[], wish: MappingWish = {}): string[] {
+  return resolveMapping(columns, wish).map(({ input, column, index, isGuessed }) => {
+    expect(columns[index]).toBe(column);
+    return `${input}${isGuessed ? ':' : ' ='} ${column.key}`;
+  });
+}
+
+describe('where the job is silent', () => {
+  it.each<[InputName, string[]]>([
+    [
+      'email',
+      [
+        'email',
+        'E-Mail',
+        'Email Address',
+        'WORK_EMAIL',
+        'mail',
+        'Courriel',
+        'Adresse e-mail',
+        'E-Mail-Adresse',
+        'Email (Required)',
+        'E-Mail (Work) / Mail',
+      ],
+    ],
+    [
+      'socialUrl',
+      [
+        'LinkedIn',
+        'LinkedIn URL',
+        'linkedin_profile',
+        'Profile URL',
+        'socialUrl',
+        'Person Linkedin Url',
+      ],
+    ],
+    [
+      'firstName',
+      ['first name', 'First_Name', 'fname', 'Prénom', 'Pre\u0301nom', 'given-name', 'Vorname'],
+    ],
+    [
+      'lastName',
+      ['last name', 'lname', 'Surname', 'Nom', 'Nom de famille', 'Nachname', 'APELLIDO'],
+    ],
+    [
+      'companyDomain',
+      [
+        'website',
+        'Company Website',
+        'domain',
+        'Site web',
+        'url',
+        'Company domain',
+        'Web-Site (URL)',
+        'Website URL',
+        'Company Domain Name',
+        'Webadresse',
+        'Internetadresse',
+        'Página web',
+      ],
+    ],
+    [
+      'companyName',
+      [
+        'company',
+        'Company Name',
+        'Société',
+        'Entreprise',
+        'organisation',
+        'Employer',
+        'Firma / Account',
+        'Firmenname',
+      ],
+    ],
+  ])('%s is guessed by a usual header', (input, headers) => {
+    for (const header of headers) {
+      expect(mappingOf(columnsOf('id', header)), header).toEqual([`${input}: ${header}`]);
+    }
+  });
+
+  it('all inputs are found in one table, in the order of the inputs', () => {
+    const columns = columnsOf('Company', 'Website', 'Nom', 'Prénom', 'LinkedIn URL', 'E-mail');
+    expect(mappingOf(columns)).toEqual([
+      'email: E-mail',
+      'socialUrl: LinkedIn URL',
+      'firstName: Prénom',
+      'lastName: Nom',
+      'companyDomain: Website',
+      'companyName: Company',
+    ]);
+    expect(resolveMapping(columns, {}).map(({ input }) => input)).toEqual(INPUTS);
+  });
+
+  it('the more telling header wins, wherever it stands', () => {
+    expect(mappingOf(columnsOf('url', 'website', 'domain'))).toEqual(['companyDomain: domain']);
+    expect(mappingOf(columnsOf('last', 'Last name'))).toEqual(['lastName: Last name']);
+  });
+
+  it('of two equal headers the first is taken', () => {
+    const columns = [
+      { key: 'email', name: 'email' },
+      { key: 'email_2', name: 'email' },
+    ];
+    expect(mappingOf(columns)).toEqual(['email: email']);
+  });
+
+  it('a header that merely holds a usual one is left alone', () => {
+    const others = ['name', 'full_name', 'email_status', 'company_linkedin_url', '', '—'];
+    expect(mappingOf(columnsOf(...others, 'fname'))).toEqual(['firstName: fname']);
+  });
+
+  it.each([
+    [['Email (status)']],
+    [['Email (ID)']],
+    [['Vorname / Nachname']],
+    [['Firma / E-Mail']],
+    [['Name / Firma']],
+    [['Ansprechpartner']],
+    [['(required)']],
+    [['Email (work)', 'Email (primary)']],
+  ])('headers that may mean something else are left alone: %j', (headers) => {
+    expect(mappingOf(columnsOf(...headers, 'fname'))).toEqual(['firstName: fname']);
+  });
+
+  it('no column feeds two inputs', () => {
+    const columns = columnsOf('Website / Homepage', 'Firma / Account', 'E-Mail (URL)');
+    const taken = resolveMapping(columns, {}).map(({ index }) => index);
+    expect(new Set(taken).size).toBe(taken.length);
+  });
+
+  it('a header of one name is preferred to one of several', () => {
+    expect(mappingOf(columnsOf('Website (URL) / Homepage', 'url'))).toEqual(['companyDomain: url']);
+  });
+
+  it.each([
+    [['root:*:19000:0:99999:7:::']],
+    [['PASSWORD=hunter2']],
+    [['machine a login b password c account d macdef e']],
+    [['ada@acme.com', 'ada']],
+    [['AKIA', 'wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY']],
+  ])('a first line that is no header is not repeated: %j', async (names) => {
+    const problem = await problemOf(() => resolveMapping(columnsOf(...names), { email: 'x' }));
+    expect(problem.message).toContain('does not look like the names of columns');
+    for (const name of names) expect(problem.message).not.toContain(name);
+  });
+
+  it('headers of any language are told, and of one that may be something else only that it is there', async () => {
+    const names = ['Größe (m²)', 'Umsatz in Mio. €', 'n° client', '会社', 'x:y', 'C/D & more?'];
+    const problem = await problemOf(() => resolveMapping(columnsOf(...names), {}));
+    expect(problem.message).toContain(
+      'Its columns are: Größe (m²), Umsatz in Mio. €, n° client, 会社, C/D & more? and 1 more.',
+    );
+  });
+
+  it('an input without any column to ask with is refused, with its columns', async () => {
+    const problem = await problemOf(() => resolveMapping(columnsOf('id', 'notes'), {}));
+    expect(problem.code).toBe('usage');
+    expect(problem.message).toContain('Its columns are: id, notes.');
+    expect(problem.message).toContain('--map INPUT=COLUMN');
+  });
+});
+
+describe('where the job speaks', () => {
+  it('its column is taken and the others are still guessed', () => {
+    const wish = { companyDomain: 'homepage2' };
+    expect(mappingOf(columnsOf('website', 'homepage2', 'fname'), wish)).toEqual([
+      'firstName: fname',
+      'companyDomain = homepage2',
+    ]);
+  });
+
+  it('an empty name keeps an input from being guessed', () => {
+    expect(mappingOf(columnsOf('email', 'fname'), { email: '' })).toEqual(['firstName: fname']);
+  });
+
+  it('a column that it names is not guessed for another input', () => {
+    expect(mappingOf(columnsOf('email'), { companyDomain: 'email' })).toEqual([
+      'companyDomain = email',
+    ]);
+  });
+
+  it('one column may feed two inputs that it names', () => {
+    const wish = { email: 'contact', companyDomain: 'contact' };
+    expect(mappingOf(columnsOf('contact'), wish)).toEqual([
+      'email = contact',
+      'companyDomain = contact',
+    ]);
+  });
+
+  it.each([
+    ['EMAIL', 'Email'],
+    ['  email ', 'Email'],
+    ['email_2', 'email_2'],
+  ])('%j is the column %j', (wished, key) => {
+    const columns = [
+      { key: 'Email', name: 'Email' },
+      { key: 'email_2', name: 'Email' },
+    ];
+    expect(mappingOf(columns, { email: wished })).toEqual([`email = ${key}`]);
+  });
+
+  it('the letter of the name comes before its case', () => {
+    const twice = ['A', 'a'].map((name) => ({ key: `${name}_2`, name }));
+    expect(mappingOf(twice, { email: 'a_2' })).toEqual(['email = a_2']);
+    expect(mappingOf(columnsOf('EMAIL', 'email'), { email: 'email' })).toEqual(['email = email']);
+  });
+
+  it('a column that is not there is told with those that are, and the nearest', async () => {
+    const columns = columnsOf('last_name', 'first_name', 'url');
+    const problem = await problemOf(() => resolveMapping(columns, { firstName: 'frist_name' }));
+    expect(problem).toMatchObject({
+      code: 'usage',
+      facts: { input: 'firstName', column: 'frist_name' },
+      message:
+        'firstName is mapped to the column "frist_name", which the input does not have. Did you mean "first_name"? Its columns are: last_name, first_name, url.',
+    });
+  });
+
+  it('a column that is like none is told without a guess', async () => {
+    const problem = await problemOf(() =>
+      resolveMapping(columnsOf('a', 'b'), { email: 'contact' }),
+    );
+    expect(problem.message).toContain('Its columns are: a, b.');
+    expect(problem.message).not.toContain('Did you mean');
+  });
+});
+
+describe('columns that appear later', () => {
+  it('add to the mapping and change nothing in it', () => {
+    const first = resolveMapping(columnsOf('mail', 'fname'), {});
+    const later = columnsOf('mail', 'fname', 'email', 'company');
+    const second = resolveMapping(later, {}, first);
+    expect(second.map(({ input, column }) => `${input}: ${column.key}`)).toEqual([
+      'email: mail',
+      'firstName: fname',
+      'companyName: company',
+    ]);
+  });
+
+  it('do not take a column from an input that has it', () => {
+    const first = resolveMapping(columnsOf('url'), { socialUrl: 'url' });
+    expect(resolveMapping(columnsOf('url'), { socialUrl: 'url' }, first)).toEqual(first);
+  });
+});

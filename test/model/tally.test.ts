@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { LeadStatus } from '../../src/model/answer.js';
+import { STATES } from '../../src/model/enrichment.js';
+import { emptyByStatus, openLeads, type RunTally, unansweredLeads } from '../../src/model/tally.js';
+
+const STATUSES: LeadStatus[] = ['skipped', ...STATES];
+
+function tallyOf(changes: Partial<Record<LeadStatus, number>>): RunTally {
+  const byStatus = { ...emptyByStatus(), ...changes };
+  return {
+    leads: 100,
+    rejects: 0,
+    byStatus,
+    askedAgain: {},
+    reasons: [],
+    enrichments: 0,
+    fromCache: 0,
+    credits: 0,
+  };
+}
+
+it('every status is there, at zero, in an object of its own', () => {
+  const byStatus = emptyByStatus();
+  expect(Object.keys(byStatus).sort()).toEqual(STATUSES.toSorted());
+  expect(Object.values(byStatus).every((leads) => leads === 0)).toBe(true);
+  byStatus.found = 1;
+  expect(emptyByStatus().found).toBe(0);
+});
+
+it.each<[LeadStatus, 'open' | 'unanswered' | 'answered']>([
+  ['skipped', 'answered'],
+  ['queued', 'open'],
+  ['submitting', 'open'],
+  ['awaiting', 'open'],
+  ['found', 'answered'],
+  ['not_found', 'answered'],
+  ['failed', 'unanswered'],
+  ['timed_out', 'unanswered'],
+  ['uncertain', 'unanswered'],
+])('a lead that is %s counts as %s', (status, kind) => {
+  const tally = tallyOf({ [status]: 3 });
+  expect(openLeads(tally)).toBe(kind === 'open' ? 3 : 0);
+  expect(unansweredLeads(tally)).toBe(kind === 'unanswered' ? 3 : 0);
+});
+
+it('leads of which not one could be asked for anything count as unanswered', () => {
+  expect(unansweredLeads(tallyOf({ skipped: 100 }))).toBe(100);
+  expect(unansweredLeads({ ...tallyOf({}), leads: 0 })).toBe(0);
+});
+
+it('leads of several statuses are added up', () => {
+  const tally = tallyOf({
+    queued: 1,
+    submitting: 2,
+    awaiting: 4,
+    failed: 8,
+    timed_out: 16,
+    uncertain: 32,
+  });
+  expect([openLeads(tally), unansweredLeads(tally)]).toEqual([7, 56]);
+});

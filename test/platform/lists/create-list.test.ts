@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { dialectSchema } from '../../../src/dialect/dialect.js';
+import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
+import {
+  answer,
+  openTestPlatform,
+  openTestServer,
+  permitOf,
+  type Respond,
+  silence,
+} from '../test-server.js';
+import { createVirtualClock } from '../virtual-clock.js';
+
+const NAME = 'Büros "Nord" \ud83d';
+const LIST = { id: 'clt_1', name: 'Büros "Nord" \ufffd' };
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+async function createAt(respond: Respond, options: Partial<HttpPlatformOptions> = {}) {
+  const server = await openTestServer(respond);
+  const platform = openTestPlatform(server.url, options);
+  open.push(server, platform);
+  return { server, platform, outcome: await platform.createList(NAME, await permitOf(platform)) };
+}
+
+describe('a new list', () => {
+  it('is a POST of its name, and comes back with its id', async () => {
+    const { server, platform, outcome } = await createAt(
+      answer(200, { message: 'done', list: LIST }),
+      { concurrency: 1 },
+    );
+    expect(outcome).toEqual({ kind: 'created', list: LIST });
+    expect(server.asked).toEqual(['POST /contacts/lists']);
+    const [body] = server.bodies;
+    expect(body?.type).toBe('application/json');
+    expect(JSON.parse(body?.text ?? '')).toEqual({ name: LIST.name });
+    expect(await platform.reserve('submit', 1)).toHaveLength(1);
+  });
+
+  it('has the name that was asked for, where none is told', async () => {
+    for (const name of [undefined, '', 7]) {
+      const { outcome } = await createAt(answer(201, { list: { id: 'clt_1', name } }));
+      expect(outcome).toEqual({ kind: 'created', list: { id: 'clt_1', name: NAME } });
+    }
+  });
+
+  it('follows the dialect', async () => {
+    const dialect = dialectSchema.parse({
+      prefix: '/v2',
+      lists: {
+        create: {
+          method: 'PUT',
+          path: '/groups',
+          body: { name: 'group.title' },
+          id: 'ref',
+          name: 'as',
+        },
+      },
+    });
+    const { server, outcome } = await createAt(answer(200, { ref: 7, as: 'n' }), { dialect });
+    expect(outcome).toEqual({ kind: 'created', list: { id: '7', name: 'n' } });
+    expect(server.asked).toEqual(['PUT /v2/groups']);
+    expect(JSON.parse(server.bodies[0]?.text ?? '')).toEqual({ group: { title: LIST.name } });
+  });
+
+  it('is there, whatever words stand beside it', async () => {
+    const dialect = dialectSchema.parse({
+      limits: { throttled: [{ status: 200, word: 'slow down' }] },
+    });
+    const told = async (body: object) =>
+      (await createAt(answer(200, { message: 'slow down', ...body }), { dialect })).outcome.kind;
+    expect(await told({ list: LIST })).toBe('created');
+    expect(await told({})).toBe('throttled');
+  });
+
+  it.each<[string, Respond, object]>([
+    ['400', answer(400, { error: 'too long' }), { kind: 'refused', reason: 'too long' }],
+    ['409', answer(409, 'there is one'), { kind: 'refused', reason: 'there is one' }],
+    ['401', answer(401, ''), { kind: 'unsent', isFinal: true }],
+    ['404', answer(404, ''), { kind: 'unsent', isFinal: true }],
+    ['a redirect', answer(301, '', { location: '/x' }), { kind: 'unsent', isFinal: true }],
+    ['500', answer(500, { list: LIST }), { kind: 'uncertain' }],
+    ['a dropped connection', (request) => request.socket.destroy(), { kind: 'uncertain' }],
+    ['silence', silence, { kind: 'uncertain' }],
+    [
+      'HTML',
+      answer(200, '<html>'),
+      {
+        kind: 'uncertain',
+        reason: 'the platform answered 200 without the id of a list: "<html>"',
+        problem: { message: expect.stringContaining('Check the base address and the dialect.') },
+      },
+    ],
+    ['a list without an id', answer(200, { list: { name: 'x' } }), { kind: 'uncertain' }],
+    [
+      '429',
+      answer(429, '', { 'retry-after': '9' }),
+      { kind: 'throttled', problem: { facts: { status: 429 } } },
+    ],
+  ])('is sent once, and judged like a paid request: %s', async (_, respond, expected) => {
+    const { server, outcome } = await createAt(respond);
+    expect(outcome).toMatchObject(expected);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('is unsent when the connection is refused', async () => {
+    const server = await openTestServer();
+    await server.close();
+    const platform = openTestPlatform(server.url);
+    const outcome = await platform.createList(NAME, await permitOf(platform));
+    expect(outcome).toMatchObject({ kind: 'unsent', isFinal: false });
+  });
+
+  it('is not sent while the platform asks for a pause', async () => {
+    const server = await openTestServer(answer(429, '', { 'retry-after': '9' }));
+    const platform = openTestPlatform(server.url, { clock: createVirtualClock() });
+    open.push(server, platform);
+    const permits = await platform.reserve('submit', 2);
+    const outcomes = [];
+    for (const permit of permits) outcomes.push((await platform.createList(NAME, permit)).kind);
+    expect(outcomes).toEqual(['throttled', 'throttled']);
+    expect(server.asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,386 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { collectByPoll } from '../../../src/run/collect/collect-poll.js';
+import { ingest } from '../../../src/run/read/ingest.js';
+import { submit } from '../../../src/run/send/submit.js';
+import { around, atCall } from '../../helpers/around.js';
+import { nextTurn } from '../../helpers/driven-clock.js';
+import { names, people, readerOf } from '../../helpers/people.js';
+import type { ReadFate, Script } from '../../helpers/scripted-platform.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+import { createWorld, openProcess, statusesOf, type World } from '../../helpers/test-run.js';
+
+const folder = tempFolder();
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** A process that has submitted everything and asked for nothing yet. */
+async function submitted(
+  world: World,
+  who: readonly string[],
+  changes: Parameters<typeof openProcess>[1] = {},
+) {
+  const process = await openProcess(world, changes);
+  open.push(process);
+  const { backlog } = process.context;
+  await ingest(process.context, readerOf(people(who)));
+  backlog.isReading = false;
+  await world.clock.drive(submit(process.context));
+  backlog.isSubmitting = false;
+  return process;
+}
+
+async function collected(script: Script, who: readonly string[], concurrency = 4) {
+  const world = createWorld(folder, script);
+  const process = await submitted(world, who, { concurrency });
+  const startMs = world.clock.now();
+  const ending = await world.clock.drive(collectByPoll(process.context)).then(
+    () => 'ended',
+    (error: Error) => error.message,
+  );
+  const readsMs = world.platform.reads.map(({ at }) => at - startMs);
+  return { ...world, ...process, ending, readsMs, statuses: await statusesOf(process.context) };
+}
+
+function fates(...list: ReadFate[]): Script {
+  return { read: (_, attempt) => list[attempt - 1] ?? 'filled' };
+}
+
+describe('collecting by poll', () => {
+  it('reads every ticket once it is due, saves each answer, and ends', async () => {
+    const { statuses, platform, readsMs, events, ending } = await collected({}, names(9));
+    expect(ending).toBe('ended');
+    expect(statuses).toEqual(names(9).map(() => 'found'));
+    expect(Math.min(...readsMs)).toBe(500);
+    expect(platform.reads).toHaveLength(9);
+    expect(platform.permitsOut()).toBe(0);
+    const settled = events.filter((event) => event.kind === 'enrichments.settled');
+    const ids = settled.flatMap(({ enrichments }) => enrichments);
+    expect(ids.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(settled.reduce((sum, { credits }) => sum + credits, 0)).toBe(45);
+    for (const event of settled) expect(event).toMatchObject({ outcome: 'found', by: 'poll' });
+  });
+
+  it('asks again for what is pending when its time has come, with growing waits and not before', async () => {
+    const { statuses, readsMs } = await collected(fates('pending', 'pending', 'pending'), ['a']);
+    expect(statuses).toEqual(['found']);
+    expect(readsMs).toEqual([500, 1_000, 2_000, 4_000]);
+  });
+
+  it('while nothing is known, a few tickets are looked at for all, and the others once an answer was seen', async () => {
+    const world = createWorld(folder, {
+      read: () => (world.clock.now() < readyAt ? 'pending' : 'filled'),
+    });
+    const { context } = await submitted(world, names(100), { concurrency: 16 });
+    const startMs = world.clock.now();
+    const readyAt = startMs + 1_600;
+    await world.clock.drive(collectByPoll(context));
+    const inVain = world.platform.reads.filter(({ at }) => at < readyAt);
+    expect(new Set(inVain.map(({ at }) => at - startMs))).toEqual(
+      new Set([500, 750, 1_000, 1_500]),
+    );
+    expect(inVain.length).toBeLessThanOrEqual(20);
+    expect(new Set(await statusesOf(context))).toEqual(new Set(['found']));
+  });
+
+  it('an empty success is read once more: then not_found, or found where the data came late', async () => {
+    const missing = await collected(fates('empty', 'empty'), ['a']);
+    expect(missing.statuses).toEqual(['not_found']);
+    expect(missing.readsMs).toHaveLength(2);
+    const late = await collected(fates('empty'), ['a']);
+    expect(late.statuses).toEqual(['found']);
+  });
+
+  it('a failed one is failed, with the platform’s reason and for nothing', async () => {
+    const { context } = await collected(fates('failed'), ['a']);
+    expect((await context.store.answers(1, 0, 1))[0]).toMatchObject({
+      status: 'failed',
+      reason: 'broken',
+      credits: 0,
+    });
+  });
+
+  it('an unknown id is asked for until the deadline, and at the deadline; then it is timed_out', async () => {
+    const { statuses, readsMs } = await collected({ read: () => 'unknown' }, ['a']);
+    expect(statuses).toEqual(['timed_out']);
+    expect(readsMs.at(-1)).toBe(600_000);
+    // Waits grow with the age: ten minutes are a few dozen polls, not thousands.
+    expect(readsMs.length).toBeLessThan(60);
+  });
+
+  it('no more than `concurrency` reads are in flight, and no ticket twice at once', async () => {
+    const { platform } = await collected(
+      { readMs: 70, read: (_, attempt) => (attempt < 3 ? 'pending' : 'filled') },
+      names(25),
+      3,
+    );
+    expect(platform.inFlightMax.poll).toBe(3);
+    expect(platform.misuses).toBe(0);
+    expect(platform.reads).toHaveLength(75);
+  });
+
+  it('more tickets than are fetched at once are all answered', async () => {
+    const { statuses, platform } = await collected(fates('pending'), names(450), 16);
+    expect(new Set(statuses)).toEqual(new Set(['found']));
+    expect(platform.reads).toHaveLength(900);
+  });
+
+  it('one slow answer does not hold up those beyond the first fetch', async () => {
+    const world = createWorld(folder, {
+      read: async (who): Promise<ReadFate> => {
+        if (who === 'a1') await world.clock.sleep(60_000);
+        return 'filled';
+      },
+    });
+    const { context } = await submitted(world, names(250), { concurrency: 16 });
+    const collecting = collectByPoll(context);
+    await world.clock.advance(5_000);
+    const statuses = await statusesOf(context);
+    expect(statuses.filter((status) => status === 'found')).toHaveLength(249);
+    await world.clock.drive(collecting);
+  });
+
+  it('one unavailable answer is asked for again after a pause', async () => {
+    const { statuses, readsMs, ending } = await collected(fates('unavailable'), ['a']);
+    expect([ending, ...statuses]).toEqual(['ended', 'found']);
+    expect(readsMs[1]).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('twenty unavailable in a row stop it; what was not answered stays awaiting', async () => {
+    const { statuses, readsMs, ending } = await collected(
+      { read: () => 'unavailable' },
+      ['a', 'b'],
+      1,
+    );
+    expect(ending).toBe('unavailable');
+    expect(readsMs).toHaveLength(20);
+    expect(statuses).toEqual(['awaiting', 'awaiting']);
+  });
+
+  it('a short outage that hits many polls at once does not stop it', async () => {
+    const world = createWorld(folder, {
+      readMs: 10,
+      read: () => (world.clock.now() < upAt ? 'unavailable' : 'filled'),
+    });
+    const { context } = await submitted(world, names(40), { concurrency: 24 });
+    const upAt = world.clock.now() + 20_000;
+    await world.clock.drive(collectByPoll(context));
+    expect(new Set(await statusesOf(context))).toEqual(new Set(['found']));
+  });
+
+  it('a final trouble stops it at once, saves what is under way, and gives nothing up, however late it is', async () => {
+    const world = createWorld(folder, {
+      readMs: 50,
+      read: (who) => (who === 'a2' ? 'final' : 'filled'),
+    });
+    const { context } = await submitted(world, names(9), { concurrency: 3 });
+    await world.clock.advance(700_000);
+    const ending = world.clock.drive(collectByPoll(context));
+    await expect(ending).rejects.toThrow('wrong password');
+    expect((await statusesOf(context)).slice(0, 4)).toEqual([
+      'found',
+      'awaiting',
+      'found',
+      'awaiting',
+    ]);
+    expect(world.platform.permitsOut()).toBe(0);
+  });
+});
+
+describe('deadlines', () => {
+  it('one that passed while nobody was there is polled once more first', async () => {
+    for (const [fate, status] of [
+      ['filled', 'found'],
+      ['pending', 'timed_out'],
+    ] as const) {
+      const world = createWorld(folder, { read: () => fate });
+      const first = await submitted(world, ['a']);
+      await world.clock.advance(86_400_000);
+      const { context } = first;
+      await world.clock.drive(collectByPoll({ ...context, startedAt: world.clock.now() }));
+      expect(await statusesOf(context)).toEqual([status]);
+      expect(world.platform.reads).toHaveLength(1);
+    }
+  });
+
+  it('a late answer to a timed out one is taken by the next run, and paid once', async () => {
+    const world = createWorld(folder, { read: () => (isThere ? 'filled' : 'pending') });
+    let isThere = false;
+    const first = await submitted(world, ['a']);
+    await world.clock.drive(collectByPoll(first.context));
+    expect(await statusesOf(first.context)).toEqual(['timed_out']);
+    await first.context.store.finishRun(1, world.clock.now());
+    isThere = true;
+    const next = await submitted(world, ['a']);
+    await world.clock.drive(collectByPoll(next.context));
+    expect(await statusesOf(next.context)).toEqual(['found']);
+    expect(await statusesOf(first.context)).toEqual(['found']);
+    expect(world.platform.submissions).toHaveLength(1);
+  });
+});
+
+describe('waiting and ending', () => {
+  it('a drain asks nothing more, saves the answers under way, and leaves the rest awaiting', async () => {
+    const world = createWorld(folder, { readMs: 1_000 });
+    const { context, stop } = await submitted(world, names(9), { concurrency: 2 });
+    const collecting = collectByPoll(context);
+    await world.clock.advance(900);
+    stop();
+    await world.clock.drive(collecting);
+    expect(await context.store.work(1)).toMatchObject({ awaiting: 7 });
+    expect(world.platform.reads).toHaveLength(2);
+    expect(world.platform.permitsOut()).toBe(0);
+    expect(world.clock.sleeping()).toBe(0);
+  });
+
+  it('permits that come together with the drain are given back', async () => {
+    const world = createWorld(folder);
+    const { context, stop } = await submitted(world, names(3));
+    const platform = around(world.platform, async (verb, call) => {
+      const answer = await call();
+      if (verb === 'reserve') stop();
+      return answer;
+    });
+    await world.clock.drive(collectByPoll({ ...context, platform }));
+    expect(world.platform.reads).toHaveLength(0);
+    expect(world.platform.permitsOut()).toBe(0);
+  });
+
+  it('polls that the drain cut short are no trouble, and no reason to give up after the deadline', async () => {
+    const world = createWorld(folder, { readMs: 50, read: () => 'unavailable' });
+    const { context, stop } = await submitted(world, names(30), { concurrency: 30 });
+    await world.clock.advance(700_000);
+    const collecting = collectByPoll(context);
+    await world.clock.advance(10);
+    stop();
+    await world.clock.drive(collecting);
+    expect(new Set(await statusesOf(context))).toEqual(new Set(['awaiting']));
+  });
+
+  it('a drain that meets the last of many failures ends it without a problem', async () => {
+    const world = createWorld(folder, { read: () => 'unavailable' });
+    const { context, stop } = await submitted(world, ['a'], { concurrency: 1, deadlineMs: 9e9 });
+    let reads = 0;
+    const platform = around(world.platform, async (verb, call) => {
+      const answer = await call();
+      if (verb === 'read' && ++reads === 20) stop();
+      return answer;
+    });
+    await world.clock.drive(collectByPoll({ ...context, platform }));
+    expect(reads).toBe(20);
+  });
+
+  it('sleeps without turning in circles and leaves nothing behind at the drain signal', async () => {
+    const { context, platform, clock } = await collected(fates('pending', 'pending'), names(50), 3);
+    expect(platform.reads).toHaveLength(150);
+    expect(getEventListeners(context.drain, 'abort')).toHaveLength(0);
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it('asks the store no more often than there may be something to learn', async () => {
+    const world = createWorld(folder, { read: () => 'unknown' });
+    const { context } = await submitted(world, ['a']);
+    let fetches = 0;
+    const store = around(context.store, (verb, call) => {
+      if (verb === 'awaited') fetches += 1;
+      return call();
+    });
+    await world.clock.drive(collectByPoll({ ...context, store }));
+    // And every five seconds, for others may settle what is awaited here.
+    const looks = 600_000 / 5_000;
+    expect(fetches).toBeLessThanOrEqual(world.platform.reads.length + looks + 2);
+  });
+
+  it('ends though another run has taken over, or already ended, what it was waiting for', async () => {
+    const world = createWorld(folder, { read: (who) => (who === 'a1' ? 'filled' : 'pending') });
+    const { context } = await submitted(world, names(4));
+    const weekly = await openProcess(world, { plan: { job: 'weekly' } });
+    open.push(weekly);
+    await ingest(weekly.context, readerOf(people(['a2', 'a3', 'a4'])));
+    await world.clock.drive(collectByPoll(context));
+    expect(await statusesOf(context)).toEqual(['found', 'awaiting', 'awaiting', 'awaiting']);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6])(
+    'a store in which every verb takes its time changes nothing: no wake-up is missed, nothing is asked early (%i)',
+    async (seed) => {
+      const world = createWorld(folder, {
+        readMs: 3,
+        read: (who, attempt) => (attempt <= Number(who.slice(1)) % 4 ? 'pending' : 'filled'),
+      });
+      const { context } = await submitted(world, names(20), { concurrency: 3 });
+      let calls = 0;
+      const linger = async (): Promise<void> => {
+        for (let turns = ((calls += 1) * seed * 7) % 5; turns > 0; turns -= 1) await nextTurn();
+      };
+      const store = around(context.store, async (_, call) => {
+        await linger();
+        const value = await call();
+        await linger();
+        return value;
+      });
+      await world.clock.drive(collectByPoll({ ...context, store }));
+      expect(new Set(await statusesOf(context))).toEqual(new Set(['found']));
+      expect(world.platform.misuses).toBe(0);
+      expect(world.platform.reads).toHaveLength(20 + 5 * (1 + 2 + 3));
+    },
+  );
+
+  it('one that lands while the store is asked is not asked for again with what was known before', async () => {
+    const world = createWorld(folder, {
+      read: (_, attempt) => (attempt < 2 ? 'pending' : 'filled'),
+    });
+    const { context } = await submitted(world, ['a1'], { concurrency: 2 });
+    let land = (): void => undefined;
+    const platform = atCall(world.platform, 'read', 1, async (call) => {
+      await new Promise<void>((resolve) => {
+        land = resolve;
+      });
+      return call();
+    });
+    // The third fetch sees a1 as it was; before it comes back, the poll of a1 has been postponed.
+    const store = atCall(context.store, 'awaited', 3, async (call) => {
+      const value = await call();
+      land();
+      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+      return value;
+    });
+    const collecting = collectByPoll({ ...context, platform, store });
+    await world.clock.advance(500);
+    context.backlog.expectPoll(world.clock.now());
+    await world.clock.drive(collecting);
+    const [first, second] = world.platform.reads.map(({ at }) => at);
+    expect((second ?? 0) - (first ?? 0)).toBe(500);
+  });
+
+  it('a store that fails stops it only after the answers under way are saved', async () => {
+    const world = createWorld(folder, { readMs: 1_000 });
+    const { context } = await submitted(world, names(2));
+    const store = atCall(context.store, 'awaited', 3, () => Promise.reject(new Error('disk full')));
+    const collecting = collectByPoll({ ...context, store });
+    await world.clock.advance(600);
+    // Another is due, so the store is asked while two are under way.
+    context.backlog.expectPoll(world.clock.now());
+    await expect(world.clock.drive(collecting)).rejects.toThrow('disk full');
+    expect(await statusesOf(context)).toEqual(['found', 'found']);
+  });
+
+  it('a settlement that cannot be written stops it, and the ticket is asked for again by the next process', async () => {
+    const world = createWorld(folder);
+    const { context } = await submitted(world, ['a']);
+    const store = atCall(context.store, 'settle', 1, () => Promise.reject(new Error('disk full')));
+    await expect(world.clock.drive(collectByPoll({ ...context, store }))).rejects.toThrow(
+      'disk full',
+    );
+    expect(await statusesOf(context)).toEqual(['awaiting']);
+    const next = await openProcess(world);
+    open.push(next);
+    next.context.backlog.isReading = false;
+    next.context.backlog.isSubmitting = false;
+    next.context.backlog.awaiting = 1;
+    await world.clock.drive(collectByPoll(next.context));
+    expect(await statusesOf(context)).toEqual(['found']);
+  });
+});

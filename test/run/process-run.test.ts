@@ -1,0 +1,311 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LeadReader } from '../../src/ports/lead-reader.js';
+import { workOff } from '../../src/run/process-run.js';
+import { ingest } from '../../src/run/read/ingest.js';
+import { atCall } from '../helpers/around.js';
+import { settled } from '../helpers/driven-clock.js';
+import { names, people, readerOf } from '../helpers/people.js';
+import type { Script } from '../helpers/scripted-platform.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+import {
+  createWorld,
+  openProcess,
+  statusesOf,
+  type TestProcess,
+  type World,
+} from '../helpers/test-run.js';
+
+const folder = tempFolder();
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function begin(world: World, changes: Parameters<typeof openProcess>[1] = {}) {
+  const process = await openProcess(world, changes);
+  open.push(process);
+  return process;
+}
+
+async function work(world: World, process: TestProcess, reader: LeadReader, resend = false) {
+  return world.clock.drive(workOff(process.context, reader, resend));
+}
+
+async function worked(script: Script, reader: LeadReader, changes = {}) {
+  const world = createWorld(folder, script);
+  const process = await begin(world, changes);
+  const { problem } = await work(world, process, reader);
+  return { ...world, ...process, problem, statuses: await statusesOf(process.context) };
+}
+
+describe('a run from reading to the last answer', () => {
+  it('answers every lead, pays for each person once, and uses every permit', async () => {
+    const reader = readerOf(people(names(30)), people(['a1', 'a1', '', 'b1'], 32));
+    const { statuses, platform, problem } = await worked({ submitMs: 20, readMs: 10 }, reader);
+    expect(problem).toBeUndefined();
+    expect(statuses).toEqual([...names(32).map(() => 'found'), 'skipped', 'found']);
+    expect(platform.submissions).toHaveLength(31);
+    expect([platform.repeated(), platform.misuses, platform.permitsOut()]).toEqual([[], 0, 0]);
+  });
+
+  it('the first submit leaves, and its answer is collected, before the input is read to its end', async () => {
+    const world = createWorld(folder);
+    const process = await begin(world);
+    let goOn = (): void => undefined;
+    const more = () =>
+      new Promise<ReturnType<typeof people>>((resolve) => {
+        goOn = () => resolve(people(['bob'], 4));
+      });
+    const working = workOff(process.context, readerOf(people(['ada', 'cyd']), more), false);
+    await settled();
+    expect(world.platform.submissions.map(({ who }) => who)).toEqual(['ada', 'cyd']);
+    await world.clock.advance(1_000);
+    expect(await statusesOf(process.context)).toEqual(['found', 'found']);
+    goOn();
+    expect(await world.clock.drive(working)).toEqual({ problem: undefined });
+    expect(await statusesOf(process.context)).toEqual(['found', 'found', 'found']);
+  });
+
+  it('an input without leads ends at once and asks nothing', async () => {
+    const { problem, platform, context } = await worked({}, readerOf(people([])));
+    expect(problem).toBeUndefined();
+    expect(platform.submissions).toHaveLength(0);
+    expect((await context.store.findRun(1))?.state).toBe('working');
+  });
+
+  it('uncertain ones stay so, unless the user wants them sent again', async () => {
+    const world = createWorld(folder, {
+      submit: (_, attempt) => (attempt === 1 ? 'lost' : 'accepted'),
+    });
+    const first = await begin(world);
+    await work(world, first, readerOf(people(['ada', 'ada'])));
+    expect(await statusesOf(first.context)).toEqual(['uncertain', 'uncertain']);
+    const second = await begin(world);
+    await work(world, second, readerOf());
+    expect(await statusesOf(second.context)).toEqual(['uncertain', 'uncertain']);
+    expect(world.platform.submissions).toHaveLength(1);
+    const third = await begin(world);
+    await work(world, third, readerOf(), true);
+    expect(await statusesOf(third.context)).toEqual(['found', 'found']);
+    expect(await third.context.store.tally(1)).toMatchObject({ credits: 5, fromCache: 1 });
+  });
+});
+
+describe('what earlier runs left', () => {
+  it('a ticket that comes with a later batch is asked for at once, whatever else is being waited for', async () => {
+    const world = createWorld(folder, { read: (who) => (who === 'a1' ? 'pending' : fate) });
+    let fate: 'pending' | 'filled' = 'pending';
+    const weekly = await begin(world, { plan: { job: 'weekly' } });
+    await work(world, weekly, readerOf(people(['late'])));
+    expect(await statusesOf(weekly.context)).toEqual(['timed_out']);
+    fate = 'filled';
+    const batchAt = world.clock.now() + 300_000;
+    const later = async () => {
+      await world.clock.sleep(batchAt - world.clock.now());
+      return people(['late'], 3);
+    };
+    const nightly = await begin(world);
+    await work(world, nightly, readerOf(people(['a1']), later));
+    expect(world.platform.reads.findLast(({ who }) => who === 'late')?.at).toBe(batchAt);
+    expect(await statusesOf(nightly.context)).toEqual(['timed_out', 'found']);
+    expect(world.platform.submissions).toHaveLength(2);
+  });
+});
+
+describe('ending early', () => {
+  it('drained in the middle, it saves what is under way, and a new process ends it', async () => {
+    const world = createWorld(folder, { submitMs: 400, readMs: 300 });
+    const first = await begin(world, { concurrency: 2 });
+    const reader = readerOf(people(names(5)), people(names(5, 'b'), 7));
+    const working = workOff(first.context, reader, false);
+    await world.clock.advance(1_000);
+    first.stop();
+    expect(await world.clock.drive(working)).toEqual({ problem: undefined });
+    const left = await first.context.store.work(1);
+    expect(left.submitting).toBe(0);
+    expect(left.queued).toBeGreaterThan(0);
+    expect(world.platform.permitsOut()).toBe(0);
+    await first.close();
+
+    const second = await begin(world);
+    expect((await work(world, second, reader)).problem).toBeUndefined();
+    expect(await statusesOf(second.context)).toEqual(names(10).map(() => 'found'));
+    expect(world.platform.submissions).toHaveLength(10);
+    expect(second.events[0]).toMatchObject({ kind: 'run.resumed', queued: left.queued });
+  });
+
+  it('a reader that fails ends the sending; what is paid for is collected, and nothing is lost', async () => {
+    const world = createWorld(folder, { submitMs: 400 });
+    const first = await begin(world, { concurrency: 2 });
+    const broken = async () => {
+      await world.clock.sleep(200);
+      throw new Error('broken gzip');
+    };
+    const { problem } = await work(world, first, readerOf(people(names(5)), broken));
+    expect(problem).toMatchObject({ message: 'broken gzip' });
+    expect(await first.context.store.work(1)).toMatchObject({
+      queued: 3,
+      submitting: 0,
+      awaiting: 0,
+    });
+    const statuses = await statusesOf(first.context);
+    expect(statuses.filter((status) => status === 'found')).toHaveLength(2);
+    await first.close();
+    const second = await begin(world);
+    await work(world, second, readerOf(people(names(5))));
+    expect(await statusesOf(second.context)).toEqual(names(5).map(() => 'found'));
+    expect(world.platform.repeated()).toEqual([]);
+  });
+
+  it('a platform in trouble stops the reading too, even where the input is silent', async () => {
+    const silent = () => new Promise<undefined>(() => undefined);
+    const { problem, statuses } = await worked(
+      { submit: () => 'final' },
+      readerOf(people(['ada']), silent),
+    );
+    expect(problem).toMatchObject({ message: 'out of credits' });
+    expect(statuses).toEqual(['queued']);
+  });
+
+  it('a submit that fails lets every paid answer in, and a poll that fails the tickets', async () => {
+    const submitting = await worked(
+      { submitMs: 600, readMs: 900, submit: (who) => (who === 'a3' ? 'final' : 'accepted') },
+      readerOf(people(names(4))),
+      { concurrency: 2 },
+    );
+    // a1 and a2 were being read when a3 came back; a4 was on its way, and its answer is waited for.
+    expect(submitting.problem).toMatchObject({ message: 'out of credits' });
+    expect(submitting.platform.permitsOut()).toBe(0);
+    expect(submitting.statuses).toEqual(['found', 'found', 'queued', 'found']);
+    const polling = await worked(
+      { submitMs: 1_000, read: () => 'final' },
+      readerOf(people(names(6))),
+      { concurrency: 2 },
+    );
+    expect(polling.problem).toMatchObject({ message: 'wrong password' });
+    expect(polling.statuses.filter((status) => status === 'awaiting')).toHaveLength(4);
+  });
+
+  it('a store that cannot even be asked what is left is the problem, not a crash', async () => {
+    const world = createWorld(folder);
+    const { context } = await begin(world);
+    const store = atCall(context.store, 'recover', 1, () => Promise.reject(new Error('damaged')));
+    const { problem } = await workOff({ ...context, store }, readerOf(), false);
+    expect(problem).toMatchObject({ message: 'damaged' });
+  });
+});
+
+describe('sharing a state file with another run', () => {
+  it('takes back at the end what another run took over and left, and pays no one twice', async () => {
+    const world = createWorld(folder, {
+      read: (_, attempt) => (attempt < 4 ? 'pending' : 'filled'),
+    });
+    const nightly = await begin(world, { concurrency: 2 });
+    const weekly = await begin(world, { plan: { job: 'weekly' }, concurrency: 2 });
+    const working = workOff(nightly.context, readerOf(people(names(6))), false);
+    await world.clock.advance(100);
+    const stopping = readerOf(people(['a2', 'a3', 'a4', 'b1']), async () => {
+      weekly.stop();
+      return undefined;
+    });
+    await world.clock.drive(workOff(weekly.context, stopping, false));
+    expect((await world.clock.drive(working)).problem).toBeUndefined();
+    expect(await statusesOf(nightly.context)).toEqual(names(6).map(() => 'found'));
+    expect(world.platform.repeated()).toEqual([]);
+  });
+
+  it('two runs at once over the same leads both end, every lead paid once by one of them', async () => {
+    const world = createWorld(folder, {
+      submitMs: 40,
+      readMs: 20,
+      read: (who, attempt) => (attempt <= who.length % 3 ? 'pending' : 'filled'),
+    });
+    const nightly = await begin(world, { concurrency: 3 });
+    const weekly = await begin(world, { plan: { job: 'weekly' }, concurrency: 3 });
+    const slow = async () => {
+      await world.clock.sleep(70);
+      return people(names(12).toReversed(), 14);
+    };
+    const endings = await world.clock.drive(
+      Promise.all([
+        workOff(nightly.context, readerOf(people(names(12)), slow), false),
+        workOff(weekly.context, readerOf(people(names(3, 'b')), slow), false),
+      ]),
+    );
+    expect(endings).toEqual([{ problem: undefined }, { problem: undefined }]);
+    for (const { context } of [nightly, weekly]) {
+      expect(new Set(await statusesOf(context))).toEqual(new Set(['found']));
+    }
+    expect(world.platform.repeated()).toEqual([]);
+    expect(world.platform.submissions).toHaveLength(15);
+  });
+
+  it('gives way to a run that takes its leads over at the same moment, again and again, until one of them sends', async () => {
+    const world = createWorld(folder);
+    const { clock, platform } = world;
+    const weekly = await begin(world, { plan: { job: 'weekly' } });
+    await ingest(weekly.context, readerOf(people(names(2))));
+    const from = clock.now();
+    const reserve: typeof platform.reserve = async (...asked) => {
+      const { run, store } = weekly.context;
+      if (clock.now() - from < 200) await store.adopt(run.id, 0);
+      return platform.reserve(...asked);
+    };
+    const nightly = await begin(world, { platform: { ...platform, reserve } });
+    const { problem } = await work(world, nightly, readerOf(people(names(2))));
+    expect(problem).toBeUndefined();
+    expect(await statusesOf(nightly.context)).toEqual(['found', 'found']);
+  });
+
+  it('what another run that is alive is sending is waited for; what it then leaves is paid here, once, and stands on this bill', async () => {
+    const world = createWorld(folder, {
+      submitMs: 30_000,
+      submit: (_, attempt) => (attempt === 1 ? 'unsent' : 'accepted'),
+    });
+    const weekly = await begin(world, { plan: { job: 'weekly' } });
+    const theirs = workOff(weekly.context, readerOf(people(['ada'])), false);
+    await world.clock.advance(10);
+    weekly.stop();
+    const nightly = await begin(world);
+    const ours = workOff(nightly.context, readerOf(people(['ada', 'bob'])), false);
+    await world.clock.advance(20_000);
+    expect(await statusesOf(nightly.context)).toEqual(['submitting', 'submitting']);
+    expect(await world.clock.drive(Promise.all([theirs, ours]))).toHaveLength(2);
+    expect(await statusesOf(nightly.context)).toEqual(['found', 'found']);
+    expect(world.platform.repeated()).toEqual([]);
+    expect(await nightly.context.store.tally(nightly.context.run.id)).toMatchObject({
+      credits: 10,
+      fromCache: 0,
+    });
+  });
+
+  it('what a dead run of another job was sending is uncertain once it cannot be under way any more', async () => {
+    const world = createWorld(folder);
+    const dead = await begin(world, { plan: { job: 'weekly' } });
+    const never = atCall(world.platform, 'submit', 1, () => new Promise(() => undefined));
+    void workOff({ ...dead.context, platform: never }, readerOf(people(['ada'])), false);
+    await settled();
+    const startMs = world.clock.now();
+    const nightly = await begin(world);
+    expect((await work(world, nightly, readerOf(people(['ada'])))).problem).toBeUndefined();
+    expect(await statusesOf(nightly.context)).toEqual(['uncertain']);
+    const waitedMs = world.clock.now() - startMs;
+    expect(waitedMs).toBeGreaterThanOrEqual(120_000);
+    expect(waitedMs).toBeLessThan(125_000);
+    expect(world.platform.submissions).toHaveLength(0);
+  });
+
+  it('a drain while it waits for another run ends the waiting', async () => {
+    const world = createWorld(folder, { submitMs: 60_000 });
+    const weekly = await begin(world, { plan: { job: 'weekly' } });
+    const theirs = workOff(weekly.context, readerOf(people(['ada'])), false);
+    await world.clock.advance(10);
+    const nightly = await begin(world);
+    const ours = workOff(nightly.context, readerOf(people(['ada'])), false);
+    await world.clock.advance(5_500);
+    nightly.stop();
+    expect(await ours).toEqual({ problem: undefined });
+    expect(await statusesOf(nightly.context)).toEqual(['submitting']);
+    await world.clock.drive(theirs);
+  });
+});

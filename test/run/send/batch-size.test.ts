@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { createBatchSize } from '../../../src/run/send/batch-size.js';
+
+it('a bulk call is as large as the platform takes it, as long as all goes well', () => {
+  const size = createBatchSize(500);
+  size.answered();
+  expect(size.current()).toBe(500);
+});
+
+it('a refused call is halved until one stands alone; then calls grow again, up to the largest', () => {
+  const size = createBatchSize(10);
+  const seen = [size.current()];
+  while (size.current() > 1) {
+    size.refused(size.current());
+    seen.push(size.current());
+  }
+  size.refused(1);
+  for (let i = 0; i < 5; i += 1) {
+    seen.push(size.current());
+    size.answered();
+  }
+  expect(seen).toEqual([10, 5, 3, 2, 1, 2, 4, 8, 10, 10]);
+});
+
+it('what is told of calls that left before the size was halved does not make it larger', () => {
+  const size = createBatchSize(64);
+  for (const refused of [64, 32, 16, 64, 64]) size.refused(refused);
+  expect(size.current()).toBe(8);
+});
+
+it('after a call of unknown fate the next one is for a single enrichment', () => {
+  const size = createBatchSize(500);
+  size.doubted();
+  expect(size.current()).toBe(1);
+  size.answered();
+  expect(size.current()).toBe(2);
+});
+
+it('a platform that takes one at a time is asked for one at a time', () => {
+  const size = createBatchSize(1);
+  size.answered();
+  size.refused(1);
+  expect(size.current()).toBe(1);
+});

@@ -1,0 +1,269 @@
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SluiceError } from '../../../src/model/errors.js';
+import { highestPrice } from '../../../src/model/verdict.js';
+import type { LeadReader } from '../../../src/ports/lead-reader.js';
+import { workOff } from '../../../src/run/process-run.js';
+import { names, people, readerOf } from '../../helpers/people.js';
+import {
+  maybeAccepted,
+  type ReadFate,
+  type Script,
+  type SubmitFate,
+} from '../../helpers/scripted-platform.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+import {
+  type Changes,
+  createRequestCallbacks,
+  createWorld,
+  deliver,
+  openProcess,
+  statusesOf,
+  TERMS,
+  type World,
+} from '../../helpers/test-run.js';
+
+const folder = tempFolder();
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** A find_email is 5 credits. */
+async function work(
+  world: World,
+  reader: LeadReader,
+  budget: number | undefined,
+  { resend = false, ...changes }: Changes & { readonly resend?: boolean } = {},
+) {
+  const process = await openProcess(world, { budget, ...changes });
+  open.push(process);
+  const { problem } = await world.clock.drive(workOff(process.context, reader, resend));
+  return {
+    ...process,
+    problem: problem as SluiceError | undefined,
+    statuses: await statusesOf(process.context),
+  };
+}
+
+function count(statuses: readonly string[], status: string): number {
+  return statuses.filter((one) => one === status).length;
+}
+
+describe('a budget', () => {
+  it('ends the run before the request that could exceed it, and says what is spent', async () => {
+    const world = createWorld(folder);
+    const { problem, statuses } = await work(world, readerOf(people(names(9))), 23);
+    expect(problem).toMatchObject({
+      code: 'budget',
+      facts: { budget: 23, spent: 20, reserved: 0, dearest: 5 },
+    });
+    expect(problem?.message).toBe(
+      'The budget of 23 credits is used up: 20 are spent; the next request may cost 5. Raise --budget and run again: it continues.',
+    );
+    expect([count(statuses, 'found'), count(statuses, 'queued')]).toEqual([4, 5]);
+    expect(world.platform.submissions).toHaveLength(4);
+    expect(world.platform.permitsOut()).toBe(0);
+  });
+
+  it('that suffices to the last credit ends nothing', async () => {
+    const world = createWorld(folder);
+    const { problem, statuses } = await work(world, readerOf(people(names(4))), 20);
+    expect([problem, count(statuses, 'found')]).toEqual([undefined, 4]);
+  });
+
+  it('has room again for what misses did not cost: the run goes on', async () => {
+    const world = createWorld(folder, { read: () => 'empty' });
+    const { problem, statuses } = await work(world, readerOf(people(names(20))), 10);
+    expect([problem, count(statuses, 'not_found')]).toEqual([undefined, 20]);
+    // Only two could ever have been found at once.
+    expect(world.platform.inFlightMax.submit).toBe(2);
+  });
+
+  it('has room again for what the platform refused, or certainly did not take', async () => {
+    const world = createWorld(folder, {
+      submit: (who, attempt) => {
+        if (attempt === 1) return who === 'a2' ? 'throttled' : 'unsent';
+        return who === 'a4' ? 'accepted' : 'refused';
+      },
+    });
+    const { problem, statuses } = await work(world, readerOf(people(names(4))), 5);
+    expect(problem).toBeUndefined();
+    expect(statuses).toEqual(['failed', 'failed', 'failed', 'found']);
+  });
+
+  it('counts what is uncertain at its highest price', async () => {
+    const world = createWorld(folder, { submit: (who) => (who === 'a1' ? 'lost' : 'accepted') });
+    const { problem, statuses } = await work(world, readerOf(people(names(4))), 12, {
+      concurrency: 1,
+    });
+    expect(statuses).toEqual(['uncertain', 'found', 'queued', 'queued']);
+    expect(problem?.facts).toMatchObject({ spent: 5, reserved: 5 });
+    expect(problem?.message).toContain('5 may still be charged for what is uncertain or timed out');
+  });
+
+  it('counts both sends of what the user wants sent again', async () => {
+    const world = createWorld(folder, {
+      submit: (_, attempt) => (attempt === 1 ? 'lost' : 'accepted'),
+    });
+    const reader = readerOf(people(['a1']));
+    await work(world, reader, 5);
+    const poor = await work(world, reader, 9, { resend: true });
+    expect(poor.problem?.facts).toMatchObject({ spent: 0, reserved: 5 });
+    expect(poor.statuses).toEqual(['queued']);
+    const rich = await work(world, reader, 10);
+    expect([rich.problem, ...rich.statuses]).toEqual([undefined, 'found']);
+  });
+
+  it('has room again for what a webhook claims at a lower price, and waits for that', async () => {
+    const world = createWorld(folder, { submit: (who) => (who === 'a1' ? 'lost' : 'accepted') });
+    const callbacks = createRequestCallbacks();
+    const working = work(world, readerOf(people(['a1', 'a2'])), 5, { callbacks, concurrency: 1 });
+    const delivering = async () => {
+      await world.clock.sleep(3_000);
+      const body = world.platform.deliveryOf('a1', 'failed');
+      await deliver(world, body, world.platform.callbackOf('a1'));
+    };
+    const [{ problem, statuses }] = await Promise.all([working, delivering()]);
+    expect([problem, ...statuses]).toEqual([undefined, 'failed', 'found']);
+  });
+
+  it('counts what timed out: its answer may still come, and cost', async () => {
+    const world = createWorld(folder, { read: (who) => (who === 'a1' ? 'pending' : 'filled') });
+    const { problem, statuses } = await work(world, readerOf(people(names(3))), 10, {
+      deadlineMs: 5_000,
+    });
+    expect(statuses).toEqual(['timed_out', 'found', 'queued']);
+    expect(problem?.facts).toMatchObject({ spent: 5, reserved: 5 });
+  });
+
+  it('counts what an earlier process of the run has sent, whatever became of that process', async () => {
+    const world = createWorld(folder);
+    const reader = readerOf(people(names(6)));
+    await work(world, reader, 10);
+    const second = await work(world, reader, 20);
+    expect(second.problem?.facts).toMatchObject({ budget: 20, spent: 20 });
+    expect(count(second.statuses, 'found')).toBe(4);
+    const third = await work(world, reader, undefined);
+    expect([third.problem, count(third.statuses, 'found')]).toEqual([undefined, 6]);
+    expect(world.platform.repeated()).toEqual([]);
+    expect(await third.context.store.tally(1)).toMatchObject({ credits: 30 });
+  });
+
+  it('does not count what another run has paid: that lead costs nothing here', async () => {
+    const world = createWorld(folder);
+    await work(world, readerOf(people(names(3))), undefined, { plan: { job: 'weekly' } });
+    const { problem, statuses } = await work(world, readerOf(people(names(4))), 5);
+    expect([problem, count(statuses, 'found')]).toEqual([undefined, 4]);
+  });
+
+  it('that is used up stops no reading: every lead is in the table, and a free answer is taken', async () => {
+    const world = createWorld(folder);
+    await work(world, readerOf(people(['late'])), undefined, { plan: { job: 'weekly' } });
+    const slow = async () => {
+      await world.clock.sleep(60_000);
+      return people([...names(3, 'b'), 'late'], 6);
+    };
+    const { problem, statuses, context } = await work(world, readerOf(people(names(4)), slow), 10);
+    expect(problem).toMatchObject({ code: 'budget' });
+    expect(statuses).toHaveLength(8);
+    expect([count(statuses, 'found'), count(statuses, 'queued')]).toEqual([3, 5]);
+    expect((await context.store.findRun(1 + 1))?.state).toBe('working');
+  });
+
+  it('of 0 sends nothing at all, and ends nothing where all is answered already', async () => {
+    const world = createWorld(folder);
+    const first = await work(world, readerOf(people(['ada'])), 0);
+    expect(first.problem).toMatchObject({ code: 'budget', facts: { budget: 0, spent: 0 } });
+    expect(first.statuses).toEqual(['queued']);
+    expect(world.platform.submissions).toHaveLength(0);
+    await work(world, readerOf(), undefined);
+    await first.context.store.finishRun(1, world.clock.now());
+    const next = await work(world, readerOf(people(['ada'])), 0);
+    expect([next.problem, ...next.statuses]).toEqual([undefined, 'found']);
+  });
+
+  it('is no limit for requests that cost nothing', async () => {
+    const prices = { ...TERMS.prices, find_email: 0 };
+    const world = createWorld(folder);
+    const { problem, statuses } = await work(world, readerOf(people(names(9))), 0, {
+      terms: { ...TERMS, prices },
+    });
+    expect([problem, count(statuses, 'found')]).toEqual([undefined, 9]);
+  });
+
+  it('holds for bulk calls too: a call is as small as the room that is left', async () => {
+    const world = createWorld(folder);
+    const { problem } = await work(world, readerOf(people(names(50))), 36, { bulkMax: 20 });
+    expect(world.platform.calls).toEqual([names(7)]);
+    expect(problem).toMatchObject({ code: 'budget', facts: { spent: 35 } });
+  });
+});
+
+describe('whatever is found, at whatever price', () => {
+  const fates = fc.record({
+    submit: fc.constantFrom<SubmitFate>('accepted', 'accepted', 'accepted', 'lost', 'refused'),
+    isSlowStart: fc.boolean(),
+    read: fc.constantFrom<ReadFate>('filled', 'filled', 'empty', 'failed', 'pending'),
+    pending: fc.integer({ min: 0, max: 2 }),
+  });
+  const price = fc.integer({ min: 0, max: 9 });
+
+  it('never is more under way than the budget can bear, and it ends only when there is no more room', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fates, { minLength: 1, maxLength: 12 }),
+        fc.record({ find_email: price, social_enrichment: price }),
+        fc.integer({ min: 0, max: 60 }),
+        fc.constantFrom(1, 4),
+        fc.integer({ min: 1, max: 5 }),
+        async (persons, priced, credits, bulkMax, concurrency) => {
+          const prices = { ...TERMS.prices, ...priced };
+          const ask = ['find_email', 'social_enrichment'] as const;
+          const dearest = highestPrice(ask, prices);
+          const personOf = (who: string) => persons[Number(who.slice(1)) - 1];
+          const charged = new Map<string, number>();
+          /** What the platform could charge for all that it may have accepted. */
+          const exposure = (): number =>
+            world.platform.submissions
+              .filter(maybeAccepted)
+              .reduce((sum, { who }) => sum + (charged.get(who) ?? dearest), 0);
+          let most = 0;
+          const script: Script = {
+            submitMs: 30,
+            readMs: 20,
+            submit: (who, attempt) => {
+              most = Math.max(most, exposure());
+              const { submit = 'accepted', isSlowStart } = personOf(who) ?? {};
+              return isSlowStart && attempt === 1 && bulkMax === 1 ? 'unsent' : submit;
+            },
+            read: (who, attempt) => {
+              const { read = 'filled', pending = 0 } = personOf(who) ?? {};
+              if (attempt <= pending) return 'pending';
+              if (read === 'filled') charged.set(who, prices.find_email);
+              if (read === 'failed' || (read === 'empty' && attempt > pending + 1))
+                charged.set(who, 0);
+              return read;
+            },
+          };
+          const world = createWorld(folder, script);
+          const { problem, statuses } = await work(
+            world,
+            readerOf(people(names(persons.length))),
+            credits,
+            { terms: { ...TERMS, ask, prices }, bulkMax, concurrency, deadlineMs: 10_000 },
+          );
+          expect(dearest === 0 ? 0 : most).toBeLessThanOrEqual(credits);
+          expect(world.platform.repeated()).toEqual([]);
+          if (problem === undefined) expect(count(statuses, 'queued')).toBe(0);
+          if (problem?.code !== 'budget') return;
+          expect(exposure() + dearest).toBeGreaterThan(credits);
+          expect(Number(problem.facts['spent']) + Number(problem.facts['reserved'])).toBe(
+            exposure(),
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

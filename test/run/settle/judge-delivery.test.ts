@@ -1,0 +1,399 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDeadlineSchedule } from '../../../src/model/schedule/poll-schedule.js';
+import { drainJournal } from '../../../src/run/collect/collect-deliveries.js';
+import { submit } from '../../../src/run/send/submit.js';
+import type { Script } from '../../helpers/scripted-platform.js';
+import { resultOf, ticketOf } from '../../helpers/scripted-platform.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+import {
+  type Changes,
+  createRequestCallbacks,
+  createTestCallbacks,
+  createWorld,
+  deliver,
+  hookUrl,
+  KEYRING,
+  openLoaded,
+  statusesOf,
+  TERMS,
+  urlFor,
+  type World,
+} from '../../helpers/test-run.js';
+
+const folder = tempFolder();
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+const OTHERS = { terms: { ...TERMS, account: 'other' }, plan: { job: 'theirs', account: 'other' } };
+
+/** Everything is submitted, nothing asked for. */
+async function submitted(world: World, who: readonly string[], changes: Changes = {}) {
+  const process = await openLoaded(world, who, {
+    callbacks: createRequestCallbacks(),
+    schedule: createDeadlineSchedule(),
+    concurrency: 1,
+    ...changes,
+  });
+  open.push(process);
+  await world.clock.drive(submit(process.context));
+  return process.context;
+}
+
+async function sent(script: Script, who: readonly string[], changes: Changes = {}) {
+  const world = createWorld(folder, script);
+  const context = await submitted(world, who, changes);
+  /** Delivers, and settles what was delivered. */
+  const take = async (body: string, url: string) => {
+    await deliver(world, body, url);
+    await drainJournal(context);
+    return statusesOf(context);
+  };
+  const { platform } = world;
+  return { world, context, platform, take };
+}
+
+const LOST: Script = { submit: () => 'lost' };
+const LOST_CALL: Script = { call: () => 'lost' };
+
+describe('a webhook', () => {
+  it('settles the lead of its ticket with its result, its price and its ticket', async () => {
+    const { context, platform, take } = await sent({}, ['ada', 'bob']);
+    expect(await take(platform.deliveryOf('bob'), platform.callbackOf('bob'))).toEqual([
+      'awaiting',
+      'found',
+    ]);
+    const [, bob] = await context.store.answers(1, 0, 2);
+    expect(bob).toMatchObject({ credits: 5, ticket: ticketOf('bob'), result: resultOf('bob') });
+  });
+
+  it('settles the lead of another run of the account, and counts nothing as this one’s', async () => {
+    const { context, world, platform, take } = await sent({}, ['ada']);
+    const weekly = await submitted(world, ['bob'], { plan: { job: 'weekly' } });
+    expect(await take(platform.deliveryOf('bob'), platform.callbackOf('bob'))).toEqual([
+      'awaiting',
+    ]);
+    expect(await statusesOf(weekly)).toEqual(['found']);
+    expect(context.backlog).toMatchObject({ awaiting: 1, delivered: 0 });
+  });
+
+  it('that says an error fails its lead, with the platform’s reason and for nothing', async () => {
+    const { context, platform, take } = await sent({}, ['ada']);
+    expect(await take(platform.deliveryOf('ada', 'failed'), platform.callbackOf('ada'))).toEqual([
+      'failed',
+    ]);
+    expect(await context.store.answers(1, 0, 1)).toMatchObject([{ reason: 'broken', credits: 0 }]);
+  });
+
+  it('for many leads settles each of them', async () => {
+    const { platform, take } = await sent({}, ['ada', 'bob', 'cyd']);
+    const body = platform.deliveryOf(['cyd', 'ada']);
+    expect(await take(body, hookUrl())).toEqual(['found', 'awaiting', 'found']);
+  });
+
+  it('for many leads that comes to the address of one does not give all of it to that one', async () => {
+    const { context, platform, take } = await sent(LOST, ['ada', 'bob']);
+    const body = platform.deliveryOf(['bob', 'cyd']);
+    expect(await take(body, platform.callbackOf('ada'))).toEqual(['uncertain', 'uncertain']);
+    expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 0, unknown: 2 }]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', 'hello'],
+    ['null', 'null'],
+    ['no entries', '{"type":"enrichmentDone"}'],
+    ['an empty list', '{"type":"enrichmentDone","data":[]}'],
+    ['another event', '{"type":"emailsOpened","data":[{"id":"enr_1"}]}'],
+    ['an entry without an id', '{"type":"enrichmentDone","data":[{"data":{}}]}'],
+  ])('with %s in it is ticked off, and changes nothing', async (_, body) => {
+    const { context, take } = await sent({}, ['ada']);
+    expect(await take(body, hookUrl())).toEqual(['awaiting']);
+    expect(await context.store.countPending()).toBe(0);
+  });
+});
+
+describe('a body at the address of a bulk call', () => {
+  const calls = (script: Script = {}) => sent(script, ['ada', 'bob', 'cyd', 'dan'], { bulkMax: 2 });
+
+  it('settles the leads of that call, by their tickets', async () => {
+    const { platform, take } = await calls();
+    expect(platform.callbackOf('cyd')).not.toBe(platform.callbackOf('ada'));
+    const data = ['cyd', 'dan'].map((who) => ({ id: ticketOf(who), data: resultOf(who) }));
+    const body = JSON.stringify({ type: 'enrichmentDone', data });
+    expect(await take(body, platform.callbackOf('cyd'))).toEqual([
+      'awaiting',
+      'awaiting',
+      'found',
+      'found',
+    ]);
+  });
+
+  it.each([
+    ['by their tickets', false],
+    ['by their tickets and keys', true],
+  ])('settles none of another call, %s', async (_, hasKeys) => {
+    const { context, platform, take } = await calls();
+    const data = ['ada', 'bob'].map((who) => ({ id: ticketOf(who), data: resultOf(who) }));
+    const body = hasKeys
+      ? platform.deliveryOf(['ada', 'bob'])
+      : JSON.stringify({ type: 'enrichmentDone', data });
+    expect(await take(body, platform.callbackOf('cyd'))).toEqual(Array(4).fill('awaiting'));
+    expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 0, unknown: 2 }]);
+    expect(await context.store.countPending()).toBe(0);
+    // And the genuine one still does.
+    expect(await take(body, platform.callbackOf('ada'))).toEqual([
+      'found',
+      'found',
+      'awaiting',
+      'awaiting',
+    ]);
+  });
+});
+
+describe('a lead whose fate nobody knows', () => {
+  it('is claimed by the key in the address of its own webhook', async () => {
+    const { context, platform, take } = await sent(LOST, ['ada', 'bob']);
+    expect(await take(platform.deliveryOf('bob'), platform.callbackOf('bob'))).toEqual([
+      'uncertain',
+      'found',
+    ]);
+    const [, bob] = await context.store.answers(1, 0, 2);
+    expect(bob).toMatchObject({ reason: null, credits: 5, ticket: ticketOf('bob') });
+  });
+
+  it.each([
+    ['the address of its call', false],
+    ['the registered hook', true],
+  ])('is claimed by the key that comes back as metadata, at %s', async (_, isHook) => {
+    const changes = {
+      bulkMax: 10,
+      callbacks: isHook ? createTestCallbacks() : createRequestCallbacks(),
+    };
+    const { platform, take } = await sent(LOST_CALL, ['ada', 'bob', 'cyd'], changes);
+    const url = isHook ? hookUrl() : platform.callbackOf('ada');
+    expect(await take(platform.deliveryOf('bob'), url)).toEqual([
+      'uncertain',
+      'found',
+      'uncertain',
+    ]);
+    expect(await take(platform.deliveryOf(['ada', 'cyd']), url)).toEqual([
+      'found',
+      'found',
+      'found',
+    ]);
+  });
+
+  it('is claimed by an error as well: it was accepted, and costs nothing', async () => {
+    const { platform, take } = await sent(LOST, ['ada']);
+    expect(await take(platform.deliveryOf('ada', 'failed'), platform.callbackOf('ada'))).toEqual([
+      'failed',
+    ]);
+  });
+
+  it('claimed by an empty success, has a ticket now and is read once more', async () => {
+    const { context, world, platform, take } = await sent(LOST, ['ada']);
+    expect(await take(platform.deliveryOf('ada', 'empty'), platform.callbackOf('ada'))).toEqual([
+      'awaiting',
+    ]);
+    expect(await context.store.awaited(1, 1)).toMatchObject([
+      { ticket: ticketOf('ada'), wasEmpty: true, pollAt: world.clock.now() + 2_000 },
+    ]);
+    expect(context.backlog).toMatchObject({ claimable: 0, awaiting: 1 });
+  });
+
+  it('claimed by an empty success without an id, is not_found: nobody could ask again', async () => {
+    const { platform, take } = await sent(LOST, ['ada']);
+    const body = '{"type":"enrichmentDone","data":[{"data":{}}]}';
+    expect(await take(body, platform.callbackOf('ada'))).toEqual(['not_found']);
+  });
+
+  it('and that was queued again, is claimed as well, and waits to be sent no more', async () => {
+    const world = createWorld(folder, { submit: () => 'throttled' });
+    const changes = { callbacks: createRequestCallbacks() };
+    const process = await openLoaded(world, ['ada', 'bob'], changes);
+    open.push(process);
+    const { context } = process;
+    await expect(world.clock.drive(submit(context))).rejects.toThrow('too many requests');
+    await deliver(world, world.platform.deliveryOf('ada'), world.platform.callbackOf('ada'));
+    await drainJournal(context);
+    expect(await statusesOf(context)).toEqual(['found', 'queued']);
+    expect(context.backlog.queued).toBe(1);
+  });
+
+  it('without a key that comes back stays so: a ticket that nobody knows names nobody', async () => {
+    const { context, platform, take } = await sent(LOST, ['ada']);
+    expect(await take(platform.deliveryOf('ada'), hookUrl())).toEqual(['uncertain']);
+    expect(await context.store.listDeliveries(9)).toMatchObject([{ unknown: 1, settled: 0 }]);
+  });
+});
+
+describe('a body that tells another lead’s ticket than its key names', () => {
+  it('settles neither while both are awaited, and the lead of the key is asked for at once', async () => {
+    const { context, world, platform, take } = await sent({}, ['ada', 'bob']);
+    expect(await take(platform.deliveryOf('bob'), platform.callbackOf('ada'))).toEqual([
+      'awaiting',
+      'awaiting',
+    ]);
+    expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 0, unknown: 1 }]);
+    const [next] = await context.store.awaited(1, 1);
+    expect(next).toMatchObject({ ticket: ticketOf('ada'), pollAt: world.clock.now() });
+  });
+
+  it('leaves the lead of the key uncertain, also where the other has its answer already', async () => {
+    const submit: Script['submit'] = (who) => (who === 'ada' ? 'lost' : 'accepted');
+    const { context, platform, take } = await sent({ submit }, ['ada', 'bob']);
+    await take(platform.deliveryOf('bob'), platform.callbackOf('bob'));
+    for (const fate of ['filled', 'empty', 'failed'] as const) {
+      const body = platform.deliveryOf('bob', fate);
+      expect(await take(body, platform.callbackOf('ada'))).toEqual(['uncertain', 'found']);
+    }
+    expect(await context.store.countPending()).toBe(0);
+    // And the right one still claims it.
+    expect(await take(platform.deliveryOf('ada'), platform.callbackOf('ada'))).toEqual([
+      'found',
+      'found',
+    ]);
+    expect(await context.store.answers(1, 0, 1)).toMatchObject([{ result: resultOf('ada') }]);
+  });
+
+  it('settles nothing where the ticket is nobody’s and the key’s lead has one of its own', async () => {
+    const { take, platform } = await sent({}, ['ada']);
+    expect(await take(platform.deliveryOf('eve'), platform.callbackOf('ada'))).toEqual([
+      'awaiting',
+    ]);
+  });
+
+  it('at the address of one lead settles no other by its ticket, and that one by its own', async () => {
+    const { context, platform, take } = await sent({}, ['ada', 'bob', 'cyd']);
+    expect(await take(platform.deliveryOf(['bob', 'cyd']), platform.callbackOf('ada'))).toEqual([
+      'awaiting',
+      'awaiting',
+      'awaiting',
+    ]);
+    expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 0, unknown: 2 }]);
+    expect(await take(platform.deliveryOf(['ada', 'bob']), platform.callbackOf('ada'))).toEqual([
+      'found',
+      'awaiting',
+      'awaiting',
+    ]);
+  });
+
+  it('at the address of one lead settles no other by a key of that one', async () => {
+    const { take, platform } = await sent({}, ['ada', 'bob']);
+    const metadata = KEYRING.seal({
+      kind: 'enrichment',
+      scope: KEYRING.scopeOf(TERMS.account),
+      id: 2,
+    });
+    const data = [{ id: ticketOf('bob'), data: resultOf('bob'), metadata }];
+    const body = JSON.stringify({ type: 'enrichmentDone', data });
+    expect(await take(body, platform.callbackOf('ada'))).toEqual(['awaiting', 'awaiting']);
+  });
+
+  it('is taken where it may be that of an earlier send, unless it only says that it failed', async () => {
+    const world = createWorld(folder, {
+      submit: (_, attempt) => (attempt === 1 ? 'lost' : 'accepted'),
+    });
+    const context = await submitted(world, ['ada']);
+    await context.store.requeueUncertain(1);
+    context.backlog.queued = 1;
+    await world.clock.drive(submit(context));
+    const say = async (body: string) => {
+      await deliver(world, body, world.platform.callbackOf('ada'));
+      await drainJournal(context);
+      return statusesOf(context);
+    };
+    // What the first send came to has another ticket.
+    const earlier = { id: 'enr_first', data: resultOf('ada') };
+    const done = JSON.stringify({ type: 'enrichmentDone', data: [earlier] });
+    const failed = JSON.stringify({
+      type: 'enrichmentError',
+      data: [{ id: 'enr_first', error: 'broken' }],
+    });
+    expect(await say(failed)).toEqual(['awaiting']);
+    expect(await say(done)).toEqual(['found']);
+    expect(await context.store.tally(1)).toMatchObject({ credits: 5 });
+  });
+});
+
+describe('a key that is not ours', () => {
+  const scope = KEYRING.scopeOf(TERMS.account);
+  const genuine = KEYRING.seal({ kind: 'enrichment', scope, id: 1 });
+
+  it.each([
+    ['made up', 'e1'],
+    ['with another enrichment in it', genuine.replace(/^e1/, 'e2')],
+    ['with one letter changed', genuine.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))],
+    ['of a bulk call', KEYRING.seal({ kind: 'batch', scope, id: 1 })],
+    ['of a hook', KEYRING.seal({ kind: 'hook', scope, id: 1 })],
+    ['of another account', KEYRING.seal({ kind: 'enrichment', scope: '0123456789ab', id: 1 })],
+  ])('(%s) claims nothing', async (_, metadata) => {
+    const { take } = await sent(LOST, ['ada', 'bob']);
+    const data = [{ id: 'enr_forged', data: resultOf('eve'), metadata }];
+    const body = JSON.stringify({ type: 'enrichmentDone', data });
+    expect(await take(body, hookUrl())).toEqual(['uncertain', 'uncertain']);
+  });
+
+  it('and the genuine one beside it does', async () => {
+    const { take } = await sent(LOST, ['ada', 'bob']);
+    const data = [{ id: 'enr_1', data: resultOf('ada'), metadata: genuine }];
+    const body = JSON.stringify({ type: 'enrichmentDone', data });
+    expect(await take(body, hookUrl())).toEqual(['found', 'uncertain']);
+  });
+
+  it('what comes to the hook of one account is nothing to the runs of another', async () => {
+    const { context, platform, take } = await sent({}, ['ada']);
+    expect(await take(platform.deliveryOf('ada'), hookUrl('other'))).toEqual(['awaiting']);
+    expect(await context.store.countPending()).toBe(1);
+  });
+
+  it('a ticket of another account in the same state file is left to its own runs, and holds nobody up', async () => {
+    const { world, platform, context, take } = await sent({}, ['ada']);
+    const theirs = await submitted(world, ['bob'], OTHERS);
+    expect(await take(platform.deliveryOf('bob'), hookUrl())).toEqual(['awaiting']);
+    expect(await statusesOf(theirs)).toEqual(['awaiting']);
+    expect(await context.store.countPending()).toBe(0);
+  });
+
+  it('a key that names a lead of another account claims nothing either', async () => {
+    const { world, platform, take } = await sent(LOST, ['ada']);
+    const theirs = await submitted(world, ['bob'], OTHERS);
+    expect(
+      await take(platform.deliveryOf('bob'), urlFor({ kind: 'enrichment', scope, id: 2 })),
+    ).toEqual(['uncertain']);
+    expect(await statusesOf(theirs)).toEqual(['uncertain']);
+  });
+});
+
+describe('the same thing said twice', () => {
+  it('a webhook that is delivered again changes nothing', async () => {
+    const { context, platform, take } = await sent({}, ['ada']);
+    await take(platform.deliveryOf('ada'), platform.callbackOf('ada'));
+    const before = await context.store.answers(1, 0, 1);
+    expect(await take(platform.deliveryOf('ada'), platform.callbackOf('ada'))).toEqual(['found']);
+    expect(await take(platform.deliveryOf('ada', 'failed'), hookUrl())).toEqual(['found']);
+    expect(await context.store.answers(1, 0, 1)).toEqual(before);
+    expect(await context.store.tally(1)).toMatchObject({ credits: 5 });
+  });
+
+  it('one body that names a lead twice settles it once', async () => {
+    const { context, platform, take } = await sent({}, ['ada']);
+    expect(await take(platform.deliveryOf(['ada', 'ada']), hookUrl())).toEqual(['found']);
+    expect(context.backlog).toMatchObject({ delivered: 1, awaiting: 0 });
+  });
+
+  it('an empty success is no second look: the platform is asked, and only then it is not_found', async () => {
+    const { context, world, platform, take } = await sent({}, ['ada']);
+    const deliverEmpty = () =>
+      take(platform.deliveryOf('ada', 'empty'), platform.callbackOf('ada'));
+    expect(await deliverEmpty()).toEqual(['awaiting']);
+    const [first] = await context.store.awaited(1, 1);
+    await world.clock.advance(1_000);
+    expect(await deliverEmpty()).toEqual(['awaiting']);
+    // And the second one does not put the look off.
+    expect(await context.store.awaited(1, 1)).toMatchObject([{ pollAt: first?.pollAt }]);
+    expect(await take(platform.deliveryOf('ada'), platform.callbackOf('ada'))).toEqual(['found']);
+  });
+});

@@ -1,0 +1,188 @@
+// Runs that may pay, and what has to hold at their end: exit codes, tables, lists, and the forecast of a plan.
+import type { LeadAnswer } from '../../src/model/answer.js';
+import type { Ended, Line } from './machine.js';
+import { type Asking, asksOf, demand, jobOf, type Model } from './rules.js';
+import type { STEERINGS, Wish } from './steps.js';
+import { freshForMsOf, linesOf, type SeenRun, type World } from './world.js';
+
+/** Of docs/exit-codes.md, those that one of these commands may end with. */
+const DOCUMENTED = new Set([0, 1, 2, 4, 6, 7, 8, 75]);
+/** Paid requests that are out before an answer shows that the dialect reads what comes. */
+const FIRST_BATCH_MAX = 50;
+
+/** What was done so far, for whoever counts. */
+export const played = { sequences: 0, steps: 0, payments: 0, deaths: 0 };
+
+/** What a person does while runs are at work. */
+export interface Beside {
+  readonly what: (typeof STEERINGS)[number];
+  readonly line: Line;
+  /** Told before anything is judged. */
+  readonly hear: (ended: Ended) => void;
+}
+
+/** Who else was at work. */
+interface Company {
+  readonly isAlone: boolean;
+  /** On the same job. */
+  readonly isBusy: boolean;
+  readonly steered: Beside['what'] | undefined;
+}
+
+/** Starts them at the same moment, beside what a person does meanwhile. */
+export async function enrich(
+  wishes: readonly Wish[],
+  model: Model,
+  world: World,
+  beside?: Beside,
+): Promise<Ended[]> {
+  model.lastWish = wishes[0];
+  const askings = wishes.map(askingOf);
+  const tables = wishes.map(({ job }) => world.table(world.outOf(job)));
+  const lines: Line[] = [];
+  for (const wish of wishes) lines.push({ args: await world.argsOf(wish), diesAt: wish.diesAt });
+  if (beside !== undefined) lines.push(beside.line);
+  const paidBefore = model.payments;
+  const ended = await world.machine.runAll(lines);
+  played.deaths += ended.filter(({ code }) => code === null).length;
+  beside?.hear(ended.at(-1) as Ended);
+  await judge(model, world, askings);
+  const paid = model.payments - paidBefore;
+  demand(
+    model.hasAnswers || paid <= FIRST_BATCH_MAX,
+    `${paid} were paid before the first answer that can be read`,
+  );
+  const isAlone = lines.length === 1;
+  const company = { isAlone, isBusy: wishes[0]?.job === wishes[1]?.job, steered: beside?.what };
+  for (const [i, wish] of wishes.entries()) {
+    const end = ended[i] as Ended;
+    judgeEnd(wish, end, model, world, company);
+    judgeTable(wish, end, tables[i], model, world, {
+      isAlone,
+      isOnlyRun: wishes.length === 1,
+    });
+    if (wish.list === true) noteList(wish, end, model, world);
+  }
+  judgeLists(model, world);
+  return ended;
+}
+
+/** What the ledgers and the tables say now. */
+export async function judge(model: Model, world: World, askings: readonly Asking[]): Promise<void> {
+  const entries = world.newEntries();
+  const seen = await world.look();
+  const payments = model.take(entries);
+  model.looked(seen, (run) => accountOf(run, world));
+  model.paid(payments, askings);
+}
+
+function judgeEnd(
+  wish: Wish,
+  { code, stderr }: Ended,
+  model: Model,
+  world: World,
+  { isAlone, isBusy, steered }: Company,
+): void {
+  if (code === null) return;
+  const told = `exit ${code}: ${stderr}`;
+  demand(DOCUMENTED.has(code), told);
+  const isDisturbed =
+    world.dialect !== 'right' || world.weather === 'lossy' || world.weather === 'refusing';
+  demand(code !== 2, told);
+  if (code === 4) {
+    // A list of which nobody knows whether it was created is for the user to look for.
+    const isListLost = wish.list === true && model.mayLackList;
+    demand(isDisturbed || world.weather === 'poor' || isListLost, told);
+  }
+  if (code === 6) demand(wish.budget !== undefined, told);
+  if (code === 7) demand(steered === 'cancel', told);
+  if (code === 8) demand(model.paused.has(wish.job) || steered === 'pause', told);
+  if (code === 75) demand(isBusy || steered === 'retry', told);
+  // Of two at once, the other one may have answered more meanwhile.
+  if (code > 1 || !isAlone) return;
+  const run = model.runs.findLast((one) => jobOf(one.run.job) === wish.job);
+  const statuses = (run?.rows ?? []).map(stateOf);
+  const isOpen = statuses.some((one) => ['queued', 'submitting', 'awaiting'].includes(one));
+  const isUnanswered = statuses.some((one) => ['failed', 'timed_out', 'uncertain'].includes(one));
+  demand(!isOpen, `exit ${code}, and leads are open: ${statuses.join(', ')}`);
+  demand(code === (isUnanswered ? 1 : 0), `exit ${code}, and the leads are ${statuses.join(', ')}`);
+}
+
+/** What became of the newest request for a row's lead; an older answer may stand in the row meanwhile. */
+function stateOf({ reason, status }: LeadAnswer): string {
+  return /^an older answer; asked again: (\w+)/.exec(reason ?? '')?.[1] ?? status;
+}
+
+/** Every input line has its row, each with what the store knows, and none that had an answer is without one. */
+function judgeTable(
+  wish: Wish,
+  { code }: Ended,
+  before: Record<string, string>[] | undefined,
+  model: Model,
+  world: World,
+  { isAlone, isOnlyRun }: { readonly isAlone: boolean; readonly isOnlyRun: boolean },
+): void {
+  const after = world.table(world.outOf(wish.job));
+  const run = model.runs.findLast((one) => jobOf(one.run.job) === wish.job);
+  if (isAlone && (code === 0 || code === 1)) {
+    const lines = linesOf(wish.job, wish.limit);
+    demand(after?.length === lines.length, `${after?.length} rows for ${lines.length} lines`);
+    for (const [i, row] of (run?.rows ?? []).entries()) {
+      const told = after?.[i]?.['sluice_status'];
+      demand(told === row.status, `line ${i + 1} is ${told} in the table, and ${row.status}`);
+    }
+  }
+  // Another ask, another account or a narrower input make another table.
+  const terms = JSON.stringify([wish.ask, wish.other, wish.limit]);
+  const last = model.tables.get(wish.job);
+  if (JSON.stringify(after) === JSON.stringify(before)) return;
+  model.tables.set(wish.job, isOnlyRun ? terms : '');
+  if (!isOnlyRun || last !== terms || model.hasForgotten || after === undefined) return;
+  for (const [i, row] of (before ?? []).entries()) {
+    if (row['sluice_status'] !== 'found') continue;
+    const now = after[i]?.['sluice_status'];
+    demand(
+      now === 'found' || now === 'not_found',
+      `line ${i + 1} was found in the table, and is ${now}`,
+    );
+  }
+}
+
+/** Whoever has an address is in the list of the run once it has ended. */
+function noteList(wish: Wish, { code }: Ended, model: Model, world: World): void {
+  if (code === null || world.weather === 'lossy') model.mayLackList = true;
+  const run = model.runs.findLast((one) => jobOf(one.run.job) === wish.job);
+  if (run === undefined) return;
+  const addresses = run.rows.flatMap(({ result }) => result?.find_email?.email ?? []);
+  const known = model.listed.get(run.run.id) ?? 0;
+  const isEnded = code === 0 || code === 1;
+  model.listed.set(run.run.id, isEnded ? new Set(addresses).size : known);
+}
+
+/** A run creates one list at most, and nobody is missing. */
+function judgeLists({ listed }: Model, world: World): void {
+  const { lists, members } = world.lists;
+  demand(lists <= listed.size, `${listed.size} runs wanted a list, and there are ${lists}`);
+  const least = [...listed.values()].reduce((sum, one) => sum + one, 0);
+  demand(members >= least, `${least} leads must be in lists, and ${members} are`);
+}
+
+function askingOf(wish: Wish): Asking {
+  return {
+    account: wish.other === true ? 1 : 0,
+    ask: asksOf(wish.ask),
+    job: wish.job,
+    persons: new Set(linesOf(wish.job).filter((one) => one !== null)),
+    freshForMs: freshForMsOf(wish),
+    resend: wish.resend === true,
+    budget: wish.budget,
+  };
+}
+
+export function accountOf({ run }: SeenRun, world: World): number {
+  return world.accountOf(run.account);
+}
+
+export function isOpenRun({ state }: SeenRun['run']): boolean {
+  return state === 'reading' || state === 'working';
+}

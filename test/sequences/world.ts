@@ -1,0 +1,309 @@
+// The world of one sequence: a folder with inputs, jobs and a dialect, two accounts, a machine, and what can be seen
+// of all of it from outside.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { parse } from 'csv-parse/sync';
+import { digestHex } from '../../src/identity/digest.js';
+import type { LeadAnswer } from '../../src/model/answer.js';
+import type { Ask } from '../../src/model/ask.js';
+import type { Run } from '../../src/model/run.js';
+import type { RunTally } from '../../src/model/tally.js';
+import type { Store } from '../../src/ports/store/store.js';
+import { openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.js';
+import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { freePort } from '../helpers/free-port.js';
+import type { Ended, Machine } from './machine.js';
+import type { DialectState, JobName, Weather, Wish } from './steps.js';
+
+/** Memory where there is such a folder: every commit is synced. */
+const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** Who stands in which line; null is a line that cannot be asked for. */
+const LINES = {
+  'a.csv': [1, 2, 5],
+  'b.csv': [2, null, 3, 31],
+  'c.csv': [1, 1, 3],
+  'many.csv': Array.from({ length: 60 }, (_, i) => 40 + i),
+} satisfies Record<string, readonly (number | null)[]>;
+type FileName = keyof typeof LINES;
+const SOURCES: Readonly<Record<JobName, readonly FileName[]>> = {
+  'a.csv': ['a.csv'],
+  'b.csv': ['b.csv'],
+  'c.csv': ['c.csv'],
+  'many.csv': ['many.csv'],
+  'one.yaml': ['a.csv'],
+  'two.yaml': ['b.csv', 'a.csv'],
+};
+const JOB_FILES: Readonly<Record<string, string>> = {
+  'one.yaml': 'fresh-for: 30d\n',
+  'two.yaml': 'fresh-for: 1h\n',
+};
+const FRESH_FOR = { '1ms': 1, '1h': 3_600_000, '30d': 30 * 86_400_000 } as const;
+
+const DIALECT: Readonly<Record<DialectState, string>> = {
+  right: '{}\n',
+  'wrong blocks': 'answer: { blocks: [outcome] }\n',
+  'wrong field': 'fields: { find_email: { email: address, status: verdict } }\n',
+  'wrong entries': 'answer: { entries: [results] }\n',
+};
+
+const FAULTS: Readonly<Record<Weather, object>> = {
+  calm: {},
+  lossy: { 'drop-after': 0.2, 'error-after': 0.1, truncated: 0.2 },
+  refusing: { 'drop-before': 0.2, 'error-before': 0.2, throttle: 0.1, html: 0.1 },
+  empty: { 'empty-first': 0.6 },
+  poor: {},
+};
+
+export interface SeenRun {
+  readonly run: Run;
+  readonly rows: readonly LeadAnswer[];
+  readonly tally: RunTally;
+}
+
+export interface Entry {
+  readonly ticket: string;
+  readonly account: number;
+  readonly person: number;
+  readonly ask: readonly Ask[];
+  readonly at: number;
+  readonly price: number;
+}
+
+export class World {
+  readonly folder = mkdtempSync(join(ROOT, 'sluice-model-'));
+  readonly #sandboxes: (Sandbox | undefined)[] = [];
+  readonly #read: number[] = [0, 0];
+  /** Where the webhooks of each job arrive. */
+  readonly #ports = new Map<JobName, number>();
+  #store: Store | undefined;
+  #database: Database.Database | undefined;
+  dialect: DialectState = 'right';
+  weather: Weather = 'calm';
+
+  private constructor(readonly machine: Machine) {}
+
+  static async open(machine: Machine): Promise<World> {
+    const world = new World(machine);
+    try {
+      for (const [name, lines] of Object.entries(LINES)) world.write(name, csvOf(name, lines));
+      for (const [name, more] of Object.entries(JOB_FILES)) {
+        const input = SOURCES[name as JobName].map((file) => `  - ${world.at(file)}`).join('\n');
+        world.write(
+          name,
+          `input:\n${input}\nask: [find_email]\nout: ${world.outOf(name)}\n${more}`,
+        );
+      }
+      world.setDialect('right');
+      await world.#open(0);
+      return world;
+    } catch (error) {
+      await world.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#database?.close();
+    await this.#store?.close();
+    for (const sandbox of this.#sandboxes) await sandbox?.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  at(name: string): string {
+    return join(this.folder, name);
+  }
+
+  outOf(job: string): string {
+    return this.at(`${job}.out.csv`);
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(this.at(name), text);
+  }
+
+  get state(): string {
+    return this.at('state.db');
+  }
+
+  setDialect(state: DialectState): void {
+    this.dialect = state;
+    this.write('dialect.yaml', DIALECT[state]);
+  }
+
+  async setWeather(weather: Weather): Promise<void> {
+    this.weather = weather;
+    for (const [account, sandbox] of this.#sandboxes.entries()) {
+      if (sandbox !== undefined) await this.#tell(account, sandbox);
+    }
+  }
+
+  /** The command line of a wish, or of a plan for it. */
+  async argsOf(wish: Wish, command?: 'plan'): Promise<string[]> {
+    const isFile = wish.job.endsWith('.csv');
+    const url = await this.#open(wish.other === true ? 1 : 0);
+    const flags: [string, unknown][] = [
+      ['ask', wish.ask === 'both' ? 'find_email,social_enrichment' : 'find_email'],
+      ['out', isFile ? this.outOf(wish.job) : undefined],
+      ['fresh-for', wish.freshFor],
+      ['budget', wish.budget],
+      ['limit', wish.limit],
+      ['submit', wish.submit],
+      ['deadline', wish.deadline],
+      ['collect', wish.collect],
+      ['listen', wish.collect === undefined ? undefined : await this.#portOf(wish.job)],
+      ['list', wish.list === true ? 'chosen' : undefined],
+      ['url', url],
+      ['state', this.state],
+      ['dialect', this.at('dialect.yaml')],
+      ['rate', this.machine.limit.rate],
+    ];
+    const given = flags.filter(([, value]) => value !== undefined);
+    return [
+      command ?? (isFile ? 'enrich' : 'run'),
+      this.at(wish.job),
+      ...given.flatMap(([flag, value]) => [`--${flag}`, String(value)]),
+      ...(wish.resend === true && command === undefined ? ['--resend-uncertain'] : []),
+      '--json',
+    ];
+  }
+
+  async run(args: readonly string[]): Promise<Ended> {
+    const [ended] = await this.machine.runAll([{ args }]);
+    return ended as Ended;
+  }
+
+  /** What every ledger has taken on since this was asked last. */
+  newEntries(): Entry[] {
+    return this.#sandboxes.flatMap((sandbox, account) => {
+      const all = sandbox?.ledger.entries({ limit: 100_000 }) ?? [];
+      const fresh = all.slice(this.#read[account]);
+      this.#read[account] = all.length;
+      return fresh.map((entry) => ({
+        ticket: entry.id,
+        account,
+        person: Number(/\d+/.exec(entry.inputs.firstName ?? '')?.[0]),
+        ask: entry.ask,
+        at: entry.acceptedAt,
+        price: 0,
+      }));
+    });
+  }
+
+  /** Contact lists, and who is in them, of all accounts. */
+  get lists(): { readonly lists: number; readonly members: number } {
+    const all = this.#sandboxes.flatMap((one) => (one === undefined ? [] : [one.ledger.summary()]));
+    const sum = (pick: (one: (typeof all)[number]) => number): number =>
+      all.reduce((total, one) => total + pick(one), 0);
+    return { lists: sum(({ lists }) => lists), members: sum(({ members }) => members) };
+  }
+
+  get requests(): number {
+    return this.#sandboxes.reduce((sum, one) => sum + (one?.ledger.summary().requests ?? 0), 0);
+  }
+
+  /** Whose it is, by what a run keeps of its account. */
+  accountOf(digest: string): number {
+    return this.#sandboxes.findIndex(
+      (sandbox) => sandbox !== undefined && digestHex(`${sandbox.url}\nsandbox`) === digest,
+    );
+  }
+
+  /** Every run with its rows, as an export of each would show them. */
+  async look(): Promise<SeenRun[]> {
+    if (!existsSync(this.state)) return [];
+    this.#store ??= openSqliteStore(this.state);
+    const store = this.#store;
+    const seen: SeenRun[] = [];
+    for (const run of await store.listRuns(1_000)) {
+      const rows = await store.answers(run.id, 0, 1_000);
+      seen.push({ run, rows, tally: await store.tally(run.id) });
+    }
+    return seen.toReversed();
+  }
+
+  async longestFreshForMs(): Promise<number> {
+    const known = await this.#store?.longestFreshFor();
+    return known?.kind === 'known' ? known.freshForMs : 0;
+  }
+
+  /** Everything in the state file, as text; but for which files Sluice has written. */
+  dump(): string {
+    if (!existsSync(this.state)) return '';
+    this.#database ??= new Database(this.state, { readonly: true });
+    const database = this.#database;
+    const tables = database
+      .prepare<[], { name: string }>(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'written_files' ORDER BY 1",
+      )
+      .all();
+    const contents = tables.map(({ name }) => [
+      name,
+      database.prepare(`SELECT * FROM "${name}"`).raw().all(),
+    ]);
+    return JSON.stringify(contents);
+  }
+
+  /** The rows of a table as its file has them; undefined where there is none. */
+  table(out: string): Record<string, string>[] | undefined {
+    if (!existsSync(out)) return undefined;
+    return parse(readFileSync(out, 'utf8'), { bom: true, columns: true });
+  }
+
+  async #portOf(job: JobName): Promise<number> {
+    const port = this.#ports.get(job) ?? (await freePort());
+    this.#ports.set(job, port);
+    return port;
+  }
+
+  async #open(account: number): Promise<string> {
+    const open = this.#sandboxes[account];
+    if (open !== undefined) return open.url;
+    const { latencyMs, limit } = this.machine;
+    const now = (): number => this.machine.now();
+    const sandbox = await this.machine.openPlatform(() =>
+      openSandbox({ now, latency: { medianMs: latencyMs, sigma: 0.6 }, ...limit }),
+    );
+    this.#sandboxes[account] = sandbox;
+    await this.#tell(account, sandbox);
+    return sandbox.url;
+  }
+
+  async #tell(_account: number, { url, ledger }: Sandbox): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    const { charged } = ledger.summary();
+    const credits = this.weather === 'poor' ? charged + 7 : null;
+    const say = async (route: string, method: string, body: object): Promise<void> => {
+      const response = await fetch(`${url}/sandbox/${route}`, {
+        method,
+        headers,
+        body: JSON.stringify(body),
+      });
+      await response.arrayBuffer();
+    };
+    await say('faults', 'PUT', FAULTS[this.weather]);
+    await say('credits', 'POST', { credits });
+  }
+}
+
+/** The lines that a run over a job's input would read. */
+export function linesOf(job: JobName, limit = Number.POSITIVE_INFINITY): (number | null)[] {
+  return SOURCES[job].flatMap((file): (number | null)[] => LINES[file]).slice(0, limit);
+}
+
+export function freshForMsOf({ job, freshFor }: Wish): number {
+  return FRESH_FOR[freshFor ?? (job === 'two.yaml' ? '1h' : '30d')];
+}
+
+/** Of c.csv every other line is spelt otherwise, and means the same. */
+function csvOf(name: string, lines: readonly (number | null)[]): string {
+  const rows = lines.map((person, i) => {
+    if (person === null) return ',,firm.com';
+    const odd = name === 'c.csv' && i % 2 === 1;
+    const spelt = odd ? `EVE${person}, byron,https://www.Firm${person}.com/x` : undefined;
+    return spelt ?? `Eve${person},Byron,firm${person}.com`;
+  });
+  return ['first_name,last_name,domain', ...rows, ''].join('\n');
+}
