@@ -14,7 +14,7 @@ import { createDeliveryDecoder } from '../../dist/platform/decode/decode-deliver
 import { openLimiter } from '../../dist/platform/limit/limiter.js';
 import { redact } from '../../dist/platform/redact/reason.js';
 import { Backlog } from '../../dist/run/backlog.js';
-import { workOff } from '../../dist/run/process-run.js';
+import { processRun } from '../../dist/run/process-run.js';
 import { Readings } from '../../dist/run/settle/readings.js';
 import { openSqliteStore } from '../../dist/store/open-sqlite-store.js';
 
@@ -50,7 +50,7 @@ export async function simulate({ leads, bulkMax, collect, latencyMs, rate, concu
   });
   try {
     const run = await store.startRun(PLAN, clock.now());
-    const work = workOff(
+    const work = processRun(
       {
         run,
         terms: {

@@ -16,7 +16,7 @@ export interface EnvFile extends FileSettings {
   /** Names of those that were set already, or said already in another way. */
   readonly left: readonly string[];
   /** Whether other users of the machine may read it. */
-  readonly isOpen: boolean;
+  readonly isReadByOthers: boolean;
 }
 
 /** Some lines are usual; more is another file. */
@@ -50,7 +50,7 @@ export function readEnvFile(
     left: [] as string[],
     refused: [] as string[],
     values: new Map<string, string>(),
-    isOpen: process.platform !== 'win32' && (found.mode & OTHERS_MAY_READ) !== 0,
+    isReadByOthers: process.platform !== 'win32' && (found.mode & OTHERS_MAY_READ) !== 0,
   };
   const set = new Set(Object.keys(variables));
   for (const [name, value = ''] of Object.entries(parseEnv(text))) {

@@ -80,7 +80,7 @@ export async function runAndReport(
       onEnded: async (report, tell) => {
         progress.stop();
         // The log has it, and standard error to itself.
-        if (options.isJson || !log.isAlone) tellReport(report, settings, options, progress);
+        if (options.isJson || !log.isAlone) printReport(report, settings, options, progress);
         const exitCode = draining.exitCode() ?? exitCodeOfReport(report);
         await notify({ run: report.run.id, report, exitCode }, tell);
         current = null;
@@ -116,7 +116,7 @@ function warning(message: string, { isJson }: ReportOptions): string {
   return isJson ? JSON.stringify({ warning: { message } }) : `sluice: ${message}`;
 }
 
-function tellReport(
+function printReport(
   report: RunReport,
   settings: JobSettings,
   options: ReportOptions,

@@ -4,12 +4,12 @@ import type { LeadReader } from '../ports/lead-reader.js';
 import type { RunWork } from '../ports/store/store.js';
 import { collectDeliveries, drainJournal } from './collect/collect-deliveries.js';
 import { collectByPoll } from './collect/collect-poll.js';
-import { hasten } from './collect/poll-sooner.js';
+import { pollSooner } from './collect/poll-sooner.js';
 import { ingest } from './read/ingest.js';
 import type { RunContext } from './run-context.js';
 import { submit } from './send/submit.js';
 import { lookAgain, tellPassedOver, unreadProblem } from './settle/unread-answers.js';
-import { tellTrouble } from './watch-trouble.js';
+import { watchTrouble } from './watch-trouble.js';
 
 /** Longer than any request is under way. */
 const ABANDONED_AFTER_MS = 120_000;
@@ -21,12 +21,12 @@ export interface Ending {
 }
 
 /** Never throws for what a step throws: everything under way is saved first, and the caller decides. */
-export async function workOff(
+export async function processRun(
   task: RunContext,
   reader: LeadReader,
   resendUncertain: boolean,
 ): Promise<Ending> {
-  const context = { ...task, platform: tellTrouble(task) };
+  const context = { ...task, platform: watchTrouble(task) };
   const { backlog, callbacks, clock, run, store } = context;
   try {
     const recovered = await store.recover(run.id);
@@ -37,7 +37,7 @@ export async function workOff(
     await store.pendUnreadDeliveries(callbacks.scope);
     // What webhooks brought while nobody ran: it may claim what would be sent again otherwise.
     await drainJournal(context);
-    await hasten(context);
+    await pollSooner(context);
     if (resendUncertain) {
       const count = await store.requeueUncertain(run.id);
       if (count > 0) context.observe({ kind: 'run.resending', count });
@@ -150,7 +150,7 @@ async function hasMore(context: RunContext): Promise<boolean> {
       const { awaiting, givenUp: uncertain, queued } = left;
       context.observe({ kind: 'run.adopted', queued, awaiting, uncertain });
     }
-    if (left.awaiting > 0) await hasten(context);
+    if (left.awaiting > 0) await pollSooner(context);
     if (left.queued + left.awaiting > 0 || backlog.awaitsClaim(clock.now())) return true;
     if (left.elsewhere === 0 || drain.aborted) return false;
     await clock.sleep(ELSEWHERE_PAUSE_MS, drain);

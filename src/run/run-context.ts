@@ -60,7 +60,7 @@ export interface RunContext {
   readonly firstBatch: number | undefined;
   /** Credits that the run may commit itself to; undefined for no limit. */
   readonly budget: number | undefined;
-  /** Requests in flight at most, of each kind. */
+  /** Requests in pool at most, of each kind. */
   readonly concurrency: number;
   /** How long work is gathered before it is written or sent, in ms: gather.ts. */
   readonly gatherMs: number;

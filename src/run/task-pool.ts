@@ -1,7 +1,7 @@
 // Requests side by side: how many more may start, what is still under way, and what went wrong first.
 import pLimit from 'p-limit';
 
-export interface Flight {
+export interface TaskPool {
   /** How many tasks may start now. The source is bounded by it, not only the running count. */
   room(): number;
   start(task: () => Promise<void>): void;
@@ -13,8 +13,8 @@ export interface Flight {
   land(): Promise<void>;
 }
 
-/** A task that throws makes the flight give up. `onLanded` is called after each task. */
-export function createFlight(concurrency: number, onLanded: () => void): Flight {
+/** A task that throws makes the pool give up. `onLanded` is called after each task. */
+export function createTaskPool(concurrency: number, onLanded: () => void): TaskPool {
   const limit = pLimit(concurrency);
   const underWay = new Set<Promise<void>>();
   let given: { readonly reason: unknown } | undefined;

@@ -10,7 +10,7 @@ const TOLD_AFTER = 4;
 const GOES_ON = 'The run goes on asking, less and less often; stopping it loses nothing.';
 
 /** The platform of the run; what it answers is looked at on its way. */
-export function tellTrouble({
+export function watchTrouble({
   clock,
   drain,
   observe,

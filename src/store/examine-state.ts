@@ -75,7 +75,7 @@ function lookAtPlace(path: string): StatePlace {
     folder,
     isFolderThere: folder === own,
     obstacle: obstacleAt(folder, path),
-    isOpen: mayOthersRead(path),
+    isReadByOthers: mayOthersRead(path),
     freeBytes: bavail * bsize,
     isRemote: isRemoteType(type, process.platform),
   };
@@ -151,7 +151,7 @@ function prepareCheckup(
       if (has('senders')) return lookAtSenders(db, account, limit, now);
       // An older state tells it in another way: nobody knows.
       const held = has('sending') ? wholeWindow(limit) : NOTHING_HELD;
-      return { held, isOpen: has('sending') };
+      return { held, isSending: has('sending') };
     }),
     pausedSince: guard((job: string) => (has('pauses') ? preparePauses(db).since(job) : null)),
     signingKey: guard(() => {

@@ -21,7 +21,7 @@ import { prepareForget } from './maintenance/forget.js';
 import { preparePrune } from './maintenance/prune.js';
 import { prepareSeenFields } from './maintenance/seen-fields.js';
 import { createReserve } from './reserve.js';
-import { prepareStory } from './runs/line-history.js';
+import { prepareLineHistory } from './runs/line-history.js';
 import { prepareLists } from './runs/lists.js';
 import { isJobLocked, prepareJobLock } from './runs/lock-job.js';
 import { preparePauses } from './runs/pauses.js';
@@ -59,7 +59,7 @@ function prepareStore(db: Database.Database, path: string): Store {
   const steer = prepareSteer(db);
   const lists = prepareLists(db);
   const seenFields = prepareSeenFields(db);
-  const story = prepareStory(db);
+  const story = prepareLineHistory(db);
   const pruning = preparePrune(db);
   const pauses = preparePauses(db);
   const files = prepareDoneFiles(db);
@@ -96,7 +96,7 @@ function prepareStore(db: Database.Database, path: string): Store {
     claim: hot(submits.claim),
     recordSubmits: guard(reserve.serves(commits.join(submits.record))),
     awaited: guard(answers.awaited),
-    hasten: guard(answers.hasten),
+    pollSooner: guard(answers.pollSooner),
     postpone: hot(answers.postpone),
     settle: hot(answers.settle),
     keepUnread: hot(unread.keep),
@@ -130,7 +130,7 @@ function prepareStore(db: Database.Database, path: string): Store {
     adoptList: guard(lists.adopt),
     advanceList: guard(lists.advance),
     exchangePeopleFields: guard(seenFields.exchange),
-    lineStory: guard(story.line),
+    lineHistory: guard(story.line),
     deliveriesAbout: guard(story.deliveriesAbout),
     backup: guard(prepareBackup(db)),
     forget: guard(prepareForget(db)),

@@ -41,6 +41,6 @@ it('sets nothing before it is filled in', () => {
     others: [],
     left: [],
     refused: [],
-    isOpen: false,
+    isReadByOthers: false,
   });
 });

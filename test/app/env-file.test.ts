@@ -28,7 +28,7 @@ it('says what nobody has set, and sets no variable', () => {
   );
   expect(values).toEqual({ SLUICE_USERNAME: 'ada', PLACE: 'here # there' });
   expect(file).toMatchObject({ taken: ['SLUICE_USERNAME'], others: ['PLACE'], left: [] });
-  expect(file).toMatchObject({ refused: [], isOpen: false });
+  expect(file).toMatchObject({ refused: [], isReadByOthers: false });
   expect(variables).toEqual({});
 });
 
@@ -110,5 +110,5 @@ it('is content without a file, and with a folder of that name', () => {
 it.skipIf(process.platform === 'win32')('tells when others may read it', () => {
   const path = fileOf('A=1');
   chmodSync(path, 0o640);
-  expect(readEnvFile(path, {})?.isOpen).toBe(true);
+  expect(readEnvFile(path, {})?.isReadByOthers).toBe(true);
 });

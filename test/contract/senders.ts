@@ -36,7 +36,7 @@ export function describeSenders(bench: StoreBench): void {
   describe('the senders of an account', () => {
     it('the next one is told what is left of the slots and of the pause', async () => {
       const { sender, ...others } = await begin();
-      expect(others).toEqual({ held: NOTHING, isOpen: false });
+      expect(others).toEqual({ held: NOTHING, isSending: false });
       await store.endSending(sender, { slotsMs: [900, 1_500], pauseMs: 60_000 }, after(10));
       expect(await told(910)).toEqual({ slotsMs: [600], pauseMs: 59_100 });
       expect(await told(30_010)).toEqual({ slotsMs: [], pauseMs: 30_000 });
@@ -67,7 +67,7 @@ export function describeSenders(bench: StoreBench): void {
       const elsewhere = await bench.openAgain();
       await begin(0, elsewhere);
       const meanwhile = await begin(5_000);
-      expect(meanwhile).toMatchObject({ held: WHOLE, isOpen: true });
+      expect(meanwhile).toMatchObject({ held: WHOLE, isSending: true });
       await store.endSending(meanwhile.sender, NOTHING, after(5_000));
       expect(await told(60_000)).toEqual(WHOLE);
       // It dies; that is noticed by the next one, from when on it counts.

@@ -7,7 +7,7 @@ import { T0 } from './store-bench.js';
 const HOLDER = { pid: 4711, host: 'here', since: T0 };
 const NOW = { at: T0, steady: null };
 const LIMIT = { requests: 2, perMs: 2_000 };
-const NOBODY = { held: { slotsMs: [], pauseMs: 0 }, isOpen: false };
+const NOBODY = { held: { slotsMs: [], pauseMs: 0 }, isSending: false };
 
 export interface CheckupHarness {
   readonly examiner: StateExaminer;
@@ -76,12 +76,12 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
       const senders = (account: string) => look((one) => one.senders(account, LIMIT, NOW));
       const { sender } = await store.beginSending('acc', LIMIT, NOW);
       const whole = { slotsMs: [2_000, 2_000], pauseMs: 0 };
-      expect(await senders('acc')).toEqual({ held: whole, isOpen: true });
+      expect(await senders('acc')).toEqual({ held: whole, isSending: true });
       expect(await senders('other')).toEqual(NOBODY);
       const held = { slotsMs: [500], pauseMs: 700 };
       await store.endSending(sender, held, NOW);
-      expect(await senders('acc')).toEqual({ held, isOpen: false });
-      expect(await senders('acc')).toEqual({ held, isOpen: false });
+      expect(await senders('acc')).toEqual({ held, isSending: false });
+      expect(await senders('acc')).toEqual({ held, isSending: false });
       await store.close();
     });
 

@@ -504,7 +504,7 @@ export function describeStore(name: string, createHarness: () => StoreHarness): 
         const ada = await inState('awaiting', 'ada');
         const bob = await inState('awaiting', 'bob');
         await store.postpone([{ id: ada.id, pollAt: T0 + 7_200_000, wasEmpty: true }]);
-        await store.hasten(run.id, T0 + 60_000, T0 + 1_000);
+        await store.pollSooner(run.id, T0 + 60_000, T0 + 1_000);
         expect(await store.awaited(run.id, 10)).toMatchObject([
           { id: bob.id, pollAt: T0 + 500 },
           { id: ada.id, pollAt: T0 + 1_000, wasEmpty: true },

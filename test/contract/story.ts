@@ -14,7 +14,7 @@ export function describeStory(bench: StoreBench): void {
   });
 
   const story = async (line: number, source: number | null = null) =>
-    store.lineStory(run.id, line, source);
+    store.lineHistory(run.id, line, source);
 
   describe('the story of a line', () => {
     it('tells what was asked, sent, paid and answered, and for whom', async () => {
@@ -58,7 +58,7 @@ export function describeStory(bench: StoreBench): void {
       const claimed = await claimOne(other.id);
       await store.recordSubmits([accepted(claimed)]);
       await store.keepUnread([{ id: claimed.id, body: '{}', reason: 'it cannot be read' }]);
-      expect((await store.lineStory(other.id, 2, null)).leads).toMatchObject([
+      expect((await store.lineHistory(other.id, 2, null)).leads).toMatchObject([
         { enrichment: { state: 'awaiting', standsSince: T0, pollAt: null } },
       ]);
     });

@@ -35,7 +35,7 @@ export function describeUnreadAnswers(bench: StoreBench): void {
 
     it('is not made due by a run that polls sooner', async () => {
       await kept();
-      await store.hasten(run.id, T0, T0);
+      await store.pollSooner(run.id, T0, T0);
       expect(await store.awaited(run.id, 9)).toEqual([]);
     });
 

@@ -13,7 +13,7 @@ import {
   createPollSchedule,
 } from '../../src/model/schedule/poll-schedule.js';
 import { openLeads } from '../../src/model/tally.js';
-import { workOff } from '../../src/run/process-run.js';
+import { processRun } from '../../src/run/process-run.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { around } from '../helpers/around.js';
 import { tempFolder } from '../helpers/temp-folder.js';
@@ -110,7 +110,7 @@ async function live(outside: Outside, mode: SweptMode, fault?: Fault, nth = 0): 
     const store = isFirst ? around(real, saboteur.pass, ['findOpenRun', 'startRun']) : real;
     const platform = isFirst ? around(world.platform, saboteur.pass) : world.platform;
     const { context } = await openProcess(world, { ...changesOf(mode), store, platform });
-    const working = workOff(context, reader, false);
+    const working = processRun(context, reader, false);
     const ending = await world.clock.drive(
       isFirst ? Promise.race([working, saboteur.death]) : working,
     );

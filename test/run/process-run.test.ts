@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LeadReader } from '../../src/ports/lead-reader.js';
-import { workOff } from '../../src/run/process-run.js';
+import { processRun } from '../../src/run/process-run.js';
 import { ingest } from '../../src/run/read/ingest.js';
 import { atCall } from '../helpers/around.js';
 import { settled } from '../helpers/driven-clock.js';
@@ -28,7 +28,7 @@ async function begin(world: World, changes: Parameters<typeof openProcess>[1] = 
 }
 
 async function work(world: World, process: TestProcess, reader: LeadReader, resend = false) {
-  return world.clock.drive(workOff(process.context, reader, resend));
+  return world.clock.drive(processRun(process.context, reader, resend));
 }
 
 async function worked(script: Script, reader: LeadReader, changes = {}) {
@@ -56,7 +56,7 @@ describe('a run from reading to the last answer', () => {
       new Promise<ReturnType<typeof people>>((resolve) => {
         goOn = () => resolve(people(['bob'], 4));
       });
-    const working = workOff(process.context, readerOf(people(['ada', 'cyd']), more), false);
+    const working = processRun(process.context, readerOf(people(['ada', 'cyd']), more), false);
     await settled();
     expect(world.platform.submissions.map(({ who }) => who)).toEqual(['ada', 'cyd']);
     await world.clock.advance(1_000);
@@ -117,7 +117,7 @@ describe('ending early', () => {
     const world = createWorld(folder, { submitMs: 400, readMs: 300 });
     const first = await begin(world, { concurrency: 2 });
     const reader = readerOf(people(names(5)), people(names(5, 'b'), 7));
-    const working = workOff(first.context, reader, false);
+    const working = processRun(first.context, reader, false);
     await world.clock.advance(1_000);
     first.stop();
     expect(await world.clock.drive(working)).toEqual({ problem: undefined });
@@ -190,7 +190,7 @@ describe('ending early', () => {
     const world = createWorld(folder);
     const { context } = await begin(world);
     const store = atCall(context.store, 'recover', 1, () => Promise.reject(new Error('damaged')));
-    const { problem } = await workOff({ ...context, store }, readerOf(), false);
+    const { problem } = await processRun({ ...context, store }, readerOf(), false);
     expect(problem).toMatchObject({ message: 'damaged' });
   });
 });
@@ -202,13 +202,13 @@ describe('sharing a state file with another run', () => {
     });
     const nightly = await begin(world, { concurrency: 2 });
     const weekly = await begin(world, { plan: { job: 'weekly' }, concurrency: 2 });
-    const working = workOff(nightly.context, readerOf(people(names(6))), false);
+    const working = processRun(nightly.context, readerOf(people(names(6))), false);
     await world.clock.advance(100);
     const stopping = readerOf(people(['a2', 'a3', 'a4', 'b1']), async () => {
       weekly.stop();
       return undefined;
     });
-    await world.clock.drive(workOff(weekly.context, stopping, false));
+    await world.clock.drive(processRun(weekly.context, stopping, false));
     expect((await world.clock.drive(working)).problem).toBeUndefined();
     expect(await statusesOf(nightly.context)).toEqual(names(6).map(() => 'found'));
     expect(world.platform.repeated()).toEqual([]);
@@ -228,8 +228,8 @@ describe('sharing a state file with another run', () => {
     };
     const endings = await world.clock.drive(
       Promise.all([
-        workOff(nightly.context, readerOf(people(names(12)), slow), false),
-        workOff(weekly.context, readerOf(people(names(3, 'b')), slow), false),
+        processRun(nightly.context, readerOf(people(names(12)), slow), false),
+        processRun(weekly.context, readerOf(people(names(3, 'b')), slow), false),
       ]),
     );
     expect(endings).toEqual([{ problem: undefined }, { problem: undefined }]);
@@ -263,11 +263,11 @@ describe('sharing a state file with another run', () => {
       submit: (_, attempt) => (attempt === 1 ? 'unsent' : 'accepted'),
     });
     const weekly = await begin(world, { plan: { job: 'weekly' } });
-    const theirs = workOff(weekly.context, readerOf(people(['ada'])), false);
+    const theirs = processRun(weekly.context, readerOf(people(['ada'])), false);
     await world.clock.advance(10);
     weekly.stop();
     const nightly = await begin(world);
-    const ours = workOff(nightly.context, readerOf(people(['ada', 'bob'])), false);
+    const ours = processRun(nightly.context, readerOf(people(['ada', 'bob'])), false);
     await world.clock.advance(20_000);
     expect(await statusesOf(nightly.context)).toEqual(['submitting', 'submitting']);
     expect(await world.clock.drive(Promise.all([theirs, ours]))).toHaveLength(2);
@@ -283,7 +283,7 @@ describe('sharing a state file with another run', () => {
     const world = createWorld(folder);
     const dead = await begin(world, { plan: { job: 'weekly' } });
     const never = atCall(world.platform, 'submit', 1, () => new Promise(() => undefined));
-    void workOff({ ...dead.context, platform: never }, readerOf(people(['ada'])), false);
+    void processRun({ ...dead.context, platform: never }, readerOf(people(['ada'])), false);
     await settled();
     const startMs = world.clock.now();
     const nightly = await begin(world);
@@ -298,10 +298,10 @@ describe('sharing a state file with another run', () => {
   it('a drain while it waits for another run ends the waiting', async () => {
     const world = createWorld(folder, { submitMs: 60_000 });
     const weekly = await begin(world, { plan: { job: 'weekly' } });
-    const theirs = workOff(weekly.context, readerOf(people(['ada'])), false);
+    const theirs = processRun(weekly.context, readerOf(people(['ada'])), false);
     await world.clock.advance(10);
     const nightly = await begin(world);
-    const ours = workOff(nightly.context, readerOf(people(['ada'])), false);
+    const ours = processRun(nightly.context, readerOf(people(['ada'])), false);
     await world.clock.advance(5_500);
     nightly.stop();
     expect(await ours).toEqual({ problem: undefined });

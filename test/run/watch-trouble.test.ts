@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { workOff } from '../../src/run/process-run.js';
+import { processRun } from '../../src/run/process-run.js';
 import { names, people, readerOf } from '../helpers/people.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { createWorld, openProcess, type TestProcess } from '../helpers/test-run.js';
@@ -19,7 +19,7 @@ async function toldOf(failures: number): Promise<string[]> {
   });
   opened = await openProcess(world, { concurrency: 1 });
   const { problem } = await world.clock.drive(
-    workOff(opened.context, readerOf(people(names(3))), false),
+    processRun(opened.context, readerOf(people(names(3))), false),
   );
   expect(problem).toBeUndefined();
   return opened.events.flatMap((event) => {

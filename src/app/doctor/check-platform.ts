@@ -44,9 +44,9 @@ export async function checkPlatform(seen: Seen): Promise<Finding> {
 
   const account = digestHex(accountText({ url }, environment));
   const { clock } = seen;
-  const { held, isOpen } = await othersOf(seen, account, limit);
+  const { held, isSending } = await othersOf(seen, account, limit);
   // Whoever works has the whole limit for itself.
-  if (isOpen && ((await seen.checkup?.busyJobs()) ?? []).length > 0) {
+  if (isSending && ((await seen.checkup?.busyJobs()) ?? []).length > 0) {
     return skipped(
       'A run asks it at this moment, and has the limit for itself; see "sluice status".',
     );
@@ -102,7 +102,7 @@ async function othersOf(
 ): Promise<OtherSenders> {
   if (checkup !== undefined) return checkup.senders(account, limit, momentOf(clock));
   const isUnknown = isStateAbsent !== true;
-  return { held: isUnknown ? wholeWindow(limit) : NOTHING_HELD, isOpen: isUnknown };
+  return { held: isUnknown ? wholeWindow(limit) : NOTHING_HELD, isSending: isUnknown };
 }
 
 /** For how long nothing may be asked, in ms. */

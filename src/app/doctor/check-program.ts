@@ -33,16 +33,16 @@ export function checkSqlite(): Finding {
 export function checkEnvFile({ openEnvFile }: Seen): Finding {
   const file = openEnvFile();
   if (file === undefined) return ok(`There is no ${ENV_FILE} in this folder, and none is needed.`);
-  const { taken, others, left, refused, isOpen } = file;
+  const { taken, others, left, refused, isReadByOthers } = file;
   const says = [
     `${ENV_FILE} sets ${taken.length === 0 ? 'nothing' : taken.join(', ')}.`,
     ...(others.length > 0 ? [`For jobs that name them: ${others.join(', ')}.`] : []),
     ...(left.length > 0 ? [`Set already, and so left alone: ${left.join(', ')}.`] : []),
-    ...(isOpen ? ['Other users of this machine may read it.'] : []),
+    ...(isReadByOthers ? ['Other users of this machine may read it.'] : []),
   ].join(' ');
   const advice = [
     ...(refused.length > 0 ? [adviseOnRefused(refused)] : []),
-    ...(isOpen ? [`Say: chmod 600 ${ENV_FILE}`] : []),
+    ...(isReadByOthers ? [`Say: chmod 600 ${ENV_FILE}`] : []),
   ].join(' ');
   return advice === '' ? ok(says) : warn(says, advice);
 }

@@ -10,14 +10,14 @@ const FREE_BYTES_MIN = 100 * 1_024 * 1_024;
 const LOG_BYTES_MAX = 256 * 1_024 * 1_024;
 
 export async function checkStateFolder({ examiner, state }: Seen): Promise<Finding> {
-  const { obstacle, isFolderThere, folder, isOpen } = await examiner.lookAtPlace(state);
+  const { obstacle, isFolderThere, folder, isReadByOthers } = await examiner.lookAtPlace(state);
   if (obstacle !== null) {
     return fail(
       `The state file ${state} cannot be written: ${obstacle}.`,
       'Give the user who runs Sluice the right to write there, or name another file with --state.',
     );
   }
-  if (isOpen) {
+  if (isReadByOthers) {
     return warn(
       `Other users of this machine may read the state file ${state}, and the people in it.`,
       `Say: chmod 600 ${state}`,

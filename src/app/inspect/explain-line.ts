@@ -6,7 +6,7 @@ import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping.js';
 import type { Run } from '../../model/run.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
-import type { LeadStory } from '../../ports/store/line-history.js';
+import type { LeadHistory } from '../../ports/store/line-history.js';
 import type { Store } from '../../ports/store/store.js';
 
 /** Of each lead; a platform repeats what is not taken a few times, not more. */
@@ -19,7 +19,7 @@ export interface ExplainedLine {
   readonly line: number;
   readonly mapping: readonly MappedInput[];
   /** Exactly one of both is not null. */
-  readonly lead: LeadStory | null;
+  readonly lead: LeadHistory | null;
   readonly reject: Reject | null;
   readonly deliveries: readonly JournalEntry[];
 }
@@ -35,7 +35,7 @@ export async function explainLine(
   file: string | undefined,
 ): Promise<ExplainedLine> {
   const source = file === undefined ? null : sourceIndex(run, file);
-  const story = await store.lineStory(run.id, line, source);
+  const story = await store.lineHistory(run.id, line, source);
   const found = [...story.leads, ...story.rejects];
   const [only] = found;
   if (only === undefined) throw noSuchLine(run, line, story.lineBefore);
@@ -55,7 +55,7 @@ export async function explainLine(
 async function deliveriesOf(
   store: Store,
   run: Run,
-  { enrichment }: LeadStory,
+  { enrichment }: LeadHistory,
 ): Promise<JournalEntry[]> {
   // Where nothing was ever delivered there may be no key yet, and looking makes none.
   if (enrichment === null || (await store.listDeliveries(1)).length === 0) return [];

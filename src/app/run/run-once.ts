@@ -9,7 +9,7 @@ import type { RunObserver } from '../../model/telemetry/run-event.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
-import { workOff } from '../../run/process-run.js';
+import { processRun } from '../../run/process-run.js';
 import type { RunContext } from '../../run/run-context.js';
 import { openReadings } from '../../run/settle/readings.js';
 import type { ListPlan } from '../../run/write/list-leads.js';
@@ -89,7 +89,7 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
         terms,
         store,
         platform,
-        whenReady: askOnce(platform, reception, drain, { clock, observe }),
+        whenReady: checkBeforeSending(platform, reception, drain, { clock, observe }),
         clock,
         observe,
         backlog,
@@ -109,7 +109,7 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
       };
       measuring.lookAt(() => readGauges(context));
       try {
-        const worked = await workOff(context, reader, task.resendUncertain);
+        const worked = await processRun(context, reader, task.resendUncertain);
         const ending = await fillList(context, list, worked);
         watched.stop();
         return await concludeRun(context, settings, task, ending);
@@ -154,7 +154,7 @@ const SCHEDULES = {
   webhook: createDeadlineSchedule,
 } as const;
 
-function askOnce(
+function checkBeforeSending(
   platform: Platform,
   reception: OpenedCallbacks,
   drain: AbortSignal,

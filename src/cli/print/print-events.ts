@@ -30,7 +30,7 @@ export async function listEvents(
 }
 
 /** The newest, then each that comes, until Ctrl+C or until nobody reads any more. */
-export async function tellEventsAsTheyCome(
+export async function printEventsAsTheyCome(
   store: Store,
   filter: EventFilter,
   last: number,

@@ -7,7 +7,7 @@ import { exactText, plainJson } from '../../model/text/exact-number.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { printable } from '../../model/text/printable.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
-import type { EnrichmentStory, LeadStory } from '../../ports/store/line-history.js';
+import type { EnrichmentHistory, LeadHistory } from '../../ports/store/line-history.js';
 import { formatCount, formatTime } from './format.js';
 
 /** Longer texts are cut on the screen; `--json` has them whole. */
@@ -42,7 +42,7 @@ export function storyJson(story: ExplainedLine): object {
   };
 }
 
-function enrichmentJson(one: EnrichmentStory, story: ExplainedLine, lead: LeadStory | null) {
+function enrichmentJson(one: EnrichmentHistory, story: ExplainedLine, lead: LeadHistory | null) {
   return {
     id: one.id,
     fingerprint: Buffer.from(one.fingerprint).toString('hex'),
@@ -87,7 +87,7 @@ export function storyLines(story: ExplainedLine): string[] {
   return [lead === null ? head : `${head}: lead ${lead.position}`, ...lines].map(printable);
 }
 
-function leadRows(story: ExplainedLine, lead: LeadStory): string[][] {
+function leadRows(story: ExplainedLine, lead: LeadHistory): string[][] {
   const { enrichment } = lead;
   const cells = Object.entries(namedCells(story, lead)).map(([key, cell]) => [
     'cell',
@@ -113,7 +113,7 @@ function leadRows(story: ExplainedLine, lead: LeadStory): string[][] {
   ];
 }
 
-function askedRows({ request, fingerprint, isCurrent }: EnrichmentStory): string[][] {
+function askedRows({ request, fingerprint, isCurrent }: EnrichmentHistory): string[][] {
   const inputs = Object.entries(request.inputs).map(([name, value]) => `${name} = ${cut(value)}`);
   const place = isCurrent ? '' : ' (a newer enrichment has taken its place)';
   return [
@@ -123,7 +123,7 @@ function askedRows({ request, fingerprint, isCurrent }: EnrichmentStory): string
   ];
 }
 
-function sentRows(one: EnrichmentStory): string[][] {
+function sentRows(one: EnrichmentHistory): string[][] {
   const rows: string[][] = [];
   if (one.sendCount === 0) rows.push(['sent', 'not yet']);
   else {
@@ -142,7 +142,7 @@ function sentRows(one: EnrichmentStory): string[][] {
   return rows;
 }
 
-function outcomeRows(one: EnrichmentStory, lead: LeadStory, story: ExplainedLine): string[][] {
+function outcomeRows(one: EnrichmentHistory, lead: LeadHistory, story: ExplainedLine): string[][] {
   const reason = one.reason === null ? '' : `: ${one.reason}`;
   const at = one.settledAt === null ? '' : `, at ${formatTime(one.settledAt)} (UTC)`;
   const others = one.sharedWith.map(({ runId, source, line }) =>
@@ -172,7 +172,11 @@ const COST_UNKNOWN: Partial<Record<EnrichmentState, string>> = {
   uncertain: 'not known, since nobody knows whether it was taken',
 };
 
-export function costText(one: EnrichmentStory, lead: LeadStory, { run }: ExplainedLine): string {
+export function costText(
+  one: EnrichmentHistory,
+  lead: LeadHistory,
+  { run }: ExplainedLine,
+): string {
   const credits = formatCount(one.credits, 'credit');
   if (one.paidBy === null) return 'nothing so far';
   const unknown = COST_UNKNOWN[one.state];
@@ -197,7 +201,7 @@ function deliveryText({ id, receivedAt, handledAt }: JournalEntry): string {
   return `${id}, received ${formatTime(receivedAt)} (UTC), ${handled}`;
 }
 
-function namedCells({ run }: ExplainedLine, { cells }: LeadStory): Record<string, JsonValue> {
+function namedCells({ run }: ExplainedLine, { cells }: LeadHistory): Record<string, JsonValue> {
   return Object.fromEntries(
     cells.map((cell, i) => [run.columns[i]?.key ?? `column_${i + 1}`, cell]),
   );

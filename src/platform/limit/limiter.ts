@@ -96,7 +96,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
       };
       const take = (permits: Permit[]) => {
         signal?.removeEventListener('abort', giveUp);
-        if (observe !== undefined) tellWait(observe, kind, permits.length, clock.now() - sinceMs);
+        if (observe !== undefined) printWait(observe, kind, permits.length, clock.now() - sinceMs);
         resolve(permits);
       };
       const waiter: Waiter = { kind, permitsMax: max, take };
@@ -223,7 +223,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
 /** Shorter than what a timer can tell: nothing was waited for. */
 const WAIT_MS_MIN = 1;
 
-function tellWait(
+function printWait(
   observe: RunObserver,
   request: RequestKind,
   permits: number,

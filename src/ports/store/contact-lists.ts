@@ -32,7 +32,7 @@ export type ListRecord =
   | { readonly kind: 'unsent' }
   | { readonly kind: 'uncertain'; readonly reason: string };
 
-export interface ListShelf {
+export interface ContactListStore {
   /** The run's list, or a new one in state `wanted` under this name. The name of one that is there stays. */
   wantList(runId: number, name: string): Promise<StoredList>;
   /** The run's list, or null. */

@@ -15,7 +15,7 @@ export interface SharingLead {
   readonly line: number;
 }
 
-export interface EnrichmentStory {
+export interface EnrichmentHistory {
   readonly id: number;
   readonly fingerprint: Uint8Array;
   /** Whether it is the one that counts for its fingerprint; a newer one has taken its place otherwise. */
@@ -47,7 +47,7 @@ export interface EnrichmentStory {
   readonly sharedCount: number;
 }
 
-export interface LeadStory {
+export interface LeadHistory {
   readonly position: number;
   readonly source: number;
   readonly line: number;
@@ -56,12 +56,12 @@ export interface LeadStory {
   /** Whether this is the line of its run that made the run pay. */
   readonly isPayer: boolean;
   /** Null for a skipped lead. */
-  readonly enrichment: EnrichmentStory | null;
+  readonly enrichment: EnrichmentHistory | null;
 }
 
 /** What a line of the input became. Several files have a line of the same number each. */
-export interface LineStory {
-  readonly leads: readonly LeadStory[];
+export interface LineEntries {
+  readonly leads: readonly LeadHistory[];
   readonly rejects: readonly Reject[];
   /** Which column fed which input; empty in runs of before this was kept, and until the first lead is in. */
   readonly mapping: readonly MappedInput[];
@@ -69,9 +69,9 @@ export interface LineStory {
   readonly lineBefore: number | null;
 }
 
-export interface StoryTeller {
+export interface LineHistory {
   /** What the physical line became in the run; `source` null for that line of every input file. */
-  lineStory(runId: number, line: number, source: number | null): Promise<LineStory>;
+  lineHistory(runId: number, line: number, source: number | null): Promise<LineEntries>;
   /**
    * The first `limit` deliveries that name the enrichment: by the key in their path, or by one of the
    * `marks` (its ticket, its key) as a value anywhere in their bodies.

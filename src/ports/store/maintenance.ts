@@ -53,7 +53,7 @@ export type FreshForKnown =
   | { readonly kind: 'known'; readonly freshForMs: number }
   | { readonly kind: 'unknown'; readonly job: string };
 
-export interface Upkeep {
+export interface Maintenance {
   /**
    * Writes everything that is committed at this moment to a file of its own, checked and synced, which
    * appears whole or not at all; nobody is held up. Returns its size in bytes.

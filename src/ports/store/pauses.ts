@@ -2,7 +2,7 @@
 // the job and not the run, for a run that was replaced meanwhile would send all the same. A part of the
 // store's contract.
 
-export interface PauseBoard {
+export interface PauseStore {
   /** From now on `claim` gives no run of the job anything. False where it was paused already. */
   pauseJob(job: string, at: number): Promise<boolean>;
   /** False where it was not paused. */

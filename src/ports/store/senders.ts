@@ -9,14 +9,14 @@ export interface OtherSenders {
   /** What they hold at this moment. */
   readonly held: HeldLimit;
   /** Whether one of them sends now, or was killed. */
-  readonly isOpen: boolean;
+  readonly isSending: boolean;
 }
 
 export interface BegunSending extends OtherSenders {
   readonly sender: number;
 }
 
-export interface SenderBoard {
+export interface SenderStore {
   /**
    * A process begins to send for an account. Of each other sender it is told:
    * - one that ended: what it left, less the time since. Where the clock was set back meanwhile nobody knows how

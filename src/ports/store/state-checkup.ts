@@ -13,7 +13,7 @@ export interface StatePlace {
   /** Why nothing can be written there, as a clause; null where it can. */
   readonly obstacle: string | null;
   /** Whether other users of the machine may read the state; false where there is none, or nobody can tell. */
-  readonly isOpen: boolean;
+  readonly isReadByOthers: boolean;
   readonly freeBytes: number;
   /** Whether another machine keeps it, where locks and the log cannot be relied on; null where nobody can tell. */
   readonly isRemote: boolean | null;

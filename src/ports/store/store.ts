@@ -12,16 +12,16 @@ import type { Result } from '../../model/result.js';
 import type { OutputPlan, Run, RunPlan } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { JsonValue } from '../../model/text/json.js';
-import type { ListShelf } from './contact-lists.js';
+import type { ContactListStore } from './contact-lists.js';
 import type { DeliveryJournal } from './deliveries.js';
 import type { DoneFiles } from './done-files.js';
 import type { EventJournal } from './events.js';
 import type { FileRegister } from './file-register.js';
 import type { JobLocks } from './job-locks.js';
-import type { StoryTeller } from './line-history.js';
-import type { Upkeep } from './maintenance.js';
-import type { PauseBoard } from './pauses.js';
-import type { SenderBoard } from './senders.js';
+import type { LineHistory } from './line-history.js';
+import type { Maintenance } from './maintenance.js';
+import type { PauseStore } from './pauses.js';
+import type { SenderStore } from './senders.js';
 import type { UnreadAnswers } from './unread-answers.js';
 
 /** What a lead that is asked for is known by. */
@@ -178,12 +178,12 @@ export interface Store
     EventJournal,
     FileRegister,
     JobLocks,
-    ListShelf,
-    PauseBoard,
-    SenderBoard,
-    StoryTeller,
+    ContactListStore,
+    PauseStore,
+    SenderStore,
+    LineHistory,
     UnreadAnswers,
-    Upkeep {
+    Maintenance {
   /** The newest run of the job that is `reading` or `working`, or null. */
   findOpenRun(job: string): Promise<Run | null>;
   /** A new run in state `reading`; older open ones of its job become `replaced`. `{run}` in its table's name becomes its number. */
@@ -250,7 +250,7 @@ export interface Store
    * What the run awaits and would ask for only after `later` is due at `pollAt`: an earlier process may have
    * counted on webhooks that this one does not.
    */
-  hasten(runId: number, later: number, pollAt: number): Promise<void>;
+  pollSooner(runId: number, later: number, pollAt: number): Promise<void>;
   /** Still pending: ask again at `pollAt`. */
   postpone(postponements: readonly Postponement[]): Promise<void>;
   /**

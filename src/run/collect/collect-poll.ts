@@ -8,7 +8,7 @@ import type { RunContext } from '../run-context.js';
 import { readAnswer } from '../settle/read-answer.js';
 import { keepUnread, saveReadings } from '../settle/unread-answers.js';
 import { slowDown } from '../slow-down.js';
-import { createFlight } from '../task-pool.js';
+import { createTaskPool } from '../task-pool.js';
 import { createTroubleCounter } from '../trouble-counter.js';
 import { pressureOf } from './pressure-of.js';
 
@@ -29,7 +29,7 @@ const FETCH_MAX = 200;
  */
 export async function collectByPoll(context: RunContext): Promise<void> {
   const { backlog, clock, drain, platform, run, store } = context;
-  const flight = createFlight(context.concurrency, () => backlog.changed());
+  const pool = createTaskPool(context.concurrency, () => backlog.changed());
   const gathered = (): Promise<void> => gather(context);
   const settler = groupWrites<Settlement>(gathered, (settlements) => settle(context, settlements));
   const postponer = groupWrites<Postponement>(gathered, (postponements) =>
@@ -65,7 +65,7 @@ export async function collectByPoll(context: RunContext): Promise<void> {
       if (step.kind === 'unread') await keepUnread(context, step.answer, step.problem);
       if (answer.kind !== 'unavailable') trouble.succeeded();
       else if (answer.isFinal || (!drain.aborted && trouble.failed(since))) {
-        flight.giveUp(answer.problem);
+        pool.giveUp(answer.problem);
       }
       if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
     } finally {
@@ -99,16 +99,16 @@ export async function collectByPoll(context: RunContext): Promise<void> {
     if (due.length > 0) return !isFresh;
     if (isNewlyDue) return true;
     if (backlog.awaiting === 0) return false;
-    const isForgotten = flight.isEmpty() && backlog.nextPollAt === Number.POSITIVE_INFINITY;
+    const isForgotten = pool.isEmpty() && backlog.nextPollAt === Number.POSITIVE_INFINITY;
     return isForgotten || ageMs >= LOOK_AGAIN_MS;
   };
 
   try {
-    while (!drain.aborted && !flight.hasGivenUp()) {
+    while (!drain.aborted && !pool.hasGivenUp()) {
       if (isTimeToFetch()) await fetchDue();
       const { ripe, nextAt } = judgeDue();
-      if (flight.room() === 0 || ripe.length === 0) {
-        if (!backlog.canCome(clock.now()) && flight.isEmpty()) break;
+      if (pool.room() === 0 || ripe.length === 0) {
+        if (!backlog.canCome(clock.now()) && pool.isEmpty()) break;
         const isUsed = ripe.length > 0 || (due.length > 0 && backlog.nextPollAt <= fetchedAt);
         const until = isUsed ? nextAt : Math.min(nextAt, backlog.nextPollAt);
         await backlog.wait(clock, drain, Math.min(until, wakeAt(context, fetchedAt)));
@@ -118,22 +118,22 @@ export async function collectByPoll(context: RunContext): Promise<void> {
       await slowDown(context, 'poll', trouble.pauseMs());
       // Polls land together, and their answers are written together.
       await gather(context);
-      const wanted = Math.min(flight.room(), ripe.length);
+      const wanted = Math.min(pool.room(), ripe.length);
       const permits = await platform.reserve('poll', wanted, drain);
-      const isOver = drain.aborted || flight.hasGivenUp();
+      const isOver = drain.aborted || pool.hasGivenUp();
       const taken = new Set(isOver ? [] : ripe.slice(0, permits.length));
       due = due.filter((awaited) => !taken.has(awaited));
       const left = permits.slice(taken.size);
       for (const permit of left) permit.release();
       for (const [i, awaited] of [...taken].entries()) {
         asked.add(awaited.id);
-        flight.start(() => poll(awaited, permits[i] as Permit));
+        pool.start(() => poll(awaited, permits[i] as Permit));
       }
     }
   } catch (error) {
-    flight.giveUp(error);
+    pool.giveUp(error);
   }
-  await flight.land();
+  await pool.land();
 }
 
 /** From when on what is due is worth its request, as things stand now; asked once, it has a time of its own. */

@@ -6,9 +6,9 @@ import type { RunContext } from '../run-context.js';
 const POLLED_WITHIN_MS = 60_000;
 
 /** Makes due soon what this run awaits and would otherwise ask for much later. */
-export async function hasten({ clock, run, schedule, store }: RunContext): Promise<void> {
+export async function pollSooner({ clock, run, schedule, store }: RunContext): Promise<void> {
   const waitMs = schedule.firstWaitMs();
   if (!Number.isFinite(waitMs)) return;
   const now = clock.now();
-  await store.hasten(run.id, now + Math.max(waitMs, POLLED_WITHIN_MS), now + waitMs);
+  await store.pollSooner(run.id, now + Math.max(waitMs, POLLED_WITHIN_MS), now + waitMs);
 }

@@ -1,6 +1,6 @@
 // Reads leads into the store, while others are already being submitted.
 import type { LeadReader } from '../../ports/lead-reader.js';
-import { hasten } from '../collect/poll-sooner.js';
+import { pollSooner } from '../collect/poll-sooner.js';
 import type { RunContext } from '../run-context.js';
 import { leadBatches } from './lead-batches.js';
 
@@ -32,7 +32,7 @@ export async function ingest(
     backlog.queued += count.queued;
     backlog.awaiting += count.awaiting;
     if (count.awaiting > 0) {
-      await hasten(context);
+      await pollSooner(context);
       backlog.expectPoll(at);
     }
     backlog.changed();

@@ -3,7 +3,7 @@ import type { SubmitAnswer } from '../../ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/store.js';
 import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
-import { persistently } from './retry-write.js';
+import { retryWrite } from './retry-write.js';
 
 /** What the store shall know of one answer to a submit. */
 export function toRecord(
@@ -35,7 +35,7 @@ export async function recordFates(
   records: readonly SubmitRecord[],
 ): Promise<void> {
   const write = () => store.recordSubmits(records);
-  const changed = new Set(await persistently(write, clock, observe));
+  const changed = new Set(await retryWrite(write, clock, observe));
   const became: Record<SubmitRecord['kind'], number[]> = {
     accepted: [],
     unsent: [],

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.js';
 const PAUSES_MS = [100, 1_000, 5_000, 15_000];
 
 /** Repeats a write that fails with a `store` error, with growing pauses; throws the last failure. */
-export async function persistently<R>(
+export async function retryWrite<R>(
   write: () => Promise<R>,
   clock: Clock,
   observe: RunObserver,

@@ -8,7 +8,7 @@ import { groupWrites } from '../group-writes.js';
 import type { RunContext } from '../run-context.js';
 import { firstRoom, isDoubtful, unreadProblem } from '../settle/unread-answers.js';
 import { slowDown } from '../slow-down.js';
-import { createFlight, type Flight } from '../task-pool.js';
+import { createTaskPool, type TaskPool } from '../task-pool.js';
 import { createTroubleCounter } from '../trouble-counter.js';
 import { createBatchSize } from './batch-size.js';
 import { openBudget } from './budget.js';
@@ -22,7 +22,7 @@ const UNSENT_IN_A_ROW_MAX = 5;
 /** Throttled in a row, each after the pause that the one before asked for. */
 const THROTTLED_IN_A_ROW_MAX = 8;
 /** Bulk calls side by side: each holds hundreds of enrichments in memory. */
-const BULK_FLIGHTS_MAX = 4;
+const BULK_TASKS_MAX = 4;
 /** How long a bulk call waits for more leads to be read before it goes with those there are. */
 const FILL_MS_MAX = 1_000;
 /** How long is waited where another run has taken over what was queued. */
@@ -39,8 +39,8 @@ const ROOM_LOOK_MS = 500;
 export async function submit(context: RunContext): Promise<void> {
   const { backlog, bulkMax, clock, drain, platform } = context;
   const isBulk = bulkMax > 1;
-  const flightsMax = isBulk ? Math.min(BULK_FLIGHTS_MAX, context.concurrency) : context.concurrency;
-  const flight = createFlight(flightsMax, () => backlog.changed());
+  const tasksMax = isBulk ? Math.min(BULK_TASKS_MAX, context.concurrency) : context.concurrency;
+  const pool = createTaskPool(tasksMax, () => backlog.changed());
   const recorder = groupWrites<SubmitRecord>(
     () => gather(context),
     (records) => recordFates(context, records),
@@ -71,16 +71,16 @@ export async function submit(context: RunContext): Promise<void> {
       case 'unsent':
         // What the drain itself kept from being sent says nothing about the platform.
         if (whole.isFinal || (!drain.aborted && unsent.failed(since.unsent))) {
-          flight.giveUp(whole.problem);
+          pool.giveUp(whole.problem);
         }
         return;
       case 'throttled':
-        if (!drain.aborted && throttled.failed(since.throttled)) flight.giveUp(whole.problem);
+        if (!drain.aborted && throttled.failed(since.throttled)) pool.giveUp(whole.problem);
         return;
       case 'uncertain':
         size.doubted();
         // Each of these may have been paid for: they count one by one, also where they come together.
-        if (uncertain.failed(uncertain.begin())) flight.giveUp(whole.problem);
+        if (uncertain.failed(uncertain.begin())) pool.giveUp(whole.problem);
         return;
       case 'refused':
         size.refused(count);
@@ -107,9 +107,9 @@ export async function submit(context: RunContext): Promise<void> {
   try {
     const budget =
       context.budget === undefined ? undefined : await openBudget(context, context.budget);
-    while (!drain.aborted && !flight.hasGivenUp()) {
-      if (flight.room() === 0 || backlog.queued === 0) {
-        if (backlog.queued === 0 && !backlog.isReading && flight.isEmpty()) break;
+    while (!drain.aborted && !pool.hasGivenUp()) {
+      if (pool.room() === 0 || backlog.queued === 0) {
+        if (backlog.queued === 0 && !backlog.isReading && pool.isEmpty()) break;
         await backlog.wait(clock, drain);
         continue;
       }
@@ -118,7 +118,7 @@ export async function submit(context: RunContext): Promise<void> {
         continue;
       }
       if (isDoubtful(context)) {
-        if (flight.isEmpty() && backlog.awaiting === 0) throw unreadProblem(context);
+        if (pool.isEmpty() && backlog.awaiting === 0) throw unreadProblem(context);
         await backlog.wait(clock, drain);
         continue;
       }
@@ -131,7 +131,7 @@ export async function submit(context: RunContext): Promise<void> {
       if (room === 0) {
         // What is on its way may cost less than it could.
         const mayShrink = backlog.awaiting > 0 || backlog.awaitsClaim(clock.now());
-        if (flight.isEmpty() && !mayShrink) throw budget?.problem();
+        if (pool.isEmpty() && !mayShrink) throw budget?.problem();
         await backlog.wait(clock, drain, clock.now() + ROOM_LOOK_MS);
         continue;
       }
@@ -140,9 +140,9 @@ export async function submit(context: RunContext): Promise<void> {
       // Requests land together: a claim for each would cost a sync for each.
       await gather(context);
       const calls = Math.ceil(Math.min(backlog.queued, room) / size.current());
-      const wanted = Math.min(flight.room(), calls);
+      const wanted = Math.min(pool.room(), calls);
       const permits = await platform.reserve('submit', wanted, drain);
-      const claimed = await claim(context, flight, Math.min(permits.length * size.current(), room));
+      const claimed = await claim(context, pool, Math.min(permits.length * size.current(), room));
       if (claimed.length > 0) {
         budget?.reserve(claimed.map(({ request }) => request));
         const enrichments = claimed.map(({ id }) => id);
@@ -152,23 +152,23 @@ export async function submit(context: RunContext): Promise<void> {
       fillingSince = undefined;
       for (const [permit, batch] of dealOut(permits, claimed)) {
         if (batch.length === 0) permit.release();
-        else flight.start(() => send(batch, permit));
+        else pool.start(() => send(batch, permit));
       }
       if (claimed.length === 0) await lookWhy(context);
     }
   } catch (error) {
-    flight.giveUp(error);
+    pool.giveUp(error);
   }
-  await flight.land();
+  await pool.land();
 }
 
 /** Up to `limit`, durably `submitting`; fewer where another run has taken some over. */
 async function claim(
   { backlog, clock, drain, run, store }: RunContext,
-  flight: Flight,
+  pool: TaskPool,
   limit: number,
 ): Promise<ClaimedEnrichment[]> {
-  if (limit === 0 || drain.aborted || flight.hasGivenUp()) return [];
+  if (limit === 0 || drain.aborted || pool.hasGivenUp()) return [];
   try {
     const before = backlog.queued;
     const claimed = await store.claim(run.id, limit, clock.now());
@@ -178,7 +178,7 @@ async function claim(
     backlog.queued = Math.max(0, hasRunDry ? since : backlog.queued - claimed.length);
     return claimed;
   } catch (error) {
-    flight.giveUp(error);
+    pool.giveUp(error);
     return [];
   }
 }

@@ -102,18 +102,18 @@ export class Ledger implements LedgerReader {
 
   /**
    * Takes enrichments on, all or none; they are in the file before this returns, so an answered request is
-   * never forgotten. Those whose id `isHastened` picks are ready at once.
+   * never forgotten. Those whose id `isPolledSooner` picks are ready at once.
    */
   accept(
     requests: readonly NewEnrichment[],
-    isHastened: (id: string, index: number) => boolean = () => false,
+    isPolledSooner: (id: string, index: number) => boolean = () => false,
   ): Enrichment[] {
     const { seed, latency, now, write } = this.options;
     const acceptedAt = Math.floor(now());
     const records = requests.map((request, index) => {
       const fingerprint = fingerprintRequest(request.ask, request.inputs);
       const id = createTicket(seed, this.#entries.length + index, fingerprint);
-      const latencyMs = isHastened(id, index)
+      const latencyMs = isPolledSooner(id, index)
         ? 0
         : drawLatencyMs(latency, seed, identifyInputs(request.inputs));
       return {

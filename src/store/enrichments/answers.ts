@@ -29,7 +29,7 @@ export function prepareAnswers(db: Database.Database) {
     `UPDATE enrichments SET poll_at = ?, was_empty = ?, poll_count = poll_count + 1
      WHERE id = ? AND state = 'awaiting'`,
   );
-  const hasten = db.prepare<[number, number, number]>(
+  const pollSooner = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET poll_at = ?
      WHERE run_id = ? AND state = 'awaiting' AND poll_at > ? AND poll_at < ${NEVER}`,
   );
@@ -89,8 +89,8 @@ export function prepareAnswers(db: Database.Database) {
       }
       return found;
     },
-    hasten: (runId: number, later: number, pollAt: number): void =>
-      void hasten.run(pollAt, runId, later),
+    pollSooner: (runId: number, later: number, pollAt: number): void =>
+      void pollSooner.run(pollAt, runId, later),
     postpone: atomic(db, (postponements: readonly Postponement[]): void =>
       postponements.forEach(postponeOne),
     ),

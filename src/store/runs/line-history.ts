@@ -6,7 +6,7 @@ import type { MappedInput } from '../../model/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
-import type { LeadStory, LineStory, SharingLead } from '../../ports/store/line-history.js';
+import type { LeadHistory, LineEntries, SharingLead } from '../../ports/store/line-history.js';
 import { snapshot } from '../database/atomic.js';
 import { JOURNAL_ENTRY } from '../deliveries/deliveries.js';
 import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';
@@ -45,7 +45,7 @@ interface StoryRow {
   stands_since: number | null;
 }
 
-export function prepareStory(db: Database.Database) {
+export function prepareLineHistory(db: Database.Database) {
   const leads = db.prepare<[number, number, number | null], StoryRow>(
     `SELECT l.position, l.source, l.line, l.cells, l.note,
        l.is_first = 1 AND e.paid_by IS l.run_id AS is_payer, e.*, r.body,
@@ -80,7 +80,7 @@ export function prepareStory(db: Database.Database) {
      ORDER BY d.id LIMIT ?`,
   );
 
-  const tell = (row: StoryRow, runId: number): LeadStory => {
+  const tell = (row: StoryRow, runId: number): LeadHistory => {
     const { position, source, line, note } = row;
     const lead = {
       position,
@@ -121,7 +121,7 @@ export function prepareStory(db: Database.Database) {
   };
 
   return {
-    line: snapshot(db, (runId: number, line: number, source: number | null): LineStory => {
+    line: snapshot(db, (runId: number, line: number, source: number | null): LineEntries => {
       const told = leads.all(runId, line, source).map((row) => tell(row, runId));
       const refused = rejects.all(runId, line, source);
       const isNeither = told.length === 0 && refused.length === 0;

@@ -117,7 +117,7 @@ function sendersOf(db: Database.Database, account: string): SenderRow[] {
 function whatTheyHold(rows: readonly SenderRow[], limit: Rate, now: Moment): OtherSenders {
   return {
     held: together(rows.map((row) => heldBy(row, limit, now))),
-    isOpen: rows.some((row) => row.ended_at === null),
+    isSending: rows.some((row) => row.ended_at === null),
   };
 }
 

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { fillList } from '../../../src/app/lists/fill-list.js';
 import type { SluiceError } from '../../../src/model/errors.js';
 import type { Platform } from '../../../src/ports/platform.js';
-import { workOff } from '../../../src/run/process-run.js';
+import { processRun } from '../../../src/run/process-run.js';
 import { atCall } from '../../helpers/around.js';
 import { people, readerOf } from '../../helpers/people.js';
 import { problem } from '../../helpers/scripted-platform.js';
@@ -23,7 +23,7 @@ async function answered() {
   const world = createWorld(folder);
   const process = await openProcess(world);
   open.push(process);
-  await world.clock.drive(workOff(process.context, readerOf(people(['ada', 'bob'])), false));
+  await world.clock.drive(processRun(process.context, readerOf(people(['ada', 'bob'])), false));
   return { world, process, context: process.context };
 }
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { ExplainedLine } from '../../../src/app/inspect/explain-line.js';
 import { costText } from '../../../src/cli/print/print-line-history.js';
 import type { EnrichmentState } from '../../../src/model/enrichment.js';
-import type { EnrichmentStory, LeadStory } from '../../../src/ports/store/line-history.js';
+import type { EnrichmentHistory, LeadHistory } from '../../../src/ports/store/line-history.js';
 
 function costOf(state: EnrichmentState, isPayer: boolean, credits = 0): string {
-  const one = { state, credits, paidBy: 3 } as EnrichmentStory;
-  return costText(one, { isPayer } as LeadStory, { run: { id: 3 } } as ExplainedLine);
+  const one = { state, credits, paidBy: 3 } as EnrichmentHistory;
+  return costText(one, { isPayer } as LeadHistory, { run: { id: 3 } } as ExplainedLine);
 }
 
 describe('what a line cost', () => {

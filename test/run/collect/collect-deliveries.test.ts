@@ -5,7 +5,7 @@ import {
   createPollSchedule,
 } from '../../../src/model/schedule/poll-schedule.js';
 import type { LeadReader } from '../../../src/ports/lead-reader.js';
-import { workOff } from '../../../src/run/process-run.js';
+import { processRun } from '../../../src/run/process-run.js';
 import { around, atCall } from '../../helpers/around.js';
 import { settled } from '../../helpers/driven-clock.js';
 import { names, people, readerOf } from '../../helpers/people.js';
@@ -47,7 +47,7 @@ async function started(given: Script | World, who: readonly string[], changes: C
   const { platform, clock } = world;
   const process = await begin(world, changes);
   const startMs = clock.now();
-  const working = workOff(process.context, readerOf(people(who)), false);
+  const working = processRun(process.context, readerOf(people(who)), false);
   await settled();
   return {
     ...process,
@@ -85,7 +85,7 @@ async function die(
   };
   const store = around(context.store, pass);
   const platform = around(world.platform, pass);
-  void workOff({ ...context, store, platform }, reader, false);
+  void processRun({ ...context, store, platform }, reader, false);
   await settled();
 }
 
@@ -164,7 +164,7 @@ describe('a run that webhooks bring the results to', () => {
       await world.clock.sleep(20_000);
       return people(['late'], 20);
     };
-    const working = workOff(context, readerOf(people(names(8)), later), false);
+    const working = processRun(context, readerOf(people(names(8)), later), false);
     await world.clock.advance(4_000);
     for (const one of names(8)) {
       await deliver(world, world.platform.deliveryOf(one), world.platform.callbackOf(one));
@@ -192,7 +192,7 @@ describe('a run that webhooks bring the results to', () => {
     expect(await run.end()).toEqual(['found', 'awaiting']);
     await run.hear('a2');
     const next = await begin(run.world);
-    await run.clock.drive(workOff(next.context, readerOf(), false));
+    await run.clock.drive(processRun(next.context, readerOf(), false));
     expect(await statusesOf(next.context)).toEqual(['found', 'found']);
     expect(run.platform.reads).toHaveLength(0);
   });
@@ -202,13 +202,13 @@ describe('a run that webhooks bring the results to', () => {
     const first = await begin(world);
     const broken = () => Promise.reject(new Error('disk full'));
     const store = atCall(first.context.store, 'handleDeliveries', 1, broken);
-    const working = workOff({ ...first.context, store }, readerOf(people(['a1'])), false);
+    const working = processRun({ ...first.context, store }, readerOf(people(['a1'])), false);
     await settled();
     await deliver(world, world.platform.deliveryOf('a1'), world.platform.callbackOf('a1'));
     expect((await world.clock.drive(working)).problem).toMatchObject({ message: 'disk full' });
     expect(await statusesOf(first.context)).toEqual(['awaiting']);
     const next = await begin(world);
-    await world.clock.drive(workOff(next.context, readerOf(), false));
+    await world.clock.drive(processRun(next.context, readerOf(), false));
     expect(await statusesOf(next.context)).toEqual(['found']);
   });
 });
@@ -340,7 +340,7 @@ describe('a lead whose fate nobody knows', () => {
     const world = createWorld(folder);
     await die(world, readerOf(people(['a1'])), true);
     const next = await begin(world);
-    const working = workOff(next.context, readerOf(people(['a1'])), false);
+    const working = processRun(next.context, readerOf(people(['a1'])), false);
     await world.clock.advance(10_000);
     expect(await statusesOf(next.context)).toEqual(['uncertain']);
     await deliver(world, world.platform.deliveryOf('a1'), world.platform.callbackOf('a1'));
@@ -376,13 +376,13 @@ describe('what came while no run was active', () => {
     const world = createWorld(folder, { call: () => 'lost' });
     const who = names(250);
     const first = await begin(world, { bulkMax: 250, callbacks: createRequestCallbacks(0) });
-    await world.clock.drive(workOff(first.context, readerOf(people([...who, 'late'])), false));
+    await world.clock.drive(processRun(first.context, readerOf(people([...who, 'late'])), false));
     // The first to be sent again is the last that was heard of.
     for (const one of who.toReversed()) {
       await deliver(world, world.platform.deliveryOf(one), world.platform.callbackOf(one));
     }
     const next = await begin(world, { schedule: createPollSchedule() });
-    await world.clock.drive(workOff(next.context, readerOf(), true));
+    await world.clock.drive(processRun(next.context, readerOf(), true));
     expect(new Set(await statusesOf(next.context))).toEqual(new Set(['found']));
     const again = world.platform.submissions.slice(251).map((one) => one.who);
     expect(again).toEqual(['late']);
@@ -397,7 +397,7 @@ describe('what came while no run was active', () => {
       callbacks: createTestCallbacks(),
       schedule: createPollSchedule(),
     });
-    await run.clock.drive(workOff(next.context, readerOf(), false));
+    await run.clock.drive(processRun(next.context, readerOf(), false));
     expect(await statusesOf(next.context)).toEqual(['found']);
     expect(run.platform.reads).toHaveLength(0);
   });
@@ -408,7 +408,7 @@ describe('what came while no run was active', () => {
     await run.clock.advance(3_600_000);
     await run.hear('a1');
     const next = await begin(run.world);
-    await run.clock.drive(workOff(next.context, readerOf(), false));
+    await run.clock.drive(processRun(next.context, readerOf(), false));
     expect(await statusesOf(next.context)).toEqual(['found']);
     expect(run.platform.submissions).toHaveLength(1);
   });
@@ -418,7 +418,7 @@ describe('what came while no run was active', () => {
     await die(world, readerOf(people(['a1'])), false);
     const startMs = world.clock.now();
     const next = await begin(world, { schedule: createPollSchedule() });
-    await world.clock.drive(workOff(next.context, readerOf(people(['a1'])), true));
+    await world.clock.drive(processRun(next.context, readerOf(people(['a1'])), true));
     expect(await statusesOf(next.context)).toEqual(['found']);
     expect(world.clock.now() - startMs).toBeLessThan(2_000);
   });
@@ -431,8 +431,8 @@ describe('two runs of one account', () => {
     const weekly = await begin(world, { plan: { job: 'weekly' } });
     const working = world.clock.drive(
       Promise.all([
-        workOff(nightly.context, readerOf(people(names(3))), false),
-        workOff(weekly.context, readerOf(people(names(3, 'b'))), false),
+        processRun(nightly.context, readerOf(people(names(3))), false),
+        processRun(weekly.context, readerOf(people(names(3, 'b'))), false),
       ]),
     );
     const startMs = world.clock.now();
@@ -457,7 +457,7 @@ it('what a dead run of another job had sent is claimed by its webhook, by whoeve
   await die(world, readerOf(people(['a1'])), true, { plan: { job: 'weekly' } });
   const startMs = world.clock.now();
   const { context } = await begin(world);
-  const working = workOff(context, readerOf(people(['a1'])), false);
+  const working = processRun(context, readerOf(people(['a1'])), false);
   await world.clock.advance(10_000);
   expect(await statusesOf(context)).toEqual(['submitting']);
   await deliver(world, world.platform.deliveryOf('a1'), world.platform.callbackOf('a1'));
@@ -470,7 +470,7 @@ it('what a dead run of another job had sent is given up, and even then its webho
   const world = createWorld(folder);
   await die(world, readerOf(people(['a1'])), true, { plan: { job: 'weekly' } });
   const { context } = await begin(world);
-  const working = workOff(context, readerOf(people(['a1'])), false);
+  const working = processRun(context, readerOf(people(['a1'])), false);
   await world.clock.advance(150_000);
   expect(await statusesOf(context)).toEqual(['uncertain']);
   await deliver(world, world.platform.deliveryOf('a1'), world.platform.callbackOf('a1'));
@@ -488,7 +488,7 @@ describe('a run that polls, after one that counted on webhooks', () => {
     run.stop();
     await run.end();
     const next = await begin(run.world, polling);
-    await run.clock.drive(workOff(next.context, readerOf(), false));
+    await run.clock.drive(processRun(next.context, readerOf(), false));
     expect(await statusesOf(next.context)).toEqual(['found']);
     expect(run.elapsedMs()).toBeLessThanOrEqual(11_000);
   });
@@ -496,11 +496,11 @@ describe('a run that polls, after one that counted on webhooks', () => {
   it('asks soon also for what they share', async () => {
     const world = createWorld(folder);
     const weekly = await begin(world, { plan: { job: 'weekly' } });
-    const waiting = workOff(weekly.context, readerOf(people(['a1'])), false);
+    const waiting = processRun(weekly.context, readerOf(people(['a1'])), false);
     await world.clock.advance(10_000);
     const nightly = await begin(world, polling);
     const startMs = world.clock.now();
-    const ours = workOff(nightly.context, readerOf(people(['a1'])), false);
+    const ours = processRun(nightly.context, readerOf(people(['a1'])), false);
     await world.clock.drive(ours);
     expect(await statusesOf(nightly.context)).toEqual(['found']);
     expect(world.clock.now() - startMs).toBeLessThanOrEqual(2_000);

@@ -110,7 +110,7 @@ describe('collecting by poll', () => {
     expect(readsMs.length).toBeLessThan(60);
   });
 
-  it('no more than `concurrency` reads are in flight, and no ticket twice at once', async () => {
+  it('no more than `concurrency` reads are in pool, and no ticket twice at once', async () => {
     const { platform } = await collected(
       { readMs: 70, read: (_, attempt) => (attempt < 3 ? 'pending' : 'filled') },
       names(25),

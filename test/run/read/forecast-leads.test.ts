@@ -8,7 +8,7 @@ import { formerCanonicalText } from '../../../src/model/fingerprint.js';
 import type { Forecast } from '../../../src/model/schedule/forecast.js';
 import { leadsIn } from '../../../src/model/tally.js';
 import type { LeadReader } from '../../../src/ports/lead-reader.js';
-import { workOff } from '../../../src/run/process-run.js';
+import { processRun } from '../../../src/run/process-run.js';
 import { type ForecastOptions, forecastLeads } from '../../../src/run/read/forecast-leads.js';
 import { ingest } from '../../../src/run/read/ingest.js';
 import { submit } from '../../../src/run/send/submit.js';
@@ -56,7 +56,7 @@ async function prepare(
 ) {
   const { context, close } = await openProcess(world, { plan: { job } });
   const reader = readerOf(people(who));
-  if (until === 'end') await world.clock.drive(workOff(context, reader, false));
+  if (until === 'end') await world.clock.drive(processRun(context, reader, false));
   if (until !== 'end') await ingest(context, reader);
   context.backlog.isReading = false;
   if (until === 'sent') await world.clock.drive(submit(context));
@@ -120,7 +120,7 @@ describe('forecastLeads', () => {
     expect(await forecast(world, reader)).toMatchObject({ alreadyPaid: 1, toPay: 0 });
     for (const [job, who] of Object.entries({ weekly: 'Strauß', monthly: 'STRAUSS' })) {
       const run = await openProcess(world, { plan: { job } });
-      await world.clock.drive(workOff(run.context, readerOf(people([who])), false));
+      await world.clock.drive(processRun(run.context, readerOf(people([who])), false));
       expect((await run.context.store.tally(run.context.run.id)).fromCache).toBe(1);
       await run.close();
     }
@@ -170,7 +170,7 @@ describe('forecastLeads', () => {
           const told = await forecast(world, reader, { limit });
           const sentBefore = world.platform.submissions.length;
           const run = await openProcess(world, { plan: { job: 'weekly' }, limit });
-          expect((await world.clock.drive(workOff(run.context, reader, false))).problem).toBe(
+          expect((await world.clock.drive(processRun(run.context, reader, false))).problem).toBe(
             undefined,
           );
           const tally = await run.context.store.tally(run.context.run.id);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { SluiceError } from '../../../src/model/errors.js';
 import { highestPrice } from '../../../src/model/verdict.js';
 import type { LeadReader } from '../../../src/ports/lead-reader.js';
-import { workOff } from '../../../src/run/process-run.js';
+import { processRun } from '../../../src/run/process-run.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import {
   maybeAccepted,
@@ -38,7 +38,7 @@ async function work(
 ) {
   const process = await openProcess(world, { budget, ...changes });
   open.push(process);
-  const { problem } = await world.clock.drive(workOff(process.context, reader, resend));
+  const { problem } = await world.clock.drive(processRun(process.context, reader, resend));
   return {
     ...process,
     problem: problem as SluiceError | undefined,

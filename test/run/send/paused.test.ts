@@ -1,6 +1,6 @@
 // A job that is paused while a run works on it, or before one begins.
 import { afterEach, describe, expect, it } from 'vitest';
-import { workOff } from '../../../src/run/process-run.js';
+import { processRun } from '../../../src/run/process-run.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import {
@@ -39,7 +39,7 @@ describe('a paused job', () => {
         return people(names(3, 'b'), 6);
       };
       const reader = readerOf(people(names(4)), slow);
-      const { problem } = await world.clock.drive(workOff(context, reader, false));
+      const { problem } = await world.clock.drive(processRun(context, reader, false));
       expect(problem).toMatchObject({ code: 'paused', facts: { job: context.run.job } });
       expect(world.platform.submissions).toEqual([]);
       expect(world.platform.permitsOut()).toBe(0);
@@ -62,7 +62,7 @@ describe('a paused job', () => {
     };
     await store.cancelRun(run.id, world.clock.now());
     const stop = world.clock.sleep(1_000).then(() => stopping.abort());
-    const work = workOff({ ...context, store: counting }, readerOf(people(names(3))), false);
+    const work = processRun({ ...context, store: counting }, readerOf(people(names(3))), false);
     await world.clock.drive(Promise.all([work, stop]));
     expect(world.platform.submissions).toEqual([]);
     expect(claims).toBeLessThan(10);
@@ -80,7 +80,9 @@ describe('a paused job', () => {
       },
     };
     const paused = { ...context, store: pausing };
-    const { problem } = await world.clock.drive(workOff(paused, readerOf(people(names(9))), false));
+    const { problem } = await world.clock.drive(
+      processRun(paused, readerOf(people(names(9))), false),
+    );
     expect(problem).toMatchObject({ code: 'paused' });
     const sent = world.platform.submissions.length;
     expect(sent).toBeGreaterThan(0);
@@ -89,7 +91,7 @@ describe('a paused job', () => {
     expect([count(statuses, 'found'), count(statuses, 'queued')]).toEqual([sent, 9 - sent]);
     await store.resumeJob(run.job);
     const next = await start(world);
-    await world.clock.drive(workOff(next.context, readerOf(people(names(9))), false));
+    await world.clock.drive(processRun(next.context, readerOf(people(names(9))), false));
     expect(count(await statusesOf(next.context), 'found')).toBe(9);
     expect(world.platform.repeated()).toEqual([]);
     expect(world.platform.permitsOut()).toBe(0);
@@ -98,10 +100,10 @@ describe('a paused job', () => {
   it('that has nothing to send ends like any other', async () => {
     const world = createWorld(folder);
     const { context } = await start(world);
-    await world.clock.drive(workOff(context, readerOf(people(names(2))), false));
+    await world.clock.drive(processRun(context, readerOf(people(names(2))), false));
     await context.store.pauseJob(context.run.job, world.clock.now());
     const again = await start(world);
-    const { problem } = await world.clock.drive(workOff(again.context, readerOf(), false));
+    const { problem } = await world.clock.drive(processRun(again.context, readerOf(), false));
     expect(problem).toBeUndefined();
   });
 });

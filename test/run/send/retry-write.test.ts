@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SluiceError } from '../../../src/model/errors.js';
 import type { RunEvent } from '../../../src/model/telemetry/run-event.js';
-import { persistently } from '../../../src/run/send/retry-write.js';
+import { retryWrite } from '../../../src/run/send/retry-write.js';
 
 function failing(times: number, error: Error) {
   const slept: number[] = [];
@@ -25,14 +25,14 @@ const LOCKED = new SluiceError('store', 'The state file cannot be used: locked.'
 
 it('writes once where nothing fails', async () => {
   const { write, clock, slept, calls } = failing(0, LOCKED);
-  await persistently(write, clock, unheard);
+  await retryWrite(write, clock, unheard);
   expect([calls(), slept]).toEqual([1, []]);
 });
 
 it('asks a store that fails for a moment again, with growing pauses', async () => {
   const { write, clock, slept, calls } = failing(3, LOCKED);
   const told: RunEvent[] = [];
-  await persistently(write, clock, (event) => told.push(event));
+  await retryWrite(write, clock, (event) => told.push(event));
   expect([calls(), slept]).toEqual([4, [100, 1_000, 5_000]]);
   expect(told).toEqual(
     slept.map((pauseMs, i) => ({
@@ -46,10 +46,10 @@ it('asks a store that fails for a moment again, with growing pauses', async () =
 
 it('gives up in the end, and at once for anything but the store', async () => {
   const down = failing(99, LOCKED);
-  await expect(persistently(down.write, down.clock, unheard)).rejects.toBe(LOCKED);
+  await expect(retryWrite(down.write, down.clock, unheard)).rejects.toBe(LOCKED);
   expect(down.calls()).toBe(5);
   const bug = new Error('a bug');
   const broken = failing(99, bug);
-  await expect(persistently(broken.write, broken.clock, unheard)).rejects.toBe(bug);
+  await expect(retryWrite(broken.write, broken.clock, unheard)).rejects.toBe(bug);
   expect(broken.calls()).toBe(1);
 });

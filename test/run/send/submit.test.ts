@@ -72,7 +72,7 @@ describe('submitting', () => {
     expect(seen.sort()).toEqual(names(6).map((who) => `${who} submitting`));
   });
 
-  it('no more than `concurrency` are in flight, nor claimed, and all of it is used', async () => {
+  it('no more than `concurrency` are in pool, nor claimed, and all of it is used', async () => {
     const claimed: number[] = [];
     const world = createWorld(folder, {
       submitMs: 100,
@@ -183,7 +183,7 @@ describe('submitting', () => {
     expect(statuses.slice(3)).toEqual(names(6).map(() => 'queued'));
   });
 
-  it('eight of unknown fate in a row stop it, however many are in flight; seven do not', async () => {
+  it('eight of unknown fate in a row stop it, however many are in pool; seven do not', async () => {
     const seven = Array.from({ length: 7 }, () => 'lost' as const);
     const patient = await submitted(fates(...seven, 'accepted', ...seven), names(20), 1);
     expect(patient.ending).toBe('ended');

@@ -1,6 +1,6 @@
 // Answers that the dialect cannot read: none of them is a miss, each is kept, and little is paid before one can be read.
 import { describe, expect, it } from 'vitest';
-import { workOff } from '../../../src/run/process-run.js';
+import { processRun } from '../../../src/run/process-run.js';
 import { Readings } from '../../../src/run/settle/readings.js';
 import { names, people, readerOf } from '../../helpers/people.js';
 import type { ReadFate } from '../../helpers/scripted-platform.js';
@@ -21,7 +21,7 @@ const WHO = names(60);
 async function work(world: World, who: readonly string[], changes: Changes = {}) {
   const opened = await openProcess(world, changes);
   const { context, events } = opened;
-  const { problem } = await world.clock.drive(workOff(context, readerOf(people(who)), false));
+  const { problem } = await world.clock.drive(processRun(context, readerOf(people(who)), false));
   const seen = {
     problem: problem as Error | undefined,
     statuses: await statusesOf(context),
@@ -123,7 +123,7 @@ describe('values that no path reads', () => {
     };
     const context = { ...opened.context, store: slow };
     const { problem } = await world.clock.drive(
-      workOff(context, readerOf(people(names(1))), false),
+      processRun(context, readerOf(people(names(1))), false),
     );
     expect(problem).toBeUndefined();
     expect(await statusesOf(context)).toEqual(['not_found']);
@@ -220,7 +220,7 @@ describe('an answer that two runs share and cannot read', () => {
         return ids;
       },
     };
-    const work = workOff({ ...context, store: shared }, readerOf(people(names(2))), false);
+    const work = processRun({ ...context, store: shared }, readerOf(people(names(2))), false);
     expect(await world.clock.drive(work)).toMatchObject({ problem: { code: 'platform' } });
     expect(world.platform.reads.length).toBeLessThan(10);
     await weekly.close();
@@ -249,7 +249,7 @@ describe('a ticket that is read once more', () => {
     const opened = await openProcess(world);
     const { context } = opened;
     const { store, run } = context;
-    await world.clock.drive(workOff(context, readerOf(people(names(3))), false));
+    await world.clock.drive(processRun(context, readerOf(people(names(3))), false));
     await store.finishRun(run.id, world.clock.now());
     const at = world.clock.now();
     await store.retry(run.id, ['not_found'], { at, deadlineAt: at + 7_200_000 });

@@ -7,7 +7,7 @@ import { outputColumns } from '../../../src/model/columns/output-columns.js';
 import { REJECT_COLUMNS } from '../../../src/model/columns/reject-columns.js';
 import { openTableWriter } from '../../../src/output/open-table-writer.js';
 import type { TableWriter } from '../../../src/ports/table-writer.js';
-import { workOff } from '../../../src/run/process-run.js';
+import { processRun } from '../../../src/run/process-run.js';
 import { ingest } from '../../../src/run/read/ingest.js';
 import type { RunContext } from '../../../src/run/run-context.js';
 import { exportRejects, exportRows } from '../../../src/run/write/export.js';
@@ -59,7 +59,7 @@ describe('exportRows', () => {
     });
     const { context, close } = await openProcess(world, { concurrency: 16 });
     const all = [...names(120), '', ...names(120, 'bb'), 'a1'];
-    await world.clock.drive(workOff(context, readerOf(people(all)), false));
+    await world.clock.drive(processRun(context, readerOf(people(all)), false));
     const path = newPath();
     expect(await exportTo(path, context)).toBe(all.length);
     const [header, ...rows] = await linesOf(path);
@@ -74,7 +74,7 @@ describe('exportRows', () => {
     const { context, stop, close } = await openProcess(world, { concurrency: 2 });
     const [early, middle, again] = [newPath(), newPath(), newPath()];
     const reader = readerOf(people(names(9)));
-    const working = workOff(context, reader, false);
+    const working = processRun(context, reader, false);
     await world.clock.advance(0);
     expect(await exportTo(early, context)).toBe(9);
     await world.clock.advance(1_000);

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { SluiceError } from '../../../src/model/errors.js';
 import type { CreateListAnswer, Platform } from '../../../src/ports/platform.js';
-import { workOff } from '../../../src/run/process-run.js';
+import { processRun } from '../../../src/run/process-run.js';
 import { type ListPlan, listLeads } from '../../../src/run/write/list-leads.js';
 import { atCall } from '../../helpers/around.js';
 import { settled } from '../../helpers/driven-clock.js';
@@ -30,7 +30,7 @@ async function begin(world: World, changes: Changes = {}) {
 async function answered(who: readonly string[], script: Script = {}) {
   const world = createWorld(folder, script);
   const process = await begin(world);
-  await world.clock.drive(workOff(process.context, readerOf(people(who)), false));
+  await world.clock.drive(processRun(process.context, readerOf(people(who)), false));
   const members = () =>
     [...world.platform.lists].map(
       ([id, list]) => `${id}: ${list.map(({ email }) => email).join(' ')}`,

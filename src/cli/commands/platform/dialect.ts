@@ -55,8 +55,8 @@ const checkCommand = command<CheckArguments>({
         'Exit code 1: it is wrong',
       ),
   handler: async (args) => {
-    const { tellDialectCheck } = await import('../../print/reports/print-dialect.js');
-    await tellDialectCheck(args);
+    const { printDialectCheck } = await import('../../print/reports/print-dialect.js');
+    await printDialectCheck(args);
   },
 });
 

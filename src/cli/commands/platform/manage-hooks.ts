@@ -66,7 +66,7 @@ export async function addHook(
       );
     });
   });
-  tellHook(hook, secret, args);
+  printHook(hook, secret, args);
 }
 
 export async function listHooks(args: PlatformArguments): Promise<void> {
@@ -139,13 +139,13 @@ export async function rotateHook(
         );
       });
     const isOwn = hasOldSecret(old);
-    tellHook(hook, secret, args, { restart_listener: isOwn });
+    printHook(hook, secret, args, { restart_listener: isOwn });
     try {
       await removeOld(platform, id, hook.id);
       if (!args.json) console.log(`Removed ${printable(id)}.`);
     } finally {
       const others = hooks.filter((one) => one.id !== id && hasOldSecret(one));
-      if (isOwn && !args.json) tellListener(others.map((one) => one.id));
+      if (isOwn && !args.json) printListener(others.map((one) => one.id));
     }
   });
 }
@@ -167,7 +167,7 @@ async function removeOld(
 }
 
 /** What has to be done after a hook of our own listener has another secret. */
-function tellListener(otherIds: readonly string[]): void {
+function printListener(otherIds: readonly string[]): void {
   const what =
     otherIds.length === 0
       ? 'Restart it'
@@ -210,7 +210,7 @@ async function secretOf(environment: Environment): Promise<string | undefined> {
   );
 }
 
-function tellHook(
+function printHook(
   hook: Hook,
   secret: string | undefined,
   { json }: PlatformArguments,

@@ -62,7 +62,7 @@ export const eventsCommand = command<EventsArguments>({
     const { SluiceError } = await import('../../../model/errors.js');
     const { withState } = await import('../../open-state.js');
     const { eventFilterOf } = await import('../../flags/event-filter.js');
-    const { exportTable, listEvents, tellEventsAsTheyCome } = await import(
+    const { exportTable, listEvents, printEventsAsTheyCome } = await import(
       '../../print/print-events.js'
     );
     const { checkLast } = await import('../../flags/check-last.js');
@@ -73,16 +73,16 @@ export const eventsCommand = command<EventsArguments>({
     }
     const filter = eventFilterOf(args, Date.now());
     const { withLog } = await import('../../with-log.js');
-    const tellEvents = (observe: RunObserver) => async (store: Store) => {
+    const printEvents = (observe: RunObserver) => async (store: Store) => {
       if (args.out !== undefined) {
         const { out, bom, excel, 'formula-guard': formulaGuard } = args;
         const table = { out, bom, excel, formulaGuard };
         await exportTable(store, filter, table, args);
         return;
       }
-      const tell = args.follow ? tellEventsAsTheyCome : listEvents;
+      const tell = args.follow ? printEventsAsTheyCome : listEvents;
       await tell(store, filter, args.last ?? LAST, args.json, observe);
     };
-    await withLog(args, ({ watch }) => withState(args.state, tellEvents(watch.observe)));
+    await withLog(args, ({ watch }) => withState(args.state, printEvents(watch.observe)));
   },
 });

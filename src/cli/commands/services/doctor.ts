@@ -15,7 +15,7 @@ export const doctorCommand = command<DoctorArguments>({
       .options({ ...PLATFORM_OPTIONS, ...JSON_OPTION })
       .example('$0 doctor nightly', 'Exit code 1: something has to be done first'),
   handler: async (args) => {
-    const { tellHealth } = await import('../../print/reports/print-health.js');
-    await tellHealth(args);
+    const { printHealth } = await import('../../print/reports/print-health.js');
+    await printHealth(args);
   },
 });

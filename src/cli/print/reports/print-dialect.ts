@@ -25,7 +25,7 @@ export async function showDialect(wish: ShowWish): Promise<void> {
 }
 
 /** Exit code 1 where a call did not answer as the dialect says. */
-export async function tellDialectCheck(
+export async function printDialectCheck(
   wish: DialectWish & { readonly json: boolean },
 ): Promise<void> {
   const { json, file } = wish;

@@ -13,7 +13,7 @@ const NAME_WIDTH = Math.max(...CHECK_NAMES.map((name) => name.length));
 const VERDICT_WIDTH = 'skipped'.length;
 
 /** Exit code 1 where a check failed. */
-export async function tellHealth(
+export async function printHealth(
   wish: PlatformArguments & { readonly job: string | undefined },
 ): Promise<void> {
   const { job, json, url, dialect, rate, state } = wish;

@@ -50,13 +50,13 @@ export async function checkPeopleSchema(args: PlatformArguments): Promise<void> 
       printableJson(JSON.stringify({ is_same: isSame, version, documented, last_seen: last })),
     );
   } else {
-    tellDrift('the documented fields', documented);
-    if (last !== null) tellDrift('the last check', last);
+    printDrift('the documented fields', documented);
+    if (last !== null) printDrift('the last check', last);
   }
   if (!isSame) process.exitCode = EXIT.unanswered;
 }
 
-function tellDrift(since: string, drift: SchemaDrift): void {
+function printDrift(since: string, drift: SchemaDrift): void {
   if (!hasDrifted(drift)) return;
   console.log(`Against ${since}:`);
   for (const { name, type } of drift.added)
