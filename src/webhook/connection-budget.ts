@@ -9,6 +9,9 @@ const CONNECTIONS_MAX = 512;
  * between the beginning of a genuine connection and its key to push it out.
  */
 const KEYLESS_KEPT = CONNECTIONS_MAX / 2;
+/** Requests of one connection that wait for their answers at a time. One that has shown no key has one. */
+const UNANSWERED_MAX = 64;
+const NO_MORE_HTTP = 2;
 /** Under an attack there are thousands a second: they are told of together. */
 const TELL_MS = 1_000;
 
@@ -24,6 +27,11 @@ export type OnDropped = (dropped: DroppedConnections) => void;
 export interface ConnectionBudget {
   /** A new connection; another one is closed where there is no room. */
   admit(socket: Socket): void;
+  /**
+   * A request has come. False where the connection has more of them than it may have: it is closed, and the rest of what
+   * it has sent is not read.
+   */
+  begin(request: IncomingMessage, response: ServerResponse): boolean;
   /** The connection has brought a request with a genuine key. */
   showKey(request: IncomingMessage, response: ServerResponse): void;
   /** Tells what is not told yet. */
@@ -37,6 +45,7 @@ export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
   const waiting = new Set<Socket>();
   /** Has shown a key, and the next byte is an answer: never closed to make room. */
   const busy = new Set<Socket>();
+  const unanswered = new WeakMap<Socket, number>();
   const report = createReport(onDropped);
 
   const leave = (socket: Socket): void => {
@@ -64,6 +73,16 @@ export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
       move(socket, keyless);
       if (keyless.size + waiting.size + busy.size > CONNECTIONS_MAX) makeRoom();
     },
+    begin: ({ socket }, response) => {
+      const count = (unanswered.get(socket) ?? 0) + 1;
+      if (socket.destroyed || count > (keyless.has(socket) ? 1 : UNANSWERED_MAX)) {
+        stopReading(socket);
+        return false;
+      }
+      unanswered.set(socket, count);
+      response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+      return true;
+    },
     showKey: (request, response) => {
       const { socket } = request;
       const beBusy = (): void => move(socket, busy);
@@ -77,6 +96,17 @@ export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
     },
     end: report.tell,
   };
+}
+
+/**
+ * Thousands of requests fit into one chunk, and Node goes through all of them before anybody else is served. What it is
+ * answered here ends that: 2 is what a protocol upgrade is answered, behind which there is no HTTP. Node does not
+ * document it; a version that did otherwise would go on, and each request would be passed over.
+ */
+function stopReading(socket: Socket): void {
+  const { parser } = socket as { parser?: { onIncoming: () => number } | null };
+  if (parser) parser.onIncoming = () => NO_MORE_HTTP;
+  socket.destroy();
 }
 
 function createReport(onDropped: OnDropped) {

@@ -12,8 +12,11 @@ const KEEP_ALIVE_MS = 65_000;
 export function createHttpServer(
   listener: RequestListener,
   patienceMs: number,
-  connections: Pick<ConnectionBudget, 'admit'>,
+  connections: Pick<ConnectionBudget, 'admit' | 'begin'>,
 ): Server {
+  const take: RequestListener = (request, response) => {
+    if (connections.begin(request, response)) listener(request, response);
+  };
   const server = createServer(
     {
       headersTimeout: patienceMs,
@@ -21,11 +24,11 @@ export function createHttpServer(
       connectionsCheckingInterval: Math.ceil(patienceMs / 10),
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    listener,
+    take,
   );
   server.on('connection', (socket: Socket) => connections.admit(socket));
   // Node would answer 417 before the gate, and keep the connection. The expectation is ignored, as HTTP allows.
-  server.on('checkExpectation', listener);
+  server.on('checkExpectation', take);
   server.timeout = STILL_MS;
   return server;
 }

@@ -52,7 +52,9 @@ export function createReceiver({
   };
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const share = memory.openShare();
+    const { kind, scope, id } = request.getDecorator<CorrelationKey>(KEY);
+    // A hook brings what belongs to the whole account.
+    const share = memory.openShare(kind === 'hook' ? undefined : `${kind} ${scope} ${id}`);
     try {
       const arrivals = await receive(request, share);
       if ('status' in arrivals) return refuse(request, reply, arrivals);

@@ -45,6 +45,8 @@ export interface ListenerOptions {
   readonly bodyBytesMax?: number;
   /** Of all bodies that arrive or wait to be stored at a time. Default 64 MiB. */
   readonly waitingBytesMax?: number;
+  /** Of those under the key of one lead or bulk call. Default 16 MiB. */
+  readonly keyBytesMax?: number;
   /** How long a request may take to arrive. Default 10,000 ms. */
   readonly patienceMs?: number;
 }
@@ -77,7 +79,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       isDraining: () => closed !== undefined,
       canKeep: createReadiness(options.checkKeeping, options.now),
       bodyBytesMax: options.bodyBytesMax ?? 8 * 2 ** 20,
-      memory: createMemoryBudget(options.waitingBytesMax ?? 64 * 2 ** 20),
+      memory: createMemoryBudget(
+        options.waitingBytesMax ?? 64 * 2 ** 20,
+        options.keyBytesMax ?? 16 * 2 ** 20,
+      ),
       secret: createWebhookSecret(options.secret),
       now: options.now,
       deliveries,

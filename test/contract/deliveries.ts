@@ -22,7 +22,11 @@ const postpone = (id: number, ticket = `enr_${id}`): DeliveryStep => ({
   deadlineAt: T0 + 90_000,
 });
 
-const unknown = (ticket: string): DeliveryStep => ({ kind: 'unknown', ticket });
+const unknown = (ticket: string, enrichmentId: number | null = null): DeliveryStep => ({
+  kind: 'unknown',
+  ticket,
+  enrichmentId,
+});
 
 export function describeDeliveries(bench: StoreBench): void {
   const { add, claimOne, sent, inState, answers } = bench;
@@ -108,18 +112,22 @@ export function describeDeliveries(bench: StoreBench): void {
       ['a lead', { enrichmentId: 7 }],
       ['a bulk call', { callId: 7 }],
       ['a hook', {}],
-    ])('of %s is kept once for each body, with a count, and pending again', async (_, key) => {
+    ])('of %s is kept once for each body, with a count', async (_, key) => {
       const same = arrival({ ...key, body: '{"n":1}' });
       const other = arrival({ ...key, body: '{"n":2}' });
       expect(await store.keepArrivals([same, other, same])).toMatchObject({ kept: 2, repeated: 1 });
       await handle(1);
       expect(await pending()).toEqual([2]);
-      expect(await store.keepArrivals([{ ...same, receivedAt: T0 + 9 }])).toMatchObject({
-        repeated: 1,
-      });
-      expect(await pending()).toEqual([1, 2]);
+      const day = 24 * 60 * 60_000;
+      const again = { ...same, receivedAt: T0 + day - 1 };
+      expect(await store.keepArrivals([again])).toMatchObject({ repeated: 1 });
+      expect(await pending()).toEqual([2]);
+      // The same words may answer another request by then.
+      const later = { ...same, receivedAt: T0 + day };
+      expect(await store.keepArrivals([later])).toMatchObject({ kept: 1 });
+      expect(await pending()).toEqual([2, 3]);
       const times = (await store.listDeliveries(9)).map((entry) => entry.times);
-      expect(times).toEqual([1, 3]);
+      expect(times).toEqual([1, 1, 3]);
     });
 
     it('is another delivery where the key is another one', async () => {
@@ -220,6 +228,27 @@ export function describeDeliveries(bench: StoreBench): void {
       expect(await at(first.id, first.id, 'enr_1')).toMatchObject({ id: first.id });
       expect(await at(first.id, null, 'enr_2')).toBe('stray');
     });
+  });
+
+  it('is handled at the address of a lead, whoever else has the ticket that it tells', async () => {
+    const [ada, bob] = [await inState('uncertain'), await inState('awaiting', 'bob')];
+    const id = await keep({ enrichmentId: ada.id });
+    await handle(id, unknown(`enr_${bob.id}`, ada.id));
+    expect(await pending()).toEqual([]);
+    // Its own, learnt since the caller looked, is another matter.
+    const own = await keep({ enrichmentId: bob.id });
+    await handle(own, unknown(`enr_${bob.id}`, bob.id));
+    expect(await pending()).toEqual([own]);
+  });
+
+  it('keeps the call of a lead that a delivery at its address claimed', async () => {
+    const ada = await inState('uncertain');
+    const id = await keep({ callId: ada.id });
+    await handle(id, postpone(ada.id, 'enr_a'));
+    const at = (callId: number) =>
+      store.addressed('acc', [{ enrichmentId: null, ticket: 'enr_a', callId }]);
+    expect(await at(ada.id)).toMatchObject([{ id: ada.id }]);
+    expect(await at(ada.id + 1)).toEqual(['stray']);
   });
 
   describe('an enrichment is addressed', () => {

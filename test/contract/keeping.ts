@@ -411,7 +411,7 @@ export function describeKeeping(bench: StoreBench): void {
         event(2, NOW),
         event(3, T0),
       ]);
-      const steps = [{ kind: 'unknown', ticket: 'enr_x' }] as const;
+      const steps = [{ kind: 'unknown', ticket: 'enr_x', enrichmentId: null }] as const;
       const handled = [1, 3, 4].map((id) => ({ id, at: T0, steps }));
       await store.handleDeliveries('acc', handled);
       expect(await prune()).toMatchObject({ deliveries: 1, events: 1 });

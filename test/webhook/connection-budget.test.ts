@@ -150,3 +150,24 @@ it('a connection whose delivery is being stored makes room for nobody', async ()
   for (const text of texts) expect(text).toContain(RECEIVED);
   expect(await dropped()).toEqual({ keyless: 1, keyed: 0 });
 });
+
+describe('of thousands of requests in one chunk', () => {
+  const MANY = 2_000;
+
+  it.each([
+    ['to no address', 'GET / HTTP/1.1\r\nhost:\r\n\r\n'],
+    ['for its health', 'GET /healthz HTTP/1.1\r\nhost:\r\n\r\n'],
+  ])('one is read where no key was shown: %s', async (_, request) => {
+    let refused = 0;
+    const { open } = await startCounting({ onRefused: () => (refused += 1) });
+    const answers = await open(request.repeat(MANY)).ended;
+    expect(answers.match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThanOrEqual(1);
+    expect(refused).toBeLessThanOrEqual(1);
+  });
+
+  it('64 are read where one was', async () => {
+    const { listener, open } = await startCounting();
+    await open(rawPost('{}').repeat(MANY)).ended;
+    expect(listener.kept.length).toBeLessThanOrEqual(64);
+  });
+});

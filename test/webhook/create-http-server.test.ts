@@ -1,4 +1,9 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { createConnectionBudget } from '../../src/webhook/connection-budget.js';
+import { createHttpServer } from '../../src/webhook/create-http-server.js';
+import { TEST_MS } from '../helpers/patience.js';
 import { KEYS, openConnection, RECEIVED, rawPost, startListener } from './start-listener.js';
 
 it.each([
@@ -105,4 +110,24 @@ it('takes many requests over one connection, also without waiting for the answer
   const text = await connection.answers(50);
   expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(50);
   expect(listener.bodies()).toEqual(Array.from({ length: 50 }, (_, n) => `{"n":${n}}`));
+});
+
+it('reads nothing behind the request that is one too many, though it came in one chunk', async () => {
+  const connections = createConnectionBudget(() => undefined);
+  let begun = 0;
+  const begin: typeof connections.begin = (...request) => {
+    begun += 1;
+    return connections.begin(...request);
+  };
+  const server = createHttpServer((_, response) => response.end(), TEST_MS, {
+    ...connections,
+    begin,
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const connection = openConnection((server.address() as AddressInfo).port);
+  connection.send('GET / HTTP/1.1\r\nhost:\r\n\r\n'.repeat(2_000));
+  await connection.ended;
+  expect(begun).toBe(2);
 });

@@ -405,6 +405,20 @@ describe('all bodies together', () => {
     expect(listener.kept).toHaveLength(5);
   });
 
+  it('under one key may hold a part of it, so that others find room', async () => {
+    const listener = await startListener({ waitingBytesMax: 60_000, keyBytesMax: 20_000 });
+    const connection = openConnection(listener.port);
+    const unfinished = `${'x'.repeat(15_000)}`;
+    connection.send(
+      `POST /${KEYS.enrichment} HTTP/1.1\r\nhost: x\r\ncontent-length: 15001\r\n\r\n${unfinished}`,
+    );
+    const body = JSON.stringify('y'.repeat(10_000));
+    // The first one is held once the second one is refused.
+    await expect.poll(() => statusOf(listener, `[${body}]`, `/${KEYS.enrichment}`)).toBe(503);
+    expect(await statusOf(listener, `[${body}]`, `/${KEYS.batch}`)).toBe(200);
+    expect(await statusOf(listener, `[${body}]`, `/${KEYS.hook}`)).toBe(200);
+  });
+
   it('weigh by their pieces too: a body sent byte by byte is large', async () => {
     const listener = await startListener({ waitingBytesMax: 200_000 });
     const body = JSON.stringify({ a: 'x'.repeat(500) });

@@ -86,7 +86,12 @@ export type DeliveryStep =
       readonly deadlineAt: number;
     }
   /** Nobody here knows the ticket yet; the delivery is pending again once somebody does. */
-  | { readonly kind: 'unknown'; readonly ticket: string }
+  | {
+      readonly kind: 'unknown';
+      readonly ticket: string;
+      /** The lead at whose address it came: what others have the ticket for is nothing to it. */
+      readonly enrichmentId: number | null;
+    }
   /**
    * It names one enrichment by its key and another by its ticket, and settles neither. The one of the key, where it
    * was never asked for, is asked for at once.
@@ -108,8 +113,8 @@ export interface DeliveryJournal {
   /**
    * Keeps each body once for its key, and each event once for an account and its `_id`: all of them or none. What comes
    * under the key of a lead that has its answer, or that was forgotten, is counted and not kept; and so is what comes
-   * under a lead's key behind 1 MiB, or a bulk call's behind 64 MiB; such a lead is asked for at once. A body that came
-   * before is pending again.
+   * under a lead's key behind 1 MiB, or a bulk call's behind 64 MiB; such a lead is asked for at once. The same body
+   * within a day is counted, and not settled once more.
    */
   keepArrivals(arrivals: readonly Arrival[]): Promise<KeptCount>;
   /** How many deliveries came and were not kept. */

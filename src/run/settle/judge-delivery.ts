@@ -26,13 +26,18 @@ export async function judgeDelivery(
   const delivered = context.callbacks.decode(delivery.body) ?? [];
   const isAlone = delivered.length === 1;
   const own = delivered.map(({ key }) => keyed(key, context.callbacks));
+  // What names nobody stands for the lead of the path only where it stands alone.
+  const speaks = delivered.map(
+    ({ ticket }, i) => isAlone || ticket !== undefined || own[i] !== undefined,
+  );
   const references = delivered.map(({ ticket }, i) => ({
-    enrichmentId: own[i] ?? delivery.enrichmentId,
+    enrichmentId: speaks[i] === true ? (own[i] ?? delivery.enrichmentId) : null,
     ticket: ticket ?? null,
     callId: delivery.callId,
   }));
   const found = await context.store.addressed(context.terms.account, references);
   return delivered.map((entry, i): JudgedEntry => {
+    if (speaks[i] !== true) return { enrichment: null, step: NOTHING };
     const { enrichmentId = null, ticket = null } = references[i] ?? {};
     const isOfPath = delivery.enrichmentId === null || delivery.enrichmentId === enrichmentId;
     const enrichment = isOfPath ? (found[i] ?? null) : 'stray';
@@ -42,7 +47,12 @@ export async function judgeDelivery(
     // A path vouches for a body of one entry; of many it cannot say which of them it means.
     const isMeant = own[i] !== undefined || isAlone || isOwnTicket(enrichment, ticket);
     if (!isMeant || (enrichment === null && enrichmentId === null)) {
-      const step = ticket === null ? NOTHING : ({ kind: 'unknown', ticket } as const);
+      // The lead of the path takes no answer any more.
+      const isOver = delivery.enrichmentId !== null && enrichment === null;
+      const step: DeliveryStep =
+        ticket === null || isOver
+          ? NOTHING
+          : { kind: 'unknown', ticket, enrichmentId: delivery.enrichmentId };
       // Nobody can tell whose it is before the dialect finds a place for results in it.
       const { answer } = entry;
       const odd = answer.kind === 'done' && answer.odd?.lack === 'missing' ? answer.odd : undefined;

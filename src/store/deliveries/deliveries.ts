@@ -113,8 +113,9 @@ export function prepareDeliveries(db: Database.Database) {
   const isAwaited = db.prepare<[number]>(
     `SELECT 1 FROM enrichments WHERE id = ? AND state = 'awaiting'`,
   );
-  const keepTicket = db.prepare<[string, number]>(
-    `UPDATE enrichments SET ticket = ?, call_id = 0
+  const keepTicket = db.prepare<[string, number, number]>(
+    `UPDATE enrichments SET ticket = ?,
+       call_id = coalesce((SELECT call_id FROM deliveries WHERE id = ?), 0)
      WHERE id = ? AND ticket IS NULL AND state = 'uncertain'`,
   );
   const awaitClaimed = db.prepare<[string, number, number, number, number]>(
@@ -125,10 +126,10 @@ export function prepareDeliveries(db: Database.Database) {
   const { settleOne, postponeOne } = prepareAnswers(db);
   const revive = prepareRevive(db);
 
-  const claim = (id: number, ticket: string | null, at: number): void => {
+  const claim = (id: number, ticket: string | null, deliveryId: number, at: number): void => {
     claimQueued.run(at, id);
     claimSubmitting.run(id);
-    if (ticket !== null && keepTicket.run(ticket, id).changes > 0) revive(ticket);
+    if (ticket !== null && keepTicket.run(ticket, deliveryId, id).changes > 0) revive(ticket);
   };
 
   const named = (
@@ -160,8 +161,10 @@ export function prepareDeliveries(db: Database.Database) {
         return isStray(step.settlement.id, step.ticket, account);
       case 'postpone':
         return isStray(step.postponement.id, step.ticket, account);
-      case 'unknown':
-        return byTicket.get(step.ticket, account) !== undefined;
+      case 'unknown': {
+        const known = byTicket.get(step.ticket, account);
+        return known !== undefined && (step.enrichmentId ?? known.id) === known.id;
+      }
       case 'stray':
       case 'nothing':
         return false;
@@ -174,12 +177,12 @@ export function prepareDeliveries(db: Database.Database) {
       case 'settle': {
         const { id } = step.settlement;
         // Nearly all are awaited, and there is nothing to claim.
-        if (isAwaited.get(id) === undefined) claim(id, step.ticket, at);
+        if (isAwaited.get(id) === undefined) claim(id, step.ticket, deliveryId, at);
         return settleOne(step.settlement) ? id : undefined;
       }
       case 'postpone': {
         const { id, pollAt, wasEmpty } = step.postponement;
-        claim(id, step.ticket, at);
+        claim(id, step.ticket, deliveryId, at);
         const isClaimed =
           awaitClaimed.run(step.ticket, pollAt, wasEmpty ? 1 : 0, step.deadlineAt, id).changes > 0;
         if (!isClaimed) postponeOne(step.postponement);

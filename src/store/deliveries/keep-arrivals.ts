@@ -9,6 +9,8 @@ import { prepareEvents } from './events.js';
 /** Bytes of the bodies under one key. The body that passes this limit is the last one that is kept. */
 const LEAD_BYTES_MAX = 2 ** 20;
 const CALL_BYTES_MAX = 64 * 2 ** 20;
+/** Platforms repeat a delivery for hours. After a day it may be the answer to another request, in the same words. */
+const REPEATED_MS = 24 * 60 * 60_000;
 /** What a row weighs beside its body. */
 const ROW_BYTES = 100;
 
@@ -27,11 +29,11 @@ export function prepareKeepArrivals(db: Database.Database) {
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
   const insertPending = db.prepare<[string, number | bigint]>(
-    'INSERT OR IGNORE INTO pending_deliveries (scope, delivery_id) VALUES (?, ?)',
+    'INSERT INTO pending_deliveries (scope, delivery_id) VALUES (?, ?)',
   );
-  const sameDigest = db.prepare<[number, string, number | null, number | null], KeptRow>(
+  const sameDigest = db.prepare<[number, string, number | null, number | null, number], KeptRow>(
     `SELECT id, body FROM deliveries
-     WHERE digest = ? AND scope = ? AND enrichment_id IS ? AND call_id IS ?`,
+     WHERE digest = ? AND scope = ? AND enrichment_id IS ? AND call_id IS ? AND received_at > ?`,
   );
   const countAgain = db.prepare<[number]>('UPDATE deliveries SET times = times + 1 WHERE id = ?');
   // One that was refused has no ticket: what comes for it all the same was not expected, and stays to be looked at.
@@ -57,15 +59,13 @@ export function prepareKeepArrivals(db: Database.Database) {
   );
   const { keep: keepEvent } = prepareEvents(db);
 
-  /** It came before: pending again, since what it says may count by now. */
   const isRepeated = (delivery: Delivery, digest: number): boolean => {
-    const { scope, enrichmentId, callId, body } = delivery;
+    const { scope, enrichmentId, callId, receivedAt, body } = delivery;
     const same = sameDigest
-      .all(digest, scope, enrichmentId, callId)
+      .all(digest, scope, enrichmentId, callId, receivedAt - REPEATED_MS)
       .find((row) => row.body === body);
     if (same === undefined) return false;
     countAgain.run(same.id);
-    insertPending.run(scope, same.id);
     return true;
   };
 

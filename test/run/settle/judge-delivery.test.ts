@@ -292,6 +292,24 @@ describe('a body that tells another lead’s ticket than its key names', () => {
     expect(await take(body, platform.callbackOf('ada'))).toEqual(['awaiting', 'awaiting']);
   });
 
+  it.each([
+    ['of another lead', 'bob'],
+    ['of nobody', 'eve'],
+  ])('twice, %s, is handled where the lead of its address is gone', async (_, who) => {
+    const { context, platform, take } = await sent({}, ['ada', 'bob']);
+    const ticket = who === 'bob' ? ticketOf('bob') : 'enr_eve';
+    const data = [ticket, ticket].map((id) => ({ id, data: resultOf('eve') }));
+    const body = JSON.stringify({ type: 'enrichmentDone', data });
+    // As after a prune: nobody has this number.
+    const url = urlFor({ kind: 'enrichment', scope: KEYRING.scopeOf(TERMS.account), id: 99 });
+    expect(await take(body, url)).toEqual(['awaiting', 'awaiting']);
+    expect(await context.store.countPending()).toBe(0);
+    expect(await take(platform.deliveryOf('bob'), platform.callbackOf('bob'))).toEqual([
+      'awaiting',
+      'found',
+    ]);
+  });
+
   it('is taken where it may be that of an earlier send, unless it only says that it failed', async () => {
     const world = createWorld(folder, {
       submit: (_, attempt) => (attempt === 1 ? 'lost' : 'accepted'),
