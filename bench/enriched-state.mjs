@@ -16,7 +16,7 @@ const PLAN = {
   output: { out: 'out.csv', positions: 'wide:3', bom: false, excel: false, formulaGuard: true },
 };
 
-/** platform-api.md, Enrichment. */
+/** docs/platform-api.md, Enrichment result. */
 const RESULT = JSON.stringify({
   find_email: { email: 'ada.lovelace.NUMBER@example.com', status: 'deliverable' },
   social_enrichment: {

@@ -11,7 +11,7 @@ import { inFolder, record, round } from './kit.mjs';
 const CONNECTIONS = 64;
 const WARM_UP = 2_000;
 
-/** One result with a profile of six positions (platform-api.md, Enrichment), in ASCII. */
+/** One result with a profile of six positions, in ASCII (docs/platform-api.md, Enrichment result). */
 const TEMPLATE = JSON.stringify({
   type: 'enrichmentDone',
   data: [

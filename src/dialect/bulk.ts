@@ -1,5 +1,5 @@
 // The part of a dialect that describes the bulk call: many enrichments in one request, each with
-// something of ours that the platform hands back (design.md, neutral dialect, bulk).
+// metadata of ours that the platform hands back (docs/platform-api.md, POST /enrich/bulk).
 import * as z from 'zod';
 import { type Ask, INPUTS, type InputName } from '../model/ask.js';
 import { callPath, innerPath, wireName, wirePath, wirePaths } from './parts.js';

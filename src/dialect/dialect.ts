@@ -1,6 +1,6 @@
-// A dialect: everything about a platform's wire format that platform-api.md calls "not shown". Each key
-// carries its neutral default (design.md, The neutral dialect), and nowhere else: `dialectSchema.parse({})`
-// is the neutral dialect. A key that is not listed here is an error.
+// A dialect: everything about a platform's wire format that may differ from platform to platform
+// (docs/platform-api.md marks it as assumed). The neutral default of each key is here and nowhere else:
+// `dialectSchema.parse({})` is the neutral dialect. A key that is not listed here is an error.
 import * as z from 'zod';
 import { type Ask, INPUTS, type InputName } from '../model/ask.js';
 import { parseRate } from '../model/schedule/rate.js';
@@ -79,7 +79,7 @@ const typeNames = (neutral: readonly string[]) =>
     .readonly()
     .default([...neutral]);
 
-/** The body of a result, by ticket and in a webhook (platform-api.md, Enrichment result). */
+/** The body of a result, by ticket and in a webhook (docs/platform-api.md, Enrichment result). */
 const answerSchema = z
   .strictObject({
     /** Where the entries stand: an array of them, or one object; `.` when the body is the one entry. */
@@ -201,5 +201,5 @@ export const dialectSchema = z
 /** A dialect with every default filled in. `prices` is a `Prices`, `requires` a `Requirements`. */
 export type Dialect = z.output<typeof dialectSchema>;
 
-/** The dialect that platform-api.md and design.md describe, and the sandbox speaks. */
+/** The dialect that docs/platform-api.md describes and the sandbox speaks. */
 export const NEUTRAL_DIALECT: Dialect = dialectSchema.parse({});

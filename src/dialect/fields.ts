@@ -6,7 +6,7 @@ import { COMPANY_FIELDS, POSITION_FIELDS, PROFILE_FIELDS } from '../model/result
 import { aliasTable, wirePaths } from './parts.js';
 
 /**
- * Where each block stands among the blocks of an entry (platform-api.md, Enrichment result).
+ * Where each block stands among the blocks of an entry (docs/platform-api.md, Enrichment result).
  * `verify_email` has no block of its own there: its answer arrives in `find_email`.
  */
 export const blocksSchema = z
@@ -34,7 +34,7 @@ const structureSchema = z
   })
   .prefault({});
 
-/** The fields inside the blocks; the neutral names are those of platform-api.md, Resources and their fields. */
+/** The fields inside the blocks, with their neutral names (docs/platform-api.md, Resources). */
 export const fieldsSchema = z
   .strictObject({
     find_email: z.strictObject({ email: alias('email'), status: alias('status') }).prefault({}),

@@ -1,5 +1,5 @@
-// The part of a dialect that describes the webhooks which the platform keeps: how they are listed, added
-// and removed (platform-api.md, Webhook and POST /hooks; design.md, neutral dialect).
+// The part of a dialect that describes the webhooks which the platform keeps: how they are added
+// (docs/platform-api.md, POST /hooks), listed and removed (docs/platform-api.md, GET /hooks and DELETE /hooks/{id}).
 import * as z from 'zod';
 import { callPath, innerPath, wireName, wirePaths } from './parts.js';
 import { refuseClash } from './places.js';

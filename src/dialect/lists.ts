@@ -1,5 +1,5 @@
-// The part of a dialect that describes contact lists: how one is created, and how contacts come into it
-// (platform-api.md, Contact list; design.md, neutral dialect, adding to a list).
+// The part of a dialect that describes contact lists: how one is created, and how contacts are added to it
+// (docs/platform-api.md, POST /contacts/lists; docs/platform-api.md, POST /contacts/lists/{listId}/entities).
 import * as z from 'zod';
 import type { ListMember } from '../model/lists/contact-list.js';
 import { callPath, innerPath, wirePath, wirePaths } from './parts.js';

@@ -1,5 +1,5 @@
-// The parts of a dialect that describe what is only read: the people schema and the drafts of the inbox
-// (platform-api.md, People schema, and GET /inbox/{contactId}/drafts/{draftId}).
+// The parts of a dialect that describe what is only read: the people schema (docs/platform-api.md, People schema)
+// and the drafts of the inbox (docs/platform-api.md, Inbox draft).
 import * as z from 'zod';
 import { callPath, wireName, wirePaths } from './parts.js';
 

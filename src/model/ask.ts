@@ -1,5 +1,5 @@
-// What can be asked of the platform for a lead, and what can be told it about that lead
-// (platform-api.md, POST /enrich; the words are design.md's).
+// What the platform can be asked for a lead, and what it can be told about that lead
+// (docs/platform-api.md, POST /enrich).
 
 export const ASKS = ['find_email', 'verify_email', 'social_enrichment', 'find_phone'] as const;
 export type Ask = (typeof ASKS)[number];

@@ -1,5 +1,5 @@
-// A draft of an inbox conversation (platform-api.md, Inbox draft). What the document does not show (items
-// of cc and attachments) is kept as it came.
+// A draft of an inbox conversation (docs/platform-api.md, Inbox draft). The items of cc and attachments, whose
+// form is not known, are kept as they came.
 import type { JsonValue } from './text/json.js';
 
 export interface Draft {

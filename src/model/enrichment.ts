@@ -22,7 +22,7 @@ export type Outcome = Extract<
 /**
  * Every arrow, with what causes it.
  *
- * - queued → submitting: claimed, synced to disk, about to be sent (invariant 1)
+ * - queued → submitting: claimed, synced to disk, about to be sent
  * - submitting → awaiting: the platform handed back a ticket
  * - submitting → queued: the platform certainly did not accept (refused connection, 401, 402, 429)
  * - submitting → failed: the platform answered that it will not accept this request

@@ -1,11 +1,11 @@
 // What an enrichment brings back, and the one table of every profile, position and company field.
-// Names and types are those of platform-api.md, "Resources and their fields"; columns, decoder and
+// Names and types are the platform's (docs/platform-api.md, Resources). Columns, decoder and
 // documentation are all derived from these tables.
 
 export type FieldType = 'string' | 'integer' | 'url';
 export type FieldTable = Readonly<Record<string, FieldType>>;
 
-/** Fields of the profile object besides `positionGroups`, in the document's order. */
+/** Fields of the profile object besides `positionGroups`, in the documented order. */
 export const PROFILE_FIELDS = {
   socialUrl: 'url',
   socialMemberId: 'integer',
@@ -90,7 +90,7 @@ export type Profile = FieldsOf<typeof PROFILE_FIELDS> & {
 /**
  * The decoded result of one enrichment, as it is stored. A block that the platform left out, or sent
  * as `{}`, is absent. An answer to `verify_email` arrives in `find_email` as well: it is an e-mail and
- * its status (the document shows no block of its own for it).
+ * its status (no block of its own is documented).
  */
 export interface Result {
   readonly find_email?: { readonly email?: string; readonly status?: string };

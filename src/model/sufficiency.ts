@@ -1,4 +1,4 @@
-// Which of the asks a lead's inputs suffice for (design.md, "which inputs suffice").
+// Which of the asks a lead's inputs suffice for, by the key `requires` of the dialect (docs/dialects.md).
 import type { Ask, InputName, Inputs } from './ask.js';
 import type { Requirements } from './terms.js';
 

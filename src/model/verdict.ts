@@ -13,7 +13,7 @@ export function hitsOf(request: EnrichmentRequest, result: Result): Ask[] {
   return request.ask.filter((one) => isHit(one, request, result));
 }
 
-/** Judges a result against what was asked. Misses are free (design.md, "credits"). */
+/** Judges a result against what was asked. Misses are free (docs/platform-api.md, POST /enrich). */
 export function judgeResult(request: EnrichmentRequest, result: Result, prices: Prices): Verdict {
   const hits = hitsOf(request, result);
   return {

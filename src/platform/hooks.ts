@@ -1,5 +1,5 @@
-// The platform's hooks (platform-api.md, Webhook): they cost nothing, so a throttled call is repeated; any
-// other failure is the caller's to tell.
+// The platform's hooks (docs/platform-api.md, Webhook): they cost nothing, so a throttled call is repeated; any
+// other failure goes to the caller.
 
 import { firstValueAt } from '../dialect/wire-path.js';
 import type { JsonValue } from '../model/text/json.js';
@@ -85,7 +85,7 @@ export function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promis
   );
 }
 
-/** The two types of results by the dialect's names; any other as platform-api.md calls it. */
+/** The two types of results have the dialect's names, any other its own (docs/platform-api.md, Event types). */
 function typeOnWire(type: string, { dialect: { answer } }: Wire): string {
   const { doneTypes, errorTypes } = answer;
   if (doneTypes.includes(type) || errorTypes.includes(type)) return type;

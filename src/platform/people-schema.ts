@@ -1,4 +1,4 @@
-// GET /schema/people (platform-api.md, People schema): the schema itself, and the free question that shows,
+// GET /schema/people (docs/platform-api.md, People schema): the schema itself, and the free question that shows,
 // before anything is paid for, whether the address, the credentials and the protocol are right.
 
 import { firstValueAt } from '../dialect/wire-path.js';

@@ -1,4 +1,4 @@
-// GET /inbox/{contactId}/drafts/{draftId} (platform-api.md, Inbox draft).
+// Reads a draft (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
 
 import { firstValueAt } from '../dialect/wire-path.js';
 import type { Draft } from '../model/draft.js';
@@ -37,7 +37,7 @@ export function readDraft(
           kind === 'missing'
             ? `The platform has no draft ${draftId} of the contact ${contactId} (${what}). Check both ids; the owner must be a user of the account's team.`
             : `The platform does not show this account the draft (${what}). The owner must be a user of its team; if so, check SLUICE_USERNAME and SLUICE_PASSWORD.`;
-        // 403 is as likely an owner of another team as wrong credentials (platform-api.md, Authentication).
+        // 403 is as likely an owner of another team as wrong credentials (docs/platform-api.md, Authentication).
         if (kind !== 'missing' && answer.status !== 403) return undefined;
         const facts = { url: asked.url, status: answer.status, contact: contactId, draft: draftId };
         return { problem: problem(message, facts) };

@@ -87,7 +87,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
   const token = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
   const secrets = credentialForms(credentials);
   const headers = {
-    // platform-api.md, Authentication
+    // docs/platform-api.md, Authentication
     authorization: `Basic ${token}`,
     accept: 'application/json',
     'user-agent': options.userAgent ?? 'sluice',

@@ -132,16 +132,16 @@ export interface Platform {
    * Gives none when the signal aborts first.
    */
   reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
-  /** POST /enrich (platform-api.md, Endpoints), once: it is paid for. Uses up the permit. */
+  /** Sends one enrichment, once: it is paid for (docs/platform-api.md, POST /enrich). Uses up the permit. */
   submit(
     request: EnrichmentRequest,
     permit: Permit,
     options?: SubmitOptions,
   ): Promise<SubmitAnswer>;
   /**
-   * The bulk call (platform-api.md names it; design.md, neutral dialect), once, for at most `bulkMax` items.
-   * Uses up the permit. Each item has a ticket of its own,
-   * also where the platform gives one for the whole call: `read` finds the item's entry by it.
+   * Sends at most `bulkMax` enrichments in one call, once (docs/platform-api.md, POST /enrich/bulk). Uses up the
+   * permit. Each item gets its own ticket, also where the platform gives one for the whole call: `read` finds
+   * the item's entry by it.
    */
   submitMany(
     items: readonly BulkItem[],
@@ -160,13 +160,13 @@ export interface Platform {
   /** Judges a body that was kept (`Odd`) by the dialect of now. Asks nobody. */
   reread(ticket: string, body: string, inputs?: Inputs): ReadAnswer;
   /**
-   * GET /hooks: every registered hook; the platform never tells their secrets (platform-api.md, Webhook secret).
+   * GET /hooks: every registered hook, without its secret (docs/platform-api.md, Webhook secret).
    * @throws SluiceError `platform`
    */
   listHooks(signal?: AbortSignal): Promise<HookListing>;
   /**
-   * POST /hooks (platform-api.md, Endpoints): the targetUrl, and optionally type, secret, campaignId, isFirst
-   * and zapId. Costs nothing; sent once.
+   * Registers a hook (docs/platform-api.md, POST /hooks): the targetUrl, and optionally type, secret,
+   * campaignId, isFirst and zapId. Costs nothing; sent once.
    * @throws SluiceError `platform`, with the fact `uncertain` where the hook may have been registered
    */
   addHook(wish: HookWish, signal?: AbortSignal): Promise<Hook>;
@@ -176,21 +176,20 @@ export interface Platform {
    */
   removeHook(id: string, signal?: AbortSignal): Promise<boolean>;
   /**
-   * GET /schema/people: one sample record, its field names in order, and the version (platform-api.md, People
-   * schema).
+   * One sample record, its field names in order, and the version (docs/platform-api.md, GET /schema/people).
    * @throws SluiceError `platform`
    */
   readPeopleSchema(signal?: AbortSignal): Promise<PeopleSchema>;
   /**
-   * POST /contacts/lists (platform-api.md, Endpoints), once: creating is not repeatable. A name has at most 200
-   * UTF-16 units; whoever calls sees to that. Uses up the permit.
+   * Creates a list, once, for this is not repeatable (docs/platform-api.md, POST /contacts/lists). The caller
+   * makes sure that the name has at most 200 UTF-16 units. Uses up the permit.
    */
   createList(name: string, permit: Permit, signal?: AbortSignal): Promise<CreateListAnswer>;
   /**
-   * POST /contacts/lists/{listId}/entities (design.md, neutral dialect): adds members to a static list, at most
-   * `listAddMax` at once. Repeatable: who is in already is not added
-   * twice. A member that the platform's form cannot express (one without an e-mail address, where lists take
-   * e-mails) is left out and counted as neither.
+   * Adds members to a static list, at most `listAddMax` at once (docs/platform-api.md, POST
+   * /contacts/lists/{listId}/entities). Repeatable: who is in already is not added twice. A member that the
+   * platform's form cannot express (one without an e-mail address, where lists take e-mails) is left out and
+   * counted as neither.
    * @throws SluiceError `platform`
    */
   addToList(
@@ -201,8 +200,8 @@ export interface Platform {
   /** Members that one call takes. */
   readonly listAddMax: number;
   /**
-   * GET /inbox/{contactId}/drafts/{draftId} (platform-api.md, Endpoints). `owner`, its draftOwner, is a user id
-   * (`usr_…`) or a login e-mail of the account's team.
+   * Reads a draft (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}). `owner`, its draftOwner, is a
+   * user id (`usr_…`) or a login e-mail of the account's team.
    * @throws SluiceError `platform` where the contact, the draft or the owner is not there
    */
   readDraft(

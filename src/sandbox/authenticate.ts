@@ -1,4 +1,4 @@
-// Who may call: HTTP Basic, the one scheme of the platform (platform-api.md, Authentication).
+// Who may call: HTTP Basic, the one scheme of the platform (docs/platform-api.md, Authentication).
 import { SluiceError } from '../model/errors.js';
 
 /** Takes the value of the `Authorization` header. */

@@ -15,7 +15,7 @@ export type Gate = (
 export const CONTROL_PREFIX = '/sandbox/';
 
 /**
- * Answers 429 and 401 (design.md, neutral dialect: rate limit; platform-api.md, Authentication).
+ * Answers 429 (docs/platform-api.md, Limits) and 401 (docs/platform-api.md, Authentication).
  * Headers on every platform answer while a limit is on: `X-RateLimit-Limit`, `X-RateLimit-Remaining`,
  * and `X-RateLimit-Reset`: whole seconds, rounded up, until the oldest counted request leaves the window,
  * that is, until one more request is possible than now.

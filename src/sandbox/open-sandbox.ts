@@ -1,6 +1,6 @@
 // The sandbox: the platform on your own machine. Wires ledger, limit, faults, webhooks and routes to one HTTP
-// server. The wire is platform-api.md's to the letter, and design.md's neutral dialect where that is silent; in
-// another dialect it is translated (dialect/translation.ts).
+// server. It speaks the neutral dialect, to the letter of docs/platform-api.md; any other is translated
+// (dialect/translation.ts).
 import { NEUTRAL_DIALECT } from '../dialect/dialect.js';
 import { listenProblem } from '../model/webhooks/listen-problem.js';
 import { Account } from './account.js';
@@ -18,7 +18,7 @@ import { Webhooks } from './webhooks/webhooks.js';
 export type { SandboxOptions } from './sandbox-options.js';
 
 export interface Sandbox {
-  /** Without a slash at its end; the `base_url` of platform-api.md. */
+  /** The base address, without a slash at its end. */
   readonly url: string;
   readonly ledger: LedgerReader;
   /** Waits for no delivery and no repeat. Idempotent. */

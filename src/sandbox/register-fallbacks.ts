@@ -1,5 +1,5 @@
 // What answers when no route does: an unknown path, a known path with another method, and an error on the way.
-// Always JSON `{error: sentence}` (design.md, neutral dialect: errors).
+// Always JSON `{error: sentence}` (docs/platform-api.md, Errors).
 import type { FastifyInstance } from 'fastify';
 import { CONTROL_PREFIX, refuseUnauthorised } from './create-gate.js';
 import type { SandboxContext } from './sandbox-context.js';

@@ -9,7 +9,7 @@ export interface SeededUser {
   readonly email: string;
   readonly name: string;
   readonly teamId: string;
-  /** Gets every e-mail that they send, unseen (platform-api.md, Email recipients). */
+  /** Gets a hidden copy of every e-mail that they send (docs/platform-api.md, Email recipients). */
   readonly hiddenBcc?: string;
 }
 
@@ -31,7 +31,7 @@ export interface SeededCampaign {
   readonly subject: string;
 }
 
-/** The team of the account; platform-api.md checks that whoever owns a draft belongs to it. */
+/** The team of the account. The owner of a draft has to belong to it (docs/platform-api.md, Authentication). */
 export const TEAM = { id: 'tea_harbour', name: 'Harbour Outreach' } as const;
 
 /** The first one sends what nobody else is named for; the last one is of another team. */
@@ -100,5 +100,5 @@ export const THIRD_PARTY = {
   lastName: 'Smith',
 } as const;
 
-/** Filled by filters of the platform; nobody can add to it (platform-api.md, POST /contacts/lists). */
+/** Filled by filters of the platform; clients cannot add to it (docs/platform-api.md, POST /contacts/lists). */
 export const DYNAMIC_LIST = { id: 'clt_dynamic', name: 'Replied this quarter' } as const;

@@ -1,5 +1,5 @@
-// The listener: receives the platform's webhooks, and answers each only once it is stored. What a delivery
-// says is nobody's business here; a run settles it later, at its own pace (field-notes.md, What the wire does).
+// The listener: receives the platform's webhooks, and answers each only once it is stored. It does not look at
+// what a delivery says; a run settles that later, so that the platform gets its answer at once.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

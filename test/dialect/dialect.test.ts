@@ -4,7 +4,7 @@ import { dialectSchema, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import type { Prices, Requirements } from '../../src/model/terms.js';
 
 describe('the neutral dialect', () => {
-  it('is what design.md says', () => {
+  it('has the documented defaults', () => {
     const prices: Prices = NEUTRAL_DIALECT.prices;
     const requires: Requirements = NEUTRAL_DIALECT.requires;
     expect(prices).toEqual({

@@ -13,7 +13,7 @@ function fieldsOf(table: FieldTable): string {
     .join(' ');
 }
 
-// Copied by hand from platform-api.md, "Resources and their fields", not from the source.
+// Copied by hand from the platform's documentation (docs/platform-api.md, Resources), not from the source.
 describe('the field tables of a result', () => {
   it('have every field of the profile, in the order of the document', () => {
     expect(fieldsOf(PROFILE_FIELDS)).toBe(

@@ -14,7 +14,7 @@ interface Route {
 
 const TARGET = { targetUrl: 'http://x.example' };
 
-// Every call of platform-api.md, and those of design.md's neutral dialect.
+// Every call of the neutral dialect (docs/platform-api.md, Endpoints).
 const ROUTES: readonly Route[] = [
   {
     method: 'POST',

@@ -84,7 +84,7 @@ function longRows(
   });
 }
 
-/** The group as the platform's answer has it (platform-api.md, "Position group"). */
+/** The group as in the platform's answer (docs/platform-api.md, Position group). */
 function groupJson({ company, date, profilePositions }: PositionGroup): JsonObject {
   return {
     company,

@@ -1,5 +1,5 @@
-// One column for each field of a position, its group and its company (platform-api.md, "Position
-// group"): the same set in every shape but `json`, each with how its cell is read.
+// One column for each field of a position, its group and its company (docs/platform-api.md, Position group):
+// the same set in every shape but `json`, each with how its cell is read.
 
 import { COMPANY_FIELDS, POSITION_FIELDS } from '../result.js';
 import type { JsonValue } from '../text/json.js';

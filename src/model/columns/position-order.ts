@@ -42,7 +42,7 @@ export function comparePositions(a: PositionEntry, b: PositionEntry): number {
   );
 }
 
-/** The end of a current position is an empty object (platform-api.md, position group `date`). */
+/** The end of a current position is an empty object (docs/platform-api.md, Position group). */
 export function isCurrent(date: DateRange): boolean {
   return date.end.year === undefined && date.end.month === undefined;
 }

@@ -1,11 +1,11 @@
-// One column for each field of the profile (platform-api.md, "Profile object of the social enrichment
-// block"), apart from `positionGroups`, which position-columns.ts answers for.
+// One column for each field of the profile (docs/platform-api.md, Profile) but `positionGroups`, whose columns
+// are in position-columns.ts.
 
 import { PROFILE_FIELDS } from '../result.js';
 import { fieldColumns } from './column-spec.js';
 
 /**
- * In the document's order. The name is the field in snake_case, with `social_` in front unless it
+ * In the documented order. The name is the field in snake_case, with `social_` in front unless it
  * begins with `social_` or `company_` already: `firstName` is `social_first_name`.
  */
 export const PROFILE_COLUMNS = fieldColumns(

@@ -1,5 +1,5 @@
-// Every event that the platform tells of, once for all of Sluice (platform-api.md, Event types): what a hook may
-// subscribe to, and what to say of a name that it may not. Meanings that the document does not give are our words.
+// Every event of the platform, once for all of Sluice (docs/platform-api.md, Event types): what a hook may
+// subscribe to, and what to say of a name that it may not. The meanings are in our own words.
 import { nearestNames, type Reach } from '../text/nearest.js';
 
 const MEANINGS = {
@@ -116,13 +116,13 @@ export interface PlatformEvent {
   readonly group: EventGroup;
   /** One sentence. */
   readonly meaning: string;
-  /** Whether its payload usually names a campaign (platform-api.md: `campaignId` is absent for others). */
+  /** Whether its payload usually has a `campaignId` (docs/platform-api.md, Payload). */
   readonly hasCampaign: boolean;
   /** Whether it is about one lead. */
   readonly hasLead: boolean;
 }
 
-// The document does not say which events belong to no campaign or no lead; these follow from what they mean.
+// Which events belong to no campaign or no lead is not documented; these follow from what they mean.
 const OF_NO_LEAD: ReadonlySet<string> = new Set([
   'campaignComplete',
   'customDomainErrors',
@@ -136,7 +136,7 @@ const OF_NO_LEAD: ReadonlySet<string> = new Set([
 const WITH_CAMPAIGN_ALL_THE_SAME = 'campaignComplete';
 const WITH_LEAD_ALONE = 'inboxLabelUpdated';
 
-/** In the order of the document. */
+/** In the documented order. */
 export const EVENT_CATALOGUE: readonly PlatformEvent[] = Object.entries(MEANINGS).flatMap(
   ([group, meanings]) =>
     Object.entries(meanings).map(([type, meaning]) => {

@@ -1,4 +1,4 @@
-// The columns of the table of events, always the same ones whatever the events (platform-api.md, Payload).
+// The columns of the table of events, the same ones whatever the events (docs/platform-api.md, Payload).
 
 import type { StoredEvent } from '../../ports/store/events.js';
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';

@@ -1,5 +1,5 @@
-// The activity record that a webhook brings (platform-api.md, Payload): told apart from a result, and held
-// against what the document says of it.
+// The activity record that a webhook brings (docs/platform-api.md, Payload): told apart from a result, and
+// checked for what Sluice needs of it.
 
 import { parseHttpDate } from '../text/http-time.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.js';

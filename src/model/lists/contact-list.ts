@@ -1,4 +1,4 @@
-// Contact lists of the platform, and whom one puts into them (platform-api.md, Contact list).
+// The contact lists of the platform, and their members (docs/platform-api.md, Contact list).
 
 export interface ContactList {
   /** `clt_…` */
@@ -6,7 +6,7 @@ export interface ContactList {
   readonly name: string;
 }
 
-/** One contact, as far as it is known (design.md, neutral dialect: adding to a list). */
+/** One contact, as far as it is known (docs/platform-api.md, POST /contacts/lists/{listId}/entities). */
 export interface ListMember {
   readonly email?: string;
   readonly firstName?: string;

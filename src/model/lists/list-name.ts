@@ -1,9 +1,9 @@
-// The name of a contact list: placeholders put in, and its length held against the platform's limit before
-// anything is paid for (platform-api.md, Contact list: at most 200 characters).
+// The name of a contact list: fills in the placeholders, and checks the length against the platform's limit of
+// 200 characters before anything is paid for (docs/platform-api.md, Limits).
 import { SluiceError } from '../errors.js';
 
 /**
- * The document does not say what a character is. Counted in UTF-16 code units, which is the strictest of the
+ * What a character is, is not documented. Counted in UTF-16 code units, which is the strictest of the
  * usual ways, a name that passes here passes everywhere.
  */
 const LIST_NAME_LENGTH_MAX = 200;

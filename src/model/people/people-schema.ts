@@ -1,4 +1,4 @@
-// The schema of the people database, as GET /schema/people tells it (platform-api.md, People schema).
+// The schema of the people database, as GET /schema/people tells it (docs/platform-api.md, People schema).
 import type { JsonObject } from '../text/json.js';
 
 export interface PeopleSchema {

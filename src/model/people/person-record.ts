@@ -1,4 +1,4 @@
-// A record of the people database (platform-api.md, People schema): its types, and the list of its fields
+// A record of the people database (docs/platform-api.md, Person record): its types, and the list of its fields
 // against which a platform's answer is compared. Every field may be missing: a sample is one record.
 
 /** How a field is told: scalars by their JSON type; arrays by what they hold. */
@@ -104,7 +104,7 @@ export interface PersonRecord {
   readonly _id?: string;
 }
 
-/** The fields of a record in the document's order, each with its type. */
+/** The fields of a record in the documented order, each with its type. */
 export const PERSON_FIELDS = {
   lead_id: 'integer',
   canonical_shorthand_name: 'string',

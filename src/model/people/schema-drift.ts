@@ -1,4 +1,4 @@
-// What has changed in the schema of the people database: against the document, or against what it was last time.
+// What has changed in the schema of the people database: against the documented fields, or since the last look.
 import { isJsonObject, type JsonValue } from '../text/json.js';
 import type { PeopleSchema } from './people-schema.js';
 import {
@@ -22,7 +22,7 @@ export interface SchemaDrift {
   readonly reordered: readonly string[];
 }
 
-/** The document's fields (platform-api.md, People schema). */
+/** The documented fields (docs/platform-api.md, Person record). */
 export function documentedFields(): SchemaField[] {
   const entries: Readonly<Record<string, Readonly<Record<string, FieldType>>>> = {
     education: EDUCATION_FIELDS,

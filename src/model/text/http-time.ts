@@ -1,5 +1,5 @@
-// Instants and waits as HTTP headers tell them: seconds, epoch seconds, epoch milliseconds, an HTTP
-// date or an ISO date (field-notes.md: "parse all").
+// Instants and waits as HTTP headers tell them. Platforms differ, so each form is read: seconds, epoch
+// seconds, epoch milliseconds, an HTTP date or an ISO date.
 
 /** How the platform writes the moment at which the limit starts afresh; `auto` tells them apart by size. */
 export const RESET_FORMATS = ['auto', 'seconds', 'epoch', 'date'] as const;

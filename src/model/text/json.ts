@@ -11,8 +11,8 @@ export type JsonValue =
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /**
- * What is nested deeper than this is read by nobody: a result has 8 levels (platform-api.md, Enrichment), and
- * whatever walks or writes a deeper value by recursion may not come back.
+ * Nothing reads what is nested deeper than this: a result has 8 levels (docs/platform-api.md, Enrichment result),
+ * and a recursive function may overflow the stack on a deeper value.
  */
 export const JSON_LEVELS_MAX = 64;
 

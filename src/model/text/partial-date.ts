@@ -2,7 +2,7 @@
 // and which of two is later.
 import type { PartialDate } from '../result.js';
 
-/** `2021-03`, `2021` where the month is not known, null where the year is not (platform-api.md, position group `date`). */
+/** `2021-03`; `2021` without a month; null without a year (docs/platform-api.md, Position group). */
 export function formatPartialDate(date: PartialDate): string | null {
   if (date.year === undefined) return null;
   const year = String(date.year).padStart(4, '0');

@@ -1,5 +1,5 @@
-// What we give the platform to hand back, so that a webhook can be told to be genuine and finds what it
-// speaks of, even where no ticket is known (design.md, invariant 3).
+// What we give the platform to hand back. It shows that a webhook is genuine, and which enrichment it is about,
+// even where no ticket is known: a send of unknown fate is not repeated, but its webhook still settles it.
 
 /**
  * - `enrichment`: one enrichment; stands in its callback URL, or in the metadata of its bulk item

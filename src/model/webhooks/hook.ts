@@ -1,4 +1,4 @@
-// A webhook as the platform keeps it (platform-api.md, Webhook and POST /hooks).
+// A webhook as the platform keeps it (docs/platform-api.md, Webhook).
 
 /** What is asked for when a hook is registered. */
 export interface HookWish {

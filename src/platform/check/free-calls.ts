@@ -110,7 +110,7 @@ function draftsCall(wire: Wire): FreeCall {
   return {
     ...call,
     target: withQuery(call.target, [[drafts.owner, `usr_${NO_SUCH_ID}`]]),
-    // An owner of no team may be refused before anybody looks for the draft (platform-api.md, Authentication).
+    // The platform may refuse an owner of no team before it looks for the draft (docs/platform-api.md, Authentication).
     expected: [404, 410, 403],
     judge: (body, answer) => {
       const draft = decodeDraft(firstValueAt(body, drafts.draft), wire);

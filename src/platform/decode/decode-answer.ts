@@ -1,5 +1,5 @@
 // The body of a result, by ticket and in a webhook: its entries, and what each of them says
-// (platform-api.md, Enrichment result; the rest is the dialect's).
+// (docs/platform-api.md, Enrichment result).
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import type { Result } from '../../model/result.js';

@@ -1,4 +1,4 @@
-// A webhook's body: what each of its entries says, and about what (platform-api.md, Events). It comes
+// A webhook's body: what each of its entries says, and about what (docs/platform-api.md, Events). It comes
 // from outside and may hold anything, so nothing here throws, and nothing grows beyond its bounds.
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt } from '../../dialect/wire-path.js';

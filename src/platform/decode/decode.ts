@@ -1,5 +1,5 @@
-// The wire's result blocks as the domain's Result, by the dialect and the field tables (platform-api.md,
-// Resources and their fields). Never throws, whatever the JSON.
+// Turns the result blocks into the domain's Result, by the dialect and the field tables (docs/platform-api.md,
+// Enrichment result). Never throws, whatever the JSON.
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import {

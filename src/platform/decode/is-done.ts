@@ -1,5 +1,5 @@
 // Whether a 2xx says that something was done, where nothing in it has to be read: JSON, or nothing at all.
-// A page of HTML is what some platforms answer at a path that they do not know (field-notes.md).
+// Some platforms answer an unknown path with 200 and a page of HTML.
 
 import { parseJson } from '../redact/reason.js';
 import type { Answer } from '../wire/exchange.js';

@@ -70,7 +70,7 @@ function judgeBody(answer: Answer, asked: Asked, { ticket, digest }: OpenTicket)
   }
   if (entries === undefined) return judgeMissing(body, answer, asked);
   if (digest !== undefined) return judgeShared(entries, digest, body, answer, asked);
-  // `done` can come a moment before the data is filled in (field-notes.md).
+  // Platforms may say `done` a moment before the data is there: the caller reads an empty result once more.
   if (entries.length === 0) return { kind: 'done', result: {} };
   const [first] = entries;
   const isAlone = entries.length === 1 && first?.ticket === undefined;

@@ -5,7 +5,7 @@ import { type CallFinding, right, wrong } from '../../model/checks/call-check.js
 import type { Headers } from '../wire/exchange.js';
 import { headerOf, readRate } from './rate-headers.js';
 
-/** Names that platforms give to such headers (field-notes.md). */
+/** Names that platforms give to such headers. */
 const ALIKE = /rate-?limit|(^|-)(rate|quota|throttle)-/i;
 /** A key of `limits.headers`, and where its value is read to. */
 const READ_FROM = [

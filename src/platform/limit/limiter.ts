@@ -1,6 +1,6 @@
-// The one limiter of all requests: it gives permits, holds everybody back while the platform says so,
-// and learns from what every response tells (design.md, invariant 6). The counting is in slots.ts, the
-// order of those who wait in wait-queue.ts.
+// The one limiter of all requests: it gives permits, holds all requests back while the platform says so, and
+// learns from every response (docs/guarantees.md, The platform's limit holds). The counting is in slots.ts, the
+// order of the waiting requests in wait-queue.ts.
 import { type HeldLimit, NOTHING_HELD } from '../../model/schedule/held-limit.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import { RETRY_AFTER_MS_MAX } from '../../model/schedule/retry-after.js';

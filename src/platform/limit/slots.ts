@@ -31,7 +31,7 @@ export interface Slots {
   giveBack(): void;
   begin(): StartNote;
   end(nowMs: number): void;
-  /** Remaining-headers lower the pace, never raise it (design.md, invariant 6). */
+  /** The headers about what remains lower the pace and never raise it. */
   learn(reading: RateReading, note: StartNote, nowMs: number): void;
   /** For how long each slot that a request of this process has taken stays so, at the latest if its response came now. */
   heldMs(nowMs: number): number[];

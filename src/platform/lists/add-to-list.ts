@@ -1,5 +1,5 @@
-// POST /contacts/lists/{listId}/entities (design.md, neutral dialect): who is in already is not added twice,
-// so a call whose fate is unknown is made again.
+// Adds contacts to a list (docs/platform-api.md, POST /contacts/lists/{listId}/entities). Who is in already is not
+// added twice, so a call whose fate is unknown is made again.
 
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { ListAddition, ListMember } from '../../model/lists/contact-list.js';

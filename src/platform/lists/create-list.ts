@@ -1,5 +1,5 @@
-// POST /contacts/lists (platform-api.md): sent once and judged like a paid request, for a list that may or
-// may not be there must not be made a second time.
+// Creates a contact list (docs/platform-api.md, POST /contacts/lists). The call is sent once and judged like a paid
+// request: a list that may be there already must not be created a second time.
 
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { ContactList } from '../../model/lists/contact-list.js';

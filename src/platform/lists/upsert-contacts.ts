@@ -1,5 +1,5 @@
 // The ids of contacts, for a platform that takes nothing else into a list: one call for each, which makes
-// the contact or finds it (design.md, list members as contact ids that first need a contact upsert).
+// the contact or finds it (docs/platform-api.md, POST /contacts/lists/{listId}/entities).
 
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';

@@ -1,5 +1,5 @@
-// Quoting what a platform said without quoting whom it said it about: error texts go to logs and
-// reports, and carry ids and facts, never persons or credentials (design.md, invariant 9).
+// Quotes what a platform said, but not whom it said it about: error texts go to logs and reports, which
+// hold no person and no credential (docs/guarantees.md, Secrets and people stay inside).
 import { escapePattern } from '../../model/text/escape-pattern.js';
 import { encode } from '../wire/address.js';
 

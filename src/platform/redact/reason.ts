@@ -1,4 +1,4 @@
-// Why the platform says no: errors come as text, `{error}`, `{error, code}` or nested (field-notes.md).
+// Why the platform says no: platforms send errors as text, `{error}`, `{error, code}` or nested.
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';

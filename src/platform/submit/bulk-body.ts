@@ -1,5 +1,5 @@
-// The body of a bulk call: an array of `{input, enrichmentRequests, metadata}`, every name and place by
-// the dialect (design.md, neutral dialect).
+// The body of a bulk call: an array of `{input, enrichmentRequests, metadata}`, with the names and places of
+// the dialect (docs/platform-api.md, POST /enrich/bulk).
 
 import { type ItemPart, itemPlaces } from '../../dialect/bulk.js';
 import type { Dialect } from '../../dialect/dialect.js';

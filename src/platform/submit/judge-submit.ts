@@ -1,5 +1,5 @@
 // What became of a paid request. The one question: can the platform have accepted it without our
-// knowing the ticket? Then it is uncertain, and nobody repeats it (design.md, invariant 3).
+// knowing the ticket? Then it is uncertain, and is repeated only when the user says so.
 
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SubmitAnswer } from '../../ports/platform.js';
@@ -34,7 +34,7 @@ export function judgeSubmit(sent: Sent, asked: Asked): SubmitAnswer {
   });
 }
 
-/** The ticket that an answer to POST /enrich hands back (platform-api.md: `{id: string}`). */
+/** The ticket in the answer to a submission (docs/platform-api.md, POST /enrich). */
 export function ticketIn({ text }: Answer, { dialect }: Asked): string | undefined {
   return decodeTicket(firstValueAt(parseJson(text), dialect.enrich.ticket));
 }

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../model/text/json.js';
 
 /**
  * For each key of an item its entry, or undefined: the one entry that came back with that key, else the
- * one that stands in the same place, where there are as many entries as items (design.md: same order).
+ * one in the same place, where there are as many entries as items (docs/platform-api.md, POST /enrich/bulk).
  */
 export function matchEntries(
   entries: readonly JsonValue[],

@@ -1,4 +1,4 @@
-// POST /enrich: everything stands in the query (design.md, neutral dialect).
+// One enrichment in one request, with everything in the query (docs/platform-api.md, POST /enrich).
 
 import type { Dialect } from '../../dialect/dialect.js';
 import { ASKS, type EnrichmentRequest, INPUTS } from '../../model/ask.js';

@@ -4,9 +4,8 @@ import type { JsonValue } from '../../model/text/json.js';
 const TICKET_LENGTH_MAX = 200;
 
 /**
- * A non-empty string without blanks or controls, at most 200 characters (platform-api.md, POST /enrich:
- * `enr_…`); a whole number is written out, because the lead behind it is paid for. Undefined for
- * anything else.
+ * A non-empty string without blanks or controls, at most 200 characters (docs/platform-api.md, Enrichment);
+ * a whole number is written out, because the lead behind it is paid for. Undefined for anything else.
  */
 export function decodeTicket(raw: JsonValue | undefined): string | undefined {
   if (typeof raw === 'number') return Number.isSafeInteger(raw) ? String(raw) : undefined;

@@ -1,4 +1,4 @@
-// Answers that came and that the dialect could not read (design.md, invariant 11). A part of the store's contract.
+// Answers that the dialect could not read: what cannot be read is no miss. A part of the store's contract.
 
 export interface UnreadAnswer {
   readonly id: number;

@@ -1,5 +1,5 @@
 // What the dialect has been seen to read of the account's answers, and what it could not. While it has read no
-// value for an ask, an answer with values that it reads nowhere is no miss (design.md, invariant 11).
+// value for an ask, an answer with values that it cannot read is no miss.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
 import { hitsOf } from '../../model/verdict.js';

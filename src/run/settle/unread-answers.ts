@@ -1,4 +1,4 @@
-// Answers that came and that the dialect cannot read: kept, looked at again, and told (design.md, invariant 11).
+// Answers that the dialect cannot read. They are no misses, so they are kept, read again, and reported.
 import { SluiceError } from '../../model/errors.js';
 import type { Odd } from '../../ports/platform.js';
 import type { UnreadAnswer } from '../../ports/store/unread-answers.js';

@@ -1,4 +1,4 @@
-// An activity record as hooks are sent it (platform-api.md, Payload, common fields), in the order of the document.
+// An activity record as it is sent to hooks, its fields in the documented order (docs/platform-api.md, Payload).
 import type { PlatformEvent } from '../../model/events/event-catalogue.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { TEAM } from '../seeds.js';
@@ -15,8 +15,8 @@ interface Circumstances {
 }
 
 /**
- * Without a campaign or a lead for events that have none; a third-party reply names the third party in place of
- * the lead, and has no `campaignId`, `leadId` and `sequenceId` (platform-api.md, Third-party reply flag).
+ * Events without a campaign or a lead leave their fields out. A third-party reply names the third party in place
+ * of the lead, and has no `campaignId`, `leadId` and `sequenceId` (docs/platform-api.md, Third-party reply).
  */
 export function buildActivity(
   event: PlatformEvent,

@@ -1,5 +1,5 @@
-// The body of enrichmentDone and enrichmentError (platform-api.md, Enrichment result) for an enrichment that nobody
-// asked for: it is in no ledger and costs nothing, and a receiver that knows its tickets does not know this one.
+// The body of enrichmentDone and enrichmentError (docs/platform-api.md, Enrichment result) for an enrichment that was
+// never requested: it is in no ledger and costs nothing, and a receiver does not know its ticket.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { INPUTS } from '../../model/ask.js';

@@ -1,5 +1,5 @@
-// The fields that whoever emits an activity wants to have otherwise (platform-api.md, Payload and Email recipients).
-// What the document says of a field is held against it; names that the document has not are taken as they are.
+// The fields that the caller sets in an activity to be emitted. Documented ones are checked (docs/platform-api.md,
+// Payload; docs/platform-api.md, Email recipients); names that are not documented are taken as they are.
 import { z } from 'zod';
 import type { PlatformEvent } from '../../model/events/event-catalogue.js';
 import type { JsonObject } from '../../model/text/json.js';
@@ -43,7 +43,7 @@ export type ActivityFields = Readonly<z.infer<typeof FIELDS>>;
 
 export interface ReadFields {
   readonly fields: ActivityFields;
-  /** Those that the document does not name. */
+  /** Those that are not documented. */
   readonly others: JsonObject;
 }
 

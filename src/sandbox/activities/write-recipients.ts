@@ -1,5 +1,5 @@
-// Who an e-mail went to (platform-api.md, Email recipients): only on three events, addresses lower-cased, and a
-// field that would be empty left out.
+// Who an e-mail went to (docs/platform-api.md, Email recipients): only on three events, with addresses in lower
+// case, and without fields that would be empty.
 import type { JsonObject } from '../../model/text/json.js';
 import type { Lead, Sender } from './choose-parties.js';
 import type { ActivityFields } from './read-activity-fields.js';

@@ -1,4 +1,4 @@
-// The body of a finished enrichment (platform-api.md, Enrichment): by id and in a webhook.
+// The body of a finished enrichment, by id and in a webhook (docs/platform-api.md, Enrichment result).
 import type { EnrichmentRequest } from '../../model/ask.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { foldInputs, identifyInputs } from '../ledger/fingerprint-request.js';

@@ -1,4 +1,4 @@
-// The find_email block (platform-api.md, Enrichment: email, and a status of which only `deliverable` is shown).
+// The find_email block: an e-mail address and its status (docs/platform-api.md, Enrichment result).
 import { type Persona, toAsciiWord } from './imagine-persona.js';
 import type { Draw } from './open-draw.js';
 
@@ -7,7 +7,7 @@ export interface FoundEmail {
   readonly status: string;
 }
 
-/** Addresses on another domain than the one asked for are a fact of such platforms (field-notes.md, 5.). */
+/** Real platforms do find addresses on another domain than the one asked for. */
 const OTHER_DOMAIN_SHARE = 0.1;
 
 /** A plausible address of the persona; never the one that was given, but by chance. */

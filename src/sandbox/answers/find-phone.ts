@@ -1,5 +1,5 @@
-// The find_phone block (platform-api.md, Enrichment: a phone in international format). Only numbers that
-// regulators keep for fiction: nobody's telephone ever rings.
+// The find_phone block: a phone in international format (docs/platform-api.md, Enrichment result). Only numbers that
+// regulators keep for fiction, so that no real telephone ever rings.
 import type { Persona } from './imagine-persona.js';
 
 export interface FoundPhone {

@@ -1,5 +1,5 @@
-// Whether this showing of a result has no blocks yet: platforms say `done` a moment before the data is there
-// (field-notes.md). It happens to the first showing only, be it to a reader by id or to a webhook.
+// Whether this reading of a result has no blocks yet: platforms may say `done` a moment before the data is there.
+// It happens to the first reading alone, be it by id or by a webhook.
 import type { Faults } from '../faults/faults.js';
 import type { Enrichment } from '../ledger/ledger.js';
 

@@ -1,4 +1,4 @@
-// The one sample record of GET /schema/people: every field of platform-api.md, "People schema", in its order.
+// The one sample record of GET /schema/people: every documented field, in order (docs/platform-api.md, Person record).
 // The names of the record's fields are the answer's `properties`.
 
 const EDUCATION = {

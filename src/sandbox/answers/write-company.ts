@@ -1,4 +1,4 @@
-// The company of a position group (platform-api.md, "Position group": only `name` is always present).
+// The company of a position group: only `name` is always present (docs/platform-api.md, Company of a position group).
 import type { Company } from '../../model/result.js';
 import { disturb } from './awkward-text.js';
 import { type Persona, toAsciiWord } from './imagine-persona.js';

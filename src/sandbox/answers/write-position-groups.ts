@@ -1,4 +1,4 @@
-// The career of a profile: position groups, latest first (platform-api.md, "Position group").
+// The career of a profile: position groups, latest first (docs/platform-api.md, Position group).
 import type { DateRange, PartialDate, Position, PositionGroup } from '../../model/result.js';
 import { disturb } from './awkward-text.js';
 import type { Persona } from './imagine-persona.js';

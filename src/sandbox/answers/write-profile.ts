@@ -1,5 +1,5 @@
-// The social_enrichment block: the profile object with every field of platform-api.md, "Profile object of the
-// social enrichment block", in that order. The company fields repeat the company of the current position.
+// The social_enrichment block: a profile with every documented field, in order (docs/platform-api.md, Profile). The
+// company fields repeat the company of the current position.
 import type { PositionGroup, Profile } from '../../model/result.js';
 import { disturb } from './awkward-text.js';
 import type { Persona } from './imagine-persona.js';

@@ -1,4 +1,5 @@
-// The two types of a webhook that bring results, by a dialect's names; all others are platform-api.md's.
+// The two types of a webhook that bring results, by a dialect's names; all others are neutral (docs/platform-api.md,
+// Event types).
 import type { Dialect } from '../../dialect/dialect.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { RefusedError } from './refused-error.js';

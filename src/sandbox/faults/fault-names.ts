@@ -1,4 +1,4 @@
-// The faults that can be asked for: what real platforms do now and then (field-notes.md), on request.
+// The faults that can be asked for: what real platforms do now and then.
 import { SluiceError } from '../../model/errors.js';
 
 export const FAULT_NAMES = [

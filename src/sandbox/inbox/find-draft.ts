@@ -1,4 +1,5 @@
-// One draft of an inbox conversation, for a user of the team (platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
+// One draft of an inbox conversation, for a user of the team
+// (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
 import { isEmail } from '../routes/read/judge-inputs.js';
 import { CONTACTS, type SeededUser, TEAM, USERS } from '../seeds.js';
 import { DRAFTS, type SeededDraft } from './seeded-drafts.js';

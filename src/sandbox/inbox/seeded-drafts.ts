@@ -1,5 +1,5 @@
-// The drafts that every sandbox holds (platform-api.md, Inbox draft): a plain one, one with everything, and one
-// whose text breaks careless readers. Items of `cc` and `attachments` are our choice: the document shows none.
+// The drafts that every sandbox holds (docs/platform-api.md, Inbox draft): a plain one, one with everything, and one
+// whose text breaks careless readers. Items of `cc` and `attachments` are our choice: their form is not documented.
 
 interface DraftText {
   readonly channel: string;

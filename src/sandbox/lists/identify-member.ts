@@ -1,4 +1,4 @@
-// When two contacts are the same member of a list: the sandbox's opinion, since the document has none.
+// When two contacts are the same member of a list: the sandbox's own rule, since none is documented.
 import type { ListMember } from '../../model/lists/contact-list.js';
 import { foldInputs } from '../ledger/fingerprint-request.js';
 

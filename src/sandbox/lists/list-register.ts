@@ -1,18 +1,18 @@
-// The contact lists (platform-api.md, Contact list): those that clients create, and the seeded dynamic one.
+// The contact lists (docs/platform-api.md, Contact list): those that clients create, and the seeded dynamic one.
 import { createHash } from 'node:crypto';
 import type { ListMember } from '../../model/lists/contact-list.js';
 import type { ListMembersRecord, ListRecord, WriteLines } from '../ledger/ledger-lines.js';
 import { CONTACTS, DYNAMIC_LIST } from '../seeds.js';
 import { identifyMember } from './identify-member.js';
 
-/** The document names no limit; a client that creates more has forgotten that names may repeat. */
+/** No limit is documented; a client that creates more has forgotten that names may repeat. */
 export const LISTS_MAX = 1000;
 
 export interface ContactList {
   /** `clt_…` */
   readonly id: string;
   readonly name: string;
-  /** Only to static ones can anybody add (platform-api.md, POST /contacts/lists). */
+  /** Clients can add to static ones only (docs/platform-api.md, POST /contacts/lists). */
   readonly kind: 'static' | 'dynamic';
   /** By their identity, in the order in which they came. */
   readonly members: Map<string, ListMember>;

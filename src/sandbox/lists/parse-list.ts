@@ -1,10 +1,10 @@
-// Reads the bodies of POST /contacts/lists (platform-api.md) and POST /contacts/lists/{listId}/entities (design.md,
-// neutral dialect: adding to a list), and says in one sentence what is wrong.
+// Reads the bodies of the two calls of contact lists, and says in one sentence what is wrong
+// (docs/platform-api.md, POST /contacts/lists; docs/platform-api.md, POST /contacts/lists/{listId}/entities).
 import { z } from 'zod';
 import type { ListMember } from '../../model/lists/contact-list.js';
 import { findMalformed, findTooLong, readInputs } from '../routes/read/judge-inputs.js';
 
-/** platform-api.md, Limits. */
+/** docs/platform-api.md, Limits. */
 const NAME_LENGTH_MAX = 200;
 
 const NEW_LIST = z.strictObject({ name: z.string() });
@@ -23,7 +23,7 @@ export type ParsedName =
   | { readonly kind: 'valid'; readonly name: string }
   | { readonly kind: 'invalid'; readonly sentence: string };
 
-/** The document's characters are taken for code points: an emoji counts once, whatever UTF-16 makes of it. */
+/** A character is a code point here: an emoji counts once, however many UTF-16 units it has. */
 export function parseNewList(body: unknown): ParsedName {
   const parsed = NEW_LIST.safeParse(body);
   if (!parsed.success) {

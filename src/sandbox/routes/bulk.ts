@@ -1,5 +1,4 @@
-// POST /enrich/bulk: takes on up to 500 enrichments, or what the dialect allows (design.md, neutral dialect: bulk; platform-api.md names bulk
-// inputs without showing them).
+// Takes on up to 500 enrichments, or as many as the dialect allows (docs/platform-api.md, POST /enrich/bulk).
 import type { FastifyInstance } from 'fastify';
 import { takeOn } from '../ledger/take-on.js';
 import type { SandboxContext } from '../sandbox-context.js';

@@ -1,4 +1,4 @@
-// GET /inbox/{contactId}/drafts/{draftId} (platform-api.md).
+// Answers with one draft (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
 import type { FastifyInstance } from 'fastify';
 import { findDraft } from '../inbox/find-draft.js';
 import { type RawQuery, readQuery } from './read/parse-enrich-query.js';

@@ -1,4 +1,4 @@
-// POST /enrich: takes on one enrichment (platform-api.md, POST /enrich).
+// Takes on one enrichment (docs/platform-api.md, POST /enrich).
 import type { FastifyInstance } from 'fastify';
 import { takeOn } from '../ledger/take-on.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -9,7 +9,7 @@ import { parseEnrichQuery, type RawQuery } from './read/parse-enrich-query.js';
  * anything else; a refused request costs nothing.
  */
 export function registerEnrich(app: FastifyInstance, context: SandboxContext): void {
-  // The document shows no body; whatever a client sends all the same is read and left alone.
+  // No body is documented; what a client sends all the same is read and ignored.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
 

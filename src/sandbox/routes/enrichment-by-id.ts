@@ -1,5 +1,4 @@
-// GET /enrich/{id}: the result of one enrichment (design.md, neutral dialect: result by id; the body is that of
-// the webhook, platform-api.md, Enrichment).
+// Answers with the result of one enrichment, in the body of its webhook (docs/platform-api.md, GET /enrich/{id}).
 import type { FastifyInstance } from 'fastify';
 import { answerEnrichment } from '../answers/answer-enrichment.js';
 import { isEmptyReading } from '../answers/is-empty-reading.js';

@@ -1,5 +1,5 @@
-// The hooks of the account (platform-api.md, Webhook and POST /hooks; listing and deletion as design.md's neutral
-// dialect has them), and what the sandbox knows of them besides.
+// The hooks of the account (docs/platform-api.md, POST /hooks), listing and deleting them (docs/platform-api.md,
+// GET /hooks and DELETE /hooks/{id}), and what only the sandbox shows of them.
 import type { FastifyInstance } from 'fastify';
 import type { SandboxContext } from '../sandbox-context.js';
 import { HOOKS_MAX, type Hook } from '../webhooks/hook-register.js';
@@ -42,7 +42,7 @@ export function registerHooks(app: FastifyInstance, { hooks, webhooks }: Sandbox
   app.get('/sandbox/hooks', (_request, reply) => reply.send(hooks.list().map(toControl)));
 }
 
-// The secret is never returned (platform-api.md, Webhook secret).
+// The secret is never returned (docs/platform-api.md, Webhook secret).
 function toWire({ id, targetUrl, createdAt, type }: Hook) {
   return { _id: id, targetUrl, createdAt: new Date(createdAt).toISOString(), type };
 }

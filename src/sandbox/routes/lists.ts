@@ -1,5 +1,5 @@
-// The contact lists of the account (platform-api.md, POST /contacts/lists; adding to one as design.md's neutral
-// dialect has it), and what the sandbox shows of them besides.
+// The contact lists of the account (docs/platform-api.md, POST /contacts/lists), adding to them
+// (docs/platform-api.md, POST /contacts/lists/{listId}/entities), and what only the sandbox shows of them.
 import type { FastifyInstance } from 'fastify';
 import { type ContactList, LISTS_MAX } from '../lists/list-register.js';
 import { parseEntities, parseNewList } from '../lists/parse-list.js';

@@ -1,4 +1,4 @@
-// GET /schema/people (platform-api.md, GET /schema/people).
+// Answers with the people schema (docs/platform-api.md, GET /schema/people).
 import type { FastifyInstance } from 'fastify';
 import { SAMPLE_PERSON } from '../answers/sample-person.js';
 

@@ -1,4 +1,4 @@
-// The limit: a true sliding window. Fixed windows let twice as many through around their edge (field-notes.md).
+// The limit: a true sliding window. A fixed window lets twice as many requests through around its edge.
 import { SluiceError } from '../../model/errors.js';
 import type { RateLimit } from '../../model/terms.js';
 import { SlidingCount } from './sliding-count.js';

@@ -1,10 +1,10 @@
-// The registered hooks (platform-api.md, Webhook), and when one of them is switched off.
+// The registered hooks (docs/platform-api.md, Webhook), and when one of them is switched off.
 import { createHash } from 'node:crypto';
 import { SluiceError } from '../../model/errors.js';
 import type { HookRecord, WriteLines } from '../ledger/ledger-lines.js';
 import type { SecretBox } from './seal-secret.js';
 
-/** The document names no limit; a client that registers more forgets to delete. */
+/** No limit is documented; a client that registers more forgets to delete. */
 export const HOOKS_MAX = 100;
 /** Deliveries in a row that failed all their attempts, after which a hook is switched off. */
 const FAILURES_MAX = 10;

@@ -1,5 +1,5 @@
-// The limits of a hook (platform-api.md, POST /hooks: `campaignId` and `isFirst`). The document says what they
-// are in half a sentence each; how we read it stands in docs/decisions/0008-sandbox.md.
+// Which events a hook is limited to by `campaignId` and `isFirst` (docs/platform-api.md, POST /hooks).
+// docs/decisions/0008-sandbox.md says how the sandbox reads them.
 import type { Subject } from './delivery.js';
 import type { Hook } from './hook-register.js';
 

@@ -1,4 +1,4 @@
-// Hook secrets lie in the ledger file encrypted, as the platform stores them (platform-api.md, Webhook secret).
+// Hook secrets are encrypted in the ledger file, as on the platform (docs/platform-api.md, Webhook secret).
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 
 export interface SecretBox {

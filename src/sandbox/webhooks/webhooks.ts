@@ -153,7 +153,7 @@ export class Webhooks {
   }
 
   #collect(target: Target, entry: Entry, readyAt: number): void {
-    // A body is one activity, or any number of results (platform-api.md, Events and Enrichment result).
+    // A body is one activity, or any number of results (docs/platform-api.md, Events).
     if (entry.subject.kind === 'activity') {
       this.#dispatch({ target, entries: [entry], attempts: 0 });
       return;

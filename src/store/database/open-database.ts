@@ -76,7 +76,7 @@ export function checkIdentity(db: Database.Database, path: string): number {
 function applyPragmas(db: Database.Database): void {
   // Readers never wait for the writer, and a commit is one append to the log.
   useLog(db);
-  // Every commit reaches the disk before it counts: an intent must outlive a power cut (invariant 1).
+  // Every commit reaches the disk before it counts: the intent to send must survive a power cut.
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
   // 8 MB: what is worked on is what was read or written last.

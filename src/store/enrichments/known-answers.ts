@@ -1,4 +1,4 @@
-// Which answer stands: what is known is not replaced by less (design.md, invariant 10).
+// Which answer stands: what is known is never replaced by less.
 import type { EnrichmentState } from '../../model/enrichment.js';
 
 export interface SettledRow {

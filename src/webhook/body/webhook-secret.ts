@@ -1,5 +1,5 @@
-// The secret that the platform sends back in the body (platform-api.md, Webhook secret): judged where it
-// belongs, and taken out wherever it stands.
+// The secret that the platform sends back in the body (docs/platform-api.md, Webhook secret): checked where it
+// belongs, and removed wherever it stands.
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { JsonValue } from '../../model/text/json.js';
 import type { CorrelationKind } from '../../model/webhooks/correlation-key.js';

@@ -11,7 +11,7 @@ import type { Column } from '../../../src/model/lead.js';
 const wide2: PositionShape = { kind: 'wide', count: 2 };
 const shapes: PositionShape[] = [{ kind: 'current' }, wide2, { kind: 'long' }, { kind: 'json' }];
 
-// Copied by hand from platform-api.md, "Resources and their fields", not from the source.
+// Copied by hand from the platform's documentation (docs/platform-api.md, Resources), not from the source.
 const leadNames = words(`
   sluice_status sluice_reason enrichment_id source credits enriched_at email
   email_status email_domain_matches phone

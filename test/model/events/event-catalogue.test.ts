@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EVENT_CATALOGUE, judgeEventType } from '../../../src/model/events/event-catalogue.js';
 
-// platform-api.md, "Event types", in its order.
+// Copied by hand from the platform's documentation, in its order (docs/platform-api.md, Event types).
 const DOCUMENT = {
   state: 'contacted hooked attracted warmed interested notInterested',
   email:

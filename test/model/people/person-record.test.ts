@@ -14,7 +14,7 @@ function fieldsOf(table: Readonly<Record<string, FieldType>>): string {
     .join(' ');
 }
 
-// Copied by hand from platform-api.md, "People schema", not from the source.
+// Copied by hand from the platform's documentation (docs/platform-api.md, Person record), not from the source.
 describe('a record of the people database', () => {
   it('has the top-level fields of the document, in its order', () => {
     expect(fieldsOf(PERSON_FIELDS)).toBe(

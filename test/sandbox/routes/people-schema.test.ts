@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startSandbox } from '../start-sandbox.js';
 
-// platform-api.md, "People schema", in its order.
+// Copied by hand from the platform's documentation, in its order (docs/platform-api.md, Person record).
 const RECORD = {
   lead_id: 'integer',
   canonical_shorthand_name: 'string',

@@ -1,4 +1,4 @@
-// The blocks of a result (platform-api.md, Enrichment result), from the neutral names to a dialect's.
+// The blocks of a result (docs/platform-api.md, Enrichment result), from the neutral names to a dialect's.
 
 import type { Dialect } from '../../../dialect/dialect.js';
 import type { Ask } from '../../../model/ask.js';

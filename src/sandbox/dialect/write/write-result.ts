@@ -1,5 +1,5 @@
-// The body of results (platform-api.md, Enrichment result), from the neutral dialect to another: by ticket, of a
-// whole bulk call, and in a webhook.
+// The body of results (docs/platform-api.md, Enrichment result), from the neutral dialect to another: by ticket, of
+// a whole bulk call, and in a webhook.
 
 import type { Dialect } from '../../../dialect/dialect.js';
 import type { Ask } from '../../../model/ask.js';

@@ -1,5 +1,5 @@
 // Whether inputs can be asked for, by POST /enrich and by an item of POST /enrich/bulk alike; if not, one sentence
-// says why. Which inputs suffice is the dialect's; the document shows none.
+// says why. Which inputs suffice is the dialect's.
 import { type Ask, INPUTS, type InputName, type Inputs } from '../../../model/ask.js';
 import type { Requirements } from '../../../model/terms.js';
 import { parseUrl } from '../../../model/text/parse-url.js';

@@ -1,5 +1,5 @@
-// Reads the body of POST /enrich/bulk (design.md, neutral dialect: bulk). An item that has not the shape of one
-// refuses the whole call; one whose inputs cannot be asked for gets an error of its own.
+// Reads the body of a bulk call (docs/platform-api.md, POST /enrich/bulk). An item of the wrong shape refuses the
+// whole call; one whose inputs cannot be asked for gets an error of its own.
 import { z } from 'zod';
 import type { Dialect } from '../../../dialect/dialect.js';
 import { ASKS, INPUTS } from '../../../model/ask.js';

@@ -1,5 +1,5 @@
 // Reads the query of POST /enrich, and says in one sentence why it cannot be asked.
-// The names are design.md's, "The neutral dialect"; the document does not show them.
+// The names are those of the neutral dialect (docs/dialects.md, Every key).
 import { ASKS, type Ask, INPUTS } from '../../../model/ask.js';
 import type { Requirements } from '../../../model/terms.js';
 import type { NewEnrichment } from '../../ledger/ledger.js';

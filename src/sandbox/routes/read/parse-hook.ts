@@ -1,4 +1,4 @@
-// Reads what POST /hooks is given (platform-api.md, POST /hooks), and says in one sentence what is wrong.
+// Reads the request for a new hook (docs/platform-api.md, POST /hooks), and says in one sentence what is wrong.
 import { z } from 'zod';
 import { judgeEventType } from '../../../model/events/event-catalogue.js';
 import type { NewHook } from '../../webhooks/hook-register.js';
