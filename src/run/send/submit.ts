@@ -4,23 +4,16 @@ import { shellWord } from '../../model/text/shell-word.js';
 import type { Permit, SubmitAnswer } from '../../ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/store.js';
 import { gather } from '../gather.js';
-import { groupWrites } from '../group-writes.js';
+import { type GroupedWrites, groupWrites } from '../group-writes.js';
 import type { RunContext } from '../run-context.js';
 import { firstRoom, isDoubtful, unreadProblem } from '../settle/unread-answers.js';
 import { slowDown } from '../slow-down.js';
 import { createTaskPool, type TaskPool } from '../task-pool.js';
-import { createTroubleCounter } from '../trouble-counter.js';
-import { createBatchSize } from './batch-size.js';
-import { openBudget } from './budget.js';
+import { type Budget, openBudget } from './budget.js';
+import { type CallHistory, createCallHistory } from './call-history.js';
 import { recordFates, toRecord } from './record-fates.js';
-import { type BatchFate, sendBatch } from './send-batch.js';
+import { sendBatch } from './send-batch.js';
 
-/** Sends of unknown fate in a row after which sending on would only make more of them. */
-const UNCERTAIN_IN_A_ROW_MAX = 8;
-/** Refused connections and the like in a row, with growing pauses between them. */
-const UNSENT_IN_A_ROW_MAX = 5;
-/** Throttled in a row, each after the pause that the one before asked for. */
-const THROTTLED_IN_A_ROW_MAX = 8;
 /** Bulk calls side by side: each holds hundreds of enrichments in memory. */
 const BULK_TASKS_MAX = 4;
 /** How long a bulk call waits for more leads to be read before it goes with those there are. */
@@ -31,135 +24,132 @@ const OUTRUN_MS_MAX = 10_000;
 /** How long is waited for what is on its way to leave room: in the budget, or in the first batch. */
 const ROOM_LOOK_MS = 500;
 
+/** What a run's sending works with. */
+interface Sending {
+  readonly context: RunContext;
+  readonly pool: TaskPool;
+  readonly recorder: GroupedWrites<SubmitRecord>;
+  readonly history: CallHistory;
+  readonly budget: Budget | undefined;
+  /** Since when a bulk call could go, with fewer enrichments than it could hold. */
+  fillingSince: number | undefined;
+}
+
 /**
  * Submits until nothing is left to read or to send, or the run drains.
  * @throws SluiceError `platform` when going on is useless, `budget` where it could cost too much, `paused`
  * where its job is; what was not sent stays queued
  */
 export async function submit(context: RunContext): Promise<void> {
-  const { backlog, bulkMax, clock, drain, platform } = context;
-  const isBulk = bulkMax > 1;
-  const tasksMax = isBulk ? Math.min(BULK_TASKS_MAX, context.concurrency) : context.concurrency;
-  const pool = createTaskPool(tasksMax, () => backlog.changed());
-  const recorder = groupWrites<SubmitRecord>(
-    () => gather(context),
-    (records) => recordFates(context, records),
-  );
-  const size = createBatchSize(bulkMax);
-  const unsent = createTroubleCounter(UNSENT_IN_A_ROW_MAX);
-  const throttled = createTroubleCounter(THROTTLED_IN_A_ROW_MAX);
-  const uncertain = createTroubleCounter(UNCERTAIN_IN_A_ROW_MAX);
-  /** Since when a bulk call could go, with fewer enrichments than it could hold. */
-  let fillingSince: number | undefined;
-
-  const send = async (batch: readonly ClaimedEnrichment[], permit: Permit): Promise<void> => {
-    const since = { unsent: unsent.begin(), throttled: throttled.begin() };
-    const fate = await sendBatch(context, batch, permit, isBulk);
-    const records = batch.map((claimed, i) =>
-      toRecord(fate.answers[i] as SubmitAnswer, claimed, fate.callId, context),
-    );
-    await Promise.all(records.map((record) => recorder.add(record)));
-    noteFate(fate.whole, batch.length, since);
-  };
-
-  const noteFate = (
-    whole: BatchFate['whole'],
-    count: number,
-    since: { readonly unsent: number; readonly throttled: number },
-  ): void => {
-    switch (whole.kind) {
-      case 'unsent':
-        // What the drain itself kept from being sent says nothing about the platform.
-        if (whole.isFinal || (!drain.aborted && unsent.failed(since.unsent))) {
-          pool.giveUp(whole.problem);
-        }
-        return;
-      case 'throttled':
-        if (!drain.aborted && throttled.failed(since.throttled)) pool.giveUp(whole.problem);
-        return;
-      case 'uncertain':
-        size.doubted();
-        // Each of these may have been paid for: they count one by one, also where they come together.
-        if (uncertain.failed(uncertain.begin())) pool.giveUp(whole.problem);
-        return;
-      case 'refused':
-        size.refused(count);
-        break;
-      case 'answered':
-        size.answered();
-        break;
-    }
-    unsent.succeeded();
-    throttled.succeeded();
-    uncertain.succeeded();
-  };
-
-  /** Whether a bulk call that is not full should wait for more leads to be read. */
-  const isFilling = (): boolean => {
-    if (!isBulk || !backlog.isReading || backlog.queued >= size.current()) {
-      fillingSince = undefined;
-      return false;
-    }
-    fillingSince ??= clock.now();
-    return clock.now() < fillingSince + FILL_MS_MAX;
-  };
-
+  const { backlog, drain } = context;
+  const sending = await openSending(context);
+  const { pool } = sending;
   try {
-    const budget =
-      context.budget === undefined ? undefined : await openBudget(context, context.budget);
     while (!drain.aborted && !pool.hasGivenUp()) {
-      if (pool.room() === 0 || backlog.queued === 0) {
-        if (backlog.queued === 0 && !backlog.isReading && pool.isEmpty()) break;
-        await backlog.wait(clock, drain);
-        continue;
-      }
-      if (isFilling()) {
-        await backlog.wait(clock, drain, (fillingSince ?? 0) + FILL_MS_MAX);
-        continue;
-      }
-      if (isDoubtful(context)) {
-        if (pool.isEmpty() && backlog.awaiting === 0) throw unreadProblem(context);
-        await backlog.wait(clock, drain);
-        continue;
-      }
-      const first = await firstRoom(context);
-      if (first === 0) {
-        await backlog.wait(clock, drain, clock.now() + ROOM_LOOK_MS);
-        continue;
-      }
-      const room = Math.min(first, (await budget?.room()) ?? Number.POSITIVE_INFINITY);
-      if (room === 0) {
-        // What is on its way may cost less than it could.
-        const mayShrink = backlog.awaiting > 0 || backlog.awaitsClaim(clock.now());
-        if (pool.isEmpty() && !mayShrink) throw budget?.problem();
-        await backlog.wait(clock, drain, clock.now() + ROOM_LOOK_MS);
-        continue;
-      }
-      await context.whenReady();
-      await slowDown(context, 'submit', unsent.pauseMs());
-      // Requests land together: a claim for each would cost a sync for each.
-      await gather(context);
-      const calls = Math.ceil(Math.min(backlog.queued, room) / size.current());
-      const wanted = Math.min(pool.room(), calls);
-      const permits = await platform.reserve('submit', wanted, drain);
-      const claimed = await claim(context, pool, Math.min(permits.length * size.current(), room));
-      if (claimed.length > 0) {
-        budget?.reserve(claimed.map(({ request }) => request));
-        const enrichments = claimed.map(({ id }) => id);
-        context.observe({ kind: 'enrichments.claimed', enrichments });
-      }
-      // The next call waits for its own second.
-      fillingSince = undefined;
-      for (const [permit, batch] of dealOut(permits, claimed)) {
-        if (batch.length === 0) permit.release();
-        else pool.start(() => send(batch, permit));
-      }
-      if (claimed.length === 0) await lookWhy(context);
+      if (backlog.queued === 0 && !backlog.isReading && pool.isEmpty()) break;
+      const room = await awaitRoom(sending);
+      if (room > 0) await startCalls(sending, room);
     }
   } catch (error) {
     pool.giveUp(error);
   }
   await pool.land();
+}
+
+async function openSending(context: RunContext): Promise<Sending> {
+  const { backlog, budget: credits, bulkMax, concurrency } = context;
+  const callsMax = bulkMax > 1 ? Math.min(BULK_TASKS_MAX, concurrency) : concurrency;
+  return {
+    context,
+    pool: createTaskPool(callsMax, () => backlog.changed()),
+    recorder: groupWrites<SubmitRecord>(
+      () => gather(context),
+      (records) => recordFates(context, records),
+    ),
+    history: createCallHistory(context),
+    budget: credits === undefined ? undefined : await openBudget(context, credits),
+    fillingSince: undefined,
+  };
+}
+
+/**
+ * How many may be sent now. Where something stands in the way, it waits for a change, in the same turn as it has looked:
+ * a change in between would wake nobody. Then it returns 0, and is to be asked again.
+ */
+async function awaitRoom(sending: Sending): Promise<number> {
+  const { budget, context, pool } = sending;
+  const { backlog, clock, drain } = context;
+  const wait = async (until?: number): Promise<0> => {
+    await backlog.wait(clock, drain, until);
+    return 0;
+  };
+  if (pool.room() === 0 || backlog.queued === 0) return wait();
+  const fullAt = fillsUntil(sending);
+  if (clock.now() < fullAt) return wait(fullAt);
+  if (isDoubtful(context)) {
+    if (pool.isEmpty() && backlog.awaiting === 0) throw unreadProblem(context);
+    return wait();
+  }
+  const first = await firstRoom(context);
+  if (first === 0) return wait(clock.now() + ROOM_LOOK_MS);
+  const room = Math.min(first, (await budget?.room()) ?? Number.POSITIVE_INFINITY);
+  if (room > 0) return room;
+  // What is on its way may cost less than it could.
+  const mayShrink = backlog.awaiting > 0 || backlog.awaitsClaim(clock.now());
+  if (pool.isEmpty() && !mayShrink) throw budget?.problem();
+  return wait(clock.now() + ROOM_LOOK_MS);
+}
+
+/** Until when a bulk call that is not full waits for more leads to be read; 0 where it need not. */
+function fillsUntil(sending: Sending): number {
+  const { backlog, bulkMax, clock } = sending.context;
+  if (bulkMax === 1 || !backlog.isReading || backlog.queued >= sending.history.size()) {
+    sending.fillingSince = undefined;
+    return 0;
+  }
+  sending.fillingSince ??= clock.now();
+  return sending.fillingSince + FILL_MS_MAX;
+}
+
+/** Reserves permits, claims up to `room` enrichments for them, and starts their calls. */
+async function startCalls(sending: Sending, room: number): Promise<void> {
+  const { budget, context, history, pool } = sending;
+  const { backlog, drain, platform } = context;
+  await context.whenReady();
+  await slowDown(context, 'submit', history.pauseMs());
+  // Requests land together: a claim for each would cost a sync for each.
+  await gather(context);
+  const calls = Math.ceil(Math.min(backlog.queued, room) / history.size());
+  const wanted = Math.min(pool.room(), calls);
+  const permits = await platform.reserve('submit', wanted, drain);
+  const claimed = await claim(context, pool, Math.min(permits.length * history.size(), room));
+  if (claimed.length > 0) {
+    budget?.reserve(claimed.map(({ request }) => request));
+    context.observe({ kind: 'enrichments.claimed', enrichments: claimed.map(({ id }) => id) });
+  }
+  // The next call waits for its own second.
+  sending.fillingSince = undefined;
+  for (const [permit, batch] of dealOut(permits, claimed)) {
+    if (batch.length === 0) permit.release();
+    else pool.start(() => send(sending, batch, permit));
+  }
+  if (claimed.length === 0) await lookWhy(context);
+}
+
+/** One call: the request, and then what became of each enrichment in it, durably. */
+async function send(
+  { context, history, pool, recorder }: Sending,
+  batch: readonly ClaimedEnrichment[],
+  permit: Permit,
+): Promise<void> {
+  const since = history.begin();
+  const fate = await sendBatch(context, batch, permit, context.bulkMax > 1);
+  const records = batch.map((claimed, i) =>
+    toRecord(fate.answers[i] as SubmitAnswer, claimed, fate.callId, context),
+  );
+  await Promise.all(records.map((record) => recorder.add(record)));
+  const problem = history.note(fate.whole, batch.length, since);
+  if (problem !== undefined) pool.giveUp(problem);
 }
 
 /** Up to `limit`, durably `submitting`; fewer where another run has taken some over. */
