@@ -2,133 +2,46 @@
 import type { Permit } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/store.js';
 import { gather } from '../gather.js';
-import { groupWrites } from '../group-writes.js';
+import { type GroupedWrites, groupWrites } from '../group-writes.js';
 import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
 import { readAnswer } from '../settle/read-answer.js';
 import { keepUnread, saveReadings } from '../settle/unread-answers.js';
 import { slowDown } from '../slow-down.js';
-import { createTaskPool } from '../task-pool.js';
-import { createTroubleCounter } from '../trouble-counter.js';
-import { pressureOf } from './pressure-of.js';
+import { createTaskPool, type TaskPool } from '../task-pool.js';
+import { createTroubleCounter, type TroubleCounter } from '../trouble-counter.js';
+import { DueTickets } from './due-tickets.js';
 
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
 const UNAVAILABLE_IN_A_ROW_MAX = 20;
-/** The store is asked for what is due at least this often: others may settle what is awaited here. */
-const LOOK_AGAIN_MS = 5_000;
-/** What was due this long ago may have been answered by a webhook since. */
-const DUE_FRESH_MS = 1_000;
-/** Looks at a time while nothing is known of the latency. */
-const SCOUTS_MAX = 4;
-/** Due tickets fetched at once. */
-const FETCH_MAX = 200;
+
+/** What a run's polling works with. */
+interface Polling {
+  readonly context: RunContext;
+  readonly pool: TaskPool;
+  readonly due: DueTickets;
+  readonly settler: GroupedWrites<Settlement>;
+  readonly postponer: GroupedWrites<Postponement>;
+  readonly trouble: TroubleCounter;
+}
 
 /**
  * Polls until every ticket is answered and no more can come, or the run drains.
  * @throws SluiceError `platform` when going on is useless; what was not answered stays awaiting
  */
 export async function collectByPoll(context: RunContext): Promise<void> {
-  const { backlog, clock, drain, platform, run, store } = context;
-  const pool = createTaskPool(context.concurrency, () => backlog.changed());
-  const gathered = (): Promise<void> => gather(context);
-  const settler = groupWrites<Settlement>(gathered, (settlements) => settle(context, settlements));
-  const postponer = groupWrites<Postponement>(gathered, (postponements) =>
-    postpone(context, postponements),
-  );
-  const trouble = createTroubleCounter(UNAVAILABLE_IN_A_ROW_MAX);
-  /** Fetched and due, not asked for yet. */
-  let due: AwaitedEnrichment[] = [];
-  let fetchedAt = Number.NEGATIVE_INFINITY;
-  /** Being asked for: the store still lists them as due. */
-  const asked = new Set<number>();
-
-  /** Splits what is due by whether it is worth its request now; `nextAt` is when the next one will be. */
-  const judgeDue = (): { ripe: AwaitedEnrichment[]; nextAt: number } => {
-    const now = clock.now();
-    const ripeAt = createRipeness(context);
-    const ripe = due.filter((awaited) => ripeAt(awaited) <= now);
-    if (ripe.length > 0 || due.length === 0) return { ripe, nextAt: Number.POSITIVE_INFINITY };
-    // While nothing is known of the latency, a few looks at a time learn for all.
-    const afterMs = asked.size > 0 ? Infinity : context.schedule.scoutAfterMs(pressureOf(context));
-    const scouts = due.filter((awaited) => awaited.submittedAt + afterMs <= now);
-    const next = due.map((awaited) => Math.min(ripeAt(awaited), awaited.submittedAt + afterMs));
-    return { ripe: scouts.slice(0, SCOUTS_MAX), nextAt: Math.min(...next) };
-  };
-
-  const poll = async (awaited: AwaitedEnrichment, permit: Permit): Promise<void> => {
-    try {
-      const since = trouble.begin();
-      const answer = await platform.read(awaited.ticket, permit, drain, awaited.request.inputs);
-      const step = readAnswer(awaited, answer, context, { by: 'poll', at: clock.now() });
-      if (step.kind === 'settle') await settler.add(step.settlement);
-      if (step.kind === 'postpone') await postponer.add(step.postponement);
-      if (step.kind === 'unread') await keepUnread(context, step.answer, step.problem);
-      if (answer.kind !== 'unavailable') trouble.succeeded();
-      else if (answer.isFinal || (!drain.aborted && trouble.failed(since))) {
-        pool.giveUp(answer.problem);
-      }
-      if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
-    } finally {
-      asked.delete(awaited.id);
-    }
-  };
-
-  const fetchDue = async (): Promise<void> => {
-    const now = clock.now();
-    fetchedAt = now;
-    // One that lands while the store is asked is still listed as it was before.
-    const busy = new Set(asked);
-    const limit = FETCH_MAX + busy.size;
-    backlog.nextPollAt = Number.POSITIVE_INFINITY;
-    const awaited = await store.awaited(run.id, limit, now);
-    const free = awaited.filter(({ id }) => !busy.has(id));
-    const dueNow = free.filter(({ pollAt }) => pollAt <= now);
-    due = await readKept(context, dueNow);
-    const next = free[dueNow.length]?.pollAt ?? (awaited.length === limit ? now : undefined);
-    // A clock that was set back would make this wait for as long as it was ahead.
-    if (next !== undefined) backlog.expectPoll(Math.min(next, now + LOOK_AGAIN_MS));
-    // Another run may have taken over or ended what this one was counting on.
-    if (awaited.length === 0 && busy.size === 0) backlog.awaiting = 0;
-  };
-
-  const isTimeToFetch = (): boolean => {
-    const ageMs = clock.now() - fetchedAt;
-    const isNewlyDue = backlog.nextPollAt <= clock.now();
-    // What is due and not ripe stands in nobody's way.
-    const isFresh = ageMs < DUE_FRESH_MS && !(isNewlyDue && backlog.nextPollAt > fetchedAt);
-    if (due.length > 0) return !isFresh;
-    if (isNewlyDue) return true;
-    if (backlog.awaiting === 0) return false;
-    const isForgotten = pool.isEmpty() && backlog.nextPollAt === Number.POSITIVE_INFINITY;
-    return isForgotten || ageMs >= LOOK_AGAIN_MS;
-  };
-
+  const { backlog, clock, drain } = context;
+  const polling = openPolling(context);
+  const { due, pool } = polling;
   try {
     while (!drain.aborted && !pool.hasGivenUp()) {
-      if (isTimeToFetch()) await fetchDue();
-      const { ripe, nextAt } = judgeDue();
-      if (pool.room() === 0 || ripe.length === 0) {
-        if (!backlog.canCome(clock.now()) && pool.isEmpty()) break;
-        const isUsed = ripe.length > 0 || (due.length > 0 && backlog.nextPollAt <= fetchedAt);
-        const until = isUsed ? nextAt : Math.min(nextAt, backlog.nextPollAt);
-        await backlog.wait(clock, drain, Math.min(until, wakeAt(context, fetchedAt)));
-        continue;
+      if (due.isTimeToFetch(pool.isEmpty())) {
+        await due.fetch((fetched) => readKept(context, fetched));
       }
-      await context.whenReady();
-      await slowDown(context, 'poll', trouble.pauseMs());
-      // Polls land together, and their answers are written together.
-      await gather(context);
-      const wanted = Math.min(pool.room(), ripe.length);
-      const permits = await platform.reserve('poll', wanted, drain);
-      const isOver = drain.aborted || pool.hasGivenUp();
-      const taken = new Set(isOver ? [] : ripe.slice(0, permits.length));
-      due = due.filter((awaited) => !taken.has(awaited));
-      const left = permits.slice(taken.size);
-      for (const permit of left) permit.release();
-      for (const [i, awaited] of [...taken].entries()) {
-        asked.add(awaited.id);
-        pool.start(() => poll(awaited, permits[i] as Permit));
-      }
+      const judged = due.judge();
+      if (pool.room() > 0 && judged.ripe.length > 0) await startPolls(polling, judged.ripe);
+      else if (!backlog.canCome(clock.now()) && pool.isEmpty()) break;
+      else await backlog.wait(clock, drain, due.wakeAt(judged));
     }
   } catch (error) {
     pool.giveUp(error);
@@ -136,22 +49,56 @@ export async function collectByPoll(context: RunContext): Promise<void> {
   await pool.land();
 }
 
-/** From when on what is due is worth its request, as things stand now; asked once, it has a time of its own. */
-function createRipeness(context: RunContext): (awaited: AwaitedEnrichment) => number {
-  const ripeAfterMs = context.schedule.ripeAfterMs(pressureOf(context));
-  return ({ deadlineAt, pollAt, pollCount, submittedAt }) =>
-    pollCount > 0 ? pollAt : Math.min(submittedAt + ripeAfterMs, deadlineAt);
+function openPolling(context: RunContext): Polling {
+  const gathered = (): Promise<void> => gather(context);
+  return {
+    context,
+    pool: createTaskPool(context.concurrency, () => context.backlog.changed()),
+    due: new DueTickets(context),
+    settler: groupWrites(gathered, (settlements) => settle(context, settlements)),
+    postponer: groupWrites(gathered, (postponements) => postpone(context, postponements)),
+    trouble: createTroubleCounter(UNAVAILABLE_IN_A_ROW_MAX),
+  };
 }
 
-/** When to look again though nothing is due: for what others settle, and for how long claims are waited for. */
-function wakeAt({ backlog, clock }: RunContext, fetchedAt: number): number {
-  if (backlog.awaiting > 0) return fetchedAt + LOOK_AGAIN_MS;
-  return backlog.awaitsClaim(clock.now()) ? backlog.claimUntil : Number.POSITIVE_INFINITY;
+/** Reserves permits, and starts a poll with each. */
+async function startPolls(polling: Polling, ripe: readonly AwaitedEnrichment[]): Promise<void> {
+  const { context, due, pool, trouble } = polling;
+  await context.whenReady();
+  await slowDown(context, 'poll', trouble.pauseMs());
+  // Polls land together, and their answers are written together.
+  await gather(context);
+  const wanted = Math.min(pool.room(), ripe.length);
+  const permits = await context.platform.reserve('poll', wanted, context.drain);
+  const isOver = context.drain.aborted || pool.hasGivenUp();
+  const taken = isOver ? [] : ripe.slice(0, permits.length);
+  due.take(taken);
+  for (const permit of permits.slice(taken.length)) permit.release();
+  for (const [i, awaited] of taken.entries()) {
+    pool.start(() => poll(polling, awaited, permits[i] as Permit));
+  }
 }
 
-/** Results that had to be asked for, while not one was delivered, after which something must be wrong. */
-const UNDELIVERED_MAX = 20;
-const NO_DELIVERIES = `${UNDELIVERED_MAX} results had to be asked for, and no webhook has come yet. Check that the platform reaches the public URL, and that it leads to the listener.`;
+/** Asks for one ticket, and writes down what its answer means. */
+async function poll(polling: Polling, awaited: AwaitedEnrichment, permit: Permit): Promise<void> {
+  const { context, due, pool, postponer, settler, trouble } = polling;
+  const { backlog, clock, drain, platform } = context;
+  try {
+    const since = trouble.begin();
+    const answer = await platform.read(awaited.ticket, permit, drain, awaited.request.inputs);
+    const step = readAnswer(awaited, answer, context, { by: 'poll', at: clock.now() });
+    if (step.kind === 'settle') await settler.add(step.settlement);
+    if (step.kind === 'postpone') await postponer.add(step.postponement);
+    if (step.kind === 'unread') await keepUnread(context, step.answer, step.problem);
+    if (answer.kind !== 'unavailable') trouble.succeeded();
+    else if (answer.isFinal || (!drain.aborted && trouble.failed(since))) {
+      pool.giveUp(answer.problem);
+    }
+    if (step.kind === 'postpone') backlog.expectPoll(step.postponement.pollAt);
+  } finally {
+    due.landed(awaited);
+  }
+}
 
 /** Settles what an earlier look has kept and can be read by now; returns what has to be asked for. */
 async function readKept(
@@ -178,6 +125,10 @@ async function readKept(
   if (settlements.length > 0) await settle(context, settlements);
   return left;
 }
+
+/** Results that had to be asked for, while not one was delivered, after which something must be wrong. */
+const UNDELIVERED_MAX = 20;
+const NO_DELIVERIES = `${UNDELIVERED_MAX} results had to be asked for, and no webhook has come yet. Check that the platform reaches the public URL, and that it leads to the listener.`;
 
 async function settle(context: RunContext, settlements: readonly Settlement[]): Promise<void> {
   const { backlog, callbacks, observe, store } = context;

@@ -1,0 +1,106 @@
+// The tickets that are due: fetched from the store, judged by whether each is worth its request now, and those that
+// are being asked for.
+import type { AwaitedEnrichment } from '../../ports/store/store.js';
+import type { RunContext } from '../run-context.js';
+import { pressureOf } from './pressure-of.js';
+
+/** The store is asked for what is due at least this often: others may settle what is awaited here. */
+const LOOK_AGAIN_MS = 5_000;
+/** What was due this long ago may have been answered by a webhook since. */
+const DUE_FRESH_MS = 1_000;
+/** Looks at a time while nothing is known of the latency. */
+const SCOUTS_MAX = 4;
+/** Due tickets fetched at once. */
+const FETCH_MAX = 200;
+
+export interface Judged {
+  /** Those that are worth their request now. */
+  readonly ripe: readonly AwaitedEnrichment[];
+  /** Where there are none: when the next one will be. */
+  readonly nextAt: number;
+}
+
+export class DueTickets {
+  readonly #context: RunContext;
+  /** Fetched and due, not asked for yet. */
+  #due: readonly AwaitedEnrichment[] = [];
+  #fetchedAt = Number.NEGATIVE_INFINITY;
+  /** Being asked for: the store still lists them as due. */
+  readonly #asked = new Set<number>();
+
+  constructor(context: RunContext) {
+    this.#context = context;
+  }
+
+  isTimeToFetch(isIdle: boolean): boolean {
+    const { backlog, clock } = this.#context;
+    const ageMs = clock.now() - this.#fetchedAt;
+    const isNewlyDue = backlog.nextPollAt <= clock.now();
+    // What is due and not ripe stands in nobody's way.
+    const isFresh = ageMs < DUE_FRESH_MS && !(isNewlyDue && backlog.nextPollAt > this.#fetchedAt);
+    if (this.#due.length > 0) return !isFresh;
+    if (isNewlyDue) return true;
+    if (backlog.awaiting === 0) return false;
+    const isForgotten = isIdle && backlog.nextPollAt === Number.POSITIVE_INFINITY;
+    return isForgotten || ageMs >= LOOK_AGAIN_MS;
+  }
+
+  /** Asks the store; `filter` returns those of the due ones that have to be asked for. */
+  async fetch(
+    filter: (due: readonly AwaitedEnrichment[]) => Promise<readonly AwaitedEnrichment[]>,
+  ): Promise<void> {
+    const { backlog, clock, run, store } = this.#context;
+    const now = clock.now();
+    this.#fetchedAt = now;
+    // One that lands while the store is asked is still listed as it was before.
+    const busy = new Set(this.#asked);
+    const limit = FETCH_MAX + busy.size;
+    backlog.nextPollAt = Number.POSITIVE_INFINITY;
+    const awaited = await store.awaited(run.id, limit, now);
+    const free = awaited.filter(({ id }) => !busy.has(id));
+    const dueNow = free.filter(({ pollAt }) => pollAt <= now);
+    this.#due = await filter(dueNow);
+    const next = free[dueNow.length]?.pollAt ?? (awaited.length === limit ? now : undefined);
+    // A clock that was set back would make this wait for as long as it was ahead.
+    if (next !== undefined) backlog.expectPoll(Math.min(next, now + LOOK_AGAIN_MS));
+    // Another run may have taken over or ended what this one was counting on.
+    if (awaited.length === 0 && busy.size === 0) backlog.awaiting = 0;
+  }
+
+  judge(): Judged {
+    const { clock, schedule } = this.#context;
+    const now = clock.now();
+    const pressure = pressureOf(this.#context);
+    const ripeAfterMs = schedule.ripeAfterMs(pressure);
+    const ripeAt = ({ deadlineAt, pollAt, pollCount, submittedAt }: AwaitedEnrichment): number =>
+      pollCount > 0 ? pollAt : Math.min(submittedAt + ripeAfterMs, deadlineAt);
+    const ripe = this.#due.filter((awaited) => ripeAt(awaited) <= now);
+    if (ripe.length > 0 || this.#due.length === 0) return { ripe, nextAt: Infinity };
+    // While nothing is known of the latency, a few looks at a time learn for all.
+    const afterMs = this.#asked.size > 0 ? Infinity : schedule.scoutAfterMs(pressure);
+    const scouts = this.#due.filter(({ submittedAt }) => submittedAt + afterMs <= now);
+    const next = this.#due.map((one) => Math.min(ripeAt(one), one.submittedAt + afterMs));
+    return { ripe: scouts.slice(0, SCOUTS_MAX), nextAt: Math.min(...next) };
+  }
+
+  /** When to look again: for what becomes ripe or due, for what others settle, or when claims are waited for no more. */
+  wakeAt({ ripe, nextAt }: Judged): number {
+    const { backlog, clock } = this.#context;
+    // What was due at the last fetch is known already.
+    const isKnown = this.#due.length > 0 && backlog.nextPollAt <= this.#fetchedAt;
+    const dueAt = ripe.length > 0 || isKnown ? Infinity : backlog.nextPollAt;
+    const claimsEndAt = backlog.awaitsClaim(clock.now()) ? backlog.claimUntil : Infinity;
+    const lookAt = backlog.awaiting > 0 ? this.#fetchedAt + LOOK_AGAIN_MS : claimsEndAt;
+    return Math.min(nextAt, dueAt, lookAt);
+  }
+
+  /** These are being asked for now, until each has `landed`. */
+  take(taken: readonly AwaitedEnrichment[]): void {
+    for (const { id } of taken) this.#asked.add(id);
+    this.#due = this.#due.filter(({ id }) => !this.#asked.has(id));
+  }
+
+  landed({ id }: AwaitedEnrichment): void {
+    this.#asked.delete(id);
+  }
+}
