@@ -1,6 +1,11 @@
 // What is known in memory of the work ahead, so that a step sleeps while there is none and wakes when
-// another makes some. The store stays the authority: these are counts, never the work itself.
+// another makes some. The store stays the authority: these are counts, never the work itself. Each step says what it
+// did, and no other file sets a count.
+import type { EnrichmentState } from '../model/enrichment.js';
 import type { Clock } from '../ports/clock.js';
+import type { DeliveryStep } from '../ports/store/deliveries.js';
+
+type Work = { readonly queued: number; readonly awaiting: number };
 
 export class Backlog {
   /** Enrichments to submit, as far as this process knows. */
@@ -9,8 +14,6 @@ export class Backlog {
   awaiting = 0;
   /** Awaited ones whose answer came and cannot be read; not among `awaiting`. */
   unread = 0;
-  /** Whether those that another run has left unread were looked at here. */
-  hasLookedAgain = false;
   /** No awaited enrichment is due before this time. */
   nextPollAt = 0;
   isReading = true;
@@ -21,21 +24,123 @@ export class Backlog {
   /** Enrichments of the run that a webhook settled, and that a poll did. */
   delivered = 0;
   polled = 0;
+  /** Deliveries were kept by this process since the journal was looked at last. */
+  hasDeliveries = false;
+  /** Whether those that another run has left unread were looked at here. */
+  #hasLookedAgain = false;
+  /** How often another run had taken over what was queued when it was to be sent. */
+  #outrun = 0;
+  readonly #waiting = new Set<() => void>();
+
   /** Enrichments of the run that were answered since this process took it up. */
   get answered(): number {
     return this.delivered + this.polled;
   }
 
-  /** How often another run had taken over what was queued when it was to be sent. */
-  outrun = 0;
-  /** Deliveries were kept by this process since the journal was looked at last. */
-  hasDeliveries = false;
+  /** Whether an answer may still come, as far as is known. */
+  canCome(now: number): boolean {
+    return this.isReading || this.isSubmitting || this.awaiting > 0 || this.awaitsClaim(now);
+  }
 
-  readonly #waiting = new Set<() => void>();
+  /** Whether a webhook that claims an uncertain enrichment is still waited for. */
+  awaitsClaim(now: number): boolean {
+    return this.claimable > 0 && now < this.claimUntil;
+  }
 
-  /** Wakes every step that waits for a change like this. */
-  changed(): void {
-    for (const wake of this.#waiting) wake();
+  /** The steps start, all at once. */
+  started(): void {
+    this.isSubmitting = true;
+    this.nextPollAt = 0;
+  }
+
+  readingEnded(): void {
+    this.isReading = false;
+    this.changed();
+  }
+
+  submittingEnded(): void {
+    this.isSubmitting = false;
+    this.changed();
+  }
+
+  /** The store was asked what is left. */
+  recounted({ queued, awaiting }: Work, isReading = this.isReading): void {
+    this.queued = queued;
+    this.awaiting = awaiting;
+    this.isReading = isReading;
+  }
+
+  /** The store was asked how many are unread; true, once, where another run has left some of them. */
+  recountedUnread(unread: number): boolean {
+    const isOfOthers = unread > this.unread && !this.#hasLookedAgain;
+    this.unread = unread;
+    this.#hasLookedAgain ||= isOfOthers;
+    return isOfOthers;
+  }
+
+  ingested({ queued, awaiting }: Work): void {
+    this.queued += queued;
+    this.awaiting += awaiting;
+  }
+
+  claimed(count: number): void {
+    this.#less('queued', count);
+  }
+
+  /** Another run had taken over what was queued. Returns how often that was so. */
+  outrun(): number {
+    this.#outrun += 1;
+    return this.#outrun;
+  }
+
+  submitted(pollAt: number): void {
+    this.awaiting += 1;
+    this.expectPoll(pollAt);
+  }
+
+  requeued(): void {
+    this.queued += 1;
+  }
+
+  /** The store is being asked what is due: from here on, only what it answers and what is told counts. */
+  fetchingDue(): void {
+    this.nextPollAt = Number.POSITIVE_INFINITY;
+  }
+
+  /** The store awaits none, whatever was counted here. */
+  noneAwaited(): void {
+    this.awaiting = 0;
+  }
+
+  settledByPoll(count: number): void {
+    this.polled += count;
+    this.#less('awaiting', count);
+  }
+
+  fetchingDeliveries(): void {
+    this.hasDeliveries = false;
+  }
+
+  /** A delivery has changed an enrichment that was in this state. */
+  changedByDelivery(state: EnrichmentState, step: DeliveryStep['kind']): void {
+    if (state === 'uncertain') this.#less('claimable', 1);
+    if (state === 'queued') this.#less('queued', 1);
+    if (step === 'settle') {
+      if (state === 'awaiting') this.#less('awaiting', 1);
+      this.delivered += 1;
+    } else if (step === 'postpone' && state !== 'awaiting') {
+      this.awaiting += 1;
+    }
+  }
+
+  keptUnread(count: number): void {
+    this.#less('awaiting', count);
+    this.unread += count;
+  }
+
+  revivedUnread(count: number): void {
+    this.#less('unread', count);
+    this.awaiting += count;
   }
 
   /** Tells that an awaited enrichment is due at a time. */
@@ -51,11 +156,6 @@ export class Backlog {
     this.changed();
   }
 
-  /** Whether an answer may still come, as far as is known. */
-  canCome(now: number): boolean {
-    return this.isReading || this.isSubmitting || this.awaiting > 0 || this.awaitsClaim(now);
-  }
-
   /** So many sends have become uncertain: a webhook may claim them until then. */
   expectClaims(count: number, until: number): void {
     if (count === 0) return;
@@ -63,9 +163,22 @@ export class Backlog {
     this.claimUntil = Math.max(this.claimUntil, until);
   }
 
-  /** Whether a webhook that claims an uncertain enrichment is still waited for. */
-  awaitsClaim(now: number): boolean {
-    return this.claimable > 0 && now < this.claimUntil;
+  /** What is uncertain is sent again: no claim is waited for. */
+  expectNoClaims(): void {
+    this.claimable = 0;
+  }
+
+  /**
+   * No count falls below zero: another run or a webhook may have been faster, or the store have been asked again, before a
+   * step tells what it did.
+   */
+  #less(count: 'queued' | 'awaiting' | 'unread' | 'claimable', by: number): void {
+    this[count] = Math.max(0, this[count] - by);
+  }
+
+  /** Wakes every step that waits for a change like this. */
+  changed(): void {
+    for (const wake of this.#waiting) wake();
   }
 
   /**

@@ -1,7 +1,6 @@
 // The middle of a run: read, submit and collect, all at once, until every lead is answered.
 import { SluiceError } from '../model/errors.js';
 import type { LeadReader } from '../ports/lead-reader.js';
-import type { RunWork } from '../ports/store/store.js';
 import { collectDeliveries, drainJournal } from './collect/collect-deliveries.js';
 import { collectByPoll } from './collect/collect-poll.js';
 import { pollSooner } from './collect/poll-sooner.js';
@@ -41,12 +40,10 @@ export async function processRun(
     if (resendUncertain) {
       const count = await store.requeueUncertain(run.id);
       if (count > 0) context.observe({ kind: 'run.resending', count });
-      backlog.claimable = 0;
+      backlog.expectNoClaims();
     }
     const left = await store.work(run.id);
-    backlog.queued = left.queued;
-    backlog.awaiting = left.awaiting;
-    backlog.isReading = run.state === 'reading';
+    backlog.recounted(left, run.state === 'reading');
     if (left.queued + left.awaiting > 0) {
       context.observe({ kind: 'run.resumed', queued: left.queued, awaiting: left.awaiting });
     }
@@ -94,16 +91,13 @@ async function allAtOnce(
   };
   const read = async (): Promise<void> => {
     if (backlog.isReading) await step(ingest(sending, reader, resendUncertain), stopSending);
-    backlog.isReading = false;
-    backlog.changed();
+    backlog.readingEnded();
   };
   const send = async (): Promise<void> => {
     await step(submit(sending), stopSending);
-    backlog.isSubmitting = false;
-    backlog.changed();
+    backlog.submittingEnded();
   };
-  backlog.isSubmitting = true;
-  backlog.nextPollAt = 0;
+  backlog.started();
   await Promise.all([
     read(),
     send(),
@@ -124,17 +118,6 @@ function mayReadOn(error: unknown): boolean {
   return error instanceof SluiceError && (error.code === 'budget' || error.code === 'paused');
 }
 
-/** What another run could not read is looked at here as well, once: this one may know another dialect. */
-async function looksAgain(context: RunContext, { unread }: RunWork): Promise<boolean> {
-  const { backlog } = context;
-  const isOfOthers = unread > backlog.unread && !backlog.hasLookedAgain;
-  backlog.unread = unread;
-  if (!isOfOthers) return false;
-  backlog.hasLookedAgain = true;
-  await lookAgain(context);
-  return true;
-}
-
 /** Whether another run has left, or is still busy with, enrichments that this one's leads share. */
 async function hasMore(context: RunContext): Promise<boolean> {
   const { backlog, callbacks, clock, drain, run, store } = context;
@@ -143,9 +126,12 @@ async function hasMore(context: RunContext): Promise<boolean> {
     await drainJournal(context);
     const left = await store.adopt(run.id, clock.now() - ABANDONED_AFTER_MS);
     backlog.expectClaims(left.givenUp, clock.now() + callbacks.claimWaitMs);
-    backlog.queued = left.queued;
-    backlog.awaiting = left.awaiting;
-    if (await looksAgain(context, left)) return true;
+    backlog.recounted(left);
+    // What another run could not read is looked at here as well, once: this one may know another dialect.
+    if (backlog.recountedUnread(left.unread)) {
+      await lookAgain(context);
+      return true;
+    }
     if (left.queued + left.awaiting + left.givenUp > 0) {
       const { awaiting, givenUp: uncertain, queued } = left;
       context.observe({ kind: 'run.adopted', queued, awaiting, uncertain });

@@ -50,7 +50,8 @@ export interface RunContext {
   readonly whenReady: () => Promise<void>;
   readonly clock: Clock;
   readonly observe: RunObserver;
-  readonly backlog: Backlog;
+  /** Read by all; changed by its methods alone. */
+  readonly backlog: Readonly<Backlog>;
   readonly readings: Readings;
   readonly schedule: PollSchedule;
   readonly callbacks: Callbacks;

@@ -110,7 +110,7 @@ export async function openLoaded(
 ): Promise<TestProcess> {
   const opened = await openProcess(world, changes);
   await ingest(opened.context, readerOf(people(who)));
-  opened.context.backlog.isReading = false;
+  opened.context.backlog.readingEnded();
   return opened;
 }
 

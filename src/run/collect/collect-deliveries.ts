@@ -26,7 +26,7 @@ export async function collectDeliveries(context: RunContext): Promise<void> {
       await backlog.wait(clock, drain, lookAt, matters);
       continue;
     }
-    backlog.hasDeliveries = false;
+    backlog.fetchingDeliveries();
     const pending = await store.pendingDeliveries(callbacks.scope, HANDLE_MAX);
     if (pending.length === 0) {
       // Asked for after the last answer was due: nothing of this run is under way any more.
@@ -86,15 +86,8 @@ async function handleDeliveries(
     const hasChanged = enrichment !== null && changed.delete(enrichment.id);
     came[fateOf(step, hasChanged)] += 1;
     if (!hasChanged || enrichment.runId !== run.id) continue;
-    if (enrichment.state === 'uncertain') backlog.claimable = Math.max(0, backlog.claimable - 1);
-    if (enrichment.state === 'queued') backlog.queued = Math.max(0, backlog.queued - 1);
-    if (step.kind === 'settle') {
-      if (enrichment.state === 'awaiting') backlog.awaiting = Math.max(0, backlog.awaiting - 1);
-      backlog.delivered += 1;
-      settled.push(step.settlement);
-    } else if (step.kind === 'postpone' && enrichment.state !== 'awaiting') {
-      backlog.awaiting += 1;
-    }
+    backlog.changedByDelivery(enrichment.state, step.kind);
+    if (step.kind === 'settle') settled.push(step.settlement);
   }
   observeSettled(observe, 'webhook', settled);
   tellUnread(context, entries.find(({ unread }) => unread !== undefined)?.unread);

@@ -138,8 +138,7 @@ async function settle(context: RunContext, settlements: readonly Settlement[]): 
   observeSettled(observe, 'poll', settled);
   await saveReadings(context);
   const before = backlog.polled;
-  backlog.polled += settled.length;
-  backlog.awaiting = Math.max(0, backlog.awaiting - settled.length);
+  backlog.settledByPoll(settled.length);
   const isMany = before < UNDELIVERED_MAX && backlog.polled >= UNDELIVERED_MAX;
   if (isMany && callbacks.isDelivered && backlog.delivered === 0) {
     observe({ kind: 'run.warned', warning: 'no_deliveries', message: NO_DELIVERIES });

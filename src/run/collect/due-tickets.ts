@@ -55,7 +55,7 @@ export class DueTickets {
     // One that lands while the store is asked is still listed as it was before.
     const busy = new Set(this.#asked);
     const limit = FETCH_MAX + busy.size;
-    backlog.nextPollAt = Number.POSITIVE_INFINITY;
+    backlog.fetchingDue();
     const awaited = await store.awaited(run.id, limit, now);
     const free = awaited.filter(({ id }) => !busy.has(id));
     const dueNow = free.filter(({ pollAt }) => pollAt <= now);
@@ -64,7 +64,7 @@ export class DueTickets {
     // A clock that was set back would make this wait for as long as it was ahead.
     if (next !== undefined) backlog.expectPoll(Math.min(next, now + LOOK_AGAIN_MS));
     // Another run may have taken over or ended what this one was counting on.
-    if (awaited.length === 0 && busy.size === 0) backlog.awaiting = 0;
+    if (awaited.length === 0 && busy.size === 0) backlog.noneAwaited();
   }
 
   judge(): Judged {

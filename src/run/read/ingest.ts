@@ -29,8 +29,7 @@ export async function ingest(
       deadlineAt: at + context.deadlineMs,
     });
     position = batch.leads.at(-1)?.position ?? position;
-    backlog.queued += count.queued;
-    backlog.awaiting += count.awaiting;
+    backlog.ingested(count);
     if (count.awaiting > 0) {
       await pollSooner(context);
       backlog.expectPoll(at);

@@ -47,11 +47,10 @@ export async function recordFates(
     became[record.kind].push(record.id);
     switch (record.kind) {
       case 'accepted':
-        backlog.awaiting += 1;
-        backlog.expectPoll(record.pollAt);
+        backlog.submitted(record.pollAt);
         break;
       case 'unsent':
-        backlog.queued += 1;
+        backlog.requeued();
         break;
       case 'refused':
         break;

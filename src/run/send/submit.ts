@@ -164,8 +164,7 @@ async function claim(
     const claimed = await store.claim(run.id, limit, clock.now());
     const hasRunDry = claimed.length < limit;
     // What was queued while the store was asked is not part of its answer.
-    const since = backlog.queued - before;
-    backlog.queued = Math.max(0, hasRunDry ? since : backlog.queued - claimed.length);
+    backlog.claimed(hasRunDry ? before : claimed.length);
     return claimed;
   } catch (error) {
     pool.giveUp(error);
@@ -182,8 +181,7 @@ async function lookWhy({ backlog, clock, drain, run, store }: RunContext): Promi
   if (drain.aborted) return;
   const since = await store.pausedSince(run.job);
   if (since === null) {
-    backlog.outrun += 1;
-    const pauseMs = Math.min(OUTRUN_MS_MIN * 2 ** backlog.outrun, OUTRUN_MS_MAX);
+    const pauseMs = Math.min(OUTRUN_MS_MIN * 2 ** backlog.outrun(), OUTRUN_MS_MAX);
     await clock.sleep(pauseMs * (1 + (run.id % 10) / 10), drain);
     return;
   }

@@ -29,8 +29,7 @@ export async function keepUnread(
   const known = readings.size;
   const kept = await store.keepUnread([answer]);
   if (kept.length === 0) return;
-  backlog.awaiting = Math.max(0, backlog.awaiting - kept.length);
-  backlog.unread += kept.length;
+  backlog.keptUnread(kept.length);
   readings.problem = problem;
   if (backlog.unread === UNREAD_MAX && problem !== undefined) {
     const message = `${problem.logged} Nothing more is sent before an answer can be read; what is paid for is still collected.`;
@@ -62,8 +61,7 @@ export async function saveReadings(context: SettlingContext): Promise<void> {
 export async function lookAgain({ backlog, clock, run, store }: SettlingContext): Promise<void> {
   if (run.id === null || backlog.unread === 0) return;
   const revived = await store.reviveUnread(run.id, clock.now());
-  backlog.unread = Math.max(0, backlog.unread - revived);
-  backlog.awaiting += revived;
+  backlog.revivedUnread(revived);
   backlog.expectPoll(clock.now());
 }
 

@@ -26,9 +26,9 @@ async function submitted(
   open.push(process);
   const { backlog } = process.context;
   await ingest(process.context, readerOf(people(who)));
-  backlog.isReading = false;
+  backlog.readingEnded();
   await world.clock.drive(submit(process.context));
-  backlog.isSubmitting = false;
+  backlog.submittingEnded();
   return process;
 }
 
@@ -377,9 +377,8 @@ describe('waiting and ending', () => {
     expect(await statusesOf(context)).toEqual(['awaiting']);
     const next = await openProcess(world);
     open.push(next);
-    next.context.backlog.isReading = false;
-    next.context.backlog.isSubmitting = false;
-    next.context.backlog.awaiting = 1;
+    next.context.backlog.recounted({ queued: 0, awaiting: 1 }, false);
+    next.context.backlog.submittingEnded();
     await world.clock.drive(collectByPoll(next.context));
     expect(await statusesOf(context)).toEqual(['found']);
   });

@@ -58,7 +58,7 @@ async function prepare(
   const reader = readerOf(people(who));
   if (until === 'end') await world.clock.drive(processRun(context, reader, false));
   if (until !== 'end') await ingest(context, reader);
-  context.backlog.isReading = false;
+  context.backlog.readingEnded();
   if (until === 'sent') await world.clock.drive(submit(context));
   await close();
 }

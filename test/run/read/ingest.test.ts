@@ -21,8 +21,7 @@ const REJECT = { source: 0, line: 9, reason: 'unclosed_quote', raw: '"x' };
 /** Tells the other steps that no more will come, as the run does. */
 async function endOf(reading: Promise<void>, { backlog }: RunContext): Promise<void> {
   await reading;
-  backlog.isReading = false;
-  backlog.changed();
+  backlog.readingEnded();
 }
 
 describe('ingest', () => {
@@ -152,7 +151,7 @@ describe('ingest', () => {
     const world = createWorld(folder, { submit: () => 'refused' });
     const { context, events, close } = await openProcess(world);
     const afterTheRefusal = async () => {
-      context.backlog.isReading = false;
+      context.backlog.readingEnded();
       await submit(context);
       return people(['ada'], 3);
     };

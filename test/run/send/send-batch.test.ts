@@ -145,15 +145,14 @@ describe('a bulk call while leads are still being read', () => {
       position += count;
       const times = { at: world.clock.now(), freshSince: 0, deadlineAt: 0 };
       const added = await store.ingest(1, { columns: COLUMNS, leads, rejects: [] }, times);
-      backlog.queued += added.queued;
+      backlog.ingested(added);
       backlog.changed();
     };
     return { ...process, read };
   }
 
   async function end(world: World, { context }: TestProcess, submitting: Promise<void>) {
-    context.backlog.isReading = false;
-    context.backlog.changed();
+    context.backlog.readingEnded();
     await world.clock.drive(submitting);
   }
 

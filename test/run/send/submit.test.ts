@@ -260,8 +260,7 @@ describe('waiting and ending', () => {
     await ingest(process.context, readerOf(people(['ada'])));
     await settled();
     expect(world.platform.submissions).toHaveLength(1);
-    backlog.isReading = false;
-    backlog.changed();
+    backlog.readingEnded();
     await world.clock.drive(submitting);
     expect(getEventListeners(drain, 'abort')).toHaveLength(0);
   });
@@ -288,7 +287,7 @@ describe('waiting and ending', () => {
       const leads = [asked(2, 'late')];
       const times = { at: 0, freshSince: 0, deadlineAt: 0 };
       const batch = { columns: COLUMNS, leads, rejects: [] };
-      context.backlog.queued += (await context.store.ingest(1, batch, times)).queued;
+      context.backlog.ingested(await context.store.ingest(1, batch, times));
       context.backlog.changed();
       return claimed;
     });
@@ -356,7 +355,7 @@ describe('waiting and ending', () => {
   it('a claim that fails gives its permits back, and what is on its way is saved before it throws', async () => {
     const world = createWorld(folder, { submitMs: 1_000 });
     const { context } = await loaded(world, names(6), { concurrency: 2 });
-    context.backlog.isReading = true;
+    context.backlog.recounted({ queued: 6, awaiting: 0 }, true);
     const store = atCall(context.store, 'claim', 2, () => Promise.reject(new Error('disk full')));
     // The first answers come one after the other: one is under way when the second claim fails.
     const platform = around(world.platform, async (verb, call) => {

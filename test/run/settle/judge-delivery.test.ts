@@ -316,7 +316,7 @@ describe('a body that tells another lead’s ticket than its key names', () => {
     });
     const context = await submitted(world, ['ada']);
     await context.store.requeueUncertain(1);
-    context.backlog.queued = 1;
+    context.backlog.recounted({ queued: 1, awaiting: 0 });
     await world.clock.drive(submit(context));
     const say = async (body: string) => {
       await deliver(world, body, world.platform.callbackOf('ada'));
