@@ -1,6 +1,7 @@
 // What happens to one delivery behind the gate: read, opened, stored, and only then answered.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CorrelationKey } from '../model/webhooks/correlation-key.js';
+import type { GroupedWrites } from '../ports/group-writes.js';
 import type { Arrival } from '../ports/store/deliveries.js';
 import { arrivalsOf } from './body/arrivals-of.js';
 import type { MemoryBudget, Share } from './body/memory-budget.js';
@@ -8,7 +9,6 @@ import { openBody } from './body/open-body.js';
 import { readBody } from './body/read-body.js';
 import type { WebhookSecret } from './body/webhook-secret.js';
 import { KEY } from './create-gate.js';
-import type { GroupedDeliveries } from './group-deliveries.js';
 import { REFUSALS, type Refusal, refuse } from './refusals.js';
 
 export interface Reception {
@@ -16,7 +16,7 @@ export interface Reception {
   readonly memory: MemoryBudget;
   readonly secret: WebhookSecret;
   readonly now: () => number;
-  readonly deliveries: Pick<GroupedDeliveries, 'add'>;
+  readonly deliveries: Pick<GroupedWrites<Arrival>, 'add'>;
   /** Whether the listener is closing: nothing more is taken. */
   readonly isDraining: () => boolean;
 }

@@ -7,12 +7,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Keyring } from '../model/webhooks/correlation-key.js';
 import { hostAndPort } from '../model/webhooks/listen-address.js';
 import { listenProblem } from '../model/webhooks/listen-problem.js';
+import { type GroupedWrites, groupWrites } from '../ports/group-writes.js';
+import type { Arrival } from '../ports/store/deliveries.js';
 import { createMemoryBudget } from './body/memory-budget.js';
 import { createWebhookSecret } from './body/webhook-secret.js';
 import { createConnectionBudget, type OnDropped } from './connection-budget.js';
 import { createApp } from './create-app.js';
 import { createHttpServer } from './create-http-server.js';
-import { type GroupedDeliveries, groupDeliveries, type Keep } from './group-deliveries.js';
 import { createReadiness } from './readiness.js';
 import type { OnRefused } from './refusals.js';
 
@@ -32,7 +33,7 @@ export interface ListenerOptions {
    * Makes deliveries durable, all or none; called for one group at a time. Where it rejects, the platform
    * is told to repeat, and nobody else is told why: report it in there.
    */
-  readonly keep: Keep;
+  readonly keep: (arrivals: readonly Arrival[]) => Promise<void>;
   /** After each refusal. Must not throw. */
   readonly onRefused?: OnRefused;
   /** Connections that made room for new ones. Must not throw. */
@@ -67,7 +68,7 @@ export interface Listener {
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { host, port } = options;
-  const deliveries = groupDeliveries(options.keep);
+  const deliveries = groupWrites(nextTurn, options.keep);
   const connections = createConnectionBudget(options.onDropped ?? (() => undefined));
   let closed: Promise<void> | undefined;
   const app = createApp(
@@ -108,7 +109,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
 async function shut(
   app: FastifyInstance,
   server: Server,
-  deliveries: GroupedDeliveries,
+  deliveries: GroupedWrites<Arrival>,
 ): Promise<void> {
   // Still listening, so that who asks is told 503 and not cut off; nothing new is taken in, so this ends.
   await deliveries.idle();
@@ -118,9 +119,13 @@ async function shut(
   const shed = app.close();
   await deliveries.idle();
   // The answers to what was just stored are written in this turn.
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   // No connection is cut off by itself from now on, however slow: node stops looking once it closes.
   server.closeAllConnections();
   await Promise.all([ended, shed]);
   await deliveries.idle();
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,8 +1,8 @@
 // Collects results by asking for each ticket when its answer is likely there.
+import { type GroupedWrites, groupWrites } from '../../ports/group-writes.js';
 import type { Permit } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/store.js';
 import { gather } from '../gather.js';
-import { type GroupedWrites, groupWrites } from '../group-writes.js';
 import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
 import { readAnswer } from '../settle/read-answer.js';

@@ -1,10 +1,10 @@
 // Sends queued enrichments: permit first, then the durable intent, then the request, then its fate.
 import { SluiceError } from '../../model/errors.js';
 import { shellWord } from '../../model/text/shell-word.js';
+import { type GroupedWrites, groupWrites } from '../../ports/group-writes.js';
 import type { Permit, SubmitAnswer } from '../../ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/store.js';
 import { gather } from '../gather.js';
-import { type GroupedWrites, groupWrites } from '../group-writes.js';
 import type { RunContext } from '../run-context.js';
 import { firstRoom, isDoubtful, unreadProblem } from '../settle/unread-answers.js';
 import { slowDown } from '../slow-down.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupWrites } from '../../src/run/group-writes.js';
+import { groupWrites } from '../../src/ports/group-writes.js';
 import { nextTurn, settled } from '../helpers/driven-clock.js';
 
 /** A writer whose groups end when the test says so. */
@@ -79,6 +79,35 @@ describe('groupWrites', () => {
     await settled();
     expect(groups[2]).toEqual(['d']);
     expect(last.state).toBe('durable');
+  });
+
+  it('lets join what comes later in the same turn, after other work of that turn', async () => {
+    const { groups, grouped } = openWriter();
+    watch(grouped.add('a'));
+    for (let step = 0; step < 50; step += 1) await Promise.resolve();
+    await new Promise<void>((resolve) => {
+      process.nextTick(resolve);
+    });
+    watch(grouped.add('b'));
+    await settled();
+    expect(groups).toEqual([['a', 'b']]);
+  });
+
+  it('is idle once everything is written or has failed, also what was added meanwhile', async () => {
+    const { ends, grouped } = openWriter();
+    watch(grouped.add('a'));
+    const idle = watch(grouped.idle());
+    await settled();
+    watch(grouped.add('b'));
+    ends[0]?.reject(new Error('full'));
+    await settled();
+    expect(idle.state).toBe('open');
+    ends[1]?.resolve();
+    await settled();
+    expect(idle.state).toBe('durable');
+    const again = watch(grouped.idle());
+    await settled();
+    expect(again.state).toBe('durable');
   });
 
   it.each<[string, () => Promise<void>]>([

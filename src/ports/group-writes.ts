@@ -1,11 +1,17 @@
-// Group commit: what arrives in one moment is written in one transaction, with one sync.
+// Group commit: what arrives in one moment is written to the store in one transaction, with one sync. Steps of a run
+// group what they learn, and the listener what it receives.
 
 export interface GroupedWrites<T> {
   /** Resolves when the item is durable; rejects where its group could not be written. */
   add(item: T): Promise<void>;
+  /** Resolves when nothing is being written or waits for it. */
+  idle(): Promise<void>;
 }
 
-/** Collects items until `gathered`, and hands them to `write` at once, never two groups at the same time. */
+/**
+ * Collects items until `gathered`, and hands them to `write` at once, never two groups at the same time. How much may
+ * wait is bounded by whoever adds.
+ */
 export function groupWrites<T>(
   gathered: () => Promise<void>,
   write: (items: readonly T[]) => Promise<void>,
@@ -15,7 +21,7 @@ export function groupWrites<T>(
   let previous: Promise<unknown> = Promise.resolve();
 
   const flush = async (before: Promise<unknown>): Promise<void> => {
-    // The answers that are waiting in the sockets join the group before it is written.
+    // What is waiting in the sockets joins the group before it is written.
     try {
       await gathered();
     } catch {
@@ -36,6 +42,12 @@ export function groupWrites<T>(
         previous = group.catch(() => undefined);
       }
       return group;
+    },
+    async idle() {
+      for (let seen; seen !== previous; ) {
+        seen = previous;
+        await seen;
+      }
     },
   };
 }
