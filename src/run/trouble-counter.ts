@@ -1,5 +1,7 @@
 // Counts failures in a row: pauses grow with them, and at some number going on is useless. Requests that
 // were under way together and failed together tell of one trouble, not of many.
+import type { RequestKind } from '../ports/platform.js';
+import type { RunContext } from './run-context.js';
 
 const PAUSE_MS_MIN = 500;
 const PAUSE_MS_MAX = 30_000;
@@ -31,4 +33,15 @@ export function createTroubleCounter(inARowMax: number): TroubleCounter {
     },
     pauseMs: () => (inARow === 0 ? 0 : Math.min(PAUSE_MS_MIN * 2 ** (inARow - 1), PAUSE_MS_MAX)),
   };
+}
+
+/** Makes such a pause, and tells of it; returns at once where there is none to make. */
+export async function slowDown(
+  { clock, drain, observe }: Pick<RunContext, 'clock' | 'drain' | 'observe'>,
+  request: RequestKind,
+  pauseMs: number,
+): Promise<void> {
+  if (pauseMs === 0) return;
+  observe({ kind: 'requests.slowed', request, pauseMs });
+  await clock.sleep(pauseMs, drain);
 }

@@ -7,9 +7,8 @@ import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
 import { readAnswer } from '../settle/read-answer.js';
 import { keepUnread, saveReadings } from '../settle/unread-answers.js';
-import { slowDown } from '../slow-down.js';
 import { createTaskPool, type TaskPool } from '../task-pool.js';
-import { createTroubleCounter, type TroubleCounter } from '../trouble-counter.js';
+import { createTroubleCounter, slowDown, type TroubleCounter } from '../trouble-counter.js';
 import { DueTickets } from './due-tickets.js';
 
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */

@@ -1,9 +1,10 @@
 // What the calls so far say of the platform: how many enrichments the next one asks for, how long it waits,
-// and when sending on is useless.
+// and when sending on is useless. A call that is refused as a whole was refused for one of its items, or for its size:
+// nothing of it was accepted, so halves are asked for until the culprit stands alone. A call of unknown fate makes the
+// next one small: few shall share its fate.
 import type { SluiceError } from '../../model/errors.js';
 import type { RunContext } from '../run-context.js';
 import { createTroubleCounter } from '../trouble-counter.js';
-import { createBatchSize } from './batch-size.js';
 import type { BatchFate } from './send-batch.js';
 
 /** Sends of unknown fate in a row after which sending on would only make more of them. */
@@ -33,12 +34,12 @@ export function createCallHistory({
   bulkMax,
   drain,
 }: Pick<RunContext, 'bulkMax' | 'drain'>): CallHistory {
-  const size = createBatchSize(bulkMax);
+  let size = bulkMax;
   const unsent = createTroubleCounter(UNSENT_IN_A_ROW_MAX);
   const throttled = createTroubleCounter(THROTTLED_IN_A_ROW_MAX);
   const uncertain = createTroubleCounter(UNCERTAIN_IN_A_ROW_MAX);
   return {
-    size: () => size.current(),
+    size: () => size,
     pauseMs: () => unsent.pauseMs(),
     begin: () => ({ unsent: unsent.begin(), throttled: throttled.begin() }),
     note(whole, count, since) {
@@ -51,20 +52,20 @@ export function createCallHistory({
         case 'throttled':
           return !drain.aborted && throttled.failed(since.throttled) ? whole.problem : undefined;
         case 'uncertain':
-          size.doubted();
+          size = 1;
           // Each of these may have been paid for: they count one by one, also where they come together.
           return uncertain.failed(uncertain.begin()) ? whole.problem : undefined;
         case 'refused':
-          size.refused(count);
-          break;
-        case 'answered':
-          size.answered();
-          break;
+        case 'answered': {
+          const isHalved = whole.kind === 'refused' && count > 1;
+          // Calls of the old size may still be under way: what they tell must not undo what is known.
+          size = isHalved ? Math.min(size, Math.ceil(count / 2)) : Math.min(bulkMax, size * 2);
+          unsent.succeeded();
+          throttled.succeeded();
+          uncertain.succeeded();
+          return undefined;
+        }
       }
-      unsent.succeeded();
-      throttled.succeeded();
-      uncertain.succeeded();
-      return undefined;
     },
   };
 }

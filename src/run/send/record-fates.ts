@@ -35,35 +35,20 @@ export async function recordFates(
   records: readonly SubmitRecord[],
 ): Promise<void> {
   const write = () => store.recordSubmits(records);
-  const changed = new Set(await retryWrite(write, clock, observe));
-  const became: Record<SubmitRecord['kind'], number[]> = {
-    accepted: [],
-    unsent: [],
-    refused: [],
-    uncertain: [],
-  };
-  for (const record of records) {
-    if (!changed.has(record.id)) continue;
-    became[record.kind].push(record.id);
-    switch (record.kind) {
-      case 'accepted':
-        backlog.submitted(record.pollAt);
-        break;
-      case 'unsent':
-        backlog.requeued();
-        break;
-      case 'refused':
-        break;
-      case 'uncertain':
-        backlog.expectClaims(1, record.at + callbacks.claimWaitMs);
-        break;
-    }
+  const written = new Set(await retryWrite(write, clock, observe));
+  const changed = records.filter(({ id }) => written.has(id));
+  for (const record of changed) {
+    if (record.kind === 'accepted') backlog.submitted(record.pollAt);
+    if (record.kind === 'unsent') backlog.requeued();
+    if (record.kind === 'uncertain') backlog.expectClaims(1, record.at + callbacks.claimWaitMs);
   }
-  const { accepted, refused, uncertain, unsent } = became;
+  const idsOf = (kind: SubmitRecord['kind']): number[] =>
+    changed.filter((record) => record.kind === kind).map(({ id }) => id);
+  const [accepted, unsent] = [idsOf('accepted'), idsOf('unsent')];
   if (accepted.length > 0) observe({ kind: 'enrichments.submitted', enrichments: accepted });
   if (unsent.length > 0) observe({ kind: 'enrichments.requeued', enrichments: unsent });
   observeSettled(observe, 'submit', [
-    ...refused.map((id) => ({ id, outcome: 'failed' as const })),
-    ...uncertain.map((id) => ({ id, outcome: 'uncertain' as const })),
+    ...idsOf('refused').map((id) => ({ id, outcome: 'failed' as const })),
+    ...idsOf('uncertain').map((id) => ({ id, outcome: 'uncertain' as const })),
   ]);
 }

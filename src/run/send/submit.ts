@@ -7,8 +7,8 @@ import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/store.js
 import { gather } from '../gather.js';
 import type { RunContext } from '../run-context.js';
 import { firstRoom, isDoubtful, unreadProblem } from '../settle/unread-answers.js';
-import { slowDown } from '../slow-down.js';
 import { createTaskPool, type TaskPool } from '../task-pool.js';
+import { slowDown } from '../trouble-counter.js';
 import { type Budget, openBudget } from './budget.js';
 import { type CallHistory, createCallHistory } from './call-history.js';
 import { recordFates, toRecord } from './record-fates.js';

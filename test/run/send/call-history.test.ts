@@ -1,5 +1,21 @@
 import { expect, it } from 'vitest';
-import { createBatchSize } from '../../../src/run/send/batch-size.js';
+import { SluiceError } from '../../../src/model/errors.js';
+import { createCallHistory } from '../../../src/run/send/call-history.js';
+
+const reason = 'no';
+const problem = new SluiceError('platform', reason);
+
+/** The size of the next call, and what changes it. */
+function createBatchSize(bulkMax: number) {
+  const history = createCallHistory({ bulkMax, drain: new AbortController().signal });
+  const since = history.begin();
+  return {
+    current: () => history.size(),
+    answered: () => history.note({ kind: 'answered' }, 1, since),
+    refused: (size: number) => history.note({ kind: 'refused', reason }, size, since),
+    doubted: () => history.note({ kind: 'uncertain', reason, problem }, 1, since),
+  };
+}
 
 it('a bulk call is as large as the platform takes it, as long as all goes well', () => {
   const size = createBatchSize(500);
