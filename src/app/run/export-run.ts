@@ -13,7 +13,7 @@ import { rejectsPath } from '../../output/rejects-path.js';
 import type { ReadyFile } from '../../output/table-file.js';
 import type { WrittenRole } from '../../ports/store/file-register.js';
 import type { Store } from '../../ports/store/store.js';
-import { exportRejects, exportRows } from '../../run/write/export.js';
+import { exportRejects, exportRows, rowPages } from '../../run/write/export.js';
 import { checkWrites, isOwn, placeOf, tableWrites } from '../files/check-writes.js';
 import { shapeOf } from '../job-settings.js';
 
@@ -49,7 +49,7 @@ export async function exportRun(
     standardOutput: standardOutput ?? new Writable(),
     onReady: noting(store, run, 'table'),
   });
-  const rows = await exportRows(store, run, shape, registrableDomain, writer);
+  const rows = await exportRows(rowPages(store, run, shape, registrableDomain), writer);
   if (rejects === null) await removeRejects(store, run, output.out);
   else await writeRejects(store, run, output, rejects);
   return { out: output.out, rows, rejects };

@@ -13,17 +13,14 @@ import type { OutputRow, TableWriter } from '../../ports/table-writer.js';
 /** Larger pages are slower: the cells of one stay in memory together (measured with csv-stringify 6). */
 const PAGE_SIZE = 100;
 
-/** Writes every lead of the run in input order and commits the table. Returns the number of rows. */
+/** Writes the pages of `rowPages` and commits the table. Returns the number of rows. */
 export async function exportRows(
-  store: Store,
-  run: Run,
-  shape: PositionShape,
-  registrableDomain: RegistrableDomain,
+  pages: AsyncIterable<readonly OutputRow[]>,
   writer: TableWriter,
 ): Promise<number> {
   let rowCount = 0;
   return committing(writer, async () => {
-    for await (const rows of rowPages(store, run, shape, registrableDomain)) {
+    for await (const rows of pages) {
       await writer.write(rows);
       rowCount += rows.length;
     }

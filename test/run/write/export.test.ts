@@ -10,7 +10,7 @@ import type { TableWriter } from '../../../src/ports/table-writer.js';
 import { processRun } from '../../../src/run/process-run.js';
 import { ingest } from '../../../src/run/read/ingest.js';
 import type { RunContext } from '../../../src/run/run-context.js';
-import { exportRejects, exportRows } from '../../../src/run/write/export.js';
+import { exportRejects, exportRows, rowPages } from '../../../src/run/write/export.js';
 import { atCall } from '../../helpers/around.js';
 import { names, people, peopleWith, readerOf } from '../../helpers/people.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -30,7 +30,7 @@ async function exportTo(path: string, { store, run: { id } }: RunContext): Promi
   const run = await store.findRun(id);
   if (run === null) throw new Error('no run');
   const writer = await openTableWriter(path, outputColumns(run.columns, SHAPE), OPTIONS);
-  return exportRows(store, run, SHAPE, registrableDomain, writer);
+  return exportRows(rowPages(store, run, SHAPE, registrableDomain), writer);
 }
 
 async function linesOf(path: string): Promise<string[]> {
@@ -119,10 +119,7 @@ describe('exportRows', () => {
     const run = async (failing?: 'write' | 'commit') => {
       const { calls, writer } = memoryWriter(failing);
       const result = await exportRows(
-        context.store,
-        context.run,
-        SHAPE,
-        registrableDomain,
+        rowPages(context.store, context.run, SHAPE, registrableDomain),
         writer,
       ).catch((error: Error) => error.message);
       return [result, ...calls];
