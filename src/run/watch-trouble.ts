@@ -9,6 +9,8 @@ import { createTroubleCounter } from './trouble-counter.js';
 const TOLD_AFTER = 4;
 const GOES_ON = 'The run goes on asking, less and less often; stopping it loses nothing.';
 
+type Answer = SubmitAnswer | BulkAnswer | ReadAnswer;
+
 /** The platform of the run; what it answers is looked at on its way. */
 export function watchTrouble({
   clock,
@@ -37,43 +39,43 @@ export function watchTrouble({
     observe({ kind: 'platform.back', durationMs: clock.now() - since });
   };
 
-  const note = <A extends SubmitAnswer | BulkAnswer | ReadAnswer>(answer: A, begun: number): A => {
-    switch (answer.kind) {
-      case 'uncertain':
-        failed(answer.problem, begun);
-        break;
-      case 'unsent':
-      case 'unavailable':
-        // A final one ends what asked, and is told by that.
-        if (!answer.isFinal) failed(answer.problem, begun);
-        break;
-      case 'throttled':
-        break;
-      case 'accepted':
-      case 'answered':
-      case 'done':
-      case 'failed':
-      case 'pending':
-      case 'refused':
-      case 'unknown':
-        succeeded();
-    }
-    return answer;
-  };
+  const watched =
+    <Q extends unknown[], A extends Answer>(ask: (...question: Q) => Promise<A>) =>
+    async (...question: Q): Promise<A> => {
+      const begun = trouble.begin();
+      const answer = await ask(...question);
+      const found = troubleOf(answer);
+      if (found === 'none') succeeded();
+      else if (found !== undefined) failed(found, begun);
+      return answer;
+    };
 
   return {
     ...platform,
-    submit: async (...asked) => {
-      const begun = trouble.begin();
-      return note(await platform.submit(...asked), begun);
-    },
-    submitMany: async (...asked) => {
-      const begun = trouble.begin();
-      return note(await platform.submitMany(...asked), begun);
-    },
-    read: async (...asked) => {
-      const begun = trouble.begin();
-      return note(await platform.read(...asked), begun);
-    },
+    submit: watched((...question) => platform.submit(...question)),
+    submitMany: watched((...question) => platform.submitMany(...question)),
+    read: watched((...question) => platform.read(...question)),
   };
+}
+
+/** The trouble that an answer tells of; undefined where it says neither that there is some nor that there is `none`. */
+function troubleOf(answer: Answer): SluiceError | 'none' | undefined {
+  switch (answer.kind) {
+    case 'uncertain':
+      return answer.problem;
+    case 'unsent':
+    case 'unavailable':
+      // A final one ends what asked, and is told by that.
+      return answer.isFinal ? undefined : answer.problem;
+    case 'throttled':
+      return undefined;
+    case 'accepted':
+    case 'answered':
+    case 'done':
+    case 'failed':
+    case 'pending':
+    case 'refused':
+    case 'unknown':
+      return 'none';
+  }
 }

@@ -51,11 +51,8 @@ export async function forecastLeads(
       runs.set(fate, run);
       // Leads of one price at a time, so that the price of the distinct ones is known.
       for (const [price, samePrice] of byPrice(leads, terms)) {
-        const part = {
-          columns: [],
-          leads: renumber(samePrice, await leadCount(scratch, run)),
-          rejects: [],
-        };
+        const numbered = renumber(samePrice, await leadCount(scratch, run));
+        const part = { columns: [], leads: numbered, rejects: [] };
         const count = await scratch.ingest(run.id, part, { at: 0, freshSince: 0, deadlineAt: 0 });
         distinct.set(fate, (distinct.get(fate) ?? 0) + count.queued);
         if (fate === 'new') creditsMax += price * count.queued;
@@ -63,10 +60,7 @@ export async function forecastLeads(
     }
   }
 
-  const leadsOf = async (fate: LeadFate): Promise<number> => {
-    const run = runs.get(fate);
-    return run === undefined ? 0 : leadCount(scratch, run);
-  };
+  const leadsOf = (fate: LeadFate): Promise<number> => leadCount(scratch, runs.get(fate));
   const skippedRun = runs.get('skipped');
   const skipped = skippedRun === undefined ? [] : (await scratch.tally(skippedRun.id)).reasons;
   const newLeads = await leadsOf('new');
@@ -140,6 +134,6 @@ function renumber(leads: readonly LeadEntry[], from: number): LeadEntry[] {
   return leads.map((lead, i) => ({ ...lead, position: from + i + 1 }));
 }
 
-async function leadCount(scratch: Store, run: Run): Promise<number> {
-  return (await scratch.findRun(run.id))?.leadCount ?? 0;
+async function leadCount(scratch: Store, run: Run | undefined): Promise<number> {
+  return run === undefined ? 0 : ((await scratch.findRun(run.id))?.leadCount ?? 0);
 }
