@@ -82,6 +82,15 @@ describe('Backlog', () => {
     expect(backlog.canCome(1_000)).toBe(canCome);
   });
 
+  it('counts none below zero, whoever was faster', () => {
+    const backlog = new Backlog();
+    backlog.claimed(1);
+    backlog.settledByPoll(2);
+    backlog.revivedUnread(1);
+    backlog.changedByDelivery('uncertain', 'nothing');
+    expect(backlog).toMatchObject({ queued: 0, awaiting: 1, unread: 0, claimable: 0, answered: 2 });
+  });
+
   it('leaves nothing behind at a signal that lives as long as the run, however it woke', async () => {
     const [backlog, clock] = [new Backlog(), createDrivenClock()];
     const { signal } = new AbortController();

@@ -103,7 +103,7 @@ async function awaitRoom(sending: Sending): Promise<number> {
 /** Until when a bulk call that is not full waits for more leads to be read; 0 where it need not. */
 function fillsUntil(sending: Sending): number {
   const { backlog, bulkMax, clock } = sending.context;
-  if (bulkMax === 1 || !backlog.isReading || backlog.queued >= sending.history.size()) {
+  if (bulkMax <= 1 || !backlog.isReading || backlog.queued >= sending.history.size()) {
     sending.fillingSince = undefined;
     return 0;
   }
