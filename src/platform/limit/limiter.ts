@@ -1,6 +1,6 @@
 // The one limiter of all requests: it gives permits, holds all requests back while the platform says so, and
 // learns from every response (docs/guarantees.md, The platform's limit holds). The counting is in slots.ts, the
-// order of the waiting requests in wait-queue.ts.
+// order of the waiting requests in wait-queue.ts, and what becomes of a permit in permits.ts.
 import { type HeldLimit, NOTHING_HELD } from '../../model/schedule/held-limit.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import { RETRY_AFTER_MS_MAX } from '../../model/schedule/retry-after.js';
@@ -8,8 +8,9 @@ import type { RunObserver } from '../../model/telemetry/run-event.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
 import { createAlarm } from './alarm.js';
-import { createSlots, type RateReading, type StartNote } from './slots.js';
-import { createWaitQueue, type Waiter } from './wait-queue.js';
+import { createPermits, type Permits, type Start } from './permits.js';
+import { createSlots, type RateReading } from './slots.js';
+import { createWaitQueue, type WaitQueue } from './wait-queue.js';
 
 export interface LimiterOptions {
   readonly limit: Rate;
@@ -29,9 +30,6 @@ export interface StartOptions {
   /** Default true; false for a request that is `held` where others wait. */
   readonly mayWait?: boolean;
 }
-
-/** `held`: it would have to wait, and may not. `stopped`: the signal aborted, or the limiter closed, first. */
-export type Start = 'started' | 'held' | 'stopped';
 
 export interface Limiter {
   /** As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. */
@@ -54,180 +52,102 @@ export interface Limiter {
   close(): void;
 }
 
-interface Use {
-  note?: StartNote;
-}
-
-interface Starter {
-  readonly use: Use;
-  readonly resolve: (start: Start) => void;
-}
-
 export function openLimiter(options: LimiterOptions): Limiter {
   const { limit, clock, inFlightMax = Infinity, heldByOthers = NOTHING_HELD, observe } = options;
   const openedMs = clock.now();
   const othersUntilMs = heldByOthers.slotsMs.map((ms) => openedMs + ms);
   const slots = createSlots(limit, inFlightMax, othersUntilMs);
-  const queue = createWaitQueue();
+  const queue = createWaitQueue(pump);
+  const permits = createPermits(slots, pump);
   const alarm = createAlarm(clock, pump);
-  const uses = new Map<Permit, Use>();
-  let starting: Starter[] = [];
-  /** The pauses that this process was told to make, and with those that others were. */
-  let toldUntilMs = -Infinity;
-  let pausedUntilMs = openedMs + heldByOthers.pauseMs;
+  const pauses = createPauses(openedMs + heldByOthers.pauseMs);
   let isClosed = false;
-
-  const held = (): HeldLimit => {
-    const nowMs = clock.now();
-    const slotsMs = limit === 'off' ? [] : slots.heldMs(nowMs);
-    return { slotsMs, pauseMs: Math.max(0, toldUntilMs - nowMs) };
-  };
-
-  return { reserve, start, finish, pause, leastMs, held, close };
-
-  function reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]> {
-    if (isClosed || max < 1 || signal?.aborted === true) return Promise.resolve([]);
-    const sinceMs = observe === undefined ? 0 : clock.now();
-    return new Promise((resolve) => {
-      const giveUp = () => {
-        queue.remove(waiter);
-        waiter.take([]);
-        pump();
-      };
-      const take = (permits: Permit[]) => {
-        signal?.removeEventListener('abort', giveUp);
-        if (observe !== undefined) printWait(observe, kind, permits.length, clock.now() - sinceMs);
-        resolve(permits);
-      };
-      const waiter: Waiter = { kind, permitsMax: max, take };
-      signal?.addEventListener('abort', giveUp, { once: true });
-      queue.add(waiter);
-      pump();
-    });
-  }
-
-  function start(permit: Permit, options: StartOptions = {}): Promise<Start> {
-    const { signal, mayWait = true } = options;
-    const use = uses.get(permit);
-    if (use === undefined || use.note !== undefined) {
-      throw new Error('This permit was used or released before: every request needs its own.');
-    }
-    if (isClosed || signal?.aborted === true) {
-      permit.release();
-      return Promise.resolve('stopped');
-    }
-    // Those who wait already go first.
-    pump();
-    if (!mayWait && !canStart(clock.now())) {
-      permit.release();
-      return Promise.resolve('held');
-    }
-    return new Promise((settle) => {
-      const giveUp = () => {
-        starting = starting.filter((other) => other.use !== use);
-        resolve('stopped');
-      };
-      const resolve = (start: Start) => {
-        signal?.removeEventListener('abort', giveUp);
-        if (start !== 'started') permit.release();
-        settle(start);
-      };
-      signal?.addEventListener('abort', giveUp, { once: true });
-      starting.push({ use, resolve });
-      pump();
-    });
-  }
-
-  function finish(permit: Permit, reading?: RateReading): void {
-    const note = uses.get(permit)?.note;
-    if (note === undefined) {
-      permit.release();
-      return;
-    }
-    const nowMs = clock.now();
-    uses.delete(permit);
-    slots.end(nowMs);
-    if (reading !== undefined) slots.learn(reading, note, nowMs);
-    pump();
-  }
-
-  function pause(ms: number): void {
-    const untilMs = clock.now() + Math.min(RETRY_AFTER_MS_MAX, Math.max(0, ms));
-    toldUntilMs = Math.max(toldUntilMs, untilMs);
-    pausedUntilMs = Math.max(pausedUntilMs, untilMs);
-    pump();
-  }
-
-  function leastMs(requests: number): number {
-    return slots.leastMs(requests, clock.now());
-  }
-
-  function close(): void {
-    isClosed = true;
-    alarm.clear();
-    queue.clear();
-    for (const { resolve } of starting.splice(0)) resolve('stopped');
-  }
 
   /** Lets go whatever may go now, and sets the alarm for the rest. Every change of state ends here. */
   function pump(): void {
     const nowMs = clock.now();
     slots.expire(nowMs);
-    if (nowMs >= pausedUntilMs) {
-      startWaiting(nowMs);
-      grantWaiting(nowMs);
+    if (nowMs >= pauses.untilMs()) {
+      permits.startWaiting(nowMs);
+      grantWaiting(queue, permits, slots.grantable(nowMs));
     }
-    const isIdle = starting.length === 0 && !queue.isWaiting();
-    const wakeMs = nowMs < pausedUntilMs ? pausedUntilMs : slots.nextFreeMs(nowMs);
-    if (isIdle || wakeMs === undefined) alarm.clear();
-    else alarm.set(wakeMs);
+    const isAwaited = permits.isWaiting() || queue.isWaiting();
+    const wakeMs = nowMs < pauses.untilMs() ? pauses.untilMs() : slots.nextFreeMs(nowMs);
+    if (isAwaited && wakeMs !== undefined) alarm.set(wakeMs);
+    else alarm.clear();
   }
 
-  function canStart(nowMs: number): boolean {
-    return nowMs >= pausedUntilMs && slots.canStart(nowMs);
-  }
+  return {
+    reserve: (kind, max, signal) => {
+      if (isClosed || max < 1 || signal?.aborted === true) return Promise.resolve([]);
+      const onEnd = observe && observeWait(observe, kind, clock);
+      return queue.wait({ kind, permitsMax: max, signal, onEnd });
+    },
+    start: (permit, { signal, mayWait = true } = {}) => {
+      permits.checkUnused(permit);
+      if (isClosed || signal?.aborted === true) return refuse(permit, 'stopped');
+      // Those who wait already go first.
+      pump();
+      const nowMs = clock.now();
+      const canStart = nowMs >= pauses.untilMs() && slots.canStart(nowMs);
+      if (!mayWait && !canStart) return refuse(permit, 'held');
+      return permits.start(permit, signal);
+    },
+    finish: (permit, reading) => permits.finish(permit, clock.now(), reading),
+    pause: (ms) => {
+      pauses.add(ms, clock.now());
+      pump();
+    },
+    leastMs: (requests) => slots.leastMs(requests, clock.now()),
+    held: () => ({
+      slotsMs: slots.heldMs(clock.now()),
+      pauseMs: pauses.toldMs(clock.now()),
+    }),
+    close: () => {
+      isClosed = true;
+      alarm.clear();
+      queue.clear();
+      permits.stopWaiting();
+    },
+  };
+}
 
-  function startWaiting(nowMs: number): void {
-    while (starting.length > 0 && slots.canStart(nowMs)) {
-      const next = starting.shift();
-      if (next === undefined) return;
-      next.use.note = slots.begin();
-      next.resolve('started');
-    }
-  }
+/** The pauses that this process is told to make, and with them those of others, which end at `othersUntilMs`. */
+function createPauses(othersUntilMs: number) {
+  let toldUntilMs = -Infinity;
 
-  function grantWaiting(nowMs: number): void {
-    for (let free = slots.grantable(nowMs); free > 0 && queue.isWaiting(); free--) {
-      queue.grant(givePermit());
-    }
-    queue.settle();
-  }
+  return {
+    add: (ms: number, nowMs: number): void => {
+      const untilMs = nowMs + Math.min(RETRY_AFTER_MS_MAX, Math.max(0, ms));
+      toldUntilMs = Math.max(toldUntilMs, untilMs);
+    },
+    untilMs: (): number => Math.max(toldUntilMs, othersUntilMs),
+    /** What is left of those that this process was told. */
+    toldMs: (nowMs: number): number => Math.max(0, toldUntilMs - nowMs),
+  };
+}
 
-  function givePermit(): Permit {
-    const permit: Permit = {
-      release: () => {
-        // A started request has used its permit up: only its response frees the slot.
-        const use = uses.get(permit);
-        if (use === undefined || use.note !== undefined) return;
-        uses.delete(permit);
-        slots.giveBack();
-        pump();
-      },
-    };
-    uses.set(permit, {});
-    slots.take();
-    return permit;
-  }
+function grantWaiting(queue: WaitQueue, permits: Permits, grantable: number): void {
+  for (let free = grantable; free > 0 && queue.isWaiting(); free--) queue.grant(permits.give());
+  queue.settle();
+}
+
+function refuse(permit: Permit, start: Start): Promise<Start> {
+  permit.release();
+  return Promise.resolve(start);
 }
 
 /** Shorter than what a timer can tell: nothing was waited for. */
 const WAIT_MS_MIN = 1;
 
-function printWait(
+function observeWait(
   observe: RunObserver,
   request: RequestKind,
-  permits: number,
-  durationMs: number,
-): void {
-  if (durationMs >= WAIT_MS_MIN) observe({ kind: 'limit.waited', request, permits, durationMs });
+  clock: Clock,
+): (permits: readonly Permit[]) => void {
+  const sinceMs = clock.now();
+  return ({ length: permits }) => {
+    const durationMs = clock.now() - sinceMs;
+    if (durationMs >= WAIT_MS_MIN) observe({ kind: 'limit.waited', request, permits, durationMs });
+  };
 }

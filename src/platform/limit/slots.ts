@@ -49,15 +49,13 @@ export function createSlots(
   othersUntilMs: readonly number[] = [],
 ): Slots {
   const { requests, perMs } = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
-  const foreign = createForeignUse();
+  const capacity = createCapacity(requests, perMs);
   const others = othersUntilMs.toSorted((a, b) => a - b);
   const trailing: number[] = [];
-  let limit = requests;
   let idle = 0;
   let running = 0;
   let starts = 0;
 
-  const capacity = (nowMs: number) => Math.max(0, limit - foreign.count(nowMs));
   /** Of requests that are on their way, or not a window old. */
   const used = () => running + trailing.length + others.length;
 
@@ -69,10 +67,10 @@ export function createSlots(
       }
     },
     grantable: (nowMs) =>
-      Math.max(0, Math.min(capacity(nowMs) - idle - used(), inFlightMax - idle - running)),
+      Math.max(0, Math.min(capacity.at(nowMs) - idle - used(), inFlightMax - idle - running)),
     leastMs: (count, nowMs) =>
-      rate === 'off' ? 0 : (count / Math.max(1, capacity(nowMs))) * perMs,
-    canStart: (nowMs) => used() < capacity(nowMs),
+      rate === 'off' ? 0 : (count / Math.max(1, capacity.at(nowMs))) * perMs,
+    canStart: (nowMs) => used() < capacity.at(nowMs),
     take: () => {
       idle += 1;
     },
@@ -90,26 +88,41 @@ export function createSlots(
       if (perMs > 0) trailing.push(nowMs + perMs);
     },
     learn: (reading, note, nowMs) => {
-      if (rate === 'off') return;
+      // Requests started since may have arrived before this one: they are ours as well.
+      if (rate !== 'off') capacity.learn(reading, note.ours + starts - note.starts, nowMs);
+    },
+    heldMs: (nowMs) => {
+      if (rate === 'off') return [];
+      const heldMs = trailing.map((freeMs) => freeMs - nowMs).filter((ms) => ms > 0);
+      return [...heldMs, ...Array.from({ length: running }, () => perMs)];
+    },
+    nextFreeMs: (nowMs) => {
+      const moments = [trailing[0], others[0], capacity.nextGrowthMs(nowMs)].filter(
+        (ms) => ms !== undefined,
+      );
+      return moments.length === 0 ? undefined : Math.min(...moments);
+    },
+  };
+}
+
+/** How many requests of ours a window holds: the limit, less what others use of it. */
+function createCapacity(requests: number, perMs: number) {
+  const foreign = createForeignUse();
+  let limit = requests;
+
+  return {
+    at: (nowMs: number): number => Math.max(0, limit - foreign.count(nowMs)),
+    /** Undefined where nobody else uses any of it. */
+    nextGrowthMs: (nowMs: number): number | undefined => foreign.nextFallMs(nowMs),
+    /** `ours`: the requests of ours that the reading counts. */
+    learn: (reading: RateReading, ours: number, nowMs: number): void => {
       if (reading.limit !== undefined && reading.limit > 0) {
         limit = Math.min(requests, reading.limit);
       }
       if (reading.remaining === undefined) return;
-      // Requests started since may have arrived before this one: they are ours as well.
-      const expectedRemaining = limit - (note.ours + starts - note.starts);
-      const others = Math.min(limit, expectedRemaining - reading.remaining);
+      const others = Math.min(limit, limit - ours - reading.remaining);
       const resetMs = Math.min(FOREIGN_MS_MAX, reading.resetMs ?? perMs);
       if (others > 0 && resetMs > 0) foreign.note(others, nowMs + resetMs);
-    },
-    heldMs: (nowMs) => [
-      ...trailing.map((freeMs) => freeMs - nowMs).filter((ms) => ms > 0),
-      ...Array.from({ length: running }, () => perMs),
-    ],
-    nextFreeMs: (nowMs) => {
-      const moments = [trailing[0], others[0], foreign.nextFallMs(nowMs)].filter(
-        (ms) => ms !== undefined,
-      );
-      return moments.length === 0 ? undefined : Math.min(...moments);
     },
   };
 }

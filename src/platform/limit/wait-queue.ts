@@ -6,17 +6,18 @@ import type { Permit, RequestKind } from '../../ports/platform.js';
 /** One poll after so many submits, while both wait. */
 const SUBMITS_PER_POLL = 9;
 
-export interface Waiter {
+export interface Wish {
   readonly kind: RequestKind;
   readonly permitsMax: number;
-  readonly take: (permits: Permit[]) => void;
+  /** Ends the waiting with no permit. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told as the wait ends, however it does. */
+  readonly onEnd?: ((permits: readonly Permit[]) => void) | undefined;
 }
 
 export interface WaitQueue {
   isWaiting(): boolean;
-  add(waiter: Waiter): void;
-  /** Takes out a waiter who gave up, whatever it was given since the last `settle` included. */
-  remove(waiter: Waiter): void;
+  wait(wish: Wish): Promise<Permit[]>;
   /** Gives one permit to whoever's turn it is. Somebody must be waiting. */
   grant(permit: Permit): void;
   /** Hands over what was granted: a waiter is content with fewer than it asked for, not with none. */
@@ -25,12 +26,13 @@ export interface WaitQueue {
   clear(): void;
 }
 
-interface Place {
-  readonly waiter: Waiter;
+interface Place extends Wish {
   readonly permits: Permit[];
+  readonly take: (permits: Permit[]) => void;
 }
 
-export function createWaitQueue(): WaitQueue {
+/** `onChange`: there is one more to wait, or one fewer. */
+export function createWaitQueue(onChange: () => void): WaitQueue {
   const places: Record<RequestKind, Place[]> = { submit: [], poll: [] };
   let submitsInARow = 0;
 
@@ -42,24 +44,36 @@ export function createWaitQueue(): WaitQueue {
 
   const dismiss = (kind: RequestKind) => {
     const place = places[kind].shift();
-    place?.waiter.take(place.permits);
+    place?.take(place.permits);
   };
 
   return {
     isWaiting: () => places.submit.length + places.poll.length > 0,
-    add: (waiter) => {
-      places[waiter.kind].push({ waiter, permits: [] });
-    },
-    remove: ({ kind, take }) => {
-      places[kind] = places[kind].filter(({ waiter }) => waiter.take !== take);
-    },
+    wait: (wish) =>
+      new Promise((resolve) => {
+        const { kind, signal, onEnd } = wish;
+        const giveUp = () => {
+          places[kind] = places[kind].filter((other) => other !== place);
+          take([]);
+          onChange();
+        };
+        const take = (permits: Permit[]) => {
+          signal?.removeEventListener('abort', giveUp);
+          onEnd?.(permits);
+          resolve(permits);
+        };
+        const place: Place = { ...wish, permits: [], take };
+        signal?.addEventListener('abort', giveUp, { once: true });
+        places[kind].push(place);
+        onChange();
+      }),
     grant: (permit) => {
       const kind = turn();
       const place = places[kind][0];
       if (place === undefined) throw new Error('A permit was granted and nobody waits.');
       submitsInARow = kind === 'poll' ? 0 : Math.min(SUBMITS_PER_POLL, submitsInARow + 1);
       place.permits.push(permit);
-      if (place.permits.length >= place.waiter.permitsMax) dismiss(kind);
+      if (place.permits.length >= place.permitsMax) dismiss(kind);
     },
     settle: () => {
       for (const kind of ['submit', 'poll'] as const) {

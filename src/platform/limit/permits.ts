@@ -1,0 +1,88 @@
+// The permits that are out: each is given, and then released, or started and finished. Those whose requests wait to
+// start do so in the order in which they came.
+import type { Permit } from '../../ports/platform.js';
+import type { RateReading, Slots, StartNote } from './slots.js';
+
+/** `held`: it would have to wait, and may not. `stopped`: the signal aborted, or the limiter closed, first. */
+export type Start = 'started' | 'held' | 'stopped';
+
+export interface Permits {
+  give(): Permit;
+  /** @throws Error for a permit that was used or released before */
+  checkUnused(permit: Permit): void;
+  /** Waits for its turn. A permit whose request does not start is released. */
+  start(permit: Permit, signal: AbortSignal | undefined): Promise<Start>;
+  isWaiting(): boolean;
+  /** Starts those who wait, as far as there are slots. */
+  startWaiting(nowMs: number): void;
+  stopWaiting(): void;
+  /** Of a request that did not start, the permit is released. Idempotent. */
+  finish(permit: Permit, nowMs: number, reading?: RateReading): void;
+}
+
+interface Starter {
+  readonly permit: Permit;
+  readonly resolve: (start: Start) => void;
+}
+
+/** `onChange`: a slot may have come free, or a request waits for one. */
+export function createPermits(slots: Slots, onChange: () => void): Permits {
+  /** Null for a permit that is not used yet. */
+  const notes = new Map<Permit, StartNote | null>();
+  let waiting: Starter[] = [];
+
+  return {
+    give: () => {
+      const permit: Permit = {
+        release: () => {
+          // A started request has used its permit up: only its response frees the slot.
+          if (notes.get(permit) !== null) return;
+          notes.delete(permit);
+          slots.giveBack();
+          onChange();
+        },
+      };
+      notes.set(permit, null);
+      slots.take();
+      return permit;
+    },
+    checkUnused: (permit) => {
+      if (notes.get(permit) === null) return;
+      throw new Error('This permit was used or released before: every request needs its own.');
+    },
+    start: (permit, signal) =>
+      new Promise((settle) => {
+        const giveUp = () => {
+          waiting = waiting.filter((other) => other.permit !== permit);
+          resolve('stopped');
+        };
+        const resolve = (start: Start) => {
+          signal?.removeEventListener('abort', giveUp);
+          if (start !== 'started') permit.release();
+          settle(start);
+        };
+        signal?.addEventListener('abort', giveUp, { once: true });
+        waiting.push({ permit, resolve });
+        onChange();
+      }),
+    isWaiting: () => waiting.length > 0,
+    startWaiting: (nowMs) => {
+      while (slots.canStart(nowMs)) {
+        const next = waiting.shift();
+        if (next === undefined) return;
+        notes.set(next.permit, slots.begin());
+        next.resolve('started');
+      }
+    },
+    stopWaiting: () => waiting.splice(0).forEach(({ resolve }) => resolve('stopped')),
+    finish: (permit, nowMs, reading) => {
+      const note = notes.get(permit);
+      if (note === null) permit.release();
+      if (note === null || note === undefined) return;
+      notes.delete(permit);
+      slots.end(nowMs);
+      if (reading !== undefined) slots.learn(reading, note, nowMs);
+      onChange();
+    },
+  };
+}
