@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/store.js';
 import { atomic } from '../database/atomic.js';
-import { prepareRevive } from '../deliveries/deliveries.js';
+import { prepareRevive } from '../deliveries/claims.js';
 import { toRequest } from './to-request.js';
 
 interface ClaimedRow {

@@ -1,0 +1,95 @@
+// Which enrichment a delivery names: by its key where it has a genuine one, else by its ticket.
+import type Database from 'better-sqlite3';
+import type { EnrichmentState } from '../../model/enrichment.js';
+import type {
+  Addressed,
+  AddressedEnrichment,
+  DeliveryReference,
+  DeliveryStep,
+} from '../../ports/store/deliveries.js';
+import { type AwaitedRow, toAwaited } from '../enrichments/answers.js';
+
+interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket'> {
+  ticket: string | null;
+  run_id: number;
+  state: State;
+  fingerprint: Uint8Array;
+  send_count: number;
+  call_id: number | null;
+}
+
+const COLUMNS = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS submitted_at,
+  coalesce(e.poll_at, 0) AS poll_at, coalesce(e.deadline_at, 0) AS deadline_at, e.poll_count,
+  e.was_empty, NULL AS unread, e.state, e.run_id, e.fingerprint, e.send_count, e.call_id`;
+const IS_OF_ACCOUNT = `json_extract(r.plan, '$.account') = ?`;
+
+export function prepareAddressed(db: Database.Database) {
+  const byId = db.prepare<[number, string], AddressedRow>(
+    `SELECT ${COLUMNS} FROM enrichments e JOIN runs r ON r.id = e.run_id
+     WHERE e.id = ? AND ${IS_OF_ACCOUNT} AND e.send_count > 0`,
+  );
+  // A platform may know two requests for the same by one ticket.
+  const isOfOthers = db.prepare<[string, number, Uint8Array, string]>(
+    `SELECT 1 FROM enrichments e JOIN runs r ON r.id = e.run_id
+     WHERE e.ticket = ? AND e.id <> ? AND e.fingerprint <> ? AND ${IS_OF_ACCOUNT} LIMIT 1`,
+  );
+  const byTicket = db.prepare<[string, string], AddressedRow<'awaiting' | 'timed_out'>>(
+    `SELECT ${COLUMNS} FROM enrichments e JOIN runs r ON r.id = e.run_id
+     WHERE e.ticket = ? AND (e.state = 'awaiting' OR e.state = 'timed_out') AND ${IS_OF_ACCOUNT}`,
+  );
+
+  const named = (
+    id: number,
+    reference: Omit<DeliveryReference, 'enrichmentId'>,
+    account: string,
+  ): Addressed => {
+    const row = byId.get(id, account);
+    if (row === undefined) return null;
+    const { fingerprint, send_count: sendCount, state } = row;
+    const { ticket, callId } = reference;
+    // An earlier call may have taken it, and its answer was lost.
+    if (!isOfCall(row, callId) && sendCount < 2) return 'stray';
+    const isEnded = state === 'found' || state === 'not_found' || state === 'failed';
+    if (ticket !== null && ticket !== row.ticket) {
+      if (isOfOthers.get(ticket, id, fingerprint, account) !== undefined) return 'stray';
+      // It may be that of an earlier send, whose answer was lost.
+      if (!isEnded && row.ticket !== null && sendCount < 2) return 'stray';
+    }
+    return isEnded ? null : toAddressed(row, state);
+  };
+
+  const ofReference = (account: string, reference: DeliveryReference): Addressed => {
+    const { enrichmentId, ticket, callId } = reference;
+    if (enrichmentId !== null) return named(enrichmentId, reference, account);
+    const row = ticket === null ? undefined : byTicket.get(ticket, account);
+    if (row === undefined) return null;
+    return isOfCall(row, callId) ? toAddressed(row, row.state) : 'stray';
+  };
+
+  const isStray = (id: number, ticket: string | null, account: string): boolean =>
+    named(id, { ticket, callId: null }, account) === 'stray';
+
+  return {
+    addressed: (account: string, references: readonly DeliveryReference[]): Addressed[] =>
+      references.map((reference) => ofReference(account, reference)),
+    /** Whether a ticket was saved since the caller looked that gives the step another meaning. */
+    isOutdated: (step: DeliveryStep, account: string): boolean => {
+      if (step.kind === 'unknown') {
+        const known = byTicket.get(step.ticket, account);
+        return known !== undefined && (step.enrichmentId ?? known.id) === known.id;
+      }
+      if (step.kind === 'settle') return isStray(step.settlement.id, step.ticket, account);
+      return step.kind === 'postpone' && isStray(step.postponement.id, step.ticket, account);
+    },
+  };
+}
+
+/** Without a call on either side there is nothing to hold against one another: an older release did not tell. */
+function isOfCall({ call_id }: AddressedRow, callId: number | null): boolean {
+  return call_id === null || callId === null || call_id === callId;
+}
+
+function toAddressed(row: AddressedRow, state: AddressedEnrichment['state']): AddressedEnrichment {
+  const { ticket, run_id: runId } = row;
+  return { ...toAwaited({ ...row, ticket: '' }), ticket, state, runId };
+}

@@ -1,0 +1,93 @@
+// What a delivery does to the enrichments that it names: it ends them, or brings their tickets to light.
+import type Database from 'better-sqlite3';
+import type { DeliveryStep } from '../../ports/store/deliveries.js';
+import { prepareAnswers } from '../enrichments/answers.js';
+import { POLL_NOW } from './keep-arrivals.js';
+
+/** A ticket that is known from now on: deliveries that came before it are pending again. */
+export function prepareRevive(db: Database.Database): (ticket: string) => void {
+  const any = db.prepare<[string]>('SELECT 1 FROM unknown_tickets WHERE ticket = ? LIMIT 1');
+  const pend = db.prepare<[string]>(
+    `INSERT OR IGNORE INTO pending_deliveries (scope, delivery_id)
+     SELECT d.scope, d.id FROM unknown_tickets u JOIN deliveries d ON d.id = u.delivery_id
+     WHERE u.ticket = ?`,
+  );
+  const forget = db.prepare<[string]>('DELETE FROM unknown_tickets WHERE ticket = ?');
+  return (ticket) => {
+    if (any.get(ticket) === undefined) return;
+    pend.run(ticket);
+    forget.run(ticket);
+  };
+}
+
+/** Claims an enrichment whose answer came before its ticket was known. Keeps the ticket where none was known. */
+function prepareClaim(db: Database.Database) {
+  // A genuine key, or a ticket, proves that the send was accepted, whatever we thought of it: along the
+  // arrows it becomes uncertain first, which is what an answer may still be taken from.
+  const claimQueued = db.prepare<[number, number]>(
+    `UPDATE enrichments SET state = 'submitting', submitted_at = coalesce(submitted_at, ?),
+       paid_by = coalesce(paid_by, run_id), lost_sends = max(0, lost_sends - 1)
+     WHERE id = ? AND state = 'queued' AND send_count > 0`,
+  );
+  const claimSubmitting = db.prepare<[number]>(
+    `UPDATE enrichments SET state = 'uncertain', reason = 'claimed by a webhook'
+     WHERE id = ? AND state = 'submitting'`,
+  );
+  const keepTicket = db.prepare<[string, number, number]>(
+    `UPDATE enrichments SET ticket = ?,
+       call_id = coalesce((SELECT call_id FROM deliveries WHERE id = ?), 0)
+     WHERE id = ? AND ticket IS NULL AND state = 'uncertain'`,
+  );
+  const revive = prepareRevive(db);
+
+  return (id: number, ticket: string | null, deliveryId: number, at: number): void => {
+    claimQueued.run(at, id);
+    claimSubmitting.run(id);
+    if (ticket !== null && keepTicket.run(ticket, deliveryId, id).changes > 0) revive(ticket);
+  };
+}
+
+/** Takes one step, inside another verb's transaction. Returns the enrichment's id where it changed. */
+export function prepareTakeStep(db: Database.Database) {
+  const isAwaited = db.prepare<[number]>(
+    `SELECT 1 FROM enrichments WHERE id = ? AND state = 'awaiting'`,
+  );
+  const awaitClaimed = db.prepare<[string, number, number, number, number]>(
+    `UPDATE enrichments SET state = 'awaiting', reason = NULL, ticket = coalesce(ticket, ?),
+       poll_at = ?, was_empty = ?, deadline_at = ?
+     WHERE id = ? AND state = 'uncertain'`,
+  );
+  const pollNow = db.prepare<[number, number | null]>(POLL_NOW);
+  const remember = db.prepare<[string, number]>(
+    'INSERT OR IGNORE INTO unknown_tickets VALUES (?, ?)',
+  );
+  const { settleOne, postponeOne } = prepareAnswers(db);
+  const claim = prepareClaim(db);
+
+  return (step: DeliveryStep, deliveryId: number, at: number): number | undefined => {
+    switch (step.kind) {
+      case 'settle': {
+        const { id } = step.settlement;
+        // Nearly all are awaited, and there is nothing to claim.
+        if (isAwaited.get(id) === undefined) claim(id, step.ticket, deliveryId, at);
+        return settleOne(step.settlement) ? id : undefined;
+      }
+      case 'postpone': {
+        const { id, pollAt, wasEmpty } = step.postponement;
+        claim(id, step.ticket, deliveryId, at);
+        const isClaimed =
+          awaitClaimed.run(step.ticket, pollAt, wasEmpty ? 1 : 0, step.deadlineAt, id).changes > 0;
+        if (!isClaimed) postponeOne(step.postponement);
+        return isClaimed ? id : undefined;
+      }
+      case 'unknown':
+        remember.run(step.ticket, deliveryId);
+        return undefined;
+      case 'stray':
+        pollNow.run(at, step.enrichmentId);
+        return undefined;
+      case 'nothing':
+        return undefined;
+    }
+  };
+}
