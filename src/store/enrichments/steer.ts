@@ -1,31 +1,8 @@
 // What a user asks of a run from outside: to try again what failed, to stop, and to keep to a budget.
 import type Database from 'better-sqlite3';
 import type { Ask } from '../../model/ask.js';
-import type { EnrichmentState } from '../../model/enrichment.js';
-import type {
-  Commitment,
-  RetriedOutcome,
-  RetriedWork,
-  RetryTimes,
-} from '../../ports/store/store.js';
-import { atomic } from '../database/atomic.js';
-import { IS_REMEMBERED } from '../maintenance/forget.js';
-import { REVISIT_LIST } from '../runs/lists.js';
-import { RECOUNT } from '../runs/tally.js';
-import { REOPEN_TIMED_OUT, REQUEUE_UNCERTAIN } from './ingest.js';
-import { prepareWork } from './work.js';
-
-/** In this order: what takes the place of the first two may have timed out, or be uncertain, itself. */
-const RETRIED: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
-
-interface RetriedRow {
-  id: number;
-  state: EnrichmentState;
-  ticket: string | null;
-  fingerprint: Uint8Array;
-  is_current: number;
-  lost_sends: number;
-}
+import type { Commitment } from '../../ports/store/store.js';
+import { prepareRetry } from './retry.js';
 
 export function prepareSteer(db: Database.Database) {
   // Sends that were lost count beside what became of the next one.
@@ -42,80 +19,6 @@ export function prepareSteer(db: Database.Database) {
     `UPDATE runs SET state = 'cancelled', ended_at = ?
      WHERE id = ? AND state IN ('reading', 'working')`,
   );
-  const reopenRun = db.prepare<[number]>(
-    `UPDATE runs SET state = 'working', ended_at = NULL WHERE id = ? AND state = 'finished'`,
-  );
-  const recount = db.prepare<[]>(RECOUNT);
-  const outcomes = db.prepare<[number, string], RetriedRow>(
-    `SELECT DISTINCT e.id, e.state, e.ticket, e.fingerprint, e.is_current, e.lost_sends
-     FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
-     WHERE l.run_id = ? AND e.state = ? AND e.${IS_REMEMBERED}`,
-  );
-  const current = db.prepare<[Uint8Array], RetriedRow>(
-    `SELECT id, state, ticket, fingerprint, is_current, lost_sends FROM enrichments
-     WHERE fingerprint = ? AND is_current = 1`,
-  );
-  const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
-  const copy = db.prepare<[number, number]>(
-    // The user wants this one: what failed before it does not count in its place.
-    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer, predecessor)
-     SELECT fingerprint, ?, ask, inputs, iif(answered_at IS NULL, older_answer, id),
-       iif(ticket IS NULL, predecessor, NULL)
-     FROM enrichments WHERE id = ?`,
-  );
-  // Its answer may have been misread: the platform is asked for it once more, for nothing. It was there already, so one
-  // look tells: where the platform knows the ticket no more, nobody waits for a deadline.
-  const reread = db.prepare<[number, number, number, number]>(
-    `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?, reason = NULL,
-       was_empty = 0, answered_at = iif(state = 'not_found', settled_at, answered_at), settled_at = NULL
-     WHERE id = ?`,
-  );
-  const reopen = db.prepare<[number, number, number, number]>(REOPEN_TIMED_OUT);
-  const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
-  const revisitList = db.prepare<[number]>(REVISIT_LIST);
-  const { markFirst } = prepareWork(db);
-
-  /** What a failed or not_found one is asked by from now on, and whether somebody has its answer already. */
-  const askAgain = (
-    row: RetriedRow,
-    runId: number,
-    { at, askAnew = false }: RetryTimes,
-  ): RetriedRow => {
-    const newest = row.is_current === 1 ? row : current.get(row.fingerprint);
-    // What took its place is known by another fingerprint since: that one counts.
-    if (newest === undefined) return row;
-    // One that was never accepted has nothing to read, and would be paid for.
-    const counting = row.ticket !== null && !askAnew && wasNeverAccepted(newest) ? row : newest;
-    const { id, state, ticket } = counting;
-    if (state !== 'failed' && state !== 'not_found') return counting;
-    if (ticket !== null && !(askAnew && state === 'failed')) {
-      reread.run(runId, at, at, id);
-      return { ...counting, state: 'awaiting' };
-    }
-    if (state === 'not_found') return counting;
-    retire.run(id);
-    return { ...counting, id: Number(copy.run(runId, id).lastInsertRowid), state: 'queued' };
-  };
-
-  const retryOne = (
-    row: RetriedRow,
-    runId: number,
-    times: RetryTimes,
-    moves: Moves,
-  ): keyof RetriedWork => {
-    if (row.state === 'timed_out') {
-      reopen.run(runId, times.at, times.deadlineAt, row.id);
-      return 'awaiting';
-    }
-    if (row.state === 'uncertain') {
-      requeue.run(runId, runId, row.id);
-      return 'queued';
-    }
-    const asked = askAgain(row, runId, times);
-    if (asked.id !== row.id) moves.note(row.id, asked.id);
-    if (asked.state === 'awaiting') return 'awaiting';
-    return isOpen(asked.state) ? 'queued' : 'answered';
-  };
 
   return {
     commitment: (runId: number): Commitment => {
@@ -128,52 +31,6 @@ export function prepareSteer(db: Database.Database) {
       };
     },
     cancel: (id: number, at: number): boolean => cancel.run(at, id).changes > 0,
-    retry: atomic(
-      db,
-      (runId: number, only: readonly RetriedOutcome[], times: RetryTimes): RetriedWork => {
-        const work = { queued: 0, awaiting: 0, answered: 0 };
-        for (const outcome of RETRIED.filter((one) => only.includes(one))) {
-          const moves = openMoves(db);
-          for (const row of outcomes.all(runId, outcome)) {
-            work[retryOne(row, runId, times, moves)] += 1;
-          }
-          moves.apply(runId);
-        }
-        if (work.queued + work.awaiting > 0) reopenRun.run(runId);
-        revisitList.run(runId);
-        markFirst(runId);
-        recount.run();
-        return work;
-      },
-    ),
+    retry: prepareRetry(db),
   };
-}
-
-interface Moves {
-  note(fromId: number, toId: number): void;
-  /** The run's leads refer to the others from now on: one look through them for all. */
-  apply(runId: number): void;
-}
-
-function openMoves(db: Database.Database): Moves {
-  db.exec('CREATE TEMP TABLE IF NOT EXISTS moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)');
-  db.exec('DELETE FROM moved');
-  const note = db.prepare<[number, number]>('INSERT INTO moved VALUES (?, ?)');
-  const move = db.prepare<[number]>(
-    `UPDATE leads SET enrichment_id = (SELECT new FROM moved WHERE old = enrichment_id)
-     WHERE run_id = ? AND enrichment_id IN (SELECT old FROM moved)`,
-  );
-  return {
-    note: (fromId, toId) => void note.run(fromId, toId),
-    apply: (runId) => void move.run(runId),
-  };
-}
-
-/** With what was sent and lost, nobody knows. */
-function wasNeverAccepted({ state, ticket, lost_sends }: RetriedRow): boolean {
-  return (state === 'queued' && lost_sends === 0) || (state === 'failed' && ticket === null);
-}
-
-function isOpen(state: EnrichmentState): boolean {
-  return state === 'queued' || state === 'submitting';
 }

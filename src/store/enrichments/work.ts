@@ -3,8 +3,8 @@ import type Database from 'better-sqlite3';
 import type { RunWork } from '../../ports/store/store.js';
 import { atomic } from '../database/atomic.js';
 import { REVISIT_LIST } from '../runs/lists.js';
-import { REQUEUE_UNCERTAIN } from './ingest.js';
 import { IS_OPEN } from './open-work.js';
+import { REQUEUE_UNCERTAIN } from './share.js';
 import { NEVER } from './unread.js';
 
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';

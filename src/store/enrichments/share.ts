@@ -1,0 +1,164 @@
+// Decides for each lead whether it costs anything: the one place where payments are shared.
+import type Database from 'better-sqlite3';
+import type { EnrichmentState } from '../../model/enrichment.js';
+import type { IngestTimes, LeadEntry } from '../../ports/store/store.js';
+import { ENDED_BY_ID, type EndedRow, isFresh, isReadAgain, wasAccepted } from './known-answers.js';
+import { NEVER } from './unread.js';
+
+interface CurrentRow {
+  id: number;
+  run_id: number;
+  paid_by: number | null;
+  state: EnrichmentState;
+  ticket: string | null;
+  settled_at: number | null;
+  older_answer: number | null;
+  predecessor: number | null;
+  answered_at: number | null;
+}
+
+/** What came before a new enrichment, and stands or counts until it is so far. */
+type Before = Pick<CurrentRow, 'older_answer' | 'predecessor'>;
+const NOTHING_BEFORE: Before = { older_answer: null, predecessor: null };
+
+/** The user said so: it is sent once more, by the run that is told to; the run, the run again, the enrichment. */
+export const REQUEUE_UNCERTAIN = `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL,
+    lost_sends = CASE WHEN paid_by = ? THEN lost_sends + 1 ELSE 0 END, paid_by = NULL
+  WHERE id = ?`;
+
+/** Its ticket is asked for again, for nothing; the run, when, until when, the enrichment. */
+export const REOPEN_TIMED_OUT = `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?,
+       reason = NULL, settled_at = NULL
+     WHERE id = ?`;
+
+type AskedLead = LeadEntry & { kind: 'asked' };
+
+/** How a lead came by its enrichment. */
+type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared'; isFirst: boolean };
+
+/** The enrichment that a lead is answered by: a new one, or one that is there. */
+export function prepareShare(db: Database.Database) {
+  const current = db.prepare<[Uint8Array], CurrentRow>(
+    `SELECT id, run_id, paid_by, state, ticket, settled_at, older_answer, predecessor, answered_at
+     FROM enrichments
+     WHERE fingerprint = ? AND is_current = 1`,
+  );
+  const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
+  const reopen = db.prepare<[number, number, number, number]>(REOPEN_TIMED_OUT);
+  const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
+  const create = prepareCreate(db);
+  const join = prepareJoin(db);
+  const shareOlder = prepareShareOlder(db, join);
+
+  const shareCurrent = (runId: number, lead: AskedLead, times: IngestTimes): Share => {
+    const row = current.get(lead.fingerprint);
+    if (row === undefined) throw new Error('an enrichment is there, and is not');
+    switch (row.state) {
+      case 'found':
+      case 'not_found':
+      case 'failed':
+        if (isFresh(row, times.freshSince)) return { id: row.id, how: 'cached', isFirst: false };
+        if (!wasAccepted(row)) {
+          const older = shareOlder(runId, row, times);
+          if (older !== undefined) return older;
+          // What was refused a moment ago is refused again: another line of the same run learns nothing new.
+          if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
+        }
+        retire.run(row.id);
+        return share(runId, lead, times, before(row));
+      case 'queued':
+        return shareOlder(runId, row, times) ?? join(runId, row, 'queued', times);
+      case 'awaiting':
+        return join(runId, row, 'awaiting', times);
+      case 'timed_out':
+        if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
+        reopen.run(runId, times.at, times.deadlineAt, row.id);
+        return { id: row.id, how: 'awaiting', isFirst: false };
+      case 'uncertain':
+        if (times.resendUncertain !== true || row.paid_by === runId) {
+          return { id: row.id, how: 'shared', isFirst: false };
+        }
+        requeue.run(runId, runId, row.id);
+        return { id: row.id, how: 'queued', isFirst: true };
+      case 'submitting':
+        return { id: row.id, how: 'shared', isFirst: false };
+    }
+  };
+
+  /** Most leads are new: to look first would go through the index of fingerprints twice. */
+  const share = (
+    runId: number,
+    lead: AskedLead,
+    times: IngestTimes,
+    known = NOTHING_BEFORE,
+  ): Share => create(runId, lead, known) ?? shareCurrent(runId, lead, times);
+
+  return share;
+}
+
+function prepareCreate(db: Database.Database) {
+  const insertEnrichment = db.prepare<
+    [Uint8Array, number, string, string, number | null, number | null]
+  >(
+    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer, predecessor)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (fingerprint) WHERE is_current = 1 DO NOTHING`,
+  );
+
+  /** Undefined where there is one already. */
+  return (runId: number, lead: AskedLead, known: Before): Share | undefined => {
+    const { ask, inputs } = lead.request;
+    const { changes, lastInsertRowid } = insertEnrichment.run(
+      lead.fingerprint,
+      runId,
+      ask.join(','),
+      JSON.stringify(inputs),
+      known.older_answer,
+      known.predecessor,
+    );
+    if (changes === 0) return undefined;
+    return { id: Number(lastInsertRowid), how: 'queued', isFirst: true };
+  };
+}
+
+/** Shares one whose answer is on its way: a run takes it over from another one. */
+function prepareJoin(db: Database.Database) {
+  const takeOver = db.prepare<[number, number, number]>(
+    `UPDATE enrichments SET run_id = ?, poll_at = CASE WHEN poll_at = ${NEVER} THEN ? ELSE poll_at END
+     WHERE id = ?`,
+  );
+
+  return (
+    runId: number,
+    row: Pick<CurrentRow, 'id' | 'run_id'>,
+    how: 'queued' | 'awaiting',
+    times: IngestTimes,
+  ): Share => {
+    if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
+    takeOver.run(runId, times.at, row.id);
+    return { id: row.id, how, isFirst: how === 'queued' };
+  };
+}
+
+function prepareShareOlder(db: Database.Database, join: ReturnType<typeof prepareJoin>) {
+  const ended = db.prepare<[number], EndedRow>(ENDED_BY_ID);
+
+  /** What was never accepted takes the place of nothing that is fresh for the run that asks. */
+  return (runId: number, row: CurrentRow, times: IngestTimes): Share | undefined => {
+    const one = row.predecessor === null ? undefined : ended.get(row.predecessor);
+    if (one === undefined) return undefined;
+    if (isReadAgain(one)) return join(runId, one, 'awaiting', times);
+    return isFresh(one, times.freshSince)
+      ? { id: one.id, how: 'cached', isFirst: false }
+      : undefined;
+  };
+}
+
+/** What stands and counts until the successor of an ended enrichment is so far. */
+function before(row: CurrentRow): Before {
+  const isAnswered = row.state !== 'failed' || row.answered_at !== null;
+  return {
+    older_answer: isAnswered ? row.id : row.older_answer,
+    predecessor: wasAccepted(row) ? row.id : row.predecessor,
+  };
+}
