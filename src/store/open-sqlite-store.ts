@@ -45,56 +45,103 @@ export function openSqliteStore(path: string): Store {
 }
 
 function prepareStore(db: Database.Database, path: string): Store {
-  const runs = prepareRuns(db);
-  const ingest = prepareIngest(db);
-  const submits = prepareSubmits(db);
-  const answers = prepareAnswers(db);
-  const work = prepareWork(db);
-  const report = prepareReport(db);
   const reserve = createReserve(path);
-  const sending = prepareSending(db, path, reserve);
-  const arrivals = prepareKeepArrivals(db);
-  const deliveries = prepareDeliveries(db);
-  const events = prepareEvents(db);
-  const steer = prepareSteer(db);
-  const lists = prepareLists(db);
-  const seenFields = prepareSeenFields(db);
-  const story = prepareLineHistory(db);
-  const pruning = preparePrune(db);
-  const pauses = preparePauses(db);
-  const files = prepareDoneFiles(db);
-  const unread = prepareUnread(db);
-  const register = prepareFileRegister(db, path);
   const guard = guardDatabase(path);
-  // The verbs of the hot path share their syncs.
   const commits = groupCommits(db);
-  const hot = <A extends unknown[], R>(verb: (...args: A) => R) =>
-    guard(reserve.shuts(commits.join(verb)));
+  const sending = prepareSending(db, path, reserve);
+  const ways: Ways = {
+    guard,
+    hot: (verb) => guard(reserve.shuts(commits.join(verb))),
+    saving: (verb) => guard(reserve.serves(verb)),
+    hotSaving: (verb) => guard(reserve.serves(commits.join(verb))),
+  };
 
   return {
     lockJob: guard(prepareJobLock(db, path)),
     isLocked: guard((job: string) => isJobLocked(path, job)),
     beginSending: guard(sending.begin),
     endSending: guard(sending.end),
+    ...runVerbs(db, ways),
+    ...fileVerbs(db, path, ways),
+    ...enrichmentVerbs(db, ways),
+    ...deliveryVerbs(db, ways),
+    ...steeringVerbs(db, ways),
+    ...listVerbs(db, ways),
+    ...maintenanceVerbs(db, ways),
+    close: async () => {
+      commits.flush();
+      sending.close();
+      db.close();
+    },
+  };
+}
+
+type Way = ReturnType<typeof guardDatabase>;
+
+/** How a verb is called. */
+interface Ways {
+  /** Its failures are told in sentences. */
+  readonly guard: Way;
+  /** One of the hot path: those share their syncs, and fail once the reserve is given up. */
+  readonly hot: SyncWay;
+  /** One that keeps what is paid for: it may have the reserve. */
+  readonly saving: SyncWay;
+  readonly hotSaving: SyncWay;
+}
+
+type SyncWay = <A extends unknown[], R>(verb: (...args: A) => R) => (...args: A) => Promise<R>;
+
+function runVerbs(db: Database.Database, { guard }: Ways) {
+  const runs = prepareRuns(db);
+  const report = prepareReport(db);
+  const story = prepareLineHistory(db);
+
+  return {
     findOpenRun: guard(runs.findOpen),
     startRun: guard(runs.start),
     redirectRun: guard(runs.redirect),
     findRun: guard(runs.find),
     hasRun: guard(runs.has),
     listRuns: guard(runs.list),
+    finishReading: guard(runs.finishReading),
+    finishRun: guard(runs.finish),
+    tally: guard(prepareTally(db).tally),
+    answers: guard(report.answers),
+    rejects: guard(report.rejects),
+    peek: guard(report.peek),
+    lineHistory: guard(story.line),
+    deliveriesAbout: guard(story.deliveriesAbout),
+  };
+}
+
+function fileVerbs(db: Database.Database, path: string, { guard }: Ways) {
+  const files = prepareDoneFiles(db);
+  const register = prepareFileRegister(db, path);
+
+  return {
     doneFiles: guard(files.done),
     runOfTable: guard(files.runOfTable),
     knownFiles: guard(register.known),
     noteRead: guard(register.noteRead),
     noteWritten: guard(register.noteWritten),
     noteRemoved: guard(register.noteRemoved),
-    ingest: hot(ingest),
-    finishReading: guard(runs.finishReading),
+  };
+}
+
+function enrichmentVerbs(db: Database.Database, { guard, hot, hotSaving }: Ways) {
+  const submits = prepareSubmits(db);
+  const answers = prepareAnswers(db);
+  const work = prepareWork(db);
+  const unread = prepareUnread(db);
+
+  return {
+    ingest: hot(prepareIngest(db)),
     recover: guard(work.recover),
     adopt: guard(work.adopt),
     requeueUncertain: guard(work.requeueUncertain),
+    work: guard(work.work),
     claim: hot(submits.claim),
-    recordSubmits: guard(reserve.serves(commits.join(submits.record))),
+    recordSubmits: hotSaving(submits.record),
     awaited: guard(answers.awaited),
     pollSooner: guard(answers.pollSooner),
     postpone: hot(answers.postpone),
@@ -104,6 +151,15 @@ function prepareStore(db: Database.Database, path: string): Store {
     pendUnreadDeliveries: guard(unread.pendDeliveries),
     readings: guard(unread.readings),
     noteReadings: guard(unread.note),
+  };
+}
+
+function deliveryVerbs(db: Database.Database, { guard, hot }: Ways) {
+  const arrivals = prepareKeepArrivals(db);
+  const deliveries = prepareDeliveries(db);
+  const events = prepareEvents(db);
+
+  return {
     signingKey: guard(deliveries.signingKey),
     keepArrivals: hot(arrivals.keep),
     countUnkept: guard(arrivals.countUnkept),
@@ -117,35 +173,44 @@ function prepareStore(db: Database.Database, path: string): Store {
     eventsAfter: guard(events.after),
     lastEvents: guard(events.last),
     disturbances: guard(events.disturbances),
+  };
+}
+
+function steeringVerbs(db: Database.Database, { guard }: Ways) {
+  const steer = prepareSteer(db);
+  const pauses = preparePauses(db);
+
+  return {
     commitment: guard(steer.commitment),
     retry: guard(steer.retry),
     cancelRun: guard(steer.cancel),
     pauseJob: guard(pauses.pause),
     resumeJob: guard(pauses.resume),
     pausedSince: guard(pauses.since),
+  };
+}
+
+function listVerbs(db: Database.Database, { guard, saving }: Ways) {
+  const lists = prepareLists(db);
+
+  return {
     wantList: guard(lists.want),
     findList: guard(lists.find),
     beginList: guard(lists.begin),
-    recordList: guard(reserve.serves(lists.record)),
+    recordList: saving(lists.record),
     adoptList: guard(lists.adopt),
     advanceList: guard(lists.advance),
-    exchangePeopleFields: guard(seenFields.exchange),
-    lineHistory: guard(story.line),
-    deliveriesAbout: guard(story.deliveriesAbout),
+  };
+}
+
+function maintenanceVerbs(db: Database.Database, { guard }: Ways) {
+  const pruning = preparePrune(db);
+
+  return {
+    exchangePeopleFields: guard(prepareSeenFields(db).exchange),
     backup: guard(prepareBackup(db)),
     forget: guard(prepareForget(db)),
     longestFreshFor: guard(pruning.longestFreshFor),
     prune: guard(pruning.prune),
-    work: guard(work.work),
-    finishRun: guard(runs.finish),
-    tally: guard(prepareTally(db).tally),
-    answers: guard(report.answers),
-    rejects: guard(report.rejects),
-    peek: guard(report.peek),
-    close: async () => {
-      commits.flush();
-      sending.close();
-      db.close();
-    },
   };
 }
