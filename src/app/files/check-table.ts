@@ -18,7 +18,7 @@ import {
   type WriteWish,
 } from './check-writes.js';
 
-type Asked = Pick<WriteWish, 'run' | 'digests' | 'ifDone' | 'isForced'>;
+type Asked = Pick<WriteWish, 'sources' | 'run' | 'digests' | 'ifDone' | 'isForced'>;
 
 /**
  * As far as it is known before the state file is looked at.
@@ -37,11 +37,10 @@ export async function checkPlace(
 export async function checkTable(
   settings: JobSettings,
   out: string,
-  sources: readonly string[],
   asked: Asked,
   store: Store | undefined,
 ): Promise<void> {
-  await checkWrites(writesOf(settings, out), { ...settings, sources, ...asked }, store);
+  await checkWrites(writesOf(settings, out), { ...settings, ...asked }, store);
 }
 
 /**

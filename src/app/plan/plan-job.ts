@@ -67,9 +67,7 @@ export async function planJob(
     const plan = await planRun(
       isFolder ? { ...settings, out: undefined } : settings,
       portions[0] ?? { reader: readNothing() },
-      digest,
-      terms,
-      at,
+      { terms, digest, startedAt: at },
     );
     const open = await findContinued(store, plan);
     return await forecastLeads(readers, {

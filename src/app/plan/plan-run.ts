@@ -7,28 +7,33 @@ import type { Portion } from '../folder/drop-portions.js';
 import { nameTable } from '../folder/name-table.js';
 import type { JobSettings } from '../job-settings.js';
 
-/** `terms` is the digest of `asking`; see `asking-terms.ts`. */
+interface PlannedTerms {
+  readonly terms: AskingTerms;
+  /** That of the terms: asking-terms.ts. */
+  readonly digest: string;
+  readonly startedAt: number;
+}
+
 export async function planRun(
   settings: JobSettings,
   { reader, files, output }: Portion,
-  terms: string,
-  { account, ask, prices }: AskingTerms,
-  at: number,
+  { terms, digest, startedAt }: PlannedTerms,
 ): Promise<RunPlan> {
+  const { account, ask, prices } = terms;
   const { job, deadlineMs, freshForMs } = settings;
   const digests = files?.map(({ digest }) => digest);
   return {
     job,
     account,
     ask,
-    terms,
+    terms: digest,
     signature: digests === undefined ? await reader.signature() : JSON.stringify(digests),
     sources: reader.sources,
     ...(digests === undefined ? {} : { digests }),
     deadlineMs,
     freshForMs,
     priceMax: highestPrice(ask, prices),
-    output: output ?? planOutput(settings, reader.sources, at),
+    output: output ?? planOutput(settings, reader.sources, startedAt),
   };
 }
 

@@ -52,7 +52,12 @@ export async function askPlatform<R>(
   const store = openSqliteStore(state);
   try {
     const settings = { url, rate, concurrency: 1, state };
-    const opened = await openPlatform(settings, dialect, environment, store, systemClock);
+    const opened = await openPlatform(settings, {
+      dialect,
+      environment,
+      store,
+      clock: systemClock,
+    });
     try {
       return await ask({ ...opened, dialect, store });
     } finally {

@@ -22,6 +22,15 @@ const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };
 /** What opening needs of a job. */
 export type PlatformSettings = Pick<JobSettings, 'url' | 'rate' | 'concurrency' | 'state'>;
 
+/** Where it is opened. */
+interface Surroundings {
+  readonly dialect: Dialect;
+  readonly environment: Environment;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly watch?: Watch;
+}
+
 export interface OpenedPlatform {
   readonly platform: Platform;
   /** Digest of whom the platform charges: what is paid for there is shared within it alone. */
@@ -51,11 +60,7 @@ function monotonic(clock: Clock): Clock {
  */
 export async function openPlatform(
   settings: PlatformSettings,
-  dialect: Dialect,
-  environment: Environment,
-  store: Store,
-  clock: Clock,
-  watch: Watch = UNWATCHED,
+  { dialect, environment, store, clock, watch = UNWATCHED }: Surroundings,
 ): Promise<OpenedPlatform> {
   const limit = settings.rate ?? dialect.limits.rate;
   const { concurrency } = settings;

@@ -71,7 +71,7 @@ async function runMeasured(
   await checkPlace(settings, name, sources);
   // A state file is not made for a command that goes no further.
   if (isFirst) {
-    await checkTable(settings, name, sources, { isForced: options.force }, undefined);
+    await checkTable(settings, name, { sources, isForced: options.force }, undefined);
   }
   return await withJob(task, async (store) => [await runOnce(task, store, { reader })]);
 }
@@ -83,7 +83,7 @@ async function withJob<T>(
 ): Promise<T> {
   const store = openSqliteStore(settings.state);
   try {
-    const lock = await lockJob(store, settings.job, settings.state, clock, observe);
+    const lock = await lockJob(store, settings, clock, observe);
     try {
       await tellNew(store, settings.state, observe);
       await measuring.serve();

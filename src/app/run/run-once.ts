@@ -1,5 +1,6 @@
 // One run, from the platform's opening to its table. This file is the story; every chapter is a step of the pipeline.
 import type { Dialect } from '../../dialect/dialect.js';
+import type { Run } from '../../model/run.js';
 import {
   createDeadlineSchedule,
   createOverdueSchedule,
@@ -20,7 +21,7 @@ import { notKept } from '../listen/not-kept.js';
 import { type OpenedCallbacks, openCallbacks } from '../listen/open-callbacks.js';
 import { fillList } from '../lists/fill-list.js';
 import { planRun } from '../plan/plan-run.js';
-import { openPlatform } from '../platform/open-platform.js';
+import { type OpenedPlatform, openPlatform } from '../platform/open-platform.js';
 import { askingTerms, readingDigest, termsDigest } from './asking-terms.js';
 import { concludeRun, type RunReport } from './conclude-run.js';
 import type { Measuring } from './measure-run.js';
@@ -51,78 +52,121 @@ export async function runOnce(task: RunTask, store: Store, portion: Portion): Pr
 }
 
 async function runPortion(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
-  const { clock, dialect, environment, list, measuring, observe, settings } = task;
-  const { reader } = portion;
+  const { clock, dialect, environment, measuring, settings } = task;
   const startedAt = clock.now();
-  const opened = await openPlatform(settings, dialect, environment, store, clock, measuring.watch);
-  const { platform, account } = opened;
-  try {
+  const watch = measuring.watch;
+  const opened = await openPlatform(settings, { dialect, environment, store, clock, watch });
+  return closing(opened, async () => {
     const backlog = new Backlog();
-    const reception = await openCallbacks({
-      settings,
-      dialect,
-      environment,
-      store,
-      clock,
-      platform,
-      account,
-      observe,
-      onKept: () => backlog.expectDeliveries(),
-      onTrouble: warnOnce(observe),
+    const reception = await openReception(task, store, opened, backlog);
+    return closing(reception, async () => {
+      const terms = askingTerms(settings, dialect, opened.account);
+      const run = await beginRun(task, store, portion, { terms, startedAt });
+      const { platform, account } = opened;
+      const shared = { platform, account, run, terms, store, startedAt, backlog, reception };
+      return workOff(task, shared, portion);
     });
-    try {
-      const terms = askingTerms(settings, dialect, account);
-      const digest = termsDigest(settings, terms, portion.files !== undefined);
-      const plan = await planRun(settings, portion, digest, terms, startedAt);
-      const { digests } = plan;
-      const asked = { isForced: task.force, digests, ifDone: portion.ifDone };
-      const { run, isContinued } = await openRun(store, plan, startedAt, (out, id) =>
-        checkTable(settings, out, reader.sources, { ...asked, run: id }, store),
-      );
-      observe({ kind: 'run.started', run, isContinued });
-      await store.noteRead(run.id, filesRead(settings, reader.sources));
-      const watched = watchRun(store, run.id, clock);
-      const drain = AbortSignal.any([task.drain, watched.cancelled]);
-      const untell = tellDraining(observe, task.drain, drain);
-      const context: RunContext = {
-        run,
-        terms,
-        store,
-        platform,
-        whenReady: checkBeforeSending(platform, reception, drain, { clock, observe }),
-        clock,
-        observe,
-        backlog,
-        readings: await openReadings(store, account, readingDigest(dialect)),
-        schedule: SCHEDULES[settings.collect](),
-        callbacks: reception.callbacks,
-        bulkMax: task.bulkMax,
-        firstBatch: settings.firstBatch,
-        budget: settings.budget,
-        concurrency: settings.concurrency,
-        gatherMs: platform.leastMs(1) > 0 ? 0 : GATHER_MS,
-        limit: settings.limit,
-        startedAt,
-        freshForMs: settings.freshForMs,
-        deadlineMs: settings.deadlineMs,
-        drain,
-      };
-      measuring.lookAt(() => readGauges(context));
-      try {
-        const worked = await processRun(context, reader, task.resendUncertain);
-        const ending = await fillList(context, list, worked);
-        watched.stop();
-        return await concludeRun(context, settings, task, ending);
-      } finally {
-        untell();
-        await measuring.lookLast(() => readAllGauges(context));
-      }
-    } finally {
-      await reception.close();
-    }
+  });
+}
+
+/** Closes it however the work ends. */
+async function closing<R>(opened: { close(): Promise<void> }, work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
   } finally {
     await opened.close();
   }
+}
+
+function openReception(
+  { clock, dialect, environment, observe, settings }: RunTask,
+  store: Store,
+  { platform, account }: OpenedPlatform,
+  backlog: Backlog,
+): Promise<OpenedCallbacks> {
+  return openCallbacks({
+    settings,
+    dialect,
+    environment,
+    store,
+    clock,
+    platform,
+    account,
+    observe,
+    onKept: () => backlog.expectDeliveries(),
+    onTrouble: warnOnce(observe),
+  });
+}
+
+/** Begins a run, or takes up the one that was at it, once its table may stand where it is to go. */
+async function beginRun(
+  { force, observe, settings }: RunTask,
+  store: Store,
+  portion: Portion,
+  { terms, startedAt }: Pick<RunContext, 'terms' | 'startedAt'>,
+): Promise<Run> {
+  const { sources } = portion.reader;
+  const digest = termsDigest(settings, terms, portion.files !== undefined);
+  const plan = await planRun(settings, portion, { terms, digest, startedAt });
+  const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
+  const { run, isContinued } = await openRun(store, plan, startedAt, (out, id) =>
+    checkTable(settings, out, { ...asked, run: id }, store),
+  );
+  observe({ kind: 'run.started', run, isContinued });
+  await store.noteRead(run.id, filesRead(settings, sources));
+  return run;
+}
+
+/** What is open while a run is worked on. */
+interface OpenRun
+  extends Pick<RunContext, 'backlog' | 'platform' | 'run' | 'startedAt' | 'store' | 'terms'> {
+  readonly account: string;
+  readonly reception: OpenedCallbacks;
+}
+
+/** Works on a run to its end, or until it is told to stop. */
+async function workOff(task: RunTask, opened: OpenRun, { reader }: Portion): Promise<RunReport> {
+  const { clock, list, measuring, observe, settings } = task;
+  const watched = watchRun(opened.store, opened.run.id, clock);
+  const drain = AbortSignal.any([task.drain, watched.cancelled]);
+  const untell = tellDraining(observe, task.drain, drain);
+  const context = await openContext(task, opened, drain);
+  measuring.lookAt(() => readGauges(context));
+  try {
+    const worked = await processRun(context, reader, task.resendUncertain);
+    const ending = await fillList(context, list, worked);
+    watched.stop();
+    return await concludeRun(context, settings, task, ending);
+  } finally {
+    untell();
+    await measuring.lookLast(() => readAllGauges(context));
+  }
+}
+
+async function openContext(
+  { bulkMax, clock, dialect, observe, settings }: RunTask,
+  { account, reception, ...opened }: OpenRun,
+  drain: AbortSignal,
+): Promise<RunContext> {
+  const { platform, store } = opened;
+  return {
+    ...opened,
+    whenReady: checkBeforeSending(platform, reception, drain, { clock, observe }),
+    clock,
+    observe,
+    readings: await openReadings(store, account, readingDigest(dialect)),
+    schedule: SCHEDULES[settings.collect](),
+    callbacks: reception.callbacks,
+    bulkMax,
+    firstBatch: settings.firstBatch,
+    budget: settings.budget,
+    concurrency: settings.concurrency,
+    gatherMs: platform.leastMs(1) > 0 ? 0 : GATHER_MS,
+    limit: settings.limit,
+    freshForMs: settings.freshForMs,
+    deadlineMs: settings.deadlineMs,
+    drain,
+  };
 }
 
 /** Tells the first of many like troubles: each of them is repeated by the platform. */

@@ -57,7 +57,8 @@ it.each([
   };
   const rate = { requests: 1, perMs: 2_000 };
   const settings = { url: server.url, rate, concurrency: 1, state: '' };
-  const open = () => openPlatform(settings, NEUTRAL_DIALECT, ENVIRONMENT, store, clock);
+  const open = () =>
+    openPlatform(settings, { dialect: NEUTRAL_DIALECT, environment: ENVIRONMENT, store, clock });
   const first = await open();
   await first.platform.readPeopleSchema().catch(() => undefined);
   expect(server.asked).toHaveLength(1);
