@@ -61,12 +61,15 @@ export function parseYaml<S extends z.ZodType>(
   const [flaw] = document.errors;
   if (flaw !== undefined) {
     const line = lines.linePos(flaw.pos[0]).line;
-    throw yamlProblem(what, file, line, `not YAML: ${IN_OUR_WORDS[flaw.code] ?? flaw.message}.`);
+    throw yamlProblem(
+      { what, file, line },
+      `not YAML: ${IN_OUR_WORDS[flaw.code] ?? flaw.message}.`,
+    );
   }
   const plain = valueOf(document, file, what) ?? {};
   const lineAt = (path: readonly PropertyKey[]): number => lineOf(document, lines, path);
   const fail = (path: readonly PropertyKey[], message: string): SluiceError =>
-    yamlProblem(what, file, lineAt(path), message, keyPath(path));
+    yamlProblem({ what, file, line: lineAt(path) }, message, keyPath(path));
   const value = prepare?.(plain, fail) ?? plain;
   const parsed = schema.safeParse(value, { error: inPlainWords });
   if (parsed.success) return parsed.data;
@@ -79,7 +82,7 @@ function valueOf(document: Document, file: string, what: string): unknown {
     return value;
   } catch (error) {
     const message = 'its anchors and aliases cannot be followed.';
-    throw yamlProblem(what, file, 1, message, null, error);
+    throw yamlProblem({ what, file, line: 1 }, message, null, error);
   }
 }
 

@@ -36,11 +36,16 @@ export function keyPath(path: Path): string {
   return path.map((step) => (isPlainName(String(step)) ? String(step) : NOT_REPEATED)).join('.');
 }
 
+interface YamlPlace {
+  /** What the file is. */
+  readonly what: string;
+  readonly file: string;
+  readonly line: number;
+}
+
 /** A `usage` error at a line of a file. */
 export function yamlProblem(
-  what: string,
-  file: string,
-  line: number,
+  { what, file, line }: YamlPlace,
   message: string,
   key: string | null = null,
   cause?: unknown,

@@ -35,7 +35,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
       single: enrich.parameters.webhookUrl !== null,
       bulk: bulk.path !== null && bulk.webhookUrl !== null,
     },
-    read: (ticket, permit, signal, inputs) => readTicket(wire, ticket, permit, signal, inputs),
+    read: (ticket, permit, signal, inputs) => readTicket(wire, ticket, permit, { signal, inputs }),
     reread: (ticket, body, inputs) => rereadTicket(wire, ticket, body, inputs),
     listHooks: (signal) => listHooks(wire, signal),
     addHook: (wish, signal) => addHook(wire, wish, signal),
@@ -45,7 +45,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     addToList: (listId, members, signal) => addToList(wire, listId, members, signal),
     listAddMax: lists.add.max,
     readDraft: (contactId, draftId, owner, signal) =>
-      readDraft(wire, contactId, draftId, owner, signal),
+      readDraft(wire, { contactId, draftId, owner }, signal),
     leastMs: (requests) => limiter.leastMs(requests),
     held: () => limiter.held(),
     close: () => wire.close(),

@@ -10,15 +10,20 @@ import { decodeTicket } from './submit/ticket.js';
 import { withQuery } from './wire/address.js';
 import type { Wire } from './wire.js';
 
+interface DraftPlace {
+  readonly contactId: string;
+  readonly draftId: string;
+  /** The user whose inbox it is in. */
+  readonly owner: string;
+}
+
 /**
  * As `Platform.readDraft`.
  * @throws SluiceError `platform`; the owner does not stand in its message
  */
 export function readDraft(
   wire: Wire,
-  contactId: string,
-  draftId: string,
-  owner: string,
+  { contactId, draftId, owner }: DraftPlace,
   signal?: AbortSignal,
 ): Promise<Draft> {
   const { drafts } = wire.dialect;

@@ -12,7 +12,7 @@ export async function adoptList(
   listId: string,
   state: string,
 ): Promise<void> {
-  const lock = await lockJob(store, run.job, state, systemClock);
+  const lock = await lockJob(store, { job: run.job, state }, systemClock);
   try {
     const list = await store.findList(run.id);
     if (list === null) {

@@ -4,6 +4,7 @@ import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
+import type { JobSettings } from '../job-settings.js';
 
 /**
  * Takes the job; the lock of a process that died is free at once.
@@ -11,8 +12,7 @@ import type { Store } from '../../ports/store/store.js';
  */
 export async function lockJob(
   store: Store,
-  job: string,
-  state: string,
+  { job, state }: Pick<JobSettings, 'job' | 'state'>,
   clock: Clock,
   observe: RunObserver = () => undefined,
 ) {

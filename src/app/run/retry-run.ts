@@ -27,7 +27,7 @@ export async function retryRun(
   state: string,
   observe: RunObserver = () => undefined,
 ): Promise<RetriedWork> {
-  const lock = await lockJob(store, run.job, state, systemClock, observe);
+  const lock = await lockJob(store, { job: run.job, state }, systemClock, observe);
   try {
     if (run.state === 'replaced' || run.state === 'cancelled') {
       throw new SluiceError(

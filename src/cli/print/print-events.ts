@@ -17,12 +17,17 @@ const HEADER = ['happened (UTC)', 'type', 'lead', 'campaign', 'about'];
 const WIDTHS = [19, 28, 32, 24];
 const ABOUT_LENGTH_MAX = 60;
 
+interface Listing {
+  /** How many there are at most before the first one that comes. */
+  readonly last: number;
+  readonly isJson: boolean;
+}
+
 /** The newest, oldest of them first. */
 export async function listEvents(
   store: Store,
   filter: EventFilter,
-  last: number,
-  isJson: boolean,
+  { last, isJson }: Listing,
 ): Promise<void> {
   const events = await store.lastEvents(filter, last);
   if (isJson) for (const event of events) console.log(toLine(event, true));
@@ -33,8 +38,7 @@ export async function listEvents(
 export async function printEventsAsTheyCome(
   store: Store,
   filter: EventFilter,
-  last: number,
-  isJson: boolean,
+  { last, isJson }: Listing,
   observe: RunObserver,
 ): Promise<void> {
   const stop = new AbortController();

@@ -104,7 +104,10 @@ export class CsvScanner {
 
   #scanQuoted(): ScannedRecord | BrokenLine | null {
     const at = this.#at;
-    const found = parseQuotedRecord(this.#text, at, this.#dialect, this.#isEnd, this.#cellsMax);
+    const found = parseQuotedRecord(this.#text, at, this.#dialect, {
+      isEnd: this.#isEnd,
+      cellsMax: this.#cellsMax,
+    });
     if (found.kind === 'broken') return this.#breakAt(found.at);
     if (found.kind === 'open') {
       const isFinal = this.#isEnd || this.#text.length - at > this.#recordCharsMax;

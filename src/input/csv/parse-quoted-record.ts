@@ -27,8 +27,7 @@ export function parseQuotedRecord(
   text: string,
   at: number,
   dialect: CsvDialect,
-  isEnd: boolean,
-  cellsMax: number,
+  { isEnd, cellsMax }: { readonly isEnd: boolean; readonly cellsMax: number },
 ): QuotedRecord {
   const delimiter = dialect.delimiter.charCodeAt(0);
   const newline = dialect.newline.charCodeAt(0);

@@ -69,7 +69,12 @@ function judgeBody(answer: Answer, asked: Asked, { ticket, digest }: OpenTicket)
     if (failure !== undefined) return failure;
   }
   if (entries === undefined) return judgeMissing(body, answer, asked);
-  if (digest !== undefined) return judgeShared(entries, digest, body, answer, asked);
+  if (digest !== undefined) {
+    const own = entries.find(({ key }) => isKeyOf(digest, key));
+    return own === undefined
+      ? judgeOthers(entries, answer, asked)
+      : judgeEntry(own, body, answer, asked);
+  }
   // Platforms may say `done` a moment before the data is there: the caller reads an empty result once more.
   if (entries.length === 0) return { kind: 'done', result: {} };
   const [first] = entries;
@@ -87,16 +92,8 @@ function judgeMissing(body: JsonValue, answer: Answer, asked: Asked): ReadAnswer
   return missingEntries({ text: answer.text, body }, asked);
 }
 
-/** The result of a whole bulk call: an entry without our key is another lead's, whatever else it says. */
-function judgeShared(
-  entries: readonly WireEntry[],
-  digest: string,
-  body: JsonValue,
-  answer: Answer,
-  asked: Asked,
-): ReadAnswer {
-  const own = entries.find(({ key }) => isKeyOf(digest, key));
-  if (own !== undefined) return judgeEntry(own, body, answer, asked);
+/** The result of a whole bulk call without our entry: one without our key is another lead's, whatever else it says. */
+function judgeOthers(entries: readonly WireEntry[], answer: Answer, asked: Asked): ReadAnswer {
   // The entries of others may be there first.
   if (entries.length === 0 || entries.some(({ key }) => key !== undefined)) {
     return { kind: 'pending' };

@@ -6,13 +6,17 @@ import { type OpenTicket, openTicket } from '../submit/batch-ticket.js';
 import type { Wire } from '../wire.js';
 import { isResult, judgeRead } from './judge-read.js';
 
+interface ReadTicketOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly inputs: Inputs | undefined;
+}
+
 /** As `Platform.read`. */
 export async function readTicket(
   wire: Wire,
   ticket: string,
   permit: Permit,
-  signal?: AbortSignal,
-  inputs?: Inputs,
+  { signal, inputs }: ReadTicketOptions,
 ): Promise<ReadAnswer> {
   const { opened, target, question } = askFor(wire, ticket, inputs);
   const sent = await wire.send(wire.call('result', wire.dialect.result.method, target), {

@@ -22,6 +22,13 @@ const NO_ENTRIES = 'without a list of enrichments';
 const NO_BATCH_TICKET = 'without an enrichment id for the whole call';
 const NO_TICKET = 'without an enrichment id for every item';
 
+interface BulkCall {
+  readonly items: readonly BulkItem[];
+  readonly asked: Asked;
+  /** The question as the reason of one item may know it. */
+  readonly askedOf: (item: BulkItem) => Asked;
+}
+
 /** Judges what was sent to the bulk call; `askedOf` is the question as the reason of one item may know it. */
 export function judgeBulk(
   sent: Sent,
@@ -29,20 +36,18 @@ export function judgeBulk(
   asked: Asked,
   askedOf: (item: BulkItem) => Asked,
 ): BulkAnswer {
+  const call = { items, asked, askedOf };
   return judgePaid<BulkAnswer>(sent, asked, (answer) => {
     const entries = entriesIn(answer, asked);
     const shared = batchTicketIn(answer, asked);
     if (shared !== undefined) {
-      return {
-        kind: 'answered',
-        items: judgeShared(shared, entries ?? [], items, answer, asked, askedOf),
-      };
+      return { kind: 'answered', items: judgeShared(shared, entries ?? [], answer, call) };
     }
     if (entries === undefined) {
       const lack = hasBatchTickets(asked.dialect) ? NO_BATCH_TICKET : NO_ENTRIES;
       return judgeUnreadable(answer, asked, lack);
     }
-    return { kind: 'answered', items: judgeEntries(entries, items, answer, asked, askedOf) };
+    return { kind: 'answered', items: judgeEntries(entries, answer, call) };
   });
 }
 
@@ -60,10 +65,8 @@ function entriesIn({ text }: Answer, { dialect }: Asked): readonly JsonValue[] |
 
 function judgeEntries(
   entries: readonly JsonValue[],
-  items: readonly BulkItem[],
   answer: Answer,
-  asked: Asked,
-  askedOf: (item: BulkItem) => Asked,
+  { items, asked, askedOf }: BulkCall,
 ): ItemAnswer[] {
   const keys = items.map(({ key }) => key);
   const matched = matchEntries(entries, keys, asked.dialect.bulk.answer.metadata);
@@ -92,10 +95,8 @@ function judgeEntries(
 function judgeShared(
   ticket: string,
   entries: readonly JsonValue[],
-  items: readonly BulkItem[],
   answer: Answer,
-  asked: Asked,
-  askedOf: (item: BulkItem) => Asked,
+  { items, asked, askedOf }: BulkCall,
 ): ItemAnswer[] {
   const keys = items.map(({ key }) => key);
   const matched = matchEntries(entries, keys, asked.dialect.bulk.answer.metadata);

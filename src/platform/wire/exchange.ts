@@ -103,7 +103,12 @@ export function exchange(
       onResponseEnd: () => end(),
       onResponseError: (_, error) => end(error),
     };
-    dispatch(dispatcher, call, timeoutMs, handler, end);
+    try {
+      dispatcher.dispatch(toDispatch(call, timeoutMs), handler);
+    } catch (error) {
+      // A closed pool and a path undici will not write: both before anything was sent.
+      end(error instanceof Error ? error : new Error(String(error)));
+    }
   });
 }
 
@@ -116,30 +121,19 @@ class AnswerTimeoutError extends Error {
   }
 }
 
-function dispatch(
-  dispatcher: Pick<Dispatcher, 'dispatch'>,
+function toDispatch(
   { method, path, headers, body }: Call,
   timeoutMs: number,
-  handler: Dispatcher.DispatchHandler,
-  end: (error: Error) => void,
-): void {
-  try {
-    dispatcher.dispatch(
-      {
-        method,
-        path,
-        headers: { ...headers },
-        body: body ?? null,
-        idempotent: false,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-      },
-      handler,
-    );
-  } catch (error) {
-    // A closed pool and a path undici will not write: both before anything was sent.
-    end(error instanceof Error ? error : new Error(String(error)));
-  }
+): Dispatcher.DispatchOptions {
+  return {
+    method,
+    path,
+    headers: { ...headers },
+    body: body ?? null,
+    idempotent: false,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  };
 }
 
 function outcomeOf(

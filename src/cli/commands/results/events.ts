@@ -81,7 +81,7 @@ export const eventsCommand = command<EventsArguments>({
         return;
       }
       const tell = args.follow ? printEventsAsTheyCome : listEvents;
-      await tell(store, filter, args.last ?? LAST, args.json, observe);
+      await tell(store, filter, { last: args.last ?? LAST, isJson: args.json }, observe);
     };
     await withLog(args, ({ watch }) => withState(args.state, printEvents(watch.observe)));
   },
