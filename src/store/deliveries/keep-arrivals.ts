@@ -9,8 +9,6 @@ import { prepareEvents } from './events.js';
 /** Bytes of the bodies under one key. The body that passes this limit is the last one that is kept. */
 const LEAD_BYTES_MAX = 2 ** 20;
 const CALL_BYTES_MAX = 64 * 2 ** 20;
-/** Platforms repeat a delivery for hours. After a day it may be the answer to another request, in the same words. */
-const REPEATED_MS = 24 * 60 * 60_000;
 /** What a row weighs beside its body. */
 const ROW_BYTES = 100;
 
@@ -24,75 +22,11 @@ interface KeptRow {
 }
 
 export function prepareKeepArrivals(db: Database.Database) {
-  const insert = db.prepare<[string, number | null, number | null, number, string, number]>(
-    `INSERT INTO deliveries (scope, enrichment_id, call_id, received_at, body, digest)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-  );
-  const insertPending = db.prepare<[string, number | bigint]>(
-    'INSERT INTO pending_deliveries (scope, delivery_id) VALUES (?, ?)',
-  );
-  const sameDigest = db.prepare<[number, string, number | null, number | null, number], KeptRow>(
-    `SELECT id, body FROM deliveries
-     WHERE digest = ? AND scope = ? AND enrichment_id IS ? AND call_id IS ? AND received_at > ?`,
-  );
-  const countAgain = db.prepare<[number]>('UPDATE deliveries SET times = times + 1 WHERE id = ?');
-  // One that was refused has no ticket: what comes for it all the same was not expected, and stays to be looked at.
-  const hasEnded = db.prepare<[number]>(
-    `SELECT 1 FROM enrichments
-     WHERE id = ? AND (state = 'found' OR state = 'not_found'
-       OR (state = 'failed' AND (ticket IS NOT NULL OR NOT (${IS_REMEMBERED}))))`,
-  );
-  const bytesOf = db.prepare<[number], { bytes: number }>(
-    'SELECT bytes FROM delivery_keys WHERE id = ?',
-  );
-  const addBytes = db.prepare<[number, number]>(
-    `INSERT INTO delivery_keys (id, bytes) VALUES (?, ?)
-     ON CONFLICT (id) DO UPDATE SET bytes = bytes + excluded.bytes`,
-  );
-  const countUnkept = db.prepare<[number]>(
-    `INSERT INTO delivery_keys (id, bytes, unkept) VALUES (?, 0, 1)
-     ON CONFLICT (id) DO UPDATE SET unkept = unkept + 1`,
-  );
-  const pollNow = db.prepare<[number, number | null]>(POLL_NOW);
   const unkept = db.prepare<[], { n: number }>(
     'SELECT coalesce(sum(unkept), 0) AS n FROM delivery_keys',
   );
+  const keepDelivery = prepareKeepDelivery(db);
   const { keep: keepEvent } = prepareEvents(db);
-
-  const isRepeated = (delivery: Delivery, digest: number): boolean => {
-    const { scope, enrichmentId, callId, receivedAt, body } = delivery;
-    const same = sameDigest
-      .all(digest, scope, enrichmentId, callId, receivedAt - REPEATED_MS)
-      .find((row) => row.body === body);
-    if (same === undefined) return false;
-    countAgain.run(same.id);
-    return true;
-  };
-
-  const keepDelivery = (delivery: Delivery): keyof KeptCount => {
-    const { scope, enrichmentId, callId, receivedAt, body } = delivery;
-    const key = enrichmentId ?? (callId === null ? null : -callId);
-    // Also what comes for a forgotten person: it would bring them back.
-    if (enrichmentId !== null && hasEnded.get(enrichmentId) !== undefined) {
-      countUnkept.run(enrichmentId);
-      return 'settled';
-    }
-    const digest = digestOf(delivery);
-    if (isRepeated(delivery, digest)) return 'repeated';
-    if (key !== null) {
-      const bytesMax = enrichmentId === null ? CALL_BYTES_MAX : LEAD_BYTES_MAX;
-      if ((bytesOf.get(key)?.bytes ?? 0) >= bytesMax) {
-        countUnkept.run(key);
-        // Its answer may have been among what was not kept.
-        pollNow.run(receivedAt, enrichmentId);
-        return 'full';
-      }
-      addBytes.run(key, Buffer.byteLength(body) + ROW_BYTES);
-    }
-    const row = insert.run(scope, enrichmentId, callId, receivedAt, body, digest);
-    insertPending.run(scope, row.lastInsertRowid);
-    return 'kept';
-  };
 
   return {
     keep: atomic(db, (arrivals: readonly Arrival[]): KeptCount => {
@@ -105,6 +39,87 @@ export function prepareKeepArrivals(db: Database.Database) {
       return count;
     }),
     countUnkept: (): number => unkept.get()?.n ?? 0,
+  };
+}
+
+function prepareKeepDelivery(db: Database.Database) {
+  const insert = db.prepare<[string, number | null, number | null, number, string, number]>(
+    `INSERT INTO deliveries (scope, enrichment_id, call_id, received_at, body, digest)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const insertPending = db.prepare<[string, number | bigint]>(
+    'INSERT INTO pending_deliveries (scope, delivery_id) VALUES (?, ?)',
+  );
+  // One that was refused has no ticket: what comes for it all the same was not expected, and stays to be looked at.
+  const hasEnded = db.prepare<[number]>(
+    `SELECT 1 FROM enrichments
+     WHERE id = ? AND (state = 'found' OR state = 'not_found'
+       OR (state = 'failed' AND (ticket IS NOT NULL OR NOT (${IS_REMEMBERED}))))`,
+  );
+  const countUnkept = db.prepare<[number]>(
+    `INSERT INTO delivery_keys (id, bytes, unkept) VALUES (?, 0, 1)
+     ON CONFLICT (id) DO UPDATE SET unkept = unkept + 1`,
+  );
+  const pollNow = db.prepare<[number, number | null]>(POLL_NOW);
+  const isRepeated = prepareIsRepeated(db);
+  const takeRoom = prepareTakeRoom(db);
+
+  return (delivery: Delivery): keyof KeptCount => {
+    const { scope, enrichmentId, callId, receivedAt, body } = delivery;
+    const key = enrichmentId ?? (callId === null ? null : -callId);
+    // Also what comes for a forgotten person: it would bring them back.
+    if (enrichmentId !== null && hasEnded.get(enrichmentId) !== undefined) {
+      countUnkept.run(enrichmentId);
+      return 'settled';
+    }
+    const digest = digestOf(delivery);
+    if (isRepeated(delivery, digest)) return 'repeated';
+    if (key !== null && !takeRoom(key, delivery)) {
+      countUnkept.run(key);
+      // Its answer may have been among what was not kept.
+      pollNow.run(receivedAt, enrichmentId);
+      return 'full';
+    }
+    const row = insert.run(scope, enrichmentId, callId, receivedAt, body, digest);
+    insertPending.run(scope, row.lastInsertRowid);
+    return 'kept';
+  };
+}
+
+/** Whether it came before, within a day: then it is counted. */
+function prepareIsRepeated(db: Database.Database) {
+  const sameDigest = db.prepare<[number, string, number | null, number | null, number], KeptRow>(
+    `SELECT id, body FROM deliveries
+     WHERE digest = ? AND scope = ? AND enrichment_id IS ? AND call_id IS ? AND received_at > ?`,
+  );
+  const countAgain = db.prepare<[number]>('UPDATE deliveries SET times = times + 1 WHERE id = ?');
+
+  return (delivery: Delivery, digest: number): boolean => {
+    const { scope, enrichmentId, callId, receivedAt, body } = delivery;
+    const same = sameDigest
+      .all(digest, scope, enrichmentId, callId, receivedAt - REPEATED_MS)
+      .find((row) => row.body === body);
+    if (same === undefined) return false;
+    countAgain.run(same.id);
+    return true;
+  };
+}
+
+/** Whether there was room left under the key. */
+function prepareTakeRoom(db: Database.Database) {
+  const bytesOf = db.prepare<[number], { bytes: number }>(
+    'SELECT bytes FROM delivery_keys WHERE id = ?',
+  );
+  const addBytes = db.prepare<[number, number]>(
+    `INSERT INTO delivery_keys (id, bytes) VALUES (?, ?)
+     ON CONFLICT (id) DO UPDATE SET bytes = bytes + excluded.bytes`,
+  );
+
+  return (key: number, { body, enrichmentId }: Delivery): boolean => {
+    const bytesMax = enrichmentId === null ? CALL_BYTES_MAX : LEAD_BYTES_MAX;
+    if ((bytesOf.get(key)?.bytes ?? 0) >= bytesMax) return false;
+    addBytes.run(key, Buffer.byteLength(body) + ROW_BYTES);
+    return true;
   };
 }
 

@@ -33,49 +33,7 @@ export function prepareAnswers(db: Database.Database) {
     `UPDATE enrichments SET poll_at = ?
      WHERE run_id = ? AND state = 'awaiting' AND poll_at > ? AND poll_at < ${NEVER}`,
   );
-  // An answer is taken from any state in which one may still come; a second one changes nothing.
-  const settle = db.prepare<[string, string | null, number, number, string, number]>(
-    `UPDATE enrichments SET state = ?, reason = ?, credits = ?, settled_at = ?, poll_at = NULL,
-       answered_at = CASE WHEN ? = 'failed' THEN answered_at END
-     WHERE id = ? AND (state = 'awaiting' OR state = 'timed_out' OR state = 'uncertain')`,
-  );
-  const timeOut = db.prepare<[string, number, number]>(
-    `UPDATE enrichments SET state = 'timed_out', reason = ?, settled_at = ?, poll_at = NULL
-     WHERE id = ? AND state = 'awaiting' AND answered_at IS NULL`,
-  );
-  // Its ticket was read once more, in vain: what it was answered before stands.
-  const stand = db.prepare<[number]>(
-    `UPDATE enrichments SET state = 'not_found', reason = NULL, settled_at = answered_at, answered_at = NULL,
-       poll_at = NULL
-     WHERE id = ? AND state = 'awaiting' AND answered_at IS NOT NULL`,
-  );
-  const forgetUnread = db.prepare<[number]>('DELETE FROM unread_answers WHERE enrichment_id = ?');
-  const keepResult = db.prepare<[number, string]>(
-    'INSERT OR REPLACE INTO results (enrichment_id, body) VALUES (?, ?)',
-  );
-
-  const settleOne = (settlement: Settlement): boolean => {
-    const hasChanged = endOne(settlement);
-    // What came and was not read is still there when a later run asks on.
-    if (hasChanged && settlement.outcome !== 'timed_out') forgetUnread.run(settlement.id);
-    return hasChanged;
-  };
-
-  const endOne = (settlement: Settlement): boolean => {
-    const { id, at, outcome } = settlement;
-    switch (outcome) {
-      case 'timed_out':
-        return timeOut.run(settlement.reason, at, id).changes + stand.run(id).changes > 0;
-      case 'failed':
-        return settle.run(outcome, settlement.reason, 0, at, outcome, id).changes > 0;
-      case 'found':
-      case 'not_found': {
-        const { changes } = settle.run(outcome, null, settlement.credits, at, outcome, id);
-        if (changes > 0) keepResult.run(id, JSON.stringify(settlement.result));
-        return changes > 0;
-      }
-    }
-  };
+  const settleOne = prepareSettleOne(db);
 
   const postponeOne = ({ id, pollAt, wasEmpty }: Postponement): void =>
     void postpone.run(pollAt, wasEmpty ? 1 : 0, id);
@@ -100,6 +58,57 @@ export function prepareAnswers(db: Database.Database) {
     /** Inside another verb's transaction. */
     settleOne,
     postponeOne,
+  };
+}
+
+function prepareSettleOne(db: Database.Database) {
+  const end = prepareEnd(db);
+  const forgetUnread = db.prepare<[number]>('DELETE FROM unread_answers WHERE enrichment_id = ?');
+
+  return (settlement: Settlement): boolean => {
+    const hasChanged = end(settlement);
+    // What came and was not read is still there when a later run asks on.
+    if (hasChanged && settlement.outcome !== 'timed_out') forgetUnread.run(settlement.id);
+    return hasChanged;
+  };
+}
+
+/** Whether the enrichment has changed. */
+function prepareEnd(db: Database.Database) {
+  // An answer is taken from any state in which one may still come; a second one changes nothing.
+  const settle = db.prepare<[string, string | null, number, number, string, number]>(
+    `UPDATE enrichments SET state = ?, reason = ?, credits = ?, settled_at = ?, poll_at = NULL,
+       answered_at = CASE WHEN ? = 'failed' THEN answered_at END
+     WHERE id = ? AND (state = 'awaiting' OR state = 'timed_out' OR state = 'uncertain')`,
+  );
+  const timeOut = db.prepare<[string, number, number]>(
+    `UPDATE enrichments SET state = 'timed_out', reason = ?, settled_at = ?, poll_at = NULL
+     WHERE id = ? AND state = 'awaiting' AND answered_at IS NULL`,
+  );
+  // Its ticket was read once more, in vain: what it was answered before stands.
+  const stand = db.prepare<[number]>(
+    `UPDATE enrichments SET state = 'not_found', reason = NULL, settled_at = answered_at, answered_at = NULL,
+       poll_at = NULL
+     WHERE id = ? AND state = 'awaiting' AND answered_at IS NOT NULL`,
+  );
+  const keepResult = db.prepare<[number, string]>(
+    'INSERT OR REPLACE INTO results (enrichment_id, body) VALUES (?, ?)',
+  );
+
+  return (settlement: Settlement): boolean => {
+    const { id, at, outcome } = settlement;
+    switch (outcome) {
+      case 'timed_out':
+        return timeOut.run(settlement.reason, at, id).changes + stand.run(id).changes > 0;
+      case 'failed':
+        return settle.run(outcome, settlement.reason, 0, at, outcome, id).changes > 0;
+      case 'found':
+      case 'not_found': {
+        const { changes } = settle.run(outcome, null, settlement.credits, at, outcome, id);
+        if (changes > 0) keepResult.run(id, JSON.stringify(settlement.result));
+        return changes > 0;
+      }
+    }
   };
 }
 

@@ -7,7 +7,7 @@ import { IS_REMEMBERED } from '../maintenance/forget.js';
 import { REVISIT_LIST } from '../runs/lists.js';
 import { RECOUNT } from '../runs/tally.js';
 import { REOPEN_TIMED_OUT, REQUEUE_UNCERTAIN } from './share.js';
-import { prepareWork } from './work.js';
+import { prepareMarkFirst } from './work.js';
 
 /** In this order: what takes the place of the first two may have timed out, or be uncertain, itself. */
 const RETRIED: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
@@ -32,7 +32,7 @@ export function prepareRetry(db: Database.Database) {
   );
   const revisitList = db.prepare<[number]>(REVISIT_LIST);
   const recount = db.prepare<[]>(RECOUNT);
-  const { markFirst } = prepareWork(db);
+  const markFirst = prepareMarkFirst(db);
   const retryOne = prepareRetryOne(db);
 
   return atomic(

@@ -10,10 +10,6 @@ import { NEVER } from './unread.js';
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
 export function prepareWork(db: Database.Database) {
-  const count = db.prepare<[number], { state: string; n: number }>(
-    `SELECT iif(poll_at = ${NEVER}, 'unread', state) AS state, count(*) AS n FROM enrichments
-     WHERE run_id = ? AND ${IS_OPEN} GROUP BY 1`,
-  );
   const recover = db.prepare<[string, number]>(
     `UPDATE enrichments SET state = 'uncertain', reason = ?
      WHERE state = 'submitting' AND run_id IN
@@ -25,6 +21,40 @@ export function prepareWork(db: Database.Database) {
        (SELECT other.id FROM runs own JOIN runs other ON other.job = own.job AND other.id <> own.id
         WHERE own.id = ? AND json_extract(other.plan, '$.account') = json_extract(own.plan, '$.account'))`,
   );
+  const work = prepareCount(db);
+
+  return {
+    work,
+    recover: atomic(db, (runId: number): number => {
+      inherit.run(runId, runId);
+      return recover.run(CUT_OFF, runId).changes;
+    }),
+    adopt: prepareAdopt(db, work),
+    requeueUncertain: prepareRequeueUncertain(db),
+  };
+}
+
+function prepareCount(db: Database.Database) {
+  const count = db.prepare<[number], { state: string; n: number }>(
+    `SELECT iif(poll_at = ${NEVER}, 'unread', state) AS state, count(*) AS n FROM enrichments
+     WHERE run_id = ? AND ${IS_OPEN} GROUP BY 1`,
+  );
+
+  return (runId: number): RunWork => {
+    const rows = count.all(runId);
+    const of = (state: string) => rows.find((row) => row.state === state);
+    return {
+      queued: of('queued')?.n ?? 0,
+      submitting: of('submitting')?.n ?? 0,
+      awaiting: of('awaiting')?.n ?? 0,
+      unread: of('unread')?.n ?? 0,
+      elsewhere: 0,
+      givenUp: 0,
+    };
+  };
+}
+
+function prepareAdopt(db: Database.Database, work: (runId: number) => RunWork) {
   const anyOpen = db.prepare<[]>(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
   const ofLeads = `id IN (SELECT enrichment_id FROM leads WHERE run_id = ?)`;
   const takeBack = db.prepare<[number, number]>(
@@ -37,59 +67,46 @@ export function prepareWork(db: Database.Database) {
   const elsewhere = db.prepare<[number], { n: number }>(
     `SELECT count(*) AS n FROM enrichments WHERE state = 'submitting' AND ${ofLeads}`,
   );
+  const markFirst = prepareMarkFirst(db);
+
+  return atomic(db, (runId: number, abandonedBefore: number): RunWork => {
+    // Looking through the leads takes a while; mostly nobody has left anything open at all.
+    if (anyOpen.get() === undefined) return work(runId);
+    const givenUp = giveUp.run(CUT_OFF, abandonedBefore, runId).changes;
+    takeBack.run(runId, runId);
+    const left = work(runId);
+    if (left.queued > 0) markFirst(runId);
+    return { ...left, givenUp, elsewhere: elsewhere.get(runId)?.n ?? 0 };
+  });
+}
+
+function prepareRequeueUncertain(db: Database.Database) {
   const uncertain = db.prepare<[number], { id: number }>(
     `SELECT DISTINCT e.id FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
      WHERE l.run_id = ? AND e.state = 'uncertain'`,
   );
   const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
   const revisitList = db.prepare<[number]>(REVISIT_LIST);
-  // What this run will pay for after all must stand on the bill of one of its leads.
-  const markFirstStatement = db.prepare<[number, number, number]>(
+  const markFirst = prepareMarkFirst(db);
+
+  return atomic(db, (runId: number): number => {
+    const rows = uncertain.all(runId);
+    for (const { id } of rows) requeue.run(runId, runId, id);
+    if (rows.length === 0) return 0;
+    markFirst(runId);
+    revisitList.run(runId);
+    return rows.length;
+  });
+}
+
+/** What a run will pay for after all must stand on the bill of one of its leads. Inside another verb's transaction. */
+export function prepareMarkFirst(db: Database.Database) {
+  const markFirst = db.prepare<[number, number, number]>(
     `UPDATE leads SET is_first = 1 WHERE run_id = ? AND position IN
        (SELECT min(l.position) FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
         WHERE l.run_id = ? AND e.run_id = ? AND e.state = 'queued'
         GROUP BY e.id HAVING max(l.is_first) = 0)`,
   );
 
-  const work = (runId: number): RunWork => {
-    const rows = count.all(runId);
-    const of = (state: string) => rows.find((row) => row.state === state);
-    return {
-      queued: of('queued')?.n ?? 0,
-      submitting: of('submitting')?.n ?? 0,
-      awaiting: of('awaiting')?.n ?? 0,
-      unread: of('unread')?.n ?? 0,
-      elsewhere: 0,
-      givenUp: 0,
-    };
-  };
-
-  const markFirst = (runId: number): void => void markFirstStatement.run(runId, runId, runId);
-
-  return {
-    work,
-    /** Inside another verb's transaction. */
-    markFirst,
-    recover: atomic(db, (runId: number): number => {
-      inherit.run(runId, runId);
-      return recover.run(CUT_OFF, runId).changes;
-    }),
-    adopt: atomic(db, (runId: number, abandonedBefore: number): RunWork => {
-      // Looking through the leads takes a while; mostly nobody has left anything open at all.
-      if (anyOpen.get() === undefined) return work(runId);
-      const givenUp = giveUp.run(CUT_OFF, abandonedBefore, runId).changes;
-      takeBack.run(runId, runId);
-      const left = work(runId);
-      if (left.queued > 0) markFirst(runId);
-      return { ...left, givenUp, elsewhere: elsewhere.get(runId)?.n ?? 0 };
-    }),
-    requeueUncertain: atomic(db, (runId: number): number => {
-      const rows = uncertain.all(runId);
-      for (const { id } of rows) requeue.run(runId, runId, id);
-      if (rows.length === 0) return 0;
-      markFirst(runId);
-      revisitList.run(runId);
-      return rows.length;
-    }),
-  };
+  return (runId: number): void => void markFirst.run(runId, runId, runId);
 }

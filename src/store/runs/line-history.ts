@@ -46,16 +46,6 @@ interface StoryRow {
 }
 
 export function prepareLineHistory(db: Database.Database) {
-  const leads = db.prepare<[number, number, number | null], StoryRow>(
-    `SELECT l.position, l.source, l.line, l.cells, l.note,
-       l.is_first = 1 AND e.paid_by IS l.run_id AS is_payer, e.*, r.body,
-       CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS stands_since
-     FROM leads l
-     LEFT JOIN enrichments e ON e.id = l.enrichment_id
-     LEFT JOIN ${OLDER_ANSWER}
-     LEFT JOIN results r ON r.enrichment_id = e.id
-     WHERE l.run_id = ? AND l.line = ? AND l.source = coalesce(?, l.source) ORDER BY l.position`,
-  );
   const rejects = db.prepare<[number, number, number | null], Reject>(
     `SELECT source, line, reason, raw FROM rejects
      WHERE run_id = ? AND line = ? AND source = coalesce(?, source) ORDER BY id`,
@@ -67,62 +57,11 @@ export function prepareLineHistory(db: Database.Database) {
     `SELECT max(line) AS line FROM leads
      WHERE run_id = ? AND line < ? AND source = coalesce(?, source)`,
   );
-  const sharing = db.prepare<[number, number, number], SharingLead & { n: number }>(
-    `SELECT run_id AS runId, source, line, count(*) OVER () AS n FROM leads
-     WHERE enrichment_id = ? AND NOT (run_id = ? AND position = ?)
-     ORDER BY run_id, position LIMIT ${SHARING_MAX}`,
-  );
-  // The mark as a value of its own: enr_1 is not told by a body that speaks of enr_10.
-  const about = db.prepare<[number, string, number], JournalEntry>(
-    `${JOURNAL_ENTRY} WHERE d.enrichment_id = ? OR EXISTS (
-       SELECT 1 FROM json_each(?) mark WHERE instr(d.body, mark.value) > 0
-         AND EXISTS (SELECT 1 FROM json_tree(d.body) part WHERE part.atom = mark.value))
-     ORDER BY d.id LIMIT ?`,
-  );
-
-  const tell = (row: StoryRow, runId: number): LeadHistory => {
-    const { position, source, line, note } = row;
-    const lead = {
-      position,
-      source,
-      line,
-      note,
-      cells: JSON.parse(row.cells) as JsonValue[],
-      isPayer: row.is_payer === 1,
-    };
-    if (row.id === null) return { ...lead, enrichment: null };
-    const shared = sharing.all(row.id, runId, position);
-    return {
-      ...lead,
-      enrichment: {
-        id: row.id,
-        fingerprint: row.fingerprint,
-        isCurrent: row.is_current === 1,
-        state: row.state,
-        request: toRequest(row),
-        ticket: row.ticket,
-        reason: row.reason,
-        credits: row.credits,
-        runId: row.run_id,
-        paidBy: row.paid_by,
-        sendCount: row.send_count,
-        lostSends: row.lost_sends,
-        submittedAt: row.submitted_at,
-        pollCount: row.poll_count,
-        pollAt: row.poll_at === NEVER ? null : row.poll_at,
-        deadlineAt: row.deadline_at,
-        settledAt: row.settled_at,
-        standsSince: row.stands_since,
-        result: row.body === null ? null : (JSON.parse(row.body) as Result),
-        sharedWith: shared.map(({ runId, source, line }) => ({ runId, source, line })),
-        sharedCount: shared[0]?.n ?? 0,
-      },
-    };
-  };
+  const leads = prepareLeads(db);
 
   return {
     line: snapshot(db, (runId: number, line: number, source: number | null): LineEntries => {
-      const told = leads.all(runId, line, source).map((row) => tell(row, runId));
+      const told = leads(runId, line, source);
       const refused = rejects.all(runId, line, source);
       const isNeither = told.length === 0 && refused.length === 0;
       return {
@@ -132,7 +71,83 @@ export function prepareLineHistory(db: Database.Database) {
         lineBefore: isNeither ? (before.get(runId, line, source)?.line ?? null) : null,
       };
     }),
-    deliveriesAbout: (enrichmentId: number, marks: readonly string[], limit: number) =>
-      about.all(enrichmentId, JSON.stringify(marks), limit),
+    deliveriesAbout: prepareDeliveriesAbout(db),
+  };
+}
+
+function prepareDeliveriesAbout(db: Database.Database) {
+  // The mark as a value of its own: enr_1 is not told by a body that speaks of enr_10.
+  const about = db.prepare<[number, string, number], JournalEntry>(
+    `${JOURNAL_ENTRY} WHERE d.enrichment_id = ? OR EXISTS (
+       SELECT 1 FROM json_each(?) mark WHERE instr(d.body, mark.value) > 0
+         AND EXISTS (SELECT 1 FROM json_tree(d.body) part WHERE part.atom = mark.value))
+     ORDER BY d.id LIMIT ?`,
+  );
+
+  return (enrichmentId: number, marks: readonly string[], limit: number): JournalEntry[] =>
+    about.all(enrichmentId, JSON.stringify(marks), limit);
+}
+
+function prepareLeads(db: Database.Database) {
+  const leads = db.prepare<[number, number, number | null], StoryRow>(
+    `SELECT l.position, l.source, l.line, l.cells, l.note,
+       l.is_first = 1 AND e.paid_by IS l.run_id AS is_payer, e.*, r.body,
+       CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS stands_since
+     FROM leads l
+     LEFT JOIN enrichments e ON e.id = l.enrichment_id
+     LEFT JOIN ${OLDER_ANSWER}
+     LEFT JOIN results r ON r.enrichment_id = e.id
+     WHERE l.run_id = ? AND l.line = ? AND l.source = coalesce(?, l.source) ORDER BY l.position`,
+  );
+  const sharing = db.prepare<[number, number, number], SharingLead & { n: number }>(
+    `SELECT run_id AS runId, source, line, count(*) OVER () AS n FROM leads
+     WHERE enrichment_id = ? AND NOT (run_id = ? AND position = ?)
+     ORDER BY run_id, position LIMIT ${SHARING_MAX}`,
+  );
+
+  const tell = (row: StoryRow, runId: number): LeadHistory => {
+    const lead = toLead(row);
+    if (row.id === null) return { ...lead, enrichment: null };
+    const shared = sharing.all(row.id, runId, row.position);
+    const sharedWith = shared.map(({ runId, source, line }) => ({ runId, source, line }));
+    const sharedCount = shared[0]?.n ?? 0;
+    return { ...lead, enrichment: { id: row.id, ...toEnrichment(row), sharedWith, sharedCount } };
+  };
+
+  return (runId: number, line: number, source: number | null): LeadHistory[] =>
+    leads.all(runId, line, source).map((row) => tell(row, runId));
+}
+
+function toLead({ position, source, line, note, cells, is_payer }: StoryRow) {
+  return {
+    position,
+    source,
+    line,
+    note,
+    cells: JSON.parse(cells) as JsonValue[],
+    isPayer: is_payer === 1,
+  };
+}
+
+function toEnrichment(row: StoryRow) {
+  return {
+    fingerprint: row.fingerprint,
+    isCurrent: row.is_current === 1,
+    state: row.state,
+    request: toRequest(row),
+    ticket: row.ticket,
+    reason: row.reason,
+    credits: row.credits,
+    runId: row.run_id,
+    paidBy: row.paid_by,
+    sendCount: row.send_count,
+    lostSends: row.lost_sends,
+    submittedAt: row.submitted_at,
+    pollCount: row.poll_count,
+    pollAt: row.poll_at === NEVER ? null : row.poll_at,
+    deadlineAt: row.deadline_at,
+    settledAt: row.settled_at,
+    standsSince: row.stands_since,
+    result: row.body === null ? null : (JSON.parse(row.body) as Result),
   };
 }

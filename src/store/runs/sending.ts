@@ -26,53 +26,11 @@ interface SenderRow {
 }
 
 export function prepareSending(db: Database.Database, path: string, reserve: Reserve) {
-  const insert = db.prepare<[string, number]>(
-    'INSERT INTO senders (account, window_ms) VALUES (?, ?)',
-  );
-  // What it leaves stays as it is, and counts from now on.
-  const restart = db.prepare<[number, string | null, number | null, number]>(
-    'UPDATE senders SET ended_at = ?, boot = ?, steady_ms = ? WHERE id = ?',
-  );
-  const leave = db.prepare<[string, number, number]>(
-    'UPDATE senders SET slots_ms = ?, pause_ms = ? WHERE id = ?',
-  );
-  const remove = db.prepare<[number]>('DELETE FROM senders WHERE id = ?');
   /** Shared by all that send for an account, for as long as they live: so a killed one is known from one that sends. */
   const signs = new Map<number, Database.Database>();
 
-  const endAt = (id: number, { at, steady }: Moment): void => {
-    const ms = steady === null ? null : Math.round(steady.ms);
-    restart.run(Math.round(at), steady?.boot ?? null, ms, id);
-  };
-
-  const begin = atomic(
-    db,
-    (account: string, limit: Rate, now: Moment, sign: Database.Database): BegunSending => {
-      // The state file is this process's for the moment: nobody else begins or ends meanwhile.
-      const isAlone = takeAlone(sign);
-      if (isAlone) sign.exec('COMMIT');
-      share(sign);
-      const others = sendersOf(db, account);
-      for (const row of others) {
-        const wasKilled = row.ended_at === null && isAlone;
-        if (wasKilled) reserve.release(row.id);
-        if (isOver(row, limit, now)) remove.run(row.id);
-        else if (wasKilled || elapsedOf(row, now) === null) endAt(row.id, now);
-      }
-      const sender = Number(insert.run(account, windowOf(limit)).lastInsertRowid);
-      reserve.hold(sender);
-      return { sender, ...whatTheyHold(others, limit, now) };
-    },
-  );
-
-  const end = atomic(db, (sender: number, held: HeldLimit, now: Moment): void => {
-    if (!holdsAnything(held)) {
-      remove.run(sender);
-      return;
-    }
-    endAt(sender, now);
-    leave.run(JSON.stringify(held.slotsMs), Math.ceil(held.pauseMs), sender);
-  });
+  const begin = prepareBegin(db, reserve);
+  const end = prepareEnd(db);
 
   return {
     begin: (account: string, limit: Rate, now: Moment): BegunSending => {
@@ -97,6 +55,63 @@ export function prepareSending(db: Database.Database, path: string, reserve: Res
       for (const sign of signs.values()) sign.close();
       signs.clear();
     },
+  };
+}
+
+function prepareBegin(db: Database.Database, reserve: Reserve) {
+  const insert = db.prepare<[string, number]>(
+    'INSERT INTO senders (account, window_ms) VALUES (?, ?)',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM senders WHERE id = ?');
+  const endAt = prepareEndAt(db);
+
+  return atomic(
+    db,
+    (account: string, limit: Rate, now: Moment, sign: Database.Database): BegunSending => {
+      // The state file is this process's for the moment: nobody else begins or ends meanwhile.
+      const isAlone = takeAlone(sign);
+      if (isAlone) sign.exec('COMMIT');
+      share(sign);
+      const others = sendersOf(db, account);
+      for (const row of others) {
+        const wasKilled = row.ended_at === null && isAlone;
+        if (wasKilled) reserve.release(row.id);
+        if (isOver(row, limit, now)) remove.run(row.id);
+        else if (wasKilled || elapsedOf(row, now) === null) endAt(row.id, now);
+      }
+      const sender = Number(insert.run(account, windowOf(limit)).lastInsertRowid);
+      reserve.hold(sender);
+      return { sender, ...whatTheyHold(others, limit, now) };
+    },
+  );
+}
+
+function prepareEnd(db: Database.Database) {
+  const leave = db.prepare<[string, number, number]>(
+    'UPDATE senders SET slots_ms = ?, pause_ms = ? WHERE id = ?',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM senders WHERE id = ?');
+  const endAt = prepareEndAt(db);
+
+  return atomic(db, (sender: number, held: HeldLimit, now: Moment): void => {
+    if (!holdsAnything(held)) {
+      remove.run(sender);
+      return;
+    }
+    endAt(sender, now);
+    leave.run(JSON.stringify(held.slotsMs), Math.ceil(held.pauseMs), sender);
+  });
+}
+
+function prepareEndAt(db: Database.Database) {
+  // What it leaves stays as it is, and counts from now on.
+  const restart = db.prepare<[number, string | null, number | null, number]>(
+    'UPDATE senders SET ended_at = ?, boot = ?, steady_ms = ? WHERE id = ?',
+  );
+
+  return (id: number, { at, steady }: Moment): void => {
+    const ms = steady === null ? null : Math.round(steady.ms);
+    restart.run(Math.round(at), steady?.boot ?? null, ms, id);
   };
 }
 

@@ -13,6 +13,33 @@ export const IS_API = '(l.is_first = 1 AND e.paid_by IS l.run_id)';
 export const RECOUNT = 'UPDATE runs SET tally = NULL WHERE tally IS NOT NULL';
 
 export function prepareTally(db: Database.Database) {
+  const keptTally = db.prepare<[number], { tally: string | null }>(
+    'SELECT tally FROM runs WHERE id = ?',
+  );
+  const keep = db.prepare<[string, number]>('UPDATE runs SET tally = ? WHERE id = ?');
+  const count = prepareCount(db);
+
+  /** Of a run whose leads were all answered when it ended, the numbers are kept: counting a million takes a while. */
+  const tally = (runId: number): RunTally => {
+    const kept = keptTally.get(runId)?.tally;
+    if (typeof kept !== 'string') return count(runId);
+    // Those that were kept by 0.1.0 know of nothing that was asked again.
+    const known = JSON.parse(kept) as Omit<RunTally, 'askedAgain'> & Partial<RunTally>;
+    return { ...known, askedAgain: known.askedAgain ?? {} };
+  };
+
+  return {
+    // One transaction: the numbers of one moment, though another process may be writing.
+    tally: snapshot(db, tally),
+    /** Inside another verb's transaction: the numbers as they are stay, where no lead can change any more. */
+    keep: (runId: number): void => {
+      const now = count(runId);
+      if (isForGood(now)) keep.run(JSON.stringify(now), runId);
+    },
+  };
+}
+
+function prepareCount(db: Database.Database) {
   const byStatus = db.prepare<
     [number],
     {
@@ -43,11 +70,8 @@ export function prepareTally(db: Database.Database) {
   const counted = db.prepare<[number], { reject_count: number }>(
     'SELECT reject_count FROM runs WHERE id = ?',
   );
-  const keptTally = db.prepare<[number], { tally: string | null }>(
-    'SELECT tally FROM runs WHERE id = ?',
-  );
-  const keep = db.prepare<[string, number]>('UPDATE runs SET tally = ? WHERE id = ?');
-  const count = (runId: number): RunTally => {
+
+  return (runId: number): RunTally => {
     const rows = byStatus.all(runId);
     const sum = (pick: (row: (typeof rows)[number]) => number) =>
       rows.reduce((total, row) => total + pick(row), 0);
@@ -61,25 +85,6 @@ export function prepareTally(db: Database.Database) {
       fromCache: sum((row) => row.cached),
       credits: sum((row) => row.credits),
     };
-  };
-
-  /** Of a run whose leads were all answered when it ended, the numbers are kept: counting a million takes a while. */
-  const tally = (runId: number): RunTally => {
-    const kept = keptTally.get(runId)?.tally;
-    if (typeof kept !== 'string') return count(runId);
-    // Those that were kept by 0.1.0 know of nothing that was asked again.
-    const known = JSON.parse(kept) as Omit<RunTally, 'askedAgain'> & Partial<RunTally>;
-    return { ...known, askedAgain: known.askedAgain ?? {} };
-  };
-
-  return {
-    // One transaction: the numbers of one moment, though another process may be writing.
-    tally: snapshot(db, tally),
-    /** Inside another verb's transaction: the numbers as they are stay, where no lead can change any more. */
-    keep: (runId: number): void => {
-      const now = count(runId);
-      if (isForGood(now)) keep.run(JSON.stringify(now), runId);
-    },
   };
 }
 
