@@ -10,7 +10,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { RawQuery } from '../routes/read/parse-enrich-query.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { BulkCalls, isBatchTicket } from './bulk-calls.js';
-import { type CallName, callsOf, hasBatchTickets, neutralRoute } from './calls.js';
+import { callsOf, hasBatchTickets, neutralRoute } from './calls.js';
 import { Contacts } from './contacts.js';
 import { registerBatch, registerContacts } from './extra-routes.js';
 import { createMatcher, type Match } from './match-call.js';
@@ -46,30 +46,23 @@ export function createTranslation({ dialect, ledger, seed, now }: TranslationOpt
   const contacts = new Contacts(seed);
   const bulkCalls = new BulkCalls(ledger);
   const askedOf = (id: string) => ledger.find(id)?.ask;
-  const surroundings = { dialect, bulkCalls, askedOf };
-
-  const nameOf = (request: FastifyRequest): CallName | undefined => {
-    const match = matches.get(request.raw);
-    return match?.kind === 'call' ? match.call.name : undefined;
-  };
 
   function rewriteUrl(request: IncomingMessage): string {
     const { method = '', url = '' } = request;
     const match = withBatch(matchCall(method, url), dialect);
     if (match.kind === 'none' && url.startsWith(CONTROL_PREFIX)) return url;
     matches.set(request, match);
-    if (match.kind !== 'call') return NOWHERE;
-    const [neutralMethod, path] = neutralRoute(match.call.name);
-    request.method = neutralMethod;
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => match.values[name] ?? '');
-    return match.query === '' ? filled : `${filled}?${match.query}`;
+    return match.kind === 'call' ? toNeutral(request, match) : NOWHERE;
   }
 
-  function readRequest(request: FastifyRequest): void {
-    const name = nameOf(request);
-    if (name === undefined) return;
-    request.query = readQuery(name, request.query as RawQuery, dialect);
-    request.body = readBody(name, request.body, dialect, contacts);
+  function readRequest(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+    const match = matches.get(request.raw);
+    if (match?.kind === 'call') {
+      const { name } = match.call;
+      request.query = readQuery(name, request.query as RawQuery, dialect);
+      request.body = readBody(name, request.body, dialect, contacts);
+    }
+    done();
   }
 
   /** What is no JSON (a fault's page) stays as it is. */
@@ -79,41 +72,46 @@ export function createTranslation({ dialect, ledger, seed, now }: TranslationOpt
     writeHeaders(reply, dialect, now());
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
     if (!isJson || typeof payload !== 'string') return payload;
-    const { status, body } = writeReply(
-      match,
-      { status: reply.statusCode, body: JSON.parse(payload) as JsonValue },
-      surroundings,
-    );
+    const neutral = { status: reply.statusCode, body: JSON.parse(payload) as JsonValue };
+    const { status, body } = writeReply(match, neutral, { dialect, bulkCalls, askedOf });
     reply.code(status);
-    if (match.kind === 'other-method' && status === 405)
+    if (match.kind === 'other-method' && status === 405) {
       reply.header('allow', match.methods.join(', '));
+    }
     return JSON.stringify(body);
   }
 
   return {
     rewriteUrl,
     register: (app, context) => {
-      app.addHook('preValidation', (request, _reply, done) => {
-        readRequest(request);
-        done();
-      });
-      app.addHook('onSend', (request, reply, payload, done) => {
-        done(null, writeOut(request, reply, payload));
-      });
-      void app.register((scope, _options, done) => {
-        registerBatch(scope, context, bulkCalls);
-        done();
-      });
-      void app.register((scope, _options, done) => {
-        registerContacts(scope, contacts);
-        done();
-      });
+      app.addHook('preValidation', readRequest);
+      app.addHook('onSend', (request, reply, payload, done) =>
+        done(null, writeOut(request, reply, payload)),
+      );
+      registerAside(app, (scope) => registerBatch(scope, context, bulkCalls));
+      registerAside(app, (scope) => registerContacts(scope, contacts));
     },
     writeDelivery: (body) => {
       const writing = { dialect, way: 'webhook', isOne: false } as const;
       return isResultBody(body) ? writeResult(body, writing, askedOf) : body;
     },
   };
+}
+
+/** Sets the method of the call's neutral route, and returns its URL. */
+function toNeutral(request: IncomingMessage, match: Extract<Match, { kind: 'call' }>): string {
+  const [method, path] = neutralRoute(match.call.name);
+  request.method = method;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => match.values[name] ?? '');
+  return match.query === '' ? filled : `${filled}?${match.query}`;
+}
+
+/** Registers routes in a scope of their own. */
+function registerAside(app: FastifyInstance, register: (scope: FastifyInstance) => void): void {
+  void app.register((scope, _options, done) => {
+    register(scope);
+    done();
+  });
 }
 
 /** A bulk call's ticket that is read at the path of all others. */
