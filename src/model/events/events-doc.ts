@@ -29,15 +29,7 @@ export function renderEventsDoc(): string {
     ]),
     'The first command lists the 20 received last (`--last 100` for more), the second one goes on until Ctrl+C and prints each event as it comes, the third one writes all of them as a table: CSV, or NDJSON for a file that ends so. `--json` prints one object a line with the same keys as the columns below. `--lead` takes an id or an e-mail address; `--since` and `--until` take a date, a time in UTC, or how long ago. All of them narrow the choice together; several `--type` and `--group` widen it.',
     'An event that arrives twice, or through two hooks of one account, is kept once: its `_id` says so. `sluice status` tells when the daily send limit was reached, or an e-mail account had trouble connecting, while a run was under way.',
-    '## Change the secret',
-    'The listener knows one secret. While it changes, some events are refused, and come only if the platform repeats them. The fewest are in this order, each step soon after the one before:',
-    [
-      '1. Put the new secret where the old one was. The listener that runs keeps the one it has read.',
-      '2. `sluice hooks rotate` every webhook that delivers to the listener of this state file, those of `--callback hook` too. Each rotation names the others that still have the old secret; `sluice hooks list` lists all. Those go on delivering, and what the new ones send is refused for now.',
-      '3. Stop `sluice listen` and start it with the new secret. It accepts what the platform sends again, which it does for a while only; it may also switch a webhook off that fails too often.',
-      '4. Start runs again, with the new secret: one with the old one would register its webhook once more.',
-    ].join('\n'),
-    'Do not restart the listener first: it would refuse all that the old webhooks send, and their repeats go to an address that stays unknown. With `--json`, a rotation says by `restart_listener` whether step 3 is needed.',
+    ...aboutTheSecret(),
     '## What is accepted',
     list([
       'Every type below, and any other record whose `_id` begins with `act_`: the platform may have new events before Sluice knows them.',
@@ -67,4 +59,18 @@ export function renderEventsDoc(): string {
       [...REMOVED_EVENTS].map(([type, advice]) => [`\`${type}\``, advice]),
     ),
   ].join('\n\n')}\n`;
+}
+
+function aboutTheSecret(): readonly string[] {
+  return [
+    '## Change the secret',
+    'The listener knows one secret. While it changes, some events are refused, and come only if the platform repeats them. The fewest are in this order, each step soon after the one before:',
+    [
+      '1. Put the new secret where the old one was. The listener that runs keeps the one it has read.',
+      '2. `sluice hooks rotate` every webhook that delivers to the listener of this state file, those of `--callback hook` too. Each rotation names the others that still have the old secret; `sluice hooks list` lists all. Those go on delivering, and what the new ones send is refused for now.',
+      '3. Stop `sluice listen` and start it with the new secret. It accepts what the platform sends again, which it does for a while only; it may also switch a webhook off that fails too often.',
+      '4. Start runs again, with the new secret: one with the old one would register its webhook once more.',
+    ].join('\n'),
+    'Do not restart the listener first: it would refuse all that the old webhooks send, and their repeats go to an address that stays unknown. With `--json`, a rotation says by `restart_listener` whether step 3 is needed.',
+  ];
 }
