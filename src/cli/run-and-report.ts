@@ -34,6 +34,9 @@ export interface ReportOptions {
   readonly commandToContinue: string;
 }
 
+const STOPPING =
+  'Stopping: nothing more is sent; what is under way is being saved (again: stop at once).';
+
 export async function runAndReport(
   settings: JobSettings,
   options: ReportOptions,
@@ -42,11 +45,7 @@ export async function runAndReport(
   const isQuiet = options.isQuiet || options.isJson || log.isAlone;
   let progress = createProgress(process.stderr, isQuiet);
   if (!isQuiet) log.writeThrough((line) => progress.say(line.trimEnd()));
-  const draining = drainOnSignals(() => {
-    progress.say(
-      'Stopping: nothing more is sent; what is under way is being saved (again: stop at once).',
-    );
-  });
+  const draining = drainOnSignals(() => progress.say(STOPPING));
   // Of those that this command has begun, the one that has not ended.
   let current: number | null = null;
   const observe = (event: RunEvent): void => {
@@ -61,11 +60,7 @@ export async function runAndReport(
       process.stderr.write(`${warning(line, options)}\n`);
     }
   };
-  const notify = (end: RunEnd, tell: RunObserver): Promise<void> =>
-    notifyOfEnd(settings, end, ({ message, logged }) => {
-      tell({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
-      if (options.isJson || !log.isAlone) process.stderr.write(`${warning(message, options)}\n`);
-    });
+  const notify = notifier(settings, options, log);
   try {
     const reports = await runJob(settings, {
       environment: commandEnvironment(),
@@ -103,6 +98,15 @@ export async function runAndReport(
     // A pipe that stays silent would keep the process alive after the run has drained.
     if (settings.input.includes('-')) process.stdin.destroy();
   }
+}
+
+/** Sends the notice of an end; what goes wrong with it is told to the observer, and to whoever looks. */
+function notifier(settings: JobSettings, options: ReportOptions, log: CommandLog) {
+  return (end: RunEnd, tell: RunObserver): Promise<void> =>
+    notifyOfEnd(settings, end, ({ message, logged }) => {
+      tell({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
+      if (options.isJson || !log.isAlone) process.stderr.write(`${warning(message, options)}\n`);
+    });
 }
 
 /** Of what stopped a run on the platform's side: that nothing is lost, and how it goes on. */

@@ -84,14 +84,8 @@ export function openWire(options: HttpPlatformOptions): Wire {
     watch,
   });
 
-  const token = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
   const secrets = credentialForms(credentials);
-  const headers = {
-    // docs/platform-api.md, Authentication
-    authorization: `Basic ${token}`,
-    accept: 'application/json',
-    'user-agent': options.userAgent ?? 'sluice',
-  };
+  const headers = headersOf(options);
   let closing: Promise<void> | undefined;
 
   return {
@@ -121,6 +115,16 @@ export function openWire(options: HttpPlatformOptions): Wire {
       closing ??= dispatcher.close();
       return closing;
     },
+  };
+}
+
+function headersOf({ credentials, userAgent = 'sluice' }: HttpPlatformOptions) {
+  const token = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
+  return {
+    // platform-api.md, Authentication
+    authorization: `Basic ${token}`,
+    accept: 'application/json',
+    'user-agent': userAgent,
   };
 }
 

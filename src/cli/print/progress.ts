@@ -18,16 +18,65 @@ export interface Progress {
 
 /** Counts events and draws them; `isQuiet` draws nothing. */
 export function createProgress(stream: WriteStream, isQuiet: boolean): Progress {
-  const counts = { read: 0, asked: 0, sent: 0, settled: 0, found: 0, cached: 0, skipped: 0 };
-  const startedAt = Date.now();
-  let isReading = false;
-  let isStarted = false;
+  const counts = newCounts();
+  const handlers = countingHandlers(counts);
   const isTerminal = stream.isTTY;
 
-  const handlers: EventHandlers = {
+  const draw = (): void => {
+    if (!counts.isStarted) return;
+    const text = progressText(counts, isTerminal);
+    if (!isTerminal) stream.write(`${text}\n`);
+    else stream.write(`\r\u001B[2K${text.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+  };
+
+  const timer = isQuiet
+    ? undefined
+    : setInterval(draw, isTerminal ? TERMINAL_EVERY_MS : LINE_EVERY_MS);
+  timer?.unref();
+  let isStopped = false;
+
+  return {
+    observe: (event) => handleEvent(handlers, event),
+    say(text) {
+      if (isQuiet) return;
+      const line = printable(text);
+      stream.write(
+        isTerminal && counts.isStarted && !isStopped ? `\r\u001B[2K${line}\n` : `${line}\n`,
+      );
+    },
+    stop() {
+      if (isStopped) return;
+      isStopped = true;
+      clearInterval(timer);
+      if (isQuiet || !isTerminal || !counts.isStarted) return;
+      draw();
+      stream.write('\n');
+    },
+  };
+}
+
+function newCounts() {
+  return {
+    startedAt: Date.now(),
+    isStarted: false,
+    isReading: false,
+    read: 0,
+    asked: 0,
+    sent: 0,
+    settled: 0,
+    found: 0,
+    cached: 0,
+    skipped: 0,
+  };
+}
+
+type Counts = ReturnType<typeof newCounts>;
+
+function countingHandlers(counts: Counts): EventHandlers {
+  return {
     'run.started': ({ run }) => {
-      isStarted = true;
-      isReading = run.state === 'reading';
+      counts.isStarted = true;
+      counts.isReading = run.state === 'reading';
       counts.read = run.leadCount;
     },
     'run.resumed': ({ awaiting, queued }) => {
@@ -42,7 +91,7 @@ export function createProgress(stream: WriteStream, isQuiet: boolean): Progress 
       counts.skipped += count.skipped;
     },
     'leads.complete': () => {
-      isReading = false;
+      counts.isReading = false;
     },
     'enrichments.submitted': ({ enrichments }) => {
       counts.sent += enrichments.length;
@@ -52,59 +101,27 @@ export function createProgress(stream: WriteStream, isQuiet: boolean): Progress 
       if (outcome === 'found') counts.found += enrichments.length;
     },
   };
+}
 
-  const progressText = (): string => {
-    // What was uncertain when the run went on, and is claimed by a webhook, was not asked for by this process.
-    const asked = Math.max(counts.asked, counts.settled);
-    const share = asked === 0 ? 0 : counts.settled / asked;
-    const filled = Math.round(share * BAR_WIDTH);
-    const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
-    const seconds = (Date.now() - startedAt) / 1000;
-    const left =
-      counts.settled === 0 || isReading
-        ? null
-        : (seconds * (asked - counts.settled)) / counts.settled;
-    return [
-      isTerminal ? `${bar} ${Math.floor(share * 100)} %` : `${Math.floor(share * 100)} %`,
-      `${counts.settled} of ${asked}${isReading ? '+' : ''} answered`,
-      `${counts.found} found`,
-      `${Math.max(0, counts.sent - counts.settled)} awaited`,
-      ...(counts.cached > 0 ? [`${counts.cached} paid before`] : []),
-      ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
-      formatDuration(seconds * 1000),
-      ...(left === null || left < 1 ? [] : [`${formatDuration(left * 1000)} left`]),
-    ].join('  ');
-  };
-
-  const draw = (): void => {
-    if (!isStarted) return;
-    if (!isTerminal) stream.write(`${progressText()}\n`);
-    else
-      stream.write(
-        `\r\u001B[2K${progressText().slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`,
-      );
-  };
-
-  const timer = isQuiet
-    ? undefined
-    : setInterval(draw, isTerminal ? TERMINAL_EVERY_MS : LINE_EVERY_MS);
-  timer?.unref();
-  let isStopped = false;
-
-  return {
-    observe: (event) => handleEvent(handlers, event),
-    say(text) {
-      if (isQuiet) return;
-      const line = printable(text);
-      stream.write(isTerminal && isStarted && !isStopped ? `\r\u001B[2K${line}\n` : `${line}\n`);
-    },
-    stop() {
-      if (isStopped) return;
-      isStopped = true;
-      clearInterval(timer);
-      if (isQuiet || !isTerminal || !isStarted) return;
-      draw();
-      stream.write('\n');
-    },
-  };
+function progressText(counts: Readonly<Counts>, isTerminal: boolean): string {
+  // What was uncertain when the run went on, and is claimed by a webhook, was not asked for by this process.
+  const asked = Math.max(counts.asked, counts.settled);
+  const share = asked === 0 ? 0 : counts.settled / asked;
+  const filled = Math.round(share * BAR_WIDTH);
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
+  const seconds = (Date.now() - counts.startedAt) / 1000;
+  const left =
+    counts.settled === 0 || counts.isReading
+      ? null
+      : (seconds * (asked - counts.settled)) / counts.settled;
+  return [
+    isTerminal ? `${bar} ${Math.floor(share * 100)} %` : `${Math.floor(share * 100)} %`,
+    `${counts.settled} of ${asked}${counts.isReading ? '+' : ''} answered`,
+    `${counts.found} found`,
+    `${Math.max(0, counts.sent - counts.settled)} awaited`,
+    ...(counts.cached > 0 ? [`${counts.cached} paid before`] : []),
+    ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
+    formatDuration(seconds * 1000),
+    ...(left === null || left < 1 ? [] : [`${formatDuration(left * 1000)} left`]),
+  ].join('  ');
 }

@@ -9,6 +9,8 @@ import { prepareEvents } from './events.js';
 /** Bytes of the bodies under one key. The body that passes this limit is the last one that is kept. */
 const LEAD_BYTES_MAX = 2 ** 20;
 const CALL_BYTES_MAX = 64 * 2 ** 20;
+/** Platforms repeat a delivery for hours. After a day it may be the answer to another request, in the same words. */
+const REPEATED_MS = 24 * 60 * 60_000;
 /** What a row weighs beside its body. */
 const ROW_BYTES = 100;
 
