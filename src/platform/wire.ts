@@ -121,7 +121,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
 function headersOf({ credentials, userAgent = 'sluice' }: HttpPlatformOptions) {
   const token = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
   return {
-    // platform-api.md, Authentication
+    // docs/platform-api.md, Authentication
     authorization: `Basic ${token}`,
     accept: 'application/json',
     'user-agent': userAgent,

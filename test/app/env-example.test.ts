@@ -11,9 +11,10 @@ it('names every variable that is read, and no other', () => {
   const read = new Set<string>();
   const watch = (set: Readonly<Record<string, string>>) =>
     new Proxy(set, {
-      get: (target, name) => {
+      // Whether it is set is asked before what it is.
+      getOwnPropertyDescriptor: (target, name) => {
         read.add(String(name));
-        return Reflect.get(target, name) as unknown;
+        return Reflect.getOwnPropertyDescriptor(target, name);
       },
     });
   // Credentials are asked for one after the other: the second only where the first is there.

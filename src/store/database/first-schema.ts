@@ -63,7 +63,7 @@ export const FIRST_RELEASE: readonly string[] = [
   CREATE INDEX open_work ON enrichments (run_id, state, poll_at)
     WHERE state IN ('queued', 'submitting', 'awaiting');
 
-  -- The arrows of src/model/enrichment.ts once more: a bug above cannot write a wrong one.
+  -- The arrows of src/domain/enrichment.ts once more: a bug above cannot write a wrong one.
   CREATE TRIGGER arrows BEFORE UPDATE OF state ON enrichments
   WHEN OLD.state <> NEW.state AND (OLD.state || '>' || NEW.state) NOT IN (
     'queued>submitting',
@@ -261,7 +261,7 @@ export const FIRST_RELEASE: readonly string[] = [
   -- Finds by its ticket what an answer is awaited for, and nothing else.
   CREATE INDEX awaited_tickets ON enrichments (ticket) WHERE state = 'awaiting' OR state = 'timed_out';
 
-  -- The arrows of src/model/enrichment.ts once more: a bug above cannot write a wrong one.
+  -- The arrows of src/domain/enrichment.ts once more: a bug above cannot write a wrong one.
   CREATE TRIGGER arrows BEFORE UPDATE OF state ON enrichments
   WHEN OLD.state <> NEW.state AND instr(
     ' queued>submitting'
