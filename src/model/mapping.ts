@@ -30,6 +30,12 @@ const USUAL_HEADERS: Readonly<Record<InputName, string>> = {
   companyName:
     'companyname company organization organisation organizationname employer accountname account entreprise societe raisonsociale firma firmenname unternehmen empresa',
 };
+/** What else people call columns, in the languages above: by these a table is told from another kind of file. */
+const OTHER_HEADERS =
+  'id name fullname contact person phone telephone mobile title jobtitle position role notes note comment comments remarks status date city country region state zip postcode street address industry size employees revenue score source tags owner campaign created updated language customer lead type anrede titel telefon mobil strasse plz ort stadt land branche umsatz groesse mitarbeiter bemerkung notiz notizen ansprechpartner kunde kundennummer funktion quelle datum sprache ville pays rue adresse codepostal poste fonction civilite client secteur effectif remarque commentaire date langue telefono ciudad pais calle cargo direccion cliente sector notas fecha citta paese indirizzo ruolo settore fonte data';
+const KNOWN_WORDS: ReadonlySet<string> = new Set(
+  `${Object.values(USUAL_HEADERS).join(' ')} ${OTHER_HEADERS}`.split(' '),
+);
 const COLUMNS_TOLD_MAX = 40;
 /** As people call columns in any language, `Umsatz (Mio. €)` and `E-mail / work?` among them; no `:`, `=`, `@`, quotes. */
 const NAME = /^[\p{L}\p{M}\p{N}\p{Sc} _./()[\]|#°&%?+'’-]+$/u;
@@ -137,16 +143,29 @@ function foldHeader(name: string): string {
 
 /**
  * A sentence with their keys; a table may have thousands. A file that is no table, given by mistake, may hold secrets:
- * what is no name of a column is not repeated, and nothing where most are none.
+ * its first line is not repeated, nor what is no name of a column in a table's. `isMapped`: one of them was found by
+ * the name that somebody gave.
  */
-export function tellColumns(columns: readonly Column[]): string {
+export function tellColumns(columns: readonly Column[], isMapped = false): string {
   const keys = columns.map((column) => column.key).filter(isNameOfColumn);
   if (keys.length * 2 <= columns.length) {
     return 'Its first line does not look like the names of columns, and is not repeated.';
   }
+  if (!isMapped && !looksLikeTable(columns)) {
+    const count = columns.length === 1 ? 'one column' : `${columns.length} columns`;
+    return `It has ${count}, of which too few have a usual name to repeat them here: look at the first line of the file.`;
+  }
   const told = keys.slice(0, COLUMNS_TOLD_MAX);
   const more = columns.length - told.length;
   return `Its columns are: ${told.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
+}
+
+/** One column that means nothing may be a secret; of several, two have to be called as columns are. */
+function looksLikeTable(columns: readonly Column[]): boolean {
+  if (mapColumns(columns, {}).length > 0) return true;
+  const isKnown = ({ name }: Column): boolean =>
+    [name, ...name.split(/[^\p{L}\p{M}\p{N}]/u)].some((word) => KNOWN_WORDS.has(foldHeader(word)));
+  return columns.length > 1 && columns.filter(isKnown).length > 1;
 }
 
 function isNameOfColumn(key: string): boolean {

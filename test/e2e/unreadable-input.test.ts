@@ -256,9 +256,9 @@ describe.concurrent('inputs that cannot be asked for', () => {
   });
 
   test('columns that nobody can map are exit 2 with their names', async () => {
-    const dir = openWorkdir(silent.url).write('leads.csv', 'a,b\n1,2\n');
+    const dir = openWorkdir(silent.url).write('leads.csv', 'Kunde,Ort\n1,2\n');
     const ended = await dir.sluice(`enrich leads.csv ${ENRICH}`);
-    expect(complaintOf(ended)).toContain('Its columns are: a, b.');
+    expect(complaintOf(ended)).toContain('Its columns are: Kunde, Ort.');
     expect(ended.code).toBe(2);
     expect(dir.has('out.csv')).toBe(false);
     expect(silent.asked).toEqual([]);

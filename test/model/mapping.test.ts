@@ -154,6 +154,36 @@ describe('where the job is silent', () => {
     for (const name of names) expect(problem.message).not.toContain(name);
   });
 
+  it.each([
+    [['SECRETSINGLETOKEN']],
+    [['machine api.x.com login bob password SECRETPW1']],
+    [['machine api.x.com login bob', 'password SECRETPW1']],
+    [['id SECRETPW1']],
+    [['bob', 'SECRETPW1', 'id']],
+  ])(
+    'a first line of another kind of file is not repeated, only how long it is: %j',
+    async (names) => {
+      const columns = columnsOf(...names);
+      for (const wish of [{}, { email: 'x' }]) {
+        const problem = await problemOf(() => resolveMapping(columns, wish));
+        const count = names.length === 1 ? 'one column' : `${names.length} columns`;
+        expect(problem.message).toContain(`It has ${count}, of which too few have a usual name`);
+        expect(problem.message).not.toMatch(/bob|SECRET/);
+      }
+    },
+  );
+
+  it.each([
+    [['Ansprechpartner', 'Kunden-Nr.', 'Umsatz 2025']],
+    [['Full Name', 'Job title', 'xq']],
+    [['numéro', 'Ville', 'code_postal', 'Fonction']],
+    [['email', 'xq']],
+    [['email']],
+  ])('headers of an honest table are told where none is mapped: %j', async (names) => {
+    const problem = await problemOf(() => resolveMapping(columnsOf(...names), { firstName: 'zz' }));
+    expect(problem.message).toContain(`Its columns are: ${names.join(', ')}.`);
+  });
+
   it('headers of any language are told, and of one that may be something else only that it is there', async () => {
     const names = ['Größe (m²)', 'Umsatz in Mio. €', 'n° client', '会社', 'x:y', 'C/D & more?'];
     const problem = await problemOf(() => resolveMapping(columnsOf(...names), {}));
@@ -228,9 +258,9 @@ describe('where the job speaks', () => {
 
   it('a column that is like none is told without a guess', async () => {
     const problem = await problemOf(() =>
-      resolveMapping(columnsOf('a', 'b'), { email: 'contact' }),
+      resolveMapping(columnsOf('city', 'date'), { email: 'contact' }),
     );
-    expect(problem.message).toContain('Its columns are: a, b.');
+    expect(problem.message).toContain('Its columns are: city, date.');
     expect(problem.message).not.toContain('Did you mean');
   });
 });

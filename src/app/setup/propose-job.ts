@@ -79,7 +79,7 @@ export function hopelessAsks(
     'usage',
     `Nothing could be asked: ${explainLacking(lacking, requires)}, and ${told}. Say which column is which, as with --map ${next ?? 'INPUT'}=COLUMN, or ask for something else.`,
     { key: 'ask' },
-    { aside: tellColumns(columns) },
+    { aside: tellColumns(columns, inputs.length > 0) },
   );
 }
 

@@ -55,8 +55,8 @@ it('tells which asks can never be asked, and refuses a job of nothing else', () 
   expect(() => hopeless(['find_email'], ['firstName', 'lastName'])).toThrow(
     'no more than firstName, lastName. Say which column is which, as with --map companyDomain=COLUMN,',
   );
-  const many = Array.from({ length: 900 }, (_, at) => `column ${at}`);
+  const many = Array.from({ length: 900 }, (_, at) => `title ${at}`);
   expect(() => hopeless(['find_email'], [], many)).toThrow(
-    /, and no column of the input looks like any of these\. .*column 39 and 860 more\.$/,
+    /, and no column of the input looks like any of these\. .*title 39 and 860 more\.$/,
   );
 });

@@ -94,10 +94,10 @@ describe('leadBatches', () => {
   });
 
   it('stops where no column looks like anything to ask for, and names the columns', async () => {
-    const columns = ['x', 'y'].map((name) => ({ key: name, name }));
+    const columns = ['city', 'notes'].map((name) => ({ key: name, name }));
     await expect(collect([{ columns, records: [], rejects: [] }])).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('Its columns are: x, y.'),
+      message: expect.stringContaining('Its columns are: city, notes.'),
     });
   });
 });
