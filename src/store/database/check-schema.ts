@@ -51,6 +51,17 @@ export function checkSchema(db: Database.Database, path: string, version: number
   }
 }
 
+/** Whether it has the tables that state files of every version have. */
+export function hasTablesOfOurs(db: Database.Database): boolean {
+  const [found, newest] = [itemsOf(db), itemsAfter(MIGRATIONS.length)].map(tableNames);
+  const always = [...tableNames(itemsAfter(1))].filter((name) => newest?.has(name));
+  return always.every((name) => found?.has(name));
+}
+
+function tableNames(items: readonly Item[]): Set<unknown> {
+  return new Set(items.filter(({ type }) => type === 'table').map(({ name }) => name));
+}
+
 /** What NEWEST_DIGEST has to be. */
 export function newestDigest(): string {
   return digestOf(itemsAfter(MIGRATIONS.length));

@@ -124,6 +124,23 @@ describe('opening a state file', () => {
     );
   });
 
+  it('names a state file that was reloaded from its dump, and no way to pay again', () => {
+    const path = newPath();
+    openDatabase(path).close();
+    const original = new Database(path);
+    const reloaded = new Database(`${path}.reloaded`);
+    const texts = original
+      .prepare<[], string>('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL')
+      .pluck()
+      .all();
+    for (const sql of texts) reloaded.exec(sql);
+    original.close();
+    reloaded.close();
+    const reopen = () => openDatabase(`${path}.reloaded`);
+    expect(reopen).toThrow(/holds the tables of a state file.*sluice backup.*knows nothing/);
+    expect(reopen).not.toThrow('another program');
+  });
+
   it('leaves the database of another program untouched', () => {
     const path = join(folder, 'other.db');
     const other = new Database(path);
