@@ -18,6 +18,7 @@ import type {
   KnownFiles,
   ReadFile,
   ReadRole,
+  WrittenFile,
   WrittenRole,
 } from '../../ports/store/file-register.js';
 import type { Store } from '../../ports/store/store.js';
@@ -83,6 +84,9 @@ const ROLES: Readonly<Record<ReadRole, string>> = {
 /** Beside a state file lie its log, its locks and the sandbox's ledger, all under its name. */
 const BESIDE_STATE = /-(?:wal|shm|journal|lock-[0-9a-f]{12}|sandbox\.ndjson)$/;
 const DATABASE = 'SQLite format 3\0';
+/** Every table of a run has it, also where an input's column of that name made it longer. */
+const STATUS_COLUMN = 'sluice_status';
+const REJECTS = /^\uFEFF?source,line,reason,raw\r?\n/;
 const METRICS = /^# (?:HELP|TYPE) sluice_/;
 
 /** A file that is to be written. */
@@ -125,7 +129,7 @@ export async function checkWrites(
     // What was read here may be what another job has written, and writes again; unless somebody has changed it.
     if (read !== undefined && !(isOwn && isAsWritten(target, known))) throw isRead(target, read);
     // An empty file holds nothing: somebody has made it to set its permissions.
-    if (!isOwn && !wish.isForced && target.found.size > 0) throw isThere(target, known);
+    if (!isOwn && !wish.isForced && target.found.size > 0) throw isThere(target, wish, known);
   }
 }
 
@@ -211,16 +215,32 @@ function jobFiles(): string[] {
   }
 }
 
+/** A row alone proves nothing: the state file may be a stranger's, and the file another one by now. */
 function isOwnFile(target: Target, writer: Writer, known: KnownFiles): boolean {
   const { place, purpose } = target;
   // Counters go on from what the file holds, whichever job has written it.
   if (purpose === 'metrics') return holdsMetrics(place);
-  const rows = known.written.filter(({ path }) => path === place);
   // What an earlier release wrote of events no state file knows.
-  if (purpose === 'events' && rows.length === 0) return isTableOfEvents(place);
-  return rows.some(
-    ({ role, job }) => role === purpose && (job === writer.job || isOfSame(job, writer, known)),
+  const isUnknown = known.written.every(({ path }) => path !== place);
+  if (purpose === 'events' && isUnknown) return isTableOfEvents(place);
+  const row = ownRow(target, writer, known);
+  return row !== undefined && (isUnchanged(target, row) || isLikeOurs(target));
+}
+
+function ownRow(target: Target, writer: Writer, known: KnownFiles): WrittenFile | undefined {
+  return known.written.find(
+    ({ path, role, job }) =>
+      path === target.place &&
+      role === target.purpose &&
+      (job === writer.job || isOfSame(job, writer, known)),
   );
+}
+
+/** What somebody has edited, and what an earlier release wrote, still begins as we begin it. */
+function isLikeOurs({ place, purpose }: Target): boolean {
+  if (purpose === 'events') return isTableOfEvents(place);
+  const head = headOf(place, 65_536);
+  return purpose === 'rejects' ? REJECTS.test(head) : head.includes(STATUS_COLUMN);
 }
 
 /** Whether a file is one of metrics that Sluice wrote. */
@@ -235,10 +255,13 @@ function isOfSame(job: string, { sources }: Writer, { read }: KnownFiles): boole
   return inputs.length > 0 && inputs.every(({ path }) => places.has(path));
 }
 
-function isAsWritten({ place, found }: Target, { written }: KnownFiles): boolean {
-  const row = written.find(({ path }) => path === place);
-  if (row === undefined || row.size === null) return true;
-  return found?.size === row.size && Math.floor(found.mtimeMs) === row.modifiedAt;
+function isAsWritten(target: Target, { written }: KnownFiles): boolean {
+  const row = written.find(({ path }) => path === target.place);
+  return row === undefined || row.size === null || isUnchanged(target, row);
+}
+
+function isUnchanged({ found }: Target, { size, modifiedAt }: WrittenFile): boolean {
+  return found?.size === size && Math.floor(found?.mtimeMs ?? 0) === modifiedAt;
 }
 
 function isTableOfEvents(path: string): boolean {
@@ -315,17 +338,24 @@ function wouldReplace({ path, purpose }: Target, what: string, which: string): S
   );
 }
 
-function isThere({ path, place, purpose }: Target, { written }: KnownFiles): SluiceError {
-  const row = written.find((file) => file.path === place);
-  const about =
-    row === undefined
-      ? 'is there already, and this state file does not know it as one that Sluice wrote'
-      : `is ${row.role === 'events' ? 'a table of events' : `the ${row.role} of job ${row.job}`}`;
+function isThere(target: Target, writer: Writer, known: KnownFiles): SluiceError {
+  const { path, purpose } = target;
   return new SluiceError(
     'usage',
-    `${path} ${about}. Move it away, ${ELSEWHERE[purpose]}, or replace it with --force.`,
+    `${path} ${whatStands(target, writer, known)}. Move it away, ${ELSEWHERE[purpose]}, or replace it with --force.`,
     { path },
   );
+}
+
+function whatStands(target: Target, writer: Writer, known: KnownFiles): string {
+  if (ownRow(target, writer, known) !== undefined) {
+    return 'is not what Sluice wrote there, nor like it';
+  }
+  const row = known.written.find(({ path }) => path === target.place);
+  if (row === undefined) {
+    return 'is there already, and this state file does not know it as one that Sluice wrote';
+  }
+  return `is ${row.role === 'events' ? 'a table of events' : `the ${row.role} of job ${row.job}`}`;
 }
 
 /** From the folder that the command is started in, where it lies below. */

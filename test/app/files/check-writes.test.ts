@@ -155,10 +155,49 @@ describe.concurrent('a table', () => {
   it('is replaced by its own job, also where somebody has edited it', async () => {
     const folder = openFolder();
     await folder.run('a', { out: 'out.csv' });
-    folder.write('out.csv', 'edited');
+    folder.write('out.csv', `${folder.text('out.csv')}edited`);
     expect(await folder.run('a', { out: 'out.csv' })).toBe(2);
     expect(await folder.exportTo(1, 'out.csv')).toMatchObject({ rows: 1 });
   });
+
+  it.each(['out.csv', 'out.ndjson'])(
+    'is not another file that stands in its place: %s',
+    async (out) => {
+      const folder = openFolder();
+      folder.write('broken.csv', `${csv(people(1))}x,"y`);
+      await folder.run('broken', { out });
+      for (const name of [out, 'out.rejects.csv']) {
+        const [before, mine] = [folder.text(name), `alias ll='ls -l'\n`];
+        folder.write(name, mine);
+        const isOther = usage(`${name} is not what Sluice wrote there, nor like it. Move it away`);
+        await expect(folder.run('broken', { out })).rejects.toMatchObject(isOther);
+        expect(folder.text(name)).toBe(mine);
+        folder.write(name, `${before}${before}`);
+      }
+      expect(await folder.run('broken', { out })).toBe(2);
+    },
+  );
+
+  it.each([null, 7])(
+    'is no file of somebody that a planted row of size %s and a link lead to',
+    async (size) => {
+      const folder = openFolder();
+      await folder.run('a', { out: 'out.csv' });
+      const victim = join(root, `victim-${size}`);
+      writeFileSync(victim, 'set -o vi\n');
+      rmSync(folder.at('out.csv'));
+      symlinkSync(victim, folder.at('out.csv'));
+      const db = new Database(folder.at('state.db'));
+      const planted = db.prepare(
+        'UPDATE written_files SET path = ?, from_state = NULL, size = ?, modified_at = ?',
+      );
+      expect(planted.run(victim, size, size).changes).toBe(1);
+      db.close();
+      const isOther = usage('out.csv is not what Sluice wrote there');
+      await expect(folder.run('a', { out: 'out.csv' })).rejects.toMatchObject(isOther);
+      expect(readFileSync(victim, 'utf8')).toBe('set -o vi\n');
+    },
+  );
 
   it('is replaced by the same leads under another name of the job', async () => {
     const folder = openFolder();
