@@ -20,10 +20,14 @@ export interface EnvFile extends FileSettings {
 }
 
 /** Some lines are usual; more is another file. */
-const BYTES_MAX = 256 * 1_024;
+const BYTES_MAX = 64 * 1_024;
 const OTHERS_MAY_READ = 0o044;
 /** `NAME='…'` over several lines counts as one. */
 const QUOTED = /^([^#\n=]*=[ \t]*)(?:"[^"]*"|'[^']*'|`[^`]*`)/gm;
+/** Docker takes such a variable from the environment. */
+const NAME_ALONE = /^\s*(?:export\s+)?(\w+)\s*$/;
+/** As Compose reads it. One of ours must not be passed over: another state file would pay again. */
+const OF_COMPOSE = /^\s*(?!SLUICE_)[A-Za-z_][\w.-]*:\s/;
 const LINE = /^\s*(?:export\s+)?[A-Za-z_][\w.-]*\s*=|^\s*(?:#|$)/;
 /** What Node, the loader of the system, shells, git and TLS go by. */
 const STEERS_PROGRAMS =
@@ -41,6 +45,8 @@ export function readEnvFile(
   const found = statSync(path, { throwIfNoEntry: false });
   // Python keeps a folder of that name.
   if (found === undefined || found.isDirectory()) return undefined;
+  // A device has no end, and a pipe waits for whoever writes into it.
+  if (!found.isFile()) throw unreadable(path, 'it is no plain file');
   if (found.size > BYTES_MAX) throw unreadable(path, `it is larger than ${BYTES_MAX} bytes`);
   const text = readText(path);
   refuseOddLine(path, text);
@@ -99,7 +105,7 @@ function refuseOddLine(path: string, text: string): void {
     (whole, start: string) => start + '\n'.repeat(whole.split('\n').length - 1),
   );
   const lines = emptied.split('\n');
-  const index = lines.findIndex((line) => !LINE.test(line));
+  const index = lines.findIndex((line) => !LINE.test(line) && !isForOthers(line));
   if (index === -1) return;
   // The line itself is not repeated: it may hold a password.
   throw new SluiceError(
@@ -107,6 +113,11 @@ function refuseOddLine(path: string, text: string): void {
     `${path}, line ${index + 1}: this says nothing. Write NAME=value, with '…' around a value that holds # or blanks, and # before a remark.`,
     { file: path, line: index + 1 },
   );
+}
+
+function isForOthers(line: string): boolean {
+  const [, name = ''] = NAME_ALONE.exec(line) ?? [];
+  return Object.hasOwn(VARIABLES, name) || OF_COMPOSE.test(line);
 }
 
 function unreadable(path: string, why: string, cause?: unknown): SluiceError {

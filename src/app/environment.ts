@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { SluiceError } from '../model/errors.js';
 import { SECRET_VARIABLE } from '../model/text/secret-variable.js';
+import { type FilledPart, mixed, namesNoFile, notRead, refuseFilled } from './refuse-env-file.js';
 
 /** Every variable that has a meaning of its own here, and what it is. */
 export const VARIABLES = {
@@ -43,9 +44,11 @@ export interface FileSettings {
   readonly values: ReadonlyMap<string, string>;
   /** Names of those that are not read from a file. */
   readonly refused: readonly string[];
+  /** Names of those that the environment has set already. */
+  readonly left: readonly string[];
 }
 
-const NO_FILE: FileSettings = { values: new Map(), refused: [] };
+const NO_FILE: FileSettings = { values: new Map(), refused: [], left: [] };
 
 export interface Environment {
   /**
@@ -53,7 +56,10 @@ export interface Environment {
    * @throws SluiceError `usage` where it comes from the file .env, and credentials do not
    */
   readonly url: string | undefined;
-  /** SLUICE_STATE */
+  /**
+   * SLUICE_STATE
+   * @throws SluiceError `usage` where it comes from the file .env and leads out of its folder
+   */
   readonly state: string | undefined;
   /** SLUICE_LOG_LEVEL, as it stands there */
   readonly logLevel: string | undefined;
@@ -67,11 +73,20 @@ export interface Environment {
    * @throws SluiceError `usage` where the file cannot be read, or the secret is blank
    */
   webhookSecret(): string | undefined;
+  /** A sentence on those that the file .env would say, were they not set to nothing; empty where none is. */
+  outranked(...names: Variable[]): string;
+  /** @throws SluiceError `usage` where a secret that somebody types would go to an address of the file .env */
+  refuseTyped(): void;
   /**
-   * Any variable, for `${NAME}` in a job file; `key` is where it stands there, like `notify.url`.
-   * @throws SluiceError `usage` for one of the file .env that may not stand there
+   * Any variable, for `${NAME}` in a job file.
+   * @throws SluiceError `usage` for one that is not read from the file .env
    */
-  readonly variable: (name: string, key?: string) => string | undefined;
+  readonly variable: (name: string) => string | undefined;
+  /**
+   * Judges a text of a job file once it is filled in; `key` is where it stands there, like `notify.url`.
+   * @throws SluiceError `usage` for a variable of the file .env that may not stand there
+   */
+  readonly checkFilled: (key: string, parts: readonly FilledPart[]) => void;
 }
 
 /**
@@ -84,7 +99,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
 
 /** The same with a file for what the variables do not set. It decides nothing about what comes from elsewhere. */
 export function environmentWith(
-  { values, refused }: FileSettings = NO_FILE,
+  { values, refused, left }: FileSettings = NO_FILE,
   variables: NodeJS.ProcessEnv = process.env,
 ): Environment {
   // Of its own: every object has a `constructor`.
@@ -96,6 +111,12 @@ export function environmentWith(
   };
   const get = (name: Variable): string | undefined => any(name);
   const isOfFile = (name: string): boolean => set(name) === undefined && values.has(name);
+  const outranked = (...names: Variable[]): string => {
+    const emptied = names.filter((name) => set(name) === '' && left.includes(name));
+    if (emptied.length === 0) return '';
+    const [are, them] = emptied.length === 1 ? ['is', 'it'] : ['are', 'them'];
+    return `${emptied.join(' and ')} ${are} set to nothing in the environment, which outranks the file .env: unset ${them} there.`;
+  };
   const optionalSecret = (name: Secret): string | undefined => {
     const value = get(name);
     if (value !== undefined) return value;
@@ -117,32 +138,49 @@ export function environmentWith(
       if (url !== SANDBOX_URL) refuseMixed('SLUICE_URL');
       return url;
     },
-    state: get('SLUICE_STATE'),
+    get state() {
+      const state = get('SLUICE_STATE');
+      if (state !== undefined)
+        refuseFilled('state', [{ text: state, name: 'SLUICE_STATE' }], isOfFile);
+      return state;
+    },
     logLevel: get('SLUICE_LOG_LEVEL'),
-    credentials: () => credentialsOf(optionalSecret),
+    outranked,
+    credentials: () => credentialsOf(optionalSecret, outranked),
     webhookSecret: () => {
       const name = 'SLUICE_WEBHOOK_SECRET';
       const value = optionalSecret(name);
       if (value?.trim() !== '') return value;
       throw blank(get(name) === undefined ? `${name}_FILE` : name);
     },
-    variable: (name, key = '') => {
+    refuseTyped: () => {
+      const isElsewhere = isOfFile('SLUICE_URL') && get('SLUICE_URL') !== SANDBOX_URL;
+      if (isElsewhere) throw mixed('SLUICE_URL', ['a secret that is typed']);
+    },
+    variable: (name) => {
       if (refused.includes(name)) throw notRead(name);
-      if (key === 'url' || key === 'public-url') refuseMixed(name);
-      if (key.startsWith('notify.command') && isOfFile(name)) throw runsNothing(name);
       return any(name);
+    },
+    checkFilled: (key, parts) => {
+      refuseFilled(key, parts, isOfFile);
+      if (key !== 'url' && key !== 'public-url') return;
+      for (const { name } of parts) if (name !== undefined) refuseMixed(name);
     },
   };
 }
 
-function credentialsOf(optionalSecret: (name: Secret) => string | undefined): Credentials {
+function credentialsOf(
+  optionalSecret: (name: Secret) => string | undefined,
+  outranked: Environment['outranked'],
+): Credentials {
   const username = optionalSecret('SLUICE_USERNAME');
   const password = optionalSecret('SLUICE_PASSWORD');
   if (username !== undefined && password !== undefined) return { username, password };
-  throw missing([
-    ...(username === undefined ? ['SLUICE_USERNAME'] : []),
-    ...(password === undefined ? ['SLUICE_PASSWORD'] : []),
-  ]);
+  const names = [
+    ...(username === undefined ? (['SLUICE_USERNAME'] as const) : []),
+    ...(password === undefined ? (['SLUICE_PASSWORD'] as const) : []),
+  ];
+  throw missing(names, outranked(...names));
 }
 
 /** Nothing is set: what a program gets that hands none over. */
@@ -164,45 +202,13 @@ function blank(variable: Variable): SluiceError {
   );
 }
 
-function mixed(name: string, elsewhere: readonly string[]): SluiceError {
-  return new SluiceError(
-    'usage',
-    `${name} comes from the file .env of this folder, and ${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that stand there too. If the address is right, ${name === 'SLUICE_URL' ? 'give --url, or ' : ''}set ${name} in the environment; or write the secrets into .env as well.`,
-    { variable: name },
-  );
-}
-
-function namesNoFile(name: Secret): SluiceError {
-  const variable = `${name}_FILE`;
-  return new SluiceError(
-    'usage',
-    `${variable} is not read from the file .env of this folder, which names no file of a secret. Write ${name} into it, or set ${variable} in the environment.`,
-    { variable },
-  );
-}
-
-function notRead(name: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `${name} is not read from the file .env of this folder, since it steers programs. Set it in the environment, or take another name.`,
-    { variable: name },
-  );
-}
-
-function runsNothing(name: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `${name} comes from the file .env of this folder, which has no say in what is run. Set it in the environment, or write it into the job.`,
-    { variable: name },
-  );
-}
-
-function missing(names: readonly string[]): SluiceError {
+function missing(names: readonly string[], outranked: string): SluiceError {
   const files = names.map((name) => `${name}_FILE`).join(' and ');
   return new SluiceError(
     'usage',
     `The platform's credentials are missing: set ${names.join(' and ')}, also in the file .env of this folder, or ${files} to a file instead.`,
     { variable: names[0] ?? null },
+    outranked === '' ? {} : { aside: outranked },
   );
 }
 

@@ -98,6 +98,7 @@ export function resolveJobSettings(
     throw missing(
       'url',
       'the base address of the platform, or sandbox to try it for nothing; SLUICE_URL is its default',
+      environment.outranked('SLUICE_URL'),
     );
   }
   if (full.ask === undefined) {
@@ -163,12 +164,11 @@ function withoutUndefined(job: JobFile): JobFile {
   ) as JobFile;
 }
 
-function missing(key: string, what: string): SluiceError {
+function missing(key: string, what: string, aside = ''): SluiceError {
   return new SluiceError(
     'usage',
     `Nothing says ${key}: give --${key}, or ${key}: in the job (${what}).`,
-    {
-      key,
-    },
+    { key },
+    aside === '' ? {} : { aside },
   );
 }

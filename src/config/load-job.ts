@@ -11,7 +11,7 @@ import { isPlainName, keyPath, schemaProblem } from './yaml-problem.js';
 /** Keys under which people put what must not stand in a file that is shared and committed. */
 const SECRET_KEY =
   /^(password|passwd|username|user|secret|token|api[-_]?key|auth|authorization|credentials)$/i;
-const PLACEHOLDER = /\$\{([^}]*)\}/g;
+const PLACEHOLDER = /\$\{([^}]*)\}/;
 const ADDRESS_WITH_CREDENTIALS = /^\s*[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
 /** A job is three levels deep; an anchor that holds itself would have no end. */
 const DEPTH_MAX = 8;
@@ -23,16 +23,29 @@ const EVERY_KEY = {
   notify: jobSchema.shape.notify.unwrap().shape,
 };
 
-/** Of `${NAME}`, and the key under which it stands; may refuse by a SluiceError. */
-type Variable = (name: string, key: string) => string | undefined;
+/** Of `${NAME}`; may refuse by a SluiceError. */
+type Variable = (name: string) => string | undefined;
+/** Judges a text once it is filled in, and may refuse it by a SluiceError. `name`: the variable that gave a part. */
+type CheckFilled = (
+  key: string,
+  parts: readonly { readonly text: string; readonly name?: string }[],
+) => void;
+interface Variables {
+  readonly variable: Variable;
+  readonly checkFilled?: CheckFilled | undefined;
+}
 type Path = readonly PropertyKey[];
 type Fail = (path: Path, message: string) => SluiceError;
 
 /**
  * @throws SluiceError `usage` naming the file, the line and the key
  */
-export async function loadJob(file: string, variable: Variable): Promise<JobFile> {
-  return readYaml(file, readingOf(variable));
+export async function loadJob(
+  file: string,
+  variable: Variable,
+  checkFilled?: CheckFilled,
+): Promise<JobFile> {
+  return readYaml(file, readingOf({ variable, checkFilled }));
 }
 
 /**
@@ -40,7 +53,7 @@ export async function loadJob(file: string, variable: Variable): Promise<JobFile
  * @throws SluiceError `usage` naming the file, the line and the key
  */
 export function parseJob(text: string, file: string, variable: Variable): JobFile {
-  return parseYaml(text, file, readingOf(variable));
+  return parseYaml(text, file, readingOf({ variable }));
 }
 
 /**
@@ -57,46 +70,56 @@ export function checkJob(job: unknown, name: string): JobFile {
   throw schemaProblem(parsed.error.issues, EVERY_KEY, { fail });
 }
 
-function readingOf(variable: Variable): YamlReading<typeof jobSchema> {
+function readingOf(variables: Variables): YamlReading<typeof jobSchema> {
   return {
     what: 'Job',
     schema: jobSchema,
     example: EVERY_KEY,
-    prepare: (value, fail) => prepareNode(value, [], variable, fail),
+    prepare: (value, fail) => prepareNode(value, [], variables, fail),
   };
 }
 
-function prepareNode(node: unknown, path: Path, variable: Variable, fail: Fail): unknown {
-  if (typeof node === 'string') return fillIn(node, path, variable, fail);
+function prepareNode(node: unknown, path: Path, variables: Variables, fail: Fail): unknown {
+  if (typeof node === 'string') return fillIn(node, path, variables, fail);
   if (typeof node !== 'object' || node === null) return node;
   if (path.length > DEPTH_MAX) throw fail(path, 'a job is not nested as deeply as this.');
   if (Array.isArray(node)) {
-    return node.map((item, i) => prepareNode(item, [...path, i], variable, fail));
+    return node.map((item, i) => prepareNode(item, [...path, i], variables, fail));
   }
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
       const here = [...path, key];
       if (SECRET_KEY.test(key)) throw secretIn(fail, here, `the key "${key}"`);
-      return [key, prepareNode(value, here, variable, fail)];
+      return [key, prepareNode(value, here, variables, fail)];
     }),
   );
 }
 
-function fillIn(text: string, path: Path, variable: Variable, fail: Fail): string {
-  const filled = text.replace(PLACEHOLDER, (_, name: string) => {
-    if (SECRET_VARIABLE.test(name)) throw secretIn(fail, path, `\${${name}}`);
-    const value = valueOf(name, path, variable, fail);
-    if (value !== undefined) return value;
-    const placeholder = name === '' || isPlainName(name) ? `\${${name}}` : '${…}';
-    throw fail(path, `${placeholder} stands for an environment variable that is not set.`);
+function fillIn(text: string, path: Path, variables: Variables, fail: Fail): string {
+  // Every second piece is what stood in a placeholder.
+  const parts = text.split(PLACEHOLDER).map((piece, i) => {
+    return i % 2 === 0
+      ? { text: piece }
+      : { text: valueOf(piece, path, variables, fail), name: piece };
   });
+  withPlace(path, fail, () => variables.checkFilled?.(path.join('.'), parts));
+  const filled = parts.map((part) => part.text).join('');
   if (!hasCredentials(filled)) return filled;
   throw secretIn(fail, path, 'an address with a user name or password');
 }
 
-function valueOf(name: string, path: Path, variable: Variable, fail: Fail): string | undefined {
+function valueOf(name: string, path: Path, { variable }: Variables, fail: Fail): string {
+  if (SECRET_VARIABLE.test(name)) throw secretIn(fail, path, `\${${name}}`);
+  const value = withPlace(path, fail, () => variable(name));
+  if (value !== undefined) return value;
+  const placeholder = name === '' || isPlainName(name) ? `\${${name}}` : '${…}';
+  throw fail(path, `${placeholder} stands for an environment variable that is not set.`);
+}
+
+/** A refusal tells where in the job. */
+function withPlace<R>(path: Path, fail: Fail, judge: () => R): R {
   try {
-    return variable(name, path.join('.'));
+    return judge();
   } catch (error) {
     if (error instanceof SluiceError) throw fail(path, error.message);
     throw error;

@@ -163,9 +163,12 @@ export function tellColumns(columns: readonly Column[], isMapped = false): strin
 /** One column that means nothing may be a secret; of several, two have to be called as columns are. */
 function looksLikeTable(columns: readonly Column[]): boolean {
   if (mapColumns(columns, {}).length > 0) return true;
-  const isKnown = ({ name }: Column): boolean =>
-    [name, ...name.split(/[^\p{L}\p{M}\p{N}]/u)].some((word) => KNOWN_WORDS.has(foldHeader(word)));
-  return columns.length > 1 && columns.filter(isKnown).length > 1;
+  return columns.length > 1 && columns.filter(hasKnownWord).length > 1;
+}
+
+function hasKnownWord({ name }: Column): boolean {
+  const words = [name, ...name.split(/[^\p{L}\p{M}\p{N}]/u)];
+  return words.some((word) => KNOWN_WORDS.has(foldHeader(word)));
 }
 
 function isNameOfColumn(key: string): boolean {

@@ -47,7 +47,7 @@ describe('an address in a file of settings', () => {
   const both = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'pw' };
   const ask = (file: Record<string, string>, variables: NodeJS.ProcessEnv) => {
     const values = new Map(Object.entries(file));
-    return environmentWith({ values, refused: [] }, variables);
+    return environmentWith({ values, refused: [], left: [] }, variables);
   };
 
   it.each<[Record<string, string>, NodeJS.ProcessEnv]>([

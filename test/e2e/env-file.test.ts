@@ -1,10 +1,14 @@
 // What the file .env of a folder may decide, and what it may not: it may be a stranger's, who wants credentials,
 // files of this machine, or to have something run.
-import { chmodSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, symlinkSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hasTerminal, talk } from '../helpers/at-terminal.js';
+import { MAIN } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -112,6 +116,34 @@ describe.concurrent('an address in .env', () => {
     expect(stranger.asked).toEqual([]);
   });
 
+  test.each([
+    ['notify: { url: "${BASE}/services/${TOKEN}" }', 'BASE', 'TOKEN'],
+    ['notify: { url: "${TOKEN}/${BASE}" }', 'BASE', 'TOKEN'],
+    ['url: ${BASE}/${TOKEN}', 'BASE', 'TOKEN'],
+    ['public-url: ${BASE}/${TOKEN}', 'BASE', 'TOKEN'],
+  ])('is not put together with a variable of the environment: %s', async (line, base, token) => {
+    const text = `${JOB.replace('rate: off\n', line.startsWith('url') ? '' : 'url: sandbox\n')}${line}\n`;
+    const dir = withEnvFile(`BASE=${stranger.url}\n`).write('jobs/nightly.yaml', text);
+    const ended = await dir.sluice('run nightly --quiet', { env: { TOKEN: 'https://t0ken' } });
+    expect(ended.code).toBe(2);
+    expect(complaintOf(ended)).toContain(
+      `${base} comes from the file .env of this folder, and ${token} from the environment`,
+    );
+    expect(ended.stderr).not.toContain('t0ken');
+    expect(stranger.asked).toEqual([]);
+  });
+
+  test.skipIf(!hasTerminal)('gets no secret that somebody types', async () => {
+    const line = `'${process.execPath}' '${MAIN}' hooks add https://h.example/in`;
+    const dir = withEnvFile(THEIRS + BOTH);
+    const { code, said } = await talk(dir.path, line, [['(empty for none): ', 'typed-secret\r']]);
+    expect(said).toContain(
+      'SLUICE_URL comes from the file .env of this folder, and a secret that is typed from elsewhere',
+    );
+    expect(code).toBe(2);
+    expect(stranger.asked).toEqual([]);
+  });
+
   test('is used with the credentials beside it, and the sandbox with any', async () => {
     const all = withEnvFile(`SLUICE_URL=${sandbox.url}\n${BOTH}`);
     expect(await all.sluice(ENRICH)).toMatchObject({ code: 0, stderr: '' });
@@ -181,6 +213,63 @@ describe.concurrent('from .env', () => {
     expect(ended.stderr).toContain(`sluice: Job jobs/nightly.yaml, line 4: ${says}`);
   });
 
+  test.each([
+    ['out', '/aliases.csv'],
+    ['out', '../aliases.csv'],
+    ['out', 'jobs/../../aliases.csv'],
+    ['out', '~/aliases.csv'],
+    ['out', 'link.csv'],
+    ['out', 'linked/aliases.csv'],
+    ['metrics-file', '../aliases.prom'],
+    ['state', '../aliases.db'],
+    ['dialect', '../aliases.yaml'],
+    ['input', '../*/leads.csv'],
+    ['input', '{.,}./*/leads.csv'],
+    ['input', '{x,../*/leads}.csv'],
+    ['input', '.\\./*/leads.csv'],
+  ])('%s is no file outside the folder: %s', async (key, place) => {
+    const whole = new Map(
+      [...JOB.trim().split('\n'), 'url: sandbox'].map(
+        (line) => line.split(': ') as [string, string],
+      ),
+    );
+    const text = [...whole.set(key, '"${PLACE}"')].map((pair) => pair.join(': ')).join('\n');
+    const dir = withEnvFile('')
+      .write('../aside/leads.csv', csv(people(2)))
+      .write('jobs/nightly.yaml', text);
+    symlinkSync('../aliases.csv', dir.at('link.csv'));
+    symlinkSync('..', dir.at('linked'));
+    dir.write('.env', `PLACE=${place === '/aliases.csv' ? dir.at('../aliases.csv') : place}\n`);
+    const ended = await dir.sluice('run nightly --quiet');
+    expect(complaintOf(ended)).toMatch(
+      /^Job jobs\/nightly.yaml, line \d: PLACE comes from the file .env of this folder, and leads out of it/,
+    );
+    expect(ended.code).toBe(2);
+    expect(['csv', 'prom', 'db'].filter((end) => dir.has(`../aliases.${end}`))).toEqual([]);
+  });
+
+  test('no state file outside the folder is made', async () => {
+    const dir = withEnvFile('SLUICE_STATE=../theirs.db\n');
+    const ended = await dir.sluice(`${ENRICH} --url sandbox`);
+    expect(complaintOf(ended)).toContain(
+      'SLUICE_STATE comes from the file .env of this folder, and leads out of it',
+    );
+    expect(ended.code).toBe(2);
+    expect(dir.has('../theirs.db')).toBe(false);
+  });
+
+  test('a path goes on below what the job or the environment says', async () => {
+    const dir = withEnvFile('CLIENT=north/a..b\nSLUICE_STATE=deep/state.db\n', OURS).write(
+      'jobs/nightly.yaml',
+      'url: sandbox\ninput: ./leads.csv\nout: "${BASE}/${CLIENT}.csv"\nask: [find_email]\n',
+    );
+    const base = `../below-${basename(dir.path)}`;
+    dir.write(`${base}/north/x`, '');
+    const ended = await dir.sluice('run nightly --quiet', { env: { BASE: base } });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('comes from') });
+    expect([dir.has(`${base}/north/a..b.csv`), dir.has('deep/state.db')]).toEqual([true, true]);
+  });
+
   test('a job is filled with the rest', async () => {
     const dir = withEnvFile(`PLACE=leads.csv\nSLUICE_TABLE=t.csv\n${BOTH}`).write(
       'jobs/nightly.yaml',
@@ -188,5 +277,38 @@ describe.concurrent('from .env', () => {
     );
     expect(await dir.sluice('run nightly --quiet')).toMatchObject({ code: 0, stderr: '' });
     expect(dir.rows('t.csv')).toHaveLength(2);
+  });
+});
+
+describe.concurrent('a file .env', () => {
+  test.each(['a device', 'a pipe'])('that is %s ends a command with a sentence', async (what) => {
+    const dir = openWorkdir().write('leads.csv', csv(people(1)));
+    if (what === 'a pipe') spawnSync('mkfifo', [dir.at('.env')]);
+    else symlinkSync('/dev/zero', dir.at('.env'));
+    const ended = await dir.sluice('status');
+    expect(complaintOf(ended)).toBe(
+      'The file .env in this folder cannot be read: it is no plain file. Mend that, or remove it.',
+    );
+    expect(ended.code).toBe(2);
+  });
+
+  test('may name a variable alone, as for docker, and say other things to other programs', async () => {
+    const dir = withEnvFile(
+      `SLUICE_PASSWORD\nSLUICE_USERNAME\nexport SLUICE_URL\nTITLE: mine\n`,
+      OURS,
+    );
+    expect(await dir.sluice('run nightly --quiet')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('is outranked by a variable that is set to nothing, which is told', async () => {
+    const dir = withEnvFile(`SLUICE_URL=${sandbox.url}\n${BOTH}`);
+    const says = (name: string) =>
+      `${name} is set to nothing in the environment, which outranks the file .env: unset it there.`;
+    const password = await dir.sluice(ENRICH, { env: { SLUICE_PASSWORD: '' } });
+    expect(complaintOf(password)).toContain(says('SLUICE_PASSWORD'));
+    for (const line of [ENRICH, 'hooks list', 'doctor']) {
+      const url = await dir.sluice(line, { env: { SLUICE_URL: '' } });
+      expect(url.stdout + url.stderr, line).toContain(says('SLUICE_URL'));
+    }
   });
 });

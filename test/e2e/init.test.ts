@@ -1,9 +1,9 @@
 // sluice init: from a file of leads to a job that runs unchanged.
-import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
@@ -103,7 +103,7 @@ describe.concurrent('sluice init --yes', () => {
       'nothing to ask for',
       ['odd.csv'],
       2,
-      /^Nothing could be asked: .*--map socialUrl=COLUMN.*Its columns are: a, b\.$/,
+      /^Nothing could be asked: .*--map socialUrl=COLUMN.*Its columns are: Kunde, Ort\.$/,
     ],
     [
       'too little to ask for',
@@ -136,7 +136,7 @@ describe.concurrent('sluice init --yes', () => {
     const dir = openWorkdir()
       .write('leads.csv', csv(people(1)))
       .write('${x}.csv', csv(people(1)))
-      .write('odd.csv', 'a,b\n1,2\n')
+      .write('odd.csv', 'Kunde,Ort\n1,2\n')
       .write('names.csv', 'Vorname,Nachname\nAda,Lovelace\n');
     const before = dir.files();
     const ended = await dir.sluice(['init', ...args]);
@@ -146,38 +146,12 @@ describe.concurrent('sluice init --yes', () => {
   });
 });
 
-/** `script` of util-linux gives a command a terminal. */
-const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes(
-  'util-linux',
-);
-
 describe.skipIf(!hasTerminal)('sluice init at a terminal', () => {
-  /** Types each answer once the text before it has been shown. */
-  async function talk(dir: Workdir, turns: readonly (readonly [string, string])[]) {
-    const line = `'${process.execPath}' '${MAIN}' init 'CRM Export.csv'`;
-    const child = spawn('script', ['-qefc', line, '/dev/null'], {
-      cwd: dir.path,
-      env: { PATH: process.env['PATH'], TERM: 'dumb' },
-    });
-    let [said, seen, turn] = ['', 0, 0];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const [question, answer] = turns[turn] ?? [];
-      const at = question === undefined ? -1 : said.indexOf(question, seen);
-      if (at === -1) return;
-      seen = at + (question?.length ?? 0);
-      turn += 1;
-      child.stdin.write(answer ?? '');
-    });
-    const code = await new Promise((resolve) => {
-      child.on('close', resolve);
-    });
-    return { code, said };
-  }
+  const LINE = `'${process.execPath}' '${MAIN}' init 'CRM Export.csv'`;
 
   test('asks what it cannot know, and again where the answer will not do', async () => {
     const dir = withLeads();
-    const { code, said } = await talk(dir, [
+    const { code, said } = await talk(dir.path, LINE, [
       ['[sandbox]: ', 'example.com\r'],
       ['[sandbox]: ', 'https://api.example.com/v1\r'],
       ['if it needs one: ', '\r'],
@@ -197,7 +171,7 @@ describe.skipIf(!hasTerminal)('sluice init at a terminal', () => {
 
   test('asks for columns that no header tells, until there is enough to ask with', async () => {
     const dir = openWorkdir().write('CRM Export.csv', LEADS.replace('Website', 'Kunde im Netz'));
-    const { code, said } = await talk(dir, [
+    const { code, said } = await talk(dir.path, LINE, [
       ["company's website or domain? (its number or name; Enter: none): ", '9\r'],
       ["company's website or domain? (its number or name; Enter: none): ", '3\r'],
       ['[sandbox]: ', '\r'],
@@ -219,7 +193,7 @@ describe.skipIf(!hasTerminal)('sluice init at a terminal', () => {
     ['Ctrl+D', '\u0004'],
   ])('writes nothing after %s', async (_, key) => {
     const dir = withLeads();
-    const { code, said } = await talk(dir, [
+    const { code, said } = await talk(dir.path, LINE, [
       ['[sandbox]: ', '\r'],
       ['[find_email]: ', key],
     ]);

@@ -22,11 +22,12 @@ const WINDOW_MARGIN = 1.2;
 
 const NOT_ASKED = 'The platform was not asked.';
 const NO_ANSWER = 'No answer came.';
-const NO_URL = 'Nothing says which platform: name a job, give --url, or set SLUICE_URL.';
+const noUrl = ({ environment }: Seen): string =>
+  `Nothing says which platform: name a job, give --url, or set SLUICE_URL. ${environment.outranked('SLUICE_URL')}`.trim();
 
 export function checkCredentials(seen: Seen): Finding {
   const url = urlOf(seen);
-  if (url === undefined) return skipped(NO_URL);
+  if (url === undefined) return skipped(noUrl(seen));
   if (url === SANDBOX_URL) return skipped('The sandbox in the process needs none.');
   seen.environment.credentials();
   seen.hasCredentials = true;
@@ -36,7 +37,7 @@ export function checkCredentials(seen: Seen): Finding {
 export async function checkPlatform(seen: Seen): Promise<Finding> {
   const { hasCredentials, dialect, environment } = seen;
   const url = urlOf(seen);
-  if (url === undefined) return skipped(NO_URL);
+  if (url === undefined) return skipped(noUrl(seen));
   if (url === SANDBOX_URL) return skipped('The sandbox is a part of the run.');
   if (hasCredentials !== true) return skipped('Without credentials there is nothing to ask.');
   const limit = rateOf(seen);

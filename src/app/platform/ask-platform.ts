@@ -37,7 +37,7 @@ export async function askPlatform<R>(
   if (url === undefined) {
     throw new SluiceError(
       'usage',
-      'Nothing says which platform: give --url with its base address, or set SLUICE_URL.',
+      `Nothing says which platform: give --url with its base address, or set SLUICE_URL. ${environment.outranked('SLUICE_URL')}`.trim(),
       { key: 'url' },
     );
   }

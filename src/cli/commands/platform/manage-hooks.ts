@@ -54,7 +54,7 @@ export async function addHook(
   refuseBlank({ '--type': wish.type });
   if (wish.type !== undefined) refuseUnknownType(wish.type);
   const environment = commandEnvironment();
-  const secret = await secretOf(environment);
+  const secret = await secretOf(environment, args);
   const hook = await askPlatform(args, environment, async ({ platform, store, account }) => {
     const keyring = createKeyring(await store.signingKey(), secret);
     const ownUrl = (publicUrl ?? '').replace(/(?<!\/)\/+$/, '');
@@ -114,7 +114,7 @@ export async function rotateHook(
   refuseBlank({ [ID_NAME]: id });
   refuseBlankLimits(limits);
   const environment = commandEnvironment();
-  const secret = await secretOf(environment);
+  const secret = await secretOf(environment, args);
   if (secret === undefined) {
     throw new SluiceError(
       'usage',
@@ -199,10 +199,14 @@ function refuseUnknownType(type: string): void {
   throw new SluiceError('usage', judged.problem, { type });
 }
 
-async function secretOf(environment: Environment): Promise<string | undefined> {
+async function secretOf(
+  environment: Environment,
+  { url }: PlatformArguments,
+): Promise<string | undefined> {
   const secret = environment.webhookSecret();
   if (secret !== undefined) return secret;
   const typed = await promptSecret('Secret that the platform shall send back (empty for none): ');
+  if (typed !== undefined && url === undefined) environment.refuseTyped();
   if (typed?.trim() !== '') return typed;
   throw new SluiceError(
     'usage',

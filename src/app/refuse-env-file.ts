@@ -1,0 +1,127 @@
+// What the file .env may not decide, since it may be a stranger's: where secrets go, what is run, and which files
+// outside its folder are read or written.
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
+import { SluiceError } from '../model/errors.js';
+
+/** Of a text of a job that was filled in: `name` is the variable that gave this part of it, if one did. */
+export interface FilledPart {
+  readonly text: string;
+  readonly name?: string;
+}
+
+const ADDRESSES: ReadonlySet<string> = new Set(['url', 'public-url', 'notify.url']);
+const READ: ReadonlySet<string> = new Set(['input', 'dialect']);
+const WRITTEN: ReadonlySet<string> = new Set(['out', 'metrics-file', 'state']);
+/** What patterns are made of: `{.,}./x` is `../x` too. */
+const PATTERN = /[\\{}()|[\],*?!@+]/g;
+const ABSOLUTE_CHOICE = /[{(,|]\\*\//;
+
+/**
+ * Judges a text of a job, which stands under `key` as in `notify.url`; `isOfFile` knows whose a variable is.
+ * @throws SluiceError `usage` where something of .env stands in it that may not
+ */
+export function refuseFilled(
+  key: string,
+  parts: readonly FilledPart[],
+  isOfFile: (name: string) => boolean,
+): void {
+  const names = parts.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  const [ofFile] = names.filter(isOfFile);
+  if (ofFile === undefined) return;
+  if (key.startsWith('notify.command')) throw runsNothing(ofFile);
+  const other = names.find((name) => !isOfFile(name));
+  if (ADDRESSES.has(key) && other !== undefined) throw mixedParts(ofFile, other);
+  const [top = ''] = key.split('.');
+  if (!READ.has(top) && !WRITTEN.has(top)) return;
+  const first = parts.findIndex(({ name }) => name !== undefined && isOfFile(name));
+  const before = textOf(parts.slice(0, first));
+  // What the job says itself counts up to the last slash.
+  const folder = resolve(
+    before.slice(0, Math.max(before.lastIndexOf('/'), before.lastIndexOf(sep)) + 1),
+  );
+  if (leadsOut(textOf(parts), folder, WRITTEN.has(top))) throw outside(ofFile, top);
+}
+
+function textOf(parts: readonly FilledPart[]): string {
+  return parts.map(({ text }) => text).join('');
+}
+
+function leadsOut(path: string, folder: string, isWritten: boolean): boolean {
+  const whole = resolve(path);
+  if (path.startsWith('~') || !isInside(whole, folder)) return true;
+  if (isWritten) return isLinkedOut(whole, folder);
+  const isPattern = path.search(PATTERN) !== -1;
+  return isPattern && (path.replace(PATTERN, '').includes('..') || ABSOLUTE_CHOICE.test(path));
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** By what is there of it already: a link to a file that is not there yet leads out as well. */
+function isLinkedOut(path: string, folder: string): boolean {
+  if (path === folder) return false;
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
+    return isLinkedOut(dirname(path), folder);
+  }
+  try {
+    return !isInside(realpathSync(path), realpathSync(folder));
+  } catch {
+    return true;
+  }
+}
+
+const COMES = 'comes from the file .env of this folder';
+
+/** An address of .env, and secrets that do not stand there. */
+export function mixed(name: string, elsewhere: readonly string[]): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${name} ${COMES}, and ${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that stand there too. If the address is right, ${name === 'SLUICE_URL' ? 'give --url, or ' : ''}set ${name} in the environment; or write the secrets into .env as well.`,
+    { variable: name },
+  );
+}
+
+function mixedParts(name: string, other: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${name} ${COMES}, and ${other} from the environment: an address is not put together from both, since ${other} may be a secret. If the address is right, set ${name} in the environment; or write ${other} into .env as well.`,
+    { variable: name },
+  );
+}
+
+function runsNothing(name: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${name} ${COMES}, which has no say in what is run. Set it in the environment, or write it into the job.`,
+    { variable: name },
+  );
+}
+
+function outside(name: string, key: string): SluiceError {
+  const what = WRITTEN.has(key) ? 'written' : 'read';
+  const instead = name === 'SLUICE_STATE' ? 'give --state' : 'write it into the job';
+  return new SluiceError(
+    'usage',
+    `${name} ${COMES}, and leads out of it: no file elsewhere is ${what} because .env says so. If the path is right, set ${name} in the environment, or ${instead}.`,
+    { variable: name },
+  );
+}
+
+export function notRead(name: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${name} is not read from the file .env of this folder, since it steers programs. Set it in the environment, or take another name.`,
+    { variable: name },
+  );
+}
+
+export function namesNoFile(secret: string): SluiceError {
+  const variable = `${secret}_FILE`;
+  return new SluiceError(
+    'usage',
+    `${variable} is not read from the file .env of this folder, which names no file of a secret. Write ${secret} into it, or set ${variable} in the environment.`,
+    { variable },
+  );
+}
