@@ -72,13 +72,11 @@ function isLinkedOut(path: string, folder: string): boolean {
   }
 }
 
-const COMES = 'comes from the file .env of this folder';
-
 /** An address of .env, and secrets that do not stand there. */
 export function mixed(name: string, elsewhere: readonly string[]): SluiceError {
   return new SluiceError(
     'usage',
-    `${name} ${COMES}, and ${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that stand there too. If the address is right, ${name === 'SLUICE_URL' ? 'give --url, or ' : ''}set ${name} in the environment; or write the secrets into .env as well.`,
+    `${name} comes from the file .env of this folder, and ${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that stand there too. If the address is right, ${name === 'SLUICE_URL' ? 'give --url, or ' : ''}set ${name} in the environment; or write the secrets into .env as well.`,
     { variable: name },
   );
 }
@@ -86,7 +84,7 @@ export function mixed(name: string, elsewhere: readonly string[]): SluiceError {
 function mixedParts(name: string, other: string): SluiceError {
   return new SluiceError(
     'usage',
-    `${name} ${COMES}, and ${other} from the environment: an address is not put together from both, since ${other} may be a secret. If the address is right, set ${name} in the environment; or write ${other} into .env as well.`,
+    `${name} comes from the file .env of this folder, and ${other} from the environment: an address is not put together from both, since ${other} may be a secret. If the address is right, set ${name} in the environment; or write ${other} into .env as well.`,
     { variable: name },
   );
 }
@@ -94,7 +92,7 @@ function mixedParts(name: string, other: string): SluiceError {
 function runsNothing(name: string): SluiceError {
   return new SluiceError(
     'usage',
-    `${name} ${COMES}, which has no say in what is run. Set it in the environment, or write it into the job.`,
+    `${name} comes from the file .env of this folder, which has no say in what is run. Set it in the environment, or write it into the job.`,
     { variable: name },
   );
 }
@@ -104,7 +102,7 @@ function outside(name: string, key: string): SluiceError {
   const instead = name === 'SLUICE_STATE' ? 'give --state' : 'write it into the job';
   return new SluiceError(
     'usage',
-    `${name} ${COMES}, and leads out of it: no file elsewhere is ${what} because .env says so. If the path is right, set ${name} in the environment, or ${instead}.`,
+    `${name} comes from the file .env of this folder, and leads out of it: no file elsewhere is ${what} because .env says so. If the path is right, set ${name} in the environment, or ${instead}.`,
     { variable: name },
   );
 }

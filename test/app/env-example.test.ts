@@ -11,7 +11,6 @@ it('names every variable that is read, and no other', () => {
   const read = new Set<string>();
   const watch = (set: Readonly<Record<string, string>>) =>
     new Proxy(set, {
-      // Whether it is set is asked before what it is.
       getOwnPropertyDescriptor: (target, name) => {
         read.add(String(name));
         return Reflect.getOwnPropertyDescriptor(target, name);
@@ -20,7 +19,7 @@ it('names every variable that is read, and no other', () => {
   // Credentials are asked for one after the other: the second only where the first is there.
   for (const set of [{}, { SLUICE_USERNAME: 'ada' }]) {
     const environment = readEnvironment(watch(set));
-    expect(environment.url).toBeUndefined();
+    expect([environment.url, environment.state]).toEqual([undefined, undefined]);
     expect(() => environment.credentials()).toThrow(SluiceError);
     environment.webhookSecret();
   }
