@@ -3,7 +3,8 @@
 import type { Dialect } from '../dialect/dialect.js';
 import { type ErrorFacts, SluiceError } from '../model/errors.js';
 import { headerOf } from './limit/rate-headers.js';
-import { type Hidden, quoteBody, quoteText } from './redact/quote.js';
+import type { Hidden } from './redact/find-hidden.js';
+import { quoteBody, quoteText } from './redact/quote.js';
 import { reasonOf } from './redact/reason.js';
 import { type Answer, type AnswerHead } from './wire/exchange.js';
 import { describeFailure, failureCode } from './wire/failure-words.js';

@@ -8,7 +8,7 @@ import { type Route, UNWATCHED, type Watch } from '../model/telemetry/run-event.
 import type { Clock } from '../ports/clock.js';
 import type { Asked } from './asked.js';
 import { type Limiter, openLimiter } from './limit/limiter.js';
-import type { Hidden } from './redact/quote.js';
+import type { Hidden } from './redact/find-hidden.js';
 import { credentialForms } from './redact/secret-forms.js';
 import { type PathValues, parseAddress, pathOf } from './wire/address.js';
 import { type Answer, type Call, type StartTimer, startSystemTimer } from './wire/exchange.js';

@@ -193,6 +193,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'platform/submit/callback-words.ts': 'our own address',
   'platform/decode/decode-fields.ts': 'reader: a field of a result',
   'platform/check/judge-free-call.ts': 'reader: a page in place of an answer',
+  'platform/redact/find-hidden.ts': 'reader: what is quoted',
   'platform/redact/quote.ts': 'reader: what is quoted',
   'platform/limit/rate-headers.ts': 'headers, of at most 16 KiB',
   'platform/redact/reason.ts': 'reader: a page in place of an answer',

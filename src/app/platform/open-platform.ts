@@ -4,7 +4,7 @@ import { digestHex } from '../../identity/digest.js';
 import { SluiceError } from '../../model/errors.js';
 import { UNWATCHED, type Watch } from '../../model/telemetry/run-event.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
-import type { Hidden } from '../../platform/redact/quote.js';
+import type { Hidden } from '../../platform/redact/find-hidden.js';
 import { credentialForms } from '../../platform/redact/secret-forms.js';
 import { parseBaseUrl } from '../../platform/wire/address.js';
 import { type Clock, momentOf } from '../../ports/clock.js';

@@ -4,7 +4,7 @@ import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import type { Result } from '../../model/result.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
-import type { Hidden } from '../redact/quote.js';
+import type { Hidden } from '../redact/find-hidden.js';
 import { NO_REASON, reasonIn } from '../redact/reason.js';
 import { decodeTicket } from '../submit/ticket.js';
 import { saysError } from '../wire/says-error.js';

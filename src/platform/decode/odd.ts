@@ -4,7 +4,8 @@ import { firstValueAt } from '../../dialect/wire-path.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { DeliveredEntry, Odd, ReadAnswer } from '../../ports/platform.js';
 import { problem } from '../asked.js';
-import { type Hidden, quoteBody, quoteText } from '../redact/quote.js';
+import type { Hidden } from '../redact/find-hidden.js';
+import { quoteBody, quoteText } from '../redact/quote.js';
 import type { EntryAnswer, Oddity } from './decode-answer.js';
 
 /** Of whom an odd answer was told, and how. */

@@ -2,7 +2,8 @@
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
-import { type Hidden, quoteText } from './quote.js';
+import type { Hidden } from './find-hidden.js';
+import { quoteText } from './quote.js';
 
 /** Stands for the reason of a refusal that gives none. */
 export const NO_REASON = 'the platform gave no reason';
