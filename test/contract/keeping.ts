@@ -266,6 +266,31 @@ export function describeKeeping(bench: StoreBench): void {
       });
     });
 
+    it('goes from cells and rejects that hold JSON, and from a page', async () => {
+      const texts = [
+        String.raw`{"to":"ada\u0040example.com"}`,
+        String.raw`{"note":"Hi\nada@example.com"}`,
+        'ada&#64;example.com',
+        'a\u200dda＠example.com',
+      ];
+      const leads = texts.map((text, i) => ({ ...asked(i + 1, `who ${i}`), cells: [text] }));
+      const rejects = texts.map((raw, i) => ({ source: 0, line: i + 9, reason: 'broken', raw }));
+      await store.ingest(run.id, { columns: COLUMNS, leads, rejects }, TIMES);
+      await store.cancelRun(run.id, T0);
+      await finish();
+      expect(await forget()).toMatchObject({ leads: 4, rejects: 4, names: 0 });
+    });
+
+    it('is told to stay in names of columns and files', async () => {
+      const sources = ['ada@example.com.csv', 'leads.csv'];
+      const other = await store.startRun(runPlan({ job: 'weekly', sources }), T0);
+      const columns = [{ key: 'ada@example.com', name: 'ada@example.com' }];
+      await store.ingest(run.id, { columns, leads: [], rejects: [] }, TIMES);
+      await finish();
+      await finish(other.id);
+      expect(await forget()).toMatchObject({ leads: 0, names: 2, isErased: true });
+    });
+
     it('goes from rejects, which keep their line and reason', async () => {
       const rejects = ['"ada@example.com', '"bob@example.com'].map((raw, i) => ({
         source: 0,

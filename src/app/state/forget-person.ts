@@ -1,5 +1,6 @@
 // Whom "forget" means: what the user wrote, in the spelling that is sent and as it was written.
 
+import { domainToUnicode } from 'node:url';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { SluiceError } from '../../model/errors.js';
 import { normaliseInput } from '../../model/normalise.js';
@@ -67,8 +68,8 @@ function toTarget(kind: PersonTarget['kind'], text: string): PersonTarget {
       { flag: 'domain' },
     );
   }
-  return {
-    kind,
-    spellings: isHost || kind !== 'domain' ? [normalised.value, text] : [normalised.value],
-  };
+  const { value } = normalised;
+  const host = kind === 'url' ? new URL(value).hostname : value.slice(value.lastIndexOf('@') + 1);
+  const spellings = [value, value.replace(host, () => domainToUnicode(host))];
+  return { kind, spellings: isHost || kind !== 'domain' ? [...spellings, text] : spellings };
 }

@@ -1,5 +1,7 @@
 // Whether a text is about a person who wants to be forgotten: by an e-mail address, a profile, or everybody
 // of a domain. Whole addresses only: `ada@acme.com` is neither in `nada@acme.com` nor in `ada@acme.com.br`.
+import { withoutIgnorable, withPlainApostrophes } from '../normalise.js';
+import { readingsOf } from '../text/escapes.js';
 import { isJsonObject, type JsonValue } from '../text/json.js';
 
 export interface PersonTarget {
@@ -17,20 +19,22 @@ export interface PersonMatch {
 
 /** Where the companies of earlier years stand: they say nothing about whose profile it is. */
 const HISTORY = 'positionGroups';
-const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
-/** One character, percent-encoded. */
-const ENCODED =
-  /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi;
-const ESCAPED = /\\u([\da-f]{4})|\\\//gi;
+/** No address is without a full stop, as it is or in an escape. */
+const MAY_HOLD_ADDRESS = /[.%\\&]|[^\0-\x7f]/;
+const ASCII = /^[\0-\x7f]*$/;
 const WORD = /[^\s,;|"'<>()]+/g;
 
 // A pattern that repeats overflows its stack on a text of megabytes. These look at the characters around a spelling,
 // which is found without one.
-const WITHIN_ADDRESS = /[\p{L}\p{N}._%+-]$/u;
-const WITHIN_HOST = /[\p{L}\p{N}-]$/u;
-/** The middle of a longer name, or the beginning of one. */
-const GOES_ON = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
+/** A sign belongs to an address where a letter stands before it: `_ada@acme.com_` is in italics. */
+const WITHIN_ADDRESS = /[\p{L}\p{N}][._%+-]{0,7}$/u;
+const WITHIN_URL = /[\p{L}\p{N}-]$/u;
+const URL_GOES_ON = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
+/** The middle of a longer name, or a country behind it. What else follows a full stop begins a sentence. */
+const HOST_GOES_ON = /^(?:-?[\p{L}\p{N}]|\.(?:\p{L}{2}(?![\p{L}\p{N}-])|xn--))/u;
 const ENDS_HOST = /^\.?(?:$|[:/?#])/;
+/** So much of what stands around a spelling these look at. */
+const AROUND = 8;
 /** What no row of labels holds. */
 const NO_LABELS = /[^\p{L}\p{N}.-]|\.\.|^\./u;
 
@@ -38,33 +42,40 @@ const NO_LABELS = /[^\p{L}\p{N}.-]|\.\.|^\./u;
 type Find = (folded: string, isHistory: boolean) => boolean;
 
 export function createPersonMatch(targets: readonly PersonTarget[]): PersonMatch {
-  const finds = targets.flatMap(({ kind, spellings }) =>
-    [...new Set(spellings.map(fold))]
+  const finds = targets.flatMap(({ kind, spellings }) => {
+    const folded = spellings.flatMap((spelling) => Array.from(readingsOf(spelling), fold));
+    return [...new Set(folded.map(bare))]
       .filter((spelling) => spelling !== '')
-      .map((spelling) => findOf(kind, spelling)),
-  );
-  const isAbout = (text: string, isHistory: boolean): boolean => {
-    // Most texts: no address is without a full stop, as it is or percent-encoded.
-    if (!text.includes('.') && !text.includes('%')) return false;
-    const folded = fold(text);
-    return finds.some((find) => find(folded, isHistory));
+      .map((spelling) => findOf(kind, spelling));
+  });
+  const isFoundIn = (folded: string, isHistory: boolean): boolean => {
+    const text = bare(folded);
+    return finds.some((find) => find(text, isHistory));
   };
-  const isLineAbout = (line: string): boolean => {
-    if (isAbout(line, false)) return true;
-    for (const [word] of line.matchAll(WORD)) if (isAbout(word, false)) return true;
+  const isLineFoundIn = (folded: string): boolean => {
+    if (isFoundIn(folded, false)) return true;
+    for (const [word] of folded.matchAll(WORD)) {
+      if (word.includes('.') && isFoundIn(word, false)) return true;
+    }
     return false;
   };
   return {
-    inText: (text) =>
-      isLineAbout(text) ||
-      (text.includes('\\') && isLineAbout(text.replace(ESCAPED, unescapeJson))),
+    inText: (text) => isSoRead(text, isLineFoundIn),
     inJson: (value, others) => {
       for (const [text, isHistory] of stringsIn(value)) {
-        if (others?.has(text) === true || isAbout(text, isHistory)) return true;
+        if (others?.has(text) === true) return true;
+        if (isSoRead(text, (folded) => isFoundIn(folded, isHistory))) return true;
       }
       return false;
     },
   };
+}
+
+/** Whether a text is about somebody in one of its readings. */
+function isSoRead(text: string, isFoundIn: (folded: string) => boolean): boolean {
+  if (!MAY_HOLD_ADDRESS.test(text)) return false;
+  for (const reading of readingsOf(text)) if (isFoundIn(fold(reading))) return true;
+  return false;
 }
 
 /** Every string and key, and whether it stands in the history; without recursion, however deep it is nested. */
@@ -86,9 +97,9 @@ function* stringsIn(value: JsonValue): Generator<readonly [text: string, isHisto
 function findOf(kind: PersonTarget['kind'], spelling: string): Find {
   switch (kind) {
     case 'email':
-      return (text) => standsAlone(text, spelling, WITHIN_ADDRESS);
+      return (text) => standsAlone(text, spelling, WITHIN_ADDRESS, HOST_GOES_ON);
     case 'url':
-      return (text) => standsAlone(text, spelling, WITHIN_HOST);
+      return (text) => standsAlone(text, spelling, WITHIN_URL, URL_GOES_ON);
     case 'domain':
       // As a host only in a text that says nothing else.
       return (text, isHistory) =>
@@ -99,11 +110,11 @@ function findOf(kind: PersonTarget['kind'], spelling: string): Find {
   }
 }
 
-function standsAlone(text: string, spelling: string, within: RegExp): boolean {
+function standsAlone(text: string, spelling: string, within: RegExp, goesOn: RegExp): boolean {
   for (let at = text.indexOf(spelling); at !== -1; at = text.indexOf(spelling, at + 1)) {
     const end = at + spelling.length;
-    const isWhole = !within.test(text.slice(Math.max(0, at - 2), at));
-    if (isWhole && !GOES_ON.test(text.slice(end, end + 3))) return true;
+    const isWhole = !within.test(text.slice(Math.max(0, at - AROUND), at));
+    if (isWhole && !goesOn.test(text.slice(end, end + AROUND))) return true;
   }
   return false;
 }
@@ -112,13 +123,13 @@ function isInAddress(text: string, domain: string): boolean {
   for (let at = text.indexOf('@'); at !== -1; ) {
     const next = text.indexOf('@', at + 1);
     const host = text.slice(at + 1, next === -1 ? undefined : next);
-    if (isHost(host, domain, (rest) => !GOES_ON.test(rest))) return true;
+    if (isHost(host, domain, (rest) => !HOST_GOES_ON.test(rest))) return true;
     at = next;
   }
   return false;
 }
 
-/** Whether a text begins with the domain or one below it; `endsAt` is given the three units behind it. */
+/** Whether a text begins with the domain or one below it; `endsAt` is given the units behind it. */
 function isHost(text: string, domain: string, endsAt: (rest: string) => boolean): boolean {
   let at = text.indexOf(domain);
   if (at === -1) return false;
@@ -126,37 +137,30 @@ function isHost(text: string, domain: string, endsAt: (rest: string) => boolean)
   for (; at !== -1 && (stop === -1 || at <= stop); at = text.indexOf(domain, at + 1)) {
     const end = at + domain.length;
     const isLabel = at === 0 || text[at - 1] === '.';
-    if (isLabel && endsAt(text.slice(end, end + 3))) return true;
+    if (isLabel && endsAt(text.slice(end, end + AROUND))) return true;
   }
   return false;
 }
 
-/** One spelling: lower case, composed, percent-encoding undone, a URL without what may be left out. */
+/** One spelling, by the rules of `normaliseInput`: letters without what nobody sees, compatible ones as one. */
 function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return withPlainApostrophes(withoutIgnorable(text))
+    .normalize('NFKC')
+    .replaceAll('\u3002', '.')
+    .toLowerCase()
+    .normalize('NFC');
+}
+
+/** A URL without what may be left out. */
+function bare(folded: string): string {
   return (
-    text
-      .replace(ENCODED, decode)
-      .replace(INVISIBLE, '')
+    folded
       .trim()
-      .toLowerCase()
-      .normalize('NFC')
       .replace(/^https?:\/\/(?:www\.)?/, '')
       // Only from where they begin: a long row of them elsewhere would else be gone through once for each.
       .replace(/(?<!\/)\/+$/, '')
   );
-}
-
-function decode(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
-}
-
-/** Of JSON that cannot be parsed, since it is cut or broken. */
-function unescapeJson(_: string, hex: string | undefined): string {
-  return hex === undefined ? '/' : String.fromCharCode(Number.parseInt(hex, 16));
 }
 
 /**

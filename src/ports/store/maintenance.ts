@@ -12,6 +12,8 @@ export interface ForgetReport {
   readonly deliveries: number;
   readonly events: number;
   readonly rejects: number;
+  /** Runs and registered files whose columns or paths are named for them: those names stay. */
+  readonly names: number;
   /** The runs of those leads: their tables were written before. */
   readonly runs: readonly number[];
   /** Runs that still work on such leads. Where there are any, nothing was removed. */

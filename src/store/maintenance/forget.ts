@@ -28,10 +28,11 @@ export function prepareForget(db: Database.Database) {
     const tickets = registerFunctions(db, match);
     // Looking through everything takes a while, in which nobody else is kept from writing. What comes in
     // meanwhile is as if it came afterwards.
-    snapshot(db, () => {
+    const names = snapshot(db, () => {
       choose(db);
       for (const ticket of knownTickets(db)) tickets.add(ticket);
       chooseJournals(db);
+      return countNames(db);
     })();
     overwriteDeleted(db);
     try {
@@ -40,8 +41,8 @@ export function prepareForget(db: Database.Database) {
         const blocked = findBlocks(db);
         const isBlocked = blocked.openRuns.length + blocked.pendingDeliveries > 0;
         const removed = isBlocked ? NOTHING : erase(db, match, tickets, at);
-        if (!isForReal || isBlocked) throw new OnlyCounted({ ...removed, ...blocked });
-        return { ...removed, ...blocked };
+        if (!isForReal || isBlocked) throw new OnlyCounted({ ...removed, ...blocked, names });
+        return { ...removed, ...blocked, names };
       });
       return { ...report, isErased: reclaim(db) };
     } catch (error) {
@@ -141,6 +142,18 @@ function chooseJournals(db: Database.Database): void {
     DELETE FROM gone_lead_ids;
     INSERT INTO gone_rejects SELECT id FROM rejects WHERE is_line_about(raw);
   `);
+}
+
+/** By a file's path nothing else takes its place, and a column's name is in tables that are written yet: they stay. */
+function countNames(db: Database.Database): number {
+  const counted = db
+    .prepare<[], { n: number }>(
+      `SELECT (SELECT count(*) FROM runs WHERE is_about(columns) OR is_about(plan))
+         + (SELECT count(*) FROM read_files WHERE is_about(json_array(path)))
+         + (SELECT count(*) FROM written_files WHERE is_about(json_array(path))) AS n`,
+    )
+    .get();
+  return counted?.n ?? 0;
 }
 
 /** What would bring them back: work on their leads, and deliveries that nobody has settled. */

@@ -136,7 +136,7 @@ it.each([
   ['@', '𐀀.'],
   ['@', '𐀀'],
   ['', '%41'],
-  ['@', 'acme.com.a.'],
+  ['@', 'acme.com.br.'],
 ])('a text of %j and then nothing but %j, as long as a record, hides nobody', (start, piece) => {
   const text = start + piece.repeat(LONGEST / piece.length);
   const ends = { email: ' ada@acme.com', domain: ' bob@acme.com', url: ' linkedin.com/in/andré' };
@@ -165,6 +165,43 @@ it('a byte that is no character hides nobody beside it', () => {
 it('a person is found in JSON that is cut, as JSON writes them', () => {
   expect(email.inText(String.raw`{"a":"ada\u0040acme.com","b":"`)).toBe(true);
   expect(url.inText(String.raw`{"a":"https:\/\/linkedin.com\/in\/andr\u00e9","b":"`)).toBe(true);
+});
+
+it.each([
+  ['JSON', String.raw`{"to":"ada\u0040acme.com"}`],
+  ['JSON with an escape before the address', String.raw`{"note":"Hi\nada@acme.com"}`],
+  ['JSON within JSON', String.raw`{"note":"{\"to\":\"ada\\u0040acme.com\"}"}`],
+  ['a page', 'ada&#64;acme.com'],
+  ['a page, by a name', '&lt;ada&commat;acme&period;com&gt;'],
+  ['a URL', '?to=ada%40acme.com'],
+  ['a URL within a URL', '?to=ada%2540acme.com'],
+  ['full-width letters', 'ada＠acme．com'],
+  ['letters among which nobody sees others', 'a\u200dda@ac\u034fme.com'],
+  ['italics', '_ada@acme.com_'],
+  ['bold', '**__ada@acme.com__**'],
+  ['a sentence before another one', 'Write to ada@acme.com.Thanks'],
+  ['a row', '-ada@acme.com-'],
+])('a person is found in %s', (_, text) => {
+  for (const match of [email, domain]) {
+    expect(match.inJson([text])).toBe(true);
+    expect(match.inText(`1,${text},x`)).toBe(true);
+  }
+});
+
+it.each(['mary_ada@acme.com', 'mary--ada@acme.com', 'ada@acme.com-pany.de', 'ada@acme.co.uk'])(
+  'nobody is found in %s',
+  (text) => {
+    const match = createPersonMatch([
+      { kind: 'email', spellings: ['ada@acme.com', 'ada@acme.co'] },
+    ]);
+    expect(match.inJson([text])).toBe(false);
+    expect(match.inText(text)).toBe(false);
+  },
+);
+
+it('a person is found with an apostrophe of any kind', () => {
+  const match = createPersonMatch([{ kind: 'email', spellings: ["ada.o'neil@acme.com"] }]);
+  expect(match.inJson(['ada.o’neil@acme.com'])).toBe(true);
 });
 
 it.each(['/', '.', '@', '%', '%41', 'a.', '@a.', 'a@', 'https://', '-', ' ', 'ada@acme.co'])(

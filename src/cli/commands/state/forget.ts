@@ -38,7 +38,7 @@ export const forgetCommand = command<ForgetArguments>({
       if (!args.yes) {
         const known = await forgetPerson(store, wish, false);
         if (isNothing(known)) {
-          console.log(args.json ? forgetJson(known) : `${path} knows nothing of them.`);
+          console.log(args.json ? forgetJson(known) : forgottenLines(known, path).join('\n'));
           return;
         }
         const isSure = await confirm(`Remove ${whatThereIs(known)} from ${path} for good?`);

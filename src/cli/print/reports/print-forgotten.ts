@@ -14,13 +14,17 @@ export function whatThereIs(report: ForgetReport): string {
 }
 
 export function forgetJson(report: ForgetReport): string {
-  const { leads, enrichments, results, deliveries, events, rejects, runs, isErased } = report;
+  const { leads, enrichments, results, deliveries, events, rejects, names, runs, isErased } =
+    report;
   const counts = { leads, enrichments, results, deliveries, events, rejects };
-  return JSON.stringify({ ...counts, runs, removed: isErased });
+  return JSON.stringify({ ...counts, names, runs, removed: isErased });
 }
 
 export function forgottenLines(report: ForgetReport, path: string): string[] {
-  if (isNothing(report)) return [`${path} knows nothing of them.`];
+  if (isNothing(report)) {
+    const nothing = report.names === 0 ? 'nothing' : 'nothing else';
+    return [`${path} knows ${nothing} of them.`, ...nameLines(report)];
+  }
   const lines = [
     `Removed from ${path} and from the disk: ${whatThereIs(report)}.`,
     'What they cost and the digests of what was asked stay, so that nobody pays for them twice.',
@@ -37,8 +41,15 @@ export function forgottenLines(report: ForgetReport, path: string): string[] {
       `The sandbox has a memory of its own, ${ledger}: remove it, if they were tried there.`,
     );
   }
-  lines.push('Input files, backups and other copies are yours to clean.');
+  lines.push(...nameLines(report), 'Input files, backups and other copies are yours to clean.');
   return lines;
+}
+
+function nameLines({ names }: ForgetReport): string[] {
+  if (names === 0) return [];
+  return [
+    `Names of columns or files still hold such an address, in ${formatCount(names, 'place')}: "sluice prune" removes those of columns and input files with their runs, and those of tables stay.`,
+  ];
 }
 
 function countsOf(report: ForgetReport): string[] {
