@@ -166,6 +166,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'cli/flags/sandbox-flags.ts': 'typed by the user',
   'config/load-job.ts': 'a file of at most 64 KiB: load-job.test.ts',
   'dialect/parts.ts': 'a file of at most 64 KiB',
+  'model/text/escapes.ts': 'our own list of names',
   'model/text/exact-number.ts': 'reader: a number of NDJSON',
   'model/fingerprint.ts': 'reader: a fingerprint',
   'model/text/http-time.ts': 'reader: a header about time',

@@ -62,7 +62,7 @@ export function withQuery(
 }
 
 /** Percent-encodes one segment or value. A ticket of dots alone would otherwise climb out of its path. */
-export function encode(text: string): string {
+function encode(text: string): string {
   const encoded = encodeURIComponent(wellFormed(text));
   return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded;
 }
