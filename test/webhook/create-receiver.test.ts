@@ -408,7 +408,7 @@ describe('all bodies together', () => {
   it('under one key may hold a part of it, so that others find room', async () => {
     const listener = await startListener({ waitingBytesMax: 60_000, keyBytesMax: 20_000 });
     const connection = openConnection(listener.port);
-    const unfinished = `${'x'.repeat(15_000)}`;
+    const unfinished = 'x'.repeat(15_000);
     connection.send(
       `POST /${KEYS.enrichment} HTTP/1.1\r\nhost: x\r\ncontent-length: 15001\r\n\r\n${unfinished}`,
     );
