@@ -80,6 +80,7 @@ const ATTACKS = {
   none: 'nobody attacks',
   'expect-banana': '600 connections that send `Expect: banana`, and stay',
   'slow-headers': '600 connections that send a header byte by byte',
+  'requests-in-one-chunk': '100 connections that send 2,621 requests at once',
   'one-key-many-connections': '600 connections that have shown the key of one lead, and stay',
   'many-values': '8 MiB of `[{},{},…]`, two at a time',
   deep: '8 MiB of brackets, too many levels and just not too many, two at a time',

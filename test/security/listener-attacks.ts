@@ -44,6 +44,8 @@ const CONNECTIONS = 600;
 /** An attacker from far away needs this long for a new connection; without it two cores would do nothing else. */
 const RENEW_MS = 100;
 const BYTE_MS = 500;
+/** What one read of a socket brings at most. */
+const CHUNK_BYTES = 65_536;
 const REPLAY_BYTES = 16_384;
 
 export type AttackName = keyof typeof LISTENER_ATTACKS;
@@ -63,6 +65,12 @@ export const LISTENER_ATTACKS = {
       const dripping = setInterval(() => socket.write('y'), BYTE_MS);
       socket.on('close', () => clearInterval(dripping));
     }),
+
+  'requests-in-one-chunk': (field: Field) => {
+    const request = 'GET / HTTP/1.1\r\nhost:\r\n\r\n';
+    const chunk = request.repeat(Math.floor(CHUNK_BYTES / request.length));
+    return hold(field, (socket) => socket.write(chunk), 100);
+  },
 
   'one-key-many-connections': (field: Field) =>
     hold(field, (socket) => socket.write(postAndStay('{}', field.target.keys.enrichment))),
@@ -146,9 +154,13 @@ function oneString(name: string): Buffer {
 }
 
 /** Holds many connections at a time, and renews each that is closed. */
-async function hold(field: Field, use: (socket: Socket) => void): Promise<void> {
+async function hold(
+  field: Field,
+  use: (socket: Socket) => void,
+  connections = CONNECTIONS,
+): Promise<void> {
   const { seen, stopped, target } = field;
-  await inLanes(CONNECTIONS, async () => {
+  await inLanes(connections, async () => {
     while (!stopped.aborted) {
       const socket = connect(target.port, '127.0.0.1').setNoDelay();
       let text = '';
@@ -159,10 +171,10 @@ async function hold(field: Field, use: (socket: Socket) => void): Promise<void> 
         const end = () => socket.destroy();
         stopped.addEventListener('abort', end);
         socket.on('connect', () => {
-          field.arrive(CONNECTIONS);
+          field.arrive(connections);
           use(socket);
         });
-        socket.on('error', () => field.arrive(CONNECTIONS));
+        socket.on('error', () => field.arrive(connections));
         socket.on('close', () => {
           stopped.removeEventListener('abort', end);
           resolve();
