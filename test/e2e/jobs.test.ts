@@ -128,7 +128,12 @@ describe.concurrent('what is said about runs', () => {
     const dir = withJob();
     await dir.sluice('run nightly');
     const table = dir.text('out.csv');
-    dir.write('out.csv', 'gone');
+    dir.write('out.csv', 'no table of ours');
+    expect(await dir.sluice('export 1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--force'),
+    });
+    dir.write('out.csv', '');
     expect(await dir.sluice('export 1')).toMatchObject({ code: 0, stdout: 'out.csv: 4 rows\n' });
     expect(dir.text('out.csv')).toBe(table);
     const report = await dir.sluice('export 1 --out again.csv --json');

@@ -114,8 +114,11 @@ describe.concurrent('a log', () => {
   });
 
   test('does not hold the header of the input, where a lead may stand', async () => {
-    const dir = openWorkdir('http://127.0.0.1:1').write('leads.csv', 'Ada,Lovelace,x.example\n');
-    for (const flags of ['', ' --map email=Mail']) {
+    const dir = openWorkdir('http://127.0.0.1:1').write(
+      'leads.csv',
+      'First name,Lovelace,x.example\n',
+    );
+    for (const flags of [' --map email=Mail', ' --map lastName=Mail']) {
       const plain = await dir.sluice(ENRICH + flags);
       expect(plain).toMatchObject({ code: 2, stderr: expect.stringContaining('Lovelace') });
       const { code, stderr } = await dir.sluice(`${ENRICH}${flags} --log-level trace`);
