@@ -75,7 +75,7 @@ export interface Environment {
   webhookSecret(): string | undefined;
   /** A sentence on those that the file .env would say, were they not set to nothing; empty where none is. */
   outranked(...names: Variable[]): string;
-  /** @throws SluiceError `usage` where a secret that somebody types would go to an address of the file .env */
+  /** @throws SluiceError `usage` where a typed secret would go to an address of the file .env */
   refuseTyped(): void;
   /**
    * Any variable, for `${NAME}` in a job file.

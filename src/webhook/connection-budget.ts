@@ -1,5 +1,5 @@
 // One bound on all connections that are open at a time. When it is reached, a new one takes the place of the one that
-// has kept the listener waiting longest, so that nobody can shut the listener by holding connections.
+// has kept the listener waiting longest, so that holding connections does not shut the listener.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -89,7 +89,7 @@ export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
       move(socket, waiting);
       request.once('end', beBusy);
       response.once('close', () => {
-        // A body that nobody read ends after its answer.
+        // A body that was not read ends after its answer.
         request.off('end', beBusy);
         move(socket, waiting);
       });
@@ -99,8 +99,8 @@ export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
 }
 
 /**
- * Thousands of requests fit into one chunk, and Node goes through all of them before anybody else is served. What it is
- * answered here ends that: 2 is what a protocol upgrade is answered, behind which there is no HTTP. Node does not
+ * Thousands of requests fit into one chunk, and Node goes through all of them before it serves another connection. This
+ * answer ends that: 2 is what a protocol upgrade is answered, behind which there is no HTTP. Node does not
  * document it; a version that did otherwise would go on, and each request would be passed over.
  */
 function stopReading(socket: Socket): void {

@@ -17,7 +17,7 @@ import { createHttpServer } from './create-http-server.js';
 import { createReadiness } from './readiness.js';
 import type { OnRefused } from './refusals.js';
 
-/** Connections that nobody has accepted yet; the kernel may allow fewer. */
+/** Connections that wait to be accepted; the kernel may allow fewer. */
 const BACKLOG_MAX = 2048;
 
 export interface ListenerOptions {

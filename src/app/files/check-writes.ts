@@ -236,7 +236,7 @@ function ownRow(target: Target, writer: Writer, known: KnownFiles): WrittenFile 
   );
 }
 
-/** What somebody has edited, and what an earlier release wrote, still begins as we begin it. */
+/** A table that was edited, or that an earlier release wrote, still begins as we begin it. */
 function isLikeOurs({ place, purpose }: Target): boolean {
   if (purpose === 'events') return isTableOfEvents(place);
   const head = headOf(place, 65_536);

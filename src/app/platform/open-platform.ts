@@ -84,7 +84,7 @@ export async function openPlatform(
   return { platform, account, close };
 }
 
-/** What the platform may repeat, and nobody else may be told. */
+/** What the platform may repeat, and we must not pass on. */
 export function secretsOf(
   { url }: Pick<PlatformSettings, 'url'>,
   environment: Environment,

@@ -112,7 +112,7 @@ function createCapacity(requests: number, perMs: number) {
 
   return {
     at: (nowMs: number): number => Math.max(0, limit - foreign.count(nowMs)),
-    /** Undefined where nobody else uses any of it. */
+    /** Undefined where no other process uses any of it. */
     nextGrowthMs: (nowMs: number): number | undefined => foreign.nextFallMs(nowMs),
     /** `ours`: the requests of ours that the reading counts. */
     learn: (reading: RateReading, ours: number, nowMs: number): void => {

@@ -36,7 +36,7 @@ export class DueTickets {
     const { backlog, clock } = this.#context;
     const ageMs = clock.now() - this.#fetchedAt;
     const isNewlyDue = backlog.nextPollAt <= clock.now();
-    // What is due and not ripe stands in nobody's way.
+    // What is due and not ripe holds up nothing else.
     const isFresh = ageMs < DUE_FRESH_MS && !(isNewlyDue && backlog.nextPollAt > this.#fetchedAt);
     if (this.#due.length > 0) return !isFresh;
     if (isNewlyDue) return true;

@@ -74,7 +74,7 @@ async function openSending(context: RunContext): Promise<Sending> {
 
 /**
  * How many may be sent now. Where something stands in the way, it waits for a change, in the same turn as it has looked:
- * a change in between would wake nobody. Then it returns 0, and is to be asked again.
+ * a change in between would wake no waiter. Then it returns 0, and is to be asked again.
  */
 async function awaitRoom(sending: Sending): Promise<number> {
   const { budget, context, pool } = sending;

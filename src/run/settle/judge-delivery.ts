@@ -26,7 +26,7 @@ export async function judgeDelivery(
   const delivered = context.callbacks.decode(delivery.body) ?? [];
   const isAlone = delivered.length === 1;
   const own = delivered.map(({ key }) => keyed(key, context.callbacks));
-  // What names nobody stands for the lead of the path only where it stands alone.
+  // An entry without a name stands for the lead of the path only where it stands alone.
   const speaks = delivered.map(
     ({ ticket }, i) => isAlone || ticket !== undefined || own[i] !== undefined,
   );

@@ -1,5 +1,4 @@
 // Which call of a dialect a request line is: paths with placeholders, also in the query (`/jobs?ref={id}`).
-import { escapePattern } from '../../model/text/escape-pattern.js';
 import type { Call } from './calls.js';
 
 /** The values of the placeholders, percent-encoded as they came. */
@@ -85,4 +84,9 @@ function pairsOf(query: string): [string, string][] {
 function splitOnce(text: string, mark: string): string[] {
   const at = text.indexOf(mark);
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Each character of a text for itself; legal with the flag `u`, which allows an escape nowhere but before these. */
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

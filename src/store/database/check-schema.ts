@@ -1,5 +1,5 @@
 // Holds what a state file consists of against the steps that make one. What is added decides what Sluice reads and
-// may write: a unique index refuses rows, a default fills in what nobody answered. What is missing no longer keeps a
+// may write: a unique index refuses rows, a default fills in what was not answered. What is missing no longer keeps a
 // second payment out.
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';

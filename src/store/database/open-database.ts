@@ -49,7 +49,7 @@ function identify(db: Database.Database, path: string): number {
 
 /**
  * The version of its schema; 0 for a file that is empty.
- * @throws SluiceError `store` where it is another program's, newer than this one, or of a schema that somebody changed
+ * @throws SluiceError `store` where it is another program's, newer than this one, or of a schema that was changed
  */
 export function checkIdentity(db: Database.Database, path: string): number {
   const version = Math.max(0, db.pragma('user_version', { simple: true }) as number);

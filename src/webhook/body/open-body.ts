@@ -7,7 +7,7 @@ import { excessIn } from './excess-in.js';
 import type { WebhookSecret } from './webhook-secret.js';
 
 /**
- * While JSON is read nobody else is served, for up to a microsecond a value. A result without any long text
+ * Reading JSON keeps all other requests waiting, for up to a microsecond a value. A result without any long text
  * has one in 17 bytes, so that 8 MiB of results have fewer.
  */
 export const JSON_VALUES_MAX = 500_000;

@@ -74,7 +74,7 @@ const ESCAPED = new Map(
 );
 
 /**
- * Whether JSON may hold `wanted` once its escapes are read. It compares rolling sums that nobody outside can
+ * Whether JSON may hold `wanted` once its escapes are read. It compares rolling sums that no outsider can
  * foresee, so that the time it takes tells nothing of what is wanted, as a search for the text itself would.
  */
 function createFinder(wanted: string): (json: string) => boolean {
