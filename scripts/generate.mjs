@@ -1,40 +1,41 @@
-// Writes what is made from code: the job schema, the reference pages, and the digest of the newest state file's schema.
-// Tests hold them against it.
+// Writes what is made from code: the reference pages (scripts/docs), the job schema, the licences of what we ship, and
+// the digest of the newest state file's schema. Tests hold them against it.
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { renderEnvironmentDoc } from '../dist/app/environment-doc.js';
-import { renderCommandsDoc } from '../dist/cli/commands-doc.js';
-import { renderErrorsDoc } from '../dist/cli/errors-doc.js';
-import { renderExitCodesDoc } from '../dist/cli/exit-codes.js';
+import { rolldown } from 'rolldown';
 import { jobJsonSchema } from '../dist/config/job-schema.js';
-import { renderColumnsDoc } from '../dist/model/columns/columns-doc.js';
-import { renderEventsDoc } from '../dist/model/events/events-doc.js';
-import { renderLogsAndMetricsDoc } from '../dist/model/telemetry/logs-and-metrics-doc.js';
 import { newestDigest } from '../dist/store/database/check-schema.js';
 
 const root = new URL('../', import.meta.url);
-writeFileSync(new URL('docs/columns.md', root), renderColumnsDoc());
-writeFileSync(new URL('docs/events.md', root), renderEventsDoc());
-writeFileSync(new URL('docs/exit-codes.md', root), renderExitCodesDoc());
-writeFileSync(new URL('docs/logs-and-metrics.md', root), renderLogsAndMetricsDoc());
-writeFileSync(new URL('docs/reference/environment.md', root), renderEnvironmentDoc());
-writeFileSync(new URL('docs/reference/errors.md', root), renderErrorsDoc());
-writeFileSync(new URL('docs/reference/commands.md', root), await renderCommandsDoc(helpOf));
-writeFileSync(
-  new URL('jobs/job.schema.json', root),
-  `${JSON.stringify(jobJsonSchema(), null, 2)}\n`,
-);
-writeFileSync(
-  new URL('THIRD-PARTY-LICENSES', root),
-  await outputOf('scripts/third-party-licenses.mjs'),
-);
-const checkSchema = new URL('src/store/database/check-schema.ts', root);
-writeFileSync(
-  checkSchema,
-  readFileSync(checkSchema, 'utf8').replace(/(?<=NEWEST_DIGEST = ')[^']*/, newestDigest()),
-);
+const { renderPages } = await load('scripts/docs/pages.ts');
+for (const [path, text] of Object.entries(await renderPages(helpOf))) write(path, text);
+write('jobs/job.schema.json', `${JSON.stringify(jobJsonSchema(), null, 2)}\n`);
+write('THIRD-PARTY-LICENSES', await outputOf('scripts/third-party-licenses.mjs'));
+const checkSchema = 'src/store/database/check-schema.ts';
+const text = readFileSync(new URL(checkSchema, root), 'utf8');
+write(checkSchema, text.replace(/(?<=NEWEST_DIGEST = ')[^']*/, newestDigest()));
+
+function write(path, text) {
+  writeFileSync(new URL(path, root), text);
+}
+
+/** A TypeScript module and what it imports, as one that this Node can run. */
+async function load(path) {
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL(path, root)),
+    platform: 'node',
+    external: /^[^./]/,
+  });
+  const { output } = await bundle.generate();
+  await bundle.close();
+  const folder = new URL('node_modules/.cache/', root);
+  mkdirSync(folder, { recursive: true });
+  const compiled = new URL('pages.mjs', folder);
+  writeFileSync(compiled, output[0].code);
+  return import(compiled.href);
+}
 
 function helpOf(words) {
   return outputOf('dist/bundle/sluice.js', ...words, '--help');

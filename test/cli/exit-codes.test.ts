@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { EXIT, EXIT_MEANINGS, exitCodeOf, renderExitCodesDoc } from '../../src/cli/exit-codes.js';
+import { EXIT, exitCodeOf } from '../../src/cli/exit-codes.js';
 import { type ErrorCode, SluiceError } from '../../src/model/errors.js';
 
 /** A code that is missing here does not compile. */
@@ -36,26 +35,5 @@ describe('an exit code', () => {
     expect(new Set(codes).size).toBe(codes.length);
     for (const code of codes) expect(code).toBeGreaterThanOrEqual(0);
     for (const code of codes) expect(code).toBeLessThanOrEqual(255);
-    expect(Object.keys(EXIT_MEANINGS)).toEqual(Object.keys(EXIT));
-  });
-});
-
-describe('docs/exit-codes.md', () => {
-  it('is what the table of exit codes renders', async () => {
-    const written = await readFile(new URL('../../docs/exit-codes.md', import.meta.url), 'utf8');
-    expect(written, 'docs/exit-codes.md is out of date: npm run generate').toBe(
-      renderExitCodesDoc(),
-    );
-  });
-
-  it('has one row of three cells for each code', () => {
-    const table = renderExitCodesDoc()
-      .split('\n')
-      .filter((line) => line.startsWith('|'));
-    const cells = table.map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
-    expect(cells.every((row) => row.length === 5)).toBe(true);
-    expect(cells.slice(2).map(([, code, name]) => [name, Number(code)])).toEqual(
-      Object.entries(EXIT),
-    );
   });
 });

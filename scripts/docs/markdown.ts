@@ -1,5 +1,5 @@
 // Markdown for the reference pages that are made from code.
-import type { ColumnSpec } from '../columns/column-spec.js';
+import type { ColumnSpec } from '../../src/model/columns/column-spec.js';
 
 export function columnTable(columns: readonly ColumnSpec[]): string {
   return table(

@@ -1,5 +1,5 @@
 // docs/reference/commands.md: every command with its options and defaults, in the words of its own --help.
-import { table } from '../model/text/markdown.js';
+import { table } from './markdown.js';
 
 /** What `sluice WORDS --help` prints. */
 export type HelpOf = (words: readonly string[]) => Promise<string>;

@@ -1,6 +1,7 @@
 // docs/reference/environment.md: every variable that has a meaning here.
-import { table } from '../model/text/markdown.js';
-import { VARIABLES } from './environment.js';
+
+import { VARIABLES } from '../../src/app/environment.js';
+import { table } from './markdown.js';
 
 /** The page, whole. */
 export function renderEnvironmentDoc(): string {

@@ -1,7 +1,8 @@
 // docs/reference/errors.md: every error code, what it means and what to do about it.
-import type { ErrorCode } from '../model/errors.js';
-import { table } from '../model/text/markdown.js';
-import { EXIT, exitCodeOfError } from './exit-codes.js';
+
+import { EXIT, exitCodeOfError } from '../../src/cli/exit-codes.js';
+import type { ErrorCode } from '../../src/model/errors.js';
+import { table } from './markdown.js';
 
 interface Meaning {
   readonly means: string;
@@ -16,7 +17,7 @@ const MEANINGS: Readonly<Record<ErrorCode, Meaning>> = {
   },
   input: {
     means: 'A file of leads cannot be read, or not to its end.',
-    todo: 'Mend or name the file, and start the command again. What was read is kept.',
+    todo: 'Fix or name the file, and start the command again. What was read is kept.',
   },
   platform: {
     means:
@@ -25,7 +26,7 @@ const MEANINGS: Readonly<Record<ErrorCode, Meaning>> = {
   },
   store: {
     means: 'The state file cannot be opened, read or written.',
-    todo: 'Free the disk, mend the permissions, or restore a [backup](../keeping.md). Then start the run again: it continues.',
+    todo: 'Free the disk, fix the permissions, or restore a [backup](../keeping.md). Then start the run again: it continues.',
   },
   output: {
     means: 'A table could not be written. The one that was there before is as it was.',
@@ -36,11 +37,11 @@ const MEANINGS: Readonly<Record<ErrorCode, Meaning>> = {
     todo: 'Raise `budget` and start the run again, or leave it. What was paid for is in the table.',
   },
   cancelled: {
-    means: 'Somebody cancelled the run with `sluice cancel`.',
+    means: 'The run was cancelled with `sluice cancel`.',
     todo: 'Start the job again, which makes a new run. What was paid for serves it.',
   },
   paused: {
-    means: 'Somebody paused the job with `sluice pause`.',
+    means: 'The job was paused with `sluice pause`.',
     todo: '`sluice resume`, then start the job again.',
   },
   busy: {
@@ -65,7 +66,7 @@ export function renderErrorsDoc(): string {
   ];
   return `# Error codes
 
-Made from \`src/cli/errors-doc.ts\` by \`npm run generate\`.
+Made from \`scripts/docs/errors.ts\` by \`npm run generate\`.
 
 An error is one sentence on standard error: what failed, on which file, line or id, and what to do. With
 \`--json\` it is one object, whose \`code\` and \`facts\` a script can rely on, and whose \`message\` it cannot:

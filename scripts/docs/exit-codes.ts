@@ -1,0 +1,40 @@
+// docs/exit-codes.md: every exit code and what it means.
+import { EXIT } from '../../src/cli/exit-codes.js';
+import { table } from './markdown.js';
+
+const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'Every lead is answered: found, not_found or (not all of them) skipped; or a drop folder has nothing new. A closed pipe (`| head`) counts as success.',
+  unanswered:
+    'The run finished, but some leads are failed, timed_out or uncertain, or all of them are skipped. Of `sluice schema --check`: something has changed. Of `sluice dialect check`: a call did not answer as the dialect says. Of `sluice doctor`: a check failed. Of `sluice status --watch`: no process works on the run, which has not ended.',
+  usage: 'The command, the job file or the configuration is wrong. Nothing was sent.',
+  input: 'The input cannot be read.',
+  platform:
+    'The platform refused the credentials, could not be reached, is out of credits, or does not speak the protocol. Everything so far is saved; run again to continue.',
+  store: 'The state file or the output cannot be written or read. Run again to continue.',
+  budget:
+    'Going on could have cost more than the budget. Everything so far is saved; raise it and run again to continue.',
+  cancelled:
+    'The run was cancelled (sluice cancel). What was paid for is saved, and serves the next run.',
+  paused:
+    'The job is paused (sluice pause): nothing new was sent, and what was paid for is collected and saved. Resume it and run again to continue.',
+  bug: 'A bug in Sluice. Everything committed so far is in the state file.',
+  busy: 'Another process is working on the same job with the same state file.',
+  hungUp: 'The terminal was closed (SIGHUP). Everything so far is saved; run again to continue.',
+  interrupted: 'Interrupted (Ctrl+C). Everything so far is saved; run again to continue.',
+  terminated: 'Terminated (SIGTERM). Everything so far is saved; run again to continue.',
+};
+
+/** The page, whole. */
+export function renderExitCodesDoc(): string {
+  const rows = (Object.keys(EXIT) as (keyof typeof EXIT)[]).map((name) => [
+    String(EXIT[name]),
+    name,
+    MEANINGS[name].replaceAll('|', '\\|'),
+  ]);
+  return `# Exit codes
+
+Made from \`src/cli/exit-codes.ts\` and \`scripts/docs/exit-codes.ts\` by \`npm run generate\`.
+
+${table(['code', 'name', 'meaning'], rows)}
+`;
+}

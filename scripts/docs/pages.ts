@@ -1,0 +1,21 @@
+// The reference pages that are made from code, by the path of each.
+import { renderColumnsDoc } from './columns.js';
+import { type HelpOf, renderCommandsDoc } from './commands.js';
+import { renderEnvironmentDoc } from './environment.js';
+import { renderErrorsDoc } from './errors.js';
+import { renderEventsDoc } from './events.js';
+import { renderExitCodesDoc } from './exit-codes.js';
+import { renderLogsAndMetricsDoc } from './logs-and-metrics.js';
+
+/** Path from the root of the repository → text. `helpOf` runs the built command line. */
+export async function renderPages(helpOf: HelpOf): Promise<Readonly<Record<string, string>>> {
+  return {
+    'docs/columns.md': renderColumnsDoc(),
+    'docs/events.md': renderEventsDoc(),
+    'docs/exit-codes.md': renderExitCodesDoc(),
+    'docs/logs-and-metrics.md': renderLogsAndMetricsDoc(),
+    'docs/reference/commands.md': await renderCommandsDoc(helpOf),
+    'docs/reference/environment.md': renderEnvironmentDoc(),
+    'docs/reference/errors.md': renderErrorsDoc(),
+  };
+}
