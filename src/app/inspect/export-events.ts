@@ -1,11 +1,12 @@
 // Writes the journal of events as a table: CSV or NDJSON, with the same columns whatever the events.
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { EventFilter } from '../../ports/store/events.js';
 import type { Store } from '../../ports/store/store.js';
 import { exportEvents as writeEvents } from '../../run/write/export.js';
 import { checkWrites, placeOf } from '../files/check-writes.js';
+import { type ExportOptions, noStream } from '../run/export-run.js';
 
 export interface EventTable {
   /** `-` for standard output. */
@@ -17,22 +18,26 @@ export interface EventTable {
 
 /**
  * Returns the number of events written.
- * @throws SluiceError `usage` where no table can stand at the path, or what is there must not be replaced (`isForced`
- * allows it for what Sluice did not write); `output` where writing fails
+ * @throws SluiceError `usage` where no table can stand at the path, or what is there must not be replaced; `output`
+ * where writing fails
  * @throws ClosedPipe when the reader of standard output has gone; not an error
  */
 export async function exportEvents(
   store: Store,
   filter: EventFilter,
   table: EventTable,
-  standardOutput: Writable,
-  isForced = false,
+  { standardOutput, force = false }: ExportOptions = {},
 ): Promise<number> {
   const { out: path } = table;
-  await checkWrites([{ path, purpose: 'events' }], { job: '', sources: [], isForced }, store);
+  if (path === '-' && standardOutput === undefined) throw noStream('The table of events');
+  await checkWrites(
+    [{ path, purpose: 'events' }],
+    { job: '', sources: [], isForced: force },
+    store,
+  );
   const writer = await openTableWriter(path, EVENT_COLUMNS, {
     ...table,
-    standardOutput,
+    standardOutput: standardOutput ?? new Writable(),
     onReady: (file) =>
       store.noteWritten({
         ...file,

@@ -10,7 +10,7 @@ import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
 import { type Drained, drainJournal } from '../../run/collect/collect-deliveries.js';
 import { openReadings } from '../../run/settle/readings.js';
-import type { Environment } from '../environment.js';
+import { type Environment, NO_ENVIRONMENT } from '../environment.js';
 import type { JobSettings } from '../job-settings.js';
 import { accountText, secretsOf } from '../platform/open-platform.js';
 import { askingTerms, readingDigest } from '../run/asking-terms.js';
@@ -18,19 +18,25 @@ import { systemClock } from '../system-clock.js';
 
 export type ReplayReport = Drained;
 
-/** Handles the pending deliveries of the job's account; with `isAll`, every one of the journal once more. */
+export interface ReplayOptions {
+  /** Where the credentials come from; the sandbox needs none. */
+  readonly environment?: Environment | undefined;
+  /** Go through the whole journal once more, not only what is pending. Default: false. */
+  readonly all?: boolean | undefined;
+  readonly observe?: RunObserver | undefined;
+}
+
+/** Handles the pending deliveries of the job's account. */
 export async function replayJob(
   store: Store,
   settings: JobSettings,
-  environment: Environment,
-  isAll: boolean,
-  observe: RunObserver = () => undefined,
+  { environment = NO_ENVIRONMENT, all = false, observe = () => undefined }: ReplayOptions = {},
 ): Promise<ReplayReport> {
   const dialect = await loadDialect(settings.dialect);
   const account = digestHex(accountText(settings, environment));
   const keyring = createKeyring(await store.signingKey());
   const scope = keyring.scopeOf(account);
-  if (isAll) await store.replayDeliveries(scope);
+  if (all) await store.replayDeliveries(scope);
   const drained = await drainJournal({
     run: { id: null },
     bulkMax: 1,

@@ -43,7 +43,7 @@ export async function concludeRun(
   let exported: ExportReport | null = null;
   try {
     if (isWorthWriting) {
-      exported = await exportRun(store, run.id, run.output, standardOutput, force);
+      exported = await exportRun(store, run.id, run.output, { standardOutput, force });
     }
   } catch (failure) {
     // A table that nobody wants to read is written as far as it ever will be.

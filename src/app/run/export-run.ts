@@ -24,25 +24,33 @@ export interface ExportReport {
   readonly rejects: string | null;
 }
 
+export interface ExportOptions {
+  /** Where the table `-` goes; it is not ended. */
+  readonly standardOutput?: Writable | undefined;
+  /** Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default: false. */
+  readonly force?: boolean | undefined;
+}
+
 /**
  * Writes what the store knows of the run at this moment. Can be repeated at any time.
- * @throws SluiceError `usage` where a file must not be replaced: `isForced` allows it for what Sluice did not write
+ * @throws SluiceError `usage` where a file must not be replaced
  */
 export async function exportRun(
   store: Store,
   runId: number,
   plan: Partial<OutputPlan> = {},
-  standardOutput?: Writable,
-  isForced = false,
+  { standardOutput, force = false }: ExportOptions = {},
 ): Promise<ExportReport> {
   const run = await store.findRun(runId);
   if (run === null) throw unknownRun(runId);
   const output = { ...run.output, ...plan };
-  if (output.out === '-' && standardOutput === undefined) throw noStream(runId);
+  if (output.out === '-' && standardOutput === undefined) {
+    throw noStream(`The table of run ${runId}`, { run: runId });
+  }
   const shape = shapeOf(output.positions);
   const rejects = run.rejectCount === 0 ? null : rejectsPath(output.out);
   const { job, sources, digests } = run;
-  const wish = { job, sources, digests, run: runId, isForced };
+  const wish = { job, sources, digests, run: runId, isForced: force };
   await checkWrites(tableWrites(output.out, rejects), wish, store);
   const writer = await openTableWriter(output.out, outputColumns(run.columns, shape), {
     ...output,
@@ -64,11 +72,12 @@ export function unknownRun(runId: number): SluiceError {
   );
 }
 
-function noStream(runId: number): SluiceError {
+/** The sentence for a table that goes to `-`, where nothing says which stream that is. */
+export function noStream(table: string, facts: Readonly<Record<string, number>> = {}): SluiceError {
   return new SluiceError(
     'usage',
-    `The table of run ${runId} goes to standard output: give the stream that stands for it, or a file with out.`,
-    { run: runId },
+    `${table} goes to standard output: give the stream that stands for it, or a file with out.`,
+    facts,
   );
 }
 

@@ -13,7 +13,10 @@ export interface RetryWish {
   /** Which of the run's leads. */
   readonly only: readonly RetriedOutcome[];
   /** Asks failed ones anew, for a price, whose tickets would be read again for nothing. */
-  readonly askAnew?: boolean;
+  readonly askAnew?: boolean | undefined;
+  /** Path of the state file, beside which the job is locked. */
+  readonly state: string;
+  readonly observe?: RunObserver | undefined;
 }
 
 /**
@@ -23,9 +26,7 @@ export interface RetryWish {
 export async function retryRun(
   store: Store,
   run: Run,
-  { only, askAnew = false }: RetryWish,
-  state: string,
-  observe: RunObserver = () => undefined,
+  { only, state, askAnew = false, observe = () => undefined }: RetryWish,
 ): Promise<RetriedWork> {
   const lock = await lockJob(store, { job: run.job, state }, systemClock, observe);
   try {

@@ -63,7 +63,10 @@ export async function exportTable(
 ): Promise<void> {
   const { out } = table;
   try {
-    const events = await exportEvents(store, filter, table, process.stdout, force);
+    const events = await exportEvents(store, filter, table, {
+      standardOutput: process.stdout,
+      force,
+    });
     const line = json ? JSON.stringify({ out, events }) : `${out}: ${formatCount(events, 'event')}`;
     // Beside the table, where that is standard output.
     if (out !== '-') console.log(line);

@@ -81,15 +81,14 @@ function openFolder() {
       return report?.run.id;
     },
     exportTo: (run: number, out: string, force = false) =>
-      withStore((store) => exportRun(store, run, { out: at(out) }, undefined, force)),
+      withStore((store) => exportRun(store, run, { out: at(out) }, { force })),
     events: (out: string, force = false) =>
       withStore((store) =>
         exportEvents(
           store,
           {},
           { out: at(out), bom: false, excel: false, formulaGuard: true },
-          process.stdout,
-          force,
+          { standardOutput: process.stdout, force },
         ),
       ),
   };

@@ -42,10 +42,13 @@ it('counts the deliveries of its account alone, while a listener keeps others', 
     await keep('another', 5);
     return changed;
   });
-  expect(await replayJob(meanwhile, job, environment, false)).toEqual({
+  expect(await replayJob(meanwhile, job, { environment })).toEqual({
     deliveries: 2,
     changed: 0,
   });
-  expect(await replayJob(store, job, environment, true)).toEqual({ deliveries: 2, changed: 0 });
+  expect(await replayJob(store, job, { environment, all: true })).toEqual({
+    deliveries: 2,
+    changed: 0,
+  });
   await store.close();
 });

@@ -56,7 +56,10 @@ export const exportCommand = command<ExportArguments>({
         ...(args['formula-guard'] === undefined ? {} : { formulaGuard: args['formula-guard'] }),
       };
       try {
-        const report = await exportRun(store, run.id, plan, process.stdout, args.force);
+        const report = await exportRun(store, run.id, plan, {
+          standardOutput: process.stdout,
+          force: args.force,
+        });
         const stream = report.out === '-' ? process.stderr : process.stdout;
         const line = args.json ? JSON.stringify(report) : `${report.out}: ${report.rows} rows`;
         if (args.json || report.out !== '-') stream.write(`${line}\n`);

@@ -43,7 +43,11 @@ export const replayCommand = command<ReplayArguments>({
     const settings = await settingsOf(args.job, args);
     const replay = (observe: RunObserver) => async (store: Store) => {
       const environment = commandEnvironment();
-      const report = await replayJob(store, settings, environment, args.all, observe);
+      const report = await replayJob(store, settings, {
+        environment,
+        all: args.all,
+        observe,
+      });
       const { changed, deliveries } = report;
       if (args.json) {
         console.log(JSON.stringify({ deliveries, changed }));

@@ -48,13 +48,12 @@ export const retryCommand = command<RetryArguments>({
     const { withLog } = await import('../../with-log.js');
     const retry = (observe: RunObserver) => async (store: Store, path: string) => {
       const run = await findRun(store, path, args.run);
-      const { queued, awaiting, answered } = await retryRun(
-        store,
-        run,
-        { only, askAnew: args['ask-anew'] },
-        path,
+      const { queued, awaiting, answered } = await retryRun(store, run, {
+        only,
+        askAnew: args['ask-anew'],
+        state: path,
         observe,
-      );
+      });
       if (args.json) {
         console.log(
           JSON.stringify({
