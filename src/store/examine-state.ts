@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import { NOTHING_HELD, wholeWindow } from '../model/schedule/held-limit.js';
 import type { Rate } from '../model/schedule/rate.js';
 import type { Moment } from '../ports/clock.js';
-import type { LockHolder } from '../ports/store/job-locks.js';
-import type { OtherSenders } from '../ports/store/senders.js';
+import type { OtherSenders } from '../ports/store/accounts.js';
+import type { LockHolder } from '../ports/store/jobs.js';
 import type {
   BusyJob,
   StateCheckup,

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EnrichmentState } from '../../src/model/enrichment.js';
 import type { Run } from '../../src/model/run.js';
 import type { Delivery, DeliveryStep } from '../../src/ports/store/deliveries.js';
-import type { Settlement, Store } from '../../src/ports/store/store.js';
+import type { Settlement } from '../../src/ports/store/enrichments.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { accepted, found, refused, type StoreBench, T0, unsent } from './store-bench.js';
 

@@ -1,7 +1,7 @@
 // Which files commands have read and written, and for how long that is known.
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { WrittenFile } from '../../src/ports/store/file-register.js';
+import type { WrittenFile } from '../../src/ports/store/files.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';
 import { type StoreBench, T0 } from './store-bench.js';

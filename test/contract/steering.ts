@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import type { Run } from '../../src/model/run.js';
-import type { LeadEntry, Store } from '../../src/ports/store/store.js';
+import type { LeadEntry } from '../../src/ports/store/enrichments.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { asked, runPlan, skippedLead } from '../helpers/leads.js';
 import {
   accepted,

@@ -7,9 +7,9 @@ import type {
   ClaimedEnrichment,
   LeadEntry,
   Settlement,
-  Store,
   SubmitRecord,
-} from '../../src/ports/store/store.js';
+} from '../../src/ports/store/enrichments.js';
+import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 
 export const T0 = 1_700_000_000_000;

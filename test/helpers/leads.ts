@@ -1,7 +1,7 @@
 // Leads and plans as short as a test wants them.
 import { createHash } from 'node:crypto';
 import type { RunPlan } from '../../src/model/run.js';
-import type { Fingerprints, LeadEntry } from '../../src/ports/store/store.js';
+import type { Fingerprints, LeadEntry } from '../../src/ports/store/enrichments.js';
 
 export const COLUMNS = [{ key: 'name', name: 'name' }];
 

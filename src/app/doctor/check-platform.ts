@@ -9,7 +9,7 @@ import { parseUrl } from '../../model/text/parse-url.js';
 import { isLoopback } from '../../model/webhooks/listen-address.js';
 import { openHttpPlatform } from '../../platform/http-platform.js';
 import { momentOf } from '../../ports/clock.js';
-import type { OtherSenders } from '../../ports/store/senders.js';
+import type { OtherSenders } from '../../ports/store/accounts.js';
 import { SANDBOX_URL } from '../environment.js';
 import { accountText } from '../platform/open-platform.js';
 import { rateOf, type Seen, urlOf } from './seen.js';

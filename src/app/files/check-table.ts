@@ -4,7 +4,7 @@ import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { hasPlaceholder } from '../../model/columns/output-name.js';
 import { rejectsPath } from '../../output/rejects-path.js';
 import { checkWritable } from '../../output/target-file.js';
-import type { ReadFile, ReadRole } from '../../ports/store/file-register.js';
+import type { ReadFile, ReadRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import type { JobSettings } from '../job-settings.js';

@@ -20,7 +20,7 @@ import type {
   ReadRole,
   WrittenFile,
   WrittenRole,
-} from '../../ports/store/file-register.js';
+} from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { ENV_FILE } from '../env-file.js';
 

@@ -6,7 +6,7 @@ import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping.js';
 import type { Run } from '../../model/run.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
-import type { LeadHistory } from '../../ports/store/line-history.js';
+import type { LeadHistory } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 
 /** Of each lead; a platform repeats what is not taken a few times, not more. */

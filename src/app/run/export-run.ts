@@ -11,7 +11,7 @@ import { openTableWriter } from '../../output/open-table-writer.js';
 import { outputProblem } from '../../output/output-problem.js';
 import { rejectsPath } from '../../output/rejects-path.js';
 import type { ReadyFile } from '../../output/table-file.js';
-import type { WrittenRole } from '../../ports/store/file-register.js';
+import type { WrittenRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { exportRejects, exportRows, rowPages } from '../../run/write/export.js';
 import { checkWrites, isOwn, placeOf, tableWrites } from '../files/check-writes.js';

@@ -7,7 +7,7 @@ import { exactText, plainJson } from '../../model/text/exact-number.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { printable } from '../../model/text/printable.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
-import type { EnrichmentHistory, LeadHistory } from '../../ports/store/line-history.js';
+import type { EnrichmentHistory, LeadHistory } from '../../ports/store/runs.js';
 import { formatCount, formatTime } from './format.js';
 
 /** Longer texts are cut on the screen; `--json` has them whole. */

@@ -3,7 +3,7 @@
 
 import type { Detection } from '../../ports/lead-reader.js';
 import type { RequestKind } from '../../ports/platform.js';
-import type { IngestCount } from '../../ports/store/store.js';
+import type { IngestCount } from '../../ports/store/enrichments.js';
 import type { Outcome } from '../enrichment.js';
 import type { ErrorCode } from '../errors.js';
 import type { MappedInput } from '../mapping.js';

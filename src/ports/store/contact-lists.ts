@@ -5,7 +5,7 @@
  * - `wanted`: nothing was sent
  * - `creating`: the request is about to leave, or has left
  * - `created`: the list's id is known
- * - `uncertain`: it may have been created, and nobody knows its id
+ * - `uncertain`: it may have been created, and its id is unknown
  */
 export type StoredListState = 'wanted' | 'creating' | 'created' | 'uncertain';
 
@@ -37,17 +37,17 @@ export interface ContactListStore {
   wantList(runId: number, name: string): Promise<StoredList>;
   /** The run's list, or null. */
   findList(runId: number): Promise<StoredList | null>;
-  /** `wanted` becomes `creating`, synced to disk before this resolves. False where it is in another state. */
+  /** `wanted` becomes `creating`. That is durable before this resolves. False where it is in another state. */
   beginList(id: number): Promise<boolean>;
   /** What became of a `creating` one. One in another state stays as it is. */
   recordList(id: number, record: ListRecord): Promise<void>;
   /**
    * The user says which one it is, and it becomes `created`. One that is `created` already takes another id
-   * while nobody was put into it; afterwards false. Only for whoever holds the lock of the run's job.
+   * while nobody was put into it; afterwards false. Only for the process that holds the lock of the run's job.
    */
   adoptList(id: number, listId: string): Promise<boolean>;
   /**
-   * So far the leads are in; `added` and `alreadyIn` count on top of what was counted before. A verb that puts
+   * The leads up to this position are in; `added` and `alreadyIn` count on top of what was counted before. A verb that puts
    * leads back to work begins all three anew.
    */
   advanceList(

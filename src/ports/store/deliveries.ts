@@ -1,8 +1,8 @@
 // The delivery journal: everything an authenticated webhook brought, kept before it is answered, and
 // settled when a run comes to it. A part of the store's contract.
 import type { EnrichmentState } from '../../model/enrichment.js';
+import type { AwaitedEnrichment, Postponement, Settlement } from './enrichments.js';
 import type { ReceivedEvent } from './events.js';
-import type { AwaitedEnrichment, Postponement, Settlement } from './store.js';
 
 /** What came in one request. */
 export interface Delivery {
@@ -85,7 +85,7 @@ export type DeliveryStep =
       readonly postponement: Postponement;
       readonly deadlineAt: number;
     }
-  /** Nobody here knows the ticket yet; the delivery is pending again once somebody does. */
+  /** The ticket is not known here yet; the delivery is pending again once it is. */
   | {
       readonly kind: 'unknown';
       readonly ticket: string;
@@ -124,9 +124,9 @@ export interface DeliveryJournal {
   /**
    * The account's enrichment of each reference, or null where there is none whose answer may still be taken.
    * Another account may have the same ticket: no platform knows the tickets of another. Where a reference has both,
-   * its ticket fits the enrichment that its id names if it is that one's own; or if nobody else's is known to be so,
-   * and none is known of that one, or it was sent more than once. At the address of a bulk call it is \`stray\` if it was
-   * accepted in another one, unless its id is told and it was sent more than once.
+   * its ticket fits the enrichment that its id names if it is that one's own; or if it is known of no other one, and
+   * that one has no known ticket or was sent more than once. At the address of a bulk call it is `stray` if it was
+   * accepted in another one, unless its id is given and it was sent more than once.
    */
   addressed(account: string, references: readonly DeliveryReference[]): Promise<Addressed[]>;
   /**

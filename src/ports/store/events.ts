@@ -1,11 +1,11 @@
-// The journal of events: every activity that a webhook told of, kept once, for people to look at. A part of
+// The journal of events: every activity that a webhook reported, kept once, for people to look at. A part of
 // the store's contract. Nothing here is settled, and nothing costs.
 import type { EventRecord } from '../../model/events/event-record.js';
 import type { JsonObject } from '../../model/text/json.js';
 
 /** What came in one request. */
 export interface ReceivedEvent {
-  /** Short name of the account whose hook told of it (`CorrelationKey.scope`). */
+  /** Short name of the account whose hook reported it (`CorrelationKey.scope`). */
   readonly scope: string;
   readonly receivedAt: number;
   readonly event: EventRecord;

@@ -1,5 +1,5 @@
-// Keeping the store itself in order: copies of it, people who want to be forgotten, and runs that
-// nobody needs any more. A part of the store's contract.
+// Keeping the store itself in order: copies of it, people who want to be forgotten, and runs that are
+// needed no more. A part of the store's contract.
 import type { PersonMatch } from '../../model/people/person-match.js';
 
 /** What was removed, or would be. */
@@ -58,12 +58,12 @@ export type FreshForKnown =
 export interface Maintenance {
   /**
    * Writes everything that is committed at this moment to a file of its own, checked and synced, which
-   * appears whole or not at all; nobody is held up. Returns its size in bytes.
-   * @throws SluiceError `usage` where something stands at `path`, `output` where it cannot be written
+   * appears whole or not at all. Other processes read and write meanwhile. Returns its size in bytes.
+   * @throws SluiceError `usage` where there is something at `path`, `output` where it cannot be written
    */
   backup(path: string): Promise<number>;
   /**
-   * Removes everything about whom `match` knows: cells, inputs, results, bodies, events, and the text of
+   * Removes everything about the person whom `match` describes: cells, inputs, results, bodies, events, and the text of
    * rejects, in the store and on its disk. Their enrichments end as failed, with the cost and the fingerprint
    * that they had: what was accepted is not asked for again while its answer would be fresh, no answer is
    * taken for it any more, and no retry sends it. With `isForReal` false it only counts.
@@ -72,7 +72,7 @@ export interface Maintenance {
   /** The longest time for which the last run of any job counts results as fresh; 0 where nothing ran. */
   longestFreshFor(): Promise<FreshForKnown>;
   /**
-   * Ended runs go, with their leads, rejects and lists; nobody finds them any more. Their enrichments go where no
+   * Ended runs go, with their leads, rejects and lists; no verb finds them any more. Their enrichments go where no
    * lead of another run refers to them and asking again costs what it would cost anyhow: they are stale, or
    * certainly never were accepted. Deliveries that are settled and events go by their age. The newest of each
    * stays, so that no number is given twice. The space is given back. With `isForReal` false it only counts.

@@ -2,8 +2,8 @@
 // conformance suite is `test/contract/state-checkup.ts`.
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
-import type { LockHolder } from './job-locks.js';
-import type { OtherSenders } from './senders.js';
+import type { OtherSenders } from './accounts.js';
+import type { LockHolder } from './jobs.js';
 
 /** Where the state lies, or would lie. */
 export interface StatePlace {
@@ -12,10 +12,10 @@ export interface StatePlace {
   readonly isFolderThere: boolean;
   /** Why nothing can be written there, as a clause; null where it can. */
   readonly obstacle: string | null;
-  /** Whether other users of the machine may read the state; false where there is none, or nobody can tell. */
+  /** Whether other users of the machine may read the state; false where there is none, or where that is unknown. */
   readonly isReadByOthers: boolean;
   readonly freeBytes: number;
-  /** Whether another machine keeps it, where locks and the log cannot be relied on; null where nobody can tell. */
+  /** Whether another machine keeps it, where locks and the log cannot be relied on; null where that is unknown. */
   readonly isRemote: boolean | null;
 }
 
@@ -36,7 +36,7 @@ export interface StateCheckup {
   findDamage(): Promise<readonly string[]>;
   /** Jobs that a process works on at this moment. */
   busyJobs(): Promise<readonly BusyJob[]>;
-  /** What the senders of an account hold of its limit, as `Store.beginSending` tells it, without beginning anything. */
+  /** What the senders of an account hold of its limit, as `Store.beginSending` returns it, without beginning anything. */
   senders(account: string, limit: Rate, now: Moment): Promise<OtherSenders>;
   /** As `Store.pausedSince`. */
   pausedSince(job: string): Promise<number | null>;
@@ -49,8 +49,8 @@ export interface StateCheckup {
 export interface StateExaminer {
   lookAtPlace(path: string): Promise<StatePlace>;
   /**
-   * Null where nothing stands at the path.
-   * @throws SluiceError `store` where what stands there is no state, is newer than this program, or cannot be read
+   * Null where there is nothing at the path.
+   * @throws SluiceError `store` where what is there is no state, is newer than this program, or cannot be read
    */
   openCheckup(path: string): Promise<StateCheckup | null>;
 }

@@ -1,7 +1,7 @@
 // Collects results by asking for each ticket when its answer is likely there.
 import { type GroupedWrites, groupWrites } from '../../ports/group-writes.js';
 import type { Permit } from '../../ports/platform.js';
-import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/store.js';
+import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
 import { gather } from '../gather.js';
 import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';

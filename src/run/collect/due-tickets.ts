@@ -1,6 +1,6 @@
 // The tickets that are due: fetched from the store, judged by whether each is worth its request now, and those that
 // are being asked for.
-import type { AwaitedEnrichment } from '../../ports/store/store.js';
+import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
 import type { RunContext } from '../run-context.js';
 import { pressureOf } from './pressure-of.js';
 

@@ -6,7 +6,8 @@ import { type Forecast, leastTimeMs } from '../../model/schedule/forecast.js';
 import type { RateLimit } from '../../model/terms.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
-import type { IngestBatch, LeadEntry, PeekedState, Store } from '../../ports/store/store.js';
+import type { IngestBatch, LeadEntry, PeekedState } from '../../ports/store/enrichments.js';
+import type { Store } from '../../ports/store/store.js';
 import type { AskingTerms } from '../run-context.js';
 import { leadBatches } from './lead-batches.js';
 

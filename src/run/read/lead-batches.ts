@@ -3,7 +3,7 @@
 import type { MappedInput } from '../../model/mapping.js';
 import { resolveMapping } from '../../model/mapping.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
-import type { IngestBatch } from '../../ports/store/store.js';
+import type { IngestBatch } from '../../ports/store/enrichments.js';
 import type { AskingTerms } from '../run-context.js';
 import { toLeadEntry } from './to-lead-entry.js';
 

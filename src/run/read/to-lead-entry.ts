@@ -7,7 +7,7 @@ import { normaliseInput } from '../../model/normalise.js';
 import { explainLacking, sufficientAsks } from '../../model/sufficiency.js';
 import { exactText, plainJson } from '../../model/text/exact-number.js';
 import type { JsonValue } from '../../model/text/json.js';
-import type { Fingerprints, LeadEntry } from '../../ports/store/store.js';
+import type { Fingerprints, LeadEntry } from '../../ports/store/enrichments.js';
 import type { AskingTerms } from '../run-context.js';
 
 /** The lead as it goes into the store: `asked` with its request and fingerprint, or `skipped` with the reason. */

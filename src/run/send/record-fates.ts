@@ -1,6 +1,6 @@
 // What became of sent enrichments, written down for good, and told to the other steps.
 import type { SubmitAnswer } from '../../ports/platform.js';
-import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/store.js';
+import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
 import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
 import { retryWrite } from './retry-write.js';

@@ -2,7 +2,7 @@
 // them what became of it.
 import { SluiceError } from '../../model/errors.js';
 import type { BulkAnswer, Permit, SubmitAnswer } from '../../ports/platform.js';
-import type { ClaimedEnrichment } from '../../ports/store/store.js';
+import type { ClaimedEnrichment } from '../../ports/store/enrichments.js';
 import type { RunContext } from '../run-context.js';
 
 export interface BatchFate {

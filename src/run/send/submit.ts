@@ -3,7 +3,7 @@ import { SluiceError } from '../../model/errors.js';
 import { shellWord } from '../../model/text/shell-word.js';
 import { type GroupedWrites, groupWrites } from '../../ports/group-writes.js';
 import type { Permit, SubmitAnswer } from '../../ports/platform.js';
-import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/store.js';
+import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
 import { gather } from '../gather.js';
 import type { RunContext } from '../run-context.js';
 import { firstRoom, isDoubtful, unreadProblem } from '../settle/unread-answers.js';

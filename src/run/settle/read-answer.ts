@@ -3,8 +3,12 @@ import type { SluiceError } from '../../model/errors.js';
 import type { Pressure } from '../../model/schedule/poll-schedule.js';
 import { hitsOf, judgeResult } from '../../model/verdict.js';
 import type { ReadAnswer } from '../../ports/platform.js';
-import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/store.js';
-import type { UnreadAnswer } from '../../ports/store/unread-answers.js';
+import type {
+  AwaitedEnrichment,
+  Postponement,
+  Settlement,
+  UnreadAnswer,
+} from '../../ports/store/enrichments.js';
 import { pressureOf } from '../collect/pressure-of.js';
 import type { SettlingContext } from '../run-context.js';
 import { STILL_UNREAD, toUnread } from './unread-answers.js';

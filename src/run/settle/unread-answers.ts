@@ -1,7 +1,7 @@
 // Answers that the dialect cannot read. They are no misses, so they are kept, read again, and reported.
 import { SluiceError } from '../../model/errors.js';
 import type { Odd } from '../../ports/platform.js';
-import type { UnreadAnswer } from '../../ports/store/unread-answers.js';
+import type { UnreadAnswer } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
 
 /** Unread answers after which sending on would only make more of them. */

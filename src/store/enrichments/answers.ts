@@ -1,6 +1,6 @@
 // Results on their way in: which tickets are due, which must wait, and how each one ends.
 import type Database from 'better-sqlite3';
-import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/store.js';
+import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
 import { atomic } from '../database/atomic.js';
 import { toRequest } from './to-request.js';
 import { NEVER } from './unread.js';

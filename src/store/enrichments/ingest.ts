@@ -2,7 +2,12 @@
 import type Database from 'better-sqlite3';
 import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping.js';
-import type { IngestBatch, IngestCount, IngestTimes, LeadEntry } from '../../ports/store/store.js';
+import type {
+  IngestBatch,
+  IngestCount,
+  IngestTimes,
+  LeadEntry,
+} from '../../ports/store/enrichments.js';
 import { atomic } from '../database/atomic.js';
 import { prepareShare } from './share.js';
 

@@ -1,7 +1,7 @@
 // Asks again for what failed: its ticket is read once more, or it is sent anew.
 import type Database from 'better-sqlite3';
 import type { EnrichmentState } from '../../model/enrichment.js';
-import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/store.js';
+import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
 import { atomic } from '../database/atomic.js';
 import { IS_REMEMBERED } from '../maintenance/forget.js';
 import { REVISIT_LIST } from '../runs/lists.js';

@@ -1,7 +1,7 @@
 // Decides for each lead whether it costs anything: the one place where payments are shared.
 import type Database from 'better-sqlite3';
 import type { EnrichmentState } from '../../model/enrichment.js';
-import type { IngestTimes, LeadEntry } from '../../ports/store/store.js';
+import type { IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
 import { ENDED_BY_ID, type EndedRow, isFresh, isReadAgain, wasAccepted } from './known-answers.js';
 import { NEVER } from './unread.js';
 

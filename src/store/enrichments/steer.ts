@@ -1,7 +1,7 @@
 // What a user asks of a run from outside: to try again what failed, to stop, and to keep to a budget.
 import type Database from 'better-sqlite3';
 import type { Ask } from '../../model/ask.js';
-import type { Commitment } from '../../ports/store/store.js';
+import type { Commitment } from '../../ports/store/enrichments.js';
 import { prepareRetry } from './retry.js';
 
 export function prepareSteer(db: Database.Database) {

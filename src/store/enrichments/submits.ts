@@ -1,6 +1,6 @@
 // Intent before money: claims enrichments durably, then records what became of their requests.
 import type Database from 'better-sqlite3';
-import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/store.js';
+import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
 import { atomic } from '../database/atomic.js';
 import { prepareRevive } from '../deliveries/claims.js';
 import { toRequest } from './to-request.js';

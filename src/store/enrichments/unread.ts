@@ -1,6 +1,6 @@
 // Answers that the dialect could not read: kept as they came, until a dialect reads them.
 import type Database from 'better-sqlite3';
-import type { UnreadAnswer } from '../../ports/store/unread-answers.js';
+import type { UnreadAnswer } from '../../ports/store/enrichments.js';
 import { atomic } from '../database/atomic.js';
 
 /** When an awaited enrichment is due whose answer came and cannot be read: the last moment that a date can name. */

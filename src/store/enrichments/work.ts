@@ -1,6 +1,6 @@
 // What is left to do for a run, and taking up what others, or a crash, left behind.
 import type Database from 'better-sqlite3';
-import type { RunWork } from '../../ports/store/store.js';
+import type { RunWork } from '../../ports/store/enrichments.js';
 import { atomic } from '../database/atomic.js';
 import { REVISIT_LIST } from '../runs/lists.js';
 import { IS_OPEN } from './open-work.js';

@@ -1,6 +1,6 @@
 // What is known of the files of drop folders: which are done, and which table is whose.
 import type Database from 'better-sqlite3';
-import type { RunOfTable } from '../../ports/store/done-files.js';
+import type { RunOfTable } from '../../ports/store/files.js';
 
 /** Of a run: whether files of a drop folder are done in its table. One that was opened again has done them before. */
 export const HAS_DONE_FILES = `json_type(plan, '$.digests') IS NOT NULL

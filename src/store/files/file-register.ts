@@ -8,7 +8,7 @@ import type {
   ReadRole,
   WrittenFile,
   WrittenRole,
-} from '../../ports/store/file-register.js';
+} from '../../ports/store/files.js';
 import { atomic } from '../database/atomic.js';
 
 interface Place {

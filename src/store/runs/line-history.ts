@@ -6,7 +6,7 @@ import type { MappedInput } from '../../model/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
-import type { LeadHistory, LineEntries, SharingLead } from '../../ports/store/line-history.js';
+import type { LeadHistory, LineEntries, SharingLead } from '../../ports/store/runs.js';
 import { snapshot } from '../database/atomic.js';
 import { JOURNAL_ENTRY } from '../deliveries/deliveries.js';
 import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';

@@ -1,7 +1,7 @@
 // One process at a time for each job.
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { JobLock, LockHolder } from '../../ports/store/job-locks.js';
+import type { JobLock, LockHolder } from '../../ports/store/jobs.js';
 import { isBusy, lockFileOf, openLock, takeAlone } from '../database/lock-file.js';
 
 /** Whoever looks whether a lock is taken needs less than this. */

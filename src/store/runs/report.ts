@@ -5,7 +5,8 @@ import type { Inputs } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Result } from '../../model/result.js';
 import type { JsonValue } from '../../model/text/json.js';
-import type { Fingerprints, PeekedState, StoredReject } from '../../ports/store/store.js';
+import type { Fingerprints, PeekedState } from '../../ports/store/enrichments.js';
+import type { StoredReject } from '../../ports/store/runs.js';
 import {
   answeredAt,
   ENDED_BY_ID,

@@ -10,7 +10,7 @@ import {
 } from '../../model/schedule/held-limit.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../../ports/clock.js';
-import type { BegunSending, OtherSenders } from '../../ports/store/senders.js';
+import type { BegunSending, OtherSenders } from '../../ports/store/accounts.js';
 import { atomic } from '../database/atomic.js';
 import { lockFileOf, openLock, share, takeAlone } from '../database/lock-file.js';
 import type { Reserve } from '../reserve.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExplainedLine } from '../../../src/app/inspect/explain-line.js';
 import { costText } from '../../../src/cli/print/print-line-history.js';
 import type { EnrichmentState } from '../../../src/model/enrichment.js';
-import type { EnrichmentHistory, LeadHistory } from '../../../src/ports/store/line-history.js';
+import type { EnrichmentHistory, LeadHistory } from '../../../src/ports/store/runs.js';
 
 function costOf(state: EnrichmentState, isPayer: boolean, credits = 0): string {
   const one = { state, credits, paidBy: 3 } as EnrichmentHistory;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { RecordBatch } from '../../../src/ports/lead-reader.js';
-import type { IngestBatch } from '../../../src/ports/store/store.js';
+import type { IngestBatch } from '../../../src/ports/store/enrichments.js';
 import { type LeadBatchOptions, leadBatches } from '../../../src/run/read/lead-batches.js';
 import { names, PEOPLE_COLUMNS, people, peopleWith, readerOf } from '../../helpers/people.js';
 import { TERMS } from '../../helpers/test-run.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPollSchedule } from '../../../src/model/schedule/poll-schedule.js';
 import type { ReadAnswer } from '../../../src/ports/platform.js';
-import type { AwaitedEnrichment } from '../../../src/ports/store/store.js';
+import type { AwaitedEnrichment } from '../../../src/ports/store/enrichments.js';
 import type { RunContext } from '../../../src/run/run-context.js';
 import { type Heard, readAnswer } from '../../../src/run/settle/read-answer.js';
 import { problem, resultOf } from '../../helpers/scripted-platform.js';

@@ -2,7 +2,8 @@
 
 import type { RunObserver } from '../../../model/telemetry/run-event.js';
 import { printable } from '../../../model/text/printable.js';
-import type { RetriedOutcome, Store } from '../../../ports/store/store.js';
+import type { RetriedOutcome } from '../../../ports/store/enrichments.js';
+import type { Store } from '../../../ports/store/store.js';
 import { command, JSON_OPTION, STATE_OPTION, TEXT } from '../../command.js';
 import { LOG_OPTION, type LogArguments } from '../../flags/log-option.js';
 

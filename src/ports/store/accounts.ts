@@ -1,6 +1,6 @@
-// Who sends for an account, and what each sender leaves of the rate limit's window: the platform's window does not
-// end with a process. Every sender has a row of its own, so that the end of one says nothing of another. A part of
-// the store's contract.
+// What is remembered of an account: who sends for it and what each sender leaves of the rate limit, and how its
+// answers and its fields look. A part of the store's contract.
+import type { SchemaField } from '../../model/people/schema-drift.js';
 import type { HeldLimit } from '../../model/schedule/held-limit.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
@@ -16,12 +16,12 @@ export interface BegunSending extends OtherSenders {
   readonly sender: number;
 }
 
-export interface SenderStore {
+export interface AccountStore {
   /**
-   * A process begins to send for an account. Of each other sender it is told:
-   * - one that ended: what it left, less the time since. Where the clock was set back meanwhile nobody knows how
-   *   much has passed: then its end counts as at this moment
-   * - one that sends now, or was killed: nobody knows what it sent, and the whole window is taken
+   * A process begins to send for an account. It learns of each other sender:
+   * - one that ended: what it left, less the time since. Where the clock was set back meanwhile the time
+   *   since is unknown: then its end counts as at this moment
+   * - one that sends now, or was killed: what it sent is unknown, and the whole window is taken
    * From now on a killed one is as one that ended at this moment with a whole window. One that holds nothing any more
    * is forgotten.
    *
@@ -32,4 +32,15 @@ export interface SenderStore {
   beginSending(account: string, limit: Rate, now: Moment): Promise<BegunSending>;
   /** The sender has sent its last request, and leaves this. Where it is nothing, the sender is forgotten. Idempotent. */
   endSending(sender: number, held: HeldLimit, now: Moment): Promise<void>;
+
+  /** What `noteReadings` has noted. */
+  readings(account: string, dialect: string): Promise<string[]>;
+  /** For which asks a dialect (a digest of how it reads) has read a value in an account's answers. */
+  noteReadings(account: string, dialect: string, asks: readonly string[]): Promise<void>;
+  /** Remembers the fields of an account's people database; returns those it remembered before, or null. */
+  exchangePeopleFields(
+    account: string,
+    fields: readonly SchemaField[],
+    at: number,
+  ): Promise<SchemaField[] | null>;
 }

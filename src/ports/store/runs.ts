@@ -1,12 +1,19 @@
-// The whole story of one line of a run: what it became, what was asked for it, and what came of that. A
-// part of the store's contract. Only for people who look: nothing that works on a run reads it.
+// Runs: how they begin and end, and what there is to say of them and of each of their lines. A part of the store's
+// contract.
+import type { LeadAnswer } from '../../model/answer.js';
 import type { EnrichmentRequest } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping.js';
 import type { Result } from '../../model/result.js';
+import type { OutputPlan, Run, RunPlan } from '../../model/run.js';
+import type { RunTally } from '../../model/tally.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { JournalEntry } from './deliveries.js';
+
+export interface StoredReject extends Reject {
+  readonly id: number;
+}
 
 /** A lead that refers to the same enrichment. */
 export interface SharingLead {
@@ -69,7 +76,31 @@ export interface LineEntries {
   readonly lineBefore: number | null;
 }
 
-export interface LineHistory {
+export interface RunStore {
+  /** The newest run of the job that is `reading` or `working`, or null. */
+  findOpenRun(job: string): Promise<Run | null>;
+  /** A new run in state `reading`; older open ones of its job become `replaced`. `{run}` in its table's name becomes its number. */
+  startRun(plan: RunPlan, at: number): Promise<Run>;
+  /** From now on the run's table is this one. */
+  redirectRun(id: number, output: OutputPlan): Promise<void>;
+  /** The run, or null. */
+  findRun(id: number): Promise<Run | null>;
+  /** Whether the job has ever run here, by this name. */
+  hasRun(job: string): Promise<boolean>;
+  /** Newest first. */
+  listRuns(limit: number): Promise<Run[]>;
+  /** All leads are in: `reading` becomes `working`. */
+  finishReading(runId: number): Promise<void>;
+  /** `working` becomes `finished`, and the files of a drop folder that it read are done. */
+  finishRun(runId: number, at: number): Promise<void>;
+  /** `reading` or `working` becomes `cancelled`: nothing more is claimed for it. False where it had ended. */
+  cancelRun(id: number, at: number): Promise<boolean>;
+
+  tally(runId: number): Promise<RunTally>;
+  /** Up to `limit` leads of the run after `position`, in order, each with what is known of it now. */
+  answers(runId: number, afterPosition: number, limit: number): Promise<LeadAnswer[]>;
+  /** Up to `limit` rejects of the run with an id above `afterId`, in input order. */
+  rejects(runId: number, afterId: number, limit: number): Promise<StoredReject[]>;
   /** What the physical line became in the run; `source` null for that line of every input file. */
   lineHistory(runId: number, line: number, source: number | null): Promise<LineEntries>;
   /**

@@ -1,6 +1,6 @@
-// Which files commands have read and written: nothing may take the place of what is somebody else's. A part of the
-// store's contract. All paths are absolute and real, but for those of runs of earlier releases, which are taken as
-// from the folder that a command is started in.
+// Files: which ones commands have read and written, so that nothing takes the place of another job's file, and which
+// ones of a drop folder are done. A part of the store's contract. All paths are absolute and real, but for those of
+// runs of earlier releases, which are relative to the folder that a command is started in.
 
 export type ReadRole = 'input' | 'job' | 'dialect';
 export type WrittenRole = 'table' | 'rejects' | 'events';
@@ -32,6 +32,12 @@ export interface KnownFiles {
   readonly written: readonly WrittenFile[];
 }
 
+export interface RunOfTable {
+  readonly run: number;
+  /** Of the files in the table. */
+  readonly digests: readonly string[];
+}
+
 export interface FileRegister {
   /** A file is found again also where it was moved together with the state file. */
   knownFiles(): Promise<KnownFiles>;
@@ -41,4 +47,18 @@ export interface FileRegister {
   noteWritten(file: WrittenFile): Promise<void>;
   /** What was written there is removed. */
   noteRemoved(path: string): Promise<void>;
+
+  /**
+   * Those of the digests whose files are done: a run of the job with these terms read them and finished. They
+   * stay done when that run is pruned.
+   */
+  doneFiles(job: string, terms: string, digests: readonly string[]): Promise<string[]>;
+  /**
+   * The run of any job, other than `except`, that has done files of a drop folder and was the last to end with such
+   * a table; null where there is none. It is known for good, also when the run is pruned.
+   */
+  runOfTable(
+    isTable: (out: string, run: number) => boolean,
+    except: number | null,
+  ): Promise<RunOfTable | null>;
 }

@@ -1,0 +1,263 @@
+// Enrichments: what leads ask for, what is sent for them, and what comes of it. A part of the store's contract.
+import type { Ask, EnrichmentRequest } from '../../model/ask.js';
+import type { Outcome } from '../../model/enrichment.js';
+import type { Column, Reject } from '../../model/lead.js';
+import type { MappedInput } from '../../model/mapping.js';
+import type { Result } from '../../model/result.js';
+import type { JsonValue } from '../../model/text/json.js';
+
+/** What identifies a lead that is asked for. */
+export interface Fingerprints {
+  /** Digest of the canonical text; at most 32 bytes. */
+  readonly fingerprint: Uint8Array;
+  /** The one under which an earlier release paid for the same lead, where it differs. */
+  readonly formerFingerprint?: Uint8Array;
+}
+
+/** A lead on its way into the store. */
+export type LeadEntry = {
+  readonly position: number;
+  readonly source: number;
+  readonly line: number;
+  readonly cells: readonly JsonValue[];
+  /**
+   * Why it is skipped, which asks its inputs did not suffice for, or which input was left out; null where there is
+   * nothing to say.
+   */
+  readonly note: string | null;
+} & (
+  | { readonly kind: 'skipped' }
+  | (Fingerprints & { readonly kind: 'asked'; readonly request: EnrichmentRequest })
+);
+
+export interface IngestBatch {
+  readonly columns: readonly Column[];
+  readonly leads: readonly LeadEntry[];
+  readonly rejects: readonly Reject[];
+  /** Which column feeds which input; kept for `lineHistory`. */
+  readonly mapping?: readonly MappedInput[];
+}
+
+/** What became of a batch's leads. */
+export interface IngestCount {
+  /** Enrichments that this run now has to submit because of this batch. */
+  readonly queued: number;
+  /** Enrichments whose ticket is known and whose answer this run now waits for, without paying again. */
+  readonly awaiting: number;
+  /** Leads answered already by an enrichment that is fresh. */
+  readonly cached: number;
+  /** Leads that share an enrichment which is open already, or whose fate is unknown. */
+  readonly shared: number;
+  readonly skipped: number;
+}
+
+/** An enrichment that is now `submitting`: durably, before its request leaves. */
+export interface ClaimedEnrichment {
+  readonly id: number;
+  /** How often it was claimed so far: tells the record of this send from those of others. */
+  readonly send: number;
+  readonly request: EnrichmentRequest;
+}
+
+export type SubmitRecord = {
+  readonly id: number;
+  readonly send: number;
+  readonly at: number;
+} & (
+  | {
+      readonly kind: 'accepted';
+      readonly ticket: string;
+      /** The first enrichment of the bulk call; undefined where it was asked for alone. */
+      readonly callId?: number | undefined;
+      /** When to ask for the result first, and when to stop asking. */
+      readonly pollAt: number;
+      readonly deadlineAt: number;
+    }
+  | { readonly kind: 'unsent' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'uncertain'; readonly reason: string }
+);
+
+export interface AwaitedEnrichment {
+  readonly id: number;
+  readonly ticket: string;
+  readonly request: EnrichmentRequest;
+  readonly submittedAt: number;
+  readonly pollAt: number;
+  readonly deadlineAt: number;
+  /** Polls that found it still pending. */
+  readonly pollCount: number;
+  /** Whether an empty success was read before. */
+  readonly wasEmpty: boolean;
+  /** An answer that came and could not be read then; null where there is none. */
+  readonly unread: string | null;
+}
+
+export interface Postponement {
+  readonly id: number;
+  readonly pollAt: number;
+  readonly wasEmpty: boolean;
+}
+
+export type Settlement = { readonly id: number; readonly at: number } & (
+  | {
+      readonly outcome: Extract<Outcome, 'found' | 'not_found'>;
+      readonly result: Result;
+      readonly credits: number;
+    }
+  | { readonly outcome: Extract<Outcome, 'failed' | 'timed_out'>; readonly reason: string }
+);
+
+export interface RunWork {
+  readonly queued: number;
+  readonly submitting: number;
+  readonly awaiting: number;
+  /** Awaited ones whose answer came and cannot be read; not among `awaiting`. */
+  readonly unread: number;
+  /** Enrichments of the run's leads that another run is submitting at this moment. */
+  readonly elsewhere: number;
+  /** Those of them that this call gave up for uncertain. */
+  readonly givenUp: number;
+}
+
+export interface Commitment {
+  /** Credits of what this run paid for. */
+  readonly spent: number;
+  /**
+   * What it sent and knows no price of yet, how many of each kind of request: uncertain ones too, and sends
+   * that stayed uncertain when they were sent again.
+   */
+  readonly open: readonly { readonly ask: readonly Ask[]; readonly count: number }[];
+}
+
+/** The outcomes that can be tried again. */
+export type RetriedOutcome = Exclude<Outcome, 'found'>;
+
+/** Enrichments that are open again. */
+export interface RetriedWork {
+  /** To be asked for anew, or asked for by another run at this moment. */
+  readonly queued: number;
+  /** Awaited again, for nothing. */
+  readonly awaiting: number;
+  /** Leads that share what another run has asked for meanwhile and has an answer to. */
+  readonly answered: number;
+}
+
+export interface RetryTimes {
+  readonly at: number;
+  readonly deadlineAt: number;
+  /** Asks anew, for a price, where a ticket could be read once more for nothing. */
+  readonly askAnew?: boolean;
+}
+
+export interface IngestTimes {
+  readonly at: number;
+  /** Settled before this time: no longer fresh. */
+  readonly freshSince: number;
+  /** For enrichments that are taken up again. */
+  readonly deadlineAt: number;
+  /** The user said so; it may be paid for twice. */
+  readonly resendUncertain?: boolean;
+}
+
+/** `new`: it would be paid for. `fresh`: answered. `open`: asked, not answered yet. `uncertain`: nobody knows. */
+export type PeekedState = 'new' | 'fresh' | 'open' | 'uncertain';
+
+export interface UnreadAnswer {
+  readonly id: number;
+  /** As it came, so that a dialect that is corrected reads it without asking again. */
+  readonly body: string;
+  /** What stands in the row meanwhile. */
+  readonly reason: string;
+}
+
+export interface EnrichmentStore {
+  /**
+   * Adds leads. For each fingerprint the store holds at most one enrichment that counts:
+   * - none: a new one is queued, to be paid by this run
+   * - found, not_found or failed with a ticket, and settled at or after `freshSince`: the lead shares it
+   * - the same, but older: a new one takes its place, and its rows show the old answer until it has one itself
+   * - queued, or failed without a ticket, in the place of an answer that is fresh: nothing was paid, and the lead
+   *   shares that answer
+   * - failed without a ticket else: a new one takes its place, unless it was this run's
+   * - queued or awaiting else: the lead shares it, and this run takes it over, so that it can finish alone
+   * - submitting: the lead shares it
+   * - timed_out: becomes awaiting again, taken over by this run, until `deadlineAt`
+   * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, one that
+   *   an earlier run sent is queued again, to be paid by this run
+   * One that is known by a former fingerprint, and by no other, counts for the present one from now on.
+   * Leads at or below the run's `leadCount` are there already and are passed over (a resumed reading).
+   */
+  ingest(runId: number, batch: IngestBatch, times: IngestTimes): Promise<IngestCount>;
+
+  /**
+   * At a run's start, when no other process works for its job: what any run of the job left `submitting`
+   * was cut off between sending and saving, and becomes `uncertain`. Tickets that earlier
+   * runs of the job still await from the same account are paid for: this run takes them over. Returns how many became
+   * uncertain.
+   */
+  recover(runId: number): Promise<number>;
+  /**
+   * At a run's end: enrichments of its leads that another run has taken over and not ended become
+   * this run's again. Those left `submitting` since before `abandonedBefore` cannot be on their way
+   * any more and become `uncertain`. Returns the work left.
+   */
+  adopt(runId: number, abandonedBefore: number): Promise<RunWork>;
+  /** Uncertain enrichments of leads that are in already become queued again, because the user said so. Returns how many. */
+  requeueUncertain(runId: number): Promise<number>;
+
+  /** Up to `limit` queued enrichments of the run become `submitting`. That is durable before this resolves. */
+  claim(runId: number, limit: number, at: number): Promise<ClaimedEnrichment[]>;
+  /**
+   * What became of claimed ones. A record of an earlier send, or for an enrichment in another state,
+   * changes nothing. Returns the ids that changed. Deliveries that waited for a ticket that is now known
+   * are pending again.
+   */
+  recordSubmits(records: readonly SubmitRecord[]): Promise<number[]>;
+
+  /**
+   * Up to `limit` awaited enrichments of the run, those due first first. With `until`, none after the first that
+   * is due later than that.
+   */
+  awaited(runId: number, limit: number, until?: number): Promise<AwaitedEnrichment[]>;
+  /**
+   * What the run awaits and would ask for only after `later` is due at `pollAt`: an earlier process may have
+   * counted on webhooks that this one does not.
+   */
+  pollSooner(runId: number, later: number, pollAt: number): Promise<void>;
+  /** Still pending: ask again at `pollAt`. */
+  postpone(postponements: readonly Postponement[]): Promise<void>;
+  /**
+   * Ends enrichments. Idempotent: one that is settled stays as it is, and a late answer to one that
+   * timed out is taken. Returns the ids that changed.
+   */
+  settle(settlements: readonly Settlement[]): Promise<number[]>;
+  /**
+   * Keeps the bodies of answers that could not be read. Their enrichments stay awaited and are due at no time by
+   * themselves; one in another state is passed over. Returns the ids that are kept.
+   */
+  keepUnread(answers: readonly UnreadAnswer[]): Promise<number[]>;
+  /** Everything unread that the run awaits is due at `at`. Returns how many. */
+  reviveUnread(runId: number, at: number): Promise<number>;
+  /** Deliveries of a scope that could not be read are pending again. Returns how many. */
+  pendUnreadDeliveries(scope: string): Promise<number>;
+
+  /** What the run has committed itself to pay: for its budget. */
+  commitment(runId: number): Promise<Commitment>;
+  /**
+   * The user wants answers that a run did not get: of its leads' enrichments in one of these states,
+   * timed_out ones are awaited again until `deadlineAt`, not_found and failed ones with a ticket for one look more.
+   * Other failed ones (with `askAnew` all of them) are queued anew, uncertain ones are queued again. Where another one
+   * counts meanwhile, it is shared instead. An answer that is read again stands until there is a newer one. The run
+   * becomes `working` where anything was put back to work. Returns what was put back.
+   */
+  retry(
+    runId: number,
+    outcomes: readonly RetriedOutcome[],
+    times: RetryTimes,
+  ): Promise<RetriedWork>;
+  /** Work that the run owns; `elsewhere` and `givenUp` are counted by `adopt` alone. */
+  work(runId: number): Promise<RunWork>;
+  /** What the store holds for these leads, in the same order: for a plan, which changes nothing. */
+  peek(leads: readonly Fingerprints[], freshSince: number): Promise<PeekedState[]>;
+}

@@ -1,0 +1,32 @@
+// Jobs: one process at a time works on each, and a paused one sends nothing. A part of the store's contract.
+
+/** The process that works on a job. */
+export interface LockHolder {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: number;
+}
+
+export type JobLock =
+  | { readonly kind: 'taken' /** Idempotent. */; release(): Promise<void> }
+  | { readonly kind: 'busy'; readonly holder: LockHolder | null };
+
+export interface JobStore {
+  /**
+   * Takes the job for this process: one run at a time for each job of a store. The lock ends
+   * with the process, however it dies, so that the next one need not wait.
+   */
+  lockJob(job: string, holder: LockHolder): Promise<JobLock>;
+  /** Whether a process has the job at this moment; keeps no other process from taking it. */
+  isLocked(job: string): Promise<boolean>;
+
+  /**
+   * From now on `claim` gives no run of the job anything; what is paid for is still collected. False where it was
+   * paused already. A pause is of the job and not of a run: a run that takes the place of another one would send.
+   */
+  pauseJob(job: string, at: number): Promise<boolean>;
+  /** False where it was not paused. */
+  resumeJob(job: string): Promise<boolean>;
+  /** Since when the job is paused, or null. */
+  pausedSince(job: string): Promise<number | null>;
+}
