@@ -47,6 +47,7 @@ describe('the package', () => {
         'dist/index.js',
         'dist/index.d.ts',
         'jobs/job.schema.json',
+        'jobs/nightly.yaml',
         'THIRD-PARTY-LICENSES',
         ...'README LICENSE CHANGELOG SECURITY CONTRIBUTING ARCHITECTURE'
           .split(' ')
@@ -58,7 +59,7 @@ describe('the package', () => {
 
   it('holds nothing else', () => {
     const documents =
-      /^(docs\/.+\.(md|svg)|examples\/.+\.mjs|samples\/.+|jobs\/job\.schema\.json|[A-Z]+\.md|LICENSE|THIRD-PARTY-LICENSES|package\.json)$/;
+      /^(docs\/.+\.(md|svg)|examples\/.+\.mjs|samples\/.+|jobs\/(job\.schema\.json|(by-webhook|into-list|nightly|once)\.yaml)|[A-Z]+\.md|LICENSE|THIRD-PARTY-LICENSES|package\.json)$/;
     const built = /^dist\/[a-z/-]+\d*[a-z-]*(\.d\.ts|\.js)$/;
     expect(files.filter((path) => !documents.test(path) && !built.test(path))).toEqual([]);
     expect(files).not.toContain('docs/coverage.md');
@@ -91,10 +92,10 @@ describe('the package', () => {
     },
   );
 
-  it('says in its README how it is used before it speaks of a checkout, on a screen and a half', () => {
+  it('says in its README how a checkout shows it, then how it is used, on a screen and a half', () => {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
     expect(readme.split('\n').length).toBeLessThanOrEqual(91);
-    expect(readme.indexOf('sluice plan')).toBeLessThan(readme.indexOf('npm ci'));
+    expect(readme.indexOf('npm ci')).toBeLessThan(readme.indexOf('npm i -g'));
     expect(readme.indexOf('npm i -g')).toBeLessThan(readme.indexOf('sluice plan'));
   });
 });

@@ -2,7 +2,7 @@
 // file of leads, against a sandbox; so does `<!-- sh: … -->`, which stands where the reader edits a file. A block
 // that cannot run here is ```console: it installs, asks a person, or names the reader's own platform.
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,12 +13,10 @@ import { openWorkdir } from '../helpers/workdir.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const RUNS = /^```sh\n([\s\S]*?)^```|^<!-- sh: (.*) -->$/gm;
-const LEADS = `First name,Last name,Company website
-Ada,Lovelace,analytical-works.com
-ADA,lovelace,https://www.analytical-works.com/about
-Grace,Hopper,harbour.example.com
-Katherine,,
-`;
+const LEADS = readFileSync(join(ROOT, 'data/sample/leads.csv'), 'utf8');
+const JOBS = readdirSync(join(ROOT, 'jobs')).filter((name) =>
+  /^(?!legislators).*\.yaml$/.test(name),
+);
 
 const sandbox = await startSandboxProcess('--latency 200ms');
 
@@ -63,4 +61,17 @@ describe.concurrent('a guide', () => {
     expect(workdir.text('for-programs.ndjson')).toContain('"position_groups":null');
     expect(said).toContain('Line 2 of leads.csv, in run 1');
   });
+});
+
+it.each(JOBS)('the job to copy %s runs in the sandbox as it stands', async (name) => {
+  const workdir = openWorkdir()
+    .write('data/sample/leads.csv', LEADS)
+    .write('inbox/leads.csv', LEADS)
+    .write('data/out/.keep', '')
+    .write('out/.keep', '')
+    .write(`jobs/${name}`, readFileSync(join(ROOT, 'jobs', name), 'utf8'));
+  const { code } = await workdir.sluice(`run jobs/${name} --url sandbox --listen 0 --rate off`);
+  const [table = ''] = workdir.files().filter((path) => /out\/[^.].*\.csv$/.test(path));
+  expect(code).toBe(0);
+  expect(workdir.rows(table)).toHaveLength(4);
 });

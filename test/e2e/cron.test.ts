@@ -8,8 +8,8 @@ import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
-const SAMPLES = fileURLToPath(new URL('../../samples/', import.meta.url));
-const read = (name: string): string => readFileSync(`${SAMPLES}${name}`, 'utf8');
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (name: string): string => readFileSync(`${ROOT}${name}`, 'utf8');
 
 const sandbox = await startSandboxProcess();
 const kills: (() => void)[] = [];
@@ -42,7 +42,7 @@ const placed = (text: string, dir: Workdir, url: string): string =>
 
 /** Does what cron does at the time: `/bin/sh -c`, from the home folder, and what it says would be mailed. */
 function night(dir: Workdir, url: string) {
-  const lines = placed(read('cron/crontab'), dir, url)
+  const lines = placed(read('samples/cron/crontab'), dir, url)
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   const variables = lines.flatMap((line) => {
@@ -140,7 +140,7 @@ describe('the sample units', () => {
     const dir = setUp();
     const names = ['sluice-nightly.service', 'sluice-nightly.timer'];
     for (const name of names) {
-      dir.write(name, placed(read(`systemd/${name}`), dir, sandbox.url));
+      dir.write(name, placed(read(`samples/systemd/${name}`), dir, sandbox.url));
     }
     const verified = analyze('verify', '--man=no', ...names.map((name) => dir.at(name)));
     const complaints = (verified.stdout + verified.stderr)
@@ -148,12 +148,15 @@ describe('the sample units', () => {
       .filter((line) => line.includes('sluice-nightly'));
     expect(complaints).toEqual([]);
     expect(verified.status).toBe(0);
-    const calendar = /^OnCalendar=(.*)$/m.exec(read('systemd/sluice-nightly.timer'))?.[1] ?? '';
+    const calendar =
+      /^OnCalendar=(.*)$/m.exec(read('samples/systemd/sluice-nightly.timer'))?.[1] ?? '';
     expect(analyze('calendar', calendar).stdout).toContain('Next elapse');
   });
 
   test('start what cron starts', () => {
-    const start = /^ExecStart=\S+\/(.*)$/m.exec(read('systemd/sluice-nightly.service'))?.[1];
-    expect(read('cron/crontab').trimEnd().endsWith(`&& ${start}`)).toBe(true);
+    const start = /^ExecStart=\S+\/(.*)$/m.exec(
+      read('samples/systemd/sluice-nightly.service'),
+    )?.[1];
+    expect(read('samples/cron/crontab').trimEnd().endsWith(`&& ${start}`)).toBe(true);
   });
 });
