@@ -40,7 +40,8 @@ export type { Profile, Result } from './model/result.js';
 export type { Run } from './model/run.js';
 export type { Forecast } from './model/schedule/forecast.js';
 export type { RunTally } from './model/tally.js';
-export type { RunEvent, RunObserver, RunResult, Watch } from './model/telemetry/run-event.js';
+export type { RunEvent, RunObserver, Watch } from './model/telemetry/run-event.js';
+export type { RunResult } from './model/telemetry/run-events.js';
 export type { Hook, HookListing, HookWish } from './model/webhooks/hook.js';
 export type { Clock } from './ports/clock.js';
 export type {

@@ -1,10 +1,8 @@
 // docs/logs-and-metrics.md, made from the catalogues of events and metrics, so that it cannot fall behind.
 
-import type { LogEntry } from '../../src/model/telemetry/log-entry.js';
-import { LOG_LEVELS } from '../../src/model/telemetry/log-level.js';
+import { LOG_LEVELS } from '../../src/model/telemetry/fact.js';
 import { JOB_LABEL, METRICS, type MetricSpec } from '../../src/model/telemetry/metric-catalogue.js';
-import type { RunEvent } from '../../src/model/telemetry/run-event.js';
-import { RUN_EVENT_LOG } from '../../src/model/telemetry/run-event-log.js';
+import { RUN_EVENT_CATALOGUE } from '../../src/model/telemetry/run-event.js';
 import { code, list, table } from './markdown.js';
 
 /** The whole document, in Markdown. */
@@ -50,16 +48,14 @@ function aboutLogs(): readonly string[] {
     'A program gets the same events, typed and whole, by `observe` of `runJob`; it logs nothing by itself.',
     table(
       ['event', 'level', 'what happened', 'fields'],
-      (Object.entries(RUN_EVENT_LOG) as [RunEvent['kind'], LogEntry<RunEvent>][]).map(
-        ([kind, { level, about, fields }]) => [
-          `\`${kind}\``,
-          level,
-          about,
-          Object.entries(fields)
-            .map(([name, { about: what }]) => `\`${name}\`: ${what}`)
-            .join('; '),
-        ],
-      ),
+      Object.entries(RUN_EVENT_CATALOGUE).map(([kind, { level, about, fields }]) => [
+        `\`${kind}\``,
+        level,
+        about,
+        Object.entries(fields)
+          .map(([name, { about: what }]) => `\`${name}\`: ${what}`)
+          .join('; '),
+      ]),
     ),
   ];
 }

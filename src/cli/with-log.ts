@@ -1,7 +1,7 @@
 // The log of a command, on standard error. Off unless it is asked for; pino is loaded only then.
 
 import { SluiceError } from '../model/errors.js';
-import { LOG_LEVELS, type LogLevel, tellsRequests } from '../model/telemetry/log-level.js';
+import { LOG_LEVELS, type LogLevel, logsRequests } from '../model/telemetry/fact.js';
 import { UNWATCHED, type Watch } from '../model/telemetry/run-event.js';
 import { commandEnvironment } from './command-environment.js';
 import { exitCodeOf } from './exit-codes.js';
@@ -27,14 +27,13 @@ export async function withLog(
 ): Promise<void> {
   const level = logLevelOf(args['log-level']);
   if (level === 'silent') return work(NO_LOG);
-  const { openLog } = await import('../log/open-log.js');
-  const { forEyes } = await import('../log/for-eyes.js');
+  const { openLog, readableLine } = await import('../log/open-log.js');
   let write = toStandardError;
   const isAlone = !process.stderr.isTTY;
-  const observe = openLog({ level, write: (line) => write(isAlone ? line : forEyes(line)) });
+  const observe = openLog({ level, write: (line) => write(isAlone ? line : readableLine(line)) });
   try {
     await work({
-      watch: { observe, observesRequests: tellsRequests(level) },
+      watch: { observe, observesRequests: logsRequests(level) },
       isAlone,
       writeThrough: (through) => {
         write = through;

@@ -1,9 +1,12 @@
-// The log: one line of JSON for each event, for machines. What stands in a line is the domain's to say
-// (run-event-log.ts); pino knows how to write it.
+// The log: one line of JSON for each event, for machines; `readableLine` makes of it what people read on a terminal.
+// The catalogue of events says which fields stand in a line.
 import { pino, stdTimeFunctions } from 'pino';
-import type { LogLevel } from '../model/telemetry/log-level.js';
-import type { RunEvent, RunObserver } from '../model/telemetry/run-event.js';
-import { levelOf, logFieldsOf, logText } from '../model/telemetry/run-event-log.js';
+import type { LogLevel, LogValue } from '../model/telemetry/fact.js';
+import { RUN_EVENT_CATALOGUE, type RunEvent, type RunObserver } from '../model/telemetry/run-event.js';
+import { printable } from '../model/text/printable.js';
+
+/** Longer text is cut: a line of a log is no place for an essay. */
+const TEXT_LENGTH_MAX = 500;
 
 export interface LogOptions {
   readonly level: LogLevel;
@@ -24,15 +27,51 @@ export function openLog({ level, write }: LogOptions): RunObserver {
   return (event: RunEvent): void => {
     const own = contextOf(event);
     if (own !== undefined) context = { ...context, ...own };
-    const at = levelOf(event);
+    const at = RUN_EVENT_CATALOGUE[event.kind].level;
     if (!logger.isLevelEnabled(at)) return;
     logger[at]({ event: event.kind, ...context, ...logFieldsOf(event) });
   };
 }
 
-/** What an event tells of the run that all that follow belong to. */
+/** What an event says of the run that it and all later ones belong to. */
 function contextOf(event: RunEvent): { readonly job: string; readonly run?: number } | undefined {
   if (event.kind === 'job.locked') return { job: logText(event.job) };
   if (event.kind !== 'run.started' && event.kind !== 'run.reopened') return undefined;
   return { job: logText(event.run.job), run: event.run.id };
+}
+
+/** The fields of its line. Text stands on one line, without characters that could steer a terminal. */
+export function logFieldsOf(event: RunEvent): Record<string, LogValue> {
+  const line: Record<string, LogValue> = {};
+  for (const [name, { of }] of Object.entries(RUN_EVENT_CATALOGUE[event.kind].fields)) {
+    const value = of(event);
+    line[name] = typeof value === 'string' ? logText(value) : value;
+  }
+  return line;
+}
+
+export function logText(text: string): string {
+  const cut = text.length > TEXT_LENGTH_MAX ? `${text.slice(0, TEXT_LENGTH_MAX)}…` : text;
+  return printable(cut);
+}
+
+interface LogLine {
+  readonly time: string;
+  readonly level: string;
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+/** Text that needs no quotation marks. */
+const WORD = /^[^\s"=]+$/;
+
+/** `21:30:05 info  run.started job=nightly run=7`: the time of day here, the level, the event and its fields. */
+export function readableLine(line: string): string {
+  const { time, level, event, pid: _pid, ...fields } = JSON.parse(line) as LogLine;
+  const pairs = Object.entries(fields).map(([name, value]) => {
+    const isWord = typeof value === 'string' && WORD.test(value);
+    return `${name}=${isWord ? value : JSON.stringify(value)}`;
+  });
+  const clock = new Date(time).toTimeString().slice(0, 'HH:MM:SS'.length);
+  return `${[clock, level.padEnd('error'.length), event, ...pairs].join(' ')}\n`;
 }

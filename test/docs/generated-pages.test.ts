@@ -7,7 +7,7 @@ import { EXIT } from '../../src/cli/exit-codes.js';
 import { describeColumns } from '../../src/model/columns/output-columns.js';
 import { EVENT_CATALOGUE } from '../../src/model/events/event-catalogue.js';
 import { METRICS } from '../../src/model/telemetry/metric-catalogue.js';
-import { RUN_EVENT_LOG } from '../../src/model/telemetry/run-event-log.js';
+import { RUN_EVENT_CATALOGUE } from '../../src/model/telemetry/run-event.js';
 import { startCommand } from '../helpers/command-line.js';
 
 const PAGES = [
@@ -72,7 +72,7 @@ it('docs/events.md names every event', () => {
 
 it('docs/logs-and-metrics.md names every event and every metric', () => {
   const page = pageOf('docs/logs-and-metrics.md');
-  for (const kind of Object.keys(RUN_EVENT_LOG)) expect(page).toContain(`| \`${kind}\` | `);
+  for (const kind of Object.keys(RUN_EVENT_CATALOGUE)) expect(page).toContain(`| \`${kind}\` | `);
   for (const { name } of Object.values(METRICS)) expect(page).toContain(`| \`${name}\` | `);
 });
 

@@ -1,8 +1,7 @@
 // Logs of whole runs: what stands in them, what never does, and that they end no run.
 import { openSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../src/model/telemetry/run-event.js';
-import { RUN_EVENT_LOG } from '../../src/model/telemetry/run-event-log.js';
+import { RUN_EVENT_CATALOGUE, type RunEvent } from '../../src/model/telemetry/run-event.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';
@@ -21,7 +20,7 @@ function linesOf(stderr: string): Line[] {
     .split('\n')
     .map((text) => {
       const line = JSON.parse(text) as Line;
-      const { fields, level } = RUN_EVENT_LOG[line.event];
+      const { fields, level } = RUN_EVENT_CATALOGUE[line.event];
       expect(line).toMatchObject({ level, time: expect.any(String), pid: expect.any(Number) });
       const own = Object.keys(line).filter((name) => !OF_EVERY_LINE.includes(name));
       expect(own).toEqual(Object.keys(fields));

@@ -1,7 +1,8 @@
+import { pino, stdTimeFunctions } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { openLog } from '../../src/log/open-log.js';
-import type { LogLevel } from '../../src/model/telemetry/log-level.js';
-import type { RunEvent } from '../../src/model/telemetry/run-event.js';
+import { logFieldsOf, logText, openLog, readableLine } from '../../src/log/open-log.js';
+import type { LogLevel } from '../../src/model/telemetry/fact.js';
+import { RUN_EVENT_CATALOGUE, type RunEvent } from '../../src/model/telemetry/run-event.js';
 import { EVENTS, RUN } from '../helpers/run-events.js';
 
 function logged(level: LogLevel, events: readonly RunEvent[]): Record<string, unknown>[] {
@@ -61,5 +62,60 @@ describe('a log', () => {
     ]);
     expect(first?.['job']).toBe('a" {"level":"error"} [2J  b');
     expect(second?.['type']).toBe('    "}');
+  });
+});
+
+describe('the fields of a log line', () => {
+  it.each(Object.values(EVENTS))(
+    'of $kind are those of the catalogue, each with a value',
+    (event) => {
+      const fields = logFieldsOf(event);
+      expect(Object.keys(fields)).toEqual(Object.keys(RUN_EVENT_CATALOGUE[event.kind].fields));
+      for (const value of Object.values(fields)) expect(value).toBeDefined();
+    },
+  );
+
+  it('never hold a column of the input, which may be a lead where the header is missing', () => {
+    expect(logFieldsOf(EVENTS['run.mapped'])).toEqual({ inputs: 'email', guessed: 1 });
+  });
+
+  it('are one line, steer no terminal and have a bound', () => {
+    expect(logText('a\nb\u001B[2Jc\u009Bd\u202Ee\r')).toBe('a b [2Jc d e ');
+    expect(logText('x'.repeat(10_000))).toHaveLength(501);
+  });
+});
+
+describe('a line for people', () => {
+  it('is the time of day, the level, the event and its fields on one line', () => {
+    const time = new Date(2026, 10, 21, 9, 5, 7).toISOString();
+    const line = JSON.stringify({
+      level: 'warn',
+      time,
+      pid: 4711,
+      event: 'run.warned',
+      job: 'nightly',
+      run: 7,
+      message: 'Two words, a = sign and a\nbreak.',
+      ids: [1, 2],
+      rate: null,
+    });
+    expect(readableLine(line)).toBe(
+      '09:05:07 warn  run.warned job=nightly run=7 message="Two words, a = sign and a\\nbreak." ids=[1,2] rate=null\n',
+    );
+  });
+
+  it('reads what pino writes', () => {
+    const lines: string[] = [];
+    const options = {
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label: string) => ({ level: label }) },
+    };
+    pino(options, { write: (line: string) => lines.push(readableLine(line)) }).info({
+      event: 'a.b',
+      n: 1,
+    });
+    expect(lines).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d info  a\.b hostname=\S+ n=1\n$/),
+    ]);
   });
 });

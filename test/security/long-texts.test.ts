@@ -186,7 +186,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'identity/domain-owner.ts': 'our own lists',
   'input/ndjson/keep-numbers.ts': 'reader: a line of NDJSON',
   'input/sources/pattern.ts': "a job's own text, and the name of a file",
-  'log/for-eyes.ts': 'our own lines, whose values are cut',
+  'log/open-log.ts': 'our own lines, whose values are cut',
   'metrics/add-earlier.ts': 'reader: metrics of earlier runs',
   'output/formula-guard.ts': 'reader: a cell',
   'output/partial-file.ts': 'the name of a file, which a file system bounds',

@@ -1,7 +1,7 @@
 // How the work on a run ended, in one word: for logs and metrics.
 import { SluiceError } from '../../model/errors.js';
 import { type RunTally, unansweredLeads } from '../../model/tally.js';
-import type { RunResult } from '../../model/telemetry/run-event.js';
+import type { RunResult } from '../../model/telemetry/run-events.js';
 import { ClosedPipe } from '../../output/closed-pipe.js';
 
 /** `problem` is what stopped it; `isFinished` tells one that came to its end from one that drained. */

@@ -1,5 +1,5 @@
 // The flag that asks for a log; what it does is in with-log.ts.
-import { LOG_LEVELS } from '../../model/telemetry/log-level.js';
+import { LOG_LEVELS } from '../../model/telemetry/fact.js';
 import { TEXT } from '../command.js';
 
 export const LOG_OPTION = {

@@ -1,6 +1,7 @@
 // Every metric: its name, what it counts and by which labels. src/metrics counts, and
 // docs/logs-and-metrics.md is made from this. No label ever holds an id, so their number is bounded.
-import { ROUTES, WARNINGS } from './run-event.js';
+import { WARNINGS } from './run-events.js';
+import { ROUTES } from './wire-events.js';
 
 export interface MetricSpec {
   readonly name: string;

@@ -5,7 +5,8 @@
 import type { Dispatcher } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { Rate } from '../../model/schedule/rate.js';
-import type { Route, RunEvent, Watch } from '../../model/telemetry/run-event.js';
+import type { RunEvent, Watch } from '../../model/telemetry/run-event.js';
+import type { Route } from '../../model/telemetry/wire-events.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
 import type { Limiter } from '../limit/limiter.js';

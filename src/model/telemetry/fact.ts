@@ -1,0 +1,75 @@
+// What an event is made of, and what of it stands in a line of the log.
+
+/** How much a log holds, from the least to the most: each level includes those before it. */
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** From this level on the log has a line for each request. */
+export function logsRequests(level: LogLevel): boolean {
+  return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf('debug');
+}
+
+export type LogValue = string | number | boolean | readonly number[];
+
+/** A field of a log line, made from a value. */
+export interface LogField<T> {
+  readonly about: string;
+  readonly of: (value: T) => LogValue;
+}
+export type LogFields<T> = Readonly<Record<string, LogField<T>>>;
+
+/** The fields of a line that a value of an event becomes; `key` is the name of the value in the event. */
+export type Fact<T> = (key: string) => LogFields<T>;
+
+/** A value that is logged as it is: `durationMs` as `duration_ms`. */
+export function fact<T extends LogValue>(about: string): Fact<T> {
+  return (key) => ({ [snakeCase(key)]: { about, of: (value) => value } });
+}
+
+/** A value that is not logged itself: a line holds these fields, made from it. */
+export function partly<T>(fields: LogFields<T>): Fact<T> {
+  return () => fields;
+}
+
+/** A value for programs alone. */
+export function unlogged<T>(): Fact<T> {
+  return partly({});
+}
+
+export const DURATION = partly<number>({
+  duration_ms: { about: 'how long it took', of: Math.round },
+});
+
+/** Each takes a value of its own type. */
+type Facts = Readonly<Record<string, Fact<never>>>;
+
+/** A kind of event: how grave it is, what has happened, and what it says of that. */
+export interface EventSpec<F extends Facts = Facts> {
+  readonly level: LogLevel;
+  readonly about: string;
+  readonly facts: F;
+  /** All that a line of the log holds of it. What is not listed is not logged. */
+  readonly fields: LogFields<Readonly<Record<string, unknown>>>;
+}
+
+export function event<F extends Facts>(level: LogLevel, about: string, facts: F): EventSpec<F> {
+  const fields = Object.entries(facts).flatMap(([key, fieldsOf]) =>
+    Object.entries(fieldsOf(key)).map(([name, field]) => [
+      name,
+      {
+        about: field.about,
+        of: (said: Readonly<Record<string, unknown>>) => field.of(said[key] as never),
+      },
+    ]),
+  );
+  return { level, about, facts, fields: Object.fromEntries(fields) };
+}
+
+/** What the event of a kind holds besides its kind. */
+export type Said<E extends EventSpec> = {
+  readonly [Key in keyof E['facts']]: E['facts'][Key] extends Fact<infer T> ? T : never;
+};
+
+function snakeCase(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

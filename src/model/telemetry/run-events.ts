@@ -1,0 +1,188 @@
+// What happens in a run: to the run, its leads and its enrichments. Numbers, ids and durations, never persons.
+import type { Detection } from '../../ports/lead-reader.js';
+import type { IngestCount } from '../../ports/store/enrichments.js';
+import type { Outcome } from '../enrichment.js';
+import type { ErrorCode } from '../errors.js';
+import type { MappedInput } from '../mapping.js';
+import type { Run } from '../run.js';
+import type { RunTally } from '../tally.js';
+import { DURATION, event, fact, type LogField, partly, unlogged } from './fact.js';
+
+/** How the work on a run ended; `stopped` by a signal, an error code by an error, `bug` by one that is none of ours. */
+export type RunResult = 'ok' | 'unanswered' | 'stopped' | 'bug' | ErrorCode;
+
+/** Something that a person should look at, though the run goes on. */
+export const WARNINGS = [
+  'no_deliveries',
+  'unread_answers',
+  'unread_fields',
+  'deliveries_not_kept',
+  'metrics_not_written',
+  'file_left_out',
+  'notice_not_sent',
+  'platform_silent',
+  'sending_ended',
+] as const;
+export type Warning = (typeof WARNINGS)[number];
+
+const QUEUED = fact<number>('to be sent');
+const AWAITING = fact<number>('sent, the answer not here yet');
+/** Enrichments, by their ids, to which the same happened in one step. */
+const ENRICHMENTS = partly<readonly number[]>({
+  count: { about: 'how many', of: (ids) => ids.length },
+  enrichments: { about: 'their ids in the state file', of: (ids) => ids },
+});
+
+export const RUN_EVENTS = {
+  'run.started': event('info', 'A run begins, or is continued.', {
+    isContinued: fact<boolean>('whether an earlier process began it'),
+    run: partly<Run>({
+      leads: { about: 'those in the state file already', of: (run) => run.leadCount },
+    }),
+  }),
+  'run.recovered': event(
+    'warn',
+    'An earlier process died between sending and saving: these enrichments are uncertain.',
+    { uncertain: fact<number>('how many') },
+  ),
+  'run.resumed': event('info', 'Work that an earlier process left.', {
+    queued: QUEUED,
+    awaiting: AWAITING,
+  }),
+  'run.mapped': event('info', 'It is known which columns feed which inputs.', {
+    // Without the names of the columns: where the header is missing, a lead stands in its place.
+    mapping: partly<readonly MappedInput[]>({
+      inputs: {
+        about: 'the inputs that have a column, without its name',
+        of: (mapping) => mapping.map(({ input }) => input).join(','),
+      },
+      guessed: {
+        about: 'how many of them were guessed',
+        of: (mapping) => mapping.filter(({ isGuessed }) => isGuessed).length,
+      },
+    }),
+  }),
+  'run.detected': event(
+    'info',
+    'The encoding or the delimiter of the input was guessed, and is not UTF-8 or a comma.',
+    {
+      detection: partly<Detection>({
+        what: { about: '`encoding` or `delimiter`', of: ({ what }) => what },
+        value: { about: 'which', of: ({ value }) => value },
+      }),
+    },
+  ),
+  'run.resending': event('warn', '`--resend-uncertain`: these may be paid for twice.', {
+    count: fact<number>('how many'),
+  }),
+  'run.adopted': event('info', 'Work that another run had taken over and not ended comes back.', {
+    queued: QUEUED,
+    awaiting: AWAITING,
+    uncertain: fact<number>('given up, since nobody can be sending them any more'),
+  }),
+  'run.draining': event(
+    'info',
+    'The run shall end: nothing new is sent, what is under way is saved.',
+    { by: fact<'signal' | 'cancel'>('`signal` or `cancel`') },
+  ),
+  'run.warned': event('warn', 'Somebody should look at something; the run goes on.', {
+    warning: fact<Warning>(WARNINGS.map((warning) => `\`${warning}\``).join(', ')),
+    message: fact<string>('the sentence that a terminal shows'),
+  }),
+  'run.ended': event('info', 'The work on a run is over, finished or not.', {
+    run: unlogged<Run>(),
+    result: fact<RunResult>('`ok`, `unanswered`, `stopped` (by a signal), or an error code'),
+    tally: partly<RunTally>({
+      leads: { about: 'how many leads it has', of: ({ leads }) => leads },
+      rejects: { about: 'lines that became no lead', of: ({ rejects }) => rejects },
+      found: leadsThatAre('found'),
+      not_found: leadsThatAre('not_found'),
+      failed: leadsThatAre('failed'),
+      timed_out: leadsThatAre('timed_out'),
+      uncertain: leadsThatAre('uncertain'),
+      skipped: leadsThatAre('skipped'),
+      from_cache: { about: 'leads that share a payment', of: ({ fromCache }) => fromCache },
+      credits: { about: 'what the run paid', of: ({ credits }) => credits },
+    }),
+    durationMs: DURATION,
+  }),
+  'run.reopened': event('info', '`sluice retry` put failures back to work.', {
+    run: unlogged<Run>(),
+    queued: QUEUED,
+    awaiting: AWAITING,
+    answered: fact<number>('answered by a later run meanwhile'),
+  }),
+  'state.new': event(
+    'info',
+    'Nothing has run with this state file yet: nothing that was paid for is known to it.',
+    {
+      path: fact<string>('where it is'),
+      beside: partly<string | null>({
+        beside: {
+          about: 'another one in its folder, which may have been meant',
+          of: (path) => path ?? '',
+        },
+      }),
+    },
+  ),
+  'job.locked': event('debug', 'This process has the job to itself.', { job: unlogged<string>() }),
+  'job.released': event('debug', 'Others may work on the job again.', { job: unlogged<string>() }),
+  'folder.unchanged': event(
+    'info',
+    'Every file of a drop folder is done: there was nothing to run.',
+    { files: fact<number>('how many there are') },
+  ),
+  'leads.read': event('debug', 'A batch of leads is in the state file.', {
+    position: fact<number>('leads read so far'),
+    leads: fact<number>('in this batch'),
+    count: partly<IngestCount>({
+      queued: {
+        about: 'enrichments that are to be sent because of it',
+        of: ({ queued }) => queued,
+      },
+      awaiting: {
+        about: 'enrichments that are awaited because of it, at no cost',
+        of: ({ awaiting }) => awaiting,
+      },
+      cached: { about: 'leads answered already', of: ({ cached }) => cached },
+      shared: { about: 'leads that share an open enrichment', of: ({ shared }) => shared },
+      skipped: { about: 'leads that cannot be asked for', of: ({ skipped }) => skipped },
+    }),
+    rejects: fact<number>('lines that became no lead'),
+  }),
+  'leads.complete': event('info', 'The whole input is read.', {
+    leads: fact<number>('how many leads it has'),
+  }),
+  'enrichments.claimed': event('debug', 'It is on the disk that these are about to be sent.', {
+    enrichments: ENRICHMENTS,
+  }),
+  'enrichments.submitted': event(
+    'debug',
+    'The platform accepted these, and their tickets are saved.',
+    { enrichments: ENRICHMENTS },
+  ),
+  'enrichments.requeued': event('debug', 'Certainly not accepted: these will be sent again.', {
+    enrichments: ENRICHMENTS,
+  }),
+  'enrichments.postponed': event(
+    'debug',
+    'Asked for, and not answered yet: these will be asked for again.',
+    { enrichments: ENRICHMENTS },
+  ),
+  'enrichments.settled': event('debug', 'These ended.', {
+    outcome: fact<Outcome>('`found`, `not_found`, `failed`, `timed_out` or `uncertain`'),
+    by: fact<'submit' | 'poll' | 'webhook'>('`submit`, `poll` or `webhook`'),
+    credits: fact<number>('what they cost together'),
+    enrichments: ENRICHMENTS,
+  }),
+  'budget.reserved': event('debug', 'Before a send: what it may cost is set aside.', {
+    credits: fact<number>('for this send'),
+    reserved: fact<number>('for all that is on its way'),
+    spent: fact<number>('by the run so far'),
+    budget: fact<number>('what the run may spend'),
+  }),
+};
+
+function leadsThatAre(status: keyof RunTally['byStatus']): LogField<RunTally> {
+  return { about: 'leads', of: ({ byStatus }) => byStatus[status] };
+}
