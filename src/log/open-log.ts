@@ -2,7 +2,11 @@
 // The catalogue of events says which fields stand in a line.
 import { pino, stdTimeFunctions } from 'pino';
 import type { LogLevel, LogValue } from '../model/telemetry/fact.js';
-import { RUN_EVENT_CATALOGUE, type RunEvent, type RunObserver } from '../model/telemetry/run-event.js';
+import {
+  RUN_EVENT_CATALOGUE,
+  type RunEvent,
+  type RunObserver,
+} from '../model/telemetry/run-event.js';
 import { printable } from '../model/text/printable.js';
 
 /** Longer text is cut: a line of a log is no place for an essay. */
