@@ -26,23 +26,26 @@ export { loadJob } from './config/load-job.js';
 export { type Dialect, NEUTRAL_DIALECT } from './dialect/dialect.js';
 export type { LeadAnswer, LeadStatus } from './model/answer.js';
 export type { Ask, EnrichmentRequest, InputName } from './model/ask.js';
-export type { Draft } from './model/draft.js';
 export { type ErrorCode, SluiceError } from './model/errors.js';
 export { EVENT_CATALOGUE, type PlatformEvent } from './model/events/event-catalogue.js';
-export type { ContactList, ListAddition, ListMember } from './model/lists/contact-list.js';
-export type { PeopleSchema } from './model/people/people-schema.js';
+export type { ContactList, ListAddition, ListMember } from './model/platform/contact-list.js';
 export type {
   EducationEntry,
   ExperienceEntry,
   PersonRecord,
-} from './model/people/person-record.js';
+} from './model/platform/person-record.js';
+export type {
+  Draft,
+  Hook,
+  HookListing,
+  HookWish,
+  PeopleSchema,
+} from './model/platform/resources.js';
 export type { Profile, Result } from './model/result.js';
 export type { Run } from './model/run.js';
-export type { Forecast } from './model/schedule/forecast.js';
-export type { RunTally } from './model/tally.js';
+export type { Forecast, RunTally } from './model/tally.js';
 export type { RunEvent, RunObserver, Watch } from './model/telemetry/run-event.js';
 export type { RunResult } from './model/telemetry/run-events.js';
-export type { Hook, HookListing, HookWish } from './model/webhooks/hook.js';
 export type { Clock } from './ports/clock.js';
 export type {
   BulkAnswer,

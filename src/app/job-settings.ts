@@ -3,12 +3,12 @@
 import type { JobFile } from '../config/job-schema.js';
 import type { Delimiter, Encoding, InputFormat } from '../input/read-options.js';
 import type { Ask } from '../model/ask.js';
-import { type PositionShape, parsePositionShape } from '../model/columns/position-shape.js';
+import { type PositionShape, parsePositionShape } from '../model/columns/positions.js';
 import { SluiceError } from '../model/errors.js';
 import type { MappingWish } from '../model/mapping.js';
 import { parseRate, type Rate } from '../model/schedule/rate.js';
-import { parseDuration } from '../model/text/duration.js';
-import { type ListenAddress, parseListenAddress } from '../model/webhooks/listen-address.js';
+import { type ListenAddress, parseListenAddress } from '../model/text/address.js';
+import { parseDuration } from '../model/text/time.js';
 import type { Environment } from './environment.js';
 
 export const JOB_DEFAULTS = {

@@ -2,11 +2,10 @@
 // the documentation are made from.
 import * as z from 'zod';
 import { ASKS, INPUTS, type InputName } from '../model/ask.js';
-import { parsePositionShape, WIDE_COUNT_MAX } from '../model/columns/position-shape.js';
+import { parsePositionShape, WIDE_COUNT_MAX } from '../model/columns/positions.js';
 import { parseRate } from '../model/schedule/rate.js';
-import { parseDuration } from '../model/text/duration.js';
-import { parseUrl } from '../model/text/parse-url.js';
-import { isPublicUrl, parseListenAddress } from '../model/webhooks/listen-address.js';
+import { isPublicUrl, parseListenAddress, parseUrl } from '../model/text/address.js';
+import { parseDuration } from '../model/text/time.js';
 
 const duration = z
   .string()

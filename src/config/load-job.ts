@@ -1,7 +1,7 @@
 // Reads a job file: YAML, `${NAME}` filled in from the environment, secrets refused, every key checked.
 import { INPUTS } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
-import { parseUrl } from '../model/text/parse-url.js';
+import { parseUrl } from '../model/text/address.js';
 import { SECRET_VARIABLE } from '../model/text/secret-variable.js';
 import { type JobFile, jobSchema } from './job-schema.js';
 import { inPlainWords } from './plain-words.js';

@@ -4,7 +4,7 @@
 import * as z from 'zod';
 import { type Ask, INPUTS, type InputName } from '../model/ask.js';
 import { parseRate } from '../model/schedule/rate.js';
-import { RESET_FORMATS } from '../model/text/http-time.js';
+import { RESET_FORMATS } from '../model/text/time.js';
 import { bulkSchema, clashingPlaces } from './bulk.js';
 import { blocksSchema, fieldsSchema } from './fields.js';
 import { hooksSchema } from './hooks.js';

@@ -1,7 +1,7 @@
 // The part of a dialect that describes contact lists: how one is created, and how contacts are added to it
 // (docs/platform-api.md, POST /contacts/lists; docs/platform-api.md, POST /contacts/lists/{listId}/entities).
 import * as z from 'zod';
-import type { ListMember } from '../model/lists/contact-list.js';
+import type { ListMember } from '../model/platform/contact-list.js';
 import { callPath, innerPath, wirePath, wirePaths } from './parts.js';
 import { refuseClash } from './places.js';
 

@@ -1,11 +1,7 @@
 // Correlation keys: short texts that only the owner of the state file can make, so that an address or a
 // metadata field which comes back with one is known to be ours without looking anything up.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type {
-  CorrelationKey,
-  CorrelationKind,
-  Keyring,
-} from '../model/webhooks/correlation-key.js';
+import type { CorrelationKey, CorrelationKind, Keyring } from '../model/correlation-key.js';
 
 const LETTER: Record<CorrelationKind, string> = { enrichment: 'e', batch: 'b', hook: 'h' };
 const KIND: Record<string, CorrelationKind> = { e: 'enrichment', b: 'batch', h: 'hook' };

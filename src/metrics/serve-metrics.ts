@@ -1,8 +1,7 @@
 // `GET /metrics` on an address of its own: the listener of webhooks stands in the open, and this one must not.
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
-import { hostAndPort, type ListenAddress } from '../model/webhooks/listen-address.js';
-import { listenProblem } from '../model/webhooks/listen-problem.js';
+import { hostAndPort, type ListenAddress, listenProblem } from '../model/text/address.js';
 
 export interface MetricsServer {
   readonly url: string;

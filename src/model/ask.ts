@@ -1,4 +1,4 @@
-// What the platform can be asked for a lead, and what it can be told about that lead
+// What the platform can be asked for a lead, what it needs for that, and what it charges
 // (docs/platform-api.md, POST /enrich).
 
 export const ASKS = ['find_email', 'verify_email', 'social_enrichment', 'find_phone'] as const;
@@ -21,4 +21,53 @@ export type Inputs = Readonly<Partial<Record<InputName, string>>>;
 export interface EnrichmentRequest {
   readonly ask: readonly Ask[];
   readonly inputs: Inputs;
+}
+
+/** Credits charged for one hit, by the key `prices` of the dialect; a miss is free. */
+export type Prices = Readonly<Record<Ask, number>>;
+
+/** For each ask the alternatives of inputs that suffice, by the key `requires` of the dialect: any one list, whole. */
+export type Requirements = Readonly<Record<Ask, readonly (readonly InputName[])[]>>;
+
+export interface Sufficiency {
+  readonly asked: readonly Ask[];
+  readonly lacking: readonly Ask[];
+}
+
+/** Splits the asks into those that can be asked with these inputs and those that cannot. */
+export function sufficientAsks(
+  ask: readonly Ask[],
+  inputs: Inputs,
+  requirements: Requirements,
+): Sufficiency {
+  const suffices = (one: Ask) =>
+    requirements[one].some((names) => names.every((name) => inputs[name] !== undefined));
+  return { asked: ask.filter(suffices), lacking: ask.filter((one) => !suffices(one)) };
+}
+
+/**
+ * The input to find a column for next, so that one of the alternatives becomes whole: an input of the alternative
+ * that lacks least. Undefined where one is whole already, or where each lacks an input that there is no column for.
+ */
+export function nextInput(
+  alternatives: readonly (readonly InputName[])[],
+  inputs: readonly InputName[],
+  without: ReadonlySet<InputName>,
+): InputName | undefined {
+  const lackingOf = (names: readonly InputName[]) => names.filter((name) => !inputs.includes(name));
+  if (alternatives.some((names) => lackingOf(names).length === 0)) return undefined;
+  const [best] = alternatives
+    .filter((names) => !lackingOf(names).some((name) => without.has(name)))
+    // Of two that lack the same, the one of which more is there.
+    .toSorted((a, b) => lackingOf(a).length - lackingOf(b).length || b.length - a.length);
+  return best === undefined ? undefined : lackingOf(best)[0];
+}
+
+/** `find_email needs socialUrl, or firstName + lastName + companyDomain`. */
+export function explainLacking(lacking: readonly Ask[], requirements: Requirements): string {
+  return lacking
+    .map(
+      (ask) => `${ask} needs ${requirements[ask].map((names) => names.join(' + ')).join(', or ')}`,
+    )
+    .join('; ');
 }

@@ -17,7 +17,7 @@ export interface SourceRecord {
   readonly source: number;
   /** 1-based number of the physical line on which the record begins. */
   readonly line: number;
-  /** CSV cells are strings; NDJSON cells keep their JSON type, and some numbers are marked (exact-number.ts). */
+  /** CSV cells are strings; NDJSON cells keep their JSON type, and some numbers are marked (text/json.ts). */
   readonly cells: readonly JsonValue[];
   /**
    * Why the record cannot be trusted to mean what it says (ragged, invalid bytes). Such a lead stays

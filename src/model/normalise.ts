@@ -1,6 +1,6 @@
 // Turns the text of a cell into the value that is sent. Pure: the same text always gives the same value.
 import type { InputName } from './ask.js';
-import { parseUrl } from './text/parse-url.js';
+import { parseUrl } from './text/address.js';
 
 /**
  * The registrable domain (the public suffix and one label) of a host name or an e-mail address, or

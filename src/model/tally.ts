@@ -1,4 +1,4 @@
-// The numbers of a run: what happened to its leads, and what it cost.
+// The numbers of a run: what became of its leads and what it cost; and before it starts, what is expected of it.
 import type { LeadStatus } from './answer.js';
 import type { EnrichmentState } from './enrichment.js';
 
@@ -50,8 +50,8 @@ export function openLeads(tally: RunTally): number {
 }
 
 /**
- * Leads that ended without an answer one can rely on. To skip a lead answers it; where that befell every single one,
- * the columns are not what they were, and nobody has been asked.
+ * Leads that ended without a reliable answer. A skipped lead counts as answered, unless every lead was skipped: then
+ * the columns are not what they were, and nothing was asked.
  */
 export function unansweredLeads(tally: RunTally): number {
   if (tally.byStatus.skipped === tally.leads) return tally.leads;
@@ -60,4 +60,28 @@ export function unansweredLeads(tally: RunTally): number {
 
 function sumOf(tally: RunTally, states: readonly EnrichmentState[]): number {
   return states.reduce((sum, state) => sum + leadsIn(tally, state), 0);
+}
+
+/** What a run would do and cost. */
+export interface Forecast {
+  readonly leads: number;
+  readonly rejects: number;
+  /** Why leads would be skipped, most frequent first. */
+  readonly skipped: readonly StatusReason[];
+  /** What leads would be asked without, most frequent first: an input that says nothing, an ask that lacks one. */
+  readonly inPart: readonly Pick<StatusReason, 'reason' | 'leads'>[];
+  /** Leads whose enrichment another line of the input asks for already. */
+  readonly duplicates: number;
+  /** Leads answered by results that are paid for and fresh. */
+  readonly alreadyPaid: number;
+  /** Leads whose enrichment is on its way, asked by an earlier run. */
+  readonly onTheirWay: number;
+  /** Leads whose enrichment was sent and whose fate is unknown; nothing is sent for them. */
+  readonly uncertain: number;
+  /** Distinct enrichments to be paid for. */
+  readonly toPay: number;
+  readonly creditsMin: number;
+  readonly creditsMax: number;
+  /** The least time in ms that the rate limit allows; null where there is no limit. */
+  readonly timeMsMin: number | null;
 }

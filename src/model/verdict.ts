@@ -1,7 +1,6 @@
 // What a result amounts to: found or not_found, and what it cost. found means that a value is there.
-import type { Ask, EnrichmentRequest } from './ask.js';
+import type { Ask, EnrichmentRequest, Prices } from './ask.js';
 import type { Result } from './result.js';
-import type { Prices } from './terms.js';
 
 export interface Verdict {
   readonly outcome: 'found' | 'not_found';

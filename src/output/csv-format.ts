@@ -1,7 +1,7 @@
 // CSV for people who open it in a spreadsheet: the formula guard, the byte order mark, and phone
 // numbers that stay phone numbers. Quoting is csv-stringify's.
 import { type Options, stringify } from 'csv-stringify/sync';
-import { exactText } from '../model/text/exact-number.js';
+import { exactText } from '../model/text/json.js';
 import type { OutputColumn, OutputKind, OutputRow } from '../ports/table-writer.js';
 import { guardFormula, isPhone } from './formula-guard.js';
 import type { TableFormat } from './table-format.js';

@@ -1,5 +1,5 @@
 // NDJSON for programs: one object a line, the same keys in every one, JSON types kept.
-import { exactJson } from '../model/text/exact-number.js';
+import { exactJson } from '../model/text/json.js';
 import type { OutputColumn } from '../ports/table-writer.js';
 import type { TableFormat } from './table-format.js';
 

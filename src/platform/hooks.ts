@@ -2,12 +2,11 @@
 // other failure goes to the caller.
 
 import { firstValueAt } from '../dialect/wire-path.js';
-import type { JsonValue } from '../model/text/json.js';
-import { parseUrl } from '../model/text/parse-url.js';
-import type { Hook, HookListing, HookWish } from '../model/webhooks/hook.js';
+import type { Hook, HookListing, HookWish } from '../model/platform/resources.js';
+import { parseUrl } from '../model/text/address.js';
+import { type JsonValue, parseJson } from '../model/text/json.js';
 import { askOnce, askToChange } from './ask-free.js';
 import { isDone } from './decode/is-done.js';
-import { parseJson } from './redact/reason.js';
 import { secretForms } from './redact/secret-forms.js';
 import { callbackWords } from './submit/callback-words.js';
 import { decodeTicket } from './submit/ticket.js';

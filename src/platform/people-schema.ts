@@ -2,11 +2,10 @@
 // before anything is paid for, whether the address, the credentials and the protocol are right.
 
 import { firstValueAt } from '../dialect/wire-path.js';
-import type { PeopleSchema } from '../model/people/people-schema.js';
-import { isJsonObject, type JsonValue } from '../model/text/json.js';
+import type { PeopleSchema } from '../model/platform/resources.js';
+import { isJsonObject, type JsonValue, parseJson } from '../model/text/json.js';
 import { askRepeatedly, type Question } from './ask-free.js';
 import { decodeFirst } from './decode/decode-fields.js';
-import { parseJson } from './redact/reason.js';
 import type { Wire } from './wire.js';
 
 /**

@@ -1,11 +1,10 @@
 // Reads a draft (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
 
 import { firstValueAt } from '../dialect/wire-path.js';
-import type { Draft } from '../model/draft.js';
-import { isDeeperThan, JSON_LEVELS_MAX, type JsonValue } from '../model/text/json.js';
+import type { Draft } from '../model/platform/resources.js';
+import { isDeeperThan, JSON_LEVELS_MAX, type JsonValue, parseJson } from '../model/text/json.js';
 import { askRepeatedly } from './ask-free.js';
 import { problem, said } from './asked.js';
-import { parseJson } from './redact/reason.js';
 import { decodeTicket } from './submit/ticket.js';
 import { withQuery } from './wire/address.js';
 import type { Wire } from './wire.js';

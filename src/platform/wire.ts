@@ -2,8 +2,7 @@
 // What is called has a file for each verb; http-platform.ts lists them.
 import { Pool } from 'undici';
 import type { Dialect } from '../dialect/dialect.js';
-import { type HeldLimit, NOTHING_HELD } from '../model/schedule/held-limit.js';
-import type { Rate } from '../model/schedule/rate.js';
+import { type HeldLimit, NOTHING_HELD, type Rate } from '../model/schedule/rate.js';
 import { UNWATCHED, type Watch } from '../model/telemetry/run-event.js';
 import type { Route } from '../model/telemetry/wire-events.js';
 import type { Clock } from '../ports/clock.js';

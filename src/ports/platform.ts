@@ -1,14 +1,17 @@
 // The platform, as the pipeline sees it. Every expected answer is a value; only a wrong configuration throws.
 import type { EnrichmentRequest, Inputs } from '../model/ask.js';
-import type { CallCheck } from '../model/checks/call-check.js';
-import type { PlatformProbe } from '../model/checks/platform-probe.js';
-import type { Draft } from '../model/draft.js';
 import type { SluiceError } from '../model/errors.js';
-import type { ContactList, ListAddition, ListMember } from '../model/lists/contact-list.js';
-import type { PeopleSchema } from '../model/people/people-schema.js';
+import type { CallCheck, PlatformProbe } from '../model/platform/check.js';
+import type { ContactList, ListAddition, ListMember } from '../model/platform/contact-list.js';
+import type {
+  Draft,
+  Hook,
+  HookListing,
+  HookWish,
+  PeopleSchema,
+} from '../model/platform/resources.js';
 import type { Result } from '../model/result.js';
-import type { HeldLimit } from '../model/schedule/held-limit.js';
-import type { Hook, HookListing, HookWish } from '../model/webhooks/hook.js';
+import type { HeldLimit } from '../model/schedule/rate.js';
 
 /** What a request is for; the limiter weighs the two against each other. */
 export type RequestKind = 'submit' | 'poll';

@@ -1,12 +1,11 @@
 // What every step of a run shares.
-import type { Ask } from '../model/ask.js';
+import type { Ask, Prices, Requirements } from '../model/ask.js';
+import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
 import type { MappingWish } from '../model/mapping.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
 import type { PollSchedule } from '../model/schedule/poll-schedule.js';
 import type { RunObserver } from '../model/telemetry/run-event.js';
-import type { Prices, Requirements } from '../model/terms.js';
-import type { CorrelationKey, Keyring } from '../model/webhooks/correlation-key.js';
 import type { Clock } from '../ports/clock.js';
 import type { DecodeDelivery, Platform } from '../ports/platform.js';
 import type { Store } from '../ports/store/store.js';

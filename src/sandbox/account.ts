@@ -1,5 +1,5 @@
 // The credits of the account: what was bought, what is spent, and what open enrichments may still cost.
-import type { Prices } from '../model/terms.js';
+import type { Prices } from '../model/ask.js';
 import { priceAtMost } from './answers/decide-hits.js';
 import type { Enrichment, Ledger, NewEnrichment } from './ledger/ledger.js';
 import { MinHeap } from './min-heap.js';

@@ -1,8 +1,8 @@
 // Asks a sandbox that runs elsewhere to tell of an event: the client of its control route.
 import { z } from 'zod';
 import { SluiceError } from '../model/errors.js';
+import { parseUrl } from '../model/text/address.js';
 import { isJsonObject, type JsonObject } from '../model/text/json.js';
-import { parseUrl } from '../model/text/parse-url.js';
 
 const TIMEOUT_MS = 10_000;
 const EMITTED = z.object({

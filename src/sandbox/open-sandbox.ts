@@ -2,7 +2,7 @@
 // server. It speaks the neutral dialect, to the letter of docs/platform-api.md; any other is translated
 // (dialect/translation.ts).
 import { NEUTRAL_DIALECT } from '../dialect/dialect.js';
-import { listenProblem } from '../model/webhooks/listen-problem.js';
+import { listenProblem } from '../model/text/address.js';
 import { Account } from './account.js';
 import { createAuthenticator } from './authenticate.js';
 import { createServer } from './create-server.js';

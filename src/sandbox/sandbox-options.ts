@@ -1,7 +1,7 @@
 // What can be said of a sandbox, and what holds where nothing is said.
 import { type Dialect, NEUTRAL_DIALECT } from '../dialect/dialect.js';
 import { SluiceError } from '../model/errors.js';
-import type { RateLimit } from '../model/terms.js';
+import type { RateLimit } from '../model/schedule/rate.js';
 import { checkFaultShares, type FaultName } from './faults/fault-names.js';
 import { checkLatency, type Latency } from './traffic/draw-latency.js';
 import type { WebhookBatch } from './webhooks/batches.js';

@@ -2,8 +2,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { NOTHING_HELD, wholeWindow } from '../model/schedule/held-limit.js';
-import type { Rate } from '../model/schedule/rate.js';
+import { NOTHING_HELD, type Rate, wholeWindow } from '../model/schedule/rate.js';
 import type { Moment } from '../ports/clock.js';
 import type { OtherSenders } from '../ports/store/accounts.js';
 import type { LockHolder } from '../ports/store/jobs.js';

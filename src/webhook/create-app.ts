@@ -1,7 +1,7 @@
 // The routes of the listener: deliveries under any path that ends in a genuine key, a sign of life, and
 // nothing else.
 import Fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
-import type { Keyring } from '../model/webhooks/correlation-key.js';
+import type { Keyring } from '../model/correlation-key.js';
 import type { ConnectionBudget } from './connection-budget.js';
 import { createGate, isReadiness, KEY } from './create-gate.js';
 import { answerMisuse } from './create-http-server.js';

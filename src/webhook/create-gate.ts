@@ -2,7 +2,7 @@
 // is ever read.
 import type { IncomingMessage } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
-import type { CorrelationKey, Keyring } from '../model/webhooks/correlation-key.js';
+import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
 import type { ConnectionBudget } from './connection-budget.js';
 import { REFUSALS, type Refusal, refuse } from './refusals.js';
 

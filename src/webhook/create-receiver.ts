@@ -1,6 +1,6 @@
 // What happens to one delivery behind the gate: read, opened, stored, and only then answered.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CorrelationKey } from '../model/webhooks/correlation-key.js';
+import type { CorrelationKey } from '../model/correlation-key.js';
 import type { GroupedWrites } from '../ports/group-writes.js';
 import type { Arrival } from '../ports/store/deliveries.js';
 import { arrivalsOf } from './body/arrivals-of.js';

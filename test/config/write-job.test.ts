@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JobFile } from '../../src/config/job-schema.js';
-import { jobSchema } from '../../src/config/job-schema.js';
+import { type JobFile, jobSchema } from '../../src/config/job-schema.js';
 import { parseJob } from '../../src/config/load-job.js';
 import { writeJob } from '../../src/config/write-job.js';
 

@@ -1,6 +1,6 @@
 // Keeping the store in order: copies of it.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPersonMatch } from '../../src/model/people/person-match.js';
+import { createPersonMatch } from '../../src/model/person-match.js';
 import type { Run } from '../../src/model/run.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';

@@ -1,6 +1,6 @@
 // The rate limit over the end of a process: what each sender leaves, and what others are told of it.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { HeldLimit } from '../../src/model/schedule/held-limit.js';
+import type { HeldLimit } from '../../src/model/schedule/rate.js';
 import type { Moment } from '../../src/ports/clock.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { type StoreBench, T0 } from './store-bench.js';

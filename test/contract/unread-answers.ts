@@ -1,6 +1,6 @@
 // Answers that came and cannot be read: awaited, due at no time by themselves, and kept until they are read.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPersonMatch } from '../../src/model/people/person-match.js';
+import { createPersonMatch } from '../../src/model/person-match.js';
 import type { Run } from '../../src/model/run.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { runPlan } from '../helpers/leads.js';

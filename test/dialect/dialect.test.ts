@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { itemPlaces } from '../../src/dialect/bulk.js';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
-import type { Prices, Requirements } from '../../src/model/terms.js';
+import type { Prices, Requirements } from '../../src/model/ask.js';
 
 describe('the neutral dialect', () => {
   it('has the documented defaults', () => {

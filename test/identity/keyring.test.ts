@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createKeyring } from '../../src/identity/keyring.js';
-import type { CorrelationKey } from '../../src/model/webhooks/correlation-key.js';
+import type { CorrelationKey } from '../../src/model/correlation-key.js';
 
 const SIGNING_KEY = new Uint8Array(32).fill(7);
 const keyring = createKeyring(SIGNING_KEY, 'the hook secret');

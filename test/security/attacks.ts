@@ -1,7 +1,7 @@
 // What strangers, broken proxies and a platform on a bad day send. Each attack is bytes on a socket, drawn
 // from a seeded source of chance, so that a sweep can be repeated.
 import { connect } from 'node:net';
-import type { CorrelationKind } from '../../src/model/webhooks/correlation-key.js';
+import type { CorrelationKind } from '../../src/model/correlation-key.js';
 
 /** A number below 1, and the next one at each call. */
 export type Chance = () => number;

@@ -12,16 +12,20 @@ import { headerKeys } from '../../src/input/header-keys.js';
 import { keepNumbers } from '../../src/input/ndjson/keep-numbers.js';
 import { addEarlier } from '../../src/metrics/add-earlier.js';
 import { INPUTS } from '../../src/model/ask.js';
-import type { Draft } from '../../src/model/draft.js';
 import { readEvent } from '../../src/model/events/event-record.js';
 import { canonicalText } from '../../src/model/fingerprint.js';
 import { tellColumns } from '../../src/model/mapping.js';
 import { normaliseInput } from '../../src/model/normalise.js';
-import { exactJson, exactNumber, exactText } from '../../src/model/text/exact-number.js';
-import { parseHttpDate, parseWait } from '../../src/model/text/http-time.js';
-import { printable, printableJson, printableLines } from '../../src/model/text/printable.js';
-import { shellWord } from '../../src/model/text/shell-word.js';
-import { isTargetUrl } from '../../src/model/webhooks/listen-address.js';
+import type { Draft } from '../../src/model/platform/resources.js';
+import { isTargetUrl } from '../../src/model/text/address.js';
+import { exactJson, exactNumber, exactText } from '../../src/model/text/json.js';
+import {
+  printable,
+  printableJson,
+  printableLines,
+  shellWord,
+} from '../../src/model/text/printable.js';
+import { parseHttpDate, parseWait } from '../../src/model/text/time.js';
 import { guardFormula, isPhone } from '../../src/output/formula-guard.js';
 import { decodeFirst } from '../../src/platform/decode/decode-fields.js';
 import { quoteBody, quoteText } from '../../src/platform/redact/quote.js';
@@ -169,17 +173,16 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'config/load-job.ts': 'a file of at most 64 KiB: load-job.test.ts',
   'dialect/parts.ts': 'a file of at most 64 KiB',
   'model/text/escapes.ts': 'our own list of names',
-  'model/text/exact-number.ts': 'reader: a number of NDJSON',
+  'model/text/json.ts': 'reader: a number of NDJSON',
   'model/fingerprint.ts': 'reader: a fingerprint',
-  'model/text/http-time.ts': 'reader: a header about time',
-  'model/lists/list-name.ts': "a job's own text, of at most 64 KiB",
-  'model/webhooks/listen-address.ts': "a job's own text, of at most 64 KiB",
+  'model/text/time.ts': 'reader: a header about time',
+  'model/text/address.ts': "a job's own text, of at most 64 KiB",
   'model/mapping.ts': 'reader: the names of columns',
   'model/normalise.ts': 'reader: an input, email',
-  'model/columns/output-name.ts': "a job's own text, and the name of a file",
-  'model/people/person-match.ts': 'person-match.test.ts, with texts as long as a record',
+  'model/text/placeholders.ts': "a job's own text, and the name of a file",
+  'model/person-match.ts': 'person-match.test.ts, with texts as long as a record',
   'model/schedule/rate.ts': "a job's own text, of at most 64 KiB",
-  'model/text/shell-word.ts': 'reader: a word for a shell',
+  'model/text/printable.ts': 'reader: a word for a shell',
   'model/columns/where-tokens.ts': "a job's own text, of at most 64 KiB",
   'model/columns/where.ts': 'where.test.ts',
   'dialect/wire-path.ts': 'a file of at most 64 KiB',

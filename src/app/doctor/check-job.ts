@@ -2,11 +2,10 @@
 import { loadDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
-import { type Finding, fail, ok, skipped, warn } from '../../model/checks/finding.js';
+import { explainLacking } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
 import { type MappedInput, resolveMapping } from '../../model/mapping.js';
-import { explainLacking } from '../../model/sufficiency.js';
-import { parseUrl } from '../../model/text/parse-url.js';
+import { parseUrl } from '../../model/text/address.js';
 import { checkTarget } from '../../output/target-file.js';
 import { SANDBOX_URL } from '../environment.js';
 import { writesOf } from '../files/check-table.js';
@@ -19,6 +18,7 @@ import { checkColumns, naming } from '../plan/read-input.js';
 import { sampleInput } from '../plan/sample-input.js';
 import { refuseNoPlace } from '../run/how-to-ask.js';
 import { hopelessAsks } from '../setup/propose-job.js';
+import { type Finding, fail, ok, skipped, warn } from './finding.js';
 import type { Seen } from './seen.js';
 
 const NO_JOB = 'No job is named.';

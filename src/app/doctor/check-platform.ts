@@ -2,16 +2,20 @@
 // nothing, and what its answer tells of the clocks and of the limit.
 import { setTimeout as wait } from 'node:timers/promises';
 import { digestHex } from '../../identity/digest.js';
-import { type Finding, fail, ok, skipped, warn } from '../../model/checks/finding.js';
-import { type HeldLimit, NOTHING_HELD, wholeWindow } from '../../model/schedule/held-limit.js';
-import { formatRate, type Rate } from '../../model/schedule/rate.js';
-import { parseUrl } from '../../model/text/parse-url.js';
-import { isLoopback } from '../../model/webhooks/listen-address.js';
+import {
+  formatRate,
+  type HeldLimit,
+  NOTHING_HELD,
+  type Rate,
+  wholeWindow,
+} from '../../model/schedule/rate.js';
+import { isLoopback, parseUrl } from '../../model/text/address.js';
 import { openHttpPlatform } from '../../platform/http-platform.js';
 import { momentOf } from '../../ports/clock.js';
 import type { OtherSenders } from '../../ports/store/accounts.js';
 import { SANDBOX_URL } from '../environment.js';
 import { accountText } from '../platform/open-platform.js';
+import { type Finding, fail, ok, skipped, warn } from './finding.js';
 import { rateOf, type Seen, urlOf } from './seen.js';
 
 /** Nobody waits longer for a check, be it for the limit or for a pause. */

@@ -1,9 +1,10 @@
 // Whether Sluice itself can run here: Node, the SQLite library, and the file .env.
-import { type Finding, fail, ok, warn } from '../../model/checks/finding.js';
+
 import { libraryProblem } from '../../store/database/library-problem.js';
 import { sqliteVersion } from '../../store/examine-state.js';
 import { adviseOnRefused, ENV_FILE } from '../env-file.js';
 import { packageJson } from '../package-json.js';
+import { type Finding, fail, ok, warn } from './finding.js';
 import type { Seen } from './seen.js';
 
 export function checkNode(): Finding {

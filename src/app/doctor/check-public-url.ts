@@ -2,14 +2,14 @@
 // none runs, and its sign of life is looked for from outside.
 import { randomBytes } from 'node:crypto';
 import { createKeyring } from '../../identity/keyring.js';
-import { type Finding, fail, ok, skipped } from '../../model/checks/finding.js';
-import { hostAndPort } from '../../model/webhooks/listen-address.js';
+import { hostAndPort } from '../../model/text/address.js';
 import { openListener } from '../../webhook/open-listener.js';
 import type { JobSettings } from '../job-settings.js';
 import { type Answerer, answererAt } from '../listen/instance-at.js';
 import { refuseUnreachable } from '../listen/open-callbacks.js';
 import { instanceOf } from '../listen/receive-deliveries.js';
 import { withoutJob } from './check-job.js';
+import { type Finding, fail, ok, skipped } from './finding.js';
 import type { Seen } from './seen.js';
 
 const PATIENCE_MS = 5_000;

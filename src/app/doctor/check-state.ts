@@ -1,7 +1,8 @@
 // Whether the state file is there, whole, and in a place where it can stay so; and who works with it.
-import { type Finding, fail, ok, skipped, warn } from '../../model/checks/finding.js';
-import { shellWord } from '../../model/text/shell-word.js';
+
+import { shellWord } from '../../model/text/printable.js';
 import { withoutJob } from './check-job.js';
+import { type Finding, fail, ok, skipped, warn } from './finding.js';
 import type { Seen } from './seen.js';
 
 /** Below this a run is soon at its end. */

@@ -1,8 +1,6 @@
 // Looks at everything that a run needs, one thing after the other. Nothing is changed, nothing costs anything,
 // and a check that fails hides none of those after it.
 
-import type { Finding } from '../../model/checks/finding.js';
-import { fail } from '../../model/checks/finding.js';
 import { SluiceError } from '../../model/errors.js';
 import { sqliteExaminer } from '../../store/examine-state.js';
 import { JOB_DEFAULTS } from '../job-settings.js';
@@ -24,6 +22,7 @@ import {
   checkState,
   checkStateFolder,
 } from './check-state.js';
+import { type Finding, fail } from './finding.js';
 import type { DoctorWish, Seen, Settings } from './seen.js';
 
 export type { DoctorWish } from './seen.js';

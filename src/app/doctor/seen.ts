@@ -1,6 +1,6 @@
 // What the checks have to go by, and what each hands on to those after it.
 import type { Dialect } from '../../dialect/dialect.js';
-import type { PlatformProbe } from '../../model/checks/platform-probe.js';
+import type { PlatformProbe } from '../../model/platform/check.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StateCheckup, StateExaminer } from '../../ports/store/state-checkup.js';

@@ -1,7 +1,7 @@
 // Whether what a run writes may stand where its job says: its table and rejects, and its metrics.
 import { existsSync } from 'node:fs';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
-import { hasPlaceholder } from '../../model/columns/output-name.js';
+import { hasPlaceholder } from '../../model/text/placeholders.js';
 import { rejectsPath } from '../../output/rejects-path.js';
 import { checkWritable } from '../../output/target-file.js';
 import type { ReadFile, ReadRole } from '../../ports/store/files.js';

@@ -7,9 +7,9 @@ import {
   isStillEmpty,
   lookIntoFolder,
 } from '../../input/sources/drop-folder.js';
-import { hasPlaceholder } from '../../model/columns/output-name.js';
 import { SluiceError } from '../../model/errors.js';
 import type { OutputPlan, Run } from '../../model/run.js';
+import { hasPlaceholder } from '../../model/text/placeholders.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import type { DoneAdvice } from '../files/check-writes.js';

@@ -1,7 +1,7 @@
 // The name of a run's table, from what the job says and what the run is.
 import { basename } from 'node:path';
-import { expandOutputName, inputName } from '../../model/columns/output-name.js';
 import { SluiceError } from '../../model/errors.js';
+import { expandOutputName, inputName } from '../../model/text/placeholders.js';
 
 /** What a name is made of; the same for a run however often it is continued. */
 export interface NamedRun {

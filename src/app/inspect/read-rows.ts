@@ -2,10 +2,9 @@
 
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
-import { parsePositionShape } from '../../model/columns/position-shape.js';
+import { parsePositionShape } from '../../model/columns/positions.js';
 import { SluiceError } from '../../model/errors.js';
-import { plainJson } from '../../model/text/exact-number.js';
-import type { JsonValue } from '../../model/text/json.js';
+import { type JsonValue, plainJson } from '../../model/text/json.js';
 import type { Store } from '../../ports/store/store.js';
 import { rowPages } from '../../run/write/export.js';
 import { unknownRun } from '../run/export-run.js';

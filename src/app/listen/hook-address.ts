@@ -1,5 +1,5 @@
 // Where a registered hook delivers to a listener of ours: the address from outside, and the key of the account.
-import type { Keyring } from '../../model/webhooks/correlation-key.js';
+import type { Keyring } from '../../model/correlation-key.js';
 
 /** `publicUrl` is where the platform reaches the listener, without a slash at its end. */
 export function hookAddress(publicUrl: string, keyring: Keyring, account: string): string {

@@ -3,7 +3,7 @@
 import { createKeyring } from '../../identity/keyring.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
-import type { ListenAddress } from '../../model/webhooks/listen-address.js';
+import type { ListenAddress } from '../../model/text/address.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import type { Environment } from '../environment.js';
 import { systemClock } from '../system-clock.js';

@@ -1,7 +1,7 @@
 // Counts what a listener without a run receives, and serves it. prom-client is loaded only then.
 
 import type { RunObserver } from '../../model/telemetry/run-event.js';
-import type { ListenAddress } from '../../model/webhooks/listen-address.js';
+import type { ListenAddress } from '../../model/text/address.js';
 import type { Store } from '../../ports/store/store.js';
 import { readPending } from '../run/read-gauges.js';
 

@@ -3,10 +3,10 @@
 
 import type { Dialect } from '../../dialect/dialect.js';
 import { createKeyring } from '../../identity/keyring.js';
+import type { CorrelationKey } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
-import type { CorrelationKey } from '../../model/webhooks/correlation-key.js';
-import { isLoopback } from '../../model/webhooks/listen-address.js';
+import { isLoopback } from '../../model/text/address.js';
 import { createDeliveryDecoder } from '../../platform/decode/decode-delivery.js';
 import { redact } from '../../platform/redact/reason.js';
 import { secretForms } from '../../platform/redact/secret-forms.js';

@@ -2,10 +2,10 @@
 // port already and writes into the same state file. Should that one end, this process takes its place.
 
 import { digestHex } from '../../identity/digest.js';
+import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
-import type { Keyring } from '../../model/webhooks/correlation-key.js';
-import { hostAndPort, type ListenAddress } from '../../model/webhooks/listen-address.js';
+import { hostAndPort, type ListenAddress } from '../../model/text/address.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Arrival } from '../../ports/store/deliveries.js';
 import type { Store } from '../../ports/store/store.js';

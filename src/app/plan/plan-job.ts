@@ -8,7 +8,7 @@ import { loadDialect } from '../../config/load-dialect.js';
 import { digestHex } from '../../identity/digest.js';
 import { isDropFolder, lookIntoFolder } from '../../input/sources/drop-folder.js';
 import type { MappedInput } from '../../model/mapping.js';
-import type { Forecast } from '../../model/schedule/forecast.js';
+import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import { forecastLeads } from '../../run/read/forecast-leads.js';

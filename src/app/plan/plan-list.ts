@@ -1,5 +1,5 @@
 // The contact list of a run, checked before anything is paid for.
-import { expandListName } from '../../model/lists/list-name.js';
+import { expandListName } from '../../model/text/placeholders.js';
 import type { ListPlan } from '../../run/write/list-leads.js';
 import { type JobSettings, shapeOf } from '../job-settings.js';
 

@@ -1,6 +1,7 @@
 // What a run is remembered by: the job, the account that pays, what is asked of which input, and where to write.
-import { hasPlaceholder } from '../../model/columns/output-name.js';
+
 import type { OutputPlan, RunPlan } from '../../model/run.js';
+import { hasPlaceholder } from '../../model/text/placeholders.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { AskingTerms } from '../../run/run-context.js';
 import type { Portion } from '../folder/drop-portions.js';

@@ -1,6 +1,6 @@
 // Checks a dialect: the file by itself, and, where an address is named, every call that costs nothing.
 import { loadDialect } from '../../config/load-dialect.js';
-import { type CallCheck, untriedCalls } from '../../model/checks/call-check.js';
+import { type CallCheck, untriedCalls } from '../../model/platform/check.js';
 import type { Environment } from '../environment.js';
 import { askPlatform, type PlatformWish } from './ask-platform.js';
 

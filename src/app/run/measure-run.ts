@@ -6,7 +6,7 @@ import type { MetricsServer } from '../../metrics/serve-metrics.js';
 import { JOB_LABEL, METRICS } from '../../model/telemetry/metric-catalogue.js';
 import type { Watch } from '../../model/telemetry/run-event.js';
 import type { RunResult } from '../../model/telemetry/run-events.js';
-import type { ListenAddress } from '../../model/webhooks/listen-address.js';
+import type { ListenAddress } from '../../model/text/address.js';
 import { openTableFile } from '../../output/table-file.js';
 import type { Clock } from '../../ports/clock.js';
 import type { JobSettings } from '../job-settings.js';

@@ -1,6 +1,7 @@
 // Finds the run to continue, or starts the next one.
-import { hasPlaceholder } from '../../model/columns/output-name.js';
+
 import type { OutputPlan, Run, RunPlan } from '../../model/run.js';
+import { hasPlaceholder } from '../../model/text/placeholders.js';
 import type { Store } from '../../ports/store/store.js';
 import { nameTable } from '../folder/name-table.js';
 

@@ -3,7 +3,7 @@
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
-import { parseDuration } from '../../model/text/duration.js';
+import { parseDuration } from '../../model/text/time.js';
 import type { RetriedOutcome, RetriedWork } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
 import { JOB_DEFAULTS } from '../job-settings.js';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { loadDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
-import { hasPlaceholder } from '../../model/columns/output-name.js';
 import { SluiceError } from '../../model/errors.js';
+import { hasPlaceholder } from '../../model/text/placeholders.js';
 import { checkWritable } from '../../output/target-file.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';

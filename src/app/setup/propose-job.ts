@@ -1,17 +1,19 @@
 // What a new job is called and what it asks for, where nobody says: as much as the name and the columns of its
 // input tell.
 import { basename } from 'node:path';
-import type { Ask, InputName, Inputs } from '../../model/ask.js';
+import {
+  type Ask,
+  explainLacking,
+  type InputName,
+  type Inputs,
+  nextInput,
+  type Requirements,
+  type Sufficiency,
+  sufficientAsks,
+} from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
 import { tellColumns } from '../../model/mapping.js';
-import {
-  explainLacking,
-  nextInput,
-  type Sufficiency,
-  sufficientAsks,
-} from '../../model/sufficiency.js';
-import type { Requirements } from '../../model/terms.js';
 
 const ENDINGS = /(\.(csv|tsv|txt|ndjson|jsonl|json))?(\.gz)?$/i;
 const NAME_LENGTH_MAX = 60;

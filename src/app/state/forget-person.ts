@@ -4,7 +4,7 @@ import { domainToUnicode } from 'node:url';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { SluiceError } from '../../model/errors.js';
 import { normaliseInput } from '../../model/normalise.js';
-import { createPersonMatch, type PersonTarget } from '../../model/people/person-match.js';
+import { createPersonMatch, type PersonTarget } from '../../model/person-match.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
 import { systemClock } from '../system-clock.js';

@@ -1,8 +1,7 @@
 // Which column holds what, asked of a person where no header tells: until there is enough to ask the platform with.
-import type { InputName } from '../../model/ask.js';
+import { type InputName, nextInput } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
 import { type MappedInput, mapColumns } from '../../model/mapping.js';
-import { nextInput } from '../../model/sufficiency.js';
 import { printable } from '../../model/text/printable.js';
 import type { Answer } from './init-job.js';
 

@@ -12,11 +12,10 @@ import { type NewJob, refuseTaken, setUpJob } from '../../app/setup/set-up-job.j
 import type { JobFile } from '../../config/job-schema.js';
 import { loadDialect } from '../../config/load-dialect.js';
 import { isDropFolder } from '../../input/sources/drop-folder.js';
-import { ASKS, INPUTS } from '../../model/ask.js';
+import { ASKS, explainLacking, INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { type MappedInput, type MappingWish, mapColumns } from '../../model/mapping.js';
-import { explainLacking } from '../../model/sufficiency.js';
-import { isTargetUrl } from '../../model/webhooks/listen-address.js';
+import { isTargetUrl } from '../../model/text/address.js';
 import { commandEnvironment } from '../command-environment.js';
 import { type FlagValues, jobOfFlags } from '../flags/job-flags.js';
 import { nextSteps } from '../print/print-next-steps.js';

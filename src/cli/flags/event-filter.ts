@@ -6,9 +6,8 @@ import {
   EVENT_GROUPS,
   judgeEventType,
 } from '../../model/events/event-catalogue.js';
-import { parseDuration } from '../../model/text/duration.js';
-import { parseHttpDate } from '../../model/text/http-time.js';
 import { nearestNames } from '../../model/text/nearest.js';
+import { parseDuration, parseHttpDate } from '../../model/text/time.js';
 import type { EventFilter } from '../../ports/store/events.js';
 
 export interface FilterArguments {

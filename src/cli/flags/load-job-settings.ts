@@ -6,7 +6,7 @@ import { type JobSettings, resolveJobSettings } from '../../app/job-settings.js'
 import { loadJob } from '../../config/load-job.js';
 import { SluiceError } from '../../model/errors.js';
 import { nearestNames } from '../../model/text/nearest.js';
-import { shellWord } from '../../model/text/shell-word.js';
+import { shellWord } from '../../model/text/printable.js';
 import { commandEnvironment } from '../command-environment.js';
 import { type FlagValues, jobOfFlags } from './job-flags.js';
 

@@ -4,8 +4,8 @@ import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
-import { parseDuration } from '../../model/text/duration.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
+import { parseDuration } from '../../model/text/time.js';
 import { FAULT_NAMES, isFaultName } from '../../sandbox/faults/fault-names.js';
 import type { SandboxOptions } from '../../sandbox/sandbox-options.js';
 

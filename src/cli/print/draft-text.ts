@@ -1,6 +1,6 @@
 // A draft as people read it: its head, then its content without the HTML around it.
 import { convert } from 'html-to-text';
-import type { Draft } from '../../model/draft.js';
+import type { Draft } from '../../model/platform/resources.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import { printable, printableLines } from '../../model/text/printable.js';
 

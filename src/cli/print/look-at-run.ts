@@ -3,8 +3,7 @@
 import { lookBeside, type SeenBeside } from '../../app/inspect/look-beside.js';
 import { type Run, type ShownState, shownState } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
-import { printable, printableJson } from '../../model/text/printable.js';
-import { shellWord } from '../../model/text/shell-word.js';
+import { printable, printableJson, shellWord } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
 import { advise } from './advise.js';
 import { formatCount, formatNumber, formatTime } from './format.js';

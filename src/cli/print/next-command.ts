@@ -1,7 +1,7 @@
 // Commands that a person may type next, written so that they mean the same state file.
 import { existsSync } from 'node:fs';
 import { JOB_DEFAULTS } from '../../app/job-settings.js';
-import { shellWord } from '../../model/text/shell-word.js';
+import { shellWord } from '../../model/text/printable.js';
 import { commandEnvironment } from '../command-environment.js';
 
 /** ` --state FILE` where the command would look elsewhere without it, else nothing. */

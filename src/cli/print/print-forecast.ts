@@ -1,5 +1,5 @@
 // A plan's forecast, for people and for scripts.
-import type { Forecast } from '../../model/schedule/forecast.js';
+import type { Forecast } from '../../model/tally.js';
 import { printable } from '../../model/text/printable.js';
 import type { ListPlan } from '../../run/write/list-leads.js';
 import { formatDuration, formatNumber } from './format.js';

@@ -3,8 +3,7 @@
 import type { ExplainedLine } from '../../app/inspect/explain-line.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Result } from '../../model/result.js';
-import { exactText, plainJson } from '../../model/text/exact-number.js';
-import type { JsonValue } from '../../model/text/json.js';
+import { exactText, type JsonValue, plainJson } from '../../model/text/json.js';
 import { printable } from '../../model/text/printable.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { EnrichmentHistory, LeadHistory } from '../../ports/store/runs.js';

@@ -6,8 +6,7 @@ import { ENV_FILE } from '../../app/env-file.js';
 import { type Environment, SANDBOX_URL } from '../../app/environment.js';
 import type { SetUpJob } from '../../app/setup/set-up-job.js';
 import type { JobFile } from '../../config/job-schema.js';
-import { printable } from '../../model/text/printable.js';
-import { shellWord } from '../../model/text/shell-word.js';
+import { printable, shellWord } from '../../model/text/printable.js';
 
 export function nextSteps(
   name: string,

@@ -5,11 +5,14 @@ import type { LeadAnswer } from '../answer.js';
 import type { RegistrableDomain } from '../normalise.js';
 import type { DateRange, PositionGroup } from '../result.js';
 import type { JsonObject, JsonValue } from '../text/json.js';
-import { CREDITS_INDEX, LEAD_COLUMNS } from './lead-columns.js';
-import { POSITION_COLUMNS } from './position-columns.js';
-import { isCurrent, orderPositions, type PositionEntry } from './position-order.js';
-import type { PositionShape } from './position-shape.js';
-import { PROFILE_COLUMNS } from './profile-columns.js';
+import { CREDITS_INDEX, LEAD_COLUMNS, PROFILE_COLUMNS } from './lead-columns.js';
+import {
+  isCurrent,
+  orderPositions,
+  POSITION_COLUMNS,
+  type PositionEntry,
+  type PositionShape,
+} from './positions.js';
 
 /**
  * The rows of one lead: exactly one, except in `long`, where each position makes one and a lead

@@ -1,13 +1,11 @@
 // The header of the output, known before the first row: the input's columns, then ours, always the
-// same ones for a shape. Our names make way where the input already has them.
+// same ones for a shape. Where the input already has one of our names, ours changes. Beside it the table of rejects.
 
-import type { OutputColumn } from '../../ports/table-writer.js';
-import type { Column } from '../lead.js';
+import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
+import type { Column, Reject } from '../lead.js';
 import { type ColumnSpec, kindOf } from './column-spec.js';
-import { LEAD_COLUMNS } from './lead-columns.js';
-import { POSITION_COLUMNS } from './position-columns.js';
-import type { PositionShape } from './position-shape.js';
-import { PROFILE_COLUMNS } from './profile-columns.js';
+import { LEAD_COLUMNS, PROFILE_COLUMNS } from './lead-columns.js';
+import { POSITION_COLUMNS, type PositionShape } from './positions.js';
 
 /** Every column of the output, in order; `flattenAnswer` makes the rows that align with them. */
 export function outputColumns(input: readonly Column[], shape: PositionShape): OutputColumn[] {
@@ -26,7 +24,7 @@ export interface ColumnRename {
   readonly renamedTo: string;
 }
 
-/** Our columns that bear another name in this output, because the input has a column of theirs. */
+/** Our columns that have another name in this output, because the input has a column of that name. */
 export function columnRenames(input: readonly Column[], shape: PositionShape): ColumnRename[] {
   return [...freeNames(input, describeColumns(shape))].map(([name, renamedTo]) => ({
     name,
@@ -72,7 +70,7 @@ function prefixed(prefix: string): ColumnSpec[] {
   return POSITION_COLUMNS.map((column) => ({ ...column, name: `${prefix}_${column.name}` }));
 }
 
-/** New names for those of ours that an input column bears: `sluice_x`, then `sluice_x_2`, `sluice_x_3` … */
+/** New names for our columns whose names the input has already: `sluice_x`, then `sluice_x_2`, `sluice_x_3` … */
 function freeNames(input: readonly Column[], specs: readonly ColumnSpec[]): Map<string, string> {
   const given = new Set(input.flatMap(({ key, name }) => [key, name]));
   const renames = new Map<string, string>();
@@ -83,4 +81,17 @@ function freeNames(input: readonly Column[], specs: readonly ColumnSpec[]): Map<
     renames.set(name, free);
   }
   return renames;
+}
+
+/** The table of what could not become a record at all. `raw` is the user's own text and stays as it was. */
+export const REJECT_COLUMNS: readonly OutputColumn[] = [
+  { name: 'source', key: 'source', kind: 'original' },
+  { name: 'line', key: 'line', kind: 'number' },
+  { name: 'reason', key: 'reason', kind: 'text' },
+  { name: 'raw', key: 'raw', kind: 'original' },
+];
+
+/** The row for one reject; `sources` are the reader's. */
+export function rejectRow(reject: Reject, sources: readonly string[]): OutputRow {
+  return [sources[reject.source] ?? null, reject.line, reject.reason, reject.raw];
 }

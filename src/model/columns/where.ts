@@ -8,8 +8,7 @@
 
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { SluiceError } from '../errors.js';
-import { exactText } from '../text/exact-number.js';
-import type { JsonValue } from '../text/json.js';
+import { exactText, type JsonValue } from '../text/json.js';
 import { nearestNames } from '../text/nearest.js';
 import { readTokens, type WhereToken } from './where-tokens.js';
 

@@ -3,8 +3,8 @@
 import type { StoredEvent } from '../../ports/store/events.js';
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { type ColumnSpec, kindOf } from '../columns/column-spec.js';
-import { parseHttpDate } from '../text/http-time.js';
 import type { JsonObject, JsonValue } from '../text/json.js';
+import { parseHttpDate } from '../text/time.js';
 import { groupOfEvent } from './event-catalogue.js';
 
 type EventColumnType = 'text' | 'date and time' | 'integer' | 'boolean' | 'JSON';

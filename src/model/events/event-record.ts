@@ -1,8 +1,8 @@
 // The activity record that a webhook brings (docs/platform-api.md, Payload): told apart from a result, and
 // checked for what Sluice needs of it.
 
-import { parseHttpDate } from '../text/http-time.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../text/json.js';
+import { parseHttpDate } from '../text/time.js';
 import { groupOfEvent } from './event-catalogue.js';
 
 export interface EventRecord {

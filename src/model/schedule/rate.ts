@@ -1,12 +1,17 @@
-// The rate limit as people write it: `20/2s`, or `off`.
+// The rate limit: how it is written, how long requests take under it, and how much of its window is taken.
+import type { Moment } from '../../ports/clock.js';
+import { formatDuration, parseDuration } from '../text/time.js';
 
-import type { RateLimit } from '../terms.js';
-import { formatDuration, parseDuration } from '../text/duration.js';
+/** At most `requests` in any window of `perMs` milliseconds. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly perMs: number;
+}
 
 /** `off`: the platform is trusted to say stop by itself. */
 export type Rate = RateLimit | 'off';
 
-/** More in one window than any platform grants: such a number is a slip of the pen. */
+/** More in one window than any platform grants: such a number is a slip. */
 const REQUESTS_MAX = 100_000;
 /** A longer window would let a whole run through before the first slot came free again. */
 const WINDOW_MS_MAX = 86_400_000;
@@ -24,4 +29,63 @@ export function parseRate(text: string): Rate | undefined {
 /** Writes what `parseRate` reads. */
 export function formatRate(rate: Rate): string {
   return rate === 'off' ? 'off' : `${rate.requests}/${formatDuration(rate.perMs)}`;
+}
+
+/** The least time for so many requests: all after the first window wait for one window each. */
+export function leastTimeMs(requests: number, limit: RateLimit): number {
+  const windows = Math.ceil(requests / limit.requests);
+  return Math.max(0, windows - 1) * limit.perMs;
+}
+
+/**
+ * What is taken of the limit's window. All times are lengths, because the clock on the wall can be set between one
+ * process and the next.
+ */
+export interface HeldLimit {
+  /** For how long each slot stays taken, in ms. */
+  readonly slotsMs: readonly number[];
+  /** For how long the platform wants to be asked nothing, in ms; 0 where it does not. */
+  readonly pauseMs: number;
+}
+
+export const NOTHING_HELD: HeldLimit = { slotsMs: [], pauseMs: 0 };
+
+export function holdsAnything({ pauseMs, slotsMs }: HeldLimit): boolean {
+  return pauseMs > 0 || slotsMs.length > 0;
+}
+
+/** Every slot of the limit, for a window or for `forMs`. */
+export function wholeWindow(limit: Rate, forMs?: number): HeldLimit {
+  if (limit === 'off') return NOTHING_HELD;
+  const ms = forMs ?? limit.perMs;
+  if (ms <= 0) return NOTHING_HELD;
+  return { slotsMs: Array.from({ length: limit.requests }, () => ms), pauseMs: 0 };
+}
+
+/** What is left of it after `elapsedMs`. */
+export function leftOf({ pauseMs, slotsMs }: HeldLimit, elapsedMs: number): HeldLimit {
+  return {
+    slotsMs: slotsMs.map((ms) => ms - elapsedMs).filter((ms) => ms > 0),
+    pauseMs: Math.max(0, pauseMs - elapsedMs),
+  };
+}
+
+export function together(held: readonly HeldLimit[]): HeldLimit {
+  return {
+    slotsMs: held.flatMap(({ slotsMs }) => slotsMs),
+    pauseMs: Math.max(0, ...held.map(({ pauseMs }) => pauseMs)),
+  };
+}
+
+/**
+ * The least time that can have passed, in ms, by both clocks; null where the clock on the wall was set back. The
+ * steady clock means nothing after a start of the machine, or on another machine.
+ */
+export function elapsedMs(since: Moment, now: Moment): number | null {
+  const { steady: before } = since;
+  const { steady: after } = now;
+  const byWall = now.at - since.at;
+  const isComparable = before !== null && after?.boot === before.boot && after.ms >= before.ms;
+  const ms = isComparable ? Math.min(byWall, after.ms - before.ms) : byWall;
+  return ms < 0 ? null : ms;
 }

@@ -1,4 +1,6 @@
-// A JSON value, as a cell of an NDJSON lead or a platform's answer holds it.
+// JSON values, and the numbers of an NDJSON input that JavaScript would write otherwise: `1.0`, `1e400`, an id of
+// twenty digits. A cell must come out as it went in, so such a number is kept as text behind a mark, in memory and
+// in the store.
 
 export type JsonValue =
   | string
@@ -24,7 +26,59 @@ export function isDeeperThan(value: unknown, levelsMax: number): boolean {
   return inner.some((one) => isDeeperThan(one, levelsMax - 1));
 }
 
+/** The JSON value of a text; undefined when it is none. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    // JSON.parse returns JSON; its own type says `any`.
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
 /** True for `{…}`; false for arrays, null and scalars. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Unicode keeps it from being a character of any text. */
+const MARK = '\uFDD0';
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const MARKED = /^\uFDD0-?\d[\d.eE+-]*$/;
+/** Not the key of an object, which stays text. */
+const MARKED_IN_JSON = /"\uFDD0(-?\d[\d.eE+-]*)"(?!:)/g;
+/** A decimal of so many characters is the same after it was a double. */
+const DOUBLE_LENGTH_MAX = 15;
+
+/** The string that stands for a number of JSON, or undefined where the number itself says the same, or it is none. */
+export function exactNumber(text: string): string | undefined {
+  return NUMBER.test(text) && String(Number(text)) !== text ? MARK + text : undefined;
+}
+
+/** The JSON text of a cell, its numbers as they were written. */
+export function exactJson(cell: JsonValue): string {
+  const text = JSON.stringify(cell);
+  return text.includes(MARK) ? text.replace(MARKED_IN_JSON, '$1') : text;
+}
+
+/** A cell as text; objects and arrays are JSON. */
+export function exactText(cell: JsonValue): string {
+  if (typeof cell !== 'string') return exactJson(cell);
+  return MARKED.test(cell) ? cell.slice(MARK.length) : cell;
+}
+
+/** For programs, which know no marks: a number, or its text where a double cannot hold it. */
+export function plainJson(cell: JsonValue): JsonValue {
+  if (typeof cell === 'string') return MARKED.test(cell) ? plainNumber(exactText(cell)) : cell;
+  if (typeof cell !== 'object' || cell === null || !JSON.stringify(cell).includes(MARK))
+    return cell;
+  if (Array.isArray(cell)) return cell.map(plainJson);
+  return Object.fromEntries(Object.entries(cell).map(([key, inner]) => [key, plainJson(inner)]));
+}
+
+function plainNumber(text: string): number | string {
+  const value = Number(text);
+  const isLost = value === 0 ? /^[^eE]*[1-9]/.test(text) : !Number.isFinite(value);
+  return isLost || text.length > DOUBLE_LENGTH_MAX ? text : value;
 }

@@ -1,5 +1,4 @@
-// Text of others, on its way to a terminal: reasons may quote the platform, cells hold what people wrote, and a
-// path is anything.
+// Text from outside, on its way to a terminal: a reason may quote the platform, and a cell or a path may hold anything.
 
 /** One line, without characters that could steer a terminal or begin another line. */
 export function printable(text: string): string {
@@ -11,7 +10,7 @@ export function printableLines(text: string): string {
   return text.replace(/(?!\r\n|[\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
-/** The same JSON, with those characters escaped that JSON lets stand as they are. */
+/** The same JSON, with the characters escaped that JSON allows unescaped. */
 export function printableJson(json: string): string {
   return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (letter) =>
     Array.from({ length: letter.length }, (_, i) => escapeUnit(letter.charCodeAt(i))).join(''),
@@ -20,4 +19,11 @@ export function printableJson(json: string): string {
 
 function escapeUnit(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
+const PLAIN_WORD = /^[\w./:@%+,-]+$/;
+
+/** A text as one word of a command line that the user is to type. */
+export function shellWord(text: string): string {
+  return PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

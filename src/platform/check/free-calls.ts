@@ -2,7 +2,7 @@
 // Nothing that is asked for is there, so nobody's data comes back, and 404 is the right answer.
 
 import { firstValueAt } from '../../dialect/wire-path.js';
-import { type CallFinding, right, unclear, wrong } from '../../model/checks/call-check.js';
+import { type CallFinding, right, unclear, wrong } from '../../model/platform/check.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { type Asked, unreadable } from '../asked.js';
 import { judgeRead } from '../decode/judge-read.js';

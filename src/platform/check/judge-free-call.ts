@@ -1,7 +1,7 @@
 // What the answer to a free question tells of the dialect: by its status first, then by its body.
-import { type CallFinding, right, unclear, wrong } from '../../model/checks/call-check.js';
+import { type CallFinding, right, unclear, wrong } from '../../model/platform/check.js';
+import { parseJson } from '../../model/text/json.js';
 import { type Asked, redirectTarget, said, unreadable } from '../asked.js';
-import { parseJson } from '../redact/reason.js';
 import type { Answer } from '../wire/exchange.js';
 import { statusKind } from '../wire/status-kind.js';
 import type { FreeCall } from './free-calls.js';

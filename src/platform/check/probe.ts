@@ -1,9 +1,9 @@
 // As `Platform.probe`: the question of the check, asked once, and what the head of its answer tells of the
 // platform's clock and limit.
 
-import type { PlatformProbe } from '../../model/checks/platform-probe.js';
 import { SluiceError } from '../../model/errors.js';
-import { parseHttpDate } from '../../model/text/http-time.js';
+import type { PlatformProbe } from '../../model/platform/check.js';
+import { parseHttpDate } from '../../model/text/time.js';
 import { askOnce } from '../ask-free.js';
 import { judgeLimitHeaders } from '../limit/limit-headers.js';
 import { headerOf, readRate } from '../limit/rate-headers.js';

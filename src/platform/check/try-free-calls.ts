@@ -1,7 +1,7 @@
 // Tries a dialect at its platform without cost: each free question once, under the limit. Only a GET is ever
 // sent: what else a platform does on a POST, nobody here can know. Where paid requests are GETs as well, their
 // path is left alone.
-import { type CallCheck, LIMITS_KEY, unclear } from '../../model/checks/call-check.js';
+import { type CallCheck, LIMITS_KEY, unclear } from '../../model/platform/check.js';
 import { type Asked, problem, silenceProblem } from '../asked.js';
 import { judgeLimitHeaders } from '../limit/limit-headers.js';
 import { answerProblem } from '../wire/answer-problem.js';

@@ -3,10 +3,9 @@
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import { readEvent } from '../../model/events/event-record.js';
-import { isJsonObject, type JsonValue } from '../../model/text/json.js';
+import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import type { DecodeDelivery, DeliveredEntry } from '../../ports/platform.js';
 import type { Hidden } from '../redact/find-hidden.js';
-import { parseJson } from '../redact/reason.js';
 import { hasBatchTickets, sealBatchTicket } from '../submit/batch-ticket.js';
 import { decodeEntry, findEntries, isPending, noEntriesIn, tellsReason } from './decode-answer.js';
 import { missingEntries, type OddContext, withOdd } from './odd.js';

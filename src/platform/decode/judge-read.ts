@@ -1,6 +1,6 @@
 // What the answer to a question for a result means.
 import type { SluiceError } from '../../model/errors.js';
-import type { JsonValue } from '../../model/text/json.js';
+import { type JsonValue, parseJson } from '../../model/text/json.js';
 import type { ReadAnswer } from '../../ports/platform.js';
 import {
   type Asked,
@@ -12,7 +12,6 @@ import {
   silenceProblem,
   unreadableProblem,
 } from '../asked.js';
-import { parseJson } from '../redact/reason.js';
 import { isKeyOf, type OpenTicket } from '../submit/batch-ticket.js';
 import type { Answer } from '../wire/exchange.js';
 import type { Sent } from '../wire/sender.js';

@@ -1,7 +1,7 @@
 // What the headers of an answer tell of the limit, and whether the dialect reads them as they are meant.
 
 import type { Dialect } from '../../dialect/dialect.js';
-import { type CallFinding, right, wrong } from '../../model/checks/call-check.js';
+import { type CallFinding, right, wrong } from '../../model/platform/check.js';
 import type { Headers } from '../wire/exchange.js';
 import { headerOf, readRate } from './rate-headers.js';
 

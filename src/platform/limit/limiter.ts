@@ -1,10 +1,9 @@
 // The one limiter of all requests: it gives permits, holds all requests back while the platform says so, and
 // learns from every response (docs/guarantees.md, The platform's limit holds). The counting is in slots.ts, the
 // order of the waiting requests in wait-queue.ts, and what becomes of a permit in permits.ts.
-import { type HeldLimit, NOTHING_HELD } from '../../model/schedule/held-limit.js';
-import type { Rate } from '../../model/schedule/rate.js';
-import { RETRY_AFTER_MS_MAX } from '../../model/schedule/retry-after.js';
+import { type HeldLimit, NOTHING_HELD, type Rate } from '../../model/schedule/rate.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
+import { HEADER_WAIT_MS_MAX } from '../../model/text/time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
 import { createAlarm } from './alarm.js';
@@ -118,7 +117,7 @@ function createPauses(othersUntilMs: number) {
 
   return {
     add: (ms: number, nowMs: number): void => {
-      const untilMs = nowMs + Math.min(RETRY_AFTER_MS_MAX, Math.max(0, ms));
+      const untilMs = nowMs + Math.min(HEADER_WAIT_MS_MAX, Math.max(0, ms));
       toldUntilMs = Math.max(toldUntilMs, untilMs);
     },
     untilMs: (): number => Math.max(toldUntilMs, othersUntilMs),

@@ -1,7 +1,6 @@
 // What an answer's headers say about the limit, under the names and in the format of the dialect.
 import type { Dialect } from '../../dialect/dialect.js';
-import { parseRetryAfter, RETRY_AFTER_MS_MAX } from '../../model/schedule/retry-after.js';
-import { parseHttpDate, parseWait } from '../../model/text/http-time.js';
+import { parseHttpDate, parseWait } from '../../model/text/time.js';
 import type { Headers } from '../wire/exchange.js';
 import type { RateReading } from './slots.js';
 
@@ -25,7 +24,8 @@ export function readRate(headers: Headers, limits: Limits, nowMs: number): RateR
 /** How long a throttled client has to stay away: `Retry-After`, else the reset; undefined when neither says. */
 export function readPause(headers: Headers, limits: Limits, nowMs: number): number | undefined {
   const text = headerOf(headers, limits.headers.retryAfter);
-  const told = text === undefined ? undefined : parseRetryAfter(text, platformNow(headers, nowMs));
+  const told =
+    text === undefined ? undefined : parseWait(text, 'auto', platformNow(headers, nowMs));
   const pauseMs = told ?? readReset(headers, limits, nowMs);
   // Throttled, and told to wait for nothing: that is not an answer to how long.
   return pauseMs === 0 ? undefined : pauseMs;
@@ -34,7 +34,7 @@ export function readPause(headers: Headers, limits: Limits, nowMs: number): numb
 function readReset(headers: Headers, limits: Limits, nowMs: number): number | undefined {
   const text = headerOf(headers, limits.headers.reset);
   if (text === undefined) return undefined;
-  return parseWait(text, limits.reset, platformNow(headers, nowMs), RETRY_AFTER_MS_MAX);
+  return parseWait(text, limits.reset, platformNow(headers, nowMs));
 }
 
 /** Moments are told by the platform's clock; the answer's `Date` shows how far it is from ours. */

@@ -2,13 +2,13 @@
 // added twice, so a call whose fate is unknown is made again.
 
 import { firstValueAt } from '../../dialect/wire-path.js';
-import type { ListAddition, ListMember } from '../../model/lists/contact-list.js';
-import type { JsonValue } from '../../model/text/json.js';
+import type { ListAddition, ListMember } from '../../model/platform/contact-list.js';
+import { type JsonValue, parseJson } from '../../model/text/json.js';
 import { askRepeatedly } from '../ask-free.js';
 import { type Asked, problem, said } from '../asked.js';
 import { decodeFirst } from '../decode/decode-fields.js';
 import { isDone } from '../decode/is-done.js';
-import { NO_REASON, parseJson, reasonIn } from '../redact/reason.js';
+import { NO_REASON, reasonIn } from '../redact/reason.js';
 import type { Answer } from '../wire/exchange.js';
 import { saysError } from '../wire/says-error.js';
 import type { StatusKind } from '../wire/status-kind.js';

@@ -2,9 +2,9 @@
 // request: a list that may be there already must not be created a second time.
 
 import { firstValueAt } from '../../dialect/wire-path.js';
-import type { ContactList } from '../../model/lists/contact-list.js';
+import type { ContactList } from '../../model/platform/contact-list.js';
+import { parseJson } from '../../model/text/json.js';
 import type { CreateListAnswer, Permit } from '../../ports/platform.js';
-import { parseJson } from '../redact/reason.js';
 import { judgePaid, judgeUnreadable } from '../submit/judge-submit.js';
 import { decodeTicket } from '../submit/ticket.js';
 import type { Answer } from '../wire/exchange.js';

@@ -3,9 +3,9 @@
 
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
-import type { ListMember } from '../../model/lists/contact-list.js';
+import type { ListMember } from '../../model/platform/contact-list.js';
+import { parseJson } from '../../model/text/json.js';
 import { askRepeatedly } from '../ask-free.js';
-import { parseJson } from '../redact/reason.js';
 import { decodeTicket } from '../submit/ticket.js';
 import { answerProblem } from '../wire/answer-problem.js';
 import { bodyOf } from '../wire/write-at.js';

@@ -1,7 +1,7 @@
 // Why the platform says no: platforms send errors as text, `{error}`, `{error, code}` or nested.
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
-import { isJsonObject, type JsonValue } from '../../model/text/json.js';
+import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import type { Hidden } from './find-hidden.js';
 import { quoteText } from './quote.js';
 
@@ -37,17 +37,6 @@ export function reasonOf(text: string, dialect: Dialect, hidden: Hidden): string
 /** A reason that was read before it was known whom it speaks of, without these values. */
 export function redact(reason: string, values: Hidden): string {
   return quoteText(reason, values, REASON_LENGTH_MAX);
-}
-
-/** The JSON value of a body; undefined when it is none. */
-export function parseJson(text: string): JsonValue | undefined {
-  try {
-    // JSON.parse returns JSON; its own type says `any`.
-    const value: JsonValue = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 function sentenceOf(value: JsonValue | undefined): string | undefined {

@@ -3,10 +3,10 @@
 
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
-import type { JsonValue } from '../../model/text/json.js';
+import { type JsonValue, parseJson } from '../../model/text/json.js';
 import type { BulkAnswer, BulkItem } from '../../ports/platform.js';
 import { type Asked, creditsProblem, unreadableProblem } from '../asked.js';
-import { NO_REASON, parseJson, reasonIn } from '../redact/reason.js';
+import { NO_REASON, reasonIn } from '../redact/reason.js';
 import type { Answer } from '../wire/exchange.js';
 import { saysError } from '../wire/says-error.js';
 import type { Sent } from '../wire/sender.js';

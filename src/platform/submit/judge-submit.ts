@@ -2,6 +2,7 @@
 // knowing the ticket? Then it is uncertain, and is repeated only when the user says so.
 
 import { firstValueAt } from '../../dialect/wire-path.js';
+import { parseJson } from '../../model/text/json.js';
 import type { SubmitAnswer } from '../../ports/platform.js';
 import {
   type Asked,
@@ -12,7 +13,7 @@ import {
   unreadable,
   unreadableProblem,
 } from '../asked.js';
-import { parseJson, reasonOf } from '../redact/reason.js';
+import { reasonOf } from '../redact/reason.js';
 import { answerProblem } from '../wire/answer-problem.js';
 import type { Answer } from '../wire/exchange.js';
 import { describeFailure } from '../wire/failure-words.js';

@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
-import { parseUrl } from '../../model/text/parse-url.js';
+import { parseUrl } from '../../model/text/address.js';
 
 export interface Address {
   /** Scheme, host and port: the only place that credentials are ever sent to. */

@@ -1,6 +1,6 @@
 // Keeping the store itself in order: copies of it, people who want to be forgotten, and runs that are
 // needed no more. A part of the store's contract.
-import type { PersonMatch } from '../../model/people/person-match.js';
+import type { PersonMatch } from '../../model/person-match.js';
 
 /** What was removed, or would be. */
 export interface ForgetReport {

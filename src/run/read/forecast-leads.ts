@@ -2,8 +2,8 @@
 
 import type { MappedInput } from '../../model/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
-import { type Forecast, leastTimeMs } from '../../model/schedule/forecast.js';
-import type { RateLimit } from '../../model/terms.js';
+import { leastTimeMs, type RateLimit } from '../../model/schedule/rate.js';
+import { type Forecast } from '../../model/tally.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
 import type { IngestBatch, LeadEntry, PeekedState } from '../../ports/store/enrichments.js';

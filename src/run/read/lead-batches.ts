@@ -1,7 +1,6 @@
 // The input as batches ready for the store: positions counted, the mapping resolved, the limit kept.
 
-import type { MappedInput } from '../../model/mapping.js';
-import { resolveMapping } from '../../model/mapping.js';
+import { type MappedInput, resolveMapping } from '../../model/mapping.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
 import type { IngestBatch } from '../../ports/store/enrichments.js';
 import type { AskingTerms } from '../run-context.js';

@@ -1,12 +1,16 @@
 // From a record to what the store takes in: mapped, normalised, judged sufficient, and fingerprinted.
-import type { EnrichmentRequest, InputName, Inputs } from '../../model/ask.js';
+import {
+  type EnrichmentRequest,
+  explainLacking,
+  type InputName,
+  type Inputs,
+  sufficientAsks,
+} from '../../model/ask.js';
 import { canonicalText, formerCanonicalText } from '../../model/fingerprint.js';
 import type { SourceRecord } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping.js';
 import { normaliseInput } from '../../model/normalise.js';
-import { explainLacking, sufficientAsks } from '../../model/sufficiency.js';
-import { exactText, plainJson } from '../../model/text/exact-number.js';
-import type { JsonValue } from '../../model/text/json.js';
+import { exactText, type JsonValue, plainJson } from '../../model/text/json.js';
 import type { Fingerprints, LeadEntry } from '../../ports/store/enrichments.js';
 import type { AskingTerms } from '../run-context.js';
 

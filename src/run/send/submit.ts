@@ -1,6 +1,6 @@
 // Sends queued enrichments: permit first, then the durable intent, then the request, then its fate.
 import { SluiceError } from '../../model/errors.js';
-import { shellWord } from '../../model/text/shell-word.js';
+import { shellWord } from '../../model/text/printable.js';
 import { type GroupedWrites, groupWrites } from '../../ports/group-writes.js';
 import type { Permit, SubmitAnswer } from '../../ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';

@@ -1,8 +1,8 @@
 // Writes tables from the store alone, at any time, as often as one likes: a run's leads, its rejects, events.
 
 import { flattenAnswer } from '../../model/columns/flatten-answer.js';
-import type { PositionShape } from '../../model/columns/position-shape.js';
-import { rejectRow } from '../../model/columns/reject-columns.js';
+import { rejectRow } from '../../model/columns/output-columns.js';
+import type { PositionShape } from '../../model/columns/positions.js';
 import { toEventRow } from '../../model/events/event-columns.js';
 import type { RegistrableDomain } from '../../model/normalise.js';
 import type { Run } from '../../model/run.js';

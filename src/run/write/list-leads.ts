@@ -2,12 +2,10 @@
 import type { LeadAnswer } from '../../model/answer.js';
 import { flattenAnswer } from '../../model/columns/flatten-answer.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
-import type { PositionShape } from '../../model/columns/position-shape.js';
+import type { PositionShape } from '../../model/columns/positions.js';
 import { parseWhere } from '../../model/columns/where.js';
 import { SluiceError } from '../../model/errors.js';
-import type { ListMember } from '../../model/lists/contact-list.js';
-import { failedAddition } from '../../model/lists/failed-addition.js';
-import { toMember } from '../../model/lists/to-member.js';
+import { failedAddition, type ListMember, toMember } from '../../model/platform/contact-list.js';
 import type { CreateListAnswer } from '../../ports/platform.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { RunContext } from '../run-context.js';

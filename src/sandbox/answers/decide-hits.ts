@@ -1,7 +1,6 @@
 // What an enrichment finds, before any of it is written out: the price of a hundred thousand enrichments is
 // summed without building one profile.
-import { ASKS, type Ask, type EnrichmentRequest } from '../../model/ask.js';
-import type { Prices } from '../../model/terms.js';
+import { ASKS, type Ask, type EnrichmentRequest, type Prices } from '../../model/ask.js';
 import { identifyInputs } from '../ledger/fingerprint-request.js';
 import { openDraw } from './open-draw.js';
 

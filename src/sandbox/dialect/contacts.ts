@@ -1,7 +1,7 @@
 // Contacts, for dialects whose lists take nothing but ids of contacts. One person is one contact, however often it
 // is upserted. In memory only: a client upserts whom it adds, right before.
 import { createHash } from 'node:crypto';
-import type { ListMember } from '../../model/lists/contact-list.js';
+import type { ListMember } from '../../model/platform/contact-list.js';
 import { identifyMember } from '../lists/identify-member.js';
 
 export class Contacts {

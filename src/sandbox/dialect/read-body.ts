@@ -4,7 +4,7 @@
 import { itemPlaces } from '../../dialect/bulk.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { ASKS } from '../../model/ask.js';
-import type { ListMember } from '../../model/lists/contact-list.js';
+import type { ListMember } from '../../model/platform/contact-list.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import type { CallName } from './calls.js';
 import type { Contacts } from './contacts.js';

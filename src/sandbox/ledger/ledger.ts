@@ -1,8 +1,7 @@
 // The ledger: every enrichment that was accepted, and what it cost. It is what a test asks whether anything was
 // paid for twice. It grows by accepted enrichments only.
 import { createHash } from 'node:crypto';
-import type { Ask, Inputs } from '../../model/ask.js';
-import type { Prices } from '../../model/terms.js';
+import type { Ask, Inputs, Prices } from '../../model/ask.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { priceAnswer } from '../answers/decide-hits.js';
 import type { ListRegister } from '../lists/list-register.js';

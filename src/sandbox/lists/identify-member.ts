@@ -1,5 +1,5 @@
 // When two contacts are the same member of a list: the sandbox's own rule, since none is documented.
-import type { ListMember } from '../../model/lists/contact-list.js';
+import type { ListMember } from '../../model/platform/contact-list.js';
 import { foldInputs } from '../ledger/fingerprint-request.js';
 
 /** By the e-mail; without one by the profile; without either by name and company. Folded, as inputs are. */

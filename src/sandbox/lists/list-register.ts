@@ -1,6 +1,6 @@
 // The contact lists (docs/platform-api.md, Contact list): those that clients create, and the seeded dynamic one.
 import { createHash } from 'node:crypto';
-import type { ListMember } from '../../model/lists/contact-list.js';
+import type { ListMember } from '../../model/platform/contact-list.js';
 import type { ListMembersRecord, ListRecord, WriteLines } from '../ledger/ledger-lines.js';
 import { CONTACTS, DYNAMIC_LIST } from '../seeds.js';
 import { identifyMember } from './identify-member.js';

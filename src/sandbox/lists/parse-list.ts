@@ -1,7 +1,7 @@
 // Reads the bodies of the two calls of contact lists, and says in one sentence what is wrong
 // (docs/platform-api.md, POST /contacts/lists; docs/platform-api.md, POST /contacts/lists/{listId}/entities).
 import { z } from 'zod';
-import type { ListMember } from '../../model/lists/contact-list.js';
+import type { ListMember } from '../../model/platform/contact-list.js';
 import { findMalformed, findTooLong, readInputs } from '../routes/read/judge-inputs.js';
 
 /** docs/platform-api.md, Limits. */

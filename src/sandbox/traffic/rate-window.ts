@@ -1,6 +1,6 @@
 // The limit: a true sliding window. A fixed window lets twice as many requests through around its edge.
 import { SluiceError } from '../../model/errors.js';
-import type { RateLimit } from '../../model/terms.js';
+import type { RateLimit } from '../../model/schedule/rate.js';
 import { SlidingCount } from './sliding-count.js';
 
 export interface Admission {

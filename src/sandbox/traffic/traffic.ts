@@ -1,6 +1,6 @@
 // What arrived at the platform's routes: counted, measured, and held against the limit.
 // The measurement includes refused requests: it judges the client, not the limit.
-import type { RateLimit } from '../../model/terms.js';
+import type { RateLimit } from '../../model/schedule/rate.js';
 import { type Admission, RateWindow } from './rate-window.js';
 import { SlidingCount } from './sliding-count.js';
 

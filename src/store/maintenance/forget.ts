@@ -1,7 +1,7 @@
 // Removes people from everything that is kept, so that nothing of them is left on the disk but what keeps
 // anybody from paying for them twice.
 import type Database from 'better-sqlite3';
-import { type PersonMatch, withoutPerson } from '../../model/people/person-match.js';
+import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 import { snapshot } from '../database/atomic.js';

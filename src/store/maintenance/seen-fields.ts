@@ -1,6 +1,6 @@
 // The fields of the people database as they were when somebody looked last.
 import type Database from 'better-sqlite3';
-import type { SchemaField } from '../../model/people/schema-drift.js';
+import type { SchemaField } from '../../model/platform/schema-drift.js';
 import { atomic } from '../database/atomic.js';
 
 export function prepareSeenFields(db: Database.Database) {

@@ -5,10 +5,10 @@ import {
   type HeldLimit,
   holdsAnything,
   leftOf,
+  type Rate,
   together,
   wholeWindow,
-} from '../../model/schedule/held-limit.js';
-import type { Rate } from '../../model/schedule/rate.js';
+} from '../../model/schedule/rate.js';
 import type { Moment } from '../../ports/clock.js';
 import type { BegunSending, OtherSenders } from '../../ports/store/accounts.js';
 import { atomic } from '../database/atomic.js';

@@ -1,8 +1,8 @@
 // What one body brings: a delivery that a run settles, or events that are kept.
 
+import type { CorrelationKey } from '../../model/correlation-key.js';
 import { readEvent } from '../../model/events/event-record.js';
 import type { JsonValue } from '../../model/text/json.js';
-import type { CorrelationKey } from '../../model/webhooks/correlation-key.js';
 import type { Arrival } from '../../ports/store/deliveries.js';
 import type { ReceivedEvent } from '../../ports/store/events.js';
 import { brokenEvent, REFUSALS, type Refusal } from '../refusals.js';

@@ -1,7 +1,7 @@
 // From the bytes of a body to what is kept: proves that it is JSON and genuine, and takes the secret out.
 import { isUtf8 } from 'node:buffer';
+import type { CorrelationKind } from '../../model/correlation-key.js';
 import { JSON_LEVELS_MAX, type JsonValue } from '../../model/text/json.js';
-import type { CorrelationKind } from '../../model/webhooks/correlation-key.js';
 import { REFUSALS, type Refusal } from '../refusals.js';
 import { excessIn } from './excess-in.js';
 import type { WebhookSecret } from './webhook-secret.js';

@@ -1,8 +1,8 @@
 // The secret that the platform sends back in the body (docs/platform-api.md, Webhook secret): checked where it
 // belongs, and removed wherever it stands.
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import type { CorrelationKind } from '../../model/correlation-key.js';
 import type { JsonValue } from '../../model/text/json.js';
-import type { CorrelationKind } from '../../model/webhooks/correlation-key.js';
 
 export interface WebhookSecret {
   /**

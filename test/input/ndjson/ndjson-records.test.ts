@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactJson } from '../../../src/model/text/exact-number.js';
+import { exactJson } from '../../../src/model/text/json.js';
 import { cutBytes, readPipe } from '../read-all.js';
 
 describe('NDJSON', () => {

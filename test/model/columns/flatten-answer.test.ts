@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LeadAnswer } from '../../../src/model/answer.js';
 import { flattenAnswer } from '../../../src/model/columns/flatten-answer.js';
 import { outputColumns } from '../../../src/model/columns/output-columns.js';
-import { parsePositionShape } from '../../../src/model/columns/position-shape.js';
+import { parsePositionShape } from '../../../src/model/columns/positions.js';
 import type { Position, PositionGroup, Result } from '../../../src/model/result.js';
 import type { JsonValue } from '../../../src/model/text/json.js';
 

@@ -4,8 +4,10 @@ import {
   columnRenames,
   describeColumns,
   outputColumns,
+  REJECT_COLUMNS,
+  rejectRow,
 } from '../../../src/model/columns/output-columns.js';
-import type { PositionShape } from '../../../src/model/columns/position-shape.js';
+import type { PositionShape } from '../../../src/model/columns/positions.js';
 import type { Column } from '../../../src/model/lead.js';
 
 const wide2: PositionShape = { kind: 'wide', count: 2 };
@@ -163,5 +165,16 @@ describe('describeColumns', () => {
     for (const { name, about } of shapes.flatMap(describeColumns)) {
       expect(about, name).toMatch(/^[A-Z`].{5,}[^.]$/);
     }
+  });
+});
+
+it('names the source of a reject, and keeps its raw text', () => {
+  const reject = { source: 1, line: 7, reason: 'not an object', raw: '=1' };
+  const row = rejectRow(reject, ['a.ndjson', 'b.ndjson']);
+  expect(Object.fromEntries(REJECT_COLUMNS.map(({ key }, n) => [key, row[n]]))).toEqual({
+    source: 'b.ndjson',
+    line: 7,
+    reason: 'not an object',
+    raw: '=1',
   });
 });

@@ -1,5 +1,11 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatRate, parseRate } from '../../../src/model/schedule/rate.js';
+import {
+  formatRate,
+  leastTimeMs,
+  parseRate,
+  type RateLimit,
+} from '../../../src/model/schedule/rate.js';
 
 describe('a rate', () => {
   it.each([
@@ -27,3 +33,37 @@ describe('a rate', () => {
     expect(parseRate(text)).toBeUndefined();
   });
 });
+
+it.each([
+  [0, 0],
+  [1, 0],
+  [20, 0],
+  [21, 2_000],
+  [40, 2_000],
+  [41, 4_000],
+  [20_000, 1_998_000],
+])('%i requests at 20/2s take at least %i ms', (requests, timeMs) => {
+  expect(leastTimeMs(requests, { requests: 20, perMs: 2_000 })).toBe(timeMs);
+});
+
+it('is what a sliding window allows when every request goes out as early as it may', () => {
+  const limit = fc.record({
+    requests: fc.integer({ min: 1, max: 6 }),
+    perMs: fc.integer({ min: 1, max: 7 }),
+  });
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 40 }), limit, (requests, at) => {
+      expect(leastTimeMs(requests, at)).toBe(bruteForceMs(requests, at));
+    }),
+  );
+});
+
+/** Looks at every millisecond: may a request start now, with those of the window before it? */
+function bruteForceMs(requests: number, limit: RateLimit): number {
+  const starts: number[] = [];
+  for (let now = 0; starts.length < requests; now++) {
+    const isFree = () => starts.filter((at) => at > now - limit.perMs).length < limit.requests;
+    while (starts.length < requests && isFree()) starts.push(now);
+  }
+  return starts.at(-1) ?? 0;
+}

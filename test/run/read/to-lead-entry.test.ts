@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceRecord } from '../../../src/model/lead.js';
 import { resolveMapping } from '../../../src/model/mapping.js';
-import { exactNumber } from '../../../src/model/text/exact-number.js';
+import { exactNumber } from '../../../src/model/text/json.js';
 import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
 import { toLeadEntry } from '../../../src/run/read/to-lead-entry.js';
 import type { AskingTerms } from '../../../src/run/run-context.js';

@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createDeadlineSchedule } from '../../../src/model/schedule/poll-schedule.js';
 import { drainJournal } from '../../../src/run/collect/collect-deliveries.js';
 import { submit } from '../../../src/run/send/submit.js';
-import type { Script } from '../../helpers/scripted-platform.js';
-import { resultOf, ticketOf } from '../../helpers/scripted-platform.js';
+import { resultOf, type Script, ticketOf } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import {
   type Changes,

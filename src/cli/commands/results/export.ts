@@ -38,7 +38,7 @@ export const exportCommand = command<ExportArguments>({
   handler: async (args) => {
     const { exportRun } = await import('../../../app/run/export-run.js');
     const { ClosedPipe } = await import('../../../output/closed-pipe.js');
-    const { parsePositionShape } = await import('../../../model/columns/position-shape.js');
+    const { parsePositionShape } = await import('../../../model/columns/positions.js');
     const { SluiceError } = await import('../../../model/errors.js');
     const { findRun, withState } = await import('../../open-state.js');
     if (args.positions !== undefined && parsePositionShape(args.positions) === undefined) {

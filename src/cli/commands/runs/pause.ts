@@ -1,7 +1,6 @@
 // sluice pause JOB|RUN: from now on nothing new is sent for the job.
 
-import { printable } from '../../../model/text/printable.js';
-import { shellWord } from '../../../model/text/shell-word.js';
+import { printable, shellWord } from '../../../model/text/printable.js';
 import { command, JOB_OF_STATE, JSON_OPTION, STATE_OPTION } from '../../command.js';
 
 interface PauseArguments {

@@ -31,7 +31,7 @@ export const pruneCommand = command<PruneArguments>({
       .example('$0 prune --older-than 90d --dry-run', ''),
   handler: async (args) => {
     const { withState } = await import('../../open-state.js');
-    const { parseDuration } = await import('../../../model/text/duration.js');
+    const { parseDuration } = await import('../../../model/text/time.js');
     const { SluiceError } = await import('../../../model/errors.js');
     const { pruneState } = await import('../../../app/state/prune-state.js');
     const { pruneJson, pruneLines } = await import('../../print/reports/print-pruned.js');

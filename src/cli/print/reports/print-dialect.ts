@@ -4,7 +4,7 @@ import { loadDialect } from '../../../config/load-dialect.js';
 import { writeYaml } from '../../../config/write-yaml.js';
 import { NEUTRAL_DIALECT } from '../../../dialect/dialect.js';
 import { changedFile, wholeFile } from '../../../dialect/dialect-file.js';
-import { type CallCheck, commonCause } from '../../../model/checks/call-check.js';
+import { type CallCheck, commonCause } from '../../../model/platform/check.js';
 import { printable } from '../../../model/text/printable.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';

@@ -7,7 +7,7 @@ import {
   hasDrifted,
   type SchemaDrift,
   toldFields,
-} from '../../../model/people/schema-drift.js';
+} from '../../../model/platform/schema-drift.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';

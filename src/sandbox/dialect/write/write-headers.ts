@@ -1,7 +1,7 @@
 // The headers that tell of the limit, from the neutral names and whole seconds to a dialect's.
 import type { FastifyReply } from 'fastify';
 import { type Dialect, NEUTRAL_DIALECT } from '../../../dialect/dialect.js';
-import type { ResetFormat } from '../../../model/text/http-time.js';
+import type { ResetFormat } from '../../../model/text/time.js';
 
 const NAMES = ['limit', 'remaining', 'reset', 'retryAfter'] as const;
 

@@ -1,8 +1,13 @@
 // Whether inputs can be asked for, by POST /enrich and by an item of POST /enrich/bulk alike; if not, one sentence
 // says why. Which inputs suffice is the dialect's.
-import { type Ask, INPUTS, type InputName, type Inputs } from '../../../model/ask.js';
-import type { Requirements } from '../../../model/terms.js';
-import { parseUrl } from '../../../model/text/parse-url.js';
+import {
+  type Ask,
+  INPUTS,
+  type InputName,
+  type Inputs,
+  type Requirements,
+} from '../../../model/ask.js';
+import { parseUrl } from '../../../model/text/address.js';
 
 const VALUE_LENGTH_MAX = 1000;
 

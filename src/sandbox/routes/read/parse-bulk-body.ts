@@ -2,8 +2,7 @@
 // whole call; one whose inputs cannot be asked for gets an error of its own.
 import { z } from 'zod';
 import type { Dialect } from '../../../dialect/dialect.js';
-import { ASKS, INPUTS } from '../../../model/ask.js';
-import type { Requirements } from '../../../model/terms.js';
+import { ASKS, INPUTS, type Requirements } from '../../../model/ask.js';
 import type { JsonValue } from '../../../model/text/json.js';
 import type { NewEnrichment } from '../../ledger/ledger.js';
 import { findInsufficient, findMalformed, findTooLong, readInputs } from './judge-inputs.js';

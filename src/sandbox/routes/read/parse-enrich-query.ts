@@ -1,7 +1,6 @@
 // Reads the query of POST /enrich, and says in one sentence why it cannot be asked.
 // The names are those of the neutral dialect (docs/dialects.md, Every key).
-import { ASKS, type Ask, INPUTS } from '../../../model/ask.js';
-import type { Requirements } from '../../../model/terms.js';
+import { ASKS, type Ask, INPUTS, type Requirements } from '../../../model/ask.js';
 import type { NewEnrichment } from '../../ledger/ledger.js';
 import {
   findInsufficient,

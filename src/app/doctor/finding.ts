@@ -1,0 +1,33 @@
+// What the check of one thing showed, as `sluice doctor` prints it.
+
+/**
+ * - `ok`: as it should be
+ * - `warn`: it works, and may not for long, or not as well as it could
+ * - `fail`: a run would end here, or go wrong
+ * - `skipped`: there is nothing to look at, or nothing that may be looked at now
+ */
+export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped';
+
+export interface Finding {
+  readonly verdict: Verdict;
+  /** A sentence or two. */
+  readonly says: string;
+  /** What to do, as a sentence; null where there is nothing to do, or where `says` has it already. */
+  readonly advice: string | null;
+}
+
+export function ok(says: string): Finding {
+  return { verdict: 'ok', says, advice: null };
+}
+
+export function warn(says: string, advice: string | null): Finding {
+  return { verdict: 'warn', says, advice };
+}
+
+export function fail(says: string, advice: string | null): Finding {
+  return { verdict: 'fail', says, advice };
+}
+
+export function skipped(says: string): Finding {
+  return { verdict: 'skipped', says, advice: null };
+}

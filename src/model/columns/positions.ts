@@ -1,0 +1,171 @@
+// The positions of a profile in the output: their shapes, their one order, and their columns
+// (docs/platform-api.md, Position group).
+
+import {
+  COMPANY_FIELDS,
+  type DateRange,
+  type PartialDate,
+  POSITION_FIELDS,
+  type Position,
+  type PositionGroup,
+} from '../result.js';
+import type { JsonValue } from '../text/json.js';
+import { type ColumnSpec, fieldColumns } from './column-spec.js';
+
+/** How position groups are written. */
+export type PositionShape =
+  /** The current position and its company, in one set of columns. */
+  | { readonly kind: 'current' }
+  /** The `count` latest positions side by side: `position_1_title`, `position_2_title` … */
+  | { readonly kind: 'wide'; readonly count: number }
+  /** One row for each position, with its group and its order. */
+  | { readonly kind: 'long' }
+  /** All groups as JSON in one column. */
+  | { readonly kind: 'json' };
+
+/** More columns than this are of no use, and a spreadsheet ends at 16,384. */
+export const WIDE_COUNT_MAX = 50;
+
+/** Reads `current`, `wide:N` (N from 1 to 50), `long` or `json`; undefined for anything else. */
+export function parsePositionShape(text: string): PositionShape | undefined {
+  if (text === 'current' || text === 'long' || text === 'json') return { kind: text };
+  const match = /^wide:([1-9]\d?)$/.exec(text);
+  const count = Number(match?.[1]);
+  return match !== null && count <= WIDE_COUNT_MAX ? { kind: 'wide', count } : undefined;
+}
+
+/** One position with its group; a group without positions makes one entry by itself. */
+export interface PositionEntry {
+  readonly group: PositionGroup;
+  /** Where the group stood in the platform's answer. */
+  readonly groupIndex: number;
+  /** Null for a group without positions. */
+  readonly position: Position | null;
+  /** The position's own dates, or the group's where it has no position. */
+  readonly date: DateRange;
+  /** Unique: where the entry stood in the platform's answer, counted over all groups. */
+  readonly index: number;
+}
+
+/** Every position of every group, latest first (see {@link comparePositions}). */
+export function orderPositions(groups: readonly PositionGroup[]): PositionEntry[] {
+  const entries: PositionEntry[] = [];
+  for (const [groupIndex, group] of groups.entries()) {
+    const positions = group.profilePositions.length === 0 ? [null] : group.profilePositions;
+    for (const position of positions) {
+      const date = (position ?? group).date;
+      entries.push({ group, groupIndex, position, date, index: entries.length });
+    }
+  }
+  return entries.sort(comparePositions);
+}
+
+/**
+ * A total order: current positions first, then the latest end, then the latest start, then the
+ * platform's own order. Dates that are not known count as the earliest.
+ */
+export function comparePositions(a: PositionEntry, b: PositionEntry): number {
+  return (
+    Number(isCurrent(b.date)) - Number(isCurrent(a.date)) ||
+    comparePartialDates(b.date.end, a.date.end) ||
+    comparePartialDates(b.date.start, a.date.start) ||
+    a.index - b.index
+  );
+}
+
+/** The end of a current position is an empty object (docs/platform-api.md, Position group). */
+export function isCurrent(date: DateRange): boolean {
+  return date.end.year === undefined && date.end.month === undefined;
+}
+
+/** `2021-03`; `2021` without a month; null without a year (docs/platform-api.md, Position group). */
+export function formatPartialDate(date: PartialDate): string | null {
+  if (date.year === undefined) return null;
+  const year = String(date.year).padStart(4, '0');
+  return date.month === undefined ? year : `${year}-${String(date.month).padStart(2, '0')}`;
+}
+
+/**
+ * Negative where `a` is earlier, 0 where neither is. A year without a month comes before every month
+ * of that year; a date without a year comes before all others, whatever its month.
+ */
+export function comparePartialDates(a: PartialDate, b: PartialDate): number {
+  const [left, right] = [rank(a), rank(b)];
+  // Two infinities have no difference.
+  return left === right ? 0 : left - right;
+}
+
+function rank(date: PartialDate): number {
+  return date.year === undefined ? Number.NEGATIVE_INFINITY : date.year * 100 + (date.month ?? 0);
+}
+
+interface PositionColumn extends ColumnSpec {
+  readonly read: (entry: PositionEntry) => JsonValue | undefined;
+}
+
+/**
+ * One column for each field of a position, its group and its company: the same set in every shape but `json`.
+ * Names come without the prefix (`position`, `position_1` …). `company_*` is always the group's
+ * company; the name that the position itself states for it is `stated_company_name`.
+ */
+export const POSITION_COLUMNS: readonly PositionColumn[] = [
+  ...fieldColumns(
+    POSITION_FIELDS,
+    {
+      title: 'Title of the position',
+      description: 'What the person writes of the position',
+      companyName: "The company's name as the position states it",
+    },
+    (name) => (name === 'company_name' ? 'stated_company_name' : name),
+  ).map((column) => ({
+    ...column,
+    read: ({ position }: PositionEntry) => position?.[column.field],
+  })),
+  {
+    name: 'start',
+    type: 'month',
+    about: 'When the position began: `2021-03`, or `2021`',
+    read: ({ position }) => position && formatPartialDate(position.date.start),
+  },
+  {
+    name: 'end',
+    type: 'month',
+    about: 'When the position ended; empty while it is current',
+    read: ({ position }) => position && formatPartialDate(position.date.end),
+  },
+  {
+    name: 'group_start',
+    type: 'month',
+    about: 'When the person came to the company',
+    read: ({ group }) => formatPartialDate(group.date.start),
+  },
+  {
+    name: 'group_end',
+    type: 'month',
+    about: 'When the person left the company; empty while they are there',
+    read: ({ group }) => formatPartialDate(group.date.end),
+  },
+  ...fieldColumns(
+    COMPANY_FIELDS,
+    {
+      id: "The company's number on the network",
+      name: "The company's name",
+      socialUrl: "The company's page on the network",
+      socialUrlSalesNav: "The company's page in the network's sales tool",
+      logo: "The company's logo",
+      domain: "The company's domain",
+      website: "The company's website",
+      industry: 'Industry of the company',
+      description: 'What the company writes of itself',
+      employeesOnSocial: 'How many of its employees are on the network',
+      foundedOn: 'The year in which the company was founded',
+      headQuarter: 'Where its head quarter is',
+      size: 'Number of employees, as a range',
+      type: 'Legal or ownership type of the company',
+    },
+    (name) => `company_${name}`,
+  ).map((column) => ({
+    ...column,
+    read: ({ group }: PositionEntry) => group.company[column.field],
+  })),
+];

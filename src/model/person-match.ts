@@ -1,0 +1,183 @@
+// Whether a text is about a person who wants to be forgotten: by an e-mail address, a profile, or everybody
+// of a domain. Whole addresses only: `ada@acme.com` is neither in `nada@acme.com` nor in `ada@acme.com.br`.
+import { withoutIgnorable, withPlainApostrophes } from './normalise.js';
+import { readingsOf } from './text/escapes.js';
+import { isJsonObject, type JsonValue } from './text/json.js';
+
+export interface PersonTarget {
+  readonly kind: 'email' | 'domain' | 'url';
+  /** As the user wrote it, and as it is sent (`normaliseInput`); either may stand in a text. */
+  readonly spellings: readonly string[];
+}
+
+export interface PersonMatch {
+  /** Of one line of text, as it was read. */
+  inText(text: string): boolean;
+  /** Of any string in a JSON value, keys too. `others` are strings that tell the person as well, to the letter. */
+  inJson(value: JsonValue, others?: ReadonlySet<string>): boolean;
+}
+
+/** Where the companies of earlier years stand: they say nothing about whose profile it is. */
+const HISTORY = 'positionGroups';
+/** No address is without a full stop, as it is or in an escape. */
+const MAY_HOLD_ADDRESS = /[.%\\&]|[^\0-\x7f]/;
+const ASCII = /^[\0-\x7f]*$/;
+const WORD = /[^\s,;|"'<>()]+/g;
+
+// A pattern that repeats overflows its stack on a text of megabytes. These look at the characters around a spelling,
+// which is found without one.
+/** A sign belongs to an address where a letter stands before it: `_ada@acme.com_` is in italics. */
+const WITHIN_ADDRESS = /[\p{L}\p{N}][._%+-]{0,7}$/u;
+const WITHIN_URL = /[\p{L}\p{N}-]$/u;
+const URL_GOES_ON = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
+/** The middle of a longer name, or a country behind it. What else follows a full stop begins a sentence. */
+const HOST_GOES_ON = /^(?:-?[\p{L}\p{N}]|\.(?:\p{L}{2}(?![\p{L}\p{N}-])|xn--))/u;
+const ENDS_HOST = /^\.?(?:$|[:/?#])/;
+/** So much of what stands around a spelling these look at. */
+const AROUND = 8;
+/** What no row of labels holds. */
+const NO_LABELS = /[^\p{L}\p{N}.-]|\.\.|^\./u;
+
+/** Whether a folded text names somebody; `isHistory` where the companies of earlier years stand. */
+type Find = (folded: string, isHistory: boolean) => boolean;
+
+export function createPersonMatch(targets: readonly PersonTarget[]): PersonMatch {
+  const finds = targets.flatMap(({ kind, spellings }) => {
+    const folded = spellings.flatMap((spelling) => Array.from(readingsOf(spelling), fold));
+    return [...new Set(folded.map(bare))]
+      .filter((spelling) => spelling !== '')
+      .map((spelling) => findOf(kind, spelling));
+  });
+  const isFoundIn = (folded: string, isHistory: boolean): boolean => {
+    const text = bare(folded);
+    return finds.some((find) => find(text, isHistory));
+  };
+  const isLineFoundIn = (folded: string): boolean => {
+    if (isFoundIn(folded, false)) return true;
+    for (const [word] of folded.matchAll(WORD)) {
+      if (word.includes('.') && isFoundIn(word, false)) return true;
+    }
+    return false;
+  };
+  return {
+    inText: (text) => isSoRead(text, isLineFoundIn),
+    inJson: (value, others) => {
+      for (const [text, isHistory] of stringsIn(value)) {
+        if (others?.has(text) === true) return true;
+        if (isSoRead(text, (folded) => isFoundIn(folded, isHistory))) return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** Whether a text is about somebody in one of its readings. */
+function isSoRead(text: string, isFoundIn: (folded: string) => boolean): boolean {
+  if (!MAY_HOLD_ADDRESS.test(text)) return false;
+  for (const reading of readingsOf(text)) if (isFoundIn(fold(reading))) return true;
+  return false;
+}
+
+/** Every string and key, and whether it stands in the history; without recursion, however deep it is nested. */
+function* stringsIn(value: JsonValue): Generator<readonly [text: string, isHistory: boolean]> {
+  const open: [value: JsonValue, isHistory: boolean][] = [[value, false]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [inner, isHistory] = next;
+    if (typeof inner === 'string') yield [inner, isHistory];
+    else if (Array.isArray(inner)) for (const one of inner) open.push([one, isHistory]);
+    else if (isJsonObject(inner)) {
+      for (const [key, one] of Object.entries(inner)) {
+        yield [key, isHistory];
+        open.push([one, isHistory || key === HISTORY]);
+      }
+    }
+  }
+}
+
+function findOf(kind: PersonTarget['kind'], spelling: string): Find {
+  switch (kind) {
+    case 'email':
+      return (text) => standsAlone(text, spelling, WITHIN_ADDRESS, HOST_GOES_ON);
+    case 'url':
+      return (text) => standsAlone(text, spelling, WITHIN_URL, URL_GOES_ON);
+    case 'domain':
+      // As a host only in a text that says nothing else.
+      return (text, isHistory) =>
+        text.includes(spelling) &&
+        (isInAddress(text, spelling) ||
+          (!isHistory &&
+            isHost(text.replace(/^https?:\/\//, ''), spelling, (rest) => ENDS_HOST.test(rest))));
+  }
+}
+
+function standsAlone(text: string, spelling: string, within: RegExp, goesOn: RegExp): boolean {
+  for (let at = text.indexOf(spelling); at !== -1; at = text.indexOf(spelling, at + 1)) {
+    const end = at + spelling.length;
+    const isWhole = !within.test(text.slice(Math.max(0, at - AROUND), at));
+    if (isWhole && !goesOn.test(text.slice(end, end + AROUND))) return true;
+  }
+  return false;
+}
+
+function isInAddress(text: string, domain: string): boolean {
+  for (let at = text.indexOf('@'); at !== -1; ) {
+    const next = text.indexOf('@', at + 1);
+    const host = text.slice(at + 1, next === -1 ? undefined : next);
+    if (isHost(host, domain, (rest) => !HOST_GOES_ON.test(rest))) return true;
+    at = next;
+  }
+  return false;
+}
+
+/** Whether a text begins with the domain or one below it; `endsAt` is given the units behind it. */
+function isHost(text: string, domain: string, endsAt: (rest: string) => boolean): boolean {
+  let at = text.indexOf(domain);
+  if (at === -1) return false;
+  const stop = text.search(NO_LABELS);
+  for (; at !== -1 && (stop === -1 || at <= stop); at = text.indexOf(domain, at + 1)) {
+    const end = at + domain.length;
+    const isLabel = at === 0 || text[at - 1] === '.';
+    if (isLabel && endsAt(text.slice(end, end + AROUND))) return true;
+  }
+  return false;
+}
+
+/** One spelling, by the rules of `normaliseInput`: letters without what nobody sees, compatible ones as one. */
+function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return withPlainApostrophes(withoutIgnorable(text))
+    .normalize('NFKC')
+    .replaceAll('\u3002', '.')
+    .toLowerCase()
+    .normalize('NFC');
+}
+
+/** A URL without what may be left out. */
+function bare(folded: string): string {
+  return (
+    folded
+      .trim()
+      .replace(/^https?:\/\/(?:www\.)?/, '')
+      // Only from where they begin: a long row of them elsewhere would else be gone through once for each.
+      .replace(/(?<!\/)\/+$/, '')
+  );
+}
+
+/**
+ * A body that told of several people, without this one: of its lists of entries, those that are about the
+ * person become null. Undefined where they cannot be taken out by themselves.
+ */
+export function withoutPerson(
+  body: JsonValue,
+  isAbout: (value: JsonValue) => boolean,
+): JsonValue | undefined {
+  if (Array.isArray(body)) return body.map((entry) => (isAbout(entry) ? null : entry));
+  if (!isJsonObject(body)) return undefined;
+  const rest = Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [
+      key,
+      Array.isArray(value) ? value.map((entry) => (isAbout(entry) ? null : entry)) : value,
+    ]),
+  );
+  return isAbout(rest) ? undefined : rest;
+}

@@ -1,0 +1,88 @@
+// What questions that cost nothing show of a platform: its clock and limit, and whether the dialect describes its calls.
+// Calls that cost something or change something are never tried.
+import type { Dialect } from '../../dialect/dialect.js';
+import type { SluiceError } from '../errors.js';
+
+/**
+ * - `ok`: it answered as the dialect says
+ * - `unclear`: its answer does not show whether the dialect is right
+ * - `wrong`: it did not answer as the dialect says
+ * - `not_tried`: trying it would cost, or change something
+ */
+export type CallVerdict = 'ok' | 'unclear' | 'wrong' | 'not_tried';
+
+/** What one answer says about the dialect. */
+export interface CallFinding {
+  readonly verdict: CallVerdict;
+  /** What came back, or why nothing was asked; a clause without a full stop. */
+  readonly says: string;
+  /** Keys of the dialect to look at; none where there is nothing to change. */
+  readonly keys: readonly string[];
+}
+
+export function right(says: string): CallFinding {
+  return { verdict: 'ok', says, keys: [] };
+}
+
+export function unclear(says: string, keys: readonly string[]): CallFinding {
+  return { verdict: 'unclear', says, keys };
+}
+
+export function wrong(says: string, keys: readonly string[]): CallFinding {
+  return { verdict: 'wrong', says, keys };
+}
+
+export interface CallCheck extends CallFinding {
+  /** The part of the dialect that describes it: `hooks`, `lists.add`. */
+  readonly key: string;
+  /** Method and path, with the prefix and its placeholders: `GET /v2/hooks`. */
+  readonly call: string;
+}
+
+/** The check of what the answers' headers say about the limit; no call of its own. */
+export const LIMITS_KEY = 'limits.headers';
+
+/** The calls that are not tried, whatever the dialect makes of them. */
+export function untriedCalls(dialect: Dialect): CallCheck[] {
+  const { prefix, enrich, bulk, hooks, lists } = dialect;
+  const untried = (
+    key: string,
+    { method, path }: { readonly method: string; readonly path: string | null },
+    says: string,
+  ): CallCheck[] =>
+    path === null
+      ? []
+      : [{ key, call: `${method} ${prefix}${path}`, verdict: 'not_tried', says, keys: [] }];
+  const [costs, changes] = ['it costs', 'it changes something'];
+  return [
+    ...untried('enrich', enrich, costs),
+    ...untried('bulk', bulk, costs),
+    ...untried('hooks.add', { ...hooks.add, path: hooks.add.path ?? hooks.path }, changes),
+    ...untried('hooks.remove', hooks.remove, changes),
+    ...untried('lists.create', lists.create, changes),
+    ...untried('lists.add', lists.add, changes),
+    ...(lists.add.members === 'contacts' ? untried('lists.upsert', lists.upsert, changes) : []),
+  ];
+}
+
+/** The one cause of all that went wrong; undefined where there is none, or no single one. */
+export function commonCause(checks: readonly CallCheck[]): string | undefined {
+  const tried = checks.filter(({ key, verdict }) => verdict !== 'not_tried' && key !== LIMITS_KEY);
+  const isPlace = tried.length > 1 && tried.every(({ keys }) => keys.includes('prefix'));
+  if (!isPlace) return undefined;
+  return 'No call answered as it should: the base address or "prefix" is likely wrong.';
+}
+
+/** What one free question to the platform shows besides its answer. */
+export interface PlatformProbe {
+  /** Why a run would end at once; null where the address, the credentials and the protocol are right. */
+  readonly problem: SluiceError | null;
+  /** How far the platform's clock is ahead of ours, in ms; negative where it is behind; null where it gives no time. */
+  readonly clockAheadMs: number | null;
+  /** The limit by the headers; null where no answer came, or its headers name none. */
+  readonly limit: number | null;
+  /** How long the platform's window lasts at least, in ms; null as well. */
+  readonly windowMsMin: number | null;
+  /** Whether the dialect reads those headers as they are meant; null where no answer came. */
+  readonly headers: CallFinding | null;
+}

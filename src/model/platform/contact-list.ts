@@ -1,0 +1,92 @@
+// The contact lists of the platform, and their members (docs/platform-api.md, Contact list).
+import type { LeadAnswer } from '../answer.js';
+import { SluiceError } from '../errors.js';
+import { normaliseInput, type RegistrableDomain } from '../normalise.js';
+
+export interface ContactList {
+  /** `clt_…` */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One contact, as far as it is known (docs/platform-api.md, POST /contacts/lists/{listId}/entities). */
+export interface ListMember {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly socialUrl?: string;
+  readonly companyName?: string;
+}
+
+/** What became of members that were added. */
+export interface ListAddition {
+  readonly added: number;
+  /** In the list already: adding is repeatable. */
+  readonly alreadyIn: number;
+}
+
+/**
+ * The id of a list as the user typed it. It is sent unchanged: no platform has one that is empty, or has blanks or
+ * control characters in it.
+ * @throws SluiceError `usage`
+ */
+export function demandListId(text: string): string {
+  const flaw =
+    text === ''
+      ? 'The id of the contact list is empty.'
+      : 'The id of a contact list has no blanks or control characters in it.';
+  if (text !== '' && !/[\s\p{Cc}\p{Cf}]/u.test(text)) return text;
+  throw new SluiceError('usage', `${flaw} It is written like clt_5f2c.`);
+}
+
+/** The texts that may be each part of a member, the best first. */
+export type MemberTexts = ReadonlyMap<keyof ListMember, readonly (string | undefined)[]>;
+
+/**
+ * For each part the first of its texts that a lead could be asked about as well: a malformed address counts as
+ * absent, for the platform refuses a whole call for it. Undefined where the platform would not learn who it is:
+ * with neither an e-mail address nor a profile.
+ */
+export function memberOf(
+  texts: MemberTexts,
+  registrableDomain: RegistrableDomain,
+): ListMember | undefined {
+  const member: Partial<Record<keyof ListMember, string>> = {};
+  for (const [name, candidates] of texts) {
+    for (const text of candidates) {
+      const normalised = normaliseInput(name, text ?? '', registrableDomain);
+      if (normalised.kind !== 'value') continue;
+      member[name] = normalised.value;
+      break;
+    }
+  }
+  return member.email === undefined && member.socialUrl === undefined ? undefined : member;
+}
+
+/** The member that a lead makes, of what was found and else of its inputs; undefined as for `memberOf`. */
+export function toMember(
+  { inputs, result }: LeadAnswer,
+  registrableDomain: RegistrableDomain,
+): ListMember | undefined {
+  const profile = result?.social_enrichment;
+  const texts: MemberTexts = new Map([
+    ['email', [result?.find_email?.email, inputs.email]],
+    ['socialUrl', [profile?.socialUrl, inputs.socialUrl]],
+    ['firstName', [profile?.firstName, inputs.firstName]],
+    ['lastName', [profile?.lastName, inputs.lastName]],
+    ['companyName', [profile?.companyName, inputs.companyName]],
+  ]);
+  return memberOf(texts, registrableDomain);
+}
+
+/**
+ * The failure of a call that adds people, with the lines it held (`lines 2 to 4`) and how many were added before.
+ * Anything but a SluiceError stays as it is.
+ */
+export function failedAddition(failure: unknown, held: string, added: number): unknown {
+  if (!(failure instanceof SluiceError)) return failure;
+  const before = added === 0 ? 'nobody was' : added === 1 ? '1 was' : `${added} were`;
+  return failure.amended(`That call held people from ${held}; ${before} added before it.`, {
+    added,
+  });
+}

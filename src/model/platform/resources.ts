@@ -1,0 +1,64 @@
+// What the platform keeps besides enrichments and contact lists (docs/platform-api.md, Resources).
+import type { JsonObject, JsonValue } from '../text/json.js';
+
+/** What is asked for when a webhook is registered (docs/platform-api.md, Webhook). */
+export interface HookWish {
+  /** Receives the POST requests. */
+  readonly targetUrl: string;
+  /** An event type; without one, every event is delivered. */
+  readonly type?: string | undefined;
+  /** Limits the hook to one campaign. */
+  readonly campaignId?: string | undefined;
+  /** Limits the hook to the first activity. */
+  readonly isFirst?: boolean | undefined;
+  /** Kept by the platform for the caller's own tracking. */
+  readonly zapId?: string | undefined;
+  /** Sent back in the body of every delivery; it cannot be changed, and the platform never shows it again. */
+  readonly secret?: string | undefined;
+}
+
+/** The hooks that are registered. */
+export interface HookListing {
+  readonly hooks: readonly Hook[];
+  /** How many more there are that have no usable id or target. */
+  readonly leftOut: number;
+}
+
+export interface Hook {
+  /** `hoo_…` */
+  readonly id: string;
+  readonly targetUrl: string;
+  /** Absent for a hook of all events. */
+  readonly type?: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt?: string | undefined;
+}
+
+/**
+ * A draft of an inbox conversation (docs/platform-api.md, Inbox draft). The items of cc and attachments, whose
+ * form is not known, are kept as they came.
+ */
+export interface Draft {
+  /** `drf_…` */
+  readonly id: string;
+  readonly channel: string | undefined;
+  readonly subject: string | undefined;
+  readonly cc: readonly JsonValue[];
+  /** HTML. */
+  readonly content: string | undefined;
+  readonly attachments: readonly JsonValue[];
+  readonly source: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt: string | undefined;
+  readonly updatedAt: string | undefined;
+}
+
+/** The schema of the people database, from GET /schema/people (docs/platform-api.md, People schema). */
+export interface PeopleSchema {
+  /** One sample record. */
+  readonly schema: JsonObject;
+  /** The names of a record's top-level fields, in their order. */
+  readonly properties: readonly string[];
+  /** `since` is yyyymmdd as a number; undefined where the platform gives no version. */
+  readonly version: { readonly since: number; readonly type: string } | undefined;
+}

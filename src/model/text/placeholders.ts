@@ -1,0 +1,88 @@
+// Names that a job leaves in part to the run: `out/{input}-{date}.csv` for a table, `{job} {date}` for a contact list.
+import { SluiceError } from '../errors.js';
+
+const PLACEHOLDER = /\{([^{}]*)\}/g;
+const IN_OUTPUT_NAME = ['date', 'input', 'run'] as const;
+type InOutputName = (typeof IN_OUTPUT_NAME)[number];
+
+/** The value of each placeholder; asked for only where it is in the name. */
+export type OutputNameValues = Readonly<Record<InOutputName, () => string>>;
+
+/** Whether the name has this placeholder in it; without one, any. */
+export function hasPlaceholder(template: string, name?: InOutputName): boolean {
+  if (name !== undefined) return template.includes(`{${name}}`);
+  return template.search(PLACEHOLDER) !== -1;
+}
+
+/** @throws SluiceError `usage` for a placeholder that stands for nothing */
+export function expandOutputName(template: string, values: OutputNameValues): string {
+  return expand(template, new Map(Object.entries(values)), (placeholder) => {
+    const message = `In the name of the table, ${placeholder} stands for nothing; {date}, {input} and {run} do.`;
+    return new SluiceError('usage', message, { out: template });
+  });
+}
+
+function expand(
+  template: string,
+  values: ReadonlyMap<string, () => string>,
+  problemOf: (placeholder: string) => SluiceError,
+): string {
+  return template.replaceAll(PLACEHOLDER, (placeholder, name: string) => {
+    const value = values.get(name);
+    if (value === undefined) throw problemOf(placeholder);
+    return value();
+  });
+}
+
+/** Endings that say how a file is written, the outermost first. */
+const PACKED = /(?<=.)\.gz$/i;
+const ENDING = /(?<=.)\.[^.\s]+$/;
+/** Separators, characters with a meaning to a shell, to Windows or in the name of a table, and invisible ones. */
+const UNSAFE = /[/\\<>:"|?*{}\p{Cc}\p{Cf}\u2028\u2029]/gu;
+/** Windows opens a device under these names, whatever follows a dot. */
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|\.)/i;
+
+/**
+ * The value of `{input}`: the base name of a file, without `.gz` and then its last ending. Every part that could
+ * lead out of the folder, or is no name on some system, becomes `_`; `base` holds no more than the last part of a path.
+ */
+export function inputName(base: string): string {
+  const bare = base.replace(PACKED, '').replace(ENDING, '');
+  const safe = bare.replace(UNSAFE, '_').replace(/^\.+|[. ]+$/g, (dots) => '_'.repeat(dots.length));
+  return safe.replace(DEVICE, '_$&') || '_';
+}
+
+/**
+ * The platform's limit for the name of a contact list (docs/platform-api.md, Limits). How it counts characters is
+ * not documented. UTF-16 code units are the strictest of the usual ways: a name that passes here passes everywhere.
+ */
+const LIST_NAME_LENGTH_MAX = 200;
+
+export interface ListNameValues {
+  readonly job: string;
+  /** `2026-11-21`, in UTC. */
+  readonly date: string;
+}
+
+/**
+ * Puts in `{job}` and `{date}`, and removes the space around.
+ * @throws SluiceError `usage` for an unknown placeholder, an empty name, or one that is too long
+ */
+export function expandListName(template: string, { job, date }: ListNameValues): string {
+  const problem = (message: string) =>
+    new SluiceError('usage', message, { name: template.slice(0, LIST_NAME_LENGTH_MAX) });
+  const flaw = (what: string) => problem(`The name of the contact list ${what}. Give another one.`);
+  const values = new Map([
+    ['job', () => job],
+    ['date', () => date],
+  ]);
+  const name = expand(template, values, (placeholder) =>
+    problem(
+      `In the name of the contact list, ${placeholder} stands for nothing; {job} and {date} do.`,
+    ),
+  ).trim();
+  if (name === '') throw flaw('is empty');
+  if (name.length <= LIST_NAME_LENGTH_MAX) return name;
+  const limit = `the platform takes at most ${LIST_NAME_LENGTH_MAX} (an emoji counts as two or more)`;
+  throw flaw(`is ${name.length} characters long, and ${limit}`);
+}

@@ -1,0 +1,78 @@
+// Times as text: durations in job and dialect files, moments and waits in HTTP headers.
+
+const UNITS_MS: ReadonlyMap<string, number> = new Map([
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+]);
+
+/** Reads `30d`, `2h`, `90m`, `10s` or `500ms` into milliseconds; undefined for anything else. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d{1,12})([a-z]{1,2})$/.exec(text);
+  const durationMs = Number(match?.[1]) * (UNITS_MS.get(match?.[2] ?? '') ?? Number.NaN);
+  return Number.isSafeInteger(durationMs) ? durationMs : undefined;
+}
+
+/** Writes whole milliseconds in the largest unit that divides them: `parseDuration` reads it back. */
+export function formatDuration(durationMs: number): string {
+  for (const [unit, unitMs] of UNITS_MS) {
+    if (durationMs >= unitMs && durationMs % unitMs === 0) return `${durationMs / unitMs}${unit}`;
+  }
+  return `${durationMs}ms`;
+}
+
+/** How the platform writes the moment at which the limit starts afresh; `auto` decides by size. */
+export const RESET_FORMATS = ['auto', 'seconds', 'epoch', 'date'] as const;
+export type ResetFormat = (typeof RESET_FORMATS)[number];
+
+/** No platform means a longer wait than this; a longer one is a wrong clock or a wrong unit. */
+export const HEADER_WAIT_MS_MAX = 3_600_000;
+
+/** From here on a bare number is no wait any more (31 years) but a moment since 1970. */
+const EPOCH_SECONDS_MIN = 1e9;
+const EPOCH_MS_MIN = 1e11;
+
+const HTTP_DATE = /^(mon|tues?|wed(nes)?|thu(rs)?|fri|sat(ur)?|sun)(day)?,? /i;
+const ISO_DATE = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?/;
+const ZONE = /(z|gmt|utc|[+-]\d\d:?\d\d)$/i;
+
+/**
+ * Reads a header such as `Retry-After`: milliseconds from `nowMs`, never negative, at most `waitMsMax`. Platforms
+ * write seconds (also with a fraction), epoch seconds, epoch milliseconds, an HTTP date or an ISO date. Undefined
+ * for a text that is none of these in the format.
+ */
+export function parseWait(
+  text: string,
+  format: ResetFormat,
+  nowMs: number,
+  waitMsMax = HEADER_WAIT_MS_MAX,
+): number | undefined {
+  const waitMs = rawWait(text.trim(), format, nowMs);
+  return waitMs === undefined ? undefined : Math.min(waitMsMax, Math.max(0, waitMs));
+}
+
+function rawWait(text: string, format: ResetFormat, nowMs: number): number | undefined {
+  if (/^[+-]?\d{1,20}(\.\d{1,9})?$/.test(text)) {
+    if (format === 'date') return undefined;
+    const value = Number(text);
+    if (format === 'seconds') return Math.ceil(value * 1_000);
+    if (value >= EPOCH_MS_MIN) return value - nowMs;
+    if (format === 'epoch' || value >= EPOCH_SECONDS_MIN) return value * 1_000 - nowMs;
+    return Math.ceil(value * 1_000);
+  }
+  if (format === 'seconds' || format === 'epoch') return undefined;
+  const instant = parseHttpDate(text);
+  return instant === undefined ? undefined : instant - nowMs;
+}
+
+/** Reads an HTTP date (all three forms of RFC 9110) or an ISO date into epoch milliseconds; UTC where it names no zone. */
+export function parseHttpDate(text: string): number | undefined {
+  if (!HTTP_DATE.test(text) && !ISO_DATE.test(text)) return undefined;
+  // Date.parse would read an ISO time without a zone, and asctime, in the zone of this machine.
+  const isDayOnly = /^\d{4}-\d\d-\d\d$/.test(text);
+  const zone = HTTP_DATE.test(text) ? ' GMT' : 'Z';
+  const instant = Date.parse(isDayOnly || ZONE.test(text) ? text : text + zone);
+  return Number.isNaN(instant) ? undefined : instant;
+}

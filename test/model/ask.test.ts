@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
+import {
+  ASKS,
+  type Ask,
+  explainLacking,
+  INPUTS,
+  type InputName,
+  type Inputs,
+  nextInput,
+  sufficientAsks,
+} from '../../src/model/ask.js';
+
+const { requires } = NEUTRAL_DIALECT;
+const NAME = { firstName: 'Ada', lastName: 'King' };
+
+describe('the neutral dialect', () => {
+  it.each<[string, Inputs, Ask[]]>([
+    ['nothing', {}, []],
+    ['a profile URL', { socialUrl: 'x' }, ['find_email', 'social_enrichment', 'find_phone']],
+    ['an e-mail address', { email: 'x' }, ['verify_email', 'social_enrichment']],
+    ['a name', NAME, []],
+    ['a name and a domain', { ...NAME, companyDomain: 'x' }, ['find_email', 'social_enrichment']],
+    ['a name and a company', { ...NAME, companyName: 'x' }, ['find_email', 'social_enrichment']],
+    ['half a name and a domain', { firstName: 'Ada', companyDomain: 'x' }, []],
+    ['a company', { companyDomain: 'x', companyName: 'x' }, []],
+  ])('lets %s suffice', (_, inputs, asked) => {
+    expect(sufficientAsks(ASKS, inputs, requires).asked).toEqual(asked);
+  });
+});
+
+it('every ask is either asked or lacking, in the order of the job, and one more input takes none away', () => {
+  const inputs = fc.subarray([...INPUTS]).map(inputsOf);
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray([...ASKS]),
+      inputs,
+      fc.constantFrom(...INPUTS),
+      (ask, some, more) => {
+        const { asked, lacking } = sufficientAsks(ask, some, requires);
+        expect([...asked, ...lacking].sort()).toEqual(ask.toSorted());
+        expect(ask.filter((one) => asked.includes(one))).toEqual(asked);
+        const richer = sufficientAsks(ask, { ...some, [more]: 'x' }, requires);
+        expect(richer.asked).toEqual(expect.arrayContaining([...asked]));
+      },
+    ),
+  );
+});
+
+it('what is lacking is told with every way to have it', () => {
+  expect(explainLacking(['find_email', 'verify_email'], requires)).toBe(
+    'find_email needs socialUrl, or firstName + lastName + companyDomain, or firstName + lastName + companyName; verify_email needs email',
+  );
+  expect(explainLacking([], requires)).toBe('');
+});
+
+function inputsOf(names: readonly (keyof Inputs)[]): Inputs {
+  return Object.fromEntries(names.map((name) => [name, 'x']));
+}
+
+describe('the input to find a column for', () => {
+  const { find_email: needs } = requires;
+  it.each<[InputName[], InputName[], InputName | undefined]>([
+    [['firstName', 'lastName'], [], 'companyDomain'],
+    [['firstName', 'lastName'], ['companyDomain'], 'companyName'],
+    [['firstName', 'lastName'], ['companyDomain', 'companyName'], 'socialUrl'],
+    [[], [], 'socialUrl'],
+    [['lastName'], ['socialUrl'], 'firstName'],
+    [['socialUrl'], [], undefined],
+    [[], ['socialUrl', 'firstName'], undefined],
+  ])('where there are %j, and none for %j, is %s', (inputs, without, next) => {
+    expect(nextInput(needs, inputs, new Set(without))).toBe(next);
+  });
+});

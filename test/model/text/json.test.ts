@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  exactJson,
+  exactNumber,
+  exactText,
+  type JsonValue,
+  plainJson,
+} from '../../../src/model/text/json.js';
+
+const digits = fc.stringMatching(/^\d{1,25}$/);
+const whole = fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9]\d{0,24}$/));
+const part = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: '' });
+const number = fc
+  .tuple(
+    part(fc.constant('-')),
+    whole,
+    part(digits.map((text) => `.${text}`)),
+    part(fc.stringMatching(/^[eE][+-]?\d{1,3}$/)),
+  )
+  .map((parts) => parts.join(''));
+
+/** As a line of NDJSON holds it. */
+const cellOf = (text: string): JsonValue => exactNumber(text) ?? Number(text);
+
+describe('a number', () => {
+  it('comes out as it went in, in every format, alone and inside', () => {
+    fc.assert(
+      fc.property(number, (text) => {
+        const cell = cellOf(text);
+        expect(exactText(cell)).toBe(text);
+        expect(exactJson(cell)).toBe(text);
+        expect(exactJson({ [text]: [cell, text] })).toBe(`{"${text}":[${text},"${text}"]}`);
+        expect(exactJson(JSON.parse(JSON.stringify([cell])))).toBe(`[${text}]`);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is the same number for a program, or its text', () => {
+    fc.assert(
+      fc.property(number, (text) => {
+        const plain = plainJson([cellOf(text)]);
+        expect([[text], [Number(text)]]).toContainEqual(plain);
+      }),
+    );
+    const plain = ['1.0', '-0', '1e2', '0.0', '1e400', '1e-400', '12345678901234567890', '7'];
+    expect(plain.map((text) => plainJson(cellOf(text)))).toEqual([
+      1,
+      -0,
+      100,
+      0,
+      '1e400',
+      '1e-400',
+      '12345678901234567890',
+      7,
+    ]);
+  });
+
+  it('is no text, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(exactJson(value as JsonValue)).toBe(JSON.stringify(value));
+        expect(plainJson(value as JsonValue)).toBe(value);
+      }),
+    );
+    expect(exactJson({ '\uFDD01': '"\uFDD01"' })).toBe(JSON.stringify({ '\uFDD01': '"\uFDD01"' }));
+  });
+});
