@@ -2,10 +2,6 @@
 // here prints, exits the process, handles signals or looks at a variable on its own. docs/library.md tells of it.
 
 export { type Credentials, type Environment, readEnvironment } from './app/environment.js';
-export { type ExplainedLine, explainLine } from './app/inspect/explain-line.js';
-export { type EventTable, exportEvents } from './app/inspect/export-events.js';
-export { lookBeside, type SeenBeside } from './app/inspect/look-beside.js';
-export { type Row, readRows } from './app/inspect/read-rows.js';
 export { JOB_DEFAULTS, type JobSettings } from './app/job-settings.js';
 export { type Listening, type ListenOptions, listen } from './app/listen/listen.js';
 export { type ReplayReport, replayJob } from './app/listen/replay-job.js';
@@ -13,12 +9,16 @@ export { type PlanOptions, planJob } from './app/plan/plan-job.js';
 export { Platform, type PlatformOptions } from './app/platform/platform.js';
 export type { RunReport } from './app/run/conclude-run.js';
 export { type ExportReport, exportRun } from './app/run/export-run.js';
-export { retryRun } from './app/run/retry-run.js';
 export { runJob } from './app/run/run-job.js';
 export type { RunOptions } from './app/run/run-options.js';
 export { describeJob } from './app/setup/describe-job.js';
+export { type ExplainedLine, explainLine } from './app/state/explain-line.js';
+export { type EventTable, exportEvents } from './app/state/export-events.js';
 export { type ForgetWish, forgetPerson } from './app/state/forget-person.js';
+export { lookBeside, type SeenBeside } from './app/state/look-beside.js';
 export { type PruneWish, pruneState } from './app/state/prune-state.js';
+export { type Row, readRows } from './app/state/read-rows.js';
+export { retryRun } from './app/state/retry-run.js';
 export { systemClock } from './app/system-clock.js';
 export { type JobFile, jobJsonSchema } from './config/job-schema.js';
 export { loadDialect } from './config/load-dialect.js';

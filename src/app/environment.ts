@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { SluiceError } from '../model/errors.js';
 import { SECRET_VARIABLE } from '../model/text/secret-variable.js';
-import { type FilledPart, mixed, namesNoFile, notRead, refuseFilled } from './refuse-env-file.js';
+import { type FilledPart, mixed, namesNoFile, notRead, refuseFilled } from './env-file-limits.js';
 
 /** Every variable that has a meaning of its own here, and what it is. */
 export const VARIABLES = {

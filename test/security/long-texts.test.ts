@@ -156,7 +156,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'app/env-file.ts': 'a file of at most 64 KiB',
   'app/job-settings.ts':
     "a job's own text, of at most 64 KiB; slashes are looked at from where they begin",
-  'app/refuse-env-file.ts':
+  'app/env-file-limits.ts':
     'a value of a file of at most 64 KiB; one choice and the slashes behind it',
   'app/platform/open-platform.ts': "a job's own text; slashes are looked at from where they begin",
   'app/setup/propose-job.ts':

@@ -4,9 +4,9 @@ import type { OutputPlan, RunPlan } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { AskingTerms } from '../../run/run-context.js';
-import type { Portion } from '../folder/drop-portions.js';
-import { nameTable } from '../folder/name-table.js';
+import { nameTable } from '../files/name-table.js';
 import type { JobSettings } from '../job-settings.js';
+import type { Portion } from './drop-portions.js';
 
 interface PlannedTerms {
   readonly terms: AskingTerms;

@@ -8,8 +8,8 @@ import { ClosedPipe } from '../../output/closed-pipe.js';
 import type { RunContext } from '../../run/run-context.js';
 import type { ListReport } from '../../run/write/list-leads.js';
 import { type JobSettings, shapeOf } from '../job-settings.js';
-import type { ListedEnding } from '../lists/fill-list.js';
 import { type ExportReport, exportRun } from './export-run.js';
+import type { ListedEnding } from './fill-list.js';
 import type { SettledOptions } from './run-options.js';
 import { runResult } from './run-result.js';
 

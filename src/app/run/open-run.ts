@@ -3,7 +3,7 @@
 import type { OutputPlan, Run, RunPlan } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import type { Store } from '../../ports/store/store.js';
-import { nameTable } from '../folder/name-table.js';
+import { nameTable } from '../files/name-table.js';
 
 export interface OpenedRun {
   readonly run: Run;

@@ -1,9 +1,9 @@
 // The notice that a run has ended: what `sluice status --json` says of it, its exit code, and what stopped it.
 import { existsSync } from 'node:fs';
-import { lookBeside } from '../../app/inspect/look-beside.js';
 import type { JobSettings } from '../../app/job-settings.js';
 import type { RunReport } from '../../app/run/conclude-run.js';
-import { type NoticeTrouble, sendNotice } from '../../app/send-notice.js';
+import { type NoticeTrouble, sendNotice } from '../../app/run/send-notice.js';
+import { lookBeside } from '../../app/state/look-beside.js';
 import { SluiceError } from '../../model/errors.js';
 import { printable, printableLines } from '../../model/text/printable.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';

@@ -1,5 +1,5 @@
 // Events as people and scripts read them: listed, followed, or written as a table.
-import { type EventTable, exportEvents } from '../../app/inspect/export-events.js';
+import { type EventTable, exportEvents } from '../../app/state/export-events.js';
 import { systemClock } from '../../app/system-clock.js';
 import { toEventObject } from '../../model/events/event-columns.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';

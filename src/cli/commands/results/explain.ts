@@ -29,7 +29,7 @@ export const explainCommand = command<ExplainArguments>({
       .example('$0 explain 3 17', 'What became of line 17 in run 3'),
   handler: async (args) => {
     const { findRun, withState } = await import('../../open-state.js');
-    const { explainLine } = await import('../../../app/inspect/explain-line.js');
+    const { explainLine } = await import('../../../app/state/explain-line.js');
     const { SluiceError } = await import('../../../model/errors.js');
     const { storyJson, storyLines } = await import('../../print/print-line-history.js');
     if (!Number.isSafeInteger(args.line) || args.line < 1) {

@@ -13,8 +13,8 @@ import { hasPlaceholder } from '../../model/text/placeholders.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import type { DoneAdvice } from '../files/check-writes.js';
+import type { LeftOut } from '../folder/left-out.js';
 import type { JobSettings } from '../job-settings.js';
-import type { LeftOut } from './left-out.js';
 
 /** What one run reads. */
 export interface Portion {

@@ -2,13 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { checkInput } from '../../src/app/doctor/check-job.js';
-import { readEnvironment } from '../../src/app/environment.js';
-import { systemClock } from '../../src/app/system-clock.js';
-import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
-import { describeJob, openSandbox, planJob, runJob } from '../../src/index.js';
-import { sqliteExaminer } from '../../src/store/examine-state.js';
-import { tempFolder } from '../helpers/temp-folder.js';
+import { checkInput } from '../../../src/app/doctor/check-job.js';
+import { readEnvironment } from '../../../src/app/environment.js';
+import { systemClock } from '../../../src/app/system-clock.js';
+import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
+import { describeJob, openSandbox, planJob, runJob } from '../../../src/index.js';
+import { sqliteExaminer } from '../../../src/store/examine-state.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
 
 const sandbox = await openSandbox({ latency: { medianMs: 1, sigma: 0 }, rate: 'off' });
 afterAll(() => sandbox.close());

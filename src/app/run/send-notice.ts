@@ -1,9 +1,9 @@
 // Tells whom the job names that a run has ended. Whatever goes wrong here changes nothing about the run.
-import { postNotice } from '../notify/post-notice.js';
-import { runNoticeCommand } from '../notify/run-notice-command.js';
-import { environmentOfCommands } from './environment.js';
-import type { NoticeWish } from './job-settings.js';
-import { systemClock } from './system-clock.js';
+import { postNotice } from '../../notify/post-notice.js';
+import { runNoticeCommand } from '../../notify/run-notice-command.js';
+import { environmentOfCommands } from '../environment.js';
+import type { NoticeWish } from '../job-settings.js';
+import { systemClock } from '../system-clock.js';
 
 export interface Notice {
   readonly job: string;

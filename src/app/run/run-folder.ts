@@ -7,22 +7,22 @@ import { rejectsPath } from '../../output/rejects-path.js';
 import type { Store } from '../../ports/store/store.js';
 import { checkPlace } from '../files/check-table.js';
 import type { DoneAdvice } from '../files/check-writes.js';
-import { readInput } from '../plan/read-input.js';
-import { accountText } from '../platform/open-platform.js';
-import { askingTerms, termsDigest } from '../run/asking-terms.js';
-import type { RunReport } from '../run/conclude-run.js';
-import { continuedName } from '../run/open-run.js';
-import { readPending } from '../run/read-gauges.js';
-import { type RunTask, runOnce } from '../run/run-once.js';
+import { nameTable } from '../files/name-table.js';
+import { LeftOut } from '../folder/left-out.js';
 import {
   type DropPortion,
   dropPortions,
   isForEach,
   type Portion,
   readNothing,
-} from './drop-portions.js';
-import { LeftOut } from './left-out.js';
-import { nameTable } from './name-table.js';
+} from '../plan/drop-portions.js';
+import { readInput } from '../plan/read-input.js';
+import { accountText } from '../platform/open-platform.js';
+import { askingTerms, termsDigest } from './asking-terms.js';
+import type { RunReport } from './conclude-run.js';
+import { continuedName } from './open-run.js';
+import { readPending } from './read-gauges.js';
+import { type RunTask, runOnce } from './run-once.js';
 
 /** @throws SluiceError as `runOnce`; what is wrong with one file, once those that have runs of their own are done */
 export async function runFolder(task: RunTask, store: Store): Promise<readonly RunReport[]> {

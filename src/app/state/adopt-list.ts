@@ -2,8 +2,8 @@
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
-import { lockJob } from '../run/lock-job.js';
 import { systemClock } from '../system-clock.js';
+import { lockJob } from './lock-job.js';
 
 /** @throws SluiceError `usage` where the run wants no list or has filled one, `busy` while its job runs */
 export async function adoptList(

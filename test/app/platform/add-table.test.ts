@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addTable } from '../../../src/app/lists/add-table.js';
+import { addTable } from '../../../src/app/platform/add-table.js';
 import { SluiceError } from '../../../src/model/errors.js';
 import type { ListMember } from '../../../src/model/platform/contact-list.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
