@@ -162,7 +162,6 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'app/setup/propose-job.ts':
     'the name of a file, cut to 60 characters before its ends are looked at',
   'cli/ask/ask-columns.ts': 'typed by the user',
-  'cli/commands-doc.ts': 'our own help',
   'cli/complete.ts': 'the name of a file, which a file system bounds',
   'cli/flags/describe-misuse.ts': 'our own help, and what was typed',
   'cli/flags/find-job.ts': 'typed by the user',
