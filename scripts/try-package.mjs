@@ -1,11 +1,13 @@
 // Packs Sluice, installs the package into an empty folder and globally into a prefix, and goes from there to an
-// enriched file, as a newcomer would: `node scripts/try-package.mjs`, by hand, before a release. Takes minutes
-// where no ready-made binary of SQLite fits. Prints every command with its time; ends with 1 at the first failure.
+// enriched file, as a newcomer would, under this Node or another: `npm run try-package`, `npm run try-package -- 24`,
+// by hand, before a release. Takes minutes where no ready-made binary of SQLite fits. Prints every command with its
+// time; ends with 1 at the first failure.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { globSync } from 'tinyglobby';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sluice-package-'));
@@ -15,8 +17,8 @@ const env = {
   SLUICE_USERNAME: 'sandbox',
   SLUICE_PASSWORD: 'sandbox',
 };
-/** Installing SQLite's binding runs a script; npm from 11 on wants to be told that it may. */
-const ALLOWED = { allowScripts: { 'better-sqlite3': true } };
+/** Their installation runs a script; npm from 11 on wants to be told that it may. */
+const ALLOWED = { allowScripts: { 'better-sqlite3': true, node: true } };
 const LEADS = `First name,Last name,Company website
 Ada,Lovelace,analytical-works.com
 ADA,lovelace,https://www.analytical-works.com/about
@@ -30,6 +32,9 @@ const LIBRARY = `import { describeJob, openStore, Platform, runJob } from 'sluic
 
 let sandbox;
 try {
+  const [version] = process.argv.slice(2);
+  if (version !== undefined) useNode(version);
+  console.log(`Node ${run('node --version', folder, ['node', '--version']).trim()}`);
   const one = makeFolder('project', { 'package.json': JSON.stringify(ALLOWED) });
   const packed = run('npm pack', root, ['npm', 'pack', '--pack-destination', folder]);
   const tarball = join(folder, packed.trim().split('\n').at(-1) ?? '');
@@ -78,8 +83,18 @@ function makeFolder(name, files = {}) {
   return path;
 }
 
+/** That version of the npm package `node`, with its headers, against which SQLite's binding is compiled. */
+function useNode(version) {
+  const place = makeFolder('node', { 'package.json': JSON.stringify(ALLOWED) });
+  run(`npm i node@${version}`, place, ['npm', 'i', `node@${version}`]);
+  usePath(join(place, 'node_modules', 'node', 'bin'));
+  const [build] = globSync('node_modules/**/include/node/node_api.h', { cwd: place });
+  if (build === undefined) throw new Error(`The package node@${version} has no headers here.`);
+  env.npm_config_nodedir = resolve(place, dirname(build), '..', '..');
+}
+
 function usePath(bin) {
-  env.PATH = `${bin}${delimiter}${process.env.PATH}`;
+  env.PATH = `${bin}${delimiter}${env.PATH}`;
 }
 
 /** Returns what it printed. */
