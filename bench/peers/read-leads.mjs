@@ -6,7 +6,7 @@ import { domainOwner } from '../../dist/identity/domain-owner.js';
 import { registrableDomain } from '../../dist/identity/registrable-domain.js';
 import { openLeadReader } from '../../dist/input/open-lead-reader.js';
 import { Backlog } from '../../dist/run/backlog.js';
-import { ingest } from '../../dist/run/read/ingest.js';
+import { ingest } from '../../dist/run/ingest.js';
 import { openSqliteStore } from '../../dist/store/open-sqlite-store.js';
 
 const [input, state] = process.argv.slice(2);

@@ -14,8 +14,8 @@ import { createDeliveryDecoder } from '../../dist/platform/decode/decode-deliver
 import { openLimiter } from '../../dist/platform/limit/limiter.js';
 import { redact } from '../../dist/platform/redact/reason.js';
 import { Backlog } from '../../dist/run/backlog.js';
+import { Readings } from '../../dist/run/collect/readings.js';
 import { processRun } from '../../dist/run/process-run.js';
-import { Readings } from '../../dist/run/settle/readings.js';
 import { openSqliteStore } from '../../dist/store/open-sqlite-store.js';
 
 /** A request is half of this on its way, and its answer the other half. */

@@ -3,12 +3,12 @@ import { SluiceError } from '../model/errors.js';
 import type { LeadReader } from '../ports/lead-reader.js';
 import { collectDeliveries, drainJournal } from './collect/collect-deliveries.js';
 import { collectByPoll } from './collect/collect-poll.js';
-import { pollSooner } from './collect/poll-sooner.js';
-import { ingest } from './read/ingest.js';
+import { pollSooner } from './collect/due-tickets.js';
+import { lookAgain, tellPassedOver, unreadProblem } from './collect/unread-answers.js';
+import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { submit } from './send/submit.js';
-import { lookAgain, tellPassedOver, unreadProblem } from './settle/unread-answers.js';
-import { watchTrouble } from './watch-trouble.js';
+import { watchTrouble } from './trouble.js';
 
 /** Longer than any request is under way. */
 const ABANDONED_AFTER_MS = 120_000;

@@ -1,6 +1,7 @@
 // What every step of a run shares.
 import type { Ask, Prices, Requirements } from '../model/ask.js';
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
+import type { Outcome } from '../model/enrichment.js';
 import type { MappingWish } from '../model/mapping.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
@@ -10,7 +11,7 @@ import type { Clock } from '../ports/clock.js';
 import type { DecodeDelivery, Platform } from '../ports/platform.js';
 import type { Store } from '../ports/store/store.js';
 import type { Backlog } from './backlog.js';
-import type { Readings } from './settle/readings.js';
+import type { Readings } from './collect/readings.js';
 
 /** How leads are turned into requests; the same for a run and for a plan. */
 export interface AskingTerms {
@@ -60,9 +61,9 @@ export interface RunContext {
   readonly firstBatch: number | undefined;
   /** Credits that the run may commit itself to; undefined for no limit. */
   readonly budget: number | undefined;
-  /** Requests in pool at most, of each kind. */
+  /** Requests under way at most, of each kind. */
   readonly concurrency: number;
-  /** How long work is gathered before it is written or sent, in ms: gather.ts. */
+  /** How long work is gathered before it is written or sent, in ms; 0 is one turn of the event loop. */
   readonly gatherMs: number;
   /** Leads read at most, or undefined for all. */
   readonly limit: number | undefined;
@@ -93,4 +94,43 @@ export interface SettlingContext
   > {
   readonly run: { readonly id: number | null };
   readonly platform: Pick<Platform, 'leastMs'>;
+}
+
+/**
+ * Waits for a moment in which work comes together, so that one sync serves it all. All steps gather until the same
+ * moment: what they write then shares a sync as well. Under a limit a moment is one turn of the event loop. Without
+ * one, enrichments come by the thousand a second: a few milliseconds cost each of them far less than a sync for every
+ * few would cost all.
+ */
+export function gather({
+  clock,
+  drain,
+  gatherMs,
+}: Pick<RunContext, 'clock' | 'drain' | 'gatherMs'>): Promise<void> {
+  return clock.sleep(gatherMs === 0 ? 0 : gatherMs - (clock.now() % gatherMs), drain);
+}
+
+/** An enrichment that ended; `credits` where something may have been paid. */
+export interface Settled {
+  readonly id: number;
+  readonly outcome: Outcome;
+  readonly credits?: number;
+}
+
+/** Reports enrichments that ended together: one event for each outcome, however many they are. */
+export function observeSettled(
+  observe: RunObserver,
+  by: 'submit' | 'poll' | 'webhook',
+  settled: readonly Settled[],
+): void {
+  const together = new Map<Outcome, { enrichments: number[]; credits: number }>();
+  for (const { id, outcome, credits = 0 } of settled) {
+    const group = together.get(outcome) ?? { enrichments: [], credits: 0 };
+    group.enrichments.push(id);
+    group.credits += credits;
+    together.set(outcome, group);
+  }
+  for (const [outcome, group] of together) {
+    observe({ kind: 'enrichments.settled', outcome, by, ...group });
+  }
 }

@@ -1,43 +1,50 @@
-// Requests side by side: how many more may start, what is still under way, and what went wrong first.
+// Requests side by side: how many more may start, when all have landed, and what went wrong first. p-limit counts them.
 import pLimit from 'p-limit';
 
 export interface TaskPool {
-  /** How many tasks may start now. The source is bounded by it, not only the running count. */
+  /**
+   * How many tasks may start now. Start no more than that: what waits in the queue of p-limit would be claimed, and not
+   * sent.
+   */
   room(): number;
   start(task: () => Promise<void>): void;
   /** Notes that going on is useless; only the first reason counts. */
   giveUp(reason: unknown): void;
   hasGivenUp(): boolean;
   isEmpty(): boolean;
-  /** Resolves when all have landed; throws the reason for giving up. */
+  /** Call once, when no more will start. Resolves when all have landed; throws the reason for giving up. */
   land(): Promise<void>;
 }
 
 /** A task that throws makes the pool give up. `onLanded` is called after each task. */
 export function createTaskPool(concurrency: number, onLanded: () => void): TaskPool {
   const limit = pLimit(concurrency);
-  const underWay = new Set<Promise<void>>();
   let given: { readonly reason: unknown } | undefined;
 
   const giveUp = (reason: unknown): void => {
     given ??= { reason };
   };
+  const underWay = (): number => limit.activeCount + limit.pendingCount;
   return {
-    room: () => concurrency - underWay.size,
+    room: () => concurrency - underWay(),
     start(task) {
-      const flying: Promise<void> = limit(task)
-        .catch(giveUp)
-        .finally(() => {
-          underWay.delete(flying);
-          onLanded();
-        });
-      underWay.add(flying);
+      const guarded = async (): Promise<void> => {
+        try {
+          await task();
+        } catch (error) {
+          // Before p-limit counts the task as ended: an empty pool knows of every failure.
+          giveUp(error);
+        }
+      };
+      void limit(guarded).then(onLanded);
     },
     giveUp,
     hasGivenUp: () => given !== undefined,
-    isEmpty: () => underWay.size === 0,
+    isEmpty: () => underWay() === 0,
     async land() {
-      await Promise.all(underWay);
+      // One at a time from now on: this one waits in the queue until all others have landed.
+      limit.concurrency = 1;
+      await limit(() => undefined);
       if (given !== undefined) throw given.reason;
     },
   };

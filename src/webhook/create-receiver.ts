@@ -1,15 +1,17 @@
 // What happens to one delivery behind the gate: read, opened, stored, and only then answered.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
 import type { CorrelationKey } from '../model/correlation-key.js';
+import { readEvent } from '../model/events/event-record.js';
+import type { JsonValue } from '../model/text/json.js';
 import type { GroupedWrites } from '../ports/group-writes.js';
 import type { Arrival } from '../ports/store/deliveries.js';
-import { arrivalsOf } from './body/arrivals-of.js';
-import type { MemoryBudget, Share } from './body/memory-budget.js';
-import { openBody } from './body/open-body.js';
-import { readBody } from './body/read-body.js';
-import type { WebhookSecret } from './body/webhook-secret.js';
+import type { ReceivedEvent } from '../ports/store/events.js';
 import { KEY } from './create-gate.js';
-import { REFUSALS, type Refusal, refuse } from './refusals.js';
+import { type OpenedBody, openBody } from './open-body.js';
+import { type MemoryBudget, readBody, type Share } from './read-body.js';
+import { brokenEvent, REFUSALS, type Refusal, refuse } from './refusals.js';
+import type { WebhookSecret } from './webhook-secret.js';
 
 export interface Reception {
   readonly bodyBytesMax: number;
@@ -24,6 +26,8 @@ export interface Reception {
 const RECEIVED = '{"received":true}';
 /** A larger body waits for its turn. One result is smaller, and so are most that come together. */
 const AT_ONCE_BYTES_MAX = 64 * 2 ** 10;
+/** Events in one body: more than any platform sends at once. */
+const EVENTS_MAX = 10_000;
 
 export function createReceiver({
   bodyBytesMax,
@@ -33,7 +37,8 @@ export function createReceiver({
   deliveries,
   isDraining,
 }: Reception) {
-  const nextTurn = createTurns();
+  // One at a time, each in a turn of the event loop of its own: small bodies are served between.
+  const inTurn = pLimit(1);
 
   /** Returns nothing but what is to be kept: the body and what it was read into are free while that is stored. */
   const receive = async (
@@ -43,7 +48,7 @@ export function createReceiver({
     const bytes = await readBody(request.raw, bodyBytesMax, share);
     if (!Buffer.isBuffer(bytes)) return bytes;
     if (bytes.length > AT_ONCE_BYTES_MAX) {
-      await nextTurn();
+      await inTurn(() => new Promise((resolve) => setImmediate(resolve)));
       if (isDraining()) return REFUSALS.draining;
     }
     const key = request.getDecorator<CorrelationKey>(KEY);
@@ -69,11 +74,43 @@ export function createReceiver({
   };
 }
 
-/** One at a time, each in a turn of the event loop of its own, so that whoever comes with little is served between. */
-function createTurns(): () => Promise<void> {
-  let last = Promise.resolve();
-  return () => {
-    last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
-    return last;
+/**
+ * Events come from hooks alone: whoever has the key of one lead could make them up. There an event of a known type is
+ * one; all else may be a result, and one of an unknown type is kept as both. Several events in an array are kept one by
+ * one.
+ */
+function arrivalsOf(
+  { text: body, value }: OpenedBody,
+  { kind, scope, id }: CorrelationKey,
+  receivedAt: number,
+): readonly Arrival[] | Refusal {
+  const delivery = {
+    scope,
+    receivedAt,
+    enrichmentId: kind === 'enrichment' ? id : null,
+    callId: kind === 'batch' ? id : null,
+    body,
   };
+  if (kind !== 'hook') return [delivery];
+  const isArray = isJsonArray(value);
+  const records = isArray ? value : [value];
+  // The first one tells: an array may be large, and is one of results as a rule.
+  if (readEvent(records[0] ?? null).kind === 'other') return [delivery];
+  if (records.length > EVENTS_MAX) return REFUSALS.tooLarge;
+  const events: ReceivedEvent[] = [];
+  let areKnown = true;
+  for (const record of records) {
+    const read = readEvent(record);
+    if (read.kind === 'broken') return brokenEvent(read.problem);
+    if (read.kind === 'event') {
+      const own = isArray ? JSON.stringify(record) : body;
+      events.push({ scope, receivedAt, event: read.event, body: own });
+    }
+    areKnown &&= read.kind === 'event' && read.isKnown;
+  }
+  return areKnown ? events : [...events, delivery];
+}
+
+function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }

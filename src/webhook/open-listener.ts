@@ -1,23 +1,30 @@
-// The listener: receives the platform's webhooks, and answers each only once it is stored. It does not look at
-// what a delivery says; a run settles that later, so that the platform gets its answer at once.
+// The listener: receives the platform's webhooks under any path that ends in a genuine key, and answers each only once it
+// is stored. It does not look at what a delivery says; a run settles that later, so that the platform gets its answer at
+// once.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Keyring } from '../model/correlation-key.js';
 import { hostAndPort, listenProblem } from '../model/text/address.js';
 import { type GroupedWrites, groupWrites } from '../ports/group-writes.js';
 import type { Arrival } from '../ports/store/deliveries.js';
-import { createMemoryBudget } from './body/memory-budget.js';
-import { createWebhookSecret } from './body/webhook-secret.js';
-import { createConnectionBudget, type OnDropped } from './connection-budget.js';
-import { createApp } from './create-app.js';
-import { createHttpServer } from './create-http-server.js';
-import { createReadiness } from './readiness.js';
-import type { OnRefused } from './refusals.js';
+import {
+  type ConnectionBudget,
+  createConnectionBudget,
+  type OnDropped,
+} from './connection-budget.js';
+import { createGate, isReadiness, KEY } from './create-gate.js';
+import { answerMisuse, createHttpServer } from './create-http-server.js';
+import { createReceiver } from './create-receiver.js';
+import { createMemoryBudget } from './read-body.js';
+import { ON_REFUSED, type OnRefused, REFUSALS, refuse } from './refusals.js';
+import { createWebhookSecret } from './webhook-secret.js';
 
 /** Connections that wait to be accepted; the kernel may allow fewer. */
 const BACKLOG_MAX = 2048;
+/** Anybody may ask whether deliveries can be kept; the disk is asked no more often than this. */
+const READINESS_MS = 1_000;
 
 export interface ListenerOptions {
   readonly host: string;
@@ -30,7 +37,7 @@ export interface ListenerOptions {
   readonly now: () => number;
   /**
    * Makes deliveries durable, all or none; called for one group at a time. Where it rejects, the platform
-   * is told to repeat, and nobody else is told why: report it in there.
+   * is asked to repeat, and the reason goes nowhere else: report it in there.
    */
   readonly keep: (arrivals: readonly Arrival[]) => Promise<void>;
   /** After each refusal. Must not throw. */
@@ -39,7 +46,7 @@ export interface ListenerOptions {
   readonly onDropped?: OnDropped;
   /** Rejects where nothing can be kept at this moment; asked once a second at most, for `/readyz`. */
   readonly checkKeeping: () => Promise<void>;
-  /** Told at `/healthz`; so a process that finds its port taken learns by whom. */
+  /** Answered at `/healthz`; so a process that finds its port taken learns by whom. */
   readonly instance: string;
   /** Of one body. Default 8 MiB. */
   readonly bodyBytesMax?: number;
@@ -70,25 +77,11 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const deliveries = groupWrites(nextTurn, options.keep);
   const connections = createConnectionBudget(options.onDropped ?? (() => undefined));
   let closed: Promise<void> | undefined;
-  const app = createApp(
-    {
-      keyring: options.keyring,
-      instance: options.instance,
-      connections,
-      onRefused: options.onRefused ?? (() => undefined),
-      isDraining: () => closed !== undefined,
-      canKeep: createReadiness(options.checkKeeping, options.now),
-      bodyBytesMax: options.bodyBytesMax ?? 8 * 2 ** 20,
-      memory: createMemoryBudget(
-        options.waitingBytesMax ?? 64 * 2 ** 20,
-        options.keyBytesMax ?? 16 * 2 ** 20,
-      ),
-      secret: createWebhookSecret(options.secret),
-      now: options.now,
-      deliveries,
-    },
-    (handler) => createHttpServer(handler, options.patienceMs ?? 10_000, connections),
-  );
+  const app = createApp(options, {
+    connections,
+    deliveries,
+    isDraining: () => closed !== undefined,
+  });
   try {
     // Where strangers come in crowds, a delivery waits its turn in the queue: a full one costs it seconds.
     await app.listen({ host, port, backlog: BACKLOG_MAX });
@@ -103,6 +96,57 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     port: taken,
     close: () => (closed ??= shut(app, app.server, deliveries).then(() => connections.end())),
   };
+}
+
+interface Wiring {
+  readonly connections: ConnectionBudget;
+  readonly deliveries: GroupedWrites<Arrival>;
+  /** Whether the listener is closing: nothing more is taken. */
+  readonly isDraining: () => boolean;
+}
+
+/** The routes: deliveries, the two questions how the listener is, and nothing else. */
+function createApp(
+  options: ListenerOptions,
+  { connections, deliveries, isDraining }: Wiring,
+): FastifyInstance {
+  const { instance, keyring, now, onRefused = () => undefined, patienceMs = 10_000 } = options;
+  const app = Fastify({
+    logger: false,
+    serverFactory: (handler) => createHttpServer(handler, patienceMs, connections),
+    clientErrorHandler: answerMisuse,
+    // An address that cannot be decoded reaches no hook.
+    frameworkErrors: (_error, request, reply) => refuse(request, reply, REFUSALS.unknownAddress),
+  });
+  app.decorateRequest(KEY, null);
+  app.decorate(ON_REFUSED, onRefused);
+  app.addHook('onRequest', createGate(keyring, isDraining, connections));
+  const canKeep = createReadiness(options.checkKeeping, now);
+  // The gate lets no other GET through than the two that ask how the listener is.
+  app.get('*', async (request, reply) => {
+    if (!isReadiness(request.raw)) return { status: 'ok', instance };
+    if (await canKeep()) return { status: 'ready' };
+    refuse(request, reply, REFUSALS.notReady);
+    return reply;
+  });
+  // The receiver reads the body itself.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  const receive = createReceiver({
+    bodyBytesMax: options.bodyBytesMax ?? 8 * 2 ** 20,
+    memory: createMemoryBudget(
+      options.waitingBytesMax ?? 64 * 2 ** 20,
+      options.keyBytesMax ?? 16 * 2 ** 20,
+    ),
+    secret: createWebhookSecret(options.secret),
+    now,
+    deliveries,
+    isDraining,
+  });
+  app.post('*', receive);
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, REFUSALS.unknownAddress));
+  app.setErrorHandler((_error, request, reply) => refuse(request, reply, REFUSALS.notStored));
+  return app;
 }
 
 async function shut(
@@ -127,4 +171,27 @@ async function shut(
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Callers within a second share one answer; `check` rejects where nothing can be kept. */
+export function createReadiness(
+  check: () => Promise<void>,
+  now: () => number,
+): () => Promise<boolean> {
+  let asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  const ask = async (): Promise<boolean> => {
+    try {
+      await check();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return () => {
+    const at = now();
+    // A clock that was set back makes the answer old as well.
+    if (asked === undefined || Math.abs(at - asked.at) >= READINESS_MS)
+      asked = { at, answer: ask() };
+    return asked.answer;
+  };
 }

@@ -15,9 +15,9 @@ import { createDeliveryDecoder } from '../../src/platform/decode/decode-delivery
 import { redact } from '../../src/platform/redact/reason.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { Backlog } from '../../src/run/backlog.js';
-import { ingest } from '../../src/run/read/ingest.js';
+import { Readings } from '../../src/run/collect/readings.js';
+import { ingest } from '../../src/run/ingest.js';
 import type { AskingTerms, Callbacks, RunContext } from '../../src/run/run-context.js';
-import { Readings } from '../../src/run/settle/readings.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { createDrivenClock, type DrivenClock } from './driven-clock.js';
 import { runPlan } from './leads.js';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LeadReader } from '../../src/ports/lead-reader.js';
+import { ingest } from '../../src/run/ingest.js';
 import { processRun } from '../../src/run/process-run.js';
-import { ingest } from '../../src/run/read/ingest.js';
 import { atCall } from '../helpers/around.js';
 import { settled } from '../helpers/driven-clock.js';
 import { names, people, readerOf } from '../helpers/people.js';

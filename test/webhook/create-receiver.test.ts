@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { JSON_VALUES_MAX } from '../../src/webhook/body/open-body.js';
+import { JSON_VALUES_MAX } from '../../src/webhook/open-body.js';
 import {
   KEYS,
   memory,

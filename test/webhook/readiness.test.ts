@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReadiness } from '../../src/webhook/readiness.js';
+import { createReadiness } from '../../src/webhook/open-listener.js';
 import { startListener } from './start-listener.js';
 
 describe('/readyz', () => {

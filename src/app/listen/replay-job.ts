@@ -9,7 +9,7 @@ import { redact } from '../../platform/redact/reason.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
 import { type Drained, drainJournal } from '../../run/collect/collect-deliveries.js';
-import { openReadings } from '../../run/settle/readings.js';
+import { openReadings } from '../../run/collect/readings.js';
 import { type Environment, NO_ENVIRONMENT } from '../environment.js';
 import type { JobSettings } from '../job-settings.js';
 import { accountText, secretsOf } from '../platform/open-platform.js';

@@ -11,7 +11,7 @@ import type { MappedInput } from '../../model/mapping.js';
 import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
-import { forecastLeads } from '../../run/read/forecast-leads.js';
+import { forecastLeads } from '../../run/forecast-leads.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import { type Environment, NO_ENVIRONMENT } from '../environment.js';
 import type { JobSettings } from '../job-settings.js';

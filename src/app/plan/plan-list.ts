@@ -1,6 +1,6 @@
 // The contact list of a run, checked before anything is paid for.
 import { expandListName } from '../../model/text/placeholders.js';
-import type { ListPlan } from '../../run/write/list-leads.js';
+import type { ListPlan } from '../../run/list-leads.js';
 import { type JobSettings, shapeOf } from '../job-settings.js';
 
 /**

@@ -12,7 +12,7 @@ import { rejectsPath } from '../../output/rejects-path.js';
 import type { ReadyFile } from '../../output/table-file.js';
 import type { WrittenRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
-import { exportRejects, exportRows, rowPages } from '../../run/write/export.js';
+import { exportRejects, exportRows, rowPages } from '../../run/export.js';
 import { checkWrites, isOwn, placeOf, tableWrites } from '../files/check-writes.js';
 import { shapeOf } from '../job-settings.js';
 

@@ -1,9 +1,9 @@
 // The last chapter of a run whose job wants a contact list: once every lead is answered, the chosen ones go in.
 import { SluiceError } from '../../model/errors.js';
 import { openLeads } from '../../model/tally.js';
+import { type ListPlan, type ListReport, listLeads } from '../../run/list-leads.js';
 import type { Ending } from '../../run/process-run.js';
 import type { RunContext } from '../../run/run-context.js';
-import { type ListPlan, type ListReport, listLeads } from '../../run/write/list-leads.js';
 
 export interface ListedEnding extends Ending {
   /** Null where no list was wanted, or not everybody is in it yet. */

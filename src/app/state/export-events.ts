@@ -4,7 +4,7 @@ import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { EventFilter } from '../../ports/store/events.js';
 import type { Store } from '../../ports/store/store.js';
-import { exportEvents as writeEvents } from '../../run/write/export.js';
+import { exportEvents as writeEvents } from '../../run/export.js';
 import { checkWrites, placeOf } from '../files/check-writes.js';
 import { type ExportOptions, noStream } from '../run/export-run.js';
 

@@ -1,7 +1,7 @@
 // A plan's forecast, for people and for scripts.
 import type { Forecast } from '../../model/tally.js';
 import { printable } from '../../model/text/printable.js';
-import type { ListPlan } from '../../run/write/list-leads.js';
+import type { ListPlan } from '../../run/list-leads.js';
 import { formatDuration, formatNumber } from './format.js';
 
 export function forecastJson(forecast: Forecast): object {

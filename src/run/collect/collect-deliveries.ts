@@ -5,10 +5,14 @@ import type {
   HandledDelivery,
   PendingDelivery,
 } from '../../ports/store/deliveries.js';
-import { observeSettled, type Settled } from '../observe-settled.js';
-import type { RunContext, SettlingContext } from '../run-context.js';
-import { judgeDelivery } from '../settle/judge-delivery.js';
-import { saveReadings, tellUnread } from '../settle/unread-answers.js';
+import {
+  observeSettled,
+  type RunContext,
+  type Settled,
+  type SettlingContext,
+} from '../run-context.js';
+import { judgeDelivery } from './judge-delivery.js';
+import { saveReadings, tellUnread } from './unread-answers.js';
 
 /** Deliveries handled in one step. */
 const HANDLE_MAX = 200;

@@ -2,14 +2,12 @@
 import { type GroupedWrites, groupWrites } from '../../ports/group-writes.js';
 import type { Permit } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
-import { gather } from '../gather.js';
-import { observeSettled } from '../observe-settled.js';
-import type { RunContext } from '../run-context.js';
-import { readAnswer } from '../settle/read-answer.js';
-import { keepUnread, saveReadings } from '../settle/unread-answers.js';
+import { gather, observeSettled, type RunContext } from '../run-context.js';
 import { createTaskPool, type TaskPool } from '../task-pool.js';
-import { createTroubleCounter, slowDown, type TroubleCounter } from '../trouble-counter.js';
+import { createTroubleCounter, slowDown, type TroubleCounter } from '../trouble.js';
 import { DueTickets } from './due-tickets.js';
+import { readAnswer } from './read-answer.js';
+import { keepUnread, saveReadings } from './unread-answers.js';
 
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
 const UNAVAILABLE_IN_A_ROW_MAX = 20;

@@ -1,8 +1,8 @@
 // The tickets that are due: fetched from the store, judged by whether each is worth its request now, and those that
 // are being asked for.
+import type { Pressure } from '../../model/schedule/poll-schedule.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
-import type { RunContext } from '../run-context.js';
-import { pressureOf } from './pressure-of.js';
+import type { RunContext, SettlingContext } from '../run-context.js';
 
 /** The store is asked for what is due at least this often: others may settle what is awaited here. */
 const LOOK_AGAIN_MS = 5_000;
@@ -12,6 +12,8 @@ const DUE_FRESH_MS = 1_000;
 const SCOUTS_MAX = 4;
 /** Due tickets fetched at once. */
 const FETCH_MAX = 200;
+/** A run that polls never plans further ahead. */
+const POLLED_WITHIN_MS = 60_000;
 
 export interface Judged {
   /** Those that are worth their request now. */
@@ -103,4 +105,31 @@ export class DueTickets {
   landed({ id }: AwaitedEnrichment): void {
     this.#asked.delete(id);
   }
+}
+
+/** What a run still has to ask, and how long that takes at least: the next look is weighed against it. */
+export function pressureOf({
+  backlog,
+  bulkMax,
+  platform,
+}: Pick<SettlingContext, 'backlog' | 'bulkMax' | 'platform'>): Pressure {
+  const { answered, awaiting, isReading, queued } = backlog;
+  const open = queued + awaiting;
+  const roundMs = platform.leastMs(Math.ceil(queued / bulkMax) + awaiting);
+  return {
+    roundMs,
+    isSending: queued > 0 && roundMs > 0,
+    openShare: isReading || open === 0 ? 1 : open / (open + answered),
+  };
+}
+
+/**
+ * Makes due soon what this run awaits and would otherwise ask for much later. Tickets come from elsewhere too: an earlier
+ * process or a run of another job may have counted on webhooks and put the polls off.
+ */
+export async function pollSooner({ clock, run, schedule, store }: RunContext): Promise<void> {
+  const waitMs = schedule.firstWaitMs();
+  if (!Number.isFinite(waitMs)) return;
+  const now = clock.now();
+  await store.pollSooner(run.id, now + Math.max(waitMs, POLLED_WITHIN_MS), now + waitMs);
 }

@@ -4,7 +4,7 @@
 // next one small: few shall share its fate.
 import type { SluiceError } from '../../model/errors.js';
 import type { RunContext } from '../run-context.js';
-import { createTroubleCounter } from '../trouble-counter.js';
+import { createTroubleCounter } from '../trouble.js';
 import type { BatchFate } from './send-batch.js';
 
 /** Sends of unknown fate in a row after which sending on would only make more of them. */

@@ -1,59 +1,74 @@
-// Sends enrichments that were claimed together, in one request or one for each, and says for every one of
-// them what became of it.
+// Sends enrichments that were claimed together, in one request or one for each, and records durably what became of
+// every one of them.
 import { SluiceError } from '../../model/errors.js';
+import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { Clock } from '../../ports/clock.js';
 import type { BulkAnswer, Permit, SubmitAnswer } from '../../ports/platform.js';
-import type { ClaimedEnrichment } from '../../ports/store/enrichments.js';
-import type { RunContext } from '../run-context.js';
+import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
+import { observeSettled, type RunContext } from '../run-context.js';
+
+/** Between the attempts to write records. */
+const WRITE_PAUSES_MS = [100, 1_000, 5_000, 15_000];
 
 export interface BatchFate {
-  /** One for each enrichment, in their order. */
-  readonly answers: readonly SubmitAnswer[];
-  /** Names the bulk call in its callback URL: the first enrichment in it. */
-  readonly callId?: number;
+  /** What became of each enrichment, in their order. */
+  readonly records: readonly SubmitRecord[];
   /** What became of the request: `answered` where it was taken item by item. */
   readonly whole: Exclude<SubmitAnswer, { kind: 'accepted' }> | { readonly kind: 'answered' };
 }
 
-/** One request. With `isBulk` it is the bulk call, also for a single enrichment. */
+/** One request. Where the run sends in bulk it is a bulk call, also for a single enrichment. */
 export async function sendBatch(
   context: RunContext,
   batch: readonly ClaimedEnrichment[],
   permit: Permit,
-  isBulk: boolean,
 ): Promise<BatchFate> {
   const [first] = batch;
   if (first === undefined) throw new Error('a batch holds at least one enrichment');
-  return isBulk ? sendBulk(context, first, batch, permit) : sendSingle(context, first, permit);
+  return context.bulkMax > 1
+    ? sendBulk(context, first.id, batch, permit)
+    : sendSingle(context, first, permit);
 }
 
 async function sendSingle(
-  { callbacks, drain, platform }: RunContext,
-  { id, request }: ClaimedEnrichment,
+  context: RunContext,
+  claimed: ClaimedEnrichment,
   permit: Permit,
 ): Promise<BatchFate> {
+  const { callbacks, drain, platform } = context;
+  const { id, request } = claimed;
   const callbackUrl = callbacks.urlFor({ kind: 'enrichment', scope: callbacks.scope, id });
   const answer = await platform.submit(request, permit, { callbackUrl, signal: drain });
   const isAnswered = answer.kind === 'accepted' || answer.kind === 'refused';
-  return { answers: [answer], whole: isAnswered ? { kind: 'answered' } : answer };
+  return {
+    records: [toRecord(answer, claimed, undefined, context)],
+    whole: isAnswered ? { kind: 'answered' } : answer,
+  };
 }
 
+/** `callId` names the call in its callback URL: the first enrichment in it. */
 async function sendBulk(
-  { callbacks, drain, platform }: RunContext,
-  { id }: ClaimedEnrichment,
+  context: RunContext,
+  callId: number,
   batch: readonly ClaimedEnrichment[],
   permit: Permit,
 ): Promise<BatchFate> {
+  const { callbacks, drain, platform } = context;
   const { keyring, scope } = callbacks;
-  const items = batch.map((claimed) => ({
-    request: claimed.request,
-    key: keyring.seal({ kind: 'enrichment', scope, id: claimed.id }),
+  const items = batch.map(({ id, request }) => ({
+    request,
+    key: keyring.seal({ kind: 'enrichment', scope, id }),
   }));
-  const callbackUrl = callbacks.urlFor({ kind: 'batch', scope, id });
+  const callbackUrl = callbacks.urlFor({ kind: 'batch', scope, id: callId });
   const answer = await platform.submitMany(items, permit, { callbackUrl, signal: drain });
-  if (answer.kind === 'answered') {
-    return { answers: answer.items, callId: id, whole: ofItems(answer.items) };
-  }
-  return { answers: batch.map(() => ofItem(answer, batch.length)), whole: answer };
+  const isAnswered = answer.kind === 'answered';
+  const answers = isAnswered ? answer.items : batch.map(() => ofItem(answer, batch.length));
+  return {
+    records: batch.map((claimed, i) =>
+      toRecord(answers[i] as SubmitAnswer, claimed, callId, context),
+    ),
+    whole: isAnswered ? ofItems(answer.items) : answer,
+  };
 }
 
 /** An answer that says of no item what became of it is as good as none; and one dry item stops the next calls. */
@@ -73,4 +88,74 @@ function ofItem(
   if (answer.kind !== 'refused' || size === 1) return answer;
   const message = `The platform refused a bulk call of ${size} enrichments: ${answer.reason}. Lower bulk.max in the dialect, or use --submit single.`;
   return { kind: 'unsent', problem: new SluiceError('platform', message), isFinal: false };
+}
+
+/** What the store shall know of one answer to a submit. */
+function toRecord(
+  answer: SubmitAnswer,
+  { id, send }: ClaimedEnrichment,
+  callId: number | undefined,
+  { clock, deadlineMs, schedule }: RunContext,
+): SubmitRecord {
+  const at = clock.now();
+  switch (answer.kind) {
+    case 'accepted': {
+      const deadlineAt = at + deadlineMs;
+      const pollAt = Math.min(at + schedule.firstWaitMs(), deadlineAt);
+      return { id, send, at, kind: 'accepted', ticket: answer.ticket, callId, pollAt, deadlineAt };
+    }
+    case 'unsent':
+    case 'throttled':
+      return { id, send, at, kind: 'unsent' };
+    case 'refused':
+      return { id, send, at, kind: 'refused', reason: answer.reason };
+    case 'uncertain':
+      return { id, send, at, kind: 'uncertain', reason: answer.reason };
+  }
+}
+
+/** Writes them in one step. What a webhook or another run has changed meanwhile stays as it is. */
+export async function recordFates(
+  { backlog, callbacks, clock, observe, store }: RunContext,
+  records: readonly SubmitRecord[],
+): Promise<void> {
+  const write = () => store.recordSubmits(records);
+  const written = new Set(await retryWrite(write, clock, observe));
+  const changed = records.filter(({ id }) => written.has(id));
+  for (const record of changed) {
+    if (record.kind === 'accepted') backlog.submitted(record.pollAt);
+    if (record.kind === 'unsent') backlog.requeued();
+    if (record.kind === 'uncertain') backlog.expectClaims(1, record.at + callbacks.claimWaitMs);
+  }
+  const idsOf = (kind: SubmitRecord['kind']): number[] =>
+    changed.filter((record) => record.kind === kind).map(({ id }) => id);
+  const [accepted, unsent] = [idsOf('accepted'), idsOf('unsent')];
+  if (accepted.length > 0) observe({ kind: 'enrichments.submitted', enrichments: accepted });
+  if (unsent.length > 0) observe({ kind: 'enrichments.requeued', enrichments: unsent });
+  observeSettled(observe, 'submit', [
+    ...idsOf('refused').map((id) => ({ id, outcome: 'failed' as const })),
+    ...idsOf('uncertain').map((id) => ({ id, outcome: 'uncertain' as const })),
+  ]);
+}
+
+/**
+ * Repeats a write that fails with a `store` error, with growing pauses; throws the last failure. The tickets in hand are
+ * paid for and known nowhere else: they must outlast a state file that another process locks, or a disk that is full
+ * for a moment.
+ */
+export async function retryWrite<R>(
+  write: () => Promise<R>,
+  clock: Clock,
+  observe: RunObserver,
+): Promise<R> {
+  for (const [i, pauseMs] of WRITE_PAUSES_MS.entries()) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof SluiceError) || error.code !== 'store') throw error;
+      observe({ kind: 'write.repeated', attempt: i + 1, pauseMs, reason: error.logged });
+    }
+    await clock.sleep(pauseMs);
+  }
+  return write();
 }

@@ -2,17 +2,15 @@
 import { SluiceError } from '../../model/errors.js';
 import { shellWord } from '../../model/text/printable.js';
 import { type GroupedWrites, groupWrites } from '../../ports/group-writes.js';
-import type { Permit, SubmitAnswer } from '../../ports/platform.js';
+import type { Permit } from '../../ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
-import { gather } from '../gather.js';
-import type { RunContext } from '../run-context.js';
-import { firstRoom, isDoubtful, unreadProblem } from '../settle/unread-answers.js';
+import { firstRoom, isDoubtful, unreadProblem } from '../collect/unread-answers.js';
+import { gather, type RunContext } from '../run-context.js';
 import { createTaskPool, type TaskPool } from '../task-pool.js';
-import { slowDown } from '../trouble-counter.js';
+import { slowDown } from '../trouble.js';
 import { type Budget, openBudget } from './budget.js';
 import { type CallHistory, createCallHistory } from './call-history.js';
-import { recordFates, toRecord } from './record-fates.js';
-import { sendBatch } from './send-batch.js';
+import { recordFates, sendBatch } from './send-batch.js';
 
 /** Bulk calls side by side: each holds hundreds of enrichments in memory. */
 const BULK_TASKS_MAX = 4;
@@ -143,12 +141,9 @@ async function send(
   permit: Permit,
 ): Promise<void> {
   const since = history.begin();
-  const fate = await sendBatch(context, batch, permit, context.bulkMax > 1);
-  const records = batch.map((claimed, i) =>
-    toRecord(fate.answers[i] as SubmitAnswer, claimed, fate.callId, context),
-  );
+  const { records, whole } = await sendBatch(context, batch, permit);
   await Promise.all(records.map((record) => recorder.add(record)));
-  const problem = history.note(fate.whole, batch.length, since);
+  const problem = history.note(whole, batch.length, since);
   if (problem !== undefined) pool.giveUp(problem);
 }
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { collectByPoll } from '../../../src/run/collect/collect-poll.js';
-import { ingest } from '../../../src/run/read/ingest.js';
+import { ingest } from '../../../src/run/ingest.js';
 import { submit } from '../../../src/run/send/submit.js';
 import { around, atCall } from '../../helpers/around.js';
 import { nextTurn } from '../../helpers/driven-clock.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SluiceError } from '../../../src/model/errors.js';
 import type { RunEvent } from '../../../src/model/telemetry/run-event.js';
-import { retryWrite } from '../../../src/run/send/retry-write.js';
+import { retryWrite } from '../../../src/run/send/send-batch.js';
 
 function failing(times: number, error: Error) {
   const slept: number[] = [];

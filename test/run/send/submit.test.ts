@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ingest } from '../../../src/run/read/ingest.js';
+import { ingest } from '../../../src/run/ingest.js';
 import { submit } from '../../../src/run/send/submit.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
 import { around, atCall } from '../../helpers/around.js';

@@ -1,0 +1,129 @@
+// What an answer means for its enrichment, by whatever way it came: the end, or another look later.
+import type { SluiceError } from '../../model/errors.js';
+import type { Pressure } from '../../model/schedule/poll-schedule.js';
+import { hitsOf, judgeResult } from '../../model/verdict.js';
+import type { ReadAnswer } from '../../ports/platform.js';
+import type {
+  AwaitedEnrichment,
+  Postponement,
+  Settlement,
+  UnreadAnswer,
+} from '../../ports/store/enrichments.js';
+import type { SettlingContext } from '../run-context.js';
+import { pressureOf } from './due-tickets.js';
+import { STILL_UNREAD, toUnread } from './unread-answers.js';
+
+type NextStep =
+  | { readonly kind: 'settle'; readonly settlement: Settlement }
+  | { readonly kind: 'postpone'; readonly postponement: Postponement }
+  /** It came and cannot be read: it stays awaited. */
+  | { readonly kind: 'unread'; readonly answer: UnreadAnswer; readonly problem?: SluiceError }
+  /** It stays as it is: the run ends, and the next one asks again. */
+  | { readonly kind: 'leave' };
+
+/** How an answer came, and when. */
+export interface Heard {
+  readonly by: 'poll' | 'webhook';
+  readonly at: number;
+}
+
+/** Decides; the caller writes it down. */
+export function readAnswer(
+  awaited: Omit<AwaitedEnrichment, 'ticket'>,
+  answer: ReadAnswer,
+  context: SettlingContext,
+  heard: Heard,
+): NextStep {
+  const { at } = heard;
+  const { id } = awaited;
+  switch (answer.kind) {
+    case 'done': {
+      // The second look at an empty one tells nothing new of how long it took.
+      if (!awaited.wasEmpty) learnLatency(awaited, context, heard);
+      // "Done" can come a moment before the data is filled in: an empty success is read once more.
+      const isEmpty = Object.keys(answer.result).length === 0;
+      const unread = context.readings.isUnread(awaited.request, answer) ? answer.odd : undefined;
+      if ((isEmpty || unread !== undefined) && !awaited.wasEmpty) {
+        return again(awaited, at, context, true);
+      }
+      if (unread !== undefined) {
+        return { kind: 'unread', answer: toUnread(id, unread), problem: unread.problem };
+      }
+      context.readings.note(hitsOf(awaited.request, answer.result), answer.odd);
+      const verdict = judgeResult(awaited.request, answer.result, context.terms.prices);
+      return { kind: 'settle', settlement: { id, at, result: answer.result, ...verdict } };
+    }
+    case 'failed':
+      return { kind: 'settle', settlement: { id, at, outcome: 'failed', reason: answer.reason } };
+    case 'unavailable':
+    case 'pending':
+    case 'unknown': {
+      if (answer.kind === 'pending') learnPending(awaited, context, heard);
+      if (answer.kind === 'unavailable' && (answer.isFinal || context.drain.aborted)) {
+        // The question was cut short, or the run ends over it: no reason to give a paid answer up.
+        return { kind: 'leave' };
+      }
+      // Only a poll made after the deadline gives up: the answer may have come while nobody asked. And one
+      // that met a bad moment says nothing, where webhooks are waited for and it was the first.
+      const isFirstLooks = answer.kind === 'unavailable' && awaited.pollCount < LAST_LOOKS_MIN;
+      if (at < awaited.deadlineAt || isFirstLooks)
+        return again(awaited, at, context, awaited.wasEmpty);
+      if (awaited.unread !== null) {
+        return { kind: 'unread', answer: { id, body: awaited.unread, reason: STILL_UNREAD } };
+      }
+      const reason = `no answer by the deadline: ${WHY[answer.kind]}`;
+      return { kind: 'settle', settlement: { id, at, outcome: 'timed_out', reason } };
+    }
+  }
+}
+
+/** A ticket from an earlier process says how long nobody asked, not how long the platform took. */
+function learnLatency(
+  { id, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
+  { schedule, startedAt }: SettlingContext,
+  { by, at }: Heard,
+): void {
+  if (submittedAt >= startedAt) schedule.observe(id, at - submittedAt, by);
+}
+
+function learnPending(
+  { id, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
+  { schedule, startedAt }: SettlingContext,
+  { at }: Heard,
+): void {
+  if (submittedAt >= startedAt) schedule.observePending(id, at - submittedAt);
+}
+
+/** An empty success is looked at once more after this, however old its ticket: the data follows at once or never. */
+const SECOND_LOOK_MS = 2_000;
+const SECOND_LOOK_MS_MAX = 60_000;
+/** Polls without an answer before a deadline that has passed counts. */
+const LAST_LOOKS_MIN = 3;
+
+const WHY = {
+  pending: 'the platform was still at work',
+  unknown: 'the platform did not know the id',
+  unavailable: 'the platform did not answer',
+} as const;
+
+function again(
+  awaited: Omit<AwaitedEnrichment, 'ticket'>,
+  at: number,
+  context: SettlingContext,
+  wasEmpty: boolean,
+): NextStep {
+  const pressure = pressureOf(context);
+  const isSecondLook = wasEmpty && !awaited.wasEmpty;
+  const waitMs = isSecondLook
+    ? secondLookMs(pressure)
+    : context.schedule.nextWaitMs(at - awaited.submittedAt, pressure);
+  const isLate = isSecondLook || at >= awaited.deadlineAt;
+  const latest = Math.max(awaited.deadlineAt, isLate ? at + SECOND_LOOK_MS : 0);
+  const pollAt = Math.min(at + waitMs, latest);
+  return { kind: 'postpone', postponement: { id: awaited.id, pollAt, wasEmpty } };
+}
+
+/** First looks go first: theirs may be empty too, and then the run waits for another two seconds. */
+function secondLookMs({ roundMs }: Pressure): number {
+  return Math.round(Math.min(Math.max(SECOND_LOOK_MS, roundMs), SECOND_LOOK_MS_MAX));
+}

@@ -1,0 +1,140 @@
+// Reads whole inputs and works out what a run would meet, without changing the store or sending anything.
+
+import type { MappedInput } from '../model/mapping.js';
+import type { Run, RunPlan } from '../model/run.js';
+import { leastTimeMs, type RateLimit } from '../model/schedule/rate.js';
+import { type Forecast } from '../model/tally.js';
+import { highestPrice } from '../model/verdict.js';
+import type { Detection, LeadReader } from '../ports/lead-reader.js';
+import type { IngestBatch, LeadEntry, PeekedState } from '../ports/store/enrichments.js';
+import type { Store } from '../ports/store/store.js';
+import { leadBatches } from './lead-batches.js';
+import type { AskingTerms } from './run-context.js';
+
+export interface ForecastOptions {
+  readonly store: Store;
+  /** An empty store to be thrown away: it finds the duplicates of an input of any length. */
+  readonly scratch: Store;
+  readonly plan: RunPlan;
+  readonly terms: AskingTerms;
+  readonly rate: RateLimit | 'off';
+  /** Requests that this many new enrichments need at least, and this many whose ticket is known. */
+  readonly leastRequests: (toPay: number, awaited: number) => number;
+  readonly limit: number | undefined;
+  /** For the lead at a position. */
+  readonly freshSince: (position: number) => number;
+  readonly onMapped: (mapping: readonly MappedInput[]) => void;
+  readonly onDetected: (detection: Detection) => void;
+}
+
+type AskedLead = LeadEntry & { kind: 'asked' };
+type LeadFate = PeekedState | 'skipped';
+
+/** The forecast for as many runs, one after the other: each has a mapping and a limit of its own. */
+export async function forecastLeads(
+  readers: readonly LeadReader[],
+  options: ForecastOptions,
+): Promise<Forecast> {
+  const { scratch, terms } = options;
+  const runs = new Map<LeadFate, Run>();
+  const distinct = new Map<LeadFate, number>();
+  // There are as many as there are combinations of what a lead may lack.
+  const remarks = new Map<string, number>();
+  let creditsMax = 0;
+  let rejects = 0;
+  for await (const batch of batchesOf(readers, options)) {
+    rejects += batch.rejects.length;
+    for (const { kind, note } of batch.leads) {
+      if (kind === 'asked' && note !== null) remarks.set(note, (remarks.get(note) ?? 0) + 1);
+    }
+    for (const [fate, leads] of await sortByFate(batch, options)) {
+      const run = runs.get(fate) ?? (await scratch.startRun({ ...options.plan, job: fate }, 0));
+      runs.set(fate, run);
+      // Leads of one price at a time, so that the price of the distinct ones is known.
+      for (const [price, samePrice] of byPrice(leads, terms)) {
+        const numbered = renumber(samePrice, await leadCount(scratch, run));
+        const part = { columns: [], leads: numbered, rejects: [] };
+        const count = await scratch.ingest(run.id, part, { at: 0, freshSince: 0, deadlineAt: 0 });
+        distinct.set(fate, (distinct.get(fate) ?? 0) + count.queued);
+        if (fate === 'new') creditsMax += price * count.queued;
+      }
+    }
+  }
+
+  const leadsOf = (fate: LeadFate): Promise<number> => leadCount(scratch, runs.get(fate));
+  const skippedRun = runs.get('skipped');
+  const skipped = skippedRun === undefined ? [] : (await scratch.tally(skippedRun.id)).reasons;
+  const newLeads = await leadsOf('new');
+  const toPay = distinct.get('new') ?? 0;
+  const open = await leadsOf('open');
+  const fresh = await leadsOf('fresh');
+  const uncertain = await leadsOf('uncertain');
+  const skippedLeads = await leadsOf('skipped');
+  return {
+    leads: newLeads + open + fresh + uncertain + skippedLeads,
+    rejects,
+    skipped,
+    inPart: Array.from(remarks, ([reason, leads]) => ({ reason, leads })).toSorted(
+      (a, b) => b.leads - a.leads,
+    ),
+    duplicates: newLeads - toPay,
+    alreadyPaid: fresh,
+    onTheirWay: open,
+    uncertain,
+    toPay,
+    creditsMin: 0,
+    creditsMax,
+    timeMsMin:
+      options.rate === 'off'
+        ? null
+        : leastTimeMs(options.leastRequests(toPay, distinct.get('open') ?? 0), options.rate),
+  };
+}
+
+async function* batchesOf(
+  readers: readonly LeadReader[],
+  { terms, limit, onMapped, onDetected }: ForecastOptions,
+): AsyncGenerator<IngestBatch> {
+  for (const reader of readers)
+    yield* leadBatches(reader, { terms, afterPosition: 0, limit, onMapped, onDetected });
+}
+
+async function sortByFate(
+  batch: IngestBatch,
+  options: ForecastOptions,
+): Promise<Map<LeadFate, LeadEntry[]>> {
+  const asked = batch.leads.filter((lead): lead is AskedLead => lead.kind === 'asked');
+  const fates = new Map<number, PeekedState>();
+  for (const [freshSince, leads] of groupBy(asked, ({ position }) =>
+    options.freshSince(position),
+  )) {
+    const states = await options.store.peek(leads, freshSince);
+    for (const [i, { position }] of leads.entries()) fates.set(position, states[i] as PeekedState);
+  }
+  return groupBy(batch.leads, (lead): LeadFate => fates.get(lead.position) ?? 'skipped');
+}
+
+function byPrice(leads: readonly LeadEntry[], terms: AskingTerms): Map<number, LeadEntry[]> {
+  return groupBy(leads, (lead) =>
+    lead.kind === 'asked' ? highestPrice(lead.request.ask, terms.prices) : 0,
+  );
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function renumber(leads: readonly LeadEntry[], from: number): LeadEntry[] {
+  return leads.map((lead, i) => ({ ...lead, position: from + i + 1 }));
+}
+
+async function leadCount(scratch: Store, run: Run | undefined): Promise<number> {
+  return run === undefined ? 0 : ((await scratch.findRun(run.id))?.leadCount ?? 0);
+}

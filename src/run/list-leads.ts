@@ -1,0 +1,175 @@
+// Puts the chosen leads of a run into a contact list: created once, filled from where it stopped.
+import type { LeadAnswer } from '../model/answer.js';
+import { flattenAnswer } from '../model/columns/flatten-answer.js';
+import { outputColumns } from '../model/columns/output-columns.js';
+import type { PositionShape } from '../model/columns/positions.js';
+import { parseWhere } from '../model/columns/where.js';
+import { SluiceError } from '../model/errors.js';
+import { failedAddition, type ListMember, toMember } from '../model/platform/contact-list.js';
+import type { CreateListAnswer } from '../ports/platform.js';
+import type { StoredList } from '../ports/store/contact-lists.js';
+import type { RunContext } from './run-context.js';
+
+/** Leads looked at in one step. */
+const PAGE_SIZE = 200;
+/** How often the list is asked for while the platform throttles. */
+const ATTEMPTS_MAX = 8;
+
+export interface ListPlan {
+  readonly name: string;
+  /** Undefined for every lead. */
+  readonly where: string | undefined;
+  readonly shape: PositionShape;
+}
+
+export interface ListReport {
+  readonly listId: string;
+  readonly name: string;
+  readonly added: number;
+  readonly alreadyIn: number;
+}
+
+type ListingContext = Pick<
+  RunContext,
+  'drain' | 'observe' | 'platform' | 'run' | 'store' | 'terms'
+>;
+
+/**
+ * Creates the run's list unless it is there, and adds who is not in yet. Null when the run drained first.
+ * @throws SluiceError `platform` where the list cannot be created or added to, or may exist under an id
+ * that nobody knows; what was added stays added, and the next call goes on from there
+ */
+export async function listLeads(
+  context: ListingContext,
+  plan: ListPlan,
+): Promise<ListReport | null> {
+  const { drain, run, store } = context;
+  const listId = await createOnce(context, await store.wantList(run.id, plan.name));
+  const columns = (await store.findRun(run.id))?.columns ?? run.columns;
+  const chooses =
+    plan.where === undefined
+      ? () => true
+      : parseWhere(plan.where, outputColumns(columns, plan.shape));
+  const rowOf = (answer: LeadAnswer) =>
+    flattenAnswer(answer, columns.length, plan.shape, context.terms.registrableDomain)[0] ?? [];
+
+  for (;;) {
+    const list = (await store.findList(run.id)) as StoredList;
+    const answers = await store.answers(run.id, list.position, PAGE_SIZE);
+    const last = answers.at(-1);
+    if (last === undefined) {
+      const { added, alreadyIn } = list;
+      context.observe({ kind: 'list.filled', list: listId, added, alreadyIn });
+      return { ...list, listId };
+    }
+    if (drain.aborted) return null;
+    const entries = answers
+      .filter((answer) => chooses(rowOf(answer)))
+      .flatMap((answer) => {
+        const member = toMember(answer, context.terms.registrableDomain);
+        return member === undefined ? [] : [{ position: answer.position, member }];
+      });
+    const counts = await add(context, { listId, added: list.added }, entries);
+    await store.advanceList(list.id, { position: last.position, ...counts });
+  }
+}
+
+interface ListEntry {
+  readonly position: LeadAnswer['position'];
+  readonly member: ListMember;
+}
+
+async function add(
+  { drain, platform }: ListingContext,
+  list: { readonly listId: string; readonly added: number },
+  entries: readonly ListEntry[],
+): Promise<{ added: number; alreadyIn: number }> {
+  const counts = { added: 0, alreadyIn: 0 };
+  const size = Math.max(1, platform.listAddMax);
+  for (let from = 0; from < entries.length; from += size) {
+    const part = entries.slice(from, from + size);
+    const members = part.map(({ member }) => member);
+    try {
+      const { added, alreadyIn } = await platform.addToList(list.listId, members, drain);
+      counts.added += added;
+      counts.alreadyIn += alreadyIn;
+    } catch (failure) {
+      const [first, last] = [part.at(0)?.position, part.at(-1)?.position];
+      const held = first === last ? `lead ${first}` : `leads ${first} to ${last}`;
+      throw failedAddition(failure, held, list.added + counts.added);
+    }
+  }
+  return counts;
+}
+
+/** The id of the list: intent first, then the request, then its id, as for anything that must not happen twice. */
+async function createOnce(context: ListingContext, list: StoredList): Promise<string> {
+  if (list.listId !== null) return list.listId;
+  if (list.state === 'creating') {
+    // The job is ours: whoever was creating it is dead.
+    const reason = 'cut off while it was created';
+    await context.store.recordList(list.id, { kind: 'uncertain', reason });
+    throw lostList({ ...list, reason });
+  }
+  if (list.state !== 'wanted') throw lostList(list);
+  const answer = await sendOnce(context, list);
+  if (answer.kind === 'created') {
+    context.observe({ kind: 'list.created', list: answer.list.id });
+    return answer.list.id;
+  }
+  if (answer.kind === 'uncertain') throw lostList({ ...list, reason: answer.reason });
+  if (answer.kind !== 'refused') throw answer.problem;
+  throw new SluiceError(
+    'platform',
+    `The platform refused to create the contact list "${list.name}": ${answer.reason}.`,
+    { run: list.runId },
+  );
+}
+
+/** One request, and another one only where the platform took none and asked for a pause. */
+async function sendOnce(
+  { drain, platform, store }: ListingContext,
+  list: StoredList,
+): Promise<CreateListAnswer> {
+  for (let attempts = 1; ; attempts += 1) {
+    const [permit] = await platform.reserve('submit', 1, drain);
+    if (permit === undefined) throw stopped(list);
+    if (!(await store.beginList(list.id))) {
+      permit.release();
+      throw lostList(list);
+    }
+    const answer = await platform.createList(list.name, permit, drain);
+    await store.recordList(list.id, toRecord(answer));
+    if (answer.kind !== 'throttled' || attempts === ATTEMPTS_MAX) return answer;
+  }
+}
+
+function toRecord(answer: CreateListAnswer) {
+  switch (answer.kind) {
+    case 'created':
+      return { kind: 'created', listId: answer.list.id } as const;
+    case 'uncertain':
+      return { kind: 'uncertain', reason: answer.reason } as const;
+    case 'refused':
+    case 'unsent':
+    case 'throttled':
+      return { kind: 'unsent' } as const;
+  }
+}
+
+function lostList({ name, reason, runId }: StoredList): SluiceError {
+  const why = reason === null ? '' : ` (${reason})`;
+  return new SluiceError(
+    'platform',
+    `The contact list "${name}" of run ${runId} may have been created, and nobody here knows its id${why}. Look it up on the platform and say it: sluice lists adopt ${runId} clt_…. Sluice does not create it a second time.`,
+    { run: runId },
+  );
+}
+
+function stopped({ name, runId }: StoredList): SluiceError {
+  return new SluiceError(
+    'platform',
+    `The contact list "${name}" was not created: the run is stopping. Run again to continue.`,
+    { run: runId },
+  );
+}

@@ -1,0 +1,128 @@
+// Failures in a row: pauses grow with them, at some number going on is useless, and the user hears of a platform
+// that does not answer. Requests that were under way together and failed together count as one trouble, not as many.
+import type { SluiceError } from '../model/errors.js';
+import type {
+  BulkAnswer,
+  Platform,
+  ReadAnswer,
+  RequestKind,
+  SubmitAnswer,
+} from '../ports/platform.js';
+import type { RunContext } from './run-context.js';
+
+const PAUSE_MS_MIN = 500;
+const PAUSE_MS_MAX = 30_000;
+/** Failures in a row, of sends and polls together, that are more than a passing trouble; fewer than end the sending. */
+const REPORTED_AFTER = 4;
+const GOES_ON = 'The run goes on asking, less and less often; stopping it loses nothing.';
+
+export interface TroubleCounter {
+  /** Call before a request is sent. Pass what it returns to `failed`: it says which failures were known by then. */
+  begin(): number;
+  /** Notes a failure, unless another one was noted since `begin`; true when there were too many in a row. */
+  failed(since: number): boolean;
+  succeeded(): void;
+  /** How long to wait before the next try; 0 while all is well. */
+  pauseMs(): number;
+}
+
+export function createTroubleCounter(inARowMax: number): TroubleCounter {
+  let inARow = 0;
+  let noted = 0;
+  return {
+    begin: () => noted,
+    failed: (since) => {
+      if (since === noted) {
+        noted += 1;
+        inARow += 1;
+      }
+      return inARow >= inARowMax;
+    },
+    succeeded: () => {
+      inARow = 0;
+    },
+    pauseMs: () => (inARow === 0 ? 0 : Math.min(PAUSE_MS_MIN * 2 ** (inARow - 1), PAUSE_MS_MAX)),
+  };
+}
+
+/** Makes such a pause, and reports it; returns at once where there is none to make. */
+export async function slowDown(
+  { clock, drain, observe }: Pick<RunContext, 'clock' | 'drain' | 'observe'>,
+  request: RequestKind,
+  pauseMs: number,
+): Promise<void> {
+  if (pauseMs === 0) return;
+  observe({ kind: 'requests.slowed', request, pauseMs });
+  await clock.sleep(pauseMs, drain);
+}
+
+type Answer = SubmitAnswer | BulkAnswer | ReadAnswer;
+
+/** The same platform; reports once that it does not answer, and once that it does again. */
+export function watchTrouble({
+  clock,
+  drain,
+  observe,
+  platform,
+}: Pick<RunContext, 'clock' | 'drain' | 'observe' | 'platform'>): Platform {
+  const trouble = createTroubleCounter(REPORTED_AFTER);
+  let since = 0;
+  let isReported = false;
+
+  const failed = (problem: SluiceError, begun: number): void => {
+    // What the drain itself kept from being sent says nothing about the platform.
+    if (drain.aborted) return;
+    if (trouble.pauseMs() === 0) since = clock.now();
+    if (!trouble.failed(begun) || isReported) return;
+    isReported = true;
+    const message = `${problem.logged} ${GOES_ON}`;
+    observe({ kind: 'run.warned', warning: 'platform_silent', message });
+  };
+
+  const succeeded = (): void => {
+    trouble.succeeded();
+    if (!isReported) return;
+    isReported = false;
+    observe({ kind: 'platform.back', durationMs: clock.now() - since });
+  };
+
+  const watched =
+    <Q extends unknown[], A extends Answer>(ask: (...question: Q) => Promise<A>) =>
+    async (...question: Q): Promise<A> => {
+      const begun = trouble.begin();
+      const answer = await ask(...question);
+      const found = troubleIn(answer);
+      if (found === 'none') succeeded();
+      else if (found !== undefined) failed(found, begun);
+      return answer;
+    };
+
+  return {
+    ...platform,
+    submit: watched((...question) => platform.submit(...question)),
+    submitMany: watched((...question) => platform.submitMany(...question)),
+    read: watched((...question) => platform.read(...question)),
+  };
+}
+
+/** Undefined for an answer that shows neither a trouble nor that there is `none`. */
+function troubleIn(answer: Answer): SluiceError | 'none' | undefined {
+  switch (answer.kind) {
+    case 'uncertain':
+      return answer.problem;
+    case 'unsent':
+    case 'unavailable':
+      // A final one ends the step that asked, and is reported by it.
+      return answer.isFinal ? undefined : answer.problem;
+    case 'throttled':
+      return undefined;
+    case 'accepted':
+    case 'answered':
+    case 'done':
+    case 'failed':
+    case 'pending':
+    case 'refused':
+    case 'unknown':
+      return 'none';
+  }
+}

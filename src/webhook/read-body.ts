@@ -1,0 +1,82 @@
+// Reads the body of a request by hand, since two bounds hold: its own, and the one of all bodies that the listener holds at
+// a time, arriving or waiting to be stored.
+import type { IncomingMessage } from 'node:http';
+import { REFUSALS, type Refusal } from './refusals.js';
+
+/** What a chunk weighs beside its bytes: of tiny bodies, and of one sent byte by byte, that is most. */
+const CHUNK_WEIGHT_BYTES = 1024;
+
+/** The whole body, or why there is none. Never rejects; takes what it holds from the share. */
+export function readBody(
+  request: IncomingMessage,
+  bytesMax: number,
+  share: Share,
+): Promise<Buffer | Refusal> {
+  if (Number(request.headers['content-length']) > bytesMax) {
+    return Promise.resolve(REFUSALS.tooLarge);
+  }
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+
+    const end = (outcome: Buffer | Refusal): void => {
+      // What still comes is let through and forgotten: it must not take from the share again.
+      request.off('data', onData);
+      // The request lives until it is answered, and its listeners with it.
+      chunks.length = 0;
+      resolve(outcome);
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > bytesMax) end(REFUSALS.tooLarge);
+      else if (!share.take(chunk.length + CHUNK_WEIGHT_BYTES)) end(REFUSALS.tooBusy);
+      else chunks.push(chunk);
+    };
+
+    request.on('data', onData);
+    // A close follows every end, and then changes nothing.
+    request.once('end', () => end(Buffer.concat(chunks)));
+    request.once('close', () => end(REFUSALS.brokenOff));
+  });
+}
+
+/** What one request holds of the memory budget. */
+export interface Share {
+  /** False where the budget is used up; nothing is taken then. */
+  take(bytes: number): boolean;
+  /** Gives everything back. */
+  release(): void;
+}
+
+/** Of all bodies together. A key has a part of it alone, so that the key of one lead keeps no other delivery out. */
+export interface MemoryBudget {
+  /** `key` says which bodies share a part; undefined where all of it is theirs. */
+  openShare(key: string | undefined): Share;
+}
+
+export function createMemoryBudget(bytesMax: number, keyBytesMax: number): MemoryBudget {
+  let used = 0;
+  const usedBy = new Map<string, number>();
+  return {
+    openShare: (key) => {
+      let own = 0;
+      const add = (bytes: number): void => {
+        used += bytes;
+        own += bytes;
+        if (key === undefined) return;
+        const ofKey = (usedBy.get(key) ?? 0) + bytes;
+        if (ofKey === 0) usedBy.delete(key);
+        else usedBy.set(key, ofKey);
+      };
+      return {
+        take: (bytes) => {
+          const ofKey = key === undefined ? 0 : (usedBy.get(key) ?? 0) + bytes;
+          if (used + bytes > bytesMax || ofKey > keyBytesMax) return false;
+          add(bytes);
+          return true;
+        },
+        release: () => add(-own),
+      };
+    },
+  };
+}

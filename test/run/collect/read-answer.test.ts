@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { createPollSchedule } from '../../../src/model/schedule/poll-schedule.js';
+import type { ReadAnswer } from '../../../src/ports/platform.js';
+import type { AwaitedEnrichment } from '../../../src/ports/store/enrichments.js';
+import { type Heard, readAnswer } from '../../../src/run/collect/read-answer.js';
+import type { RunContext } from '../../../src/run/run-context.js';
+import { problem, resultOf } from '../../helpers/scripted-platform.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+import { createWorld, openProcess } from '../../helpers/test-run.js';
+
+const folder = tempFolder();
+const NOW = 1_700_000_000_000;
+const SUBMITTED = NOW - 5_000;
+
+async function contextWith(changes: Partial<RunContext> = {}): Promise<RunContext> {
+  const { context, close } = await openProcess(createWorld(folder), changes);
+  await close();
+  return { ...context, startedAt: SUBMITTED - 1 };
+}
+
+function awaited(changes: Partial<AwaitedEnrichment> = {}): AwaitedEnrichment {
+  return {
+    id: 7,
+    ticket: 'enr_7',
+    request: { ask: ['find_email'], inputs: { firstName: 'ada' } },
+    submittedAt: SUBMITTED,
+    pollAt: NOW - 100,
+    deadlineAt: NOW + 60_000,
+    pollCount: 1,
+    wasEmpty: false,
+    unread: null,
+    ...changes,
+  };
+}
+
+const POLLED: Heard = { by: 'poll', at: NOW };
+
+const EMPTY: ReadAnswer = { kind: 'done', result: {} };
+const EVERY_SECOND = { ...createPollSchedule(), nextWaitMs: () => 1_000 };
+const PENDING: ReadAnswer = { kind: 'pending' };
+
+function unavailable(isFinal: boolean): ReadAnswer {
+  return { kind: 'unavailable', problem: problem('down'), isFinal };
+}
+
+describe('readAnswer', () => {
+  it('settles a result with its verdict and its price', async () => {
+    const answer: ReadAnswer = { kind: 'done', result: resultOf('ada') };
+    expect(readAnswer(awaited(), answer, await contextWith(), POLLED)).toEqual({
+      kind: 'settle',
+      settlement: { id: 7, at: NOW, result: resultOf('ada'), outcome: 'found', credits: 5 },
+    });
+  });
+
+  it('settles a partial result as found, and pays for what was found alone', async () => {
+    const request = { ask: ['find_email', 'find_phone'] as const, inputs: {} };
+    const answer: ReadAnswer = { kind: 'done', result: { find_phone: { phone: '+1' } } };
+    expect(readAnswer(awaited({ request }), answer, await contextWith(), POLLED)).toMatchObject({
+      settlement: { outcome: 'found', credits: 20 },
+    });
+  });
+
+  it('reads an empty success once more; empty again is not_found and free', async () => {
+    const context = await contextWith();
+    expect(readAnswer(awaited(), EMPTY, context, POLLED)).toMatchObject({
+      kind: 'postpone',
+      postponement: { id: 7, wasEmpty: true },
+    });
+    expect(readAnswer(awaited({ wasEmpty: true }), EMPTY, context, POLLED)).toMatchObject({
+      kind: 'settle',
+      settlement: { outcome: 'not_found', credits: 0, result: {} },
+    });
+  });
+
+  it('an empty success is read again two seconds later, however old its ticket and whatever its deadline', async () => {
+    const context = await contextWith();
+    for (const deadlineAt of [NOW - 1, NOW + 100, NOW + 60_000]) {
+      const old = awaited({ deadlineAt, submittedAt: SUBMITTED - 3_600_000 });
+      expect(readAnswer(old, EMPTY, context, POLLED)).toMatchObject({
+        kind: 'postpone',
+        postponement: { pollAt: NOW + 2_000, wasEmpty: true },
+      });
+    }
+  });
+
+  it('a block without a value is no hit', async () => {
+    const answer: ReadAnswer = { kind: 'done', result: { find_email: { status: 'unknown' } } };
+    expect(readAnswer(awaited(), answer, await contextWith(), POLLED)).toMatchObject({
+      settlement: { outcome: 'not_found', credits: 0 },
+    });
+  });
+
+  it('settles a failure with its reason', async () => {
+    const answer: ReadAnswer = { kind: 'failed', reason: 'profile is gone' };
+    expect(readAnswer(awaited(), answer, await contextWith(), POLLED)).toEqual({
+      kind: 'settle',
+      settlement: { id: 7, at: NOW, outcome: 'failed', reason: 'profile is gone' },
+    });
+  });
+
+  it('asks again for what is pending, unknown or unavailable: later, and never after the deadline', async () => {
+    const context = await contextWith({ schedule: EVERY_SECOND });
+    for (const answer of [PENDING, { kind: 'unknown' } as const, unavailable(false)]) {
+      expect(readAnswer(awaited({ wasEmpty: true }), answer, context, POLLED)).toEqual({
+        kind: 'postpone',
+        postponement: { id: 7, pollAt: NOW + 1_000, wasEmpty: true },
+      });
+      expect(readAnswer(awaited({ deadlineAt: NOW + 300 }), answer, context, POLLED)).toMatchObject(
+        {
+          postponement: { pollAt: NOW + 300 },
+        },
+      );
+    }
+  });
+
+  it('waits longer where requests are scarce', async () => {
+    const context = await contextWith();
+    const scarce = { ...context, platform: { ...context.platform, leastMs: () => 8_000 } };
+    expect(readAnswer(awaited(), PENDING, scarce, POLLED)).toMatchObject({
+      postponement: { pollAt: NOW + 8_000 },
+    });
+    // The second look at an empty one too: others' first looks go before it.
+    expect(readAnswer(awaited(), EMPTY, scarce, POLLED)).toMatchObject({
+      postponement: { pollAt: NOW + 8_000, wasEmpty: true },
+    });
+  });
+
+  it('times out only by a poll that was made at the deadline or after it, and says what the platform said', async () => {
+    const context = await contextWith();
+    const late = awaited({ deadlineAt: NOW, pollCount: 3 });
+    const reasons = [PENDING, { kind: 'unknown' } as const, unavailable(false)].map((answer) => {
+      const step = readAnswer(late, answer, context, POLLED);
+      return step.kind === 'settle' && step.settlement.outcome === 'timed_out'
+        ? step.settlement.reason
+        : step.kind;
+    });
+    expect(reasons).toEqual([
+      'no answer by the deadline: the platform was still at work',
+      'no answer by the deadline: the platform did not know the id',
+      'no answer by the deadline: the platform did not answer',
+    ]);
+  });
+
+  it('a platform that is away just at the deadline is asked again: three questions go before giving up', async () => {
+    const context = await contextWith({ schedule: EVERY_SECOND });
+    for (const [pollCount, kind] of [
+      [0, 'postpone'],
+      [2, 'postpone'],
+      [3, 'settle'],
+    ] as const) {
+      const late = awaited({ deadlineAt: NOW - 1, pollCount });
+      const step = readAnswer(late, unavailable(false), context, POLLED);
+      expect(step.kind).toBe(kind);
+      if (step.kind === 'postpone') expect(step.postponement.pollAt).toBe(NOW + 1_000);
+    }
+  });
+
+  it('no deadline counts for an answer that the run itself cut short, or that ends the run', async () => {
+    const late = awaited({ deadlineAt: NOW - 1 });
+    const context = await contextWith();
+    expect(readAnswer(late, unavailable(true), context, POLLED)).toEqual({ kind: 'leave' });
+    const drained = { ...context, drain: AbortSignal.abort() };
+    expect(readAnswer(late, unavailable(false), drained, POLLED)).toEqual({ kind: 'leave' });
+  });
+
+  it('learns the latency from looks at its own submits alone, and by which way an answer came', async () => {
+    const seen: string[] = [];
+    const schedule = {
+      ...createPollSchedule(),
+      observe: (_id: number, ms: number, by: string) => void seen.push(`${ms} by ${by}`),
+      observePending: (_id: number, ms: number) => void seen.push(`${ms} in vain`),
+    };
+    const context = await contextWith({ schedule });
+    const own = { ...context, startedAt: SUBMITTED, schedule };
+    readAnswer(awaited(), EMPTY, own, POLLED);
+    // The second look at an empty one, and a look that met a bad moment, say nothing of how long it took.
+    readAnswer(awaited({ wasEmpty: true }), EMPTY, own, POLLED);
+    readAnswer(awaited(), unavailable(false), own, POLLED);
+    readAnswer(awaited(), PENDING, own, POLLED);
+    readAnswer(awaited(), EMPTY, { ...own, startedAt: SUBMITTED + 1 }, POLLED);
+    // A webhook comes when it comes, whenever a poll was due.
+    const fresh = awaited({ pollCount: 0, pollAt: SUBMITTED + 500 });
+    readAnswer(fresh, EMPTY, own, { by: 'webhook', at: SUBMITTED + 700 });
+    expect(seen).toEqual(['5000 by poll', '5000 in vain', '700 by webhook']);
+  });
+});

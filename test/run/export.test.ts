@@ -1,0 +1,159 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { registrableDomain } from '../../src/identity/registrable-domain.js';
+import { outputColumns, REJECT_COLUMNS } from '../../src/model/columns/output-columns.js';
+import { openTableWriter } from '../../src/output/open-table-writer.js';
+import type { TableWriter } from '../../src/ports/table-writer.js';
+import { exportRejects, exportRows, rowPages } from '../../src/run/export.js';
+import { ingest } from '../../src/run/ingest.js';
+import { processRun } from '../../src/run/process-run.js';
+import type { RunContext } from '../../src/run/run-context.js';
+import { atCall } from '../helpers/around.js';
+import { names, people, peopleWith, readerOf } from '../helpers/people.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+import { createWorld, openProcess } from '../helpers/test-run.js';
+
+const folder = tempFolder();
+const SHAPE = { kind: 'current' } as const;
+const OPTIONS = { bom: false, excel: false, formulaGuard: true, standardOutput: new Writable() };
+let fileCount = 0;
+
+function newPath(): string {
+  fileCount += 1;
+  return join(folder, `out-${fileCount}.csv`);
+}
+
+async function exportTo(path: string, { store, run: { id } }: RunContext): Promise<number> {
+  const run = await store.findRun(id);
+  if (run === null) throw new Error('no run');
+  const writer = await openTableWriter(path, outputColumns(run.columns, SHAPE), OPTIONS);
+  return exportRows(rowPages(store, run, SHAPE, registrableDomain), writer);
+}
+
+async function linesOf(path: string): Promise<string[]> {
+  return (await readFile(path, 'utf8')).trimEnd().split(/\r?\n/);
+}
+
+/** A writer that keeps what it is told, and may fail. */
+function memoryWriter(failing?: 'write' | 'commit') {
+  const calls: string[] = [];
+  const call = (name: string) => async (): Promise<void> => {
+    calls.push(name);
+    if (name === failing) throw new Error(`${name} failed`);
+  };
+  const writer: TableWriter = {
+    write: call('write'),
+    commit: call('commit'),
+    discard: call('discard'),
+  };
+  return { calls, writer };
+}
+
+describe('exportRows', () => {
+  it('writes every line of the input in its order, over many pages, whatever came back first', async () => {
+    const world = createWorld(folder, {
+      read: (who, n) => (n < who.length ? 'pending' : 'filled'),
+    });
+    const { context, close } = await openProcess(world, { concurrency: 16 });
+    const all = [...names(120), '', ...names(120, 'bb'), 'a1'];
+    await world.clock.drive(processRun(context, readerOf(people(all)), false));
+    const path = newPath();
+    expect(await exportTo(path, context)).toBe(all.length);
+    const [header, ...rows] = await linesOf(path);
+    expect(header).toMatch(/^first_name,last_name,domain,/);
+    expect(rows.map((row) => row.split(',')[0])).toEqual(all);
+    expect(rows[0]).toContain('a1@example.com');
+    await close();
+  });
+
+  it('can be written before anything is answered, in the middle, and again with the same bytes', async () => {
+    const world = createWorld(folder, { submitMs: 300 });
+    const { context, stop, close } = await openProcess(world, { concurrency: 2 });
+    const [early, middle, again] = [newPath(), newPath(), newPath()];
+    const reader = readerOf(people(names(9)));
+    const working = processRun(context, reader, false);
+    await world.clock.advance(0);
+    expect(await exportTo(early, context)).toBe(9);
+    await world.clock.advance(1_000);
+    await exportTo(middle, context);
+    await exportTo(again, context);
+    expect(await readFile(middle)).toEqual(await readFile(again));
+    expect(await readFile(middle)).not.toEqual(await readFile(early));
+    const [header] = await linesOf(early);
+    expect((await linesOf(middle))[0]).toBe(header);
+    stop();
+    await world.clock.drive(working);
+    await close();
+  });
+
+  it('a run without leads is a table with a header', async () => {
+    const { context, close } = await openProcess(createWorld(folder));
+    await ingest(context, readerOf(people([])));
+    const path = newPath();
+    expect(await exportTo(path, context)).toBe(0);
+    expect(await linesOf(path)).toHaveLength(1);
+    await close();
+  });
+
+  it('a store that fails on the way leaves the old table and nothing else', async () => {
+    const { context, close } = await openProcess(createWorld(folder));
+    await ingest(context, readerOf(people(names(250))));
+    const path = newPath();
+    await writeFile(path, 'the old table');
+    const store = atCall(context.store, 'answers', 2, () =>
+      Promise.reject(new Error('disk failed')),
+    );
+    await expect(exportTo(path, { ...context, store })).rejects.toThrow('disk failed');
+    expect(await readFile(path, 'utf8')).toBe('the old table');
+    const left = (await readdir(folder)).filter((name) => name.includes(basename(path, '.csv')));
+    expect(left).toEqual([basename(path)]);
+    await close();
+  });
+
+  it('a writer that fails is told to discard, is never committed, and its reason is heard', async () => {
+    const { context, close } = await openProcess(createWorld(folder));
+    await ingest(context, readerOf(people(names(250))));
+    const run = async (failing?: 'write' | 'commit') => {
+      const { calls, writer } = memoryWriter(failing);
+      const result = await exportRows(
+        rowPages(context.store, context.run, SHAPE, registrableDomain),
+        writer,
+      ).catch((error: Error) => error.message);
+      return [result, ...calls];
+    };
+    expect(await run('write')).toEqual(['write failed', 'write', 'discard']);
+    expect(await run('commit')).toEqual([
+      'commit failed',
+      'write',
+      'write',
+      'write',
+      'commit',
+      'discard',
+    ]);
+    expect((await run()).slice(-2)).toEqual(['commit', 'discard']);
+    await close();
+  });
+});
+
+describe('exportRejects', () => {
+  it('writes every reject in input order, over many pages', async () => {
+    const { context, close } = await openProcess(createWorld(folder));
+    const rejects = names(230).map((_, i) => ({
+      source: 0,
+      line: i + 2,
+      reason: 'unclosed_quote',
+      raw: `"x${i}`,
+    }));
+    await ingest(context, readerOf(peopleWith(['ada'], rejects, 500)));
+    const path = newPath();
+    const writer = await openTableWriter(path, REJECT_COLUMNS, OPTIONS);
+    await exportRejects(context.store, context.run, writer);
+    const [, ...rows] = await linesOf(path);
+    expect(rows).toHaveLength(230);
+    expect(rows.map((row) => Number(row.split(',')[1]))).toEqual(rejects.map(({ line }) => line));
+    expect(rows[0]).toContain('leads.csv');
+    await close();
+  });
+});

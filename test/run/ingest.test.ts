@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { ingest } from '../../src/run/ingest.js';
+import type { RunContext } from '../../src/run/run-context.js';
+import { submit } from '../../src/run/send/submit.js';
+import { atCall } from '../helpers/around.js';
+import { settled } from '../helpers/driven-clock.js';
+import { names, PEOPLE_COLUMNS, people, peopleWith, person, readerOf } from '../helpers/people.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+import { createWorld, openProcess, statusesOf } from '../helpers/test-run.js';
+
+const folder = tempFolder();
+const REJECT = { source: 0, line: 9, reason: 'unclosed_quote', raw: '"x' };
+
+/** Tells the other steps that no more will come, as the run does. */
+async function endOf(reading: Promise<void>, { backlog }: RunContext): Promise<void> {
+  await reading;
+  backlog.readingEnded();
+}
+
+describe('ingest', () => {
+  it('reads everything into the store, tells of each batch, and ends the reading', async () => {
+    const { context, events, close } = await openProcess(createWorld(folder));
+    await ingest(context, readerOf(people(['ada', 'bob']), peopleWith(['ada', ''], [REJECT], 4)));
+    expect(await statusesOf(context)).toEqual(['queued', 'queued', 'queued', 'skipped']);
+    expect(await context.store.findRun(context.run.id)).toMatchObject({
+      state: 'working',
+      leadCount: 4,
+      rejectCount: 1,
+    });
+    expect(context.backlog.queued).toBe(2);
+    const kinds = ['run.mapped', 'leads.read', 'leads.read', 'leads.complete'];
+    expect(events.map((event) => event.kind)).toEqual(kinds);
+    expect(events[2]).toMatchObject({
+      position: 4,
+      count: { queued: 0, shared: 1, skipped: 1, cached: 0, awaiting: 0 },
+    });
+    expect(events[3]).toEqual({ kind: 'leads.complete', leads: 4 });
+    await close();
+  });
+
+  it('a batch is in the store, and everyone awake, before the next one is asked for', async () => {
+    const { context, close } = await openProcess(createWorld(folder));
+    const seen: unknown[] = [];
+    const second = async () => {
+      seen.push(await statusesOf(context), context.backlog.queued);
+      return people(['bob'], 3);
+    };
+    const { backlog, clock, drain } = context;
+    const woken = backlog.wait(clock, drain).then(() => seen.push('woken'));
+    await ingest(context, readerOf(people(['ada']), second));
+    await woken;
+    expect(seen).toEqual(['woken', ['queued'], 1]);
+    await close();
+  });
+
+  it('a drain ends it after the batch at hand, the next process goes on behind it, and no lead is in twice', async () => {
+    const world = createWorld(folder);
+    const first = await openProcess(world);
+    const input = [people(['ada', 'bob']), people(['cyd', 'dan'], 4), people(['eve'], 6)] as const;
+    const stopping = () => {
+      first.stop();
+      return Promise.resolve(input[1]);
+    };
+    await ingest(first.context, readerOf(input[0], stopping, input[2]));
+    expect(await first.context.store.findRun(1)).toMatchObject({ state: 'reading', leadCount: 2 });
+    await first.close();
+
+    const second = await openProcess(world);
+    await ingest(second.context, readerOf(...input));
+    const answers = await second.context.store.answers(1, 0, 10);
+    expect(answers.map(({ cells }) => cells[0])).toEqual(['ada', 'bob', 'cyd', 'dan', 'eve']);
+    expect(second.context.backlog.queued).toBe(3);
+    expect(await second.context.store.findRun(1)).toMatchObject({ state: 'working', leadCount: 5 });
+    await second.close();
+  });
+
+  it('does not wait for a reader that has nothing to give when the run drains', async () => {
+    const { context, stop, close } = await openProcess(createWorld(folder));
+    const silent = () => new Promise<undefined>(() => undefined);
+    const reading = ingest(context, readerOf(people(['ada']), silent));
+    await settled();
+    stop();
+    await reading;
+    expect(await context.store.findRun(1)).toMatchObject({ state: 'reading', leadCount: 1 });
+    await close();
+  });
+
+  it('a reader that fails after the drain has ended the reading disturbs nobody', async () => {
+    const { context, stop, close } = await openProcess(createWorld(folder));
+    let fail = (): void => undefined;
+    const failing = () =>
+      new Promise<undefined>((_, reject) => {
+        fail = () => reject(new Error('gone'));
+      });
+    const reading = ingest(context, readerOf(people(['ada']), failing));
+    await settled();
+    stop();
+    await reading;
+    // An unhandled rejection would fail the test run.
+    fail();
+    await settled();
+    await close();
+  });
+
+  it('what the reader throws goes on to the caller, and what was read stays', async () => {
+    const { context, close } = await openProcess(createWorld(folder));
+    const broken = () => Promise.reject(new Error('broken gzip'));
+    await expect(ingest(context, readerOf(people(['ada']), broken))).rejects.toThrow('broken gzip');
+    expect(await statusesOf(context)).toEqual(['queued']);
+    expect((await context.store.findRun(1))?.state).toBe('reading');
+    await close();
+  });
+
+  it('a resumed reading, cut off again, does not forget columns that came later in the input', async () => {
+    const world = createWorld(folder);
+    const city = { key: 'city', name: 'city' };
+    const early = people(['ada']);
+    const late = {
+      columns: [...PEOPLE_COLUMNS, city],
+      records: [{ ...person('bob', 3), cells: ['bob', 'Doe', 'example.com', 'Oslo'] }],
+      rejects: [],
+    };
+    const first = await openProcess(world);
+    await expect(
+      ingest(
+        first.context,
+        readerOf(early, late, () => Promise.reject(new Error('gone'))),
+      ),
+    ).rejects.toThrow('gone');
+    await first.close();
+
+    const second = await openProcess(world);
+    await expect(
+      ingest(
+        second.context,
+        readerOf(early, () => Promise.reject(new Error('gone again'))),
+      ),
+    ).rejects.toThrow('gone again');
+    expect((await second.context.store.findRun(1))?.columns).toContainEqual(city);
+    await second.close();
+  });
+
+  it('a line that repeats one the platform has refused in this run shares the refusal; the next run asks again', async () => {
+    const world = createWorld(folder, { submit: () => 'refused' });
+    const { context, events, close } = await openProcess(world);
+    const afterTheRefusal = async () => {
+      context.backlog.readingEnded();
+      await submit(context);
+      return people(['ada'], 3);
+    };
+    await world.clock.drive(ingest(context, readerOf(people(['ada']), afterTheRefusal)));
+    expect(await statusesOf(context)).toEqual(['failed', 'failed']);
+    expect(events.filter((event) => event.kind === 'leads.read').at(-1)).toMatchObject({
+      count: { queued: 0, shared: 1 },
+    });
+    await context.store.finishRun(1, world.clock.now());
+    const next = await openProcess(world);
+    await ingest(next.context, readerOf(people(['ada'])));
+    expect(next.context.backlog.queued).toBe(1);
+    await next.close();
+    await close();
+  });
+
+  it('the other steps get their turn between batches, however fast the input is', async () => {
+    const world = createWorld(folder);
+    const { context, close } = await openProcess(world);
+    let batchesRead = 0;
+    let readAtFirstSubmit = 0;
+    const next = (who: string) => () => {
+      batchesRead += 1;
+      if (world.platform.submissions.length === 0) readAtFirstSubmit = batchesRead;
+      return Promise.resolve(people([who]));
+    };
+    const reading = ingest(context, readerOf(...names(50).map(next)));
+    await world.clock.drive(Promise.all([reading, submit(context), endOf(reading, context)]));
+    expect(batchesRead).toBe(50);
+    expect(readAtFirstSubmit).toBeLessThan(10);
+    await close();
+  });
+
+  it('a reader that cannot be closed after the drain disturbs nobody', async () => {
+    const { context, stop, close } = await openProcess(createWorld(folder));
+    const reader = {
+      ...readerOf(),
+      async *batches() {
+        try {
+          yield people(['ada']);
+          yield people(['bob']);
+        } finally {
+          await Promise.reject(new Error('cannot close'));
+        }
+      },
+    };
+    const store = atCall(context.store, 'ingest', 1, async (call) => {
+      stop();
+      return call();
+    });
+    await ingest({ ...context, store }, reader);
+    await settled();
+    expect(await statusesOf(context)).toEqual(['queued']);
+    await close();
+  });
+
+  it('keeps the limit, also when it goes on', async () => {
+    const world = createWorld(folder);
+    const first = await openProcess(world, { limit: 3 });
+    await ingest(first.context, readerOf(people(names(2)), people(names(8, 'b'), 4)));
+    expect(await statusesOf(first.context)).toHaveLength(3);
+    await first.close();
+  });
+
+  it('says what is fresh by the time when the process began', async () => {
+    const world = createWorld(folder);
+    const { context, close } = await openProcess(world, { freshForMs: 60_000 });
+    await ingest(context, readerOf(people(['ada'])));
+    const [claimed] = await context.store.claim(1, 1, world.clock.now());
+    const id = claimed?.id ?? 0;
+    const at = world.clock.now();
+    await context.store.recordSubmits([
+      { id, send: 1, at, kind: 'accepted', ticket: 'enr_1', pollAt: at, deadlineAt: at },
+    ]);
+    await context.store.settle([{ id, at, outcome: 'not_found', result: {}, credits: 0 }]);
+    await context.store.finishRun(1, at);
+    const counts = [];
+    for (const waitMs of [60_000, 1]) {
+      await world.clock.advance(waitMs);
+      const next = await openProcess(world, { freshForMs: 60_000 });
+      await ingest(next.context, readerOf(people(['ada'])));
+      counts.push(next.events.find((event) => event.kind === 'leads.read')?.count);
+      await next.context.store.finishRun(next.context.run.id, at);
+      await next.close();
+    }
+    expect(counts).toMatchObject([
+      { cached: 1, queued: 0 },
+      { cached: 0, queued: 1 },
+    ]);
+    await close();
+  });
+
+  it('pays for nothing that was answered since the process began, however short the freshness', async () => {
+    const world = createWorld(folder);
+    const first = await openProcess(world);
+    await ingest(first.context, readerOf(people(['ada'])));
+    const [claimed] = await first.context.store.claim(1, 1, world.clock.now());
+    const id = claimed?.id ?? 0;
+    const before = world.clock.now();
+    await first.context.store.recordSubmits([
+      { id, send: 1, at: before, kind: 'accepted', ticket: 'enr_1', pollAt: 0, deadlineAt: 0 },
+    ]);
+    await first.context.store.finishRun(1, before);
+    await first.close();
+    const { context, events, close } = await openProcess(world, { freshForMs: 1 });
+    const at = world.clock.now();
+    await context.store.settle([{ id, at, outcome: 'not_found', result: {}, credits: 0 }]);
+    await world.clock.advance(60_000);
+    await ingest(context, readerOf(people(['ada'])));
+    const read = events.find((event) => event.kind === 'leads.read');
+    expect(read).toMatchObject({ count: { cached: 1, queued: 0 } });
+    await close();
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { RecordBatch } from '../../src/ports/lead-reader.js';
+import type { IngestBatch } from '../../src/ports/store/enrichments.js';
+import { type LeadBatchOptions, leadBatches } from '../../src/run/lead-batches.js';
+import { names, PEOPLE_COLUMNS, people, peopleWith, readerOf } from '../helpers/people.js';
+import { TERMS } from '../helpers/test-run.js';
+
+const OPTIONS: LeadBatchOptions = {
+  terms: TERMS,
+  afterPosition: 0,
+  limit: undefined,
+  onMapped: () => undefined,
+  onDetected: () => undefined,
+};
+
+async function collect(batches: RecordBatch[], changes: Partial<LeadBatchOptions> = {}) {
+  const all: IngestBatch[] = [];
+  for await (const batch of leadBatches(readerOf(...batches), { ...OPTIONS, ...changes })) {
+    all.push(batch);
+  }
+  return all;
+}
+
+function positions(batches: IngestBatch[]): number[][] {
+  return batches.map(({ leads }) => leads.map(({ position }) => position));
+}
+
+describe('leadBatches', () => {
+  it('counts positions over all batches and passes rejects on', async () => {
+    const reject = { source: 0, line: 4, reason: 'unclosed_quote', raw: '"x' };
+    const batches = await collect([people(['a', 'b']), peopleWith(['c'], [reject], 5)]);
+    expect(positions(batches)).toEqual([[1, 2], [3]]);
+    expect(batches.map(({ rejects }) => rejects)).toEqual([[], [reject]]);
+    expect(batches[1]?.leads[0]).toMatchObject({ line: 5, cells: ['c', 'Doe', 'example.com'] });
+  });
+
+  it('a header alone is a batch, so that the columns are known', async () => {
+    expect(await collect([people([])])).toEqual([
+      { columns: PEOPLE_COLUMNS, leads: [], rejects: [], mapping: expect.any(Array) as unknown },
+    ]);
+  });
+
+  it('passes over what is in already, and counts it', async () => {
+    const batches = await collect([people(['a', 'b']), people(['c', 'd'])], { afterPosition: 3 });
+    expect(positions(batches)).toEqual([[], [4]]);
+  });
+
+  it('keeps the limit, counts what is passed over, and reads no further batch than it must', async () => {
+    const tooFar = vi.fn(() => Promise.resolve(people(['e'])));
+    const reader = readerOf(people(['a', 'b']), people(['c', 'd']), tooFar);
+    const all: IngestBatch[] = [];
+    const options = { ...OPTIONS, limit: 4, afterPosition: 1 };
+    for await (const batch of leadBatches(reader, options)) all.push(batch);
+    expect(positions(all)).toEqual([[2], [3, 4]]);
+    expect(tooFar).not.toHaveBeenCalled();
+    expect(positions(await collect([people(names(9))], { limit: 4 }))).toEqual([[1, 2, 3, 4]]);
+  });
+
+  it('closes the reader when the limit is reached', async () => {
+    let isClosed = false;
+    const reader = {
+      ...readerOf(),
+      async *batches() {
+        try {
+          yield people(['a', 'b']);
+        } finally {
+          isClosed = true;
+        }
+      },
+    };
+    for await (const _ of leadBatches(reader, { ...OPTIONS, limit: 1 }));
+    expect(isClosed).toBe(true);
+  });
+
+  it('tells the mapping once, and again only when a later column adds to it', async () => {
+    const onMapped = vi.fn();
+    const grown = [...PEOPLE_COLUMNS, { key: 'city', name: 'city' }];
+    const more = [...grown, { key: 'email', name: 'email' }];
+    await collect(
+      [
+        people(['a']),
+        { columns: grown, records: [], rejects: [] },
+        { columns: more, records: [], rejects: [] },
+      ],
+      { onMapped },
+    );
+    const told = onMapped.mock.calls.map(([mapping]) =>
+      (mapping as { input: string }[]).map(({ input }) => input),
+    );
+    expect(told).toEqual([
+      ['firstName', 'lastName', 'companyDomain'],
+      ['email', 'firstName', 'lastName', 'companyDomain'],
+    ]);
+  });
+
+  it('stops where no column looks like anything to ask for, and names the columns', async () => {
+    const columns = ['city', 'notes'].map((name) => ({ key: name, name }));
+    await expect(collect([{ columns, records: [], rejects: [] }])).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('Its columns are: city, notes.'),
+    });
+  });
+});

@@ -1,0 +1,306 @@
+// Who goes into the contact list of a run, and that nothing which dies on the way makes a second list.
+import { afterEach, describe, expect, it } from 'vitest';
+import { SluiceError } from '../../src/model/errors.js';
+import type { CreateListAnswer, Platform } from '../../src/ports/platform.js';
+import { type ListPlan, listLeads } from '../../src/run/list-leads.js';
+import { processRun } from '../../src/run/process-run.js';
+import { atCall } from '../helpers/around.js';
+import { settled } from '../helpers/driven-clock.js';
+import { names, people, readerOf } from '../helpers/people.js';
+import { problem, type Script } from '../helpers/scripted-platform.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+import { type Changes, createWorld, openProcess, type World } from '../helpers/test-run.js';
+
+const WARM: ListPlan = { name: 'Warm', where: undefined, shape: { kind: 'current' } };
+const LISTED = { listId: 'clt_1', name: 'Warm' };
+
+const folder = tempFolder();
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function begin(world: World, changes: Changes = {}) {
+  const process = await openProcess(world, changes);
+  open.push(process);
+  return process;
+}
+
+/** A run whose leads are all answered, and nobody listed yet. */
+async function answered(who: readonly string[], script: Script = {}) {
+  const world = createWorld(folder, script);
+  const process = await begin(world);
+  await world.clock.drive(processRun(process.context, readerOf(people(who)), false));
+  const members = () =>
+    [...world.platform.lists].map(
+      ([id, list]) => `${id}: ${list.map(({ email }) => email).join(' ')}`,
+    );
+  return { world, process, members };
+}
+
+/** The same platform with other answers to what creates a list. */
+function creating(
+  platform: Platform,
+  create: (name: string) => Promise<CreateListAnswer>,
+): Platform {
+  return {
+    ...platform,
+    createList: (name, permit) => {
+      permit.release();
+      return create(name);
+    },
+  };
+}
+
+/** Never comes back: the process dies there. */
+function dies(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+async function problemOf(work: Promise<unknown>): Promise<SluiceError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof SluiceError) return error;
+    throw error;
+  }
+  throw new Error('nothing went wrong');
+}
+
+describe('the contact list of a run', () => {
+  it('takes every lead with an address, in order, a call for as many as one takes', async () => {
+    const { world, process, members } = await answered(names(8));
+    const calls: number[] = [];
+    const platform: Platform = {
+      ...world.platform,
+      addToList: (id, part) => {
+        calls.push(part.length);
+        return world.platform.addToList(id, part);
+      },
+    };
+    expect(await listLeads({ ...process.context, platform }, WARM)).toMatchObject({
+      ...LISTED,
+      added: 8,
+      alreadyIn: 0,
+    });
+    expect(calls).toEqual([3, 3, 2]);
+    expect(members()).toEqual([
+      `clt_1: ${names(8)
+        .map((who) => `${who}@example.com`)
+        .join(' ')}`,
+    ]);
+    expect(world.platform.permitsOut()).toBe(0);
+  });
+
+  it('takes only leads whose row is chosen', async () => {
+    const script: Script = { read: (who) => (who === 'b' ? 'empty' : 'filled') };
+    const { process, members } = await answered(['a', 'b', 'c', ''], script);
+    const where = "sluice_status = found and first_name in (a, b, '')";
+    expect(await listLeads(process.context, { ...WARM, where })).toMatchObject({ added: 1 });
+    expect(members()).toEqual(['clt_1: a@example.com']);
+  });
+
+  it('leaves out who cannot be told apart, and takes two lines of one person once', async () => {
+    const script: Script = { read: (who) => (who === 'b' ? 'empty' : 'filled') };
+    const { process, members } = await answered(['a', 'b', 'a', ''], script);
+    expect(await listLeads(process.context, WARM)).toMatchObject({ added: 1, alreadyIn: 1 });
+    expect(members()).toEqual(['clt_1: a@example.com']);
+  });
+
+  it('is created once: asked again, the run adds nobody and makes no other', async () => {
+    const { process, members } = await answered(['a', 'b']);
+    const first = await listLeads(process.context, WARM);
+    expect(await listLeads(process.context, { ...WARM, name: 'Another' })).toEqual(first);
+    expect(members()).toEqual(['clt_1: a@example.com b@example.com']);
+  });
+
+  it('of more leads than one look takes is whole', async () => {
+    const { process } = await answered(names(450));
+    expect(await listLeads(process.context, WARM)).toMatchObject({ added: 450, alreadyIn: 0 });
+  });
+});
+
+it('a call that fails tells whom it held, and how many are in', async () => {
+  const { world, process } = await answered(names(250));
+  const failing = (from: number): Platform => {
+    let calls = 0;
+    return {
+      ...world.platform,
+      addToList: async (id, part) => {
+        calls += 1;
+        if (calls === from) throw problem('Nobody.');
+        return world.platform.addToList(id, part);
+      },
+    };
+  };
+  const messageAt = async (from: number, where?: string) => {
+    const context = { ...process.context, platform: failing(from) };
+    return (await problemOf(listLeads(context, { ...WARM, where }))).message;
+  };
+  const one = `first_name = ${names(7).at(-1)}`;
+  expect(await messageAt(1, one)).toMatch(/from lead 7; nobody was added before it\.$/);
+  expect(await messageAt(1)).toBe(
+    'Nobody. That call held people from leads 1 to 3; nobody was added before it.',
+  );
+  expect(await messageAt(2)).toBe(
+    'Nobody. That call held people from leads 4 to 6; 3 were added before it.',
+  );
+  expect(await messageAt(70)).toMatch(/leads 207 to 209; 203 were added before it\.$/);
+});
+
+describe('a run that dies', () => {
+  it.each([
+    ['before it says that it will create', 'beginList', 'before'],
+    ['before it knows which one it is', 'wantList', 'after'],
+  ] as const)('%s has created nothing, and the next one creates it', async (_, verb, when) => {
+    const { world, process, members } = await answered(['a']);
+    const store = atCall(process.context.store, verb, 1, async (call) => {
+      if (when === 'after') await call();
+      return dies();
+    });
+    void listLeads({ ...process.context, store }, WARM);
+    await settled();
+    const next = await begin(world);
+    expect(await listLeads(next.context, WARM)).toMatchObject({ ...LISTED, added: 1 });
+    expect(members()).toHaveLength(1);
+  });
+
+  it.each([
+    ['between the word and the request', 'beginList', 0],
+    ['between the request and its record', 'recordList', 1],
+  ] as const)('%s leaves a list that nobody creates again', async (_, verb, count) => {
+    const { world, process, members } = await answered(['a']);
+    const store = atCall(process.context.store, verb, 1, async (call) => {
+      if (verb === 'beginList') await call();
+      return dies();
+    });
+    void listLeads({ ...process.context, store }, WARM);
+    await settled();
+    expect(members()).toHaveLength(count);
+    for (let again = 0; again < 2; again += 1) {
+      const next = await begin(world);
+      const { code, message } = await problemOf(listLeads(next.context, WARM));
+      expect(code).toBe('platform');
+      expect(message).toContain('sluice lists adopt 1 clt_…');
+      expect(message).toContain('cut off while it was created');
+    }
+    expect(members()).toHaveLength(count);
+  });
+
+  it('is continued with the list that the user names', async () => {
+    const { world, process, members } = await answered(['a']);
+    const store = atCall(process.context.store, 'recordList', 1, dies);
+    void listLeads({ ...process.context, store }, WARM);
+    await settled();
+    const next = await begin(world);
+    await problemOf(listLeads(next.context, WARM));
+    const list = await next.context.store.findList(1);
+    await next.context.store.adoptList(list?.id ?? 0, 'clt_1');
+    expect(await listLeads(next.context, WARM)).toMatchObject({ ...LISTED, added: 1 });
+    expect(members()).toEqual(['clt_1: a@example.com']);
+  });
+
+  it('while it adds is continued where it stopped, and nobody is in twice', async () => {
+    const { world, process, members } = await answered(names(450));
+    const store = atCall(process.context.store, 'advanceList', 2, dies);
+    void listLeads({ ...process.context, store }, WARM);
+    await settled();
+    const next = await begin(world);
+    let asked = 0;
+    const platform: Platform = {
+      ...world.platform,
+      addToList: (id, part) => {
+        asked += part.length;
+        return world.platform.addToList(id, part);
+      },
+    };
+    // The second look was not recorded: only its leads are added once more.
+    expect(await listLeads({ ...next.context, platform }, WARM)).toMatchObject({
+      added: 250,
+      alreadyIn: 200,
+    });
+    expect(asked).toBe(250);
+    expect(members()[0]?.split(' ')).toHaveLength(451);
+  });
+});
+
+describe('a list that cannot be created', () => {
+  it('is not created a second time where nobody knows whether it was', async () => {
+    const { process, members } = await answered(['a']);
+    let asked = 0;
+    const platform = creating(process.context.platform, async () => {
+      asked += 1;
+      return { kind: 'uncertain', reason: 'the connection broke', problem: problem('broke') };
+    });
+    const context = { ...process.context, platform };
+    for (let again = 0; again < 2; again += 1) {
+      const { message } = await problemOf(listLeads(context, WARM));
+      expect(message).toMatch(/"Warm" of run 1 may have been created.*\(the connection broke\)/);
+    }
+    expect(asked).toBe(1);
+    expect(members()).toEqual([]);
+  });
+
+  it.each<[string, Exclude<CreateListAnswer, { kind: 'created' }>, RegExp]>([
+    ['was refused', { kind: 'refused', reason: 'too many lists' }, /refused .*too many lists/],
+    [
+      'certainly was not taken',
+      { kind: 'unsent', problem: problem('connection refused'), isFinal: false },
+      /^connection refused$/,
+    ],
+  ])('since it %s is created by the next run', async (_, answer, said) => {
+    const { process } = await answered(['a']);
+    const platform = creating(process.context.platform, async () => answer);
+    const { message } = await problemOf(listLeads({ ...process.context, platform }, WARM));
+    expect(message).toMatch(said);
+    expect(await listLeads(process.context, WARM)).toMatchObject(LISTED);
+  });
+
+  it('while the platform throttles is asked for again after the pause, but not for ever', async () => {
+    const { process } = await answered(['a']);
+    const { platform } = process.context;
+    let asked = 0;
+    const throttling = (until: number) =>
+      creating(platform, async () => {
+        asked += 1;
+        return asked < until
+          ? { kind: 'throttled', problem: problem('too many requests') }
+          : { kind: 'created', list: { id: 'clt_7', name: 'Warm' } };
+      });
+    const busy = { ...process.context, platform: throttling(100) };
+    expect((await problemOf(listLeads(busy, WARM))).message).toBe('too many requests');
+    expect(asked).toBe(8);
+    asked = 0;
+    const addToList: Platform['addToList'] = async () => ({ added: 1, alreadyIn: 0 });
+    const calmer = { ...process.context, platform: { ...throttling(3), addToList } };
+    expect(await listLeads(calmer, WARM)).toMatchObject({ listId: 'clt_7' });
+    expect(asked).toBe(3);
+  });
+
+  it('takes no permit with it where another process has begun', async () => {
+    const { world, process } = await answered(['a']);
+    const store = atCall(process.context.store, 'beginList', 1, async (call) => {
+      await call();
+      return call();
+    });
+    await problemOf(listLeads({ ...process.context, store }, WARM));
+    expect(world.platform.permitsOut()).toBe(0);
+  });
+});
+
+describe('a run that is told to stop', () => {
+  it('adds nobody more, and the next one goes on', async () => {
+    const { world, process, members } = await answered(names(250));
+    const platform: Platform = {
+      ...world.platform,
+      addToList: async (id, part) => {
+        process.stop();
+        return world.platform.addToList(id, part);
+      },
+    };
+    expect(await listLeads({ ...process.context, platform }, WARM)).toBeNull();
+    expect(members()[0]?.split(' ')).toHaveLength(201);
+    const next = await begin(world);
+    expect(await listLeads(next.context, WARM)).toMatchObject({ added: 250, alreadyIn: 0 });
+  });
+});

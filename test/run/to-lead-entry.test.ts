@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { SourceRecord } from '../../src/model/lead.js';
+import { resolveMapping } from '../../src/model/mapping.js';
+import { exactNumber } from '../../src/model/text/json.js';
+import type { LeadEntry } from '../../src/ports/store/enrichments.js';
+import { toLeadEntry } from '../../src/run/lead-batches.js';
+import type { AskingTerms } from '../../src/run/run-context.js';
+import { TERMS } from '../helpers/test-run.js';
+import FORMER_TABLE from '../model/former-fingerprints.json' with { type: 'json' };
+
+interface FormerLead {
+  readonly cells: Readonly<Record<string, string>>;
+  readonly fingerprint: string | null;
+}
+const FORMER = FORMER_TABLE as readonly FormerLead[];
+
+const COLUMNS = ['first_name', 'last_name', 'domain', 'email'].map((name) => ({ key: name, name }));
+const MAPPING = resolveMapping(COLUMNS, {});
+
+function entryOf(cells: SourceRecord['cells'], changes: Partial<AskingTerms> = {}): LeadEntry {
+  return toLeadEntry({ source: 2, line: 9, cells }, 7, MAPPING, { ...TERMS, ...changes });
+}
+
+function fingerprintOf(entry: LeadEntry): string {
+  return entry.kind === 'asked' ? Buffer.from(entry.fingerprint).toString('hex') : entry.kind;
+}
+
+describe('toLeadEntry', () => {
+  it('keeps the cells to the letter and asks with the normalised inputs', () => {
+    const cells = [' Ada ', 'LOVELACE', 'https://www.Example.com/about', ''];
+    const entry = entryOf(cells);
+    expect(entry).toMatchObject({
+      kind: 'asked',
+      position: 7,
+      source: 2,
+      line: 9,
+      note: null,
+      request: {
+        ask: ['find_email'],
+        inputs: { firstName: 'Ada', lastName: 'LOVELACE', companyDomain: 'example.com' },
+      },
+    });
+    expect(entry.cells).toBe(cells);
+  });
+
+  it('two spellings of one person are one fingerprint; another person, account or ask is another', () => {
+    const ada = ['Ada', 'Lovelace', 'example.com'];
+    const one = fingerprintOf(entryOf(ada));
+    expect(fingerprintOf(entryOf([' ADA', 'lovelace ', 'http://www.example.com/x']))).toBe(one);
+    const others = [
+      entryOf(['Adam', 'Lovelace', 'example.com']),
+      entryOf(ada, { account: 'another' }),
+      entryOf([...ada, 'ada@example.com'], { ask: ['find_email', 'verify_email'] }),
+    ];
+    expect(new Set([one, ...others.map(fingerprintOf)]).size).toBe(4);
+  });
+
+  it('skips a record that cannot be trusted, with its flaw as the reason', () => {
+    const cells = ['Ada', 'Lovelace', 'example.com'];
+    const record = { source: 0, line: 2, cells, flaw: 'ragged_row' };
+    expect(toLeadEntry(record, 1, MAPPING, TERMS)).toMatchObject({
+      kind: 'skipped',
+      note: 'ragged_row',
+      cells,
+    });
+  });
+
+  it('skips malformed inputs, and cells that hold no text', () => {
+    expect(entryOf(['Ada', 'Lovelace', 'no domain at all'])).toMatchObject({
+      kind: 'skipped',
+      note: 'malformed: companyDomain holds no domain name',
+    });
+    expect(entryOf(['Ada', ['Lovelace'], 'example.com'])).toMatchObject({
+      kind: 'skipped',
+      note: 'malformed: the column last_name holds no text',
+    });
+    expect(entryOf(['Ada', { of: 'Lovelace' }, 'example.com']).kind).toBe('skipped');
+  });
+
+  it('takes a number as text, and a missing or null cell as empty', () => {
+    expect(entryOf(['Ada', 3, 'example.com'])).toMatchObject({
+      request: { inputs: { lastName: '3' } },
+    });
+    const exact = (text: string) => [exactNumber(text) ?? '', 'Doe', 'example.com'];
+    expect(entryOf(exact('3.0'))).toMatchObject({ request: { inputs: { firstName: '3' } } });
+    expect(entryOf(exact('12345678901234567890'))).toMatchObject({
+      request: { inputs: { firstName: '12345678901234567890' } },
+    });
+    expect(entryOf(['Ada', null, 'example.com']).kind).toBe('skipped');
+    expect(entryOf(['Ada']).kind).toBe('skipped');
+  });
+
+  it('skips what no ask has inputs for, and says what is needed', () => {
+    expect(entryOf(['Ada', '', 'example.com'])).toMatchObject({
+      kind: 'skipped',
+      note: expect.stringMatching(/^insufficient inputs: find_email needs socialUrl, or firstName/),
+    });
+  });
+
+  it('asks without a domain that many share, and says so', () => {
+    const columns = [...COLUMNS, { key: 'company', name: 'company' }];
+    const mapping = resolveMapping(columns, {});
+    const cells = ['Jo', 'Kim', 'https://www.facebook.com/bakery', '', 'Bakery'];
+    expect(toLeadEntry({ source: 0, line: 2, cells }, 1, mapping, TERMS)).toMatchObject({
+      kind: 'asked',
+      request: { inputs: { firstName: 'Jo', lastName: 'Kim', companyName: 'Bakery' } },
+      note: "companyDomain is left out: it is a social network's domain, and no company's",
+    });
+  });
+
+  it('skips whom only such a domain could tell, and says why', () => {
+    for (const domain of ['linkedin.com/company/a', 'linkedin.com/company/b', 'x@gmail.com']) {
+      expect(entryOf(['Jo', 'Kim', domain])).toMatchObject({
+        kind: 'skipped',
+        note: expect.stringMatching(
+          /^insufficient inputs: find_email needs .*; companyDomain is left out: it is a (social network|mail provider)'s domain, and no company's$/,
+        ),
+      });
+    }
+  });
+
+  it('asks for what the inputs suffice for, and notes what is left out', () => {
+    const entry = entryOf(['', '', '', 'ada@example.com'], { ask: ['find_email', 'verify_email'] });
+    expect(entry).toMatchObject({
+      kind: 'asked',
+      request: { ask: ['verify_email'], inputs: { email: 'ada@example.com' } },
+      note: expect.stringMatching(/^insufficient inputs: find_email needs/),
+    });
+  });
+});
+
+describe('what an earlier release paid for', () => {
+  const hex = (bytes: Uint8Array | undefined) =>
+    bytes === undefined ? undefined : Buffer.from(bytes).toString('hex');
+
+  /** Leads as version 0.1.0 fingerprinted them; written by its own code, and never again. */
+  const entries = FORMER.map(({ cells, fingerprint }) => {
+    const columns = Object.keys(cells).map((key) => ({ key, name: key }));
+    const terms: AskingTerms = { ...TERMS, ask: ['find_email', 'verify_email'] };
+    const record = { source: 0, line: 2, cells: Object.values(cells) };
+    const entry = toLeadEntry(record, 1, resolveMapping(columns, {}), terms);
+    return { cells, fingerprint, entry };
+  });
+  const isKnown = ({ entry, fingerprint }: (typeof entries)[number]) =>
+    entry.kind === 'asked' &&
+    [hex(entry.fingerprint), hex(entry.formerFingerprint)].includes(fingerprint ?? '');
+
+  it('is known again for every lead that it told from others', () => {
+    const unknown = entries.filter((one) => one.fingerprint !== null && !isKnown(one));
+    expect(unknown.map(({ cells }) => cells['companyDomain'])).toEqual([
+      'https://www.linkedin.com/company/a',
+      'facebook.com/bakery',
+      'https://sites.google.com/view/a',
+      'x@gmail.com',
+      'acme.tumblr.com',
+    ]);
+  });
+
+  it('is looked for under one fingerprint where nothing has changed', () => {
+    const plain = entries.filter(({ cells }) => cells['companyDomain'] === 'example.com');
+    expect(plain.length).toBeGreaterThan(0);
+    for (const { entry } of plain) expect(entry).not.toHaveProperty('formerFingerprint');
+  });
+
+  it('is not served to another company that had the same domain', () => {
+    const columns = [...COLUMNS, { key: 'company', name: 'company' }];
+    const entry = (site: string, company: string) =>
+      toLeadEntry(
+        { source: 0, line: 2, cells: ['Jo', 'Kim', site, '', company] },
+        1,
+        resolveMapping(columns, {}),
+        TERMS,
+      );
+    for (const site of ['facebook.com/a', 'a.tumblr.com', 'x@gmail.com']) {
+      expect(entry(site, 'A')).toMatchObject({ kind: 'asked' });
+      expect(entry(site, 'A')).not.toHaveProperty('formerFingerprint');
+    }
+  });
+});
