@@ -13,79 +13,74 @@ import type { OutputRow, TableWriter } from '../ports/table-writer.js';
 /** Larger pages are slower: the cells of one stay in memory together (measured with csv-stringify 6). */
 const PAGE_SIZE = 100;
 
-/** Writes the pages of `rowPages` and commits the table. Returns the number of rows. */
+/** Writes the pages and commits the table. Returns the number of rows. */
 export async function exportRows(
   pages: AsyncIterable<readonly OutputRow[]>,
   writer: TableWriter,
 ): Promise<number> {
   let rowCount = 0;
-  return committing(writer, async () => {
+  try {
     for await (const rows of pages) {
       await writer.write(rows);
       rowCount += rows.length;
     }
+    await writer.commit();
     return rowCount;
-  });
+  } finally {
+    await writer.discard();
+  }
 }
 
-/** The rows of every lead of the run, in input order, a page at a time. */
-export async function* rowPages(
+/** The rows of every lead of the run, in input order. */
+export function rowPages(
   store: Store,
   run: Run,
   shape: PositionShape,
   registrableDomain: RegistrableDomain,
-): AsyncGenerator<OutputRow[], void, undefined> {
+): AsyncGenerator<OutputRow[], void> {
   const columnCount = run.columns.length;
-  let position = 0;
-  for (;;) {
-    const answers = await store.answers(run.id, position, PAGE_SIZE);
-    const last = answers.at(-1);
-    if (last === undefined) return;
-    yield answers.flatMap((answer) => flattenAnswer(answer, columnCount, shape, registrableDomain));
-    position = last.position;
-  }
+  return pagesOf(
+    (after) => store.answers(run.id, after, PAGE_SIZE),
+    ({ position }) => position,
+    (answer) => flattenAnswer(answer, columnCount, shape, registrableDomain),
+  );
 }
 
 /** Writes every reject of the run, in input order: source, line, reason, raw text. */
 export async function exportRejects(store: Store, run: Run, writer: TableWriter): Promise<void> {
-  let afterId = 0;
-  await committing(writer, async () => {
-    for (;;) {
-      const rejects = await store.rejects(run.id, afterId, PAGE_SIZE);
-      const last = rejects.at(-1);
-      if (last === undefined) return;
-      await writer.write(rejects.map((reject) => rejectRow(reject, run.sources)));
-      afterId = last.id;
-    }
-  });
+  const pages = pagesOf(
+    (after) => store.rejects(run.id, after, PAGE_SIZE),
+    ({ id }) => id,
+    (reject) => [rejectRow(reject, run.sources)],
+  );
+  await exportRows(pages, writer);
 }
 
 /** Writes every event that passes the filter, in the order in which they were kept. Returns their number. */
-export async function exportEvents(
+export function exportEvents(
   store: EventJournal,
   filter: EventFilter,
   writer: TableWriter,
 ): Promise<number> {
-  let after = 0;
-  let count = 0;
-  return committing(writer, async () => {
-    for (;;) {
-      const events = await store.eventsAfter(after, filter, PAGE_SIZE);
-      const last = events.at(-1);
-      if (last === undefined) return count;
-      await writer.write(events.map(toEventRow));
-      count += events.length;
-      after = last.number;
-    }
-  });
+  const pages = pagesOf(
+    (after) => store.eventsAfter(after, filter, PAGE_SIZE),
+    ({ number }) => number,
+    (event) => [toEventRow(event)],
+  );
+  return exportRows(pages, writer);
 }
 
-async function committing<R>(writer: TableWriter, work: () => Promise<R>): Promise<R> {
-  try {
-    const result = await work();
-    await writer.commit();
-    return result;
-  } finally {
-    await writer.discard();
+/** The rows of all items, a page at a time; `read` gives those behind a number. */
+async function* pagesOf<T>(
+  read: (after: number) => Promise<readonly T[]>,
+  numberOf: (item: T) => number,
+  rowsOf: (item: T) => readonly OutputRow[],
+): AsyncGenerator<OutputRow[], void> {
+  for (let after = 0; ; ) {
+    const items = await read(after);
+    const last = items.at(-1);
+    if (last === undefined) return;
+    yield items.flatMap(rowsOf);
+    after = numberOf(last);
   }
 }

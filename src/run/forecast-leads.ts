@@ -30,14 +30,20 @@ export interface ForecastOptions {
 type AskedLead = LeadEntry & { kind: 'asked' };
 type LeadFate = PeekedState | 'skipped';
 
+/** The leads of one fate so far, each in the scratch store. */
+interface Sorted {
+  readonly run: Run;
+  leads: number;
+  distinct: number;
+}
+
 /** The forecast for as many runs, one after the other: each has a mapping and a limit of its own. */
 export async function forecastLeads(
   readers: readonly LeadReader[],
   options: ForecastOptions,
 ): Promise<Forecast> {
-  const { scratch, terms } = options;
-  const runs = new Map<LeadFate, Run>();
-  const distinct = new Map<LeadFate, number>();
+  const { plan, rate, scratch, terms } = options;
+  const fates = new Map<LeadFate, Sorted>();
   // There are as many as there are combinations of what a lead may lack.
   const remarks = new Map<string, number>();
   let creditsMax = 0;
@@ -48,46 +54,41 @@ export async function forecastLeads(
       if (kind === 'asked' && note !== null) remarks.set(note, (remarks.get(note) ?? 0) + 1);
     }
     for (const [fate, leads] of await sortByFate(batch, options)) {
-      const run = runs.get(fate) ?? (await scratch.startRun({ ...options.plan, job: fate }, 0));
-      runs.set(fate, run);
+      const startRun = (): Promise<Run> => scratch.startRun({ ...plan, job: fate }, 0);
+      const sorted = fates.get(fate) ?? { run: await startRun(), leads: 0, distinct: 0 };
+      fates.set(fate, sorted);
       // Leads of one price at a time, so that the price of the distinct ones is known.
       for (const [price, samePrice] of byPrice(leads, terms)) {
-        const numbered = renumber(samePrice, await leadCount(scratch, run));
-        const part = { columns: [], leads: numbered, rejects: [] };
-        const count = await scratch.ingest(run.id, part, { at: 0, freshSince: 0, deadlineAt: 0 });
-        distinct.set(fate, (distinct.get(fate) ?? 0) + count.queued);
-        if (fate === 'new') creditsMax += price * count.queued;
+        const part = { columns: [], leads: renumber(samePrice, sorted.leads), rejects: [] };
+        const times = { at: 0, freshSince: 0, deadlineAt: 0 };
+        const { queued } = await scratch.ingest(sorted.run.id, part, times);
+        sorted.leads += samePrice.length;
+        sorted.distinct += queued;
+        if (fate === 'new') creditsMax += price * queued;
       }
     }
   }
 
-  const leadsOf = (fate: LeadFate): Promise<number> => leadCount(scratch, runs.get(fate));
-  const skippedRun = runs.get('skipped');
-  const skipped = skippedRun === undefined ? [] : (await scratch.tally(skippedRun.id)).reasons;
-  const newLeads = await leadsOf('new');
-  const toPay = distinct.get('new') ?? 0;
-  const open = await leadsOf('open');
-  const fresh = await leadsOf('fresh');
-  const uncertain = await leadsOf('uncertain');
-  const skippedLeads = await leadsOf('skipped');
+  const leadsOf = (fate: LeadFate): number => fates.get(fate)?.leads ?? 0;
+  const distinctOf = (fate: LeadFate): number => fates.get(fate)?.distinct ?? 0;
+  const skipped = fates.get('skipped');
+  const toPay = distinctOf('new');
   return {
-    leads: newLeads + open + fresh + uncertain + skippedLeads,
+    leads: [...fates.values()].reduce((sum, { leads }) => sum + leads, 0),
     rejects,
-    skipped,
+    skipped: skipped === undefined ? [] : (await scratch.tally(skipped.run.id)).reasons,
     inPart: Array.from(remarks, ([reason, leads]) => ({ reason, leads })).toSorted(
       (a, b) => b.leads - a.leads,
     ),
-    duplicates: newLeads - toPay,
-    alreadyPaid: fresh,
-    onTheirWay: open,
-    uncertain,
+    duplicates: leadsOf('new') - toPay,
+    alreadyPaid: leadsOf('fresh'),
+    onTheirWay: leadsOf('open'),
+    uncertain: leadsOf('uncertain'),
     toPay,
     creditsMin: 0,
     creditsMax,
     timeMsMin:
-      options.rate === 'off'
-        ? null
-        : leastTimeMs(options.leastRequests(toPay, distinct.get('open') ?? 0), options.rate),
+      rate === 'off' ? null : leastTimeMs(options.leastRequests(toPay, distinctOf('open')), rate),
   };
 }
 
@@ -133,8 +134,4 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
 
 function renumber(leads: readonly LeadEntry[], from: number): LeadEntry[] {
   return leads.map((lead, i) => ({ ...lead, position: from + i + 1 }));
-}
-
-async function leadCount(scratch: Store, run: Run | undefined): Promise<number> {
-  return run === undefined ? 0 : ((await scratch.findRun(run.id))?.leadCount ?? 0);
 }
