@@ -48,7 +48,7 @@ it('lands when the last of them has', async () => {
   const pool = createTaskPool(3, () => undefined);
   for (let i = 0; i < 3; i += 1) pool.start(task);
   let hasLanded = false;
-  const landing = pool.land().then(() => {
+  const landing = pool.land().finally(() => {
     hasLanded = true;
   });
   await nextTurn();
