@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { decideHits } from '../dist/sandbox/answers/decide-hits.js';
+import { decideHits } from '../dist/sandbox/answers/decide-outcome.js';
 
 export const MAIN = fileURLToPath(new URL('../dist/bundle/sluice.js', import.meta.url));
 /** `sluice sandbox --seed`, as it is by default. */

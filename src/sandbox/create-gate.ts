@@ -1,8 +1,9 @@
-// The gate that every platform request passes first: counted, held against the limit, and authorised,
-// in this order, so that a request without credentials uses up the limit as well.
+// The gate that every platform request passes first: it is counted, held against the limit, and authorised, in this
+// order, so a request without credentials uses up the limit as well.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SluiceError } from '../model/errors.js';
 import type { SandboxContext } from './sandbox-context.js';
-import type { Admission } from './traffic/rate-window.js';
+import type { Admission } from './traffic.js';
 
 /** True when the request may go on; false when it has been answered. */
 export type Gate = (
@@ -51,4 +52,25 @@ function passLimit(admission: Admission, reply: FastifyReply): boolean {
     .header('retry-after', Math.max(1, freeInSeconds))
     .send({ error: `More than ${requests} requests in ${perMs} ms.` });
   return false;
+}
+
+/** Takes the value of the `Authorization` header. */
+export type Authenticator = (header: string | undefined) => boolean;
+
+/**
+ * HTTP Basic, the one scheme of the platform (docs/platform-api.md, Authentication): accepts
+ * `Basic base64(username:password)`.
+ * @throws SluiceError `usage` for a username with a colon, which Basic cannot carry
+ */
+export function createAuthenticator(username: string, password: string): Authenticator {
+  if (username.includes(':')) {
+    throw new SluiceError('usage', 'The sandbox username holds a colon; choose one without.');
+  }
+  const credentials = `${username}:${password}`;
+  const usualHeader = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  return (header) => {
+    if (header === usualHeader) return true;
+    const encoded = /^basic +([\w+/=-]+) *$/i.exec(header ?? '')?.[1];
+    return encoded !== undefined && Buffer.from(encoded, 'base64').toString() === credentials;
+  };
 }

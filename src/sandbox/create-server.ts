@@ -1,37 +1,33 @@
 // The HTTP server: the gates before every platform route, the routes, and the answer to everything else.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { CONTROL_PREFIX, createGate } from './create-gate.js';
+import { CONTROL_PREFIX, createGate, refuseUnauthorised } from './create-gate.js';
 import type { Translation } from './dialect/translation.js';
-import { registerFallbacks } from './register-fallbacks.js';
-import { registerBulk } from './routes/bulk.js';
-import { registerCredits } from './routes/credits.js';
+import { registerControl } from './routes/control.js';
 import { registerDrafts } from './routes/drafts.js';
 import { registerEmit } from './routes/emit.js';
-import { registerEnrich } from './routes/enrich.js';
-import { registerEnrichmentById } from './routes/enrichment-by-id.js';
-import { registerFaults } from './routes/faults.js';
+import { registerBulk, registerEnrich, registerResult } from './routes/enrich.js';
 import { registerHooks } from './routes/hooks.js';
-import { registerLedger } from './routes/ledger.js';
 import { registerLists } from './routes/lists.js';
 import { registerPeopleSchema } from './routes/people-schema.js';
-import { registerSeeds } from './routes/seeds.js';
 import type { SandboxContext } from './sandbox-context.js';
 
-/** One function per file of `routes/`; a new route is one line here. */
+/** Each in a scope of its own, which says how bodies are read; a new route is one line here. */
 const ROUTES = [
   registerEnrich,
   registerBulk,
-  registerEnrichmentById,
+  registerResult,
   registerPeopleSchema,
   registerLists,
   registerDrafts,
   registerHooks,
   registerEmit,
-  registerSeeds,
-  registerLedger,
-  registerCredits,
-  registerFaults,
+  registerControl,
 ];
+
+interface KnownPath {
+  readonly pattern: RegExp;
+  readonly methods: Set<string>;
+}
 
 /** A server that is ready to listen; in another dialect than the neutral one with its translation. */
 export function createServer(context: SandboxContext, translation?: Translation): FastifyInstance {
@@ -39,7 +35,7 @@ export function createServer(context: SandboxContext, translation?: Translation)
   const { faultGate } = context;
   const app = Fastify({
     logger: false,
-    // A HEAD that nobody declared would be a second way to poll.
+    // A HEAD that no route declares would be a second way to poll.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1000 },
     ...(translation && { rewriteUrl: translation.rewriteUrl }),
@@ -66,4 +62,48 @@ export function createServer(context: SandboxContext, translation?: Translation)
     });
   }
   return app;
+}
+
+/**
+ * What answers when no route does: an unknown path, a known path with another method, and an error on the way. Always
+ * JSON `{error: sentence}` (docs/platform-api.md, Errors). Must be called before the first route is registered: it learns
+ * the known paths as they come.
+ */
+function registerFallbacks(app: FastifyInstance, { isAuthorised }: SandboxContext): void {
+  const known = new Map<string, KnownPath>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const path = known.get(url) ?? { pattern: compilePattern(url), methods: new Set() };
+    for (const name of [method].flat()) path.methods.add(name);
+    known.set(url, path);
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?', 1);
+    const methods = findMethods(known, path);
+    if (methods.length === 0) {
+      return reply.code(404).send({ error: 'There is nothing at this path.' });
+    }
+    const isOpen = path.startsWith(CONTROL_PREFIX) || isAuthorised(request.headers.authorization);
+    if (!isOpen) return refuseUnauthorised(reply);
+    const allow = methods.join(', ');
+    return reply
+      .code(405)
+      .header('allow', allow)
+      .send({ error: `${request.method} is not possible here; only ${allow} is.` });
+  });
+
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+    void reply.code(error.statusCode ?? 500).send({ error: error.message });
+  });
+}
+
+// Two patterns may match one path (`/enrich/:id` and `/enrich/bulk`): both their methods are possible.
+function findMethods(known: ReadonlyMap<string, KnownPath>, path: string): string[] {
+  const matching = [...known.values()].filter(({ pattern }) => pattern.test(path));
+  return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
+}
+
+function compilePattern(url: string): RegExp {
+  const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+');
+  return new RegExp(`^${source}$`);
 }

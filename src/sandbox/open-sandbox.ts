@@ -3,16 +3,16 @@
 // (dialect/translation.ts).
 import { NEUTRAL_DIALECT } from '../dialect/dialect.js';
 import { listenProblem } from '../model/text/address.js';
-import { Account } from './account.js';
-import { createAuthenticator } from './authenticate.js';
+import { createFaultGate } from './create-fault-gate.js';
+import { createAuthenticator } from './create-gate.js';
 import { createServer } from './create-server.js';
 import { createTranslation } from './dialect/translation.js';
-import { createFaultGate } from './faults/create-fault-gate.js';
-import { Faults } from './faults/faults.js';
+import { Faults } from './faults.js';
+import { Account } from './ledger/account.js';
 import type { LedgerReader } from './ledger/ledger.js';
 import { openRecords } from './ledger/open-records.js';
 import { type SandboxOptions, settleOptions } from './sandbox-options.js';
-import { Traffic } from './traffic/traffic.js';
+import { Traffic } from './traffic.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
 export type { SandboxOptions } from './sandbox-options.js';

@@ -1,13 +1,13 @@
 // What a route may use. A route added later finds everything here and registers itself in create-server.ts.
 import type { Dialect } from '../dialect/dialect.js';
-import type { Account } from './account.js';
 import type { Activities } from './activities/activities.js';
-import type { Authenticator } from './authenticate.js';
-import type { FaultGate } from './faults/create-fault-gate.js';
-import type { Faults } from './faults/faults.js';
+import type { FaultGate } from './create-fault-gate.js';
+import type { Authenticator } from './create-gate.js';
+import type { Faults } from './faults.js';
+import type { Account } from './ledger/account.js';
 import type { Ledger } from './ledger/ledger.js';
-import type { ListRegister } from './lists/list-register.js';
-import type { Traffic } from './traffic/traffic.js';
+import type { ListRegister } from './ledger/list-register.js';
+import type { Traffic } from './traffic.js';
 import type { HookRegister } from './webhooks/hook-register.js';
 import type { Webhooks } from './webhooks/webhooks.js';
 

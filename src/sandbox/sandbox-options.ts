@@ -2,8 +2,8 @@
 import { type Dialect, NEUTRAL_DIALECT } from '../dialect/dialect.js';
 import { SluiceError } from '../model/errors.js';
 import type { RateLimit } from '../model/schedule/rate.js';
-import { checkFaultShares, type FaultName } from './faults/fault-names.js';
-import { checkLatency, type Latency } from './traffic/draw-latency.js';
+import type { Latency } from './answers/decide-outcome.js';
+import { checkFaultShares, type FaultName } from './faults.js';
 import type { WebhookBatch } from './webhooks/batches.js';
 import type { WebhookTerms } from './webhooks/webhooks.js';
 
@@ -56,7 +56,7 @@ const BATCH_MAX = 1000;
  */
 export function settleOptions(options: SandboxOptions) {
   const { webhookBatch = { max: 1, withinMs: 0 }, dialect = NEUTRAL_DIALECT } = options;
-  const rate = options.rate ?? dialect.limits.rate;
+  const rate = checkRate(options.rate ?? dialect.limits.rate);
   const terms: WebhookTerms = {
     timeoutMs: checkMs(options.webhookTimeoutMs ?? 10_000, 'webhook time-out'),
     retryMs: checkMs(options.webhookRetryMs ?? 1000, 'webhook retry delay'),
@@ -87,6 +87,25 @@ function checkWhole(value: number, what: string): number {
   throw new SluiceError('usage', `The sandbox ${what} ${value} is no whole number; give one.`, {
     value,
   });
+}
+
+function checkLatency(latency: Latency): Latency {
+  const { medianMs, sigma } = latency;
+  if (Number.isFinite(medianMs) && medianMs >= 0 && Number.isFinite(sigma) && sigma >= 0) {
+    return latency;
+  }
+  const message = `The sandbox latency (median ${medianMs} ms, sigma ${sigma}) is not possible; give two numbers of at least 0.`;
+  throw new SluiceError('usage', message, { medianMs, sigma });
+}
+
+function checkRate(rate: RateLimit | 'off'): RateLimit | 'off' {
+  if (rate === 'off') return rate;
+  const { requests, perMs } = rate;
+  if (Number.isSafeInteger(requests) && requests >= 1 && Number.isFinite(perMs) && perMs > 0) {
+    return rate;
+  }
+  const message = `The sandbox rate ${requests} per ${perMs} ms is not possible; give a whole number of requests and a time above 0.`;
+  throw new SluiceError('usage', message, { requests, perMs });
 }
 
 function checkCredits(credits: number | undefined): number | undefined {

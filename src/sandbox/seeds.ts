@@ -13,17 +13,6 @@ export interface SeededUser {
   readonly hiddenBcc?: string;
 }
 
-export interface SeededContact {
-  readonly id: string;
-  /** The same person in a campaign. */
-  readonly leadId: string;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly companyName: string;
-  readonly socialUrl: string;
-}
-
 export interface SeededCampaign {
   readonly id: string;
   readonly name: string;
@@ -34,7 +23,7 @@ export interface SeededCampaign {
 /** The team of the account. The owner of a draft has to belong to it (docs/platform-api.md, Authentication). */
 export const TEAM = { id: 'tea_harbour', name: 'Harbour Outreach' } as const;
 
-/** The first one sends what nobody else is named for; the last one is of another team. */
+/** The first one is the sender where no other is named; the last one is of another team. */
 export const USERS: readonly [SeededUser, ...SeededUser[]] = [
   { id: 'usr_ada', email: 'ada@harbour.example', name: 'Ada Okafor', teamId: TEAM.id },
   {
@@ -62,8 +51,11 @@ export const CAMPAIGNS: readonly [SeededCampaign, ...SeededCampaign[]] = [
   },
 ];
 
-/** The first one is the lead of what nobody else is named for. Capitals, as people write their addresses. */
-export const CONTACTS: readonly [SeededContact, ...SeededContact[]] = [
+/**
+ * The first one is the lead where no other is named. `leadId` is the same person in a campaign. Addresses have capitals,
+ * as people write them.
+ */
+export const CONTACTS = [
   {
     id: 'ctc_priya',
     leadId: 'lea_priya',
@@ -91,7 +83,7 @@ export const CONTACTS: readonly [SeededContact, ...SeededContact[]] = [
     companyName: 'Pale Fox',
     socialUrl: 'https://social.example/in/yuki-tanaka-0a1b2c',
   },
-];
+] as const;
 
 /** Who answers instead of the lead in a third-party reply. */
 export const THIRD_PARTY = {
@@ -102,3 +94,74 @@ export const THIRD_PARTY = {
 
 /** Filled by filters of the platform; clients cannot add to it (docs/platform-api.md, POST /contacts/lists). */
 export const DYNAMIC_LIST = { id: 'clt_dynamic', name: 'Replied this quarter' } as const;
+
+const DRAFT_BASE = {
+  channel: 'email',
+  source: 'api',
+  createdAt: '2025-03-04T09:12:44.120Z',
+} as const;
+
+/**
+ * The drafts (docs/platform-api.md, Inbox draft): a plain one, one with everything, and one whose text breaks careless
+ * readers. `content` is HTML, `size` in bytes. Items of `cc` and `attachments` are our choice: their form is not
+ * documented.
+ */
+export const DRAFTS = [
+  {
+    id: 'drf_welcome',
+    contactId: 'ctc_priya',
+    ownerId: 'usr_ada',
+    draft: {
+      ...DRAFT_BASE,
+      subject: 'Re: A question about your waiting rooms',
+      cc: [{ address: 'ben+outreach@harbour.example', name: 'Ben Müller' }],
+      content:
+        '<p>Dear Priya,</p><p>thank you for asking. The figures are <strong>attached</strong>.</p>',
+      attachments: [
+        {
+          name: 'waiting-times.pdf',
+          contentType: 'application/pdf',
+          size: 48_213,
+          url: 'https://files.example/a1/waiting-times.pdf',
+        },
+        {
+          name: 'Übersicht, März.csv',
+          contentType: 'text/csv',
+          size: 907,
+          url: 'https://files.example/a2/%C3%9Cbersicht.csv',
+        },
+      ],
+      updatedAt: '2025-03-04T09:40:02.000Z',
+    },
+  },
+  {
+    id: 'drf_plain',
+    contactId: 'ctc_mateo',
+    ownerId: 'usr_ben',
+    draft: {
+      ...DRAFT_BASE,
+      subject: '',
+      cc: [],
+      content: '<p>Hola Mateo,</p>',
+      attachments: [],
+      updatedAt: DRAFT_BASE.createdAt,
+    },
+  },
+  {
+    id: 'drf_awkward',
+    contactId: 'ctc_yuki',
+    ownerId: 'usr_ada',
+    draft: {
+      ...DRAFT_BASE,
+      subject: '🚀 田中様 – "quotes", commas; =1+1',
+      cc: [
+        { address: 'mateo@santa-rosa.example', name: 'García, Mateo' },
+        { address: 'nobody@palefox.example', name: '' },
+      ],
+      content:
+        '<p>田中様&nbsp;&amp; équipe,<br>\r\n1 &lt; 2</p>\u2028<script>alert("x")</script><!-- end -->',
+      attachments: [],
+      updatedAt: '2025-03-05T00:00:00.000Z',
+    },
+  },
+] as const;

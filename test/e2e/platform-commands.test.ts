@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { SAMPLE_PERSON } from '../../src/sandbox/answers/sample-person.js';
+import { SAMPLE_PERSON } from '../../src/sandbox/routes/people-schema.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { listsOf } from '../helpers/list-gate.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';

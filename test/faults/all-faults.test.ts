@@ -1,6 +1,6 @@
 // Every fault of the sandbox at five per cent, all at once, and the run is started again until it is done.
 import { beforeAll, describe, it } from 'vitest';
-import { FAULT_NAMES } from '../../src/sandbox/faults/fault-names.js';
+import { FAULT_NAMES } from '../../src/sandbox/faults.js';
 import type { Ended } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';

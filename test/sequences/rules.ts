@@ -4,7 +4,7 @@
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import type { LeadAnswer } from '../../src/model/answer.js';
 import type { Ask } from '../../src/model/ask.js';
-import { decideHits, priceAnswer } from '../../src/sandbox/answers/decide-hits.js';
+import { decideHits, priceAnswer } from '../../src/sandbox/answers/decide-outcome.js';
 import type { JobName, Wish } from './steps.js';
 import { type Entry, linesOf, type SeenRun } from './world.js';
 

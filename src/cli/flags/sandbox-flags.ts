@@ -6,7 +6,7 @@ import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { parseDuration } from '../../model/text/time.js';
-import { FAULT_NAMES, isFaultName } from '../../sandbox/faults/fault-names.js';
+import { FAULT_NAMES, isFaultName } from '../../sandbox/faults.js';
 import type { SandboxOptions } from '../../sandbox/sandbox-options.js';
 
 export interface SandboxArguments {

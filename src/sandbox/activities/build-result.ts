@@ -4,12 +4,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { INPUTS } from '../../model/ask.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
-import { findEmail } from '../answers/find-email.js';
-import { findPhone } from '../answers/find-phone.js';
+import { writeBlocks } from '../answers/answer-enrichment.js';
 import { imaginePersona } from '../answers/imagine-persona.js';
-import { writeProfile } from '../answers/write-profile.js';
+import { findMalformed, findTooLong, readInputs } from '../judge-inputs.js';
 import { foldInputs } from '../ledger/fingerprint-request.js';
-import { findMalformed, findTooLong, readInputs } from '../routes/read/judge-inputs.js';
 import { CONTACTS } from '../seeds.js';
 
 const TEXT = z.string().exactOptional();
@@ -60,11 +58,7 @@ export function buildResult(
     return { type, data: [{ ...head, error: error ?? 'A data source did not answer in time.' }] };
   }
   const persona = imaginePersona(foldInputs(Object.keys(inputs).length > 0 ? inputs : USUAL), seed);
-  const data = {
-    find_email: findEmail(persona),
-    find_phone: findPhone(persona),
-    social_enrichment: writeProfile(persona),
-  };
+  const data = writeBlocks(persona, ['find_email', 'find_phone', 'social_enrichment']);
   // Through JSON, as it leaves: a profile's unknown fields are undefined until then.
   return { data: [{ ...head, data: JSON.parse(JSON.stringify(data)) as JsonValue }], type };
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { PlatformEvent } from '../../model/events/event-catalogue.js';
 import type { JsonObject } from '../../model/text/json.js';
-import { isEmail } from '../routes/read/judge-inputs.js';
+import { isEmail } from '../judge-inputs.js';
 
 const LENGTH_MAX = 1000;
 const TEXT = z.string().max(LENGTH_MAX).nullable().exactOptional();
@@ -47,7 +47,8 @@ export interface ReadFields {
   readonly others: JsonObject;
 }
 
-const WITH_RECIPIENTS: ReadonlySet<string> = new Set([
+/** Events that say who an e-mail went to. */
+export const WITH_RECIPIENTS: ReadonlySet<string> = new Set([
   'emailsSent',
   'emailsReplied',
   'emailsBounced',

@@ -1,19 +1,32 @@
 // The body of a finished enrichment, by id and in a webhook (docs/platform-api.md, Enrichment result).
-import type { EnrichmentRequest } from '../../model/ask.js';
+import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { JsonValue } from '../../model/text/json.js';
+import type { Faults } from '../faults.js';
 import { foldInputs, identifyInputs } from '../ledger/fingerprint-request.js';
-import { decideHits } from './decide-hits.js';
-import { type FoundEmail, findEmail, verifyEmail } from './find-email.js';
-import { type FoundPhone, findPhone } from './find-phone.js';
-import { imaginePersona } from './imagine-persona.js';
-import { openDraw } from './open-draw.js';
+import type { Enrichment } from '../ledger/ledger.js';
+import { decideHits } from './decide-outcome.js';
+import { fillTemplate, imaginePersona, type Persona, toAsciiWord } from './imagine-persona.js';
+import { type Draw, openDraw } from './open-draw.js';
+import {
+  ERRORS,
+  FOUND_STATUSES,
+  LOCAL_PARTS,
+  OTHER_DOMAINS,
+  PHONES,
+  VERIFIED_STATUSES,
+} from './persona-data.js';
 import { type WireProfile, writeProfile } from './write-profile.js';
 
 /** A missed block may be `{}`, which the decoded `Result` does not know. */
 interface Blocks {
   find_email?: FoundEmail | Record<string, never>;
-  find_phone?: FoundPhone | Record<string, never>;
+  find_phone?: { readonly phone: string } | Record<string, never>;
   social_enrichment?: WireProfile | Record<string, never>;
+}
+
+interface FoundEmail {
+  readonly email: string;
+  readonly status: string;
 }
 
 interface Head {
@@ -26,11 +39,9 @@ export type EnrichmentBody =
   | { readonly data: readonly [Head & { data: Blocks }]; readonly type: 'enrichmentDone' }
   | { readonly type: 'enrichmentError'; readonly data: readonly [Head & { error: string }] };
 
-const ERRORS = [
-  'The profile could not be read.',
-  'A data source did not answer in time.',
-  'The enrichment was stopped; nothing was charged.',
-] as const;
+const OTHER_DOMAIN_SHARE = 0.1;
+/** Some platforms group the digits of a phone, most do not; both occur. */
+const GROUPED_SHARE = 0.25;
 
 /** Depends on the folded inputs and the seed only; `isEmpty` leaves out every block. */
 export function answerEnrichment(
@@ -47,15 +58,70 @@ export function answerEnrichment(
   }
   if (isEmpty) return { data: [{ ...head, data: {} }], type: 'enrichmentDone' };
 
-  const persona = imaginePersona(foldInputs(inputs), seed);
   const data: Blocks = {};
   for (const ask of decision.emptied) data[ask === 'verify_email' ? 'find_email' : ask] = {};
-  for (const ask of decision.hits) {
+  Object.assign(data, writeBlocks(imaginePersona(foldInputs(inputs), seed), decision.hits));
+  return { data: [{ ...head, data }], type: 'enrichmentDone' };
+}
+
+/**
+ * Whether this reading of a result has no blocks yet: platforms may say `done` a moment before the data is there. It
+ * happens to the first reading alone, by id or by webhook. Each call counts as a reading: do not call it for an answer
+ * that the client does not get.
+ */
+export function isEmptyReading(enrichment: Enrichment, faults: Faults): boolean {
+  if (enrichment.isRead) return false;
+  enrichment.isRead = true;
+  return faults.hits('empty-first', enrichment.id);
+}
+
+/** What was found of a persona, in the order of `hits`. */
+export function writeBlocks(persona: Persona, hits: readonly Ask[]): Blocks {
+  const data: Blocks = {};
+  for (const ask of hits) {
     // A found address is what was paid more for: it takes the block that a verification shares with it.
     if (ask === 'find_email') data.find_email = findEmail(persona);
     else if (ask === 'find_phone') data.find_phone = findPhone(persona);
     else if (ask === 'social_enrichment') data.social_enrichment = writeProfile(persona);
-    else if (!decision.hits.includes('find_email')) data.find_email = verifyEmail(persona);
+    else if (!hits.includes('find_email')) data.find_email = verifyEmail(persona);
   }
-  return { data: [{ ...head, data }], type: 'enrichmentDone' };
+  return data;
+}
+
+/** A plausible address of the persona; the one that was given only by chance. */
+function findEmail(persona: Persona): FoundEmail {
+  const draw = persona.draw('find_email');
+  const first = toAsciiWord(persona.firstName) || 'contact';
+  const last = toAsciiWord(persona.lastName) || 'office';
+  const firm = toAsciiWord(persona.companyDomain.split('.', 1)[0] ?? '') || 'company';
+  const isElsewhere = draw.chance(OTHER_DOMAIN_SHARE);
+  const domain = isElsewhere
+    ? fillTemplate(draw.pick(OTHER_DOMAINS), { firm })
+    : persona.companyDomain;
+  const local = fillTemplate(draw.pick(LOCAL_PARTS), { first, last, f: first.slice(0, 1) });
+  return { email: `${local}@${domain}`, status: drawStatus(draw, FOUND_STATUSES) };
+}
+
+/** The address that was given, with a status. */
+function verifyEmail(persona: Persona): FoundEmail {
+  const status = drawStatus(persona.draw('verify_email'), VERIFIED_STATUSES);
+  return { email: persona.email ?? '', status };
+}
+
+function findPhone(persona: Persona): { phone: string } {
+  const draw = persona.draw('find_phone');
+  const drawDigits = ({ length }: string): string =>
+    String(draw.between(0, 10 ** length - 1)).padStart(length, '0');
+  const phones = PHONES.map((phone) => phone.replaceAll(/#+/g, drawDigits));
+  const grouped = phones[draw.between(0, phones.length - 1)] ?? '';
+  return { phone: draw.chance(GROUPED_SHARE) ? grouped : grouped.replaceAll(' ', '') };
+}
+
+function drawStatus(draw: Draw, shares: Readonly<Record<string, number>>): string {
+  let left = draw.next();
+  for (const [status, share] of Object.entries(shares)) {
+    left -= share;
+    if (left < 0) return status;
+  }
+  return 'unknown';
 }

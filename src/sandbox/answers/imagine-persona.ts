@@ -1,9 +1,9 @@
-// The person behind a set of inputs: what was given, and a plausible remainder. All blocks of one answer speak
-// of the same person.
+// The person behind a set of inputs: what was given, and the rest drawn from the lists of persona-data.ts. All blocks
+// of one answer are about the same person.
 import type { Inputs } from '../../model/ask.js';
 import { identifyInputs } from '../ledger/fingerprint-request.js';
 import { type Draw, openDraw } from './open-draw.js';
-import { COMPANY_NAMES, FIRST_NAMES, LAST_NAMES } from './word-lists.js';
+import { COMPANY_NAMES, FIRST_NAMES, LAST_NAMES } from './persona-data.js';
 
 export interface Persona {
   readonly firstName: string;
@@ -42,6 +42,11 @@ export function imaginePersona(inputs: Inputs, seed: number): Persona {
     email: inputs.email,
     draw: (purpose) => openDraw(seed, purpose, identity),
   };
+}
+
+/** The text with each `{name}` replaced by its value. */
+export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
 /** Letters and digits of ASCII only: `Zoë Strauß` becomes `zoestrauss`; empty for a text in another script. */

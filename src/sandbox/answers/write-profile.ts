@@ -1,14 +1,37 @@
 // The social_enrichment block: a profile with every documented field, in order (docs/platform-api.md, Profile). The
 // company fields repeat the company of the current position.
-import type { PositionGroup, Profile } from '../../model/result.js';
-import { disturb } from './awkward-text.js';
-import type { Persona } from './imagine-persona.js';
+import type {
+  Company,
+  DateRange,
+  PartialDate,
+  Position,
+  PositionGroup,
+  Profile,
+} from '../../model/result.js';
+import { fillTemplate, type Persona, toAsciiWord } from './imagine-persona.js';
 import type { Draw } from './open-draw.js';
-import { CITIES, INDUSTRIES, LANGUAGES, SENTENCES, SKILLS, TITLES } from './word-lists.js';
-import { writePositionGroups } from './write-position-groups.js';
+import {
+  AWKWARD_TEXTS,
+  CITIES,
+  COMPANY_NAMES,
+  COMPANY_SIZES,
+  COMPANY_TYPES,
+  INDUSTRIES,
+  LANGUAGES,
+  SENTENCES,
+  SKILLS,
+  TITLES,
+} from './persona-data.js';
 
 /** JSON leaves out what is undefined. */
 export type WireProfile = { readonly [Field in keyof Profile]: Profile[Field] | undefined };
+
+/** Months since year 0; null while it goes on. */
+type Month = number;
+type Period = { readonly start: Month; readonly end: Month | null };
+
+// Not the clock's: the same inputs have to give the same career next year.
+const LATEST: Month = 2025 * 12 + 5;
 
 /** One profile; a field that the platform does not know is left out. */
 export function writeProfile(persona: Persona): WireProfile {
@@ -18,7 +41,7 @@ export function writeProfile(persona: Persona): WireProfile {
   return {
     positionGroups,
     ...writePerson(persona, draw),
-    ...writeCurrentCompany(current, draw),
+    ...(current && writeCurrentCompany(current, draw)),
   };
 }
 
@@ -40,14 +63,11 @@ function writePerson({ socialUrl, firstName, lastName }: Persona, draw: Draw) {
   };
 }
 
-function writeCurrentCompany(current: PositionGroup | undefined, draw: Draw) {
-  if (current === undefined) return {};
-  const { company, profilePositions } = current;
-  const occupation = `${profilePositions[0]?.title ?? draw.pick(TITLES)} at ${company.name}`;
+function writeCurrentCompany({ company, profilePositions }: PositionGroup, draw: Draw) {
   return {
     companyName: company.name,
     companyLinkedinUrl: company.socialUrl,
-    occupation,
+    occupation: `${profilePositions[0]?.title ?? draw.pick(TITLES)} at ${company.name}`,
     companyDomain: company.domain,
     companyId: company.id,
     companyWebsite: company.website,
@@ -62,6 +82,92 @@ function writeCurrentCompany(current: PositionGroup | undefined, draw: Draw) {
   };
 }
 
+/**
+ * The career: 0 to 8 groups, latest first (docs/platform-api.md, Position group). The first is usually current, at the
+ * persona's company.
+ */
+function writePositionGroups(persona: Persona, draw: Draw): PositionGroup[] {
+  const count = draw.chance(0.06) ? 0 : Math.floor(draw.next() ** 1.7 * 8) + 1;
+  const groups: PositionGroup[] = [];
+  let until = LATEST;
+  for (let index = 0; index < count; index += 1) {
+    // A second job beside the first is current as well.
+    const isCurrent = index === 0 ? draw.chance(0.88) : index === 1 && draw.chance(0.12);
+    const start = until - draw.between(4, 70);
+    const period = { start, end: isCurrent ? null : until };
+    groups.push(writeGroup(writeCompany(index === 0 ? persona : null, draw), period, draw));
+    until = start - draw.between(0, 5);
+  }
+  return groups;
+}
+
+/** The persona's own company, or any other for null. One in five has a name and nothing else. */
+function writeCompany(persona: Persona | null, draw: Draw): Company {
+  const plainName = persona?.companyName ?? draw.pick(COMPANY_NAMES);
+  const name = disturb(plainName, draw);
+  if (draw.chance(0.2)) return { name };
+  const slug = toAsciiWord(plainName) || 'company';
+  const domain = persona?.companyDomain ?? `${slug}.example`;
+  const id = draw.between(100, 90_000_000);
+  const isKnown = (): boolean => draw.chance(0.85);
+  return {
+    ...(isKnown() && { id }),
+    name,
+    ...(isKnown() && { socialUrl: `https://social.example/company/${slug}` }),
+    ...(isKnown() && { socialUrlSalesNav: `https://social.example/sales/company/${id}` }),
+    ...(isKnown() && { logo: `https://pictures.example/logos/${id}.png` }),
+    ...(isKnown() && { domain }),
+    ...(isKnown() && { website: `https://www.${domain}/` }),
+    ...(isKnown() && { industry: draw.pick(INDUSTRIES) }),
+    ...(isKnown() && { description: disturb(draw.pick(SENTENCES), draw) }),
+    ...(isKnown() && { employeesOnSocial: draw.between(1, 250_000) }),
+    ...(isKnown() && { foundedOn: draw.between(1850, 2024) }),
+    ...(isKnown() && { headQuarter: draw.pick(CITIES) }),
+    ...(isKnown() && { size: draw.pick(COMPANY_SIZES) }),
+    ...(isKnown() && { type: draw.pick(COMPANY_TYPES) }),
+  };
+}
+
+function writeGroup(company: Company, period: Period, draw: Draw): PositionGroup {
+  const count = draw.chance(0.04) ? 0 : draw.pick([1, 1, 1, 2, 2, 3, 4]);
+  const profilePositions = splitPeriod(period, count, draw).map((part) =>
+    writePosition(company.name ?? '', part, draw),
+  );
+  return { company, date: writeRange(period, draw), profilePositions };
+}
+
+function writePosition(companyName: string, period: Period, draw: Draw): Position {
+  return {
+    title: disturb(draw.pick(TITLES), draw),
+    ...(draw.chance(0.6) && { description: disturb(draw.pick(SENTENCES), draw) }),
+    ...(draw.chance(0.9) && { companyName }),
+    date: writeRange(period, draw),
+  };
+}
+
+// The latest part first; each earlier one ends where the next begins.
+function splitPeriod({ start, end }: Period, count: number, draw: Draw): Period[] {
+  const parts: Period[] = [];
+  let partEnd = end;
+  for (let left = count; left > 0; left -= 1) {
+    const room = (partEnd ?? LATEST) - start;
+    const partStart = left === 1 ? start : start + draw.between(Math.floor(room / 2), room);
+    parts.push({ start: partStart, end: partEnd });
+    partEnd = partStart;
+  }
+  return parts;
+}
+
+function writeRange({ start, end }: Period, draw: Draw): DateRange {
+  return { start: writeDate(start, draw), end: end === null ? {} : writeDate(end, draw) };
+}
+
+// Many people remember the year only.
+function writeDate(month: Month, draw: Draw): PartialDate {
+  const year = Math.floor(month / 12);
+  return draw.chance(0.15) ? { year } : { month: (month % 12) + 1, year };
+}
+
 // One in a hundred is longer than a cell of a spreadsheet may be (32,767 characters).
 function writeSummary(draw: Draw): string {
   const length = draw.chance(0.01) ? draw.between(10_000, 40_000) : draw.between(40, 400);
@@ -72,4 +178,9 @@ function writeSummary(draw: Draw): string {
 
 function pickSome(list: readonly [string, ...string[]], draw: Draw): string[] {
   return [...new Set(Array.from({ length: draw.between(1, 6) }, () => draw.pick(list)))];
+}
+
+/** Leaves nine texts in ten alone, and makes one of the others awkward. */
+function disturb(text: string, draw: Draw): string {
+  return draw.chance(0.1) ? fillTemplate(draw.pick(AWKWARD_TEXTS), { text }) : text;
 }

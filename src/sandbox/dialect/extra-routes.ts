@@ -1,13 +1,17 @@
 // Two routes that the neutral dialect does not need: the results of a whole bulk call by its one ticket, and the
-// contact upsert. They speak neutral words like all others.
+// contact upsert; and what they remember. They speak neutral words like all others.
+import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { answerEnrichment } from '../answers/answer-enrichment.js';
-import { isEmptyReading } from '../answers/is-empty-reading.js';
-import { parseEntity } from '../lists/parse-list.js';
-import { acceptJson } from '../routes/accept-json.js';
+import type { ListMember } from '../../model/platform/contact-list.js';
+import type { JsonValue } from '../../model/text/json.js';
+import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
+import type { Enrichment, Ledger } from '../ledger/ledger.js';
+import { identifyMember } from '../ledger/list-register.js';
+import { readEntity } from '../routes/lists.js';
+import { acceptJson, orRefuse, Refusal } from '../routes/read-request.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import type { BulkCalls } from './bulk-calls.js';
-import type { Contacts } from './contacts.js';
+
+const TICKET_PREFIX = 'bat_';
 
 /**
  * `GET /enrich/batches/{id}`: 202 until the first result is there, then 200 with an entry for each item that is
@@ -21,9 +25,7 @@ export function registerBatch(
   app.get<{ Params: { id: string } }>('/enrich/batches/:id', (request, reply) => {
     const { id } = request.params;
     const call = bulkCalls.find(id);
-    if (call === undefined) {
-      return reply.code(404).send({ error: 'There is no bulk call with this id.' });
-    }
+    if (call === undefined) throw new Refusal(404, 'There is no bulk call with this id.');
     for (const enrichment of call.enrichments) ledger.poll(enrichment.id);
     const isSpoiled = faultGate.spoils(request);
     const ready = call.enrichments.filter(({ readyAt }) => readyAt <= now());
@@ -32,16 +34,85 @@ export function registerBatch(
       return answerEnrichment(enrichment, seed, isEmpty).data[0];
     });
     if (ready.length === 0) return reply.code(202).send({ id });
-    return reply.send({ data: [...entries, ...call.refused], type: 'enrichmentDone' });
+    return { data: [...entries, ...call.refused], type: 'enrichmentDone' };
   });
 }
 
 /** `POST /contacts` `{email, firstName, lastName, socialUrl, companyName}`: 200 `{id}`; 400 `{error}`. */
 export function registerContacts(app: FastifyInstance, contacts: Contacts): void {
   acceptJson(app);
-  app.post('/contacts', (request, reply) => {
-    const member = parseEntity(request.body);
-    if (typeof member === 'string') return reply.code(400).send({ error: member });
-    return reply.send({ id: contacts.upsert(member) });
-  });
+  app.post('/contacts', (request) => ({
+    id: contacts.upsert(orRefuse(readEntity(request.body))),
+  }));
+}
+
+/** An entry of the neutral answer to a bulk call. */
+export interface BulkEntry {
+  readonly id?: string | undefined;
+  readonly error?: string | undefined;
+  readonly metadata?: JsonValue | undefined;
+}
+
+/** A call that can be read by its ticket. */
+interface BulkCall {
+  readonly enrichments: readonly Enrichment[];
+  /** Its refused items, where the answer to the call had no place for them; forgotten by a restart. */
+  readonly refused: readonly BulkEntry[];
+}
+
+/**
+ * Bulk calls that have one ticket for all their items. The enrichments of a call stand side by side in the ledger, so
+ * the ticket says all: the first of them and how many. It is good after a restart as well, as the ledger is.
+ */
+export class BulkCalls {
+  readonly #refused = new Map<string, readonly BulkEntry[]>();
+
+  constructor(private readonly ledger: Pick<Ledger, 'all' | 'find'>) {}
+
+  /** The ticket, `bat_…`; undefined where no item was accepted. */
+  ticketOf(entries: readonly BulkEntry[]): string | undefined {
+    const ids = entries.flatMap(({ id }) => id ?? []);
+    const [first] = ids;
+    return first === undefined ? undefined : `${TICKET_PREFIX}${ids.length}_${first}`;
+  }
+
+  /** Keeps items that were refused, to be told by the ticket. */
+  keepRefused(ticket: string, refused: readonly BulkEntry[]): void {
+    if (refused.length > 0) this.#refused.set(ticket, refused);
+  }
+
+  /** Undefined for a ticket that is none. */
+  find(ticket: string): BulkCall | undefined {
+    const [, digits = '', first = ''] = /^bat_(\d+)_(.+)$/.exec(ticket) ?? [];
+    const position = this.ledger.find(first)?.position;
+    if (position === undefined) return undefined;
+    const enrichments = this.ledger.all().slice(position, position + Number(digits));
+    return { enrichments, refused: this.#refused.get(ticket) ?? [] };
+  }
+}
+
+export function isBatchTicket(ticket: string): boolean {
+  return ticket.startsWith(TICKET_PREFIX);
+}
+
+/**
+ * Contacts, for dialects whose lists take nothing but ids of contacts. One person is one contact, however often it is
+ * upserted. In memory only: a client upserts whom it adds, right before.
+ */
+export class Contacts {
+  readonly #byId = new Map<string, ListMember>();
+
+  constructor(private readonly seed: number) {}
+
+  /** Makes or finds the contact, and knows of it what was told last; its id, `ctc_…`. */
+  upsert(member: ListMember): string {
+    const hash = createHash('sha256').update(`contact\n${this.seed}\n${identifyMember(member)}`);
+    const id = `ctc_${hash.digest('hex').slice(0, 24)}`;
+    this.#byId.set(id, { ...this.#byId.get(id), ...member });
+    return id;
+  }
+
+  find(id: string): ListMember | undefined {
+    return this.#byId.get(id);
+  }
 }

@@ -7,18 +7,20 @@ import type { Dialect } from '../../dialect/dialect.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { CONTROL_PREFIX } from '../create-gate.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { RawQuery } from '../routes/read/parse-enrich-query.js';
+import type { RawQuery } from '../routes/read-request.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { BulkCalls, isBatchTicket } from './bulk-calls.js';
 import { callsOf, hasBatchTickets, neutralRoute } from './calls.js';
-import { Contacts } from './contacts.js';
-import { registerBatch, registerContacts } from './extra-routes.js';
+import {
+  BulkCalls,
+  Contacts,
+  isBatchTicket,
+  registerBatch,
+  registerContacts,
+} from './extra-routes.js';
 import { createMatcher, type Match } from './match-call.js';
-import { readBody } from './read-body.js';
-import { readQuery } from './read-query.js';
-import { writeHeaders } from './write/write-headers.js';
-import { writeReply } from './write/write-reply.js';
-import { isResultBody, writeResult } from './write/write-result.js';
+import { readBody, readQuery } from './read-request.js';
+import { writeHeaders, writeReply } from './write-reply.js';
+import { isResultBody, writeResult } from './write-result.js';
 
 /** No route has it. */
 const NOWHERE = '/';

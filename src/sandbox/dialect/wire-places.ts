@@ -1,8 +1,7 @@
 // Values at the places that a dialect names: written into bodies of ours, and read out of a client's.
-
 import { valueAt } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
-import { RefusedError } from './refused-error.js';
+import { Refusal } from '../routes/read-request.js';
 
 /** How a result reaches the client: it asked by id, or a webhook brings it. */
 export type Way = 'read' | 'webhook';
@@ -46,7 +45,7 @@ export type Places<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
  * The values at the places, by their names; absent ones are left out.
- * @throws RefusedError for what is no object, and for anything beside the places
+ * @throws Refusal 400 for what is no object, and for anything beside the places
  */
 export function readPlaces<Name extends string>(
   body: unknown,
@@ -54,12 +53,12 @@ export function readPlaces<Name extends string>(
   what = 'The body',
 ): JsonObject {
   const paths: [string, string][] = Object.entries(places);
-  if (!isJsonObject(body)) throw new RefusedError(`${what} must be an object.`);
+  if (!isJsonObject(body)) throw new Refusal(400, `${what} must be an object.`);
   const strange = findStrange(
     body,
     paths.map(([, path]) => path.split('.')),
   );
-  if (strange !== undefined) throw new RefusedError(`${what} has no place ${strange}.`);
+  if (strange !== undefined) throw new Refusal(400, `${what} has no place ${strange}.`);
   const values = paths.flatMap(([name, path]) => {
     const value = valueAt(body, path);
     return value === undefined ? [] : [[name, value] as const];

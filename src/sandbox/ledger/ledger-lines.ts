@@ -19,7 +19,7 @@ const HOOK = z.object({
   targetUrl: z.string(),
   createdAt: z.number(),
   type: z.string().exactOptional(),
-  /** Encrypted, see `seal-secret.ts`. */
+  /** Encrypted, see `createSecretBox`. */
   secret: z.string().exactOptional(),
   campaignId: z.string().exactOptional(),
   isFirst: z.boolean().exactOptional(),

@@ -3,13 +3,12 @@
 import { createHash } from 'node:crypto';
 import type { Ask, Inputs, Prices } from '../../model/ask.js';
 import type { JsonValue } from '../../model/text/json.js';
-import { priceAnswer } from '../answers/decide-hits.js';
-import type { ListRegister } from '../lists/list-register.js';
-import { drawLatencyMs, type Latency } from '../traffic/draw-latency.js';
-import type { Traffic } from '../traffic/traffic.js';
+import { drawLatencyMs, type Latency, priceAnswer } from '../answers/decide-outcome.js';
+import type { Traffic } from '../traffic.js';
 import type { DeliveryBook } from '../webhooks/delivery-book.js';
 import { fingerprintRequest, identifyInputs } from './fingerprint-request.js';
 import type { AcceptedRecord, WriteLines } from './ledger-lines.js';
+import type { ListRegister } from './list-register.js';
 
 /** One accepted enrichment, as `GET /sandbox/ledger/entries` shows it. */
 export interface LedgerEntry {

@@ -2,15 +2,14 @@
 // the activities that were emitted and the book of deliveries. All of them write to the one ledger file, and are
 // read back from it.
 import { Activities } from '../activities/activities.js';
-import { ListRegister } from '../lists/list-register.js';
 import type { settleOptions } from '../sandbox-options.js';
-import type { Traffic } from '../traffic/traffic.js';
+import type { Traffic } from '../traffic.js';
 import { DeliveryBook } from '../webhooks/delivery-book.js';
-import { HookRegister } from '../webhooks/hook-register.js';
-import { createSecretBox } from '../webhooks/seal-secret.js';
+import { createSecretBox, HookRegister } from '../webhooks/hook-register.js';
 import { Ledger } from './ledger.js';
 import { type LedgerFile, openLedgerFile } from './ledger-file.js';
 import type { LedgerLine } from './ledger-lines.js';
+import { ListRegister } from './list-register.js';
 
 export interface Records {
   readonly ledger: Ledger;

@@ -1,4 +1,4 @@
-// The control route that makes the platform tell of an event, so that a receiver can be tried. No part of the platform.
+// The control route that makes the platform send an event, so that a receiver can be tried. No part of the platform.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { judgeEventType, type PlatformEvent } from '../../model/events/event-catalogue.js';
@@ -7,7 +7,7 @@ import { buildActivity } from '../activities/build-activity.js';
 import { buildResult, readResultFields } from '../activities/build-result.js';
 import { readActivityFields } from '../activities/read-activity-fields.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { acceptJson } from './accept-json.js';
+import { acceptJson, orRefuse, Refusal, readBody } from './read-request.js';
 
 const BODY = z.strictObject({
   type: z.string(),
@@ -22,35 +22,27 @@ export function registerEmit(app: FastifyInstance, context: SandboxContext): voi
   const { activities, webhooks, seed } = context;
   acceptJson(app);
 
-  app.post('/sandbox/emit', (request, reply) => {
-    const body = BODY.safeParse(request.body);
-    if (!body.success) {
-      const error =
-        'The body must be an object {"type": EVENT, "fields": {…}}; fields may be left out.';
-      return reply.code(400).send({ error });
-    }
-    const { type, fields = {} } = body.data;
+  app.post('/sandbox/emit', (request) => {
+    const sentence =
+      'The body must be an object {"type": EVENT, "fields": {…}}; fields may be left out.';
+    const { type, fields = {} } = readBody(BODY, request.body, sentence);
     const verdict = judgeEventType(type);
-    if (verdict.kind !== 'known') return reply.code(400).send({ error: verdict.problem });
-    const build = planRecord(verdict.event, fields, seed);
-    if (typeof build === 'string') return reply.code(400).send({ error: build });
-    const activity = activities.emit(type, build);
-    const hooks = webhooks.announce(activity);
-    return reply.send({ record: activity.record, hooks });
+    if (verdict.kind !== 'known') throw new Refusal(400, verdict.problem);
+    const activity = activities.emit(type, planRecord(verdict.event, fields, seed));
+    return { record: activity.record, hooks: webhooks.announce(activity) };
   });
 }
 
+/** @throws Refusal 400 for a field that cannot be */
 function planRecord(
   event: PlatformEvent,
   given: JsonObject,
   seed: number,
-): ((id: string, now: number) => JsonObject) | string {
+): (id: string, now: number) => JsonObject {
   if (event.group === 'enrichment') {
-    const fields = readResultFields(event.type, given);
-    if (typeof fields === 'string') return fields;
+    const fields = orRefuse(readResultFields(event.type, given));
     return (id) => buildResult(event.type, fields, { id, seed });
   }
-  const read = readActivityFields(event, given);
-  if (typeof read === 'string') return read;
-  return (id, now) => buildActivity(event, read, { id, now, seed });
+  const fields = orRefuse(readActivityFields(event, given));
+  return (id, now) => buildActivity(event, fields, { id, now, seed });
 }

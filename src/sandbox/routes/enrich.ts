@@ -1,23 +1,94 @@
-// Takes on one enrichment (docs/platform-api.md, POST /enrich).
+// Enrichments: one (docs/platform-api.md, POST /enrich), up to 500 or as many as the dialect allows
+// (docs/platform-api.md, POST /enrich/bulk), and a result by its id (docs/platform-api.md, GET /enrich/{id}).
 import type { FastifyInstance } from 'fastify';
-import { takeOn } from '../ledger/take-on.js';
+import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
+import type { Enrichment, NewEnrichment } from '../ledger/ledger.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { parseEnrichQuery, type RawQuery } from './read/parse-enrich-query.js';
+import { checkWebhookUrl, readBulkBody, readEnrichQuery } from './read-enrichment.js';
+import { acceptJson, type RawQuery, Refusal, readQuery } from './read-request.js';
+
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * 200 `{id}` for what can be asked, 402 `{error}` when the account does not cover it, 400 `{error}` for
- * anything else; a refused request costs nothing.
+ * `POST /enrich`: 200 `{id}` for what can be asked, 402 `{error}` when the account does not cover it, 400 `{error}`
+ * for anything else; a refused request costs nothing.
  */
 export function registerEnrich(app: FastifyInstance, context: SandboxContext): void {
   // No body is documented; what a client sends all the same is read and ignored.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
 
-  app.post<{ Querystring: RawQuery }>('/enrich', async (request, reply) => {
-    const query = parseEnrichQuery(request.query, context.dialect.requires);
-    if (query.kind === 'invalid') return reply.code(400).send({ error: query.sentence });
-    const taken = await takeOn([query.enrichment], context);
-    if (taken.kind === 'uncovered') return reply.code(402).send({ error: taken.sentence });
-    return reply.send({ id: taken.enrichments[0]?.id });
+  app.post<{ Querystring: RawQuery }>('/enrich', ({ query }) => submitOne(query, context));
+}
+
+/**
+ * `POST /enrich/bulk`: 200 with one `{id, metadata}` or `{error, metadata}` for each item, in order; 400 `{error}` for
+ * a body that is none, and 402 when the account does not cover all of it: then nothing was accepted.
+ */
+export function registerBulk(app: FastifyInstance, context: SandboxContext): void {
+  acceptJson(app);
+  app.post<{ Querystring: RawQuery }>(
+    '/enrich/bulk',
+    { bodyLimit: BODY_BYTES_MAX },
+    ({ query, body }) => submitMany(query, body, context),
+  );
+}
+
+/** `GET /enrich/{id}`: 202 while in progress, 200 with the body of its webhook, 404 for an unknown id. */
+export function registerResult(
+  app: FastifyInstance,
+  { ledger, now, seed, faults, faultGate }: SandboxContext,
+): void {
+  app.get<{ Params: { id: string } }>('/enrich/:id', (request, reply) => {
+    const enrichment = ledger.poll(request.params.id);
+    if (enrichment === undefined) throw new Refusal(404, 'There is no enrichment with this id.');
+    if (enrichment.readyAt > now()) {
+      return reply.code(202).send({ id: enrichment.id, status: 'in_progress' });
+    }
+    const isEmpty = !faultGate.spoils(request) && isEmptyReading(enrichment, faults);
+    return answerEnrichment(enrichment, seed, isEmpty);
   });
+}
+
+async function submitOne(query: RawQuery, context: SandboxContext) {
+  const asked = readEnrichQuery(query, context.dialect.requires);
+  const [enrichment] = await takeOn([asked], context);
+  return { id: enrichment?.id };
+}
+
+async function submitMany(query: RawQuery, body: unknown, context: SandboxContext) {
+  const { webhookUrl } = readQuery(query, ['webhookUrl']);
+  checkWebhookUrl(webhookUrl);
+  const items = readBulkBody(body, webhookUrl, context.dialect);
+  const asked = items.flatMap(({ enrichment }) => enrichment ?? []);
+  const taken = (await takeOn(asked, context)).values();
+  return items.map(({ enrichment, error, metadata }) => {
+    const id = enrichment === undefined ? undefined : taken.next().value?.id;
+    return { id, error, metadata };
+  });
+}
+
+/**
+ * Takes all of them on or none: the account has to cover them, then they are in the ledger and on the agenda. Resolves
+ * once what the fault `webhook-early` picks has been sent to its webhooks.
+ * @throws Refusal 402 when the account does not cover them
+ */
+async function takeOn(
+  requests: readonly NewEnrichment[],
+  { account, faults, ledger, webhooks }: SandboxContext,
+): Promise<readonly Enrichment[]> {
+  if (!account.covers(requests)) {
+    throw new Refusal(402, 'The account has too few credits left for this request; buy more.');
+  }
+  const wanted = requests.map((request) => webhooks.wants(request));
+  const isEarly = (id: string, index: number): boolean =>
+    wanted[index] === true && faults.hits('webhook-early', id);
+  const enrichments = ledger.accept(requests, isEarly);
+  const early: Promise<void>[] = [];
+  for (const [index, enrichment] of enrichments.entries()) {
+    if (isEarly(enrichment.id, index)) early.push(webhooks.deliverNow(enrichment));
+    else webhooks.expect(enrichment);
+  }
+  await Promise.all(early);
+  return enrichments;
 }

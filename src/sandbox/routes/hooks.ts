@@ -1,11 +1,19 @@
 // The hooks of the account (docs/platform-api.md, POST /hooks), listing and deleting them (docs/platform-api.md,
 // GET /hooks and DELETE /hooks/{id}), and what only the sandbox shows of them.
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { judgeEventType } from '../../model/events/event-catalogue.js';
+import { isHttpUrl } from '../judge-inputs.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { HOOKS_MAX, type Hook } from '../webhooks/hook-register.js';
-import { acceptJson } from './accept-json.js';
-import type { RawQuery } from './read/parse-enrich-query.js';
-import { parseHook } from './read/parse-hook.js';
+import { HOOKS_MAX, type Hook, type NewHook } from '../webhooks/hook-register.js';
+import { acceptJson, type RawQuery, Refusal, readQuery } from './read-request.js';
+
+const TEXT = z.string().max(1000);
+const BODY = z.strictObject({
+  targetUrl: TEXT.refine(isHttpUrl, 'not an http(s) URL'),
+  type: z.string().exactOptional(),
+  secret: TEXT.min(1).exactOptional(),
+});
 
 /**
  * - `POST /hooks`: 200 with the hook; 400 `{error}` for a target, type or secret that cannot be; 409 when
@@ -17,29 +25,51 @@ import { parseHook } from './read/parse-hook.js';
 export function registerHooks(app: FastifyInstance, { hooks, webhooks }: SandboxContext): void {
   acceptJson(app);
 
-  app.post<{ Querystring: RawQuery }>('/hooks', (request, reply) => {
-    const wish = parseHook(request.query, request.body);
-    if (typeof wish === 'string') return reply.code(400).send({ error: wish });
-    const hook = hooks.register(wish);
+  app.post<{ Querystring: RawQuery }>('/hooks', (request) => {
+    const hook = hooks.register(readHook(request.query, request.body));
     if (hook === undefined) {
-      const error = `There are ${HOOKS_MAX} hooks already; delete one first.`;
-      return reply.code(409).send({ error });
+      throw new Refusal(409, `There are ${HOOKS_MAX} hooks already; delete one first.`);
     }
     webhooks.welcome(hook);
-    return reply.send(toWire(hook));
+    return toWire(hook);
   });
 
-  app.get('/hooks', (_request, reply) => reply.send(hooks.list().map(toWire)));
+  app.get('/hooks', () => hooks.list().map(toWire));
 
-  app.delete<{ Params: { id: string } }>('/hooks/:id', (request, reply) => {
+  app.delete<{ Params: { id: string } }>('/hooks/:id', (request) => {
     const hook = hooks.delete(request.params.id);
-    if (hook === undefined) {
-      return reply.code(404).send({ error: 'There is no hook with this id.' });
-    }
-    return reply.send(toWire(hook));
+    if (hook === undefined) throw new Refusal(404, 'There is no hook with this id.');
+    return toWire(hook);
   });
 
-  app.get('/sandbox/hooks', (_request, reply) => reply.send(hooks.list().map(toControl)));
+  app.get('/sandbox/hooks', () => hooks.list().map(toControl));
+}
+
+/** @throws Refusal 400 */
+function readHook(query: RawQuery, body: unknown): NewHook {
+  const { campaignId, isFirst, zapId } = readQuery(query, ['campaignId', 'isFirst', 'zapId']);
+  if (isFirst !== undefined && isFirst !== 'true' && isFirst !== 'false') {
+    throw new Refusal(400, 'The value of isFirst must be true or false.');
+  }
+  const parsed = BODY.safeParse(body);
+  if (!parsed.success) throw new Refusal(400, describeIssue(parsed.error));
+  const { type } = parsed.data;
+  const verdict = type === undefined ? undefined : judgeEventType(type);
+  if (verdict !== undefined && verdict.kind !== 'known') throw new Refusal(400, verdict.problem);
+  return {
+    ...parsed.data,
+    ...(campaignId && { campaignId }),
+    ...(isFirst && { isFirst: isFirst === 'true' }),
+    ...(zapId && { zapId }),
+  };
+}
+
+function describeIssue({ issues: [issue] }: z.ZodError): string {
+  const [key] = issue?.path ?? [];
+  if (key === undefined) {
+    return `The body must be an object of targetUrl, type and secret: ${issue?.message ?? ''}.`;
+  }
+  return `The value of ${String(key)} cannot be used: ${issue?.message ?? ''}.`;
 }
 
 // The secret is never returned (docs/platform-api.md, Webhook secret).

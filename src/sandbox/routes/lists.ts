@@ -1,14 +1,27 @@
 // The contact lists of the account (docs/platform-api.md, POST /contacts/lists), adding to them
 // (docs/platform-api.md, POST /contacts/lists/{listId}/entities), and what only the sandbox shows of them.
 import type { FastifyInstance } from 'fastify';
-import { type ContactList, LISTS_MAX } from '../lists/list-register.js';
-import { parseEntities, parseNewList } from '../lists/parse-list.js';
+import { z } from 'zod';
+import type { ListMember } from '../../model/platform/contact-list.js';
+import { findMalformed, findTooLong, readInputs } from '../judge-inputs.js';
+import { type ContactList, LISTS_MAX } from '../ledger/list-register.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { acceptJson } from './accept-json.js';
-import { type RawQuery, readQuery } from './read/parse-enrich-query.js';
+import { acceptJson, type RawQuery, Refusal, readBody, readQuery } from './read-request.js';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
-const NO_PARAMETERS: ReadonlySet<string> = new Set();
+/** docs/platform-api.md, Limits. */
+const NAME_LENGTH_MAX = 200;
+
+const NEW_LIST = z.strictObject({ name: z.string() });
+const ADDITION = z.strictObject({ entities: z.array(z.unknown()) });
+const TEXT = z.string().exactOptional();
+const ENTITY = z.strictObject({
+  email: TEXT,
+  firstName: TEXT,
+  lastName: TEXT,
+  socialUrl: TEXT,
+  companyName: TEXT,
+});
 
 interface Addition {
   Params: { listId: string };
@@ -26,48 +39,82 @@ interface Addition {
 export function registerLists(app: FastifyInstance, { lists, dialect }: SandboxContext): void {
   acceptJson(app);
 
-  app.post<{ Querystring: RawQuery }>('/contacts/lists', (request, reply) => {
-    const query = readQuery(request.query, NO_PARAMETERS);
-    if (typeof query === 'string') return reply.code(400).send({ error: query });
-    const parsed = parseNewList(request.body);
-    if (parsed.kind === 'invalid') return reply.code(400).send({ error: parsed.sentence });
-    const list = lists.create(parsed.name);
+  app.post<{ Querystring: RawQuery }>('/contacts/lists', (request) => {
+    readQuery(request.query, []);
+    const list = lists.create(readName(request.body));
     if (list === undefined) {
-      return reply
-        .code(409)
-        .send({ error: `There are ${LISTS_MAX} lists already; use one of them.` });
+      throw new Refusal(409, `There are ${LISTS_MAX} lists already; use one of them.`);
     }
     const { id, name } = list;
-    return reply.send({ message: 'The contact list is created.', list: { id, name } });
+    return { message: 'The contact list is created.', list: { id, name } };
   });
 
   app.post<Addition>(
     '/contacts/lists/:listId/entities',
     { bodyLimit: BODY_BYTES_MAX },
-    (request, reply) => {
-      const query = readQuery(request.query, NO_PARAMETERS);
-      if (typeof query === 'string') return reply.code(400).send({ error: query });
+    (request) => {
+      readQuery(request.query, []);
       const list = lists.find(request.params.listId);
-      if (list === undefined) {
-        return reply.code(404).send({ error: 'There is no list with this id.' });
-      }
+      if (list === undefined) throw new Refusal(404, 'There is no list with this id.');
       if (list.kind === 'dynamic') {
-        const error = 'This list is dynamic: its filters fill it. Add to a static list.';
-        return reply.code(409).send({ error });
+        const sentence = 'This list is dynamic: its filters fill it. Add to a static list.';
+        throw new Refusal(409, sentence);
       }
-      const parsed = parseEntities(request.body, dialect.lists.add.max);
-      if (parsed.kind === 'invalid') return reply.code(400).send({ error: parsed.sentence });
-      const { members } = parsed;
+      const members = readMembers(request.body, dialect.lists.add.max);
       const addedCount = lists.add(list, members);
       const alreadyInList = members.length - addedCount;
-      const message = 'The contacts are in the list.';
-      return reply.send({ message, addedCount, alreadyInList });
+      return { message: 'The contacts are in the list.', addedCount, alreadyInList };
     },
   );
 
-  app.get('/sandbox/lists', (_request, reply) => reply.send(lists.all().map(toControl)));
+  app.get('/sandbox/lists', () => lists.all().map(toControl));
 }
 
 function toControl({ id, name, kind, members }: ContactList) {
   return { id, name, kind, membersCount: members.size, members: [...members.values()] };
+}
+
+/** @throws Refusal 400 */
+function readName(body: unknown): string {
+  const sentence = 'The body must be an object {"name": "…"} with a text and nothing else.';
+  const { name } = readBody(NEW_LIST, body, sentence);
+  if (name.trim() === '') throw new Refusal(400, 'The value of name is blank.');
+  // A character is a code point here: an emoji counts once, however many UTF-16 units it has.
+  if (Array.from(name).length > NAME_LENGTH_MAX) {
+    throw new Refusal(400, `The value of name is longer than ${NAME_LENGTH_MAX} characters.`);
+  }
+  return name;
+}
+
+/**
+ * One entity that is none refuses the whole call.
+ * @throws Refusal 400
+ */
+function readMembers(body: unknown, max: number): ListMember[] {
+  const sentence = `The body must be an object {"entities": […]} with 1 to ${max} entities and nothing else.`;
+  const { entities } = readBody(ADDITION, body, sentence);
+  if (entities.length === 0 || entities.length > max) throw new Refusal(400, sentence);
+  return entities.map((value, index) => {
+    const member = readEntity(value);
+    if (typeof member !== 'string') return member;
+    throw new Refusal(400, `Nothing was added, because of entity ${index}: ${member}`);
+  });
+}
+
+/** What is known of one contact, or one sentence about why it is none. A blank value counts as absent. */
+export function readEntity(value: unknown): ListMember | string {
+  const parsed = ENTITY.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue?.path.length ? `${issue.path.join('.')}: ` : '';
+    return `${place}${issue?.message ?? 'it is no entity'}.`;
+  }
+  // Only names of ENTITY are in it.
+  const member: ListMember = readInputs(parsed.data);
+  const problem = findTooLong(parsed.data) ?? findMalformed(member);
+  if (problem !== undefined) return problem;
+  const { email, socialUrl, firstName, lastName } = member;
+  if (email !== undefined || socialUrl !== undefined) return member;
+  if (firstName !== undefined && lastName !== undefined) return member;
+  return 'it needs an email, or a socialUrl, or a firstName and a lastName.';
 }

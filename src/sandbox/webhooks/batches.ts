@@ -1,5 +1,5 @@
 // Entries that become ready shortly after one another go to their target in one body.
-import { type Entry, laneOf, type Target } from './delivery.js';
+import type { Entry, Target } from './delivery.js';
 
 export interface WebhookBatch {
   /** Entries of one body. */
@@ -40,4 +40,9 @@ export class Batches {
     const lane = laneOf(batch.target);
     return this.#lanes.get(lane) === batch && this.#lanes.delete(lane);
   }
+}
+
+/** Which deliveries may share a body. */
+function laneOf({ url, type, hook }: Target): string {
+  return `${type} ${hook?.id ?? ''} ${url}`;
 }

@@ -1,9 +1,13 @@
-// What is sent to a webhook, and where to.
+// What is sent to a webhook, and where to: the result of an enrichment goes to the URL of its request and to every hook
+// that wants its event, an activity to the hooks alone.
 import type { Activity } from '../activities/activities.js';
+import { decideHits } from '../answers/decide-outcome.js';
+import type { Faults } from '../faults.js';
 import type { Enrichment } from '../ledger/ledger.js';
-import type { Hook } from './hook-register.js';
+import type { DeliveryBook } from './delivery-book.js';
+import type { Hook, HookRegister } from './hook-register.js';
 
-/** What a webhook is told: the result of an enrichment, or an activity. */
+/** What a webhook brings: the result of an enrichment, or an activity. */
 export type Subject = Enrichment | Activity;
 
 export interface Target {
@@ -30,7 +34,70 @@ export interface Delivery {
   attempts: number;
 }
 
-/** Which deliveries may share a body. */
-export function laneOf({ url, type, hook }: Target): string {
-  return `${type} ${hook?.id ?? ''} ${url}`;
+interface Surroundings {
+  readonly seed: number;
+  readonly faults: Faults;
+  readonly hooks: HookRegister;
+  readonly book: DeliveryBook;
+}
+
+/** For a ready subject; none for one that the fault `webhook-lost` keeps back, which is booked here. */
+export function chooseEntries(
+  subject: Subject,
+  surroundings: Surroundings,
+): { target: Target; entry: Entry }[] {
+  const { faults, book, seed } = surroundings;
+  const targets = findTargets(subject, surroundings, typeOf(subject, seed));
+  if (faults.hits('webhook-lost', subject.id)) {
+    for (const { hook } of targets) book.note('given-up', [subject.id], hook?.id);
+    return [];
+  }
+  const isDoubled = faults.hits('webhook-doubled', subject.id);
+  return targets.map((target) => ({
+    target,
+    entry: { subject, isDoubled, isEmpty: undefined },
+  }));
+}
+
+/** Those that were not served before a restart. Without a `type`, as if every hook wanted all events. */
+export function findTargets(
+  subject: Subject,
+  { hooks, book }: Pick<Surroundings, 'hooks' | 'book'>,
+  type?: string,
+): Target[] {
+  const { id, readyAt } = subject;
+  const event = type ?? 'enrichmentDone';
+  const targets: Target[] = [];
+  const webhookUrl = subject.kind === 'enrichment' ? subject.webhookUrl : undefined;
+  if (webhookUrl !== undefined && !book.endedBefore(id, undefined)) {
+    targets.push({ url: webhookUrl, type: event, hook: undefined });
+  }
+  for (const hook of hooks.list()) {
+    if (hook.state !== 'on' || hook.createdAt > readyAt) continue;
+    if (type !== undefined && hook.type !== undefined && hook.type !== type) continue;
+    if (!letsThrough(hook, subject) || book.endedBefore(id, hook.id)) continue;
+    targets.push({ url: hook.targetUrl, type: event, hook });
+  }
+  return targets;
+}
+
+function typeOf(subject: Subject, seed: number): string {
+  if (subject.kind === 'activity') return subject.type;
+  return decideHits(subject, seed).kind === 'error' ? 'enrichmentError' : 'enrichmentDone';
+}
+
+/**
+ * What `campaignId` and `isFirst` limit a hook to (docs/platform-api.md, POST /hooks), as docs/decisions/0008-sandbox.md
+ * reads them. A hook of one campaign gets what names this campaign, and therefore no enrichment. A hook of first activities
+ * gets the first activity of its type for each lead; what is of no lead is always the first.
+ */
+function letsThrough(
+  { campaignId, isFirst }: Pick<Hook, 'campaignId' | 'isFirst'>,
+  subject: Subject,
+): boolean {
+  const isActivity = subject.kind === 'activity';
+  if (campaignId !== undefined && !(isActivity && subject.record['campaignId'] === campaignId)) {
+    return false;
+  }
+  return isFirst !== true || !isActivity || subject.isFirst;
 }

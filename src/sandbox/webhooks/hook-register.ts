@@ -1,13 +1,15 @@
-// The registered hooks (docs/platform-api.md, Webhook), and when one of them is switched off.
-import { createHash } from 'node:crypto';
+// The registered hooks (docs/platform-api.md, Webhook), when one of them is switched off, and how the ledger file keeps
+// their secrets: encrypted, as on the platform (docs/platform-api.md, Webhook secret).
+import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto';
 import { SluiceError } from '../../model/errors.js';
 import type { HookRecord, WriteLines } from '../ledger/ledger-lines.js';
-import type { SecretBox } from './seal-secret.js';
 
 /** No limit is documented; a client that registers more forgets to delete. */
 export const HOOKS_MAX = 100;
 /** Deliveries in a row that failed all their attempts, after which a hook is switched off. */
 const FAILURES_MAX = 10;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** What a client says of a hook; `secret` in the clear. */
 export type NewHook = Omit<HookRecord, 'id' | 'createdAt'>;
@@ -105,4 +107,38 @@ export class HookRegister {
     this.#registered += 1;
     return hook;
   }
+}
+
+export interface SecretBox {
+  seal(secret: string): string;
+  /** Undefined when it was sealed under another password, or is damaged. */
+  open(sealed: string): string | undefined;
+}
+
+/** AES-256-GCM under a key of the password; the key is made when first needed, since that takes a while. */
+export function createSecretBox(password: string): SecretBox {
+  let key: Buffer | undefined;
+  const getKey = (): Buffer => (key ??= scryptSync(password, 'sluice sandbox hooks', 32));
+  return {
+    seal(secret) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', getKey(), iv);
+      const text = [cipher.update(secret, 'utf8'), cipher.final()];
+      return Buffer.concat([iv, ...text, cipher.getAuthTag()]).toString('base64');
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64');
+      if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+      const decipher = createDecipheriv('aes-256-gcm', getKey(), bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+      try {
+        const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
+        return Buffer.concat([text, decipher.final()]).toString();
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }

@@ -3,15 +3,20 @@
 // webhook there is nothing on it.
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import type { Activities, Activity } from '../activities/activities.js';
-import { Agenda } from '../agenda.js';
-import { answerEnrichment } from '../answers/answer-enrichment.js';
-import { isEmptyReading } from '../answers/is-empty-reading.js';
-import type { Faults } from '../faults/faults.js';
+import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
+import type { Faults } from '../faults.js';
 import type { Enrichment, Ledger } from '../ledger/ledger.js';
+import { Agenda } from './agenda.js';
 import { type Batch, Batches, type WebhookBatch } from './batches.js';
-import { chooseEntries, findTargets } from './choose-entries.js';
 import { Courier, POSTS_MAX } from './courier.js';
-import type { Delivery, Entry, Subject, Target } from './delivery.js';
+import {
+  chooseEntries,
+  type Delivery,
+  type Entry,
+  findTargets,
+  type Subject,
+  type Target,
+} from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
 import type { Hook, HookRegister } from './hook-register.js';
 import { createPoster, type Poster } from './post-json.js';

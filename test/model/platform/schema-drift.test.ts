@@ -7,7 +7,7 @@ import {
   toldFields,
 } from '../../../src/model/platform/schema-drift.js';
 import type { JsonObject } from '../../../src/model/text/json.js';
-import { SAMPLE_PERSON } from '../../../src/sandbox/answers/sample-person.js';
+import { SAMPLE_PERSON } from '../../../src/sandbox/routes/people-schema.js';
 
 function told(schema: JsonObject, properties = Object.keys(schema)): PeopleSchema {
   return { schema, properties, version: undefined };

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../../src/model/text/json.js';
 import { createDeliveryDecoder } from '../../../src/platform/decode/decode-delivery.js';
 import type { ReadAnswer } from '../../../src/ports/platform.js';
 import { answerEnrichment } from '../../../src/sandbox/answers/answer-enrichment.js';
-import { type ResultBody, writeResult } from '../../../src/sandbox/dialect/write/write-result.js';
+import { type ResultBody, writeResult } from '../../../src/sandbox/dialect/write-result.js';
 import { openTestPlatform } from '../test-server.js';
 
 /** Judges a body as if it had been kept; nothing is sent. */

@@ -5,7 +5,7 @@ import {
   answerEnrichment,
   type EnrichmentBody,
 } from '../../../src/sandbox/answers/answer-enrichment.js';
-import { priceAnswer } from '../../../src/sandbox/answers/decide-hits.js';
+import { priceAnswer } from '../../../src/sandbox/answers/decide-outcome.js';
 
 const ALL: readonly Ask[] = ['find_email', 'verify_email', 'social_enrichment', 'find_phone'];
 const COUNT = 2000;

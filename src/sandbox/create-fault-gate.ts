@@ -1,0 +1,100 @@
+// Faults on the way to a platform route and back. An answer instead of the route is given before the route runs; an
+// answer is spoiled when it leaves: by then the route has accepted what it accepts.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Faults, RequestFault } from './faults.js';
+import type { Traffic } from './traffic.js';
+
+export interface FaultGate {
+  /** True when the request may go on; false when it has been answered, or its connection is gone. */
+  enter(request: FastifyRequest, reply: FastifyReply): boolean;
+  /** Calls `done` with the answer `payload`, spoiled or not, perhaps later. */
+  leave(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void;
+  /** Whether the client will not get to read the answer of this request. */
+  spoils(request: FastifyRequest): boolean;
+  /** Sends the answers that are held back. */
+  close(): void;
+}
+
+type Done = (error: null, payload: unknown) => void;
+
+interface FaultGateOptions {
+  readonly faults: Faults;
+  readonly traffic: Traffic;
+  /** How long `slow` holds an answer back. */
+  readonly slowMs: number;
+}
+
+const SORRY = 'Something went wrong on our side.';
+const PAGE =
+  '<!doctype html><html><head><title>Outreach</title></head><body>Please sign in.</body></html>';
+
+export function createFaultGate({ faults, traffic, slowMs }: FaultGateOptions): FaultGate {
+  const struck = new WeakMap<FastifyRequest, RequestFault>();
+  const closing = new AbortController();
+
+  return {
+    enter(request, reply) {
+      const fault = faults.strike();
+      if (fault === undefined) return true;
+      struck.set(request, fault);
+      if (fault.instead === undefined) return true;
+      if (fault.instead === 'throttle') traffic.throttled += 1;
+      answerInstead(fault, request, reply);
+      return false;
+    },
+    leave(request, reply, payload, done) {
+      const fault = struck.get(request);
+      if (fault === undefined) return done(null, payload);
+      const send = (): void => done(null, spoil(fault, request, reply, payload));
+      if (fault.isSlow) void hold(slowMs, closing.signal).then(send);
+      else send();
+    },
+    spoils: (request) => struck.get(request)?.spoiled !== undefined,
+    close: () => closing.abort(),
+  };
+}
+
+function answerInstead(fault: RequestFault, request: FastifyRequest, reply: FastifyReply): void {
+  switch (fault.instead) {
+    case 'drop-before':
+      reply.hijack();
+      request.raw.socket.destroy();
+      return;
+    case 'error-before':
+      void reply.code(fault.errorStatus).send({ error: SORRY });
+      return;
+    case 'throttle':
+      void reply.code(429).header('retry-after', 1).send({ error: 'Too many requests.' });
+      return;
+    case 'html':
+      void reply.code(200).type('text/html; charset=utf-8').send(PAGE);
+      return;
+    case undefined:
+  }
+}
+
+function spoil(
+  fault: RequestFault,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): unknown {
+  if (fault.spoiled === 'drop-after') request.raw.socket.destroy();
+  if (fault.spoiled === 'error-after') {
+    reply.code(fault.errorStatus);
+    return JSON.stringify({ error: SORRY });
+  }
+  const isCut = fault.spoiled === 'truncated' && reply.statusCode < 300;
+  if (!isCut || typeof payload !== 'string') return payload;
+  reply.code(200);
+  return payload.slice(0, Math.ceil(payload.length / 2));
+}
+
+async function hold(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal, ref: false });
+  } catch {
+    // The sandbox closes: the answer leaves at once.
+  }
+}

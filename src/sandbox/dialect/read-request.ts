@@ -1,0 +1,149 @@
+// The query and body of a call, from a dialect's names and places to the neutral ones. Stricter than a real platform: a
+// value where the dialect has no place is refused, so that a mistake in a dialect file shows.
+import { itemPlaces } from '../../dialect/bulk.js';
+import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
+import { ASKS } from '../../model/ask.js';
+import type { ListMember } from '../../model/platform/contact-list.js';
+import type { JsonObject, JsonValue } from '../../model/text/json.js';
+import { type RawQuery, Refusal } from '../routes/read-request.js';
+import type { CallName } from './calls.js';
+import type { Contacts } from './extra-routes.js';
+import { readPlaces } from './wire-places.js';
+
+/**
+ * The same query in neutral words.
+ * @throws Refusal 400 for a parameter that the dialect has not, and for a flag with another value than its own
+ */
+export function readQuery(name: CallName, query: RawQuery, dialect: Dialect): RawQuery {
+  const ours = namesOf(name, NEUTRAL_DIALECT);
+  const theirs = namesOf(name, dialect);
+  if (ours === undefined || theirs === undefined) return query;
+  const neutral = new Map(
+    Object.entries(theirs).flatMap(([key, word]) => {
+      const own = ours[key];
+      return word === null || typeof own !== 'string' ? [] : [[word, { key, own }]];
+    }),
+  );
+  const translated = Object.entries(query).map(([word, value]) => {
+    const known = neutral.get(word);
+    if (known === undefined) {
+      throw new Refusal(400, `The parameter ${word.slice(0, 50)} is unknown.`);
+    }
+    const isFlag = name === 'enrich' && ASKS.some((ask) => ask === known.key);
+    return [known.own, isFlag ? readFlag(word, value, dialect.enrich.flag) : value] as const;
+  });
+  return Object.fromEntries(translated);
+}
+
+function readFlag(word: string, value: RawQuery[string], flag: string): string {
+  if (value === flag) return NEUTRAL_DIALECT.enrich.flag;
+  throw new Refusal(400, `The value of ${word} must be ${JSON.stringify(flag)}.`);
+}
+
+/** The parameters of a call by our keys; undefined where the neutral route looks at none. */
+function namesOf(
+  name: CallName,
+  { enrich, bulk, hooks, drafts }: Dialect,
+): Readonly<Record<string, string | null>> | undefined {
+  switch (name) {
+    case 'enrich':
+      return enrich.parameters;
+    case 'bulk':
+      return { webhookUrl: bulk.webhookUrl };
+    case 'addHook':
+      return hooks.add.query;
+    case 'draft':
+      return { owner: drafts.owner };
+    case 'createList':
+    case 'addToList':
+      return {};
+    case 'result':
+    case 'batch':
+    case 'peopleSchema':
+    case 'listHooks':
+    case 'removeHook':
+    case 'upsertContact':
+      return undefined;
+  }
+}
+
+/**
+ * The same body in neutral words.
+ * @throws Refusal 400 for what the dialect does not have
+ */
+export function readBody(
+  name: CallName,
+  body: unknown,
+  dialect: Dialect,
+  contacts: Contacts,
+): unknown {
+  const { bulk, hooks, lists } = dialect;
+  switch (name) {
+    case 'bulk':
+      return readList(body, bulk.items).map((item) => readItem(item, dialect));
+    case 'addHook': {
+      const { type, ...hook } = readPlaces(body, hooks.add.body);
+      return type === undefined ? hook : { ...hook, type: readHookType(type, dialect) };
+    }
+    case 'createList':
+      return readPlaces(body, lists.create.body);
+    case 'addToList': {
+      const members = readList(body, lists.add.entities);
+      return { entities: members.map((member) => readMember(member, dialect, contacts)) };
+    }
+    case 'upsertContact':
+      return readPlaces(body, lists.upsert.fields);
+    case 'enrich':
+    case 'result':
+    case 'batch':
+    case 'peopleSchema':
+    case 'listHooks':
+    case 'removeHook':
+    case 'draft':
+      return body;
+  }
+}
+
+function readList(body: unknown, path: string): readonly unknown[] {
+  const list = path === '.' ? body : readPlaces(body, { list: path })['list'];
+  if (Array.isArray(list)) return list;
+  throw new Refusal(400, `The body must have an array at ${path}.`);
+}
+
+function readItem(item: unknown, dialect: Dialect): JsonObject {
+  const places = [...itemPlaces(dialect)].map(([part, keys]) => [part, keys.join('.')] as const);
+  const values = readPlaces(item, Object.fromEntries(places), 'An item');
+  const { enrichmentRequests: asked = [], metadata, ...input } = values;
+  const requests = Array.isArray(asked) ? asked.map((name) => readAsk(name, dialect)) : asked;
+  const head = { input, enrichmentRequests: requests };
+  return metadata === undefined ? head : { ...head, metadata };
+}
+
+function readAsk(name: JsonValue, { bulk }: Dialect): JsonValue {
+  const ask = ASKS.find((one) => bulk.asks[one] === name);
+  if (ask !== undefined) return ask;
+  throw new Refusal(400, `Nobody can be asked for ${JSON.stringify(name).slice(0, 50)}.`);
+}
+
+function readMember(
+  member: unknown,
+  { lists: { add } }: Dialect,
+  contacts: Contacts,
+): JsonObject | ListMember {
+  if (add.members === 'objects') return readPlaces(member, add.fields, 'A member');
+  if (typeof member !== 'string') throw new Refusal(400, 'A member must be a text.');
+  if (add.members === 'emails') return { email: member };
+  const contact = contacts.find(member);
+  if (contact !== undefined) return contact;
+  throw new Refusal(400, `There is no contact ${member.slice(0, 50)}.`);
+}
+
+// The two types of a webhook that bring results have a dialect's names; all others are neutral (docs/platform-api.md,
+// Event types).
+function readHookType(type: JsonValue, { answer }: Dialect): JsonValue {
+  if (typeof type !== 'string') return type;
+  if (answer.doneTypes.includes(type)) return 'enrichmentDone';
+  if (answer.errorTypes.includes(type)) return 'enrichmentError';
+  if (type !== 'enrichmentDone' && type !== 'enrichmentError') return type;
+  throw new Refusal(400, `There is no event ${JSON.stringify(type)}.`);
+}

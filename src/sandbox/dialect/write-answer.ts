@@ -1,0 +1,123 @@
+// The answer to a call that succeeded, from the neutral dialect to another.
+import type { Dialect } from '../../dialect/dialect.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
+import { type CallName, hasBatchTickets } from './calls.js';
+import type { BulkCalls, BulkEntry } from './extra-routes.js';
+import { withPlaced } from './wire-places.js';
+import { type AskedOf, type ResultBody, writeResult } from './write-result.js';
+
+export interface Surroundings {
+  readonly dialect: Dialect;
+  readonly bulkCalls: BulkCalls;
+  readonly askedOf: AskedOf;
+}
+
+/** `body` is the neutral answer of the call's own route. */
+export function writeAnswer(
+  name: CallName,
+  body: JsonValue,
+  { dialect, bulkCalls, askedOf }: Surroundings,
+): JsonValue {
+  const { enrich, peopleSchema, hooks, lists, drafts } = dialect;
+  const told: JsonObject = isJsonObject(body) ? body : {};
+  switch (name) {
+    case 'enrich':
+      return withPlaced({}, enrich.ticket, told['id']);
+    case 'bulk':
+      return writeBulk(body as unknown as readonly BulkEntry[], dialect, bulkCalls);
+    case 'result':
+    case 'batch': {
+      const writing = { dialect, way: 'read', isOne: name === 'result' } as const;
+      return writeResult(body as unknown as ResultBody, writing, askedOf);
+    }
+    case 'peopleSchema': {
+      const version = isJsonObject(told['version']) ? told['version'] : {};
+      return placeAll([
+        [peopleSchema.schema, told['schema']],
+        [peopleSchema.properties, told['properties']],
+        [peopleSchema.version.since, version['since']],
+        [peopleSchema.version.type, version['type']],
+      ]);
+    }
+    case 'listHooks': {
+      const entries = Array.isArray(body) ? body : [];
+      const written = entries.map((hook: JsonValue) => writeHook(hook, dialect));
+      return withPlaced({}, hooks.entries, written);
+    }
+    case 'addHook':
+      return withPlaced({}, hooks.add.hook, writeHook(told, dialect));
+    case 'removeHook':
+      return writeHook(told, dialect);
+    case 'createList': {
+      const list = isJsonObject(told['list']) ? told['list'] : {};
+      const { id, name: place } = lists.create;
+      return placeAll([
+        [id, list['id']],
+        [place, list['name']],
+      ]);
+    }
+    case 'addToList':
+      return placeAll([
+        [lists.add.added, told['addedCount']],
+        [lists.add.alreadyIn, told['alreadyInList']],
+      ]);
+    case 'upsertContact':
+      return withPlaced({}, lists.upsert.id, told['id']);
+    case 'draft': {
+      const draft = isJsonObject(told['draft']) ? told['draft'] : {};
+      const { id, ...others } = drafts.fields;
+      const fields = placeAll([
+        [id, draft['_id']],
+        ...Object.entries(others).map(([field, paths]) => [paths, draft[field]] as const),
+      ]);
+      return withPlaced({}, drafts.draft, fields);
+    }
+  }
+}
+
+/** One ticket for all, and beside it the refused items where there is a place; or a ticket for each item. */
+function writeBulk(
+  entries: readonly BulkEntry[],
+  dialect: Dialect,
+  bulkCalls: BulkCalls,
+): JsonValue {
+  const { answer } = dialect.bulk;
+  const write = ({ id, metadata, error }: BulkEntry): JsonValue =>
+    placeAll([
+      [answer.ticket, id],
+      [answer.metadata, metadata],
+      [answer.error, error],
+    ]);
+  const ticket = hasBatchTickets(dialect) ? bulkCalls.ticketOf(entries) : undefined;
+  if (ticket === undefined) return withPlaced({}, answer.entries, entries.map(write));
+  const refused = entries.filter(({ error }) => error !== undefined);
+  const body = withPlaced({}, answer.batchTicket, ticket);
+  const hasPlace = answer.entries.length > 0 && answer.entries[0] !== '.';
+  if (hasPlace) return withPlaced(body, answer.entries, refused.map(write));
+  bulkCalls.keepRefused(ticket, refused);
+  return body;
+}
+
+function writeHook(hook: JsonValue, { hooks, ...dialect }: Dialect): JsonValue {
+  const { _id: id, targetUrl, type, createdAt } = isJsonObject(hook) ? hook : {};
+  const named = typeof type === 'string' ? writeHookType(type, { hooks, ...dialect }) : undefined;
+  return placeAll([
+    [hooks.id, id],
+    [hooks.targetUrl, targetUrl],
+    [hooks.type, named],
+    [hooks.createdAt, createdAt],
+  ]);
+}
+
+/** The dialect's first name of a neutral type. */
+function writeHookType(type: string, { answer }: Dialect): string | undefined {
+  if (type === 'enrichmentDone') return answer.doneTypes[0];
+  if (type === 'enrichmentError') return answer.errorTypes[0];
+  return type;
+}
+
+function placeAll(
+  values: readonly (readonly [readonly string[], JsonValue | undefined])[],
+): JsonValue {
+  return values.reduce<JsonValue>((body, [paths, value]) => withPlaced(body, paths, value), {});
+}

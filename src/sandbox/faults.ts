@@ -1,0 +1,137 @@
+// The faults that can be asked for, which real platforms have now and then, and which request or enrichment each one
+// strikes: drawn from a seed and the request's number or the enrichment's id, so the same sequence of requests meets
+// the same faults.
+import { SluiceError } from '../model/errors.js';
+import { openDraw } from './answers/open-draw.js';
+
+export const FAULT_NAMES = [
+  'drop-before',
+  'drop-after',
+  'error-before',
+  'error-after',
+  'throttle',
+  'slow',
+  'truncated',
+  'html',
+  'empty-first',
+  'webhook-lost',
+  'webhook-doubled',
+  'webhook-early',
+  'webhook-reordered',
+] as const;
+
+/**
+ * - `drop-before`, `drop-after`: the connection ends without an answer, before or after acceptance
+ * - `error-before`, `error-after`: 500 or 503, before or after acceptance
+ * - `throttle`: this request and the next four are answered 429 with `Retry-After: 1`; not accepted
+ * - `slow`: the answer is held back, after acceptance
+ * - `truncated`: 200 with its JSON cut in half, after acceptance
+ * - `html`: 200 with an HTML page; not accepted
+ * - `empty-first`: the first reading of a result, by GET or webhook, has no blocks; the next one is whole
+ * - `webhook-lost`: a result is never sent to a webhook
+ * - `webhook-doubled`: a result that has arrived is sent once more
+ * - `webhook-early`: a result is ready at once and sent before the answer of its submit
+ * - `webhook-reordered`: a result is held back for up to two seconds, and others overtake it
+ */
+export type FaultName = (typeof FAULT_NAMES)[number];
+
+/** For each fault its probability, 0 to 1. */
+export type FaultShares = Readonly<Record<FaultName, number>>;
+
+export function isFaultName(text: string): text is FaultName {
+  return FAULT_NAMES.some((name) => name === text);
+}
+
+/**
+ * A name that is not given is 0.
+ * @throws SluiceError `usage` for a name that is no fault or a number that is no probability
+ */
+export function checkFaultShares(shares: Readonly<Record<string, unknown>>): FaultShares {
+  for (const [name, share] of Object.entries(shares)) {
+    if (!isFaultName(name)) {
+      const message = `There is no fault "${name.slice(0, 50)}"; there are ${FAULT_NAMES.join(', ')}.`;
+      throw new SluiceError('usage', message);
+    }
+    if (share !== undefined && !(typeof share === 'number' && share >= 0 && share <= 1)) {
+      const message = `The probability of the fault ${name} must be a number from 0 to 1.`;
+      throw new SluiceError('usage', message, { fault: name });
+    }
+  }
+  const entries = FAULT_NAMES.map((name) => [name, shares[name] ?? 0]);
+  return Object.fromEntries(entries) as FaultShares;
+}
+
+/** `throttle` refuses this many requests, the one that it struck included. */
+const BURST = 5;
+
+/** The request is answered like this instead of being handled: nothing is accepted. */
+const INSTEAD = ['drop-before', 'error-before', 'throttle', 'html'] as const;
+/** The request is handled, and its answer is spoiled like this. */
+const SPOILED = ['drop-after', 'error-after', 'truncated'] as const;
+
+const ON_REQUESTS = [...INSTEAD, ...SPOILED, 'slow'] as const;
+
+/** What happens to one request; at most one of `instead` and `spoiled`. */
+export interface RequestFault {
+  readonly instead?: (typeof INSTEAD)[number];
+  readonly spoiled?: (typeof SPOILED)[number];
+  readonly isSlow: boolean;
+  /** Of the error that `error-before` and `error-after` answer with. */
+  readonly errorStatus: 500 | 503;
+}
+
+export class Faults {
+  #shares: FaultShares;
+  #requests = 0;
+  #burstLeft = 0;
+
+  constructor(
+    private readonly seed: number,
+    shares: FaultShares,
+  ) {
+    this.#shares = shares;
+  }
+
+  get shares(): FaultShares {
+    return this.#shares;
+  }
+
+  /** These hold from now on; a burst that is under way ends. */
+  replace(shares: FaultShares): void {
+    this.#shares = shares;
+    this.#burstLeft = 0;
+  }
+
+  /** To be called once for every request, in the order of arrival; undefined when no fault strikes it. */
+  strike(): RequestFault | undefined {
+    this.#requests += 1;
+    const shares = this.#shares;
+    if (this.#burstLeft === 0 && ON_REQUESTS.every((name) => shares[name] === 0)) return undefined;
+    // A number for each name, drawn whether or not it is needed: the share of one fault moves no other.
+    const draw = openDraw(this.seed, 'request fault', String(this.#requests));
+    const errorStatus = draw.chance(0.5) ? 500 : 503;
+    const isSlow = draw.chance(shares.slow);
+    const instead = INSTEAD.filter((name) => draw.chance(shares[name]))[0];
+    const spoiled = SPOILED.filter((name) => draw.chance(shares[name]))[0];
+    const base = { isSlow, errorStatus } as const;
+    if (this.#burstLeft > 0) {
+      this.#burstLeft -= 1;
+      return { ...base, instead: 'throttle' };
+    }
+    if (instead === 'throttle') this.#burstLeft = BURST - 1;
+    if (instead !== undefined) return { ...base, instead };
+    if (spoiled !== undefined) return { ...base, spoiled };
+    return isSlow ? base : undefined;
+  }
+
+  /** Whether a fault that belongs to an enrichment strikes the one with this id; always the same answer. */
+  hits(name: FaultName, id: string): boolean {
+    const share = this.#shares[name];
+    return share > 0 && openDraw(this.seed, name, id).chance(share);
+  }
+
+  /** Whole milliseconds, from 1 to `maxMs`, for the enrichment with this id. */
+  drawDelayMs(id: string, maxMs: number): number {
+    return openDraw(this.seed, 'delay', id).between(1, maxMs);
+  }
+}

@@ -1,0 +1,71 @@
+// Whether inputs can be asked for, by POST /enrich and by an item of POST /enrich/bulk alike; if not, one sentence
+// says why. Which inputs suffice is the dialect's.
+
+import { type Ask, INPUTS, type InputName, type Inputs, type Requirements } from '../model/ask.js';
+import { parseUrl } from '../model/text/address.js';
+
+const VALUE_LENGTH_MAX = 1000;
+
+const DOMAIN =
+  /^(?=.{1,253}$)([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
+const LOCAL_PART = /^[^\s@"(),:;<>[\]\\]{1,64}$/;
+
+/** What was given, without space around it; a blank input counts as absent. */
+export function readInputs(values: Readonly<Record<string, string | undefined>>): Inputs {
+  const inputs: Partial<Record<InputName, string>> = {};
+  for (const name of INPUTS) {
+    const value = values[name]?.trim();
+    if (value) inputs[name] = value;
+  }
+  return inputs;
+}
+
+/** A sentence about the first value that is too long to be looked at. */
+export function findTooLong(
+  values: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  for (const [name, value = ''] of Object.entries(values)) {
+    if (value.length > VALUE_LENGTH_MAX) {
+      return `The value of ${name} is longer than ${VALUE_LENGTH_MAX} characters.`;
+    }
+  }
+  return undefined;
+}
+
+/** A sentence about the first input that is not what its name says. */
+export function findMalformed({ email, companyDomain, socialUrl }: Inputs): string | undefined {
+  if (email && !isEmail(email)) return 'The value of email is not an e-mail address.';
+  if (companyDomain && !DOMAIN.test(companyDomain)) {
+    return 'The value of companyDomain is not a domain.';
+  }
+  if (socialUrl && !isHttpUrl(socialUrl)) return 'The value of socialUrl is not an http(s) URL.';
+  return undefined;
+}
+
+/** A sentence about the first ask whose inputs are not all there; `call` is the ask's name on the wire. */
+export function findInsufficient(
+  ask: readonly Ask[],
+  inputs: Inputs,
+  requires: Requirements,
+  call: (ask: Ask) => string,
+): string | undefined {
+  const isPresent = (name: InputName): boolean => inputs[name] !== undefined;
+  for (const name of ask) {
+    if (requires[name].some((list) => list.every(isPresent))) continue;
+    const alternatives = requires[name].map((list) => list.join(' + ')).join(', or ');
+    return `The inputs do not suffice for ${call(name)}: it needs ${alternatives}.`;
+  }
+  return undefined;
+}
+
+/** Also true for a host that only URL parsing makes ASCII. */
+export function isHttpUrl(text: string): boolean {
+  if (!/^https?:\/\/[^\s/]/i.test(text) || /\s/.test(text)) return false;
+  return parseUrl(text) !== undefined;
+}
+
+/** A plain address: no display name, no quotes. */
+export function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  return at > 0 && LOCAL_PART.test(text.slice(0, at)) && DOMAIN.test(text.slice(at + 1));
+}

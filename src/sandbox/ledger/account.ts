@@ -1,0 +1,76 @@
+// The credits of the account: what was bought, what is spent, and what open enrichments may still cost.
+import type { Prices } from '../../model/ask.js';
+import { priceAtMost } from '../answers/decide-outcome.js';
+import { MinHeap } from '../min-heap.js';
+import type { Enrichment, Ledger, NewEnrichment } from './ledger.js';
+
+/** As `GET /sandbox/credits` shows it. */
+export interface AccountState {
+  /** All that was ever bought; null for an account without a limit. */
+  readonly credits: number | null;
+  readonly charged: number;
+  /** The highest price of everything that is accepted and not ready yet. */
+  readonly reserved: number;
+  /** What can still be asked for; null without a limit. */
+  readonly left: number | null;
+}
+
+interface AccountOptions {
+  /** Undefined: there are always enough. */
+  readonly credits: number | undefined;
+  readonly ledger: Ledger;
+  readonly prices: Prices;
+  readonly now: () => number;
+}
+
+export class Account {
+  #credits: number | undefined;
+  #charged = 0;
+  #reserved = 0;
+  /** How many entries of the ledger are accounted for; an account without a limit never looks at them. */
+  #seen = 0;
+  readonly #open = new MinHeap<Enrichment>((one, other) => one.readyAt < other.readyAt);
+
+  constructor(private readonly options: AccountOptions) {
+    this.#credits = options.credits;
+  }
+
+  /** From now on this is what was bought in all, what is charged already included. */
+  set(credits: number | undefined): void {
+    this.#credits = credits;
+  }
+
+  /** Whether what is left pays for all of them, should each find everything. */
+  covers(requests: readonly NewEnrichment[]): boolean {
+    if (this.#credits === undefined) return true;
+    const { prices } = this.options;
+    const price = requests.reduce((sum, { ask }) => sum + priceAtMost(ask, prices), 0);
+    const { left } = this.state();
+    return left !== null && left >= price;
+  }
+
+  state(): AccountState {
+    this.#catchUp();
+    const [charged, reserved] = [this.#charged, this.#reserved];
+    if (this.#credits === undefined) return { credits: null, charged, reserved, left: null };
+    const left = this.#credits - charged - reserved;
+    return { credits: this.#credits, charged, reserved, left };
+  }
+
+  #catchUp(): void {
+    const { ledger, now, prices } = this.options;
+    const entries = ledger.all();
+    for (let entry = entries[this.#seen]; entry !== undefined; entry = entries[this.#seen]) {
+      this.#seen += 1;
+      this.#reserved += priceAtMost(entry.ask, prices);
+      this.#open.push(entry);
+    }
+    const at = now();
+    for (let { first } = this.#open; first !== undefined && first.readyAt <= at; ) {
+      this.#open.pop();
+      this.#reserved -= priceAtMost(first.ask, prices);
+      this.#charged += ledger.priceOf(first);
+      ({ first } = this.#open);
+    }
+  }
+}

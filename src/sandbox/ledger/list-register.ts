@@ -1,0 +1,106 @@
+// The contact lists (docs/platform-api.md, Contact list): those that clients create, and the seeded dynamic one.
+import { createHash } from 'node:crypto';
+import type { ListMember } from '../../model/platform/contact-list.js';
+import { CONTACTS, DYNAMIC_LIST } from '../seeds.js';
+import { foldInputs } from './fingerprint-request.js';
+import type { ListMembersRecord, ListRecord, WriteLines } from './ledger-lines.js';
+
+/** No limit is documented; a client that creates more has forgotten that names may repeat. */
+export const LISTS_MAX = 1000;
+
+export interface ContactList {
+  /** `clt_…` */
+  readonly id: string;
+  readonly name: string;
+  /** Clients can add to static ones only (docs/platform-api.md, POST /contacts/lists). */
+  readonly kind: 'static' | 'dynamic';
+  /** By their identity, in the order in which they came. */
+  readonly members: Map<string, ListMember>;
+}
+
+interface ListRegisterOptions {
+  readonly seed: number;
+  readonly now: () => number;
+  readonly write: WriteLines;
+}
+
+/** What is taken on is in the ledger file before a method returns. */
+export class ListRegister {
+  readonly #lists = new Map<string, ContactList>();
+  #created = 0;
+  #members = 0;
+
+  constructor(private readonly options: ListRegisterOptions) {
+    const members = CONTACTS.map(({ id: _id, leadId: _lead, ...member }) => member);
+    this.#lists.set(DYNAMIC_LIST.id, {
+      ...DYNAMIC_LIST,
+      kind: 'dynamic',
+      members: new Map(members.map((member) => [identifyMember(member), member])),
+    });
+  }
+
+  /** A new list each time, whatever it is called; undefined when there are `LISTS_MAX` already. */
+  create(name: string): ContactList | undefined {
+    const { seed, now, write } = this.options;
+    if (this.#created >= LISTS_MAX) return undefined;
+    const hash = createHash('sha256').update(`list\n${seed}\n${this.#created}`);
+    const id = `clt_${hash.digest('hex').slice(0, 24)}`;
+    const record = { id, name, createdAt: Math.floor(now()) };
+    write([{ kind: 'list', ...record }]);
+    return this.restore(record);
+  }
+
+  /** Takes on a list of the ledger file. */
+  restore({ id, name }: ListRecord): ContactList {
+    const list: ContactList = { id, name, kind: 'static', members: new Map() };
+    this.#lists.set(id, list);
+    this.#created += 1;
+    return list;
+  }
+
+  /** How many of them are new to the list; one that comes twice in `members` is new once. */
+  add(list: ContactList, members: readonly ListMember[]): number {
+    const fresh = new Map<string, ListMember>();
+    for (const member of members) {
+      const identity = identifyMember(member);
+      if (!list.members.has(identity) && !fresh.has(identity)) fresh.set(identity, member);
+    }
+    if (fresh.size === 0) return 0;
+    const record = { list: list.id, members: [...fresh.values()] };
+    this.options.write([{ kind: 'list-members', ...record }]);
+    this.restoreMembers(record);
+    return fresh.size;
+  }
+
+  /** Takes on members of the ledger file. */
+  restoreMembers({ list: id, members }: ListMembersRecord): void {
+    const list = this.#lists.get(id);
+    for (const member of members) list?.members.set(identifyMember(member), member);
+    this.#members += members.length;
+  }
+
+  find(id: string): ContactList | undefined {
+    return this.#lists.get(id);
+  }
+
+  /** The seeded one first, then in the order of creation. */
+  all(): readonly ContactList[] {
+    return [...this.#lists.values()];
+  }
+
+  /** How many static lists there are, and how many members they have in all. */
+  get counts(): { readonly lists: number; readonly members: number } {
+    return { lists: this.#created, members: this.#members };
+  }
+}
+
+/**
+ * What two contacts share when they are the same member of a list: the e-mail; without one the profile; without either
+ * name and company. Folded, as inputs are. The sandbox's own rule, since none is documented.
+ */
+export function identifyMember(member: ListMember): string {
+  const { email, socialUrl, firstName, lastName, companyName } = foldInputs(member);
+  if (email !== undefined) return JSON.stringify([email]);
+  if (socialUrl !== undefined) return JSON.stringify([socialUrl]);
+  return JSON.stringify([firstName, lastName, companyName]);
+}

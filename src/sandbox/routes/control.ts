@@ -1,0 +1,86 @@
+// The control routes: what happened, what every sandbox begins with, the credits of the account, and the faults. They
+// are no part of the platform: no credentials, no limit.
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { SluiceError } from '../../model/errors.js';
+import { checkFaultShares } from '../faults.js';
+import type { SandboxContext } from '../sandbox-context.js';
+import { CAMPAIGNS, CONTACTS, DRAFTS, DYNAMIC_LIST, TEAM, USERS } from '../seeds.js';
+import { acceptJson, Refusal, readBody } from './read-request.js';
+
+const PAGE_MAX = 1000;
+const CREDITS = z.strictObject({ credits: z.int().min(0).nullable() });
+const SHARES = z.record(z.string(), z.unknown());
+
+const SEEDS = {
+  team: TEAM,
+  users: USERS.map((user) => ({ ...user, isInTeam: user.teamId === TEAM.id })),
+  campaigns: CAMPAIGNS,
+  contacts: CONTACTS,
+  drafts: DRAFTS.map(({ id, contactId, ownerId, draft }) => ({
+    id,
+    contactId,
+    ownerId,
+    subject: draft.subject,
+    /** To be asked as it is, with credentials. */
+    path: `/inbox/${contactId}/drafts/${id}?draftOwner=${ownerId}`,
+  })),
+  lists: [{ ...DYNAMIC_LIST, kind: 'dynamic' }],
+};
+
+/**
+ * - `GET /sandbox/health`
+ * - `GET /sandbox/seeds`: `{team, users, campaigns, contacts, drafts, lists}`, the same in every sandbox
+ * - `GET /sandbox/ledger`: a `LedgerSummary`
+ * - `GET /sandbox/ledger/entries?after=ID&limit=1..1000`: `{entries, next}`; `next` is the `after` of the next page,
+ *   null at the end
+ * - `GET /sandbox/credits` shows an `AccountState`; `POST /sandbox/credits` with `{credits}` says what was bought in
+ *   all (null: no limit) and shows it
+ * - `GET /sandbox/faults` shows the probability of every fault; `PUT /sandbox/faults` replaces them all (what is left
+ *   out becomes 0) and shows them
+ *
+ * A request that cannot be is answered 400 `{error}` and changes nothing.
+ */
+export function registerControl(app: FastifyInstance, context: SandboxContext): void {
+  const { ledger, account, faults } = context;
+  acceptJson(app);
+  app.get('/sandbox/health', () => ({ status: 'ok' }));
+  app.get('/sandbox/seeds', () => SEEDS);
+  app.get('/sandbox/ledger', () => ledger.summary());
+
+  app.get<{ Querystring: Record<string, string | string[]> }>(
+    '/sandbox/ledger/entries',
+    (request) => {
+      const { after, limit: limitText = '100' } = request.query;
+      const limit = Number(limitText);
+      if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) {
+        throw new Refusal(400, `The limit must be a whole number from 1 to ${PAGE_MAX}.`);
+      }
+      // One more than asked for shows whether there is a next page.
+      const found = ledger.entries({ limit: limit + 1, ...(after && { after: String(after) }) });
+      if (found === null) throw new Refusal(400, 'There is no entry after this id.');
+      const entries = found.slice(0, limit);
+      return { entries, next: found.length > limit ? entries.at(-1)?.id : null };
+    },
+  );
+
+  app.get('/sandbox/credits', () => account.state());
+  app.post('/sandbox/credits', (request) => {
+    const sentence = 'The body must be {"credits": N}, a whole number of at least 0, or null.';
+    account.set(readBody(CREDITS, request.body, sentence).credits ?? undefined);
+    return account.state();
+  });
+
+  app.get('/sandbox/faults', () => faults.shares);
+  app.put('/sandbox/faults', (request) => {
+    const sentence = 'The body must be an object of probabilities, like {"drop-after": 0.05}.';
+    const shares = readBody(SHARES, request.body, sentence);
+    try {
+      faults.replace(checkFaultShares(shares));
+    } catch (error) {
+      if (!(error instanceof SluiceError)) throw error;
+      throw new Refusal(400, error.message);
+    }
+    return faults.shares;
+  });
+}

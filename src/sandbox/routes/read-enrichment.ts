@@ -1,0 +1,114 @@
+// What is asked of POST /enrich by its query, and of POST /enrich/bulk by its body (docs/platform-api.md, POST
+// /enrich; docs/platform-api.md, POST /enrich/bulk). The names are those of the neutral dialect (docs/dialects.md,
+// Every key).
+import { z } from 'zod';
+import type { Dialect } from '../../dialect/dialect.js';
+import { ASKS, type Ask, INPUTS, type Requirements } from '../../model/ask.js';
+import type { JsonValue } from '../../model/text/json.js';
+import {
+  findInsufficient,
+  findMalformed,
+  findTooLong,
+  isHttpUrl,
+  readInputs,
+} from '../judge-inputs.js';
+import type { NewEnrichment } from '../ledger/ledger.js';
+import { type RawQuery, Refusal, readQuery, refuseIf } from './read-request.js';
+
+const FLAGS = {
+  find_email: 'findEmail',
+  verify_email: 'verifyEmail',
+  social_enrichment: 'socialEnrichment',
+  find_phone: 'findPhone',
+} as const satisfies Record<Ask, string>;
+const FLAG_NAMES = Object.values(FLAGS);
+
+/** Characters of one item's metadata as JSON: room for keys, not for documents. */
+const METADATA_LENGTH_MAX = 4096;
+
+const ITEM = z.strictObject({
+  input: z.strictObject(
+    Object.fromEntries(INPUTS.map((name) => [name, z.string().exactOptional()])),
+  ),
+  enrichmentRequests: z.array(z.enum(ASKS)).min(1),
+  metadata: z
+    .custom<JsonValue>((value) => JSON.stringify(value ?? null).length <= METADATA_LENGTH_MAX, {
+      error: `longer than ${METADATA_LENGTH_MAX} characters`,
+    })
+    .exactOptional(),
+});
+
+/** An item of a bulk call: what it asks, or why that cannot be asked. */
+export interface BulkItem {
+  readonly metadata?: JsonValue;
+  readonly enrichment?: NewEnrichment;
+  readonly error?: string;
+}
+
+/**
+ * A blank input counts as absent. What is valid keeps its spelling, without space around it.
+ * @throws Refusal 400
+ */
+export function readEnrichQuery(query: RawQuery, requires: Requirements): NewEnrichment {
+  const values = readQuery(query, [...FLAG_NAMES, ...INPUTS, 'webhookUrl']);
+  const wrong = FLAG_NAMES.find((flag) => !['true', 'false', undefined].includes(values[flag]));
+  if (wrong !== undefined) throw new Refusal(400, `The value of ${wrong} must be true or false.`);
+  const ask = ASKS.filter((name) => values[FLAGS[name]] === 'true');
+  if (ask.length === 0) {
+    const flags = FLAG_NAMES.join(', ');
+    throw new Refusal(400, `Nothing is asked for: set at least one of ${flags} to true.`);
+  }
+  const inputs = readInputs(values);
+  refuseIf(findMalformed(inputs));
+  checkWebhookUrl(values.webhookUrl);
+  refuseIf(findInsufficient(ask, inputs, requires, (name) => FLAGS[name]));
+  return { ask, inputs, ...(values.webhookUrl && { webhookUrl: values.webhookUrl }) };
+}
+
+/**
+ * `webhookUrl` becomes that of every item. An item of the wrong shape refuses the whole call; one whose inputs cannot be
+ * asked for gets an error of its own.
+ * @throws Refusal 400
+ */
+export function readBulkBody(
+  body: unknown,
+  webhookUrl: string | undefined,
+  { bulk: { max }, requires }: Pick<Dialect, 'bulk' | 'requires'>,
+): BulkItem[] {
+  if (!Array.isArray(body) || body.length === 0 || body.length > max) {
+    throw new Refusal(400, `The body must be an array of 1 to ${max} items.`);
+  }
+  return body.map((value, index) => {
+    const item = ITEM.safeParse(value);
+    if (!item.success) throw new Refusal(400, describeIssue(item.error, index));
+    return judgeItem(item.data, webhookUrl, requires);
+  });
+}
+
+/** @throws Refusal 400 for a URL that cannot be sent to */
+export function checkWebhookUrl(webhookUrl: string | undefined): void {
+  if (webhookUrl && !isHttpUrl(webhookUrl)) {
+    throw new Refusal(400, 'The value of webhookUrl is not an http(s) URL.');
+  }
+}
+
+function judgeItem(
+  { input, enrichmentRequests, metadata }: z.infer<typeof ITEM>,
+  webhookUrl: string | undefined,
+  requires: Requirements,
+): BulkItem {
+  const head = metadata === undefined ? {} : { metadata };
+  const ask = ASKS.filter((name) => enrichmentRequests.includes(name));
+  const inputs = readInputs(input);
+  const error =
+    findTooLong(input) ??
+    findMalformed(inputs) ??
+    findInsufficient(ask, inputs, requires, (name) => name);
+  if (error !== undefined) return { ...head, error };
+  return { ...head, enrichment: { ask, inputs, ...head, ...(webhookUrl && { webhookUrl }) } };
+}
+
+function describeIssue({ issues: [issue] }: z.ZodError, index: number): string {
+  const place = `item ${index}${issue?.path.map((key) => `.${String(key)}`).join('') ?? ''}`;
+  return `Nothing was accepted, because of ${place}: ${issue?.message ?? 'it is no item'}.`;
+}

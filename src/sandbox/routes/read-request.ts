@@ -1,0 +1,71 @@
+// What every route does with a request: reads the query and the JSON body, and refuses what cannot be.
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { findTooLong } from '../judge-inputs.js';
+
+/** A parameter that was given twice is a list. */
+export type RawQuery = Readonly<Record<string, string | readonly string[]>>;
+
+/** Ends a request: the error handler answers with the status and `{error: message}`. */
+export class Refusal extends Error {
+  constructor(
+    readonly statusCode: 400 | 402 | 403 | 404 | 409,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** @throws Refusal 400 with the sentence, if there is one */
+export function refuseIf(sentence: string | undefined): void {
+  if (sentence !== undefined) throw new Refusal(400, sentence);
+}
+
+/**
+ * What was read.
+ * @throws Refusal 400 where it is a sentence about why it cannot be
+ */
+export function orRefuse<Read extends object>(read: Read | string): Read {
+  if (typeof read === 'string') throw new Refusal(400, read);
+  return read;
+}
+
+/** For all routes of this scope: bodies are JSON, whatever their content type says; any other body is answered 400. */
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, JSON.parse(body.toString()));
+    } catch {
+      done(new Refusal(400, 'The body is not JSON.'));
+    }
+  });
+}
+
+/** @throws Refusal 400 with the sentence for a body of another shape */
+export function readBody<Body>(schema: z.ZodType<Body>, body: unknown, sentence: string): Body {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw new Refusal(400, sentence);
+  return parsed.data;
+}
+
+/**
+ * The values of the parameters, without space around them.
+ * @throws Refusal 400 for a parameter that is not `known`, and for one that is given twice or is too long
+ */
+export function readQuery<Name extends string>(
+  query: RawQuery,
+  known: readonly Name[],
+): Readonly<Partial<Record<Name, string>>> {
+  const values: Partial<Record<Name, string>> = {};
+  for (const [name, value] of Object.entries(query)) {
+    const own = known.find((one) => one === name);
+    if (own === undefined) throw new Refusal(400, `The parameter ${name.slice(0, 50)} is unknown.`);
+    if (typeof value !== 'string') {
+      throw new Refusal(400, `The parameter ${name} is given more than once.`);
+    }
+    values[own] = value.trim();
+  }
+  refuseIf(findTooLong(values));
+  return values;
+}

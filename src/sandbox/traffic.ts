@@ -1,0 +1,105 @@
+// What arrives at the platform's routes: counted, measured, and held against the limit. The limit is a true sliding
+// window: a fixed window lets twice as many requests through around its edge. Limit and measurement share one count, so
+// both mean the same by "window".
+import type { RateLimit } from '../model/schedule/rate.js';
+
+/** The measurement includes refused requests: it judges the client, not the limit. */
+export class Traffic {
+  readonly #window: RateWindow | null;
+  readonly #arrivals: SlidingCount;
+  #last = Number.NEGATIVE_INFINITY;
+  /** All requests since the sandbox opened, refused ones included. */
+  requests = 0;
+  /** Requests answered 429. */
+  throttled = 0;
+  /** The most requests that ever arrived within one window. */
+  worstWindow = 0;
+
+  /** Without a limit, `measured` still says how long a window is for `worstWindow`. */
+  constructor(limit: RateLimit | null, measured: RateLimit) {
+    this.#window = limit === null ? null : new RateWindow(limit);
+    this.#arrivals = new SlidingCount(measured.perMs);
+  }
+
+  /** Records one request; null when there is no limit. */
+  arrive(now: number): Admission | null {
+    // A clock that steps back must not reopen the window.
+    const at = Math.max(now, this.#last);
+    this.#last = at;
+    this.requests += 1;
+    this.#arrivals.add(at);
+    this.worstWindow = Math.max(this.worstWindow, this.#arrivals.countAt(at));
+    const admission = this.#window?.admit(at) ?? null;
+    if (admission?.isAdmitted === false) this.throttled += 1;
+    return admission;
+  }
+}
+
+export interface Admission {
+  readonly isAdmitted: boolean;
+  readonly limit: RateLimit;
+  /** Requests that could still start at this moment. */
+  readonly remaining: number;
+  /** Until the oldest counted request leaves the window; never 0 after an admission. */
+  readonly freeInMs: number;
+}
+
+/** Admits at most `limit.requests` starts in any window of `limit.perMs`; a refused one is not counted. */
+export class RateWindow {
+  readonly #starts: SlidingCount;
+
+  constructor(readonly limit: RateLimit) {
+    this.#starts = new SlidingCount(limit.perMs);
+  }
+
+  /** Moments must come in order. */
+  admit(at: number): Admission {
+    const { limit } = this;
+    const counted = this.#starts.countAt(at);
+    const isAdmitted = counted < limit.requests;
+    if (isAdmitted) this.#starts.add(at);
+    const freeInMs = this.#starts.oldest + limit.perMs - at;
+    const remaining = limit.requests - counted - (isAdmitted ? 1 : 0);
+    return { isAdmitted, limit, remaining, freeInMs };
+  }
+}
+
+/**
+ * Counts moments in the half-open window `(at - perMs, at]`; moments must come in order. A ring, which grows only as far
+ * as one window is full.
+ */
+export class SlidingCount {
+  #ring = new Float64Array(32);
+  #head = 0;
+  #length = 0;
+
+  constructor(private readonly perMs: number) {}
+
+  /** How many moments are still in the window at `at`; forgets the others. */
+  countAt(at: number): number {
+    while (this.#length > 0 && at >= this.oldest + this.perMs) {
+      this.#head = (this.#head + 1) % this.#ring.length;
+      this.#length -= 1;
+    }
+    return this.#length;
+  }
+
+  add(at: number): void {
+    if (this.#length === this.#ring.length) this.#grow();
+    this.#ring[(this.#head + this.#length) % this.#ring.length] = at;
+    this.#length += 1;
+  }
+
+  /** The oldest moment not yet forgotten; NaN when there is none. */
+  get oldest(): number {
+    return this.#length === 0 ? Number.NaN : (this.#ring[this.#head] ?? Number.NaN);
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(this.#ring.length * 2);
+    larger.set(this.#ring.subarray(this.#head));
+    larger.set(this.#ring.subarray(0, this.#head), this.#ring.length - this.#head);
+    this.#ring = larger;
+    this.#head = 0;
+  }
+}

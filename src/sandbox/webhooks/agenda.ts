@@ -1,0 +1,75 @@
+// What is to be done later, in order of time: one heap and one timer for any number of things.
+import { MinHeap } from '../min-heap.js';
+
+/** A clock that is set by hand, or a machine that slept, is noticed within this time. */
+const LOOK_MS_MAX = 250;
+/** Things done in one turn of the event loop; requests get a turn in between. */
+const TURN_MAX = 200;
+
+interface Item<T> {
+  readonly at: number;
+  /** Things due at the same time are done in the order in which they came. */
+  readonly order: number;
+  readonly thing: T;
+}
+
+interface AgendaOptions<T> {
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** While false nothing is taken out; `look` has to be called once it is true again. */
+  readonly hasRoom: () => boolean;
+  readonly perform: (thing: T) => void;
+}
+
+/** Holds no process alive, and no timer while it is empty. Never performs within `add`. */
+export class Agenda<T> {
+  readonly #heap = new MinHeap<Item<T>>(isBefore);
+  #order = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(private readonly options: AgendaOptions<T>) {}
+
+  /** `at` in milliseconds since the Unix epoch; a time that is past means at once. */
+  add(at: number, thing: T): void {
+    if (this.#isClosed) return;
+    this.#order += 1;
+    this.#heap.push({ at, order: this.#order, thing });
+    if (at < this.#timerAt) this.#arm();
+  }
+
+  /** Performs what is due, as far as there is room. */
+  look(): void {
+    const { now, hasRoom, perform } = this.options;
+    for (let count = 0; count < TURN_MAX && !this.#isClosed && hasRoom(); count += 1) {
+      const { first } = this.#heap;
+      if (first === undefined || first.at > now()) break;
+      this.#heap.pop();
+      perform(first.thing);
+    }
+    this.#arm();
+  }
+
+  /** Forgets everything. Idempotent. */
+  close(): void {
+    this.#isClosed = true;
+    this.#heap.clear();
+    this.#arm();
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#timerAt = Number.POSITIVE_INFINITY;
+    const { first } = this.#heap;
+    if (first === undefined || !this.options.hasRoom()) return;
+    const waitMs = Math.min(Math.max(first.at - this.options.now(), 0), LOOK_MS_MAX);
+    this.#timerAt = first.at;
+    this.#timer = setTimeout(() => this.look(), waitMs).unref();
+  }
+}
+
+function isBefore<T>(one: Item<T>, other: Item<T>): boolean {
+  return one.at < other.at || (one.at === other.at && one.order < other.order);
+}
