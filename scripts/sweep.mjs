@@ -63,21 +63,21 @@ const SWEEPS = [
 /** What each row of the first table was, in the words of the report. */
 const ABOUT = {
   'SIGKILL at every boundary':
-    'SIGKILL before and after every effect: each SQL statement and commit, each request (before it, before its first byte, when its answer begins, when it is whole), each call that opens, reads, writes, syncs, renames or removes a file. The n-th one for n = 1, 2, 3 … until the run has no more.',
+    'before and after every effect: each SQL statement and commit, each request (before it, before its first byte, when its answer begins, when it is whole), each call that opens, reads, writes, syncs, renames or removes a file; the n-th one for n = 1, 2, 3 … until the run has no more.',
   'every call fails once':
-    'The same calls; each fails once instead: `SQLITE_IOERR`, `SQLITE_FULL`, `SQLITE_BUSY`, `ECONNRESET`, `EIO`, `ENOSPC`. A process may end with one sentence and exit code 2 to 5, never with a stack trace or exit code 70.',
-  'SIGKILL at random moments': 'SIGKILL by a timer, up to three times in a row over one job.',
+    'the same calls, with `SQLITE_IOERR`, `SQLITE_FULL`, `SQLITE_BUSY`, `ECONNRESET`, `EIO` or `ENOSPC`. A process may end with one sentence and exit code 2 to 5, never with a stack trace or exit code 70.',
+  'SIGKILL at random moments': 'by a timer, up to three times in a row over one job.',
   'all faults at 5 %':
-    'One job over 5,000 leads, while the sandbox does everything it can do wrong, each fault with a probability of 5 %, and started again until it is done.',
+    'one job over 5,000 leads, started again until it is done. The sandbox makes every fault it knows, each with a probability of 5 %.',
   'two processes at the same moment':
-    'The same command twice at the same moment: one works, the other one ends with exit code 75.',
+    'one works, the other ends with exit code 75.',
   'full disk':
-    'A disk of its own with so and so many KiB left, more each time until a run fits. It ends with one sentence and exit code 5, and goes on once there is room.',
+    'a disk of its own with more KiB left each time, until a run fits. The run ends with one sentence and exit code 5, and continues once there is room.',
 };
 
 /** What each row of the last table was. */
 const ATTACKS = {
-  none: 'nobody attacks',
+  none: 'no attack',
   'expect-banana': '600 connections that send `Expect: banana`, and stay',
   'slow-headers': '600 connections that send a header byte by byte',
   'requests-in-one-chunk': '100 connections that send 2,621 requests at once',
@@ -89,7 +89,7 @@ const ATTACKS = {
   'events-by-lead-key': '8 MiB of events, two at a time',
   'other-leads': 'results for the tickets of other leads',
   'many-large-under-one-key': '40 different bodies of 8 MiB',
-  mixed: 'what the hostile requests above are, 16 at a time, with keys of every kind',
+  mixed: 'the hostile requests above, 16 at a time, with keys of every kind',
 };
 
 const chosen = process.argv.slice(2).filter((word) => !IS_NUMBER.test(word));
@@ -178,26 +178,25 @@ function report() {
   const sections = [
     '# Reliability',
     `Made by \`npm run sweep\` on ${last.slice(0, 10)}, on a machine with ${machine()}.`,
-    `Sluice promises that every lead is answered for and nothing is paid for twice, whatever dies in
-between. The sweeps below try that: real processes of the built command line, against the sandbox as a
-process of its own, whose ledger is the judge. In all, ${count(sum('lives'))} jobs were begun and brought to their end
-by ${count(sum('processes'))} processes; the platform accepted ${count(sum('accepted'))} enrichments, and **${sum('doubled')} of them twice**.
+    `Every lead is answered for and nothing is paid for twice, whatever dies in between. The sweeps below try that with real
+processes of the built command line; the ledger of the sandbox, a process of its own, is the judge. In all, ${count(sum('lives'))} jobs were brought to their
+end by ${count(sum('processes'))} processes. The platform accepted ${count(sum('accepted'))} enrichments, and **${sum('doubled')} of them twice**.
 ${hasHeld ? 'Everything held.' : '**Not everything held**; see the end.'}`,
     '## What has to hold',
-    `- Every lead has a row, in the order of the input, and an outcome.
-- No fingerprint was ever accepted twice, by the ledger.
-- Every cell is the one that an undisturbed run writes, but for \`enriched_at\`, and for \`enrichment_id\`, which
-  follows the order of acceptance and is held against the ledger instead. What is \`uncertain\` is left out.
-- Where webhooks are waited for, nothing that was accepted stays \`uncertain\` once its webhook has come.
-  Where results are polled it may, but never more than was being sent at that moment.
-- No process ends as a bug or with a stack trace, and none leaves half a table behind.`,
+    `- Every lead has a row, in input order, and an outcome.
+- The ledger accepted no fingerprint twice.
+- Every cell is the one that an undisturbed run writes, except \`enriched_at\`, and \`enrichment_id\`, which follows the order of
+  acceptance and is compared with the ledger. \`uncertain\` leads are left out.
+- With webhooks, nothing that was accepted stays \`uncertain\` once its webhook has come. With polling it may, but never more
+  than was being sent at that moment.
+- No process ends as a bug or with a stack trace, or leaves half a table.`,
     '## What was tried',
     [...new Set(all.map((one) => one.sweep))]
       .map((name) => `- **${name}**: ${ABOUT[name] ?? ''}`)
       .join('\n'),
     table(all),
-    `Lives: jobs that were begun and brought to their end. Uncertain: people whose request left, and of whom
-nobody knows whether the platform took it; they are told so, and nothing is sent again.`,
+    `Lives: jobs that were brought to their end. Uncertain: leads whose request left without an answer that says whether the
+platform took it; nothing is sent again for them.`,
     '## Beside the command line',
     others(outcomes),
     '## Under attack',
@@ -207,12 +206,11 @@ nobody knows whether the platform took it; they are told so, and nothing is sent
 npm ci
 npm run sweep
 npm run sweep -- ${SWEEPS.at(-1)?.name} # one of: ${names(SWEEPS)}
-npm run sweep -- model 500 7 # so many sequences of commands, from that seed
+npm run sweep -- model 500 7 # 500 sequences of commands, from seed 7
 \`\`\`
 
-It takes one to two hours on two cores. The same tests run in the suite, shortened: every so many-th
-boundary instead of each one. The full disk needs Linux with user namespaces (\`unshare\`) and is skipped
-elsewhere.`,
+It takes one to two hours on two cores. The suite runs the same tests with only some of the boundaries. The full disk needs
+Linux with user namespaces (\`unshare\`), and is skipped elsewhere.`,
   ];
   if (!hasHeld) {
     const lines = [
@@ -273,19 +271,19 @@ function others(outcomes) {
   const inAll = (name) => modes.reduce((total, mode) => total + mode[name], 0);
   const rows = [
     [
-      'Hostile requests to the listener, with a good sender among them; no delivery is lost or changed, and memory does not grow',
+      'Hostile requests to the listener beside a good sender; no delivery is lost or changed, and memory does not grow',
       hostile.requests === undefined
         ? '·'
         : `${count(hostile.requests)} requests, ${count(hostile.stored)} of ${count(hostile.sent)} deliveries stored, ${hostile.wrong} wrong`,
       of('hostile'),
     ],
     [
-      'Every call of the pipeline to store and platform fails or is the last one, with a clock of its own and people whose answers come late, empty, refused or lost',
+      'Every call of a run to store and platform fails or is the last one; simulated clock; answers late, empty, refused or lost',
       `${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'}, ${count(inAll('lives'))} lives, ${count(inAll('processes'))} processes, ${inAll('doubled')} sent twice, ${inAll('lost')} lost, ${inAll('unclaimed')} unclaimed`,
       of('in-process'),
     ],
     [
-      'Sequences of commands over one state file, drawn at random and judged after each command by a model: inputs that overlap, jobs, accounts, budgets, stale answers, broken dialects, two at once, deaths at any call',
+      'Random sequences of commands over one state file, judged after each by a model: overlapping inputs, jobs, accounts, budgets, stale answers, broken dialects, two at once, deaths at any call',
       tried(model),
       of('model'),
     ],
@@ -320,18 +318,18 @@ function underAttack() {
   ]);
   const head = ['attack', 'lost', 'p50 ms', 'p99 ms', 'peak MB', 'state MB', 'replay s'];
   const about = ({ commit, date, load }) => `commit ${commit}, of ${date}, at a load of ${load}`;
-  return `A \`sluice listen\` over a state file with 1,000 leads, nearly all of which wait for their answer; an attacker as
-another process; and genuine deliveries meanwhile: ten each second, each once, over a connection of its own, given up
-after 30 s. An attack goes on for ${old.seconds} s, or until all of it is sent. Where it sends bodies, it has the key of one
-lead. Then \`sluice replay\` settles what came, and every lead has to be what it would be without the attack.
+  return `\`sluice listen\` has a state file with 1,000 leads, nearly all waiting for their answer. An attacker is another process.
+Meanwhile ten genuine deliveries come each second, each once, over a connection of its own, given up after 30 s. An attack
+lasts ${old.seconds} s, or until all of it is sent; if it sends bodies, it has the key of one lead. Then \`sluice replay\` settles what came,
+and every lead must be what it would be without the attack.
 
 Before → now. Before is ${about(old)};
-now is ${now.attacks === undefined ? 'not measured yet' : about(now)}. A load of more than 2 means that something else was at work.
+now is ${now.attacks === undefined ? 'not measured yet' : about(now)}. A load above 2 means that other programs were running.
 
 ${[head, head.map((_, i) => (i === 0 ? '---' : '--:')), ...rows].map(line).join('\n')}
 
-Lost: not answered with 200 at the first attempt; in a percentile it is longer than any answer. Peak: memory of the
-listener's process. State: what the state file has grown by. Replay: how long it took.`;
+Lost: not answered with 200 at the first attempt; in a percentile, longer than any answer. Peak: memory of the listener.
+State: growth of the state file. Replay: its duration.`;
 }
 
 /** Of numbers below 10 with one place. */
