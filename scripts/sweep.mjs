@@ -69,8 +69,7 @@ const ABOUT = {
   'SIGKILL at random moments': 'by a timer, up to three times in a row over one job.',
   'all faults at 5 %':
     'one job over 5,000 leads, started again until it is done. The sandbox makes every fault it knows, each with a probability of 5 %.',
-  'two processes at the same moment':
-    'one works, the other ends with exit code 75.',
+  'two processes at the same moment': 'one works, the other ends with exit code 75.',
   'full disk':
     'a disk of its own with more KiB left each time, until a run fits. The run ends with one sentence and exit code 5, and continues once there is room.',
 };
