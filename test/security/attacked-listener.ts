@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { build } from 'rolldown';
 import { onTestFinished, vi } from 'vitest';
-import { createKeyring } from '../../src/identity/keyring.js';
+import { openKeyring } from '../../src/app/state/state-file.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
@@ -103,7 +103,7 @@ export async function prepareState(leads: number) {
 
   const all = Array.from({ length: leads }, (_, index) => taken.get(index) as Lead);
   const store = openSqliteStore(dir.at('state.db'));
-  const keyring = createKeyring(await store.signingKey(), SECRET);
+  const keyring = await openKeyring(store, SECRET);
   await store.close();
   const known = all[SETTLED]?.callbackUrl ?? '';
   const key = keyring.open(keyOf(known));

@@ -1,13 +1,12 @@
 // Receives webhooks while no run is active: keeps what comes, and leaves settling to the next run.
 
-import { createKeyring } from '../../identity/keyring.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
 import type { ListenAddress } from '../../model/text/address.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import type { Environment } from '../environment.js';
+import { openKeyring, reportNewState } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
-import { tellNew } from '../tell-new.js';
 import { measureListening } from './measure-listening.js';
 import { notKept } from './not-kept.js';
 import { receiveDeliveries } from './receive-deliveries.js';
@@ -39,7 +38,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const store = openSqliteStore(state);
   try {
     const secret = environment.webhookSecret();
-    const keyring = createKeyring(await store.signingKey(), secret);
+    const keyring = await openKeyring(store, secret);
     const clock = systemClock;
     const measured = await measureListening(store, options.metricsListen);
     if (measured !== undefined) observers.push(measured.observe);
@@ -55,7 +54,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       await measured?.close();
       throw error;
     });
-    await tellNew(store, state, observe);
+    await reportNewState(store, state, observe);
     if (measured !== undefined) observe({ kind: 'metrics.served', port: measured.port });
     if (opened.isShared) {
       await opened.close();

@@ -2,7 +2,6 @@
 // is told, and the listener behind it.
 
 import type { Dialect } from '../../dialect/dialect.js';
-import { createKeyring } from '../../identity/keyring.js';
 import type { CorrelationKey } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
@@ -18,6 +17,7 @@ import { type Environment, SANDBOX_URL } from '../environment.js';
 import type { JobSettings } from '../job-settings.js';
 import { secretsOf } from '../platform/open-platform.js';
 import { carriesKey, refuseNoPlace } from '../run/how-to-ask.js';
+import { openKeyring } from '../state/state-file.js';
 import { ensureHooks } from './ensure-hooks.js';
 import { hookAddress } from './hook-address.js';
 import { receiveDeliveries } from './receive-deliveries.js';
@@ -52,7 +52,7 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
   const { account, dialect, environment, observe, platform, settings, store } = options;
   const isDelivered = settings.collect !== 'poll';
   const secret = isDelivered ? environment.webhookSecret() : undefined;
-  const keyring = createKeyring(await store.signingKey(), secret);
+  const keyring = await openKeyring(store, secret);
   const scope = keyring.scopeOf(account);
   const hidden = [
     ...secretsOf(settings, environment),

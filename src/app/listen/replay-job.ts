@@ -1,7 +1,6 @@
 // Settles what webhooks brought without running the job: sends nothing, asks nothing.
 import { loadDialect } from '../../config/load-dialect.js';
 import { digestHex } from '../../identity/digest.js';
-import { createKeyring } from '../../identity/keyring.js';
 import { createPollSchedule } from '../../model/schedule/poll-schedule.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
 import { createDeliveryDecoder } from '../../platform/decode/decode-delivery.js';
@@ -14,6 +13,7 @@ import { type Environment, NO_ENVIRONMENT } from '../environment.js';
 import type { JobSettings } from '../job-settings.js';
 import { accountText, secretsOf } from '../platform/open-platform.js';
 import { askingTerms, readingDigest } from '../run/asking-terms.js';
+import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 
 export type ReplayReport = Drained;
@@ -34,7 +34,7 @@ export async function replayJob(
 ): Promise<ReplayReport> {
   const dialect = await loadDialect(settings.dialect);
   const account = digestHex(accountText(settings, environment));
-  const keyring = createKeyring(await store.signingKey());
+  const keyring = await openKeyring(store);
   const scope = keyring.scopeOf(account);
   if (all) await store.replayDeliveries(scope);
   const drained = await drainJournal({

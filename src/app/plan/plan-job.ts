@@ -21,8 +21,7 @@ import { leastRequests } from '../run/how-to-ask.js';
 import { findContinued } from '../run/open-run.js';
 import { systemClock } from '../system-clock.js';
 import { notDone, type Portion, portionsOf, readNothing } from './drop-portions.js';
-import { planList } from './plan-list.js';
-import { planRun } from './plan-run.js';
+import { planList, planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
 
 export interface PlanOptions {

@@ -1,11 +1,13 @@
-// What a run is remembered by: the job, the account that pays, what is asked of which input, and where to write.
+// What a run is remembered by: the job, the account that pays, what is asked of which input, and where to write; and the contact list that its
+// leads go into.
 
 import type { OutputPlan, RunPlan } from '../../model/run.js';
-import { hasPlaceholder } from '../../model/text/placeholders.js';
+import { expandListName, hasPlaceholder } from '../../model/text/placeholders.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { AskingTerms } from '../../run/run-context.js';
+import type { ListPlan } from '../../run/list-leads.js';
 import { nameTable } from '../files/name-table.js';
-import type { JobSettings } from '../job-settings.js';
+import { type JobSettings, shapeOf } from '../job-settings.js';
 import type { Portion } from './drop-portions.js';
 
 interface PlannedTerms {
@@ -48,4 +50,16 @@ function planOutput(settings: JobSettings, sources: readonly string[], at: numbe
     excel,
     formulaGuard,
   };
+}
+
+/**
+ * The contact list of a run, checked before anything is paid for; null where the job wants none.
+ * @throws SluiceError `usage` for a name that the platform would not take
+ */
+export function planList(settings: JobSettings, at: number): ListPlan | null {
+  const { job, list, positions } = settings;
+  if (list === undefined) return null;
+  const date = new Date(at).toISOString().slice(0, 10);
+  const name = expandListName(list.name, { job, date });
+  return { name, where: list.where, shape: shapeOf(positions) };
 }

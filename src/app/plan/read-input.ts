@@ -1,8 +1,11 @@
-// Opens a job's input and looks at its first records, so that a wrong mapping ends the command before
-// anything is stored or paid for.
+// Opens a job's input and looks at its first records, so that a wrong mapping ends the command before anything is
+// stored or paid for; or looks at them alone, for a job that is made or checked.
 
+import { Readable } from 'node:stream';
+import type { JobFile } from '../../config/job-schema.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { DropFile } from '../../input/sources/drop-folder.js';
+import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { parseWhere } from '../../model/columns/where.js';
 import { SluiceError } from '../../model/errors.js';
@@ -21,16 +24,13 @@ export async function readInput(
   standardInput: AsyncIterable<Uint8Array>,
   files?: readonly DropFile[],
 ): Promise<LeadReader> {
-  const { format, delimiter, encoding } = settings;
   const paths = files?.map(({ path }) => path);
   const reader = await openLeadReader(paths ?? settings.input, {
     standardInput,
     ...(files === undefined
       ? {}
       : { digests: new Map(files.map(({ path, digest }) => [path, digest])) }),
-    ...(format === undefined ? {} : { format }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(encoding === undefined ? {} : { encoding }),
+    ...writtenAs(settings),
   });
   const check = (columns: readonly Column[]): void =>
     naming(paths, () => checkColumns(columns, settings));
@@ -80,4 +80,41 @@ export function checkColumns(columns: readonly Column[], settings: JobSettings):
   resolveMapping(columns, settings.map);
   const where = settings.list?.where;
   if (where !== undefined) parseWhere(where, outputColumns(columns, shapeOf(settings.positions)));
+}
+
+export interface InputSample {
+  /** What is read, in order. */
+  readonly sources: readonly string[];
+  /** Those of the first records; NDJSON may have more further down. */
+  readonly columns: readonly Column[];
+}
+
+/**
+ * The first look at an input, for a person who has no job yet or checks one: reads no more than the first records.
+ * @throws SluiceError `input` where it cannot be read, `usage` for standard input, which a look would use up
+ */
+export async function sampleInput(
+  job: Pick<JobFile, 'input' | keyof WrittenAs>,
+): Promise<InputSample> {
+  const input = typeof job.input === 'string' ? [job.input] : job.input;
+  if (input.includes(STANDARD_INPUT)) {
+    throw new SluiceError('usage', 'Standard input cannot be looked at beforehand. Name a file.');
+  }
+  const reader = await openLeadReader(input, {
+    standardInput: Readable.from([]),
+    ...writtenAs(job),
+  });
+  for await (const { columns } of reader.batches()) return { sources: reader.sources, columns };
+  return { sources: reader.sources, columns: [] };
+}
+
+/** What a job says of how its input is written. */
+type WrittenAs = Pick<JobFile, 'format' | 'delimiter' | 'encoding'>;
+
+function writtenAs({ format, delimiter, encoding }: WrittenAs) {
+  return {
+    ...(format === undefined ? {} : { format }),
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(encoding === undefined ? {} : { encoding }),
+  };
 }

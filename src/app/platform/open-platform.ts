@@ -12,8 +12,8 @@ import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { type Environment, SANDBOX_URL } from '../environment.js';
 import type { JobSettings } from '../job-settings.js';
+import { sandboxLedgerOf } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
-import { sandboxLedgerOf } from './sandbox-ledger.js';
 
 const SANDBOX_CREDENTIALS = { username: 'sandbox', password: 'sandbox' };
 /** Quicker than a real platform, so that a trial takes seconds. */

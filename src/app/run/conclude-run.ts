@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { type ColumnRename, columnRenames } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
-import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
+import { leadsIn, openLeads, type RunTally, unansweredLeads } from '../../model/tally.js';
+import type { RunResult } from '../../model/telemetry/run-events.js';
 import { ClosedPipe } from '../../output/closed-pipe.js';
 import type { ListReport } from '../../run/list-leads.js';
 import type { RunContext } from '../../run/run-context.js';
@@ -11,7 +12,6 @@ import { type JobSettings, shapeOf } from '../job-settings.js';
 import { type ExportReport, exportRun } from './export-run.js';
 import type { ListedEnding } from './fill-list.js';
 import type { SettledOptions } from './run-options.js';
-import { runResult } from './run-result.js';
 
 export interface RunReport {
   readonly run: Run;
@@ -73,6 +73,18 @@ export async function concludeRun(
     startedAt: context.startedAt,
     endedAt: clock.now(),
   };
+}
+
+/**
+ * How the work on a run ended, in one word, for logs and metrics. `problem` is what stopped it; a run that drained is
+ * not finished.
+ */
+export function runResult(problem: unknown, isFinished: boolean, tally?: RunTally): RunResult {
+  // The reader of the table has gone: not an error.
+  if (problem instanceof ClosedPipe) return 'ok';
+  if (problem !== undefined) return problem instanceof SluiceError ? problem.code : 'bug';
+  if (!isFinished) return 'stopped';
+  return tally !== undefined && unansweredLeads(tally) > 0 ? 'unanswered' : 'ok';
 }
 
 /** When the run began its table could be written: what is in the way now is no slip of the command. */

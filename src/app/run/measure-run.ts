@@ -10,8 +10,7 @@ import type { ListenAddress } from '../../model/text/address.js';
 import { openTableFile } from '../../output/table-file.js';
 import type { Clock } from '../../ports/clock.js';
 import type { JobSettings } from '../job-settings.js';
-import type { RunReport } from './conclude-run.js';
-import { runResult } from './run-result.js';
+import { type RunReport, runResult } from './conclude-run.js';
 
 /** What a run has to be told of, and what it tells of itself. */
 export interface Measuring {

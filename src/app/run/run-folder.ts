@@ -8,11 +8,11 @@ import type { Store } from '../../ports/store/store.js';
 import { checkPlace } from '../files/check-table.js';
 import type { DoneAdvice } from '../files/check-writes.js';
 import { nameTable } from '../files/name-table.js';
-import { LeftOut } from '../folder/left-out.js';
 import {
   type DropPortion,
   dropPortions,
   isForEach,
+  LeftOut,
   type Portion,
   readNothing,
 } from '../plan/drop-portions.js';

@@ -10,11 +10,11 @@ import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import { checkMetrics, checkPlace, checkTable } from '../files/check-table.js';
 import { nameTable } from '../files/name-table.js';
 import type { JobSettings } from '../job-settings.js';
-import { planList } from '../plan/plan-list.js';
+import { planList } from '../plan/plan-run.js';
 import { readInput } from '../plan/read-input.js';
 import { accountText } from '../platform/open-platform.js';
 import { lockJob } from '../state/lock-job.js';
-import { tellNew } from '../tell-new.js';
+import { reportNewState } from '../state/state-file.js';
 import type { RunReport } from './conclude-run.js';
 import { bulkMaxOf } from './how-to-ask.js';
 import { type Measuring, measureRun } from './measure-run.js';
@@ -85,7 +85,7 @@ async function withJob<T>(
   try {
     const lock = await lockJob(store, settings, clock, observe);
     try {
-      await tellNew(store, settings.state, observe);
+      await reportNewState(store, settings.state, observe);
       await measuring.serve();
       return await work(store);
     } finally {

@@ -1,6 +1,5 @@
 // What became of one line of a run's input: found in the store, with the deliveries that spoke of it.
 
-import { createKeyring } from '../../identity/keyring.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping.js';
@@ -8,6 +7,7 @@ import type { Run } from '../../model/run.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { LeadHistory } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
+import { openKeyring } from './state-file.js';
 
 /** Of each lead; a platform repeats what is not taken a few times, not more. */
 const DELIVERIES_MAX = 20;
@@ -59,7 +59,7 @@ async function deliveriesOf(
 ): Promise<JournalEntry[]> {
   // Where nothing was ever delivered there may be no key yet, and looking makes none.
   if (enrichment === null || (await store.listDeliveries(1)).length === 0) return [];
-  const keyring = createKeyring(await store.signingKey());
+  const keyring = await openKeyring(store);
   const scope = keyring.scopeOf(run.account);
   const key = keyring.seal({ kind: 'enrichment', scope, id: enrichment.id });
   const marks = enrichment.ticket === null ? [key] : [key, enrichment.ticket];

@@ -1,13 +1,13 @@
 // What there is to know of a run besides its leads: what waits to be settled, what disturbed it, its contact list,
 // and whether anybody works on it.
 
-import { createKeyring } from '../../identity/keyring.js';
 import { isOpen, type Run } from '../../model/run.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { Disturbance } from '../../ports/store/events.js';
 import type { Store } from '../../ports/store/store.js';
 import { systemClock } from '../system-clock.js';
+import { openKeyring } from './state-file.js';
 
 export interface SeenBeside {
   /** Of every run of the state file. */
@@ -44,6 +44,6 @@ async function findDisturbances(
   const found = await store.disturbances(startedAt, endedAt ?? clock.now());
   // Without events there may be no key yet, and looking at a run makes none.
   if (found.length === 0) return [];
-  const own = createKeyring(await store.signingKey()).scopeOf(account);
+  const own = (await openKeyring(store)).scopeOf(account);
   return found.filter(({ scope }) => scope === own);
 }

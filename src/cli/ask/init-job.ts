@@ -1,6 +1,6 @@
 // Sets up a job with the help of a person, or without: what the flags leave open is asked, or taken as usual.
 import { type Environment, SANDBOX_URL } from '../../app/environment.js';
-import { type InputSample, sampleInput } from '../../app/plan/sample-input.js';
+import { type InputSample, sampleInput } from '../../app/plan/read-input.js';
 import {
   checkJobName,
   hopelessAsks,

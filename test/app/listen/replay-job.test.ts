@@ -4,8 +4,8 @@ import { readEnvironment } from '../../../src/app/environment.js';
 import { replayJob } from '../../../src/app/listen/replay-job.js';
 import { accountText } from '../../../src/app/platform/open-platform.js';
 import { describeJob } from '../../../src/app/setup/describe-job.js';
+import { openKeyring } from '../../../src/app/state/state-file.js';
 import { digestHex } from '../../../src/identity/digest.js';
-import { createKeyring } from '../../../src/identity/keyring.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
 import { atCall } from '../../helpers/around.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -21,9 +21,7 @@ it('counts the deliveries of its account alone, while a listener keeps others', 
     state: join(folder, 'state.db'),
   });
   const store = openSqliteStore(job.state);
-  const scope = createKeyring(await store.signingKey()).scopeOf(
-    digestHex(accountText(job, environment)),
-  );
+  const scope = (await openKeyring(store)).scopeOf(digestHex(accountText(job, environment)));
   let kept = 0;
   const keep = (whose: string, count: number) =>
     store.keepArrivals(

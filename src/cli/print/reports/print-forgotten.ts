@@ -1,6 +1,6 @@
 // What was forgotten, by counts: whom it was about is not told.
 import { existsSync } from 'node:fs';
-import { sandboxLedgerOf } from '../../../app/platform/sandbox-ledger.js';
+import { sandboxLedgerOf } from '../../../app/state/state-file.js';
 import type { ForgetReport } from '../../../ports/store/maintenance.js';
 import { formatCount } from '../format.js';
 
