@@ -1,7 +1,8 @@
 // The public API: run a job, look at a state file, talk to a platform, or start the sandbox from code. Nothing
 // here prints, exits the process, handles signals or looks at a variable on its own. docs/library.md tells of it.
 
-export { type Credentials, type Environment, readEnvironment } from './app/environment.js';
+export type { Credentials } from './app/credentials.js';
+export { type Environment, readEnvironment } from './app/environment.js';
 export { JOB_DEFAULTS, type JobSettings } from './app/job-settings.js';
 export { type Listening, type ListenOptions, listen } from './app/listen/listen.js';
 export { type ReplayReport, replayJob } from './app/listen/replay-job.js';
@@ -12,13 +13,13 @@ export { type ExportReport, exportRun } from './app/run/export-run.js';
 export { runJob } from './app/run/run-job.js';
 export type { RunOptions } from './app/run/run-options.js';
 export { describeJob } from './app/setup/describe-job.js';
+export { retryRun } from './app/state/change-run.js';
 export { type ExplainedLine, explainLine } from './app/state/explain-line.js';
 export { type EventTable, exportEvents } from './app/state/export-events.js';
 export { type ForgetWish, forgetPerson } from './app/state/forget-person.js';
 export { lookBeside, type SeenBeside } from './app/state/look-beside.js';
 export { type PruneWish, pruneState } from './app/state/prune-state.js';
 export { type Row, readRows } from './app/state/read-rows.js';
-export { retryRun } from './app/state/retry-run.js';
 export { systemClock } from './app/system-clock.js';
 export { type JobFile, jobJsonSchema } from './config/job-schema.js';
 export { loadDialect } from './config/load-dialect.js';

@@ -4,7 +4,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { SluiceError } from '../model/errors.js';
 import { SECRET_VARIABLE } from '../model/text/secret-variable.js';
-import { type FileSettings, twinOf, VARIABLES } from './environment.js';
+import { twinOf } from './credentials.js';
+import { type FileSettings, VARIABLES, type Variable } from './environment.js';
 
 export const ENV_FILE = '.env';
 
@@ -123,4 +124,26 @@ function isForOthers(line: string): boolean {
 function unreadable(path: string, why: string, cause?: unknown): SluiceError {
   const message = `The file ${path} in this folder cannot be read: ${why}. Mend that, or remove it.`;
   return new SluiceError('usage', message, { file: path }, { cause });
+}
+
+/** The name of `renderEnvExample` as a file. */
+export const ENV_EXAMPLE = `${ENV_FILE}.example`;
+
+/** What a platform always wants; the others wait as remarks. */
+const NEEDED: ReadonlySet<string> = new Set<Variable>(['SLUICE_USERNAME', 'SLUICE_PASSWORD']);
+
+const HEAD = `# What Sluice reads from ${ENV_FILE}. In the folder where you start sluice:
+#   cp ${ENV_EXAMPLE} ${ENV_FILE} && chmod 600 ${ENV_FILE}
+# and fill in what you need. A variable that is set already wins over the file.
+# Write '…' around a value that holds # or blanks. Keep ${ENV_FILE} out of version control.
+# An address here gets only the secrets that stand here too.
+`;
+
+/** Every variable that is read from the file, none of them with a value. */
+export function renderEnvExample(): string {
+  const inFile = Object.entries(VARIABLES).filter(([name]) => !name.endsWith('_FILE'));
+  const blocks = inFile.map(
+    ([name, about]) => `# ${about}\n${NEEDED.has(name) ? '' : '# '}${name}=\n`,
+  );
+  return [HEAD, ...blocks].join('\n');
 }

@@ -1,8 +1,13 @@
 // The only reader of the environment: addresses, files and credentials. What the file .env says stands beside it.
-import { readFileSync } from 'node:fs';
-import { SluiceError } from '../model/errors.js';
 import { SECRET_VARIABLE } from '../model/text/secret-variable.js';
-import { type FilledPart, mixed, namesNoFile, notRead, refuseFilled } from './env-file-limits.js';
+import {
+  type Credentials,
+  readCredentials,
+  readWebhookSecret,
+  SECRETS,
+  type SecretSource,
+} from './credentials.js';
+import { type FilledPart, mixed, notRead, refuseFilled } from './env-file-limits.js';
 
 /** Every variable that has a meaning of its own here, and what it is. */
 export const VARIABLES = {
@@ -17,24 +22,6 @@ export const VARIABLES = {
   SLUICE_WEBHOOK_SECRET_FILE: 'Instead of SLUICE_WEBHOOK_SECRET: a file that holds it',
 } as const;
 export type Variable = keyof typeof VARIABLES;
-
-/** Those that a file may hold instead. */
-const SECRETS = ['SLUICE_USERNAME', 'SLUICE_PASSWORD', 'SLUICE_WEBHOOK_SECRET'] as const;
-type Secret = (typeof SECRETS)[number];
-
-/** The variable that says the same in another way: of a secret its file, and the other way round. */
-export function twinOf(name: string): Variable | undefined {
-  for (const secret of SECRETS) {
-    if (name === secret) return `${secret}_FILE`;
-    if (name === `${secret}_FILE`) return secret;
-  }
-  return undefined;
-}
-
-export interface Credentials {
-  readonly username: string;
-  readonly password: string;
-}
 
 /** The word that stands for the embedded sandbox wherever a base address is wanted. */
 export const SANDBOX_URL = 'sandbox';
@@ -99,32 +86,12 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
 
 /** The same with a file for what the variables do not set. It decides nothing about what comes from elsewhere. */
 export function environmentWith(
-  { values, refused, left }: FileSettings = NO_FILE,
+  file: FileSettings = NO_FILE,
   variables: NodeJS.ProcessEnv = process.env,
 ): Environment {
-  // Of its own: every object has a `constructor`.
-  const set = (name: string): string | undefined =>
-    Object.hasOwn(variables, name) ? variables[name] : undefined;
-  const any = (name: string): string | undefined => {
-    const value = set(name) ?? values.get(name);
-    return value === '' ? undefined : value;
-  };
-  const get = (name: Variable): string | undefined => any(name);
-  const isOfFile = (name: string): boolean => set(name) === undefined && values.has(name);
-  const outranked = (...names: Variable[]): string => {
-    const emptied = names.filter((name) => set(name) === '' && left.includes(name));
-    if (emptied.length === 0) return '';
-    const [are, them] = emptied.length === 1 ? ['is', 'it'] : ['are', 'them'];
-    return `${emptied.join(' and ')} ${are} set to nothing in the environment, which outranks the file .env: unset ${them} there.`;
-  };
-  const optionalSecret = (name: Secret): string | undefined => {
-    const value = get(name);
-    if (value !== undefined) return value;
-    const path = get(`${name}_FILE`);
-    if (path !== undefined) return readSecretFile(`${name}_FILE`, path);
-    if (refused.includes(`${name}_FILE`)) throw namesNoFile(name);
-    return undefined;
-  };
+  const { any, get, isOfFile, outranked } = settingsOf(file, variables);
+  const { refused } = file;
+  const source: SecretSource = { get, refused, outranked };
   /** Secrets never go to an address that a file has chosen, unless they stand in that file. */
   const refuseMixed = (name: string): void => {
     if (!isOfFile(name)) return;
@@ -146,13 +113,8 @@ export function environmentWith(
     },
     logLevel: get('SLUICE_LOG_LEVEL'),
     outranked,
-    credentials: () => credentialsOf(optionalSecret, outranked),
-    webhookSecret: () => {
-      const name = 'SLUICE_WEBHOOK_SECRET';
-      const value = optionalSecret(name);
-      if (value?.trim() !== '') return value;
-      throw blank(get(name) === undefined ? `${name}_FILE` : name);
-    },
+    credentials: () => readCredentials(source),
+    webhookSecret: () => readWebhookSecret(source),
     refuseTyped: () => {
       const isElsewhere = isOfFile('SLUICE_URL') && get('SLUICE_URL') !== SANDBOX_URL;
       if (isElsewhere) throw mixed('SLUICE_URL', ['a secret that is typed']);
@@ -169,18 +131,26 @@ export function environmentWith(
   };
 }
 
-function credentialsOf(
-  optionalSecret: (name: Secret) => string | undefined,
-  outranked: Environment['outranked'],
-): Credentials {
-  const username = optionalSecret('SLUICE_USERNAME');
-  const password = optionalSecret('SLUICE_PASSWORD');
-  if (username !== undefined && password !== undefined) return { username, password };
-  const names = [
-    ...(username === undefined ? (['SLUICE_USERNAME'] as const) : []),
-    ...(password === undefined ? (['SLUICE_PASSWORD'] as const) : []),
-  ];
-  throw missing(names, outranked(...names));
+/** How a variable is looked up: in the environment, and then in the file. One that is set to nothing is not set. */
+function settingsOf({ values, left }: FileSettings, variables: NodeJS.ProcessEnv) {
+  // An own property alone: every object has a `constructor`.
+  const set = (name: string): string | undefined =>
+    Object.hasOwn(variables, name) ? variables[name] : undefined;
+  const any = (name: string): string | undefined => {
+    const value = set(name) ?? values.get(name);
+    return value === '' ? undefined : value;
+  };
+  return {
+    any,
+    get: (name: Variable): string | undefined => any(name),
+    isOfFile: (name: string): boolean => set(name) === undefined && values.has(name),
+    outranked: (...names: Variable[]): string => {
+      const emptied = names.filter((name) => set(name) === '' && left.includes(name));
+      if (emptied.length === 0) return '';
+      const [are, them] = emptied.length === 1 ? ['is', 'it'] : ['are', 'them'];
+      return `${emptied.join(' and ')} ${are} set to nothing in the environment, which outranks the file .env: unset ${them} there.`;
+    },
+  };
 }
 
 /** Nothing is set: what a program gets that hands none over. */
@@ -192,43 +162,4 @@ export function environmentOfCommands(
 ): Record<string, string> {
   const seen = Object.entries(variables).filter(([name]) => !SECRET_VARIABLE.test(name));
   return Object.fromEntries(seen.map(([name, value]) => [name, value ?? '']));
-}
-
-function blank(variable: Variable): SluiceError {
-  return new SluiceError(
-    'usage',
-    `The secret that ${variable} gives is blank. Give the one that the platform shall send back, or unset ${variable}.`,
-    { variable },
-  );
-}
-
-function missing(names: readonly string[], outranked: string): SluiceError {
-  const files = names.map((name) => `${name}_FILE`).join(' and ');
-  return new SluiceError(
-    'usage',
-    `The platform's credentials are missing: set ${names.join(' and ')}, also in the file .env of this folder, or ${files} to a file instead.`,
-    { variable: names[0] ?? null },
-    outranked === '' ? {} : { aside: outranked },
-  );
-}
-
-function readSecretFile(variable: string, path: string): string {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new SluiceError(
-      'usage',
-      `The file that ${variable} names cannot be read: ${path}. Check that it exists and may be read.`,
-      { variable, path },
-      { cause },
-    );
-  }
-  // Editors end a file with a newline that is not part of the secret.
-  const value = text.replace(/\r?\n$/, '');
-  if (value !== '') return value;
-  throw new SluiceError('usage', `The file that ${variable} names is empty: ${path}.`, {
-    variable,
-    path,
-  });
 }

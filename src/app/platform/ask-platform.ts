@@ -3,6 +3,7 @@
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
+import { type CallCheck, untriedCalls } from '../../model/platform/check.js';
 import { parseRate } from '../../model/schedule/rate.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
@@ -66,4 +67,28 @@ export async function askPlatform<R>(
   } finally {
     await store.close();
   }
+}
+
+/** SLUICE_URL does not count: a check of a file sends nothing unless it is told to. */
+export interface DialectWish extends Omit<PlatformWish, 'dialect'> {
+  readonly file: string;
+}
+
+/**
+ * Checks a dialect: the file by itself, and, where an address is named, every call that costs nothing.
+ * @returns what was tried, in order, and then what was not; null where no address is named and nothing was sent.
+ * @throws SluiceError `usage` for a file that is no dialect, `platform` where nothing can be learnt of it
+ */
+export async function checkDialect(
+  { file, ...wish }: DialectWish,
+  environment: Environment,
+): Promise<readonly CallCheck[] | null> {
+  if (wish.url === undefined) {
+    await loadDialect(file);
+    return null;
+  }
+  return askPlatform({ ...wish, dialect: file }, environment, async ({ platform, dialect }) => [
+    ...(await platform.tryFreeCalls()),
+    ...untriedCalls(dialect),
+  ]);
 }

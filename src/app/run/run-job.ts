@@ -13,7 +13,7 @@ import type { JobSettings } from '../job-settings.js';
 import { planList } from '../plan/plan-run.js';
 import { readInput } from '../plan/read-input.js';
 import { accountText } from '../platform/open-platform.js';
-import { lockJob } from '../state/lock-job.js';
+import { whileJobLocked } from '../state/lock-job.js';
 import { reportNewState } from '../state/state-file.js';
 import type { RunReport } from './conclude-run.js';
 import { bulkMaxOf } from './how-to-ask.js';
@@ -78,19 +78,16 @@ async function runMeasured(
 
 /** Opens the state file and takes the job, for as long as the work lasts. */
 async function withJob<T>(
-  { clock, measuring, observe, settings }: RunTask,
+  { clock, measuring, observe, settings: { job, state } }: RunTask,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const store = openSqliteStore(settings.state);
+  const store = openSqliteStore(state);
   try {
-    const lock = await lockJob(store, settings, clock, observe);
-    try {
-      await reportNewState(store, settings.state, observe);
+    return await whileJobLocked({ store, job, state, clock, observe }, async () => {
+      await reportNewState(store, state, observe);
       await measuring.serve();
-      return await work(store);
-    } finally {
-      await lock.release();
-    }
+      return work(store);
+    });
   } finally {
     await store.close();
   }

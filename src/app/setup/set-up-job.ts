@@ -9,7 +9,7 @@ import { writeJob } from '../../config/write-job.js';
 import { SluiceError } from '../../model/errors.js';
 import { errnoOf, reasonOf } from '../../output/output-problem.js';
 import { checkWritable } from '../../output/target-file.js';
-import { ENV_EXAMPLE, renderEnvExample } from '../env-example.js';
+import { ENV_EXAMPLE, renderEnvExample } from '../env-file.js';
 import type { Environment } from '../environment.js';
 import { writesOf } from '../files/check-table.js';
 import { refuseOwnFiles, type Write } from '../files/check-writes.js';

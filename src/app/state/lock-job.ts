@@ -1,42 +1,49 @@
-// One process at a time works on a job: the second one ends at once, and is told who has it.
+// One process at a time works on a job: the second one ends at once, and learns who has it.
 import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
-import type { JobSettings } from '../job-settings.js';
+
+export interface JobLockOptions {
+  readonly store: Store;
+  readonly job: string;
+  /** Path of the state file. */
+  readonly state: string;
+  readonly clock: Clock;
+  readonly observe?: RunObserver | undefined;
+}
 
 /**
- * Takes the job; the lock of a process that died is free at once.
- * @throws SluiceError `busy`
+ * Does the work while no other process can work on the job; the lock of a process that died is free at once.
+ * @throws SluiceError `busy`, and whatever the work throws
  */
-export async function lockJob(
-  store: Store,
-  { job, state }: Pick<JobSettings, 'job' | 'state'>,
-  clock: Clock,
-  observe: RunObserver = () => undefined,
-) {
+export async function whileJobLocked<R>(
+  { store, job, state, clock, observe }: JobLockOptions,
+  work: () => Promise<R>,
+): Promise<R> {
   const lock = await store.lockJob(job, {
     pid: process.pid,
     host: hostname(),
     since: clock.now(),
   });
-  if (lock.kind === 'taken') {
-    observe({ kind: 'job.locked', job });
-    const release = async (): Promise<void> => {
-      await lock.release();
-      observe({ kind: 'job.released', job });
-    };
-    return { release };
+  if (lock.kind !== 'taken') {
+    const { holder } = lock;
+    const who =
+      holder === null
+        ? 'Another process'
+        : `Process ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()},`;
+    throw new SluiceError(
+      'busy',
+      `${who} is working on the job ${job} with the state file ${state}. Wait for it to end.`,
+      { job, pid: holder?.pid ?? null },
+    );
   }
-  const { holder } = lock;
-  const who =
-    holder === null
-      ? 'Another process'
-      : `Process ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()},`;
-  throw new SluiceError(
-    'busy',
-    `${who} is working on the job ${job} with the state file ${state}. Wait for it to end.`,
-    { job, pid: holder?.pid ?? null },
-  );
+  try {
+    observe?.({ kind: 'job.locked', job });
+    return await work();
+  } finally {
+    await lock.release();
+    observe?.({ kind: 'job.released', job });
+  }
 }

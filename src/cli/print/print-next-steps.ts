@@ -1,8 +1,7 @@
 // What was set up, and the commands that come next.
 
 import { existsSync } from 'node:fs';
-import { ENV_EXAMPLE } from '../../app/env-example.js';
-import { ENV_FILE } from '../../app/env-file.js';
+import { ENV_EXAMPLE, ENV_FILE } from '../../app/env-file.js';
 import { type Environment, SANDBOX_URL } from '../../app/environment.js';
 import type { SetUpJob } from '../../app/setup/set-up-job.js';
 import type { JobFile } from '../../config/job-schema.js';

@@ -1,7 +1,7 @@
 // What `sluice lists` does, once its command line is understood.
 import { addTable, type BadLines } from '../../../app/platform/add-table.js';
 import { askPlatform } from '../../../app/platform/ask-platform.js';
-import { adoptList as adoptRunList } from '../../../app/state/adopt-list.js';
+import { adoptList as adoptRunList } from '../../../app/state/change-run.js';
 import { SluiceError } from '../../../model/errors.js';
 import { demandListId } from '../../../model/platform/contact-list.js';
 import { expandListName } from '../../../model/text/placeholders.js';

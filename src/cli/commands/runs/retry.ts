@@ -43,7 +43,7 @@ export const retryCommand = command<RetryArguments>({
       .example('$0 retry 3 --only not_found', 'Read misses once more, for nothing'),
   handler: async (args) => {
     const { findRun, withState } = await import('../../open-state.js');
-    const { retryRun } = await import('../../../app/state/retry-run.js');
+    const { retryRun } = await import('../../../app/state/change-run.js');
     const { formatCount } = await import('../../print/format.js');
     const only = await parseOutcomes(args.only);
     const { withLog } = await import('../../with-log.js');

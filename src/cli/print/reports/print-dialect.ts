@@ -1,5 +1,5 @@
 // A dialect, and what its check came to, for people and for scripts.
-import { checkDialect, type DialectWish } from '../../../app/platform/check-dialect.js';
+import { checkDialect, type DialectWish } from '../../../app/platform/ask-platform.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { writeYaml } from '../../../config/write-yaml.js';
 import { NEUTRAL_DIALECT } from '../../../dialect/dialect.js';

@@ -1,4 +1,5 @@
-// Puts a run's failures back to work, and stops a run: what a person decides about a run from outside.
+// What a person decides about a run while no process works on it: to ask again for its failures, and which contact
+// list it fills.
 
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
@@ -8,7 +9,7 @@ import type { RetriedOutcome, RetriedWork } from '../../ports/store/enrichments.
 import type { Store } from '../../ports/store/store.js';
 import { JOB_DEFAULTS } from '../job-settings.js';
 import { systemClock } from '../system-clock.js';
-import { lockJob } from './lock-job.js';
+import { whileJobLocked } from './lock-job.js';
 
 export interface RetryWish {
   /** Which of the run's leads. */
@@ -29,8 +30,7 @@ export async function retryRun(
   run: Run,
   { only, state, askAnew = false, observe = () => undefined }: RetryWish,
 ): Promise<RetriedWork> {
-  const lock = await lockJob(store, { job: run.job, state }, systemClock, observe);
-  try {
+  return whileJobLocked({ store, job: run.job, state, clock: systemClock, observe }, async () => {
     if (run.state === 'replaced' || run.state === 'cancelled') {
       throw new SluiceError(
         'usage',
@@ -51,7 +51,29 @@ export async function retryRun(
     const work = await store.retry(run.id, only, { at, deadlineAt, askAnew });
     observe({ kind: 'run.reopened', run, ...work });
     return work;
-  } finally {
-    await lock.release();
-  }
+  });
+}
+
+/**
+ * Names the contact list of a run, where it is not known here whether it was created, or under which id.
+ * @throws SluiceError `usage` where the run wants no list or has filled one, `busy` while its job runs
+ */
+export async function adoptList(
+  store: Store,
+  run: Run,
+  listId: string,
+  state: string,
+): Promise<void> {
+  await whileJobLocked({ store, job: run.job, state, clock: systemClock }, async () => {
+    const list = await store.findList(run.id);
+    if (list === null) {
+      throw new SluiceError('usage', `Run ${run.id} has no contact list.`, { run: run.id });
+    }
+    if (await store.adoptList(list.id, listId)) return;
+    throw new SluiceError(
+      'usage',
+      `Run ${run.id} has put leads into the contact list ${list.listId} already, and keeps to it.`,
+      { run: run.id, list: list.listId },
+    );
+  });
 }
