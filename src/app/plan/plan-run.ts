@@ -4,8 +4,8 @@
 import type { OutputPlan, RunPlan } from '../../model/run.js';
 import { expandListName, hasPlaceholder } from '../../model/text/placeholders.js';
 import { highestPrice } from '../../model/verdict.js';
-import type { AskingTerms } from '../../run/run-context.js';
 import type { ListPlan } from '../../run/list-leads.js';
+import type { AskingTerms } from '../../run/run-context.js';
 import { nameTable } from '../files/name-table.js';
 import { type JobSettings, shapeOf } from '../job-settings.js';
 import type { Portion } from './drop-portions.js';
