@@ -12,14 +12,12 @@ import type {
   StateExaminer,
   StatePlace,
 } from '../ports/store/state-checkup.js';
-import { guardDatabase } from './database/guard-database.js';
-import { isInUse } from './database/in-use.js';
+import { lookAtSenders } from './accounts.js';
+import { cannotOpen, guardDatabase } from './database/failures.js';
 import { MIGRATIONS } from './database/migrations.js';
-import { cannotOpen, checkIdentity } from './database/open-database.js';
-import { refuseForeignLog } from './database/refuse-foreign-log.js';
-import { isJobLocked } from './runs/lock-job.js';
-import { preparePauses } from './runs/pauses.js';
-import { lookAtSenders } from './runs/sending.js';
+import { checkIdentity } from './database/open-database.js';
+import { isInUse, refuseForeignLog } from './database/state-file.js';
+import { isJobLocked, preparePauses } from './jobs.js';
 
 const PATIENCE_MS = 2_000;
 const DAMAGES_MAX = 5;
@@ -152,7 +150,9 @@ function prepareCheckup(
       const held = has('sending') ? wholeWindow(limit) : NOTHING_HELD;
       return { held, isSending: has('sending') };
     }),
-    pausedSince: guard((job: string) => (has('pauses') ? preparePauses(db).since(job) : null)),
+    pausedSince: guard((job: string) =>
+      has('pauses') ? preparePauses(db).pausedSince(job) : null,
+    ),
     signingKey: guard(() => {
       if (!has('signing_key')) return null;
       return db.prepare<[], { key: Uint8Array }>('SELECT key FROM signing_key').get()?.key ?? null;

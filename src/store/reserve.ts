@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { isFull } from './database/failures.js';
 
 /** The tickets of 2,000 enrichments need 630 KiB of the log: as many as four bulk calls bring. */
 const RESERVE_BYTES = 2 ** 20;
@@ -72,13 +73,6 @@ export function createReserve(path: string): Reserve {
         return verb(...args);
       },
   };
-}
-
-/** A quota that is used up is told as any other failure to write. */
-function isFull(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  if (typeof code !== 'string') return false;
-  return code === 'ENOSPC' || code === 'EDQUOT' || /^SQLITE_(FULL|IOERR)/.test(code);
 }
 
 function diskIsFull(): Error {

@@ -59,7 +59,7 @@ describe.concurrent('a state file that cannot be used is exit 5 and left untouch
     await openSqliteStore(dir.at('state.db')).close();
     chmodSync(dir.at('state.db'), 0o444);
     expect(await refusal(dir, ENRICH, true)).toBe(
-      'The state file state.db cannot be opened: permission is denied. Mend that. Another file, named with --state, knows nothing of what is paid for.',
+      'The state file state.db cannot be opened: permission is denied. Fix that. Another file, named with --state, knows nothing of what is paid for.',
     );
   });
 

@@ -214,8 +214,8 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'sandbox/ledger/fingerprint-request.ts': 'an input, of at most 1,000 characters',
   'sandbox/register-fallbacks.ts': 'our own routes',
   'sandbox/routes/read/judge-inputs.ts': 'an input, of at most 1,000 characters',
-  'store/database/library-problem.ts': 'what a library of ours says',
-  'store/state-beside.ts': 'the name of a file, which a file system bounds',
+  'store/database/failures.ts': 'what a library of ours says',
+  'store/database/state-file.ts': 'the name of a file, which a file system bounds',
 };
 
 it('no file has a pattern that repeats without a bound and is not thought about here', () => {

@@ -1,6 +1,6 @@
 // Whether Sluice itself can run here: Node, the SQLite library, and the file .env.
 
-import { libraryProblem } from '../../store/database/library-problem.js';
+import { libraryProblem } from '../../store/database/failures.js';
 import { sqliteVersion } from '../../store/examine-state.js';
 import { adviseOnRefused, ENV_FILE } from '../env-file.js';
 import { packageJson } from '../package-json.js';

@@ -3,7 +3,7 @@ import { createKeyring } from '../../identity/keyring.js';
 import type { Keyring } from '../../model/correlation-key.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
 import type { Store } from '../../ports/store/store.js';
-import { stateBeside } from '../../store/state-beside.js';
+import { stateBeside } from '../../store/database/state-file.js';
 
 /** The keys of this state file. `secret` is that of the account's hooks; the state file makes its signing key here. */
 export async function openKeyring(

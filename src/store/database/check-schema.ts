@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
 import { printable } from '../../model/text/printable.js';
-import { NEW_ONE, RESTORE } from './guard-database.js';
+import { NEW_ONE, RESTORE } from './failures.js';
 import { MIGRATIONS } from './migrations.js';
 
 /**

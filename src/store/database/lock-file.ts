@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { cannotOpen } from './open-database.js';
+import { cannotOpen, isBusy } from './failures.js';
 
 /** The file for the lock of `name` among those of its kind. */
 export function lockFileOf(path: string, kind: 'lock' | 'senders', name: string): string {
@@ -44,10 +44,6 @@ export function takeAlone(lock: Database.Database): boolean {
     if (isBusy(error)) return false;
     throw error;
   }
-}
-
-export function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY';
 }
 
 /** Holds it with others who share it. Nobody may be taking it alone. */

@@ -3,16 +3,12 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
-import { snapshot } from './atomic.js';
 import { checkSchema, hasTablesOfOurs } from './check-schema.js';
-import { NEW_ONE, RESTORE } from './guard-database.js';
-import { isInUse, noteInUse } from './in-use.js';
-import { libraryProblem } from './library-problem.js';
+import { cannotOpen, isBusy, NEW_ONE, RESTORE } from './failures.js';
 import { MIGRATIONS } from './migrations.js';
-import { refuseForeignLog } from './refuse-foreign-log.js';
+import { APPLICATION_ID, isInUse, noteInUse, refuseForeignLog } from './state-file.js';
+import { snapshot } from './transactions.js';
 
-/** "Slui" in ASCII: tells a state file from any other SQLite file (PRAGMA application_id). */
-export const APPLICATION_ID = 0x536c7569;
 const ATTEMPTS_MAX = 50;
 const PAUSE_MS = 20;
 
@@ -31,7 +27,8 @@ export function openDatabase(path: string): Database.Database {
     }
     db = new Database(path, { timeout: 10_000 });
     noteInUse(db);
-    const version = identify(db, path);
+    // At one moment: another process may be making the file right now.
+    const version = snapshot(db, checkIdentity)(db, path);
     applyPragmas(db);
     if (version < MIGRATIONS.length) migrate(db, path);
     return db;
@@ -40,11 +37,6 @@ export function openDatabase(path: string): Database.Database {
     if (error instanceof SluiceError) throw error;
     throw cannotOpen(path, error);
   }
-}
-
-/** At one moment: another process may be making the file right now. */
-function identify(db: Database.Database, path: string): number {
-  return snapshot(db, () => checkIdentity(db, path))();
 }
 
 /**
@@ -101,8 +93,7 @@ function useLog(db: Database.Database): void {
       db.pragma('journal_mode = WAL');
       return;
     } catch (error) {
-      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || attempt === ATTEMPTS_MAX)
-        throw error;
+      if (!isBusy(error) || attempt === ATTEMPTS_MAX) throw error;
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   }
@@ -125,41 +116,4 @@ function migrate(db: Database.Database, path: string): void {
   } finally {
     db.pragma('foreign_keys = ON');
   }
-}
-
-const MEND = `Mend that. ${NEW_ONE}`;
-/** Why a state file cannot be opened, and what to do, by what SQLite or the system calls it. */
-const FAILURES: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
-  SQLITE_NOTADB: ['it is not a state file', `${RESTORE} if it was one. ${NEW_ONE}`],
-  SQLITE_CORRUPT: ['it is damaged', `${RESTORE}. ${NEW_ONE}`],
-  SQLITE_READONLY: ['it is read-only', MEND],
-  SQLITE_BUSY: ['another process has kept it locked for 10 s', 'Try again when that has ended.'],
-  SQLITE_FULL: ['the disk is full', MEND],
-  EACCES: ['permission is denied', MEND],
-  EROFS: ['the file system is read-only', MEND],
-  EISDIR: ['it is a folder', 'Name a file in it with --state.'],
-  ENOENT: ['no file can be made in its folder', MEND],
-  EEXIST: ['its folder is a file', MEND],
-  ENOTDIR: ['its folder is a file', MEND],
-  ENOSPC: ['the disk is full', MEND],
-};
-
-/** What to tell where a state file fails before its first verb. */
-export function cannotOpen(path: string, cause: unknown): SluiceError {
-  const library = libraryProblem(cause);
-  if (library !== undefined) {
-    const { says, advice } = library;
-    return new SluiceError('store', `${says} ${advice}`, {}, { cause });
-  }
-  const code = (cause as { code?: string }).code ?? 'unknown error';
-  const known = Object.keys(FAILURES).find((name) => code.startsWith(name));
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const unknown = [message.startsWith(code) ? message : `${code}: ${message}`, MEND] as const;
-  const [why, whatToDo] = FAILURES[known ?? ''] ?? unknown;
-  return new SluiceError(
-    'store',
-    `The state file ${path} cannot be opened: ${why}. ${whatToDo}`,
-    { path, reason: code },
-    { cause },
-  );
 }

@@ -10,17 +10,18 @@ import type {
 import { type AwaitedRow, toAwaited } from '../enrichments/answers.js';
 
 interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket'> {
-  ticket: string | null;
-  run_id: number;
-  state: State;
-  fingerprint: Uint8Array;
-  send_count: number;
-  call_id: number | null;
+  readonly ticket: string | null;
+  readonly runId: number;
+  readonly state: State;
+  readonly fingerprint: Uint8Array;
+  readonly sendCount: number;
+  readonly callId: number | null;
 }
 
-const COLUMNS = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS submitted_at,
-  coalesce(e.poll_at, 0) AS poll_at, coalesce(e.deadline_at, 0) AS deadline_at, e.poll_count,
-  e.was_empty, NULL AS unread, e.state, e.run_id, e.fingerprint, e.send_count, e.call_id`;
+const COLUMNS = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS submittedAt,
+  coalesce(e.poll_at, 0) AS pollAt, coalesce(e.deadline_at, 0) AS deadlineAt, e.poll_count AS pollCount,
+  e.was_empty AS wasEmpty, NULL AS unread, e.state, e.run_id AS runId, e.fingerprint, e.send_count AS sendCount,
+  e.call_id AS callId`;
 const IS_OF_ACCOUNT = `json_extract(r.plan, '$.account') = ?`;
 
 export function prepareAddressed(db: Database.Database) {
@@ -45,7 +46,7 @@ export function prepareAddressed(db: Database.Database) {
   ): Addressed => {
     const row = byId.get(id, account);
     if (row === undefined) return null;
-    const { fingerprint, send_count: sendCount, state } = row;
+    const { fingerprint, sendCount, state } = row;
     const { ticket, callId } = reference;
     // An earlier call may have taken it, and its answer was lost.
     if (!isOfCall(row, callId) && sendCount < 2) return 'stray';
@@ -85,11 +86,11 @@ export function prepareAddressed(db: Database.Database) {
 }
 
 /** Without a call on either side there is nothing to hold against one another: an older release did not tell. */
-function isOfCall({ call_id }: AddressedRow, callId: number | null): boolean {
-  return call_id === null || callId === null || call_id === callId;
+function isOfCall(row: AddressedRow, callId: number | null): boolean {
+  return row.callId === null || callId === null || row.callId === callId;
 }
 
 function toAddressed(row: AddressedRow, state: AddressedEnrichment['state']): AddressedEnrichment {
-  const { ticket, run_id: runId } = row;
+  const { ticket, runId } = row;
   return { ...toAwaited({ ...row, ticket: '' }), ticket, state, runId };
 }

@@ -1,7 +1,7 @@
 // What a delivery does to the enrichments that it names: it ends them, or brings their tickets to light.
 import type Database from 'better-sqlite3';
 import type { DeliveryStep } from '../../ports/store/deliveries.js';
-import { prepareAnswers } from '../enrichments/answers.js';
+import { preparePostponeOne, prepareSettleOne } from '../enrichments/answers.js';
 import { POLL_NOW } from './keep-arrivals.js';
 
 /** A ticket that is known from now on: deliveries that came before it are pending again. */
@@ -61,7 +61,8 @@ export function prepareTakeStep(db: Database.Database) {
   const remember = db.prepare<[string, number]>(
     'INSERT OR IGNORE INTO unknown_tickets VALUES (?, ?)',
   );
-  const { settleOne, postponeOne } = prepareAnswers(db);
+  const settleOne = prepareSettleOne(db);
+  const postponeOne = preparePostponeOne(db);
   const claim = prepareClaim(db);
 
   return (step: DeliveryStep, deliveryId: number, at: number): number | undefined => {

@@ -1,12 +1,8 @@
 // The delivery journal: what webhooks brought, kept as it came, and what it came to.
 import { randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import type {
-  HandledDelivery,
-  JournalEntry,
-  PendingDelivery,
-} from '../../ports/store/deliveries.js';
-import { atomic } from '../database/atomic.js';
+import type { JournalEntry, PendingDelivery } from '../../ports/store/deliveries.js';
+import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareAddressed } from './addressed.js';
 import { prepareTakeStep } from './claims.js';
 
@@ -33,25 +29,53 @@ export function prepareDeliveries(db: Database.Database) {
   const countPending = db.prepare<[], { n: number }>(
     'SELECT count(*) AS n FROM pending_deliveries',
   );
+
   const { addressed, isOutdated } = prepareAddressed(db);
 
   return {
     signingKey: prepareSigningKey(db),
-    pending: preparePending(db),
+    pendingDeliveries: preparePending(db),
     addressed,
-    handle: prepareHandle(db, isOutdated),
-    replay: (scope: string): number => replay.run(scope).changes,
-    list: (limit: number, beforeId = Number.MAX_SAFE_INTEGER): JournalEntry[] =>
-      list.all(beforeId, limit),
-    countPending: (): number => countPending.get()?.n ?? 0,
-  };
+    handleDeliveries: prepareHandle(db, isOutdated),
+    replayDeliveries: (scope) => replay.run(scope).changes,
+    listDeliveries: (limit, beforeId = Number.MAX_SAFE_INTEGER) => list.all(beforeId, limit),
+    countPending: () => countPending.get()?.n ?? 0,
+    checkWriting: prepareCheckWriting(db),
+  } satisfies Partial<Verbs>;
 }
 
-function prepareSigningKey(db: Database.Database) {
+/** One page, through to the disk, that changes nothing. */
+export function prepareCheckWriting(db: Database.Database): Verbs['checkWriting'] {
+  return atomic(db, () => {
+    // SQLite writes no page for a row that stays as it is; for this number it does.
+    const version = db.pragma('user_version', { simple: true });
+    db.pragma(`user_version = ${Number(version)}`);
+  });
+}
+
+export function preparePendUnread(db: Database.Database): Verbs['pendUnreadDeliveries'] {
+  const pend = db.prepare<[string]>(
+    `INSERT OR IGNORE INTO pending_deliveries (scope, delivery_id)
+     SELECT d.scope, d.id FROM unread_deliveries u JOIN deliveries d ON d.id = u.delivery_id
+     WHERE d.scope = ?`,
+  );
+  const unmark = db.prepare<[string]>(
+    `DELETE FROM unread_deliveries
+     WHERE delivery_id IN (SELECT delivery_id FROM pending_deliveries WHERE scope = ?)`,
+  );
+
+  return atomic(db, (scope) => {
+    const { changes } = pend.run(scope);
+    if (changes > 0) unmark.run(scope);
+    return changes;
+  });
+}
+
+function prepareSigningKey(db: Database.Database): Verbs['signingKey'] {
   const readKey = db.prepare<[], { key: Uint8Array }>('SELECT key FROM signing_key');
   const writeKey = db.prepare<[Uint8Array]>('INSERT INTO signing_key VALUES (1, ?)');
 
-  return atomic(db, (): Uint8Array => {
+  return atomic(db, () => {
     const known = readKey.get();
     if (known !== undefined) return known.key;
     const key = randomBytes(32);
@@ -60,7 +84,7 @@ function prepareSigningKey(db: Database.Database) {
   });
 }
 
-function preparePending(db: Database.Database) {
+function preparePending(db: Database.Database): Verbs['pendingDeliveries'] {
   const pending = db.prepare<[string, number], PendingDelivery>(
     `SELECT d.id, d.scope, d.enrichment_id AS enrichmentId, d.call_id AS callId,
        d.received_at AS receivedAt, d.body
@@ -68,7 +92,7 @@ function preparePending(db: Database.Database) {
      WHERE p.scope = ? ORDER BY p.delivery_id LIMIT ?`,
   );
 
-  return (scope: string, limit: number): PendingDelivery[] => {
+  return (scope, limit) => {
     const found: PendingDelivery[] = [];
     let length = 0;
     for (const delivery of pending.iterate(scope, limit)) {
@@ -84,7 +108,7 @@ function preparePending(db: Database.Database) {
 function prepareHandle(
   db: Database.Database,
   isOutdated: ReturnType<typeof prepareAddressed>['isOutdated'],
-) {
+): Verbs['handleDeliveries'] {
   const tickOff = db.prepare<[number]>(
     `DELETE FROM pending_deliveries
      WHERE (scope, delivery_id) = (SELECT scope, id FROM deliveries WHERE id = ?)`,
@@ -103,7 +127,7 @@ function prepareHandle(
   );
   const take = prepareTakeStep(db);
 
-  return atomic(db, (account: string, handled: readonly HandledDelivery[]): number[] => {
+  return atomic(db, (account, handled) => {
     const changed: number[] = [];
     for (const { id, at, steps, isUnread } of handled) {
       // A ticket that was saved since the caller looked: the delivery stays pending.

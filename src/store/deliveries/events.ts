@@ -7,6 +7,7 @@ import type {
   ReceivedEvent,
   StoredEvent,
 } from '../../ports/store/events.js';
+import type { Verbs } from '../database/transactions.js';
 
 interface EventRow extends Omit<StoredEvent, 'record'> {
   body: string;
@@ -19,10 +20,6 @@ interface Range {
 }
 
 export function prepareEvents(db: Database.Database) {
-  const insert = db.prepare<[string, string, string, number, number, string]>(
-    `INSERT OR IGNORE INTO events (scope, event_id, type, happened_at, received_at, body)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-  );
   const disturbances = db.prepare<[number, number], Disturbance>(
     `SELECT scope, type, count(*) AS count, max(happened_at) AS lastAt FROM events
      WHERE type IN ('sendLimitReached', 'connectionIssue') AND happened_at BETWEEN ? AND ?
@@ -42,16 +39,22 @@ export function prepareEvents(db: Database.Database) {
   };
 
   return {
-    /** False where it is there already. */
-    keep: ({ scope, event, receivedAt, body }: ReceivedEvent): boolean => {
-      const at = event.at ?? receivedAt;
-      return insert.run(scope, event.id, event.type, at, receivedAt, body).changes > 0;
-    },
-    after: (number: number, filter: EventFilter, limit: number): StoredEvent[] =>
-      read(filter, { order: 'ASC', after: number, limit }),
-    last: (filter: EventFilter, limit: number): StoredEvent[] =>
-      read(filter, { order: 'DESC', after: 0, limit }).toReversed(),
-    disturbances: (from: number, to: number): Disturbance[] => disturbances.all(from, to),
+    eventsAfter: (number, filter, limit) => read(filter, { order: 'ASC', after: number, limit }),
+    lastEvents: (filter, limit) => read(filter, { order: 'DESC', after: 0, limit }).toReversed(),
+    disturbances: (from, to) => disturbances.all(from, to),
+  } satisfies Partial<Verbs>;
+}
+
+/** False where it is there already. Inside another verb's transaction. */
+export function prepareKeepEvent(db: Database.Database) {
+  const insert = db.prepare<[string, string, string, number, number, string]>(
+    `INSERT OR IGNORE INTO events (scope, event_id, type, happened_at, received_at, body)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+
+  return ({ scope, event, receivedAt, body }: ReceivedEvent): boolean => {
+    const at = event.at ?? receivedAt;
+    return insert.run(scope, event.id, event.type, at, receivedAt, body).changes > 0;
   };
 }
 

@@ -1,10 +1,10 @@
 // Keeps what webhooks brought: each body once for its key, and no more under one key than a platform would send.
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import type { Arrival, Delivery, KeptCount } from '../../ports/store/deliveries.js';
-import { atomic } from '../database/atomic.js';
+import type { Delivery, KeptCount } from '../../ports/store/deliveries.js';
+import { atomic, type Verbs } from '../database/transactions.js';
 import { IS_REMEMBERED } from '../maintenance/forget.js';
-import { prepareEvents } from './events.js';
+import { prepareKeepEvent } from './events.js';
 
 /** Bytes of the bodies under one key. The body that passes this limit is the last one that is kept. */
 const LEAD_BYTES_MAX = 2 ** 20;
@@ -14,7 +14,7 @@ const REPEATED_MS = 24 * 60 * 60_000;
 /** What a row weighs beside its body. */
 const ROW_BYTES = 100;
 
-/** Once for each: whoever holds a key could have the same asked for all day. */
+/** Once for each: the holder of a key could have the same asked for all day. */
 export const POLL_NOW = `UPDATE enrichments SET poll_at = min(poll_at, ?)
   WHERE id = ? AND state = 'awaiting' AND poll_count = 0`;
 
@@ -28,10 +28,10 @@ export function prepareKeepArrivals(db: Database.Database) {
     'SELECT coalesce(sum(unkept), 0) AS n FROM delivery_keys',
   );
   const keepDelivery = prepareKeepDelivery(db);
-  const { keep: keepEvent } = prepareEvents(db);
+  const keepEvent = prepareKeepEvent(db);
 
   return {
-    keep: atomic(db, (arrivals: readonly Arrival[]): KeptCount => {
+    keepArrivals: atomic(db, (arrivals) => {
       const count = { kept: 0, repeated: 0, settled: 0, full: 0 };
       for (const arrival of arrivals) {
         if (!('event' in arrival)) count[keepDelivery(arrival)] += 1;
@@ -40,8 +40,8 @@ export function prepareKeepArrivals(db: Database.Database) {
       }
       return count;
     }),
-    countUnkept: (): number => unkept.get()?.n ?? 0,
-  };
+    countUnkept: () => unkept.get()?.n ?? 0,
+  } satisfies Partial<Verbs>;
 }
 
 function prepareKeepDelivery(db: Database.Database) {

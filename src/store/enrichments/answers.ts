@@ -1,74 +1,98 @@
-// Results on their way in: which tickets are due, which must wait, and how each one ends.
+// Results on their way in: which tickets are due, which must wait, how each one ends, and which could not be read.
 import type Database from 'better-sqlite3';
+import type { Ask, EnrichmentRequest, Inputs } from '../../model/ask.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
-import { atomic } from '../database/atomic.js';
-import { toRequest } from './to-request.js';
-import { NEVER } from './unread.js';
+import { atomic, type Verbs } from '../database/transactions.js';
 
-export interface AwaitedRow {
-  id: number;
-  ticket: string;
-  ask: string;
-  inputs: string;
-  submitted_at: number;
-  poll_at: number;
-  deadline_at: number;
-  poll_count: number;
-  was_empty: number;
-  unread: string | null;
+/** When an awaited enrichment is due whose answer came and cannot be read: the last moment that a date can name. */
+export const NEVER = 8_640_000_000_000_000;
+
+/** How a request is kept. */
+export interface RequestRow {
+  readonly ask: string;
+  readonly inputs: string;
 }
+
+export function toRequest({ ask, inputs }: RequestRow): EnrichmentRequest {
+  return { ask: ask.split(',') as Ask[], inputs: JSON.parse(inputs) as Inputs };
+}
+
+export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'wasEmpty'> &
+  RequestRow & { readonly wasEmpty: number };
 
 export function prepareAnswers(db: Database.Database) {
   const awaited = db.prepare<[number, number], AwaitedRow>(
-    `SELECT id, ticket, ask, inputs, submitted_at, poll_at, deadline_at, poll_count, was_empty, u.body AS unread
+    `SELECT id, ticket, ask, inputs, submitted_at AS submittedAt, poll_at AS pollAt, deadline_at AS deadlineAt,
+       poll_count AS pollCount, was_empty AS wasEmpty, u.body AS unread
      FROM enrichments LEFT JOIN unread_answers u ON u.enrichment_id = id
      WHERE run_id = ? AND state = 'awaiting' AND poll_at < ${NEVER}
      ORDER BY poll_at LIMIT ?`,
-  );
-  const postpone = db.prepare<[number, number, number]>(
-    `UPDATE enrichments SET poll_at = ?, was_empty = ?, poll_count = poll_count + 1
-     WHERE id = ? AND state = 'awaiting'`,
   );
   const pollSooner = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET poll_at = ?
      WHERE run_id = ? AND state = 'awaiting' AND poll_at > ? AND poll_at < ${NEVER}`,
   );
   const settleOne = prepareSettleOne(db);
-
-  const postponeOne = ({ id, pollAt, wasEmpty }: Postponement): void =>
-    void postpone.run(pollAt, wasEmpty ? 1 : 0, id);
+  const postponeOne = preparePostponeOne(db);
 
   return {
-    awaited: (runId: number, limit: number, until = Infinity): AwaitedEnrichment[] => {
+    awaited: (runId, limit, until = Infinity) => {
       const found: AwaitedEnrichment[] = [];
       for (const row of awaited.iterate(runId, limit)) {
         found.push(toAwaited(row));
-        if (row.poll_at > until) break;
+        if (row.pollAt > until) break;
       }
       return found;
     },
-    pollSooner: (runId: number, later: number, pollAt: number): void =>
-      void pollSooner.run(pollAt, runId, later),
-    postpone: atomic(db, (postponements: readonly Postponement[]): void =>
-      postponements.forEach(postponeOne),
-    ),
-    settle: atomic(db, (settlements: readonly Settlement[]): number[] =>
-      settlements.filter(settleOne).map((settlement) => settlement.id),
-    ),
-    /** Inside another verb's transaction. */
-    settleOne,
-    postponeOne,
-  };
+    pollSooner: (runId, later, pollAt) => void pollSooner.run(pollAt, runId, later),
+    postpone: atomic(db, (postponements) => postponements.forEach(postponeOne)),
+    settle: atomic(db, (settlements) => settlements.filter(settleOne).map(({ id }) => id)),
+    ...prepareUnread(db),
+  } satisfies Partial<Verbs>;
 }
 
-function prepareSettleOne(db: Database.Database) {
+function prepareUnread(db: Database.Database) {
+  const park = db.prepare<[string, number]>(
+    `UPDATE enrichments SET poll_at = ${NEVER}, reason = ? WHERE id = ? AND state = 'awaiting'`,
+  );
+  const keep = db.prepare<[number, string]>(
+    'INSERT OR REPLACE INTO unread_answers (enrichment_id, body) VALUES (?, ?)',
+  );
+  const revive = db.prepare<[number, number]>(
+    `UPDATE enrichments SET poll_at = ?
+     WHERE run_id = ? AND state = 'awaiting' AND poll_at = ${NEVER}`,
+  );
+
+  return {
+    keepUnread: atomic(db, (answers) => {
+      const parked = answers.filter(({ id, reason }) => park.run(reason, id).changes > 0);
+      for (const { id, body } of parked) keep.run(id, body);
+      return parked.map(({ id }) => id);
+    }),
+    reviveUnread: (runId, at) => revive.run(at, runId).changes,
+  } satisfies Partial<Verbs>;
+}
+
+/** Inside another verb's transaction. */
+export function preparePostponeOne(db: Database.Database) {
+  const postpone = db.prepare<[number, number, number]>(
+    `UPDATE enrichments SET poll_at = ?, was_empty = ?, poll_count = poll_count + 1
+     WHERE id = ? AND state = 'awaiting'`,
+  );
+
+  return ({ id, pollAt, wasEmpty }: Postponement): void =>
+    void postpone.run(pollAt, wasEmpty ? 1 : 0, id);
+}
+
+/** Inside another verb's transaction. Whether the enrichment has changed. */
+export function prepareSettleOne(db: Database.Database) {
   const end = prepareEnd(db);
-  const forgetUnread = db.prepare<[number]>('DELETE FROM unread_answers WHERE enrichment_id = ?');
+  const dropUnread = db.prepare<[number]>('DELETE FROM unread_answers WHERE enrichment_id = ?');
 
   return (settlement: Settlement): boolean => {
     const hasChanged = end(settlement);
     // What came and was not read is still there when a later run asks on.
-    if (hasChanged && settlement.outcome !== 'timed_out') forgetUnread.run(settlement.id);
+    if (hasChanged && settlement.outcome !== 'timed_out') dropUnread.run(settlement.id);
     return hasChanged;
   };
 }
@@ -113,15 +137,8 @@ function prepareEnd(db: Database.Database) {
 }
 
 export function toAwaited(row: AwaitedRow): AwaitedEnrichment {
-  return {
-    id: row.id,
-    ticket: row.ticket,
-    request: toRequest(row),
-    submittedAt: row.submitted_at,
-    pollAt: row.poll_at,
-    deadlineAt: row.deadline_at,
-    pollCount: row.poll_count,
-    wasEmpty: row.was_empty === 1,
-    unread: row.unread,
-  };
+  const { id, ticket, submittedAt, pollAt, deadlineAt, pollCount, unread } = row;
+  const request = toRequest(row);
+  const wasEmpty = row.wasEmpty === 1;
+  return { id, ticket, request, submittedAt, pollAt, deadlineAt, pollCount, wasEmpty, unread };
 }

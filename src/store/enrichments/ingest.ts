@@ -2,13 +2,8 @@
 import type Database from 'better-sqlite3';
 import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping.js';
-import type {
-  IngestBatch,
-  IngestCount,
-  IngestTimes,
-  LeadEntry,
-} from '../../ports/store/enrichments.js';
-import { atomic } from '../database/atomic.js';
+import type { IngestCount, IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
+import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareShare } from './share.js';
 
 interface ProgressRow {
@@ -17,7 +12,7 @@ interface ProgressRow {
   mapping: string;
 }
 
-export function prepareIngest(db: Database.Database) {
+export function prepareIngest(db: Database.Database): Verbs['ingest'] {
   const progress = db.prepare<[number], ProgressRow>(
     'SELECT lead_count, columns, mapping FROM runs WHERE id = ?',
   );
@@ -29,7 +24,7 @@ export function prepareIngest(db: Database.Database) {
   const addLead = prepareAddLead(db);
   const addReject = prepareAddReject(db);
 
-  return atomic(db, (runId: number, batch: IngestBatch, times: IngestTimes): IngestCount => {
+  return atomic(db, (runId, batch, times) => {
     const before = progress.get(runId);
     if (before === undefined) throw new Error(`run ${runId} does not exist`);
     const count = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0 };

@@ -2,9 +2,9 @@
 import type Database from 'better-sqlite3';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
-import { atomic } from '../database/atomic.js';
+import { REVISIT_LIST } from '../contact-lists.js';
+import { atomic, type Verbs } from '../database/transactions.js';
 import { IS_REMEMBERED } from '../maintenance/forget.js';
-import { REVISIT_LIST } from '../runs/lists.js';
 import { RECOUNT } from '../runs/tally.js';
 import { REOPEN_TIMED_OUT, REQUEUE_UNCERTAIN } from './share.js';
 import { prepareMarkFirst } from './work.js';
@@ -21,7 +21,7 @@ interface RetriedRow {
   lost_sends: number;
 }
 
-export function prepareRetry(db: Database.Database) {
+export function prepareRetry(db: Database.Database): Verbs['retry'] {
   const outcomes = db.prepare<[number, string], RetriedRow>(
     `SELECT DISTINCT e.id, e.state, e.ticket, e.fingerprint, e.is_current, e.lost_sends
      FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
@@ -35,24 +35,21 @@ export function prepareRetry(db: Database.Database) {
   const markFirst = prepareMarkFirst(db);
   const retryOne = prepareRetryOne(db);
 
-  return atomic(
-    db,
-    (runId: number, only: readonly RetriedOutcome[], times: RetryTimes): RetriedWork => {
-      const work = { queued: 0, awaiting: 0, answered: 0 };
-      for (const outcome of RETRIED.filter((one) => only.includes(one))) {
-        const moves = openMoves(db);
-        for (const row of outcomes.all(runId, outcome)) {
-          work[retryOne(row, runId, times, moves)] += 1;
-        }
-        moves.apply(runId);
+  return atomic(db, (runId, only, times) => {
+    const work = { queued: 0, awaiting: 0, answered: 0 };
+    for (const outcome of RETRIED.filter((one) => only.includes(one))) {
+      const moves = openMoves(db);
+      for (const row of outcomes.all(runId, outcome)) {
+        work[retryOne(row, runId, times, moves)] += 1;
       }
-      if (work.queued + work.awaiting > 0) reopenRun.run(runId);
-      revisitList.run(runId);
-      markFirst(runId);
-      recount.run();
-      return work;
-    },
-  );
+      moves.apply(runId);
+    }
+    if (work.queued + work.awaiting > 0) reopenRun.run(runId);
+    revisitList.run(runId);
+    markFirst(runId);
+    recount.run();
+    return work;
+  });
 }
 
 function prepareRetryOne(db: Database.Database) {

@@ -2,8 +2,8 @@
 import type Database from 'better-sqlite3';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
+import { NEVER } from './answers.js';
 import { ENDED_BY_ID, type EndedRow, isFresh, isReadAgain, wasAccepted } from './known-answers.js';
-import { NEVER } from './unread.js';
 
 interface CurrentRow {
   id: number;

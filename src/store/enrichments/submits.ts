@@ -1,15 +1,13 @@
 // Intent before money: claims enrichments durably, then records what became of their requests.
 import type Database from 'better-sqlite3';
-import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
-import { atomic } from '../database/atomic.js';
+import type { SubmitRecord } from '../../ports/store/enrichments.js';
+import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareRevive } from '../deliveries/claims.js';
-import { toRequest } from './to-request.js';
+import { type RequestRow, toRequest } from './answers.js';
 
-interface ClaimedRow {
-  id: number;
-  send_count: number;
-  ask: string;
-  inputs: string;
+interface ClaimedRow extends RequestRow {
+  readonly id: number;
+  readonly send: number;
 }
 
 export function prepareSubmits(db: Database.Database) {
@@ -22,7 +20,7 @@ export function prepareSubmits(db: Database.Database) {
                     AND (r.state = 'reading' OR r.state = 'working')
                     AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)
                   ORDER BY e.poll_at, e.id LIMIT ?)
-     RETURNING id, send_count, ask, inputs`,
+     RETURNING id, send_count AS send, ask, inputs`,
   );
   // Another run may have called it uncertain in the meantime; its sender knows better. What a sender
   // learns of one send says nothing about the next.
@@ -62,13 +60,11 @@ export function prepareSubmits(db: Database.Database) {
   };
 
   return {
-    claim: (runId: number, limit: number, at: number): ClaimedEnrichment[] =>
+    claim: (runId, limit, at) =>
       claim
         .all(at, runId, limit)
         .sort((a, b) => a.id - b.id)
-        .map((row) => ({ id: row.id, send: row.send_count, request: toRequest(row) })),
-    record: atomic(db, (records: readonly SubmitRecord[]): number[] =>
-      records.filter(recordOne).map(({ id }) => id),
-    ),
-  };
+        .map((row) => ({ id: row.id, send: row.send, request: toRequest(row) })),
+    recordSubmits: atomic(db, (records) => records.filter(recordOne).map(({ id }) => id)),
+  } satisfies Partial<Verbs>;
 }

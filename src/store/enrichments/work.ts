@@ -1,11 +1,16 @@
-// What is left to do for a run, and taking up what others, or a crash, left behind.
+// What is left to do for a run and to pay for it, and taking up what other runs, or a crash, left behind.
 import type Database from 'better-sqlite3';
-import type { RunWork } from '../../ports/store/enrichments.js';
-import { atomic } from '../database/atomic.js';
-import { REVISIT_LIST } from '../runs/lists.js';
-import { IS_OPEN } from './open-work.js';
+import type { Ask } from '../../model/ask.js';
+import { REVISIT_LIST } from '../contact-lists.js';
+import { atomic, type Verbs } from '../database/transactions.js';
+import { NEVER } from './answers.js';
 import { REQUEUE_UNCERTAIN } from './share.js';
-import { NEVER } from './unread.js';
+
+/**
+ * The condition of the partial index on work left, to the letter. SQLite uses such an index for a query that asks for
+ * one of these states, or repeats the whole condition: without it, every look would read the whole table.
+ */
+const IS_OPEN = `(state = 'queued' OR state = 'submitting' OR state = 'awaiting')`;
 
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
 
@@ -25,36 +30,36 @@ export function prepareWork(db: Database.Database) {
 
   return {
     work,
-    recover: atomic(db, (runId: number): number => {
+    recover: atomic(db, (runId) => {
       inherit.run(runId, runId);
       return recover.run(CUT_OFF, runId).changes;
     }),
     adopt: prepareAdopt(db, work),
     requeueUncertain: prepareRequeueUncertain(db),
-  };
+  } satisfies Partial<Verbs>;
 }
 
-function prepareCount(db: Database.Database) {
+function prepareCount(db: Database.Database): Verbs['work'] {
   const count = db.prepare<[number], { state: string; n: number }>(
     `SELECT iif(poll_at = ${NEVER}, 'unread', state) AS state, count(*) AS n FROM enrichments
      WHERE run_id = ? AND ${IS_OPEN} GROUP BY 1`,
   );
 
-  return (runId: number): RunWork => {
+  return (runId) => {
     const rows = count.all(runId);
-    const of = (state: string) => rows.find((row) => row.state === state);
+    const of = (state: string) => rows.find((row) => row.state === state)?.n ?? 0;
     return {
-      queued: of('queued')?.n ?? 0,
-      submitting: of('submitting')?.n ?? 0,
-      awaiting: of('awaiting')?.n ?? 0,
-      unread: of('unread')?.n ?? 0,
+      queued: of('queued'),
+      submitting: of('submitting'),
+      awaiting: of('awaiting'),
+      unread: of('unread'),
       elsewhere: 0,
       givenUp: 0,
     };
   };
 }
 
-function prepareAdopt(db: Database.Database, work: (runId: number) => RunWork) {
+function prepareAdopt(db: Database.Database, work: Verbs['work']): Verbs['adopt'] {
   const anyOpen = db.prepare<[]>(`SELECT 1 FROM enrichments WHERE ${IS_OPEN} LIMIT 1`);
   const ofLeads = `id IN (SELECT enrichment_id FROM leads WHERE run_id = ?)`;
   const takeBack = db.prepare<[number, number]>(
@@ -69,8 +74,8 @@ function prepareAdopt(db: Database.Database, work: (runId: number) => RunWork) {
   );
   const markFirst = prepareMarkFirst(db);
 
-  return atomic(db, (runId: number, abandonedBefore: number): RunWork => {
-    // Looking through the leads takes a while; mostly nobody has left anything open at all.
+  return atomic(db, (runId, abandonedBefore) => {
+    // Looking through the leads takes a while; mostly no run has left anything open at all.
     if (anyOpen.get() === undefined) return work(runId);
     const givenUp = giveUp.run(CUT_OFF, abandonedBefore, runId).changes;
     takeBack.run(runId, runId);
@@ -80,7 +85,7 @@ function prepareAdopt(db: Database.Database, work: (runId: number) => RunWork) {
   });
 }
 
-function prepareRequeueUncertain(db: Database.Database) {
+function prepareRequeueUncertain(db: Database.Database): Verbs['requeueUncertain'] {
   const uncertain = db.prepare<[number], { id: number }>(
     `SELECT DISTINCT e.id FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
      WHERE l.run_id = ? AND e.state = 'uncertain'`,
@@ -89,7 +94,7 @@ function prepareRequeueUncertain(db: Database.Database) {
   const revisitList = db.prepare<[number]>(REVISIT_LIST);
   const markFirst = prepareMarkFirst(db);
 
-  return atomic(db, (runId: number): number => {
+  return atomic(db, (runId) => {
     const rows = uncertain.all(runId);
     for (const { id } of rows) requeue.run(runId, runId, id);
     if (rows.length === 0) return 0;
@@ -99,7 +104,30 @@ function prepareRequeueUncertain(db: Database.Database) {
   });
 }
 
-/** What a run will pay for after all must stand on the bill of one of its leads. Inside another verb's transaction. */
+export function prepareCommitment(db: Database.Database): Verbs['commitment'] {
+  // Sends that were lost count beside what became of the next one.
+  const committed = db.prepare<
+    [number, number, number],
+    { ask: string; open: number; credits: number }
+  >(
+    `SELECT ask,
+       sum((paid_by IS ? AND state IN ('submitting', 'awaiting', 'timed_out', 'uncertain')) + lost_sends) AS open,
+       sum(credits) AS credits
+     FROM enrichments WHERE paid_by = ? OR (paid_by IS NULL AND run_id = ?) GROUP BY ask`,
+  );
+
+  return (runId) => {
+    const rows = committed.all(runId, runId, runId);
+    return {
+      spent: rows.reduce((sum, { credits }) => sum + credits, 0),
+      open: rows
+        .filter(({ open }) => open > 0)
+        .map(({ ask, open }) => ({ ask: ask.split(',') as Ask[], count: open })),
+    };
+  };
+}
+
+/** What a run will pay for after all must be on the bill of one of its leads. Inside another verb's transaction. */
 export function prepareMarkFirst(db: Database.Database) {
   const markFirst = db.prepare<[number, number, number]>(
     `UPDATE leads SET is_first = 1 WHERE run_id = ? AND position IN

@@ -1,24 +1,23 @@
-// A copy of the state file while others write to it. VACUUM INTO reads one moment's view, and so it ends
+// A copy of the state file while other processes write to it. VACUUM INTO reads one moment's view, and so it ends
 // however busy the file is; the backup API of SQLite begins anew whenever another process writes.
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
+import { failureOf, isFull } from '../database/failures.js';
+import type { Verbs } from '../database/transactions.js';
 
+/** What a code means for the copy where it means something else for the state file. */
 const REASONS: Readonly<Record<string, string>> = {
-  SQLITE_FULL: 'the disk is full',
-  ENOSPC: 'the disk is full',
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder does not exist',
-  EACCES: 'permission is denied',
-  EROFS: 'the file system is read-only',
   EPERM: 'the file system knows no hard links, by which it would appear whole',
   EOPNOTSUPP: 'the file system knows no hard links, by which it would appear whole',
 };
 
-export function prepareBackup(db: Database.Database) {
-  return (path: string): number => {
+export function prepareBackup(db: Database.Database): Verbs['backup'] {
+  return (path) => {
     if (isThere(path)) throw isTaken(path);
     const target = resolve(path);
     const unique = `${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -74,11 +73,12 @@ function toProblem(path: string, error: unknown): unknown {
   const code = (error as { code?: string }).code ?? '';
   if (error instanceof SluiceError) return error;
   if (code === 'EEXIST') return isTaken(path);
-  const isOfState = error instanceof Database.SqliteError && code !== 'SQLITE_FULL';
-  if (isOfState && !code.startsWith('SQLITE_IOERR') && code !== 'SQLITE_CANTOPEN') return error;
+  const isOfCopy = isFull(error) || code === 'SQLITE_CANTOPEN';
+  if (error instanceof Database.SqliteError && !isOfCopy) return error;
+  const why = REASONS[code] ?? failureOf(code)?.why ?? code;
   return new SluiceError(
     'output',
-    `The backup cannot be written to "${path}": ${REASONS[code] ?? code}. Mend that, or name another file.`,
+    `The backup cannot be written to "${path}": ${why}. Fix that, or name another file.`,
     { path, reason: code },
     { cause: error },
   );

@@ -1,32 +1,25 @@
-// Removes people from everything that is kept, so that nothing of them is left on the disk but what keeps
-// anybody from paying for them twice.
+// Removes people from everything that is kept, so that nothing of them is left on the disk but what keeps them from
+// being paid for twice.
 import type Database from 'better-sqlite3';
 import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
-import { snapshot } from '../database/atomic.js';
-import { overwriteDeleted, reclaim, withoutReferenceChecks } from '../database/reclaim.js';
+import { snapshot, type Verbs } from '../database/transactions.js';
 import { RECOUNT } from '../runs/tally.js';
+import { reclaim, removeRows } from './reclaim.js';
 
 /** Every enrichment is asked for by some input; only one whose person was forgotten has none. */
 export const IS_REMEMBERED = `inputs <> '{}'`;
 
 const REASON = 'forgotten: the person was removed from the state file (sluice forget)';
 
-/** Stands for a ticket, by which the platform would tell the person: it was accepted, and nothing more. */
+/** In the place of a ticket, by which the platform would know the person: it was accepted, and nothing more. */
 const FORGOTTEN_TICKET = 'forgotten';
 
-/** Thrown to take back what was only counted. */
-class OnlyCounted extends Error {
-  constructor(readonly report: ForgetReport) {
-    super('only counted');
-  }
-}
-
-export function prepareForget(db: Database.Database) {
-  return (match: PersonMatch, at: number, isForReal: boolean): ForgetReport => {
+export function prepareForget(db: Database.Database): Verbs['forget'] {
+  return (match, at, isForReal) => {
     const tickets = registerFunctions(db, match);
-    // Looking through everything takes a while, in which nobody else is kept from writing. What comes in
+    // Looking through everything takes a while, in which no other process is kept from writing. What comes in
     // meanwhile is as if it came afterwards.
     const names = snapshot(db, () => {
       choose(db);
@@ -34,23 +27,25 @@ export function prepareForget(db: Database.Database) {
       chooseJournals(db);
       return countNames(db);
     })();
-    overwriteDeleted(db);
-    try {
-      const report = withoutReferenceChecks(db, () => {
+    // From now on what is deleted is overwritten too.
+    db.pragma('secure_delete = ON');
+    const mayRemove = ({ openRuns, pendingDeliveries }: Blocks) =>
+      openRuns.length + pendingDeliveries === 0;
+    const report = removeRows(
+      db,
+      () => {
         db.exec(WHAT_BELONGS_TO_THEM);
-        const blocked = findBlocks(db);
-        const isBlocked = blocked.openRuns.length + blocked.pendingDeliveries > 0;
-        const removed = isBlocked ? NOTHING : erase(db, match, tickets, at);
-        if (!isForReal || isBlocked) throw new OnlyCounted({ ...removed, ...blocked, names });
-        return { ...removed, ...blocked, names };
-      });
-      return { ...report, isErased: reclaim(db) };
-    } catch (error) {
-      if (error instanceof OnlyCounted) return error.report;
-      throw error;
-    }
+        const blocks = findBlocks(db);
+        const removed = mayRemove(blocks) ? erase(db, match, tickets, at) : NOTHING;
+        return { ...removed, ...blocks, names };
+      },
+      (blocks) => isForReal && mayRemove(blocks),
+    );
+    return { ...report, isErased: isForReal && mayRemove(report) && reclaim(db) };
   };
 }
+
+type Blocks = Pick<ForgetReport, 'openRuns' | 'pendingDeliveries'>;
 
 const NOTHING = {
   leads: 0,
@@ -60,10 +55,9 @@ const NOTHING = {
   events: 0,
   rejects: 0,
   runs: [],
-  isErased: false,
 } as const;
 
-/** The tickets of those who are chosen are filled in later: a delivery may tell nothing else of them. */
+/** The tickets of those who are chosen are filled in later: a delivery may name them by nothing else. */
 function registerFunctions(db: Database.Database, match: PersonMatch): Set<string> {
   const tickets = new Set<string>();
   const options = { directOnly: true };
@@ -83,6 +77,16 @@ function registerFunctions(db: Database.Database, match: PersonMatch): Set<strin
   return tickets;
 }
 
+/** Tables of this connection alone: what is chosen. */
+const CHOSEN = {
+  gone_enrichments: 'id INTEGER PRIMARY KEY',
+  gone_leads: 'run_id INTEGER, position INTEGER, PRIMARY KEY (run_id, position)',
+  gone_deliveries: 'id INTEGER PRIMARY KEY',
+  gone_events: 'id INTEGER PRIMARY KEY',
+  gone_rejects: 'id INTEGER PRIMARY KEY',
+  gone_lead_ids: 'scope TEXT, id TEXT, PRIMARY KEY (scope, id)',
+};
+
 /** Enrichments of leads that name them, and leads of enrichments that were asked or answered with them. */
 const WHAT_BELONGS_TO_THEM = `
   INSERT OR IGNORE INTO gone_enrichments
@@ -94,12 +98,10 @@ const WHAT_BELONGS_TO_THEM = `
 `;
 
 function choose(db: Database.Database): void {
+  for (const [table, columns] of Object.entries(CHOSEN)) {
+    db.exec(`CREATE TEMP TABLE IF NOT EXISTS ${table} (${columns}); DELETE FROM ${table}`);
+  }
   db.exec(`
-    CREATE TEMP TABLE IF NOT EXISTS gone_enrichments (id INTEGER PRIMARY KEY);
-    CREATE TEMP TABLE IF NOT EXISTS gone_leads
-      (run_id INTEGER, position INTEGER, PRIMARY KEY (run_id, position));
-    DELETE FROM gone_enrichments;
-    DELETE FROM gone_leads;
     INSERT INTO gone_enrichments SELECT id FROM enrichments WHERE is_about(inputs);
     INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM results WHERE is_about(body);
     INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM unread_answers WHERE is_about(body);
@@ -124,13 +126,6 @@ function inEvent(key: string): string {
 /** Events that name the lead by its id alone belong to the same person. */
 function chooseJournals(db: Database.Database): void {
   db.exec(`
-    CREATE TEMP TABLE IF NOT EXISTS gone_deliveries (id INTEGER PRIMARY KEY);
-    CREATE TEMP TABLE IF NOT EXISTS gone_events (id INTEGER PRIMARY KEY);
-    CREATE TEMP TABLE IF NOT EXISTS gone_rejects (id INTEGER PRIMARY KEY);
-    CREATE TEMP TABLE IF NOT EXISTS gone_lead_ids (scope TEXT, id TEXT, PRIMARY KEY (scope, id));
-    DELETE FROM gone_deliveries;
-    DELETE FROM gone_events;
-    DELETE FROM gone_rejects;
     INSERT INTO gone_deliveries SELECT id FROM deliveries
       WHERE enrichment_id IN (SELECT id FROM gone_enrichments) OR is_told_about(body);
     INSERT OR IGNORE INTO gone_lead_ids
@@ -144,7 +139,7 @@ function chooseJournals(db: Database.Database): void {
   `);
 }
 
-/** By a file's path nothing else takes its place, and a column's name is in tables that are written yet: they stay. */
+/** Names stay in a file's path, which keeps its place from others, and in a column, which tables yet to be written have. */
 function countNames(db: Database.Database): number {
   const counted = db
     .prepare<[], { n: number }>(
@@ -156,8 +151,8 @@ function countNames(db: Database.Database): number {
   return counted?.n ?? 0;
 }
 
-/** What would bring them back: work on their leads, and deliveries that nobody has settled. */
-function findBlocks(db: Database.Database) {
+/** What would bring them back: work on their leads, and deliveries that are not settled yet. */
+function findBlocks(db: Database.Database): Blocks {
   const open = db
     .prepare<[], { id: number }>(
       `SELECT id FROM runs WHERE state IN ('reading', 'working') AND (
@@ -198,17 +193,16 @@ function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, 
       run('DELETE FROM unread_answers WHERE enrichment_id IN (SELECT id FROM gone_enrichments)'),
     enrichments: eraseEnrichments(run, at),
     runs: runs.map(({ id }) => id),
-    isErased: false,
   };
 }
 
 type Execute = (sql: string, ...values: (string | number)[]) => number;
 
 /**
- * In the place of each stands one that ended: what it cost and its fingerprint, which is a digest, stay, so
- * that it is not paid for again while its answer would be fresh. One that certainly never was accepted may be
- * asked for again at once. No arrow leads there from everywhere, so it is another row of the same id, which
- * late answers to the old one do not change.
+ * Each is replaced by one that ended: what it cost and its fingerprint, which is a digest, stay, so that it is not paid
+ * for again while its answer would be fresh. One that certainly never was accepted may be asked for again at once. The
+ * arrows do not lead there from every state, so it is another row of the same id, which late answers to the old one do
+ * not change.
  */
 function eraseEnrichments(run: Execute, at: number): number {
   return run(
@@ -225,7 +219,7 @@ function eraseEnrichments(run: Execute, at: number): number {
   );
 }
 
-/** A body is taken away whole, unless it told of others too: an entry of theirs may yet be settled. */
+/** A body is taken away whole, unless it names others too: an entry of theirs may yet be settled. */
 function eraseDeliveries(db: Database.Database, isAbout: (value: JsonValue) => boolean): number {
   const told = db.prepare<[number], { id: number; body: string; entries: number | null }>(
     `SELECT d.id, d.body, h.settled + h.unchanged + h.unknown AS entries
@@ -259,7 +253,7 @@ function restOf(body: string, isAbout: (value: JsonValue) => boolean): string | 
   }
 }
 
-/** What is left of an event is that it was there: told of once more, it does not come back. */
+/** What is left of an event is that it was there: reported once more, it does not come back. */
 function eraseEvents(run: Execute): number {
   return run(
     `UPDATE events SET body = json_object('_id', event_id, 'type', type, 'forgotten', json('true'))

@@ -1,17 +1,11 @@
 // Takes old runs out of the file, with everything that only they still needed. What prevents a second
 // payment is never among it, however old its run is.
 import type Database from 'better-sqlite3';
-import type { FreshForKnown, PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
-import { reclaim, withoutReferenceChecks } from '../database/reclaim.js';
+import type { PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
+import type { Verbs } from '../database/transactions.js';
 import { answeredAt } from '../enrichments/known-answers.js';
-import { HAS_DONE_FILES } from '../files/done-files.js';
-
-/** Thrown to take back what was only counted. */
-class OnlyCounted extends Error {
-  constructor(readonly counts: Counts) {
-    super('only counted');
-  }
-}
+import { HAS_DONE_FILES } from '../files.js';
+import { reclaim, removeRows } from './reclaim.js';
 
 type Counts = Omit<PruneReport, 'bytesBefore' | 'bytesAfter'>;
 type Execute = (sql: string, ...values: number[]) => number;
@@ -37,7 +31,7 @@ const IS_STALE = `state IN ('found', 'not_found', 'failed') AND (settled_at < ? 
   AND id NOT IN (SELECT predecessor FROM enrichments
                  WHERE predecessor IS NOT NULL AND (state = 'queued' OR state = 'failed'))`;
 
-/** An answer may come for it yet, or it may have been paid for: nobody asks for it again by themselves. */
+/** An answer may come for it yet, or it may have been paid for: no run asks for it again by itself. */
 const IS_UNSETTLED = `state IN ('queued', 'submitting', 'awaiting', 'timed_out', 'uncertain')`;
 
 export function preparePrune(db: Database.Database) {
@@ -47,27 +41,23 @@ export function preparePrune(db: Database.Database) {
      LIMIT 1`,
   );
   return {
-    longestFreshFor: (): FreshForKnown => {
+    longestFreshFor: () => {
       const { job, freshForMs } = freshFor.get() ?? { job: '', freshForMs: 0 };
       return freshForMs === null ? { kind: 'unknown', job } : { kind: 'known', freshForMs };
     },
-    prune: (times: PruneTimes, isForReal: boolean): PruneReport => {
+    prune: (times, isForReal) => {
       const bytesBefore = sizeOf(db);
-      try {
-        const counts = withoutReferenceChecks(db, () => {
-          const removed = remove(db, times);
-          if (!isForReal) throw new OnlyCounted(removed);
-          return removed;
-        });
-        // Also what an earlier prune, cut off here, has left to do.
-        if (db.pragma('freelist_count', { simple: true }) !== 0) reclaim(db);
-        return { ...counts, bytesBefore, bytesAfter: sizeOf(db) };
-      } catch (error) {
-        if (!(error instanceof OnlyCounted)) throw error;
-        return { ...error.counts, bytesBefore, bytesAfter: null };
-      }
+      const counts = removeRows(
+        db,
+        () => remove(db, times),
+        () => isForReal,
+      );
+      if (!isForReal) return { ...counts, bytesBefore, bytesAfter: null };
+      // Also what an earlier prune, cut off here, has left to do.
+      if (db.pragma('freelist_count', { simple: true }) !== 0) reclaim(db);
+      return { ...counts, bytesBefore, bytesAfter: sizeOf(db) };
     },
-  };
+  } satisfies Partial<Verbs>;
 }
 
 function remove(db: Database.Database, { at, before, freshSince }: PruneTimes): Counts {
@@ -96,7 +86,7 @@ function remove(db: Database.Database, { at, before, freshSince }: PruneTimes): 
   run('DELETE FROM delivery_keys WHERE abs(id) NOT IN (SELECT id FROM enrichments)');
   const { deliveries, events } = removeJournals(run, before);
   // Of runs whose enrichments stay, the row stays too: it says whose account paid. So does that of a run over a drop
-  // folder: it says which files are in the table that still stands there.
+  // folder: it says which files are in the table that is still there.
   run(
     `DELETE FROM runs WHERE pruned_at IS NOT NULL AND id NOT IN (SELECT run_id FROM enrichments)
        AND id NOT IN (SELECT paid_by FROM enrichments WHERE paid_by IS NOT NULL)
@@ -136,7 +126,7 @@ function removeJournals(run: Execute, before: number): Pick<Counts, 'deliveries'
   run(`DELETE FROM unread_deliveries WHERE delivery_id ${old}`);
   return {
     deliveries: run(`DELETE FROM deliveries WHERE id ${old}`),
-    // Whoever follows events goes by their numbers.
+    // `events --follow` goes by their numbers.
     events: run(
       'DELETE FROM events WHERE received_at < ? AND id < (SELECT max(id) FROM events)',
       before,

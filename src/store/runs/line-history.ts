@@ -1,49 +1,34 @@
-// The story of one line, put together from every table that knows something of it.
+// The history of one line, from every table that knows something of it.
 import type Database from 'better-sqlite3';
-import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
-import type { LeadHistory, LineEntries, SharingLead } from '../../ports/store/runs.js';
-import { snapshot } from '../database/atomic.js';
+import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
+import { snapshot, type Verbs } from '../database/transactions.js';
 import { JOURNAL_ENTRY } from '../deliveries/deliveries.js';
+import { NEVER, toRequest } from '../enrichments/answers.js';
 import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';
-import { toRequest } from '../enrichments/to-request.js';
-import { NEVER } from '../enrichments/unread.js';
 
-/** More of those who share are counted, and not named. */
+/** More leads that share an enrichment are counted, and not named. */
 const SHARING_MAX = 20;
 
-interface StoryRow {
-  position: number;
-  source: number;
-  line: number;
-  cells: string;
-  note: string | null;
-  is_payer: number;
-  id: number | null;
-  fingerprint: Uint8Array;
-  is_current: number;
-  state: EnrichmentState;
-  ask: string;
-  inputs: string;
-  ticket: string | null;
-  reason: string | null;
-  credits: number;
-  run_id: number;
-  paid_by: number | null;
-  send_count: number;
-  lost_sends: number;
-  submitted_at: number | null;
-  poll_count: number;
-  poll_at: number | null;
-  deadline_at: number | null;
-  settled_at: number | null;
-  body: string | null;
-  stands_since: number | null;
-}
+/** A `LeadHistory` and its `EnrichmentHistory` as one row: JSON is text, and flags are numbers. */
+type StoryRow = Omit<LeadHistory, 'cells' | 'isPayer' | 'enrichment'> &
+  Omit<
+    EnrichmentHistory,
+    'id' | 'isCurrent' | 'request' | 'result' | 'sharedWith' | 'sharedCount'
+  > & {
+    readonly cells: string;
+    readonly isPayer: number;
+    /** Null for a lead without an enrichment: then all of what follows is. */
+    readonly id: number | null;
+    readonly isCurrent: number;
+    readonly ask: string;
+    readonly inputs: string;
+    readonly body: string | null;
+  };
 
 export function prepareLineHistory(db: Database.Database) {
   const rejects = db.prepare<[number, number, number | null], Reject>(
@@ -60,23 +45,23 @@ export function prepareLineHistory(db: Database.Database) {
   const leads = prepareLeads(db);
 
   return {
-    line: snapshot(db, (runId: number, line: number, source: number | null): LineEntries => {
-      const told = leads(runId, line, source);
+    lineHistory: snapshot(db, (runId, line, source) => {
+      const found = leads(runId, line, source);
       const refused = rejects.all(runId, line, source);
-      const isNeither = told.length === 0 && refused.length === 0;
+      const isNeither = found.length === 0 && refused.length === 0;
       return {
-        leads: told,
+        leads: found,
         rejects: refused,
         mapping: JSON.parse(mapping.get(runId)?.mapping ?? '[]') as MappedInput[],
         lineBefore: isNeither ? (before.get(runId, line, source)?.line ?? null) : null,
       };
     }),
     deliveriesAbout: prepareDeliveriesAbout(db),
-  };
+  } satisfies Partial<Verbs>;
 }
 
-function prepareDeliveriesAbout(db: Database.Database) {
-  // The mark as a value of its own: enr_1 is not told by a body that speaks of enr_10.
+function prepareDeliveriesAbout(db: Database.Database): Verbs['deliveriesAbout'] {
+  // The mark as a value of its own: a body that names enr_10 does not name enr_1.
   const about = db.prepare<[number, string, number], JournalEntry>(
     `${JOURNAL_ENTRY} WHERE d.enrichment_id = ? OR EXISTS (
        SELECT 1 FROM json_each(?) mark WHERE instr(d.body, mark.value) > 0
@@ -84,15 +69,18 @@ function prepareDeliveriesAbout(db: Database.Database) {
      ORDER BY d.id LIMIT ?`,
   );
 
-  return (enrichmentId: number, marks: readonly string[], limit: number): JournalEntry[] =>
-    about.all(enrichmentId, JSON.stringify(marks), limit);
+  return (enrichmentId, marks, limit) => about.all(enrichmentId, JSON.stringify(marks), limit);
 }
 
 function prepareLeads(db: Database.Database) {
   const leads = db.prepare<[number, number, number | null], StoryRow>(
     `SELECT l.position, l.source, l.line, l.cells, l.note,
-       l.is_first = 1 AND e.paid_by IS l.run_id AS is_payer, e.*, r.body,
-       CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS stands_since
+       l.is_first = 1 AND e.paid_by IS l.run_id AS isPayer,
+       e.id, e.fingerprint, e.is_current AS isCurrent, e.state, e.ask, e.inputs, e.ticket, e.reason, e.credits,
+       e.run_id AS runId, e.paid_by AS paidBy, e.send_count AS sendCount, e.lost_sends AS lostSends,
+       e.submitted_at AS submittedAt, e.poll_count AS pollCount, nullif(e.poll_at, ${NEVER}) AS pollAt,
+       e.deadline_at AS deadlineAt, e.settled_at AS settledAt, r.body,
+       CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS standsSince
      FROM leads l
      LEFT JOIN enrichments e ON e.id = l.enrichment_id
      LEFT JOIN ${OLDER_ANSWER}
@@ -105,49 +93,24 @@ function prepareLeads(db: Database.Database) {
      ORDER BY run_id, position LIMIT ${SHARING_MAX}`,
   );
 
-  const tell = (row: StoryRow, runId: number): LeadHistory => {
-    const lead = toLead(row);
-    if (row.id === null) return { ...lead, enrichment: null };
-    const shared = sharing.all(row.id, runId, row.position);
-    const sharedWith = shared.map(({ runId, source, line }) => ({ runId, source, line }));
-    const sharedCount = shared[0]?.n ?? 0;
-    return { ...lead, enrichment: { id: row.id, ...toEnrichment(row), sharedWith, sharedCount } };
+  const toLead = (row: StoryRow, runId: number): LeadHistory => {
+    const { position, source, line, note, cells, isPayer, id, ...asked } = row;
+    const lead = { position, source, line, note, cells: JSON.parse(cells) as JsonValue[] };
+    if (id === null) return { ...lead, isPayer: isPayer === 1, enrichment: null };
+    const shared = sharing.all(id, runId, position);
+    const { isCurrent, ask, inputs, body, ...history } = asked;
+    const enrichment = {
+      ...history,
+      id,
+      isCurrent: isCurrent === 1,
+      request: toRequest({ ask, inputs }),
+      result: body === null ? null : (JSON.parse(body) as Result),
+      sharedWith: shared.map(({ n: _count, ...other }) => other),
+      sharedCount: shared[0]?.n ?? 0,
+    };
+    return { ...lead, isPayer: isPayer === 1, enrichment };
   };
 
   return (runId: number, line: number, source: number | null): LeadHistory[] =>
-    leads.all(runId, line, source).map((row) => tell(row, runId));
-}
-
-function toLead({ position, source, line, note, cells, is_payer }: StoryRow) {
-  return {
-    position,
-    source,
-    line,
-    note,
-    cells: JSON.parse(cells) as JsonValue[],
-    isPayer: is_payer === 1,
-  };
-}
-
-function toEnrichment(row: StoryRow) {
-  return {
-    fingerprint: row.fingerprint,
-    isCurrent: row.is_current === 1,
-    state: row.state,
-    request: toRequest(row),
-    ticket: row.ticket,
-    reason: row.reason,
-    credits: row.credits,
-    runId: row.run_id,
-    paidBy: row.paid_by,
-    sendCount: row.send_count,
-    lostSends: row.lost_sends,
-    submittedAt: row.submitted_at,
-    pollCount: row.poll_count,
-    pollAt: row.poll_at === NEVER ? null : row.poll_at,
-    deadlineAt: row.deadline_at,
-    settledAt: row.settled_at,
-    standsSince: row.stands_since,
-    result: row.body === null ? null : (JSON.parse(row.body) as Result),
-  };
+    leads.all(runId, line, source).map((row) => toLead(row, runId));
 }

@@ -7,6 +7,7 @@ import type { Result } from '../../model/result.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { Fingerprints, PeekedState } from '../../ports/store/enrichments.js';
 import type { StoredReject } from '../../ports/store/runs.js';
+import type { Verbs } from '../database/transactions.js';
 import {
   answeredAt,
   ENDED_BY_ID,
@@ -79,12 +80,10 @@ export function prepareReport(db: Database.Database) {
   };
 
   return {
-    answers: (runId: number, after: number, limit: number): LeadAnswer[] =>
-      answers.all(runId, after, limit).map(toAnswer),
-    rejects: (runId: number, afterId: number, limit: number) => rejects.all(runId, afterId, limit),
-    peek: (leads: readonly Fingerprints[], freshSince: number) =>
-      leads.map((lead) => peekOne(lead, freshSince)),
-  };
+    answers: (runId, after, limit) => answers.all(runId, after, limit).map(toAnswer),
+    rejects: (runId, afterId, limit) => rejects.all(runId, afterId, limit),
+    peek: (leads, freshSince) => leads.map((lead) => peekOne(lead, freshSince)),
+  } satisfies Partial<Verbs>;
 }
 
 function toAnswer(row: AnswerRow): LeadAnswer {

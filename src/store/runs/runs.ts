@@ -1,9 +1,9 @@
 // Runs: start, find, list, and move from one state to the next.
 import type Database from 'better-sqlite3';
 import type { Column } from '../../model/lead.js';
-import type { OutputPlan, Run, RunPlan, RunState } from '../../model/run.js';
-import { atomic } from '../database/atomic.js';
-import { prepareTally } from './tally.js';
+import type { Run, RunPlan, RunState } from '../../model/run.js';
+import { atomic, type Verbs } from '../database/transactions.js';
+import { prepareKeepTally } from './tally.js';
 
 interface RunRow {
   id: number;
@@ -43,36 +43,40 @@ export function prepareRuns(db: Database.Database) {
   const finish = db.prepare<[number, number]>(
     `UPDATE runs SET state = 'finished', ended_at = ? WHERE id = ? AND state = 'working'`,
   );
+  const cancel = db.prepare<[number, number]>(
+    `UPDATE runs SET state = 'cancelled', ended_at = ?
+     WHERE id = ? AND state IN ('reading', 'working')`,
+  );
   const markDone = db.prepare<[number, number]>(
     `INSERT OR IGNORE INTO done_files (job, terms, digest, run_id, done_at)
      SELECT job, json_extract(plan, '$.terms'), file.value, runs.id, ?
      FROM runs, json_each(plan, '$.digests') AS file WHERE runs.id = ?`,
   );
 
-  const { keep: keepTally } = prepareTally(db);
+  const keepTally = prepareKeepTally(db);
   const find = (id: number): Run | null => toRun(byId.get(id));
 
   return {
-    start: atomic(db, (plan: RunPlan, at: number): Run => {
+    startRun: atomic(db, (plan, at) => {
       replace.run(at, plan.job);
       const id = Number(insert.run(plan.job, JSON.stringify(plan), at).lastInsertRowid);
       const out = plan.output.out.replaceAll('{run}', String(id));
       if (out !== plan.output.out) redirect.run(JSON.stringify({ ...plan.output, out }), id);
       return find(id) as Run;
     }),
-    redirect: (id: number, output: OutputPlan): void =>
-      void redirect.run(JSON.stringify(output), id),
-    find,
-    has: (job: string): boolean => any.get(job) !== undefined,
-    findOpen: (job: string): Run | null => toRun(open.get(job)),
-    list: (limit: number): Run[] => newest.all(limit).map((row) => toRun(row) as Run),
-    finishReading: (id: number): void => void finishReading.run(id),
-    finish: atomic(db, (id: number, at: number): void => {
+    redirectRun: (id, output) => void redirect.run(JSON.stringify(output), id),
+    findRun: find,
+    hasRun: (job) => any.get(job) !== undefined,
+    findOpenRun: (job) => toRun(open.get(job)),
+    listRuns: (limit) => newest.all(limit).map((row) => toRun(row) as Run),
+    finishReading: (id) => void finishReading.run(id),
+    finishRun: atomic(db, (id, at) => {
       if (finish.run(at, id).changes === 0) return;
       keepTally(id);
       markDone.run(at, id);
     }),
-  };
+    cancelRun: (id, at) => cancel.run(at, id).changes > 0,
+  } satisfies Partial<Verbs>;
 }
 
 function toRun(row: RunRow | undefined): Run | null {

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { LeadStatus } from '../../model/answer.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import { emptyByStatus, openLeads, type RunTally, type StatusReason } from '../../model/tally.js';
-import { snapshot } from '../database/atomic.js';
+import { snapshot, type Verbs } from '../database/transactions.js';
 import { IS_ASKED_AGAIN, OLDER_ANSWER, SHOWN_STATUS } from '../enrichments/known-answers.js';
 
 /** Whether this lead's run asked, and pays: of leads `l` and enrichments `e`. */
@@ -12,30 +12,33 @@ export const IS_API = '(l.is_first = 1 AND e.paid_by IS l.run_id)';
 /** Something that was for good is not: of one run, or of all. */
 export const RECOUNT = 'UPDATE runs SET tally = NULL WHERE tally IS NOT NULL';
 
+/** Of a run whose leads were all answered when it ended, the numbers are kept: counting a million takes a while. */
 export function prepareTally(db: Database.Database) {
   const keptTally = db.prepare<[number], { tally: string | null }>(
     'SELECT tally FROM runs WHERE id = ?',
   );
-  const keep = db.prepare<[string, number]>('UPDATE runs SET tally = ? WHERE id = ?');
   const count = prepareCount(db);
-
-  /** Of a run whose leads were all answered when it ended, the numbers are kept: counting a million takes a while. */
-  const tally = (runId: number): RunTally => {
-    const kept = keptTally.get(runId)?.tally;
-    if (typeof kept !== 'string') return count(runId);
-    // Those that were kept by 0.1.0 know of nothing that was asked again.
-    const known = JSON.parse(kept) as Omit<RunTally, 'askedAgain'> & Partial<RunTally>;
-    return { ...known, askedAgain: known.askedAgain ?? {} };
-  };
 
   return {
     // One transaction: the numbers of one moment, though another process may be writing.
-    tally: snapshot(db, tally),
-    /** Inside another verb's transaction: the numbers as they are stay, where no lead can change any more. */
-    keep: (runId: number): void => {
-      const now = count(runId);
-      if (isForGood(now)) keep.run(JSON.stringify(now), runId);
-    },
+    tally: snapshot(db, (runId) => {
+      const kept = keptTally.get(runId)?.tally;
+      if (typeof kept !== 'string') return count(runId);
+      // Those that were kept by 0.1.0 know of nothing that was asked again.
+      const known = JSON.parse(kept) as Omit<RunTally, 'askedAgain'> & Partial<RunTally>;
+      return { ...known, askedAgain: known.askedAgain ?? {} };
+    }),
+  } satisfies Partial<Verbs>;
+}
+
+/** Inside another verb's transaction: the numbers as they are stay, where no lead can change any more. */
+export function prepareKeepTally(db: Database.Database) {
+  const keep = db.prepare<[string, number]>('UPDATE runs SET tally = ? WHERE id = ?');
+  const count = prepareCount(db);
+
+  return (runId: number): void => {
+    const now = count(runId);
+    if (isForGood(now)) keep.run(JSON.stringify(now), runId);
   };
 }
 

@@ -120,7 +120,7 @@ describe('opening a state file', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     expect(() => openDatabase(join(file, 'state.db'))).toThrow(
-      /cannot be opened: its folder is a file\. Mend that\./,
+      /cannot be opened: its folder is a file\. Fix that\./,
     );
   });
 

@@ -1,5 +1,7 @@
-// What the senders of an account leave of the rate limit's window to one another.
+// What is remembered of an account: its senders and what each leaves of the rate limit's window, for which asks its
+// answers could be read, and the fields of its people.
 import type Database from 'better-sqlite3';
+import type { SchemaField } from '../model/platform/schema-drift.js';
 import {
   elapsedMs,
   type HeldLimit,
@@ -8,12 +10,12 @@ import {
   type Rate,
   together,
   wholeWindow,
-} from '../../model/schedule/rate.js';
-import type { Moment } from '../../ports/clock.js';
-import type { BegunSending, OtherSenders } from '../../ports/store/accounts.js';
-import { atomic } from '../database/atomic.js';
-import { lockFileOf, openLock, share, takeAlone } from '../database/lock-file.js';
-import type { Reserve } from '../reserve.js';
+} from '../model/schedule/rate.js';
+import type { Moment } from '../ports/clock.js';
+import type { BegunSending, OtherSenders } from '../ports/store/accounts.js';
+import { lockFileOf, openLock, share, takeAlone } from './database/lock-file.js';
+import { atomic, type Verbs } from './database/transactions.js';
+import type { Reserve } from './reserve.js';
 
 interface SenderRow {
   readonly id: number;
@@ -25,15 +27,44 @@ interface SenderRow {
   readonly pause_ms: number;
 }
 
-export function prepareSending(db: Database.Database, path: string, reserve: Reserve) {
-  /** Shared by all that send for an account, for as long as they live: so a killed one is known from one that sends. */
-  const signs = new Map<number, Database.Database>();
+export function prepareAccounts(db: Database.Database, path: string, reserve: Reserve) {
+  return { ...prepareSending(db, path, reserve), ...prepareReadings(db) };
+}
 
-  const begin = prepareBegin(db, reserve);
-  const end = prepareEnd(db);
+function prepareReadings(db: Database.Database) {
+  const readings = db.prepare<[string, string], { ask: string }>(
+    'SELECT ask FROM readings WHERE account = ? AND dialect = ?',
+  );
+  const note = db.prepare<[string, string, string]>(
+    'INSERT OR IGNORE INTO readings (account, dialect, ask) VALUES (?, ?, ?)',
+  );
+  const readFields = db.prepare<[string], { fields: string }>(
+    'SELECT fields FROM seen_fields WHERE account = ?',
+  );
+  const writeFields = db.prepare<[string, number, string]>(
+    'INSERT OR REPLACE INTO seen_fields (account, seen_at, fields) VALUES (?, ?, ?)',
+  );
 
   return {
-    begin: (account: string, limit: Rate, now: Moment): BegunSending => {
+    readings: (account, dialect) => readings.all(account, dialect).map(({ ask }) => ask),
+    noteReadings: atomic(db, (account, dialect, asks) => {
+      for (const ask of asks) note.run(account, dialect, ask);
+    }),
+    exchangePeopleFields: atomic(db, (account, fields, at) => {
+      const before = readFields.get(account);
+      writeFields.run(account, at, JSON.stringify(fields));
+      return before === undefined ? null : (JSON.parse(before.fields) as SchemaField[]);
+    }),
+  } satisfies Partial<Verbs>;
+}
+
+function prepareSending(db: Database.Database, path: string, reserve: Reserve) {
+  /** Shared by all that send for an account, for as long as they live: so a killed one is known from one that sends. */
+  const signs = new Map<number, Database.Database>();
+  const { begin, end } = prepareSenders(db, reserve);
+
+  return {
+    beginSending: (account, limit, now) => {
       const sign = openLock(lockFileOf(path, 'senders', account), 0);
       try {
         const begun = begin(account, limit, now, sign);
@@ -44,74 +75,65 @@ export function prepareSending(db: Database.Database, path: string, reserve: Res
         throw error;
       }
     },
-    end: (sender: number, held: HeldLimit, now: Moment): void => {
+    endSending: (sender, held, now) => {
       // It makes room for what is written last.
       reserve.release(sender);
       end(sender, held, now);
       signs.get(sender)?.close();
       signs.delete(sender);
     },
-    close: (): void => {
+    close: () => {
       for (const sign of signs.values()) sign.close();
       signs.clear();
     },
-  };
+  } satisfies Partial<Verbs>;
 }
 
-function prepareBegin(db: Database.Database, reserve: Reserve) {
+function prepareSenders(db: Database.Database, reserve: Reserve) {
   const insert = db.prepare<[string, number]>(
     'INSERT INTO senders (account, window_ms) VALUES (?, ?)',
   );
   const remove = db.prepare<[number]>('DELETE FROM senders WHERE id = ?');
-  const endAt = prepareEndAt(db);
-
-  return atomic(
-    db,
-    (account: string, limit: Rate, now: Moment, sign: Database.Database): BegunSending => {
-      // The state file is this process's for the moment: nobody else begins or ends meanwhile.
-      const isAlone = takeAlone(sign);
-      if (isAlone) sign.exec('COMMIT');
-      share(sign);
-      const others = sendersOf(db, account);
-      for (const row of others) {
-        const wasKilled = row.ended_at === null && isAlone;
-        if (wasKilled) reserve.release(row.id);
-        if (isOver(row, limit, now)) remove.run(row.id);
-        else if (wasKilled || elapsedOf(row, now) === null) endAt(row.id, now);
-      }
-      const sender = Number(insert.run(account, windowOf(limit)).lastInsertRowid);
-      reserve.hold(sender);
-      return { sender, ...whatTheyHold(others, limit, now) };
-    },
-  );
-}
-
-function prepareEnd(db: Database.Database) {
   const leave = db.prepare<[string, number, number]>(
     'UPDATE senders SET slots_ms = ?, pause_ms = ? WHERE id = ?',
   );
-  const remove = db.prepare<[number]>('DELETE FROM senders WHERE id = ?');
-  const endAt = prepareEndAt(db);
-
-  return atomic(db, (sender: number, held: HeldLimit, now: Moment): void => {
-    if (!holdsAnything(held)) {
-      remove.run(sender);
-      return;
-    }
-    endAt(sender, now);
-    leave.run(JSON.stringify(held.slotsMs), Math.ceil(held.pauseMs), sender);
-  });
-}
-
-function prepareEndAt(db: Database.Database) {
   // What it leaves stays as it is, and counts from now on.
   const restart = db.prepare<[number, string | null, number | null, number]>(
     'UPDATE senders SET ended_at = ?, boot = ?, steady_ms = ? WHERE id = ?',
   );
-
-  return (id: number, { at, steady }: Moment): void => {
+  const endAt = (id: number, { at, steady }: Moment): void => {
     const ms = steady === null ? null : Math.round(steady.ms);
     restart.run(Math.round(at), steady?.boot ?? null, ms, id);
+  };
+
+  return {
+    begin: atomic(
+      db,
+      (account: string, limit: Rate, now: Moment, sign: Database.Database): BegunSending => {
+        // The state file is this process's for the moment: no other one begins or ends meanwhile.
+        const isAlone = takeAlone(sign);
+        if (isAlone) sign.exec('COMMIT');
+        share(sign);
+        const others = sendersOf(db, account);
+        for (const row of others) {
+          const wasKilled = row.ended_at === null && isAlone;
+          if (wasKilled) reserve.release(row.id);
+          if (isOver(row, limit, now)) remove.run(row.id);
+          else if (wasKilled || elapsedOf(row, now) === null) endAt(row.id, now);
+        }
+        const sender = Number(insert.run(account, windowOf(limit)).lastInsertRowid);
+        reserve.hold(sender);
+        return { sender, ...whatTheyHold(others, limit, now) };
+      },
+    ),
+    end: atomic(db, (sender: number, held: HeldLimit, now: Moment): void => {
+      if (!holdsAnything(held)) {
+        remove.run(sender);
+        return;
+      }
+      endAt(sender, now);
+      leave.run(JSON.stringify(held.slotsMs), Math.ceil(held.pauseMs), sender);
+    }),
   };
 }
 
@@ -151,7 +173,7 @@ function isOver(row: SenderRow, limit: Rate, now: Moment): boolean {
   return !holdsAnything(heldBy(row, limit, now));
 }
 
-/** Null where nobody knows; 0 for one that has not ended. */
+/** Null where that is unknown; 0 for one that has not ended. */
 function elapsedOf({ boot, ended_at, steady_ms }: SenderRow, now: Moment): number | null {
   if (ended_at === null) return 0;
   const steady = boot === null || steady_ms === null ? null : { boot, ms: steady_ms };

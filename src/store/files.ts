@@ -1,15 +1,13 @@
-// Which files commands have read and written, by their real paths.
+// Which files commands have read and written, by their real paths, and which ones of drop folders are done.
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type Database from 'better-sqlite3';
-import type {
-  KnownFiles,
-  ReadFile,
-  ReadRole,
-  WrittenFile,
-  WrittenRole,
-} from '../../ports/store/files.js';
-import { atomic } from '../database/atomic.js';
+import type { ReadFile, ReadRole, WrittenFile, WrittenRole } from '../ports/store/files.js';
+import { atomic, type Verbs } from './database/transactions.js';
+
+/** Of a run: whether files of a drop folder are done in its table. One that was opened again has done them before. */
+export const HAS_DONE_FILES = `json_type(plan, '$.digests') IS NOT NULL
+  AND (state = 'finished' OR id IN (SELECT run_id FROM done_files))`;
 
 interface Place {
   path: string;
@@ -31,7 +29,32 @@ interface WrittenRow extends Place {
   modified_at: number | null;
 }
 
-export function prepareFileRegister(db: Database.Database, statePath: string) {
+export function prepareFiles(db: Database.Database, path: string) {
+  return { ...prepareFileRegister(db, path), ...prepareDoneFiles(db) };
+}
+
+function prepareDoneFiles(db: Database.Database) {
+  const isDone = db.prepare<[string, string, string], { digest: string }>(
+    'SELECT digest FROM done_files WHERE job = ? AND terms = ? AND digest = ?',
+  );
+  const tables = db.prepare<[number | null], { id: number; out: string; digests: string }>(
+    `SELECT id, json_extract(plan, '$.output.out') AS out, json_extract(plan, '$.digests') AS digests
+     FROM runs WHERE id IS NOT ? AND ${HAS_DONE_FILES} ORDER BY ended_at DESC, id DESC`,
+  );
+
+  return {
+    doneFiles: (job, terms, digests) =>
+      digests.filter((digest) => isDone.get(job, terms, digest) !== undefined),
+    runOfTable: (isTable, except) => {
+      for (const { id, out, digests } of tables.iterate(except)) {
+        if (isTable(out, id)) return { run: id, digests: JSON.parse(digests) as string[] };
+      }
+      return null;
+    },
+  } satisfies Partial<Verbs>;
+}
+
+function prepareFileRegister(db: Database.Database, statePath: string) {
   const state = realpathSync(statePath);
   const folder = dirname(state);
   const allRead = db.prepare<[], ReadRow>('SELECT * FROM read_files');
@@ -52,7 +75,7 @@ export function prepareFileRegister(db: Database.Database, statePath: string) {
   };
 
   return {
-    known: (): KnownFiles => {
+    knownFiles: () => {
       const written = allWritten.all();
       const places = new Set(
         written.filter(({ from_state }) => from_state !== null).flatMap(placesOf),
@@ -62,22 +85,21 @@ export function prepareFileRegister(db: Database.Database, statePath: string) {
         read: allRead.all().flatMap((row) => placesOf(row).map((path) => toRead(row, path))),
         written: written.flatMap((row) =>
           placesOf(row)
-            // What is written anew is not any more whose it was.
+            // What is written anew has another owner.
             .filter((path) => row.from_state !== null || !places.has(path))
             .map((path) => toWritten(row, path)),
         ),
       };
     },
-    noteRead: atomic(db, (run: number, files: readonly Pick<ReadFile, 'path' | 'role'>[]): void => {
+    noteRead: atomic(db, (run, files) => {
       for (const { path, role } of files) read.run(path, fromState(path), role, run);
     }),
-    noteWritten: atomic(db, (file: WrittenFile): void => {
-      const { path, role, job, run, size, modifiedAt } = file;
+    noteWritten: atomic(db, ({ path, role, job, run, size, modifiedAt }) => {
       drop.run(path);
       write.run(path, fromState(path), role, job, run, size, modifiedAt);
     }),
-    noteRemoved: (path: string): void => void drop.run(path),
-  };
+    noteRemoved: (path) => void drop.run(path),
+  } satisfies Partial<Verbs>;
 }
 
 function toRead({ role, job, run_id }: ReadRow, path: string): ReadFile {

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { atomic } from '../../../src/store/database/atomic.js';
-import { groupCommits } from '../../../src/store/database/group-commits.js';
 import { openDatabase } from '../../../src/store/database/open-database.js';
+import { atomic, groupCommits } from '../../../src/store/database/transactions.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
 const folder = tempFolder();

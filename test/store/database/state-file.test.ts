@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { stateBeside } from '../../../src/store/database/state-file.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
-import { stateBeside } from '../../../src/store/state-beside.js';
 import { runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 

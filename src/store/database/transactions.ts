@@ -1,11 +1,40 @@
-// Group commit: verbs that are called in one turn of the event loop are performed in one transaction, with one
-// sync to disk for all of them. A sync takes longer than a hundred rows.
+// How the verbs of the port become transactions. Each is one transaction, and those that are called in one turn of the
+// event loop may share one, with one sync to disk for all of them: a sync takes longer than a hundred rows.
 import type Database from 'better-sqlite3';
-import { atomic } from './atomic.js';
+import type { Store } from '../../ports/store/store.js';
+
+/** The verbs of the port as this store writes them: each has done its work when it returns. */
+export type Verbs = {
+  readonly [Name in keyof Store]: Store[Name] extends (...args: infer A) => Promise<infer R>
+    ? (...args: A) => R
+    : never;
+};
+
+/**
+ * The verb as one transaction. It takes the write lock at once: one that begins by reading could find, when it comes to
+ * write, that another process was faster. Inside another transaction the work is a part of it, and is undone with all
+ * of it or not at all.
+ */
+export function atomic<A extends unknown[], R>(
+  db: Database.Database,
+  work: (...args: A) => R,
+): (...args: A) => R {
+  const transaction = db.transaction(work);
+  return (...args) => (db.inTransaction ? work(...args) : transaction.immediate(...args));
+}
+
+/** Reads that must agree with one another: one moment's view, which keeps no other process from writing. */
+export function snapshot<A extends unknown[], R>(
+  db: Database.Database,
+  work: (...args: A) => R,
+): (...args: A) => R {
+  const transaction = db.transaction(work);
+  return (...args) => transaction.deferred(...args);
+}
 
 interface WaitingVerb {
   readonly perform: () => void;
-  /** Tells the caller what it came to. */
+  /** Hands its result to the caller. */
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -19,7 +48,6 @@ export interface GroupCommits {
 
 export function groupCommits(db: Database.Database): GroupCommits {
   let waiting: WaitingVerb[] = [];
-
   let running: WaitingVerb | undefined;
 
   const perform = atomic(db, (group: readonly WaitingVerb[]): void => {

@@ -1,16 +1,13 @@
-// Contact lists: what is wanted, what is known to exist, and how far the leads are in.
+// Contact lists: which ones are wanted, which are known to exist, and how far the leads are in.
 import type Database from 'better-sqlite3';
-import type { ListRecord, StoredList } from '../../ports/store/contact-lists.js';
-import { atomic } from '../database/atomic.js';
+import type { StoredList } from '../ports/store/contact-lists.js';
+import { atomic, type Verbs } from './database/transactions.js';
 
-/**
- * Leads that were looked at get other answers: all are looked at once more, which adds nobody twice.
- * Parameter: the run.
- */
+/** Leads that were looked at get other answers: all are looked at once more, which adds none twice. Parameter: the run. */
 export const REVISIT_LIST =
   'UPDATE lists SET position = 0, added = 0, already_in = 0 WHERE run_id = ?';
 
-export function prepareLists(db: Database.Database) {
+export function prepareContactLists(db: Database.Database) {
   const byRun = db.prepare<[number], StoredList>(
     `SELECT id, run_id AS runId, name, state, list_id AS listId, reason, position, added,
        already_in AS alreadyIn
@@ -40,13 +37,13 @@ export function prepareLists(db: Database.Database) {
   );
 
   return {
-    want: atomic(db, (runId: number, name: string): StoredList => {
+    wantList: atomic(db, (runId, name) => {
       insert.run(runId, name);
       return byRun.get(runId) as StoredList;
     }),
-    find: (runId: number): StoredList | null => byRun.get(runId) ?? null,
-    begin: (id: number): boolean => begin.run(id).changes > 0,
-    record: (id: number, record: ListRecord): void => {
+    findList: (runId) => byRun.get(runId) ?? null,
+    beginList: (id) => begin.run(id).changes > 0,
+    recordList: (id, record) => {
       switch (record.kind) {
         case 'created':
           create.run(record.listId, id);
@@ -59,10 +56,8 @@ export function prepareLists(db: Database.Database) {
           break;
       }
     },
-    adopt: (id: number, listId: string): boolean => adopt.run(listId, id).changes > 0,
-    advance: (
-      id: number,
-      progress: { readonly position: number; readonly added: number; readonly alreadyIn: number },
-    ): void => void advance.run(progress.position, progress.added, progress.alreadyIn, id),
-  };
+    adoptList: (id, listId) => adopt.run(listId, id).changes > 0,
+    advanceList: (id, { position, added, alreadyIn }) =>
+      void advance.run(position, added, alreadyIn, id),
+  } satisfies Partial<Verbs>;
 }
