@@ -1,6 +1,6 @@
 // Contact lists: which ones are wanted, which are known to exist, and how far the leads are in.
 import type Database from 'better-sqlite3';
-import type { StoredList } from '../ports/store/contact-lists.js';
+import type { StoredList, StoredListState } from '../ports/store/contact-lists.js';
 import { atomic, type Verbs } from './database/transactions.js';
 
 /** Leads that were looked at get other answers: all are looked at once more, which adds none twice. Parameter: the run. */
@@ -19,14 +19,8 @@ export function prepareContactLists(db: Database.Database) {
   const begin = db.prepare<[number]>(
     `UPDATE lists SET state = 'creating' WHERE id = ? AND state = 'wanted'`,
   );
-  const create = db.prepare<[string, number]>(
-    `UPDATE lists SET state = 'created', list_id = ?, reason = NULL WHERE id = ? AND state = 'creating'`,
-  );
-  const want = db.prepare<[number]>(
-    `UPDATE lists SET state = 'wanted' WHERE id = ? AND state = 'creating'`,
-  );
-  const doubt = db.prepare<[string, number]>(
-    `UPDATE lists SET state = 'uncertain', reason = ? WHERE id = ? AND state = 'creating'`,
+  const record = db.prepare<[StoredListState, string | null, string | null, number]>(
+    `UPDATE lists SET state = ?, list_id = ?, reason = ? WHERE id = ? AND state = 'creating'`,
   );
   const adopt = db.prepare<[string, number]>(
     `UPDATE lists SET state = 'created', list_id = ?, reason = NULL
@@ -43,18 +37,10 @@ export function prepareContactLists(db: Database.Database) {
     }),
     findList: (runId) => byRun.get(runId) ?? null,
     beginList: (id) => begin.run(id).changes > 0,
-    recordList: (id, record) => {
-      switch (record.kind) {
-        case 'created':
-          create.run(record.listId, id);
-          break;
-        case 'unsent':
-          want.run(id);
-          break;
-        case 'uncertain':
-          doubt.run(record.reason, id);
-          break;
-      }
+    recordList: (id, fate) => {
+      const state = fate.kind === 'unsent' ? 'wanted' : fate.kind;
+      const listId = fate.kind === 'created' ? fate.listId : null;
+      record.run(state, listId, fate.kind === 'uncertain' ? fate.reason : null, id);
     },
     adoptList: (id, listId) => adopt.run(listId, id).changes > 0,
     advanceList: (id, { position, added, alreadyIn }) =>

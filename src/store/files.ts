@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { ReadFile, ReadRole, WrittenFile, WrittenRole } from '../ports/store/files.js';
+import type { ReadFile, WrittenFile } from '../ports/store/files.js';
 import { atomic, type Verbs } from './database/transactions.js';
 
 /** Of a run: whether files of a drop folder are done in its table. One that was opened again has done them before. */
@@ -10,23 +10,9 @@ export const HAS_DONE_FILES = `json_type(plan, '$.digests') IS NOT NULL
   AND (state = 'finished' OR id IN (SELECT run_id FROM done_files))`;
 
 interface Place {
-  path: string;
+  readonly path: string;
   /** The same as seen from the state file's folder; null for a path as an earlier release was given it. */
-  from_state: string | null;
-}
-
-interface ReadRow extends Place {
-  role: ReadRole;
-  job: string;
-  run_id: number;
-}
-
-interface WrittenRow extends Place {
-  role: WrittenRole;
-  job: string;
-  run_id: number | null;
-  size: number | null;
-  modified_at: number | null;
+  readonly fromState: string | null;
 }
 
 export function prepareFiles(db: Database.Database, path: string) {
@@ -57,8 +43,13 @@ function prepareDoneFiles(db: Database.Database) {
 function prepareFileRegister(db: Database.Database, statePath: string) {
   const state = realpathSync(statePath);
   const folder = dirname(state);
-  const allRead = db.prepare<[], ReadRow>('SELECT * FROM read_files');
-  const allWritten = db.prepare<[], WrittenRow>('SELECT * FROM written_files');
+  const allRead = db.prepare<[], ReadFile & Place>(
+    'SELECT path, from_state AS fromState, role, job, run_id AS run FROM read_files',
+  );
+  const allWritten = db.prepare<[], WrittenFile & Place>(
+    `SELECT path, from_state AS fromState, role, job, run_id AS run, size, modified_at AS modifiedAt
+     FROM written_files`,
+  );
   const read = db.prepare<[string, string, string, number]>(
     `INSERT OR REPLACE INTO read_files (path, from_state, role, job, run_id)
      SELECT ?, ?, ?, job, id FROM runs WHERE id = ?`,
@@ -69,25 +60,24 @@ function prepareFileRegister(db: Database.Database, statePath: string) {
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const fromState = (path: string): string => relative(folder, path);
-  const placesOf = (row: Place): string[] => {
-    if (row.from_state === null) return [resolve(row.path)];
-    return [...new Set([row.path, resolve(folder, row.from_state)])];
+  /** Where the file may be now: also where it was moved to together with the state file. */
+  const placesOf = <File>({ path, fromState, ...file }: File & Place) => {
+    const paths =
+      fromState === null ? [resolve(path)] : new Set([path, resolve(folder, fromState)]);
+    return Array.from(paths, (place) => ({ ...file, path: place }));
   };
 
   return {
     knownFiles: () => {
       const written = allWritten.all();
-      const places = new Set(
-        written.filter(({ from_state }) => from_state !== null).flatMap(placesOf),
-      );
+      const asNow = written.filter(({ fromState }) => fromState !== null).flatMap(placesOf);
+      const places = new Set(asNow.map(({ path }) => path));
       return {
         state,
-        read: allRead.all().flatMap((row) => placesOf(row).map((path) => toRead(row, path))),
+        read: allRead.all().flatMap(placesOf),
+        // What is written anew has another owner.
         written: written.flatMap((row) =>
-          placesOf(row)
-            // What is written anew has another owner.
-            .filter((path) => row.from_state !== null || !places.has(path))
-            .map((path) => toWritten(row, path)),
+          placesOf(row).filter(({ path }) => row.fromState !== null || !places.has(path)),
         ),
       };
     },
@@ -100,13 +90,4 @@ function prepareFileRegister(db: Database.Database, statePath: string) {
     }),
     noteRemoved: (path) => void drop.run(path),
   } satisfies Partial<Verbs>;
-}
-
-function toRead({ role, job, run_id }: ReadRow, path: string): ReadFile {
-  return { path, role, job, run: run_id };
-}
-
-function toWritten(row: WrittenRow, path: string): WrittenFile {
-  const { role, job, run_id, size, modified_at } = row;
-  return { path, role, job, run: run_id, size, modifiedAt: modified_at };
 }

@@ -8,50 +8,48 @@ export const NEW_ONE = 'Another file, named with --state, knows nothing of what 
 const FIX = `Fix that. ${NEW_ONE}`;
 const AGAIN = 'run the same command again: it continues';
 
+/**
+ * Why, and what to do: where the file cannot be opened, and where it fails in use. Only SQLite's codes come to the
+ * last. By how the code begins: SQLITE_IOERR_WRITE and the like count as what they begin with.
+ */
+const FAILURES: Readonly<Record<string, readonly [why: string, opening: string, inUse?: string]>> =
+  {
+    SQLITE_FULL: ['the disk is full', FIX, `Make room and ${AGAIN}`],
+    SQLITE_IOERR: ['the disk failed', FIX, `Check it and ${AGAIN}`],
+    SQLITE_BUSY: [
+      'another process has kept it locked for 10 s',
+      'Try again when that has ended.',
+      'Run the same command again: it continues',
+    ],
+    SQLITE_READONLY: ['it is read-only', FIX, `Make it writable and ${AGAIN}`],
+    SQLITE_CORRUPT: ['it is damaged', `${RESTORE}. ${NEW_ONE}`, RESTORE],
+    SQLITE_NOTADB: [
+      'it is not a state file',
+      `${RESTORE} if it was one. ${NEW_ONE}`,
+      `It was one before. ${RESTORE}`,
+    ],
+    EACCES: ['permission is denied', FIX],
+    EROFS: ['the file system is read-only', FIX],
+    EISDIR: ['it is a folder', 'Name a file in it with --state.'],
+    ENOENT: ['no file can be made in its folder', FIX],
+    EEXIST: ['its folder is a file', FIX],
+    ENOTDIR: ['its folder is a file', FIX],
+    ENOSPC: ['the disk is full', FIX],
+  };
+
 interface Failure {
   readonly why: string;
-  /** What to do where the file cannot be opened. */
-  readonly atOpening: string;
-  /** What to do where it fails in use. Only SQLite's codes come there. */
-  readonly inUse?: string;
+  readonly opening: string;
+  readonly inUse?: string | undefined;
 }
-
-/** By how the code begins: SQLITE_IOERR_WRITE and the like count as what they begin with. */
-const FAILURES: Readonly<Record<string, Failure>> = {
-  SQLITE_FULL: { why: 'the disk is full', atOpening: FIX, inUse: `Make room and ${AGAIN}` },
-  SQLITE_IOERR: { why: 'the disk failed', atOpening: FIX, inUse: `Check it and ${AGAIN}` },
-  SQLITE_BUSY: {
-    why: 'another process has kept it locked for 10 s',
-    atOpening: 'Try again when that has ended.',
-    inUse: 'Run the same command again: it continues',
-  },
-  SQLITE_READONLY: {
-    why: 'it is read-only',
-    atOpening: FIX,
-    inUse: `Make it writable and ${AGAIN}`,
-  },
-  SQLITE_CORRUPT: { why: 'it is damaged', atOpening: `${RESTORE}. ${NEW_ONE}`, inUse: RESTORE },
-  SQLITE_NOTADB: {
-    why: 'it is not a state file',
-    atOpening: `${RESTORE} if it was one. ${NEW_ONE}`,
-    inUse: `It was one before. ${RESTORE}`,
-  },
-  EACCES: { why: 'permission is denied', atOpening: FIX },
-  EROFS: { why: 'the file system is read-only', atOpening: FIX },
-  EISDIR: { why: 'it is a folder', atOpening: 'Name a file in it with --state.' },
-  ENOENT: { why: 'no file can be made in its folder', atOpening: FIX },
-  EEXIST: { why: 'its folder is a file', atOpening: FIX },
-  ENOTDIR: { why: 'its folder is a file', atOpening: FIX },
-  ENOSPC: { why: 'the disk is full', atOpening: FIX },
-};
 
 /** What is known of a code of SQLite or of the system. */
 export function failureOf(code: string): Failure | undefined {
-  const known = Object.keys(FAILURES).find((name) => code.startsWith(name));
-  if (known === undefined) return undefined;
-  const failure = FAILURES[known] as Failure;
+  const [name, failure] = Object.entries(FAILURES).find(([known]) => code.startsWith(known)) ?? [];
+  if (failure === undefined) return undefined;
+  const [why, opening, inUse] = failure;
   // Disks fail in many ways.
-  return known === 'SQLITE_IOERR' ? { ...failure, why: `${failure.why} (${code})` } : failure;
+  return { why: name === 'SQLITE_IOERR' ? `${why} (${code})` : why, opening, inUse };
 }
 
 /** Another connection has the lock, and kept it for longer than this one waits. */
@@ -95,10 +93,10 @@ export function cannotOpen(path: string, cause: unknown): SluiceError {
   const code = (cause as { code?: string }).code ?? 'unknown error';
   const message = cause instanceof Error ? cause.message : String(cause);
   const unknown = message.startsWith(code) ? message : `${code}: ${message}`;
-  const { why, atOpening } = failureOf(code) ?? { why: unknown, atOpening: FIX };
+  const { why, opening } = failureOf(code) ?? { why: unknown, opening: FIX };
   return new SluiceError(
     'store',
-    `The state file ${path} cannot be opened: ${why}. ${atOpening}`,
+    `The state file ${path} cannot be opened: ${why}. ${opening}`,
     { path, reason: code },
     { cause },
   );

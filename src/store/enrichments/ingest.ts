@@ -66,7 +66,7 @@ function prepareAddLead(db: Database.Database) {
     const shared = lead.kind === 'asked' ? share(runId, lead, times) : null;
     const cells = JSON.stringify(lead.cells);
     const { position, source, line, note } = lead;
-    const isFirst = shared?.isFirst === true ? 1 : 0;
+    const isFirst = shared?.how === 'queued' ? 1 : 0;
     insertLead.run(runId, position, source, line, cells, note, shared?.id ?? null, isFirst);
     return shared?.how ?? 'skipped';
   };

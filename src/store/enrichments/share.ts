@@ -1,20 +1,14 @@
 // Decides for each lead whether it costs anything: the one place where payments are shared.
 import type Database from 'better-sqlite3';
-import type { EnrichmentState } from '../../model/enrichment.js';
 import type { IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
 import { NEVER } from './answers.js';
 import { ENDED_BY_ID, type EndedRow, isFresh, isReadAgain, wasAccepted } from './known-answers.js';
 
-interface CurrentRow {
-  id: number;
-  run_id: number;
-  paid_by: number | null;
-  state: EnrichmentState;
-  ticket: string | null;
-  settled_at: number | null;
-  older_answer: number | null;
-  predecessor: number | null;
-  answered_at: number | null;
+interface CurrentRow extends EndedRow {
+  readonly paid_by: number | null;
+  readonly older_answer: number | null;
+  readonly predecessor: number | null;
+  readonly answered_at: number | null;
 }
 
 /** What came before a new enrichment, and stands or counts until it is so far. */
@@ -33,8 +27,8 @@ export const REOPEN_TIMED_OUT = `UPDATE enrichments SET state = 'awaiting', run_
 
 type AskedLead = LeadEntry & { kind: 'asked' };
 
-/** How a lead came by its enrichment. */
-type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared'; isFirst: boolean };
+/** How a lead came by its enrichment. The first one that asks is the one that has it `queued`. */
+type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared' };
 
 /** The enrichment that a lead is answered by: a new one, or one that is there. */
 export function prepareShare(db: Database.Database) {
@@ -57,12 +51,12 @@ export function prepareShare(db: Database.Database) {
       case 'found':
       case 'not_found':
       case 'failed':
-        if (isFresh(row, times.freshSince)) return { id: row.id, how: 'cached', isFirst: false };
+        if (isFresh(row, times.freshSince)) return { id: row.id, how: 'cached' };
         if (!wasAccepted(row)) {
           const older = shareOlder(runId, row, times);
           if (older !== undefined) return older;
           // What was refused a moment ago is refused again: another line of the same run learns nothing new.
-          if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
+          if (row.run_id === runId) return { id: row.id, how: 'shared' };
         }
         retire.run(row.id);
         return share(runId, lead, times, before(row));
@@ -71,17 +65,17 @@ export function prepareShare(db: Database.Database) {
       case 'awaiting':
         return join(runId, row, 'awaiting', times);
       case 'timed_out':
-        if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
+        if (row.run_id === runId) return { id: row.id, how: 'shared' };
         reopen.run(runId, times.at, times.deadlineAt, row.id);
-        return { id: row.id, how: 'awaiting', isFirst: false };
+        return { id: row.id, how: 'awaiting' };
       case 'uncertain':
         if (times.resendUncertain !== true || row.paid_by === runId) {
-          return { id: row.id, how: 'shared', isFirst: false };
+          return { id: row.id, how: 'shared' };
         }
         requeue.run(runId, runId, row.id);
-        return { id: row.id, how: 'queued', isFirst: true };
+        return { id: row.id, how: 'queued' };
       case 'submitting':
-        return { id: row.id, how: 'shared', isFirst: false };
+        return { id: row.id, how: 'shared' };
     }
   };
 
@@ -117,7 +111,7 @@ function prepareCreate(db: Database.Database) {
       known.predecessor,
     );
     if (changes === 0) return undefined;
-    return { id: Number(lastInsertRowid), how: 'queued', isFirst: true };
+    return { id: Number(lastInsertRowid), how: 'queued' };
   };
 }
 
@@ -134,9 +128,9 @@ function prepareJoin(db: Database.Database) {
     how: 'queued' | 'awaiting',
     times: IngestTimes,
   ): Share => {
-    if (row.run_id === runId) return { id: row.id, how: 'shared', isFirst: false };
+    if (row.run_id === runId) return { id: row.id, how: 'shared' };
     takeOver.run(runId, times.at, row.id);
-    return { id: row.id, how, isFirst: how === 'queued' };
+    return { id: row.id, how };
   };
 }
 
@@ -148,9 +142,7 @@ function prepareShareOlder(db: Database.Database, join: ReturnType<typeof prepar
     const one = row.predecessor === null ? undefined : ended.get(row.predecessor);
     if (one === undefined) return undefined;
     if (isReadAgain(one)) return join(runId, one, 'awaiting', times);
-    return isFresh(one, times.freshSince)
-      ? { id: one.id, how: 'cached', isFirst: false }
-      : undefined;
+    return isFresh(one, times.freshSince) ? { id: one.id, how: 'cached' } : undefined;
   };
 }
 

@@ -1,6 +1,6 @@
 // What a run looks like from outside: its rows, its rejects, and what a plan would meet.
 import type Database from 'better-sqlite3';
-import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
+import type { LeadAnswer } from '../../model/answer.js';
 import type { Inputs } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Result } from '../../model/result.js';
@@ -21,23 +21,19 @@ import {
 } from '../enrichments/known-answers.js';
 import { IS_API } from './tally.js';
 
-interface AnswerRow {
-  position: number;
-  cells: string;
-  note: string | null;
-  status: LeadStatus;
+type AnswerRow = Pick<LeadAnswer, 'position' | 'status' | 'ticket' | 'enrichedAt'> & {
+  readonly cells: string;
+  readonly note: string | null;
   /** The state of the newer request, where the row shows an older answer. */
-  asked_again: EnrichmentState | null;
-  is_older: number;
-  reason: string | null;
-  ticket: string | null;
-  inputs: string | null;
-  paid_by: number | null;
-  is_api: number | null;
-  credits: number | null;
-  enriched_at: number | null;
-  body: string | null;
-}
+  readonly askedAgain: EnrichmentState | null;
+  readonly isOlder: number;
+  readonly reason: string | null;
+  readonly inputs: string | null;
+  readonly paidBy: number | null;
+  readonly isApi: number | null;
+  readonly credits: number | null;
+  readonly body: string | null;
+};
 
 interface PeekedRow extends SettledRow {
   predecessor: number | null;
@@ -46,9 +42,9 @@ interface PeekedRow extends SettledRow {
 export function prepareReport(db: Database.Database) {
   const answers = db.prepare<[number, number, number], AnswerRow>(
     `SELECT l.position, l.cells, l.note, ${SHOWN_STATUS} AS status,
-       CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS asked_again, o.id IS NOT NULL AS is_older,
-       e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.inputs, e.paid_by, ${IS_API} AS is_api, e.credits,
-       CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS enriched_at, r.body
+       CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS askedAgain, o.id IS NOT NULL AS isOlder,
+       e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.inputs, e.paid_by AS paidBy, ${IS_API} AS isApi, e.credits,
+       CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS enrichedAt, r.body
      FROM leads l
      LEFT JOIN enrichments e ON e.id = l.enrichment_id
      LEFT JOIN ${OLDER_ANSWER}
@@ -87,30 +83,29 @@ export function prepareReport(db: Database.Database) {
 }
 
 function toAnswer(row: AnswerRow): LeadAnswer {
-  const isApi = row.is_api === 1;
-  const inputs = row.inputs === null ? {} : (JSON.parse(row.inputs) as Inputs);
+  const { position, status, ticket, enrichedAt, inputs, body } = row;
   return {
-    position: row.position,
+    position,
     cells: JSON.parse(row.cells) as JsonValue[],
-    status: row.status,
+    status,
     reason: reasonOf(row),
-    ticket: row.ticket,
+    ticket,
     source: sourceOf(row),
-    credits: isApi ? (row.credits ?? 0) : 0,
-    enrichedAt: row.enriched_at,
-    inputs,
-    result: row.body === null ? null : (JSON.parse(row.body) as Result),
+    credits: row.isApi === 1 ? (row.credits ?? 0) : 0,
+    enrichedAt,
+    inputs: inputs === null ? {} : (JSON.parse(inputs) as Inputs),
+    result: body === null ? null : (JSON.parse(body) as Result),
   };
 }
 
-function reasonOf({ asked_again, note, reason }: AnswerRow): string | null {
-  if (asked_again === null) return reason ?? note;
-  return `an older answer; asked again: ${asked_again}${reason === null ? '' : ` (${reason})`}`;
+function reasonOf({ askedAgain, note, reason }: AnswerRow): string | null {
+  if (askedAgain === null) return reason ?? note;
+  return `an older answer; asked again: ${askedAgain}${reason === null ? '' : ` (${reason})`}`;
 }
 
-function sourceOf({ is_api, is_older, paid_by }: AnswerRow): LeadAnswer['source'] {
-  if (is_older === 1) return 'cache';
-  // Nobody has asked for it yet.
-  if (paid_by === null) return null;
-  return is_api === 1 ? 'api' : 'cache';
+function sourceOf({ isApi, isOlder, paidBy }: AnswerRow): LeadAnswer['source'] {
+  if (isOlder === 1) return 'cache';
+  // It was not asked for yet.
+  if (paidBy === null) return null;
+  return isApi === 1 ? 'api' : 'cache';
 }

@@ -1,20 +1,17 @@
 // Runs: start, find, list, and move from one state to the next.
 import type Database from 'better-sqlite3';
 import type { Column } from '../../model/lead.js';
-import type { Run, RunPlan, RunState } from '../../model/run.js';
+import type { Run, RunPlan } from '../../model/run.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareKeepTally } from './tally.js';
 
-interface RunRow {
-  id: number;
-  state: RunState;
-  plan: string;
-  columns: string;
-  lead_count: number;
-  reject_count: number;
-  started_at: number;
-  ended_at: number | null;
-}
+type RunRow = Omit<Run, keyof RunPlan | 'columns'> & {
+  readonly plan: string;
+  readonly columns: string;
+};
+
+const RUN = `SELECT id, state, plan, columns, lead_count AS leadCount, reject_count AS rejectCount,
+  started_at AS startedAt, ended_at AS endedAt FROM runs`;
 
 export function prepareRuns(db: Database.Database) {
   const insert = db.prepare<[string, string, number]>(
@@ -25,13 +22,11 @@ export function prepareRuns(db: Database.Database) {
      WHERE job = ? AND state IN ('reading', 'working')`,
   );
   const open = db.prepare<[string], RunRow>(
-    `SELECT * FROM runs WHERE job = ? AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
+    `${RUN} WHERE job = ? AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
   );
-  const byId = db.prepare<[number], RunRow>(
-    'SELECT * FROM runs WHERE id = ? AND pruned_at IS NULL',
-  );
+  const byId = db.prepare<[number], RunRow>(`${RUN} WHERE id = ? AND pruned_at IS NULL`);
   const newest = db.prepare<[number], RunRow>(
-    'SELECT * FROM runs WHERE pruned_at IS NULL ORDER BY id DESC LIMIT ?',
+    `${RUN} WHERE pruned_at IS NULL ORDER BY id DESC LIMIT ?`,
   );
   const any = db.prepare<[string]>('SELECT 1 FROM runs WHERE job = ? LIMIT 1');
   const finishReading = db.prepare<[number]>(
@@ -81,14 +76,6 @@ export function prepareRuns(db: Database.Database) {
 
 function toRun(row: RunRow | undefined): Run | null {
   if (row === undefined) return null;
-  return {
-    ...(JSON.parse(row.plan) as RunPlan),
-    id: row.id,
-    state: row.state,
-    columns: JSON.parse(row.columns) as Column[],
-    leadCount: row.lead_count,
-    rejectCount: row.reject_count,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-  };
+  const { plan, columns, ...run } = row;
+  return { ...(JSON.parse(plan) as RunPlan), ...run, columns: JSON.parse(columns) as Column[] };
 }

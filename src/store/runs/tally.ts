@@ -42,17 +42,16 @@ export function prepareKeepTally(db: Database.Database) {
   };
 }
 
+interface StatusRow {
+  readonly status: LeadStatus;
+  readonly again: EnrichmentState | null;
+  readonly n: number;
+  readonly cached: number;
+  readonly credits: number;
+}
+
 function prepareCount(db: Database.Database) {
-  const byStatus = db.prepare<
-    [number],
-    {
-      status: LeadStatus;
-      again: EnrichmentState | null;
-      n: number;
-      cached: number;
-      credits: number;
-    }
-  >(
+  const byStatus = db.prepare<[number], StatusRow>(
     `SELECT ${SHOWN_STATUS} AS status, CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS again, count(*) AS n,
        total(o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT ${IS_API})) AS cached,
        total(CASE WHEN ${IS_API} THEN e.credits ELSE 0 END) AS credits
@@ -76,7 +75,7 @@ function prepareCount(db: Database.Database) {
 
   return (runId: number): RunTally => {
     const rows = byStatus.all(runId);
-    const sum = (pick: (row: (typeof rows)[number]) => number) =>
+    const sum = (pick: (row: StatusRow) => number) =>
       rows.reduce((total, row) => total + pick(row), 0);
     return {
       leads: sum((row) => row.n),
