@@ -29,8 +29,6 @@ export function prepareForget(db: Database.Database): Verbs['forget'] {
     })();
     // From now on what is deleted is overwritten too.
     db.pragma('secure_delete = ON');
-    const mayRemove = ({ openRuns, pendingDeliveries }: Blocks) =>
-      openRuns.length + pendingDeliveries === 0;
     const report = removeRows(
       db,
       () => {
@@ -46,6 +44,10 @@ export function prepareForget(db: Database.Database): Verbs['forget'] {
 }
 
 type Blocks = Pick<ForgetReport, 'openRuns' | 'pendingDeliveries'>;
+
+function mayRemove({ openRuns, pendingDeliveries }: Blocks): boolean {
+  return openRuns.length + pendingDeliveries === 0;
+}
 
 const NOTHING = {
   leads: 0,
