@@ -2,8 +2,7 @@
 // metadata of ours that the platform hands back (docs/platform-api.md, POST /enrich/bulk).
 import * as z from 'zod';
 import { type Ask, INPUTS, type InputName } from '../model/ask.js';
-import { callPath, innerPath, wireName, wirePath, wirePaths } from './parts.js';
-import { clashingNames } from './places.js';
+import { callPath, clashingNames, innerPath, wireName, wirePath, wirePaths } from './parts.js';
 
 /** Null: named as the query parameter of `enrich.parameters` is. */
 const sameAsSingle = wireName.nullable().default(null);

@@ -1,28 +1,19 @@
 // A dialect: everything about a platform's wire format that may differ from platform to platform
-// (docs/platform-api.md marks it as assumed). The neutral default of each key is here and nowhere else:
+// (docs/platform-api.md marks it as assumed). The neutral default of each key is in this folder and nowhere else:
 // `dialectSchema.parse({})` is the neutral dialect. A key that is not listed here is an error.
 import * as z from 'zod';
 import { type Ask, INPUTS, type InputName } from '../model/ask.js';
-import { parseRate } from '../model/schedule/rate.js';
+import { formatRate, parseRate } from '../model/schedule/rate.js';
+import { isJsonObject, type JsonValue } from '../model/text/json.js';
 import { RESET_FORMATS } from '../model/text/time.js';
+import { answerSchema, blocksSchema, fieldsSchema, resultSchema } from './answer.js';
 import { bulkSchema, clashingPlaces } from './bulk.js';
-import { blocksSchema, fieldsSchema } from './fields.js';
-import { hooksSchema } from './hooks.js';
-import { listsSchema } from './lists.js';
-import {
-  callPath,
-  headerName,
-  httpStatus,
-  prefixSchema,
-  wireName,
-  wirePaths,
-  wireSignals,
-} from './parts.js';
-import { draftsSchema, peopleSchemaSchema } from './reads.js';
+import { draftsSchema, hooksSchema, listsSchema, peopleSchemaSchema } from './calls.js';
+import { callPath, headerName, prefixSchema, wireName, wirePaths, wireSignals } from './parts.js';
 
 const parameterName = (neutral: string) => wireName.default(neutral);
 
-/** POST /enrich: the request, and where its answer tells the ticket. */
+/** POST /enrich: the request, and where its answer has the ticket. */
 const enrichSchema = z
   .strictObject({
     method: z.enum(['POST', 'PUT', 'GET']).default('POST'),
@@ -50,58 +41,6 @@ const enrichSchema = z
   })
   .prefault({});
 
-/** The result by ticket: the call, and how its answer tells that there is none yet. */
-const resultSchema = z
-  .strictObject({
-    method: z.enum(['GET', 'POST']).default('GET'),
-    path: callPath('/enrich/{id}', ['{id}']),
-    /** For the ticket of a whole bulk call (`bulk.answer.batchTicket`); null: the path above. */
-    batchPath: callPath('/enrich/{id}', ['{id}']).nullable().default(null),
-    /** In progress: one of the statuses (404 may be one), or one of the values at a path of the body or of its entry. */
-    pending: z
-      .strictObject({
-        statuses: z.array(httpStatus).max(10).readonly().default([202]),
-        at: wirePaths.prefault([]),
-        values: z
-          .array(z.union([z.string(), z.number(), z.boolean()]))
-          .max(20)
-          .readonly()
-          .default([]),
-      })
-      .prefault({}),
-  })
-  .prefault({});
-
-const typeNames = (neutral: readonly string[]) =>
-  z
-    .array(z.string().min(1))
-    .max(20)
-    .readonly()
-    .default([...neutral]);
-
-/** The body of a result, by ticket and in a webhook (docs/platform-api.md, Enrichment result). */
-const answerSchema = z
-  .strictObject({
-    /** Where the entries stand: an array of them, or one object; `.` when the body is the one entry. */
-    entries: wirePaths.prefault(['data']),
-    /** In an entry: its ticket, and the object that holds the blocks. */
-    ticket: wirePaths.prefault(['id']),
-    blocks: wirePaths.prefault(['data']),
-    /** In an entry of a webhook: the metadata that came with its bulk item. */
-    metadata: wirePaths.prefault(['metadata']),
-    /** Where the type of the answer stands, in the body or in an entry. */
-    type: wirePaths.prefault(['type']),
-    /** The types of a webhook that bring results; one that tells no type is taken for one of these. */
-    doneTypes: typeNames(['enrichmentDone']),
-    /** The types that mean a failed enrichment. */
-    errorTypes: typeNames(['enrichmentError']),
-    /** Where the reason of a failure stands, in an entry or in the body. */
-    reason: wirePaths.prefault(['error']),
-    /** In an entry: what says nothing of the result, and need not be read. */
-    ignored: wirePaths.prefault([]),
-  })
-  .prefault({});
-
 const RATE_FORM = 'a rate limit is written "20/2s" (requests / window) or "off"';
 
 const rateSchema = z
@@ -114,7 +53,7 @@ const rateSchema = z
   })
   .prefault('20/2s');
 
-/** How fast one may ask, and how the platform tells what is left. */
+/** How fast one may ask, and how the platform says what is left. */
 const limitsSchema = z
   .strictObject({
     rate: rateSchema,
@@ -179,7 +118,7 @@ export const dialectSchema = z
     drafts: draftsSchema,
     blocks: blocksSchema,
     fields: fieldsSchema,
-    /** Where an error answer tells its reason; text that is not JSON is its own reason. */
+    /** Where an error answer has its reason; text that is not JSON is its own reason. */
     errors: z
       .strictObject({
         reason: wirePaths.prefault(['error', 'error.message', 'message']),
@@ -203,3 +142,29 @@ export type Dialect = z.output<typeof dialectSchema>;
 
 /** The dialect that docs/platform-api.md describes and the sandbox speaks. */
 export const NEUTRAL_DIALECT: Dialect = dialectSchema.parse({});
+
+/** A dialect as a file has it: `dialectSchema` parses it back to the same dialect. */
+export type DialectFile = Readonly<Record<string, JsonValue>>;
+
+/** Every key, with its value. */
+export function wholeFile(dialect: Dialect): DialectFile {
+  const { limits } = dialect;
+  return { ...dialect, limits: { ...limits, rate: formatRate(limits.rate) } };
+}
+
+/** Only what differs from `base`; a list is one value. */
+export function changedFile(dialect: Dialect, base: Dialect): DialectFile {
+  return changesOf(wholeFile(dialect), wholeFile(base));
+}
+
+function changesOf(file: DialectFile, base: DialectFile): DialectFile {
+  const changes = Object.entries(file).flatMap(([key, value]) => {
+    const before = base[key];
+    if (isJsonObject(value) && isJsonObject(before)) {
+      const inner = changesOf(value, before);
+      return Object.keys(inner).length === 0 ? [] : [[key, inner] as const];
+    }
+    return JSON.stringify(value) === JSON.stringify(before) ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(changes);
+}

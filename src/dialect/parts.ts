@@ -1,4 +1,5 @@
-// The small schemas that a dialect is made of: names, paths of calls, paths into JSON, aliases, wire signals.
+// The small schemas that a dialect is made of: names, paths of calls, paths into JSON, aliases, wire signals; and the
+// check that no two values are written at one place.
 import * as z from 'zod';
 import type { FieldTable } from '../model/result.js';
 import { isWirePath } from './wire-path.js';
@@ -76,7 +77,7 @@ export function aliasTable(table: FieldTable) {
 export const httpStatus = z.int().min(200).max(599);
 
 /**
- * Signals by which a platform tells one thing: a status code, or a status code together with a word
+ * Signals by which a platform says one thing: a status code, or a status code together with a word
  * in the body (whatever its case). A 2xx needs a word, or every success would be the signal.
  */
 export const wireSignals = z
@@ -92,3 +93,38 @@ export const wireSignals = z
   .readonly();
 
 export type WireSignals = z.output<typeof wireSignals>;
+
+/** A name of ours, and the keys that lead to its place in a body that we write, from the outermost on. */
+export type Place<Name extends string> = readonly [name: Name, keys: readonly string[]];
+
+/**
+ * The first two names at the same place, or one inside the other: the second would overwrite the first, unnoticed.
+ * Undefined when there are none.
+ */
+export function clashingNames<Name extends string>(
+  places: readonly Place<Name>[],
+): [Name, Name] | undefined {
+  for (const [i, [name, keys]] of places.entries()) {
+    const clash = places.slice(i + 1).find(([, others]) => isSameStart(keys, others));
+    if (clash !== undefined) return [name, clash[0]];
+  }
+  return undefined;
+}
+
+/** Whether one of the two leads to the other, or into it. */
+function isSameStart(keys: readonly string[], others: readonly string[]): boolean {
+  const length = Math.min(keys.length, others.length);
+  return keys.slice(0, length).every((key, i) => key === others[i]);
+}
+
+/** For `superRefine` of an object that gives names of ours, and of nothing else, their places in a body. */
+export function refuseClash(
+  places: Readonly<Record<string, string>>,
+  context: z.core.$RefinementCtx,
+): void {
+  const written = Object.entries(places).map(([name, place]) => [name, place.split('.')] as const);
+  const clash = clashingNames(written);
+  if (clash === undefined) return;
+  const message = `${clash.join(' and ')} would stand at the same place of the body. Give each its own place`;
+  context.addIssue({ code: 'custom', message });
+}

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { itemPlaces } from '../../src/dialect/bulk.js';
-import { dialectSchema, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
+import {
+  changedFile,
+  dialectSchema,
+  NEUTRAL_DIALECT,
+  wholeFile,
+} from '../../src/dialect/dialect.js';
 import type { Prices, Requirements } from '../../src/model/ask.js';
 
 describe('the neutral dialect', () => {
@@ -182,3 +187,24 @@ function sectionsOf(value: unknown, path: readonly string[] = []): (readonly str
   const inner = Object.entries(value).flatMap(([key, one]) => sectionsOf(one, [...path, key]));
   return [path, ...inner];
 }
+
+const CHANGES = {
+  prefix: '/v2',
+  enrich: { parameters: { webhookUrl: null } },
+  result: { pending: { statuses: [202, 404] } },
+  limits: { rate: '90/1500ms', throttled: [{ status: 403, word: 'slow' }] },
+};
+
+describe('a dialect as a file', () => {
+  it.each([{}, CHANGES, { limits: { rate: 'off' } }])('parses back to itself: %o', (file) => {
+    const dialect = dialectSchema.parse(file);
+    expect(dialectSchema.parse(wholeFile(dialect))).toEqual(dialect);
+    expect(dialectSchema.parse(changedFile(dialect, NEUTRAL_DIALECT))).toEqual(dialect);
+  });
+
+  it('has every key, or only what was changed', () => {
+    expect(Object.keys(wholeFile(NEUTRAL_DIALECT))).toEqual(Object.keys(dialectSchema.shape));
+    expect(changedFile(dialectSchema.parse(CHANGES), NEUTRAL_DIALECT)).toEqual(CHANGES);
+    expect(changedFile(NEUTRAL_DIALECT, NEUTRAL_DIALECT)).toEqual({});
+  });
+});

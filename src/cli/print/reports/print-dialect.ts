@@ -2,8 +2,7 @@
 import { checkDialect, type DialectWish } from '../../../app/platform/ask-platform.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { writeYaml } from '../../../config/write-yaml.js';
-import { NEUTRAL_DIALECT } from '../../../dialect/dialect.js';
-import { changedFile, wholeFile } from '../../../dialect/dialect-file.js';
+import { changedFile, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
 import { type CallCheck, commonCause } from '../../../model/platform/check.js';
 import { printable } from '../../../model/text/printable.js';
 import { commandEnvironment } from '../../command-environment.js';

@@ -1,0 +1,164 @@
+// The parts of a dialect that describe the calls besides enrichments and their results: webhooks, contact lists, the
+// people schema and drafts.
+import * as z from 'zod';
+import type { ListMember } from '../model/platform/contact-list.js';
+import { callPath, innerPath, refuseClash, wireName, wirePath, wirePaths } from './parts.js';
+
+/**
+ * The webhooks that the platform keeps: how they are added (docs/platform-api.md, POST /hooks), listed and removed
+ * (docs/platform-api.md, GET /hooks and DELETE /hooks/{id}).
+ */
+export const hooksSchema = z
+  .strictObject({
+    /** GET lists the hooks. */
+    path: callPath('/hooks'),
+    /** In the listing: the array of hooks. */
+    entries: wirePaths.prefault(['.']),
+    /** In a hook. */
+    id: wirePaths.prefault(['_id']),
+    targetUrl: wirePaths.prefault(['targetUrl']),
+    type: wirePaths.prefault(['type']),
+    createdAt: wirePaths.prefault(['createdAt']),
+    add: z
+      .strictObject({
+        method: z.enum(['POST', 'PUT']).default('POST'),
+        /** Null: the path of the listing. */
+        path: callPath('/hooks').nullable().default(null),
+        /** Where each stands in the body. */
+        body: z
+          .strictObject({
+            targetUrl: innerPath.default('targetUrl'),
+            type: innerPath.default('type'),
+            secret: innerPath.default('secret'),
+          })
+          .superRefine(refuseClash)
+          .prefault({}),
+        /** The names of the query parameters. */
+        query: z
+          .strictObject({
+            campaignId: wireName.default('campaignId'),
+            isFirst: wireName.default('isFirst'),
+            zapId: wireName.default('zapId'),
+          })
+          .prefault({}),
+        /** In the answer: the hook. */
+        hook: wirePaths.prefault(['.']),
+      })
+      .prefault({}),
+    remove: z
+      .strictObject({
+        method: z.enum(['DELETE', 'POST']).default('DELETE'),
+        path: callPath('/hooks/{id}', ['{id}']),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+/**
+ * How the platform wants the members of a list:
+ * - `objects`: each with what is known of it
+ * - `emails`: their e-mail addresses
+ * - `contacts`: ids of contacts, which an upsert gives for each
+ */
+const MEMBER_FORMS = ['objects', 'emails', 'contacts'] as const;
+
+const writing = z.enum(['POST', 'PUT', 'PATCH']).default('POST');
+
+/** Where the fields of a member, or of a contact, stand in it. */
+const memberFields = z
+  .strictObject({
+    email: innerPath.default('email'),
+    firstName: innerPath.default('firstName'),
+    lastName: innerPath.default('lastName'),
+    socialUrl: innerPath.default('socialUrl'),
+    companyName: innerPath.default('companyName'),
+  } satisfies Record<keyof ListMember, z.ZodType>)
+  .superRefine(refuseClash)
+  .prefault({});
+
+/**
+ * How a contact list is created, and how contacts are added to it (docs/platform-api.md, POST /contacts/lists;
+ * docs/platform-api.md, POST /contacts/lists/{listId}/entities).
+ */
+export const listsSchema = z
+  .strictObject({
+    create: z
+      .strictObject({
+        method: writing,
+        path: callPath('/contacts/lists'),
+        body: z.strictObject({ name: innerPath.default('name') }).prefault({}),
+        /** In the answer: the list's id and its name. */
+        id: wirePaths.prefault(['list.id']),
+        name: wirePaths.prefault(['list.name']),
+      })
+      .prefault({}),
+    add: z
+      .strictObject({
+        method: writing,
+        path: callPath('/contacts/lists/{listId}/entities', ['{listId}']),
+        /** Members in one call, at most. */
+        max: z.int().min(1).max(10_000).default(1_000),
+        members: z.enum(MEMBER_FORMS).default('objects'),
+        /** In the body: where the array of members stands; `.` when it is the body. */
+        entities: wirePath.default('entities'),
+        /** In a member that is an object. */
+        fields: memberFields,
+        /** In the answer: a number, or an array of which the entries are counted; both may be absent. */
+        added: wirePaths.prefault(['addedCount']),
+        alreadyIn: wirePaths.prefault(['alreadyInList']),
+        /** In the answer: why nothing was added. */
+        error: wirePaths.prefault(['error']),
+      })
+      .prefault({}),
+    /** The call that makes or finds one contact; made only where `add.members` is `contacts`. */
+    upsert: z
+      .strictObject({
+        method: writing,
+        path: callPath('/contacts'),
+        fields: memberFields,
+        /** In the answer: the contact's id. */
+        id: wirePaths.prefault(['id', '_id']),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+/** GET /schema/people, the call that costs nothing (docs/platform-api.md, People schema). */
+export const peopleSchemaSchema = z
+  .strictObject({
+    path: callPath('/schema/people'),
+    /** In the answer: the sample record, the names of its fields, and the two parts of the version. */
+    schema: wirePaths.prefault(['schema']),
+    properties: wirePaths.prefault(['properties']),
+    version: z
+      .strictObject({
+        since: wirePaths.prefault(['version.since']),
+        type: wirePaths.prefault(['version.type']),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+/** One draft of an inbox conversation (docs/platform-api.md, Inbox draft). */
+export const draftsSchema = z
+  .strictObject({
+    path: callPath('/inbox/{contactId}/drafts/{draftId}', ['{contactId}', '{draftId}']),
+    /** The query parameter that takes the draft's owner. */
+    owner: wireName.default('draftOwner'),
+    /** In the answer: the draft. */
+    draft: wirePaths.prefault(['draft']),
+    fields: z
+      .strictObject({
+        id: wirePaths.prefault(['_id']),
+        channel: wirePaths.prefault(['channel']),
+        subject: wirePaths.prefault(['subject']),
+        cc: wirePaths.prefault(['cc']),
+        content: wirePaths.prefault(['content']),
+        attachments: wirePaths.prefault(['attachments']),
+        source: wirePaths.prefault(['source']),
+        createdAt: wirePaths.prefault(['createdAt']),
+        updatedAt: wirePaths.prefault(['updatedAt']),
+      })
+      .prefault({}),
+  })
+  .prefault({});
