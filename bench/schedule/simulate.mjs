@@ -10,7 +10,7 @@ import { domainOwner } from '../../dist/identity/domain-owner.js';
 import { createKeyring } from '../../dist/identity/keyring.js';
 import { registrableDomain } from '../../dist/identity/registrable-domain.js';
 import * as schedules from '../../dist/model/schedule/poll-schedule.js';
-import { createDeliveryDecoder } from '../../dist/platform/decode/decode-delivery.js';
+import { createDeliveryDecoder } from '../../dist/platform/answers/decode-delivery.js';
 import { openLimiter } from '../../dist/platform/limit/limiter.js';
 import { redact } from '../../dist/platform/redact/reason.js';
 import { Backlog } from '../../dist/run/backlog.js';

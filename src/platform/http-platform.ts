@@ -1,19 +1,21 @@
-// The platform over HTTP: a table of contents. Each verb has a file of its own; how a request is sent is
-// in sender.ts, what its answer means in judge-*.ts and ask-free.ts, what the limit allows in limiter.ts.
+// The platform over HTTP: a table of contents.
+// - calls/: what each call asks; free ones by ask-free.ts
+// - wire/: how a request is written (request.ts), sent under the limit (sender.ts), and its answer received (exchange.ts)
+// - answers/: what an answer means (judge-*.ts), and what a result holds (decode-*.ts)
+// - limit/: when a request may leave
+// - redact/: what no message may repeat
 import type { Platform } from '../ports/platform.js';
-import { probePlatform } from './check/probe.js';
-import { tryFreeCalls } from './check/try-free-calls.js';
-import { readTicket, rereadTicket } from './decode/read-ticket.js';
-import { addHook, listHooks, removeHook } from './hooks.js';
-import { addToList } from './lists/add-to-list.js';
-import { createList } from './lists/create-list.js';
-import { checkPlatform, readPeopleSchema } from './people-schema.js';
-import { readDraft } from './read-draft.js';
-import { submitMany } from './submit/submit-many.js';
-import { submitOne } from './submit/submit-one.js';
-import { type HttpPlatformOptions, openWire } from './wire.js';
+import { addHook, listHooks, removeHook } from './calls/hooks.js';
+import { addToList, createList } from './calls/lists.js';
+import { checkPlatform, readPeopleSchema } from './calls/people-schema.js';
+import { probePlatform } from './calls/probe.js';
+import { readDraft } from './calls/read-draft.js';
+import { readTicket, rereadTicket } from './calls/read-ticket.js';
+import { submitMany, submitOne } from './calls/submit.js';
+import { tryFreeCalls } from './calls/try-free-calls.js';
+import { type HttpPlatformOptions, openWire } from './wire/wire.js';
 
-export type { HttpPlatformOptions } from './wire.js';
+export type { HttpPlatformOptions } from './wire/wire.js';
 
 /**
  * Opens the platform; connects with the first request.

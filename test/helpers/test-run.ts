@@ -11,7 +11,7 @@ import type { CorrelationKey, Keyring } from '../../src/model/correlation-key.js
 import type { RunPlan } from '../../src/model/run.js';
 import { createPollSchedule } from '../../src/model/schedule/poll-schedule.js';
 import type { RunEvent } from '../../src/model/telemetry/run-event.js';
-import { createDeliveryDecoder } from '../../src/platform/decode/decode-delivery.js';
+import { createDeliveryDecoder } from '../../src/platform/answers/decode-delivery.js';
 import { redact } from '../../src/platform/redact/reason.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { Backlog } from '../../src/run/backlog.js';

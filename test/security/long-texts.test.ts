@@ -27,10 +27,10 @@ import {
 } from '../../src/model/text/printable.js';
 import { parseHttpDate, parseWait } from '../../src/model/text/time.js';
 import { guardFormula, isPhone } from '../../src/output/formula-guard.js';
-import { decodeFirst } from '../../src/platform/decode/decode-fields.js';
+import { decodeFirst } from '../../src/platform/answers/decode-result.js';
+import { decodeTicket } from '../../src/platform/answers/ticket.js';
 import { quoteBody, quoteText } from '../../src/platform/redact/quote.js';
 import { reasonIn, reasonOf } from '../../src/platform/redact/reason.js';
-import { decodeTicket } from '../../src/platform/submit/ticket.js';
 
 const LENGTH = 100_000;
 const RESETS = ['auto', 'seconds', 'epoch', 'date'] as const;
@@ -192,19 +192,18 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'metrics/add-earlier.ts': 'reader: metrics of earlier runs',
   'output/formula-guard.ts': 'reader: a cell',
   'output/partial-file.ts': 'the name of a file, which a file system bounds',
-  'platform/wire/address.ts': "a job's own text; slashes are looked at from where they begin",
-  'platform/asked.ts': 'a reason, of at most 200 characters',
-  'platform/submit/batch-ticket.ts': 'a ticket, of at most 200 characters',
-  'platform/submit/callback-words.ts': 'our own address',
-  'platform/decode/decode-fields.ts': 'reader: a field of a result',
-  'platform/check/judge-free-call.ts': 'reader: a page in place of an answer',
+  'platform/wire/request.ts': "a job's own text; slashes are looked at from where they begin",
+  'platform/answers/problems.ts': 'a reason, of at most 200 characters',
+  'platform/redact/secret-forms.ts': 'our own secrets and address',
+  'platform/answers/decode-result.ts': 'reader: a field of a result',
+  'platform/calls/free-calls.ts': 'reader: a page in place of an answer',
   'platform/redact/find-hidden.ts': 'reader: what is quoted',
   'platform/redact/quote.ts': 'reader: what is quoted',
   'platform/limit/rate-headers.ts': 'headers, of at most 16 KiB',
   'platform/redact/reason.ts': 'reader: a page in place of an answer',
-  'platform/submit/ticket.ts': 'reader: a ticket',
-  'platform/check/try-free-calls.ts': 'try-free-calls.test.ts; of a body 64 KiB are looked at',
-  'platform/wire.ts': 'our own paths',
+  'platform/answers/ticket.ts': 'reader: a ticket',
+  'platform/calls/try-free-calls.ts': 'try-free-calls.test.ts; of a body 64 KiB are looked at',
+  'platform/wire/wire.ts': 'our own paths',
   'sandbox/answers/imagine-persona.ts': 'an input, of at most 1,000 characters',
   'sandbox/authenticate.ts': 'headers, of at most 16 KiB',
   'sandbox/dialect/bulk-calls.ts': 'a request line, of at most 16 KiB',

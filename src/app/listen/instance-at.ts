@@ -1,8 +1,8 @@
 // Asks whatever listens at an address whether it is a listener of ours, and which.
 import { request } from 'undici';
 import { z } from 'zod';
+import { describeFailure } from '../../platform/answers/problems.js';
 import { quoteBody } from '../../platform/redact/quote.js';
-import { describeFailure } from '../../platform/wire/failure-words.js';
 
 const TIMEOUT_MS = 2_000;
 /** A sign of life is shorter; of anything else the beginning will do. */

@@ -6,7 +6,7 @@ import type { CorrelationKey } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
 import { isLoopback } from '../../model/text/address.js';
-import { createDeliveryDecoder } from '../../platform/decode/decode-delivery.js';
+import { createDeliveryDecoder } from '../../platform/answers/decode-delivery.js';
 import { redact } from '../../platform/redact/reason.js';
 import { secretForms } from '../../platform/redact/secret-forms.js';
 import type { Clock } from '../../ports/clock.js';

@@ -3,7 +3,7 @@ import { loadDialect } from '../../config/load-dialect.js';
 import { digestHex } from '../../identity/digest.js';
 import { createPollSchedule } from '../../model/schedule/poll-schedule.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
-import { createDeliveryDecoder } from '../../platform/decode/decode-delivery.js';
+import { createDeliveryDecoder } from '../../platform/answers/decode-delivery.js';
 import { redact } from '../../platform/redact/reason.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';

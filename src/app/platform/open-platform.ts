@@ -6,7 +6,7 @@ import { UNWATCHED, type Watch } from '../../model/telemetry/run-event.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
 import type { Hidden } from '../../platform/redact/find-hidden.js';
 import { credentialForms } from '../../platform/redact/secret-forms.js';
-import { parseBaseUrl } from '../../platform/wire/address.js';
+import { parseBaseUrl } from '../../platform/wire/request.js';
 import { type Clock, momentOf } from '../../ports/clock.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';

@@ -1,12 +1,12 @@
 // The one limiter of all requests: it gives permits, holds all requests back while the platform says so, and
 // learns from every response (docs/guarantees.md, The platform's limit holds). The counting is in slots.ts, the
-// order of the waiting requests in wait-queue.ts, and what becomes of a permit in permits.ts.
+// order of the waiting requests in wait-queue.ts, what becomes of a permit in permits.ts, and what the headers of an
+// answer say about the limit in rate-headers.ts.
 import { type HeldLimit, NOTHING_HELD, type Rate } from '../../model/schedule/rate.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
 import { HEADER_WAIT_MS_MAX } from '../../model/text/time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
-import { createAlarm } from './alarm.js';
 import { createPermits, type Permits, type Start } from './permits.js';
 import { createSlots, type RateReading } from './slots.js';
 import { createWaitQueue, type WaitQueue } from './wait-queue.js';
@@ -19,7 +19,7 @@ export interface LimiterOptions {
   readonly inFlightMax?: number;
   /** What other processes hold of the limit as it opens. */
   readonly heldByOthers?: HeldLimit;
-  /** Told of waits. */
+  /** Receives an event for each wait. */
   readonly observe?: RunObserver;
 }
 
@@ -41,7 +41,7 @@ export interface Limiter {
   start(permit: Permit, options?: StartOptions): Promise<Start>;
   /** The permit's response began to arrive, or its request failed. Idempotent. */
   finish(permit: Permit, reading?: RateReading): void;
-  /** Holds every request back for `ms`, at most one hour. The longest pause told counts. */
+  /** Holds every request back for `ms`, at most one hour. The longest pause counts. */
   pause(ms: number): void;
   /** The least time that so many requests take under the limit, once it is their turn; 0 without a limit. */
   leastMs(requests: number): number;
@@ -85,7 +85,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
     start: (permit, { signal, mayWait = true } = {}) => {
       permits.checkUnused(permit);
       if (isClosed || signal?.aborted === true) return refuse(permit, 'stopped');
-      // Those who wait already go first.
+      // The requests that wait already go first.
       pump();
       const nowMs = clock.now();
       const canStart = nowMs >= pauses.untilMs() && slots.canStart(nowMs);
@@ -100,7 +100,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
     leastMs: (requests) => slots.leastMs(requests, clock.now()),
     held: () => ({
       slotsMs: slots.heldMs(clock.now()),
-      pauseMs: pauses.toldMs(clock.now()),
+      pauseMs: pauses.ownMs(clock.now()),
     }),
     close: () => {
       isClosed = true;
@@ -111,18 +111,18 @@ export function openLimiter(options: LimiterOptions): Limiter {
   };
 }
 
-/** The pauses that this process is told to make, and with them those of others, which end at `othersUntilMs`. */
+/** The pauses that the platform asks of this process, and those of other processes, which end at `othersUntilMs`. */
 function createPauses(othersUntilMs: number) {
-  let toldUntilMs = -Infinity;
+  let ownUntilMs = -Infinity;
 
   return {
     add: (ms: number, nowMs: number): void => {
       const untilMs = nowMs + Math.min(HEADER_WAIT_MS_MAX, Math.max(0, ms));
-      toldUntilMs = Math.max(toldUntilMs, untilMs);
+      ownUntilMs = Math.max(ownUntilMs, untilMs);
     },
-    untilMs: (): number => Math.max(toldUntilMs, othersUntilMs),
-    /** What is left of those that this process was told. */
-    toldMs: (nowMs: number): number => Math.max(0, toldUntilMs - nowMs),
+    untilMs: (): number => Math.max(ownUntilMs, othersUntilMs),
+    /** What is left of those asked of this process. */
+    ownMs: (nowMs: number): number => Math.max(0, ownUntilMs - nowMs),
   };
 }
 
@@ -136,7 +136,7 @@ function refuse(permit: Permit, start: Start): Promise<Start> {
   return Promise.resolve(start);
 }
 
-/** Shorter than what a timer can tell: nothing was waited for. */
+/** Shorter than a timer can measure: nothing was waited for. */
 const WAIT_MS_MIN = 1;
 
 function observeWait(
@@ -149,4 +149,35 @@ function observeWait(
     const durationMs = clock.now() - sinceMs;
     if (durationMs >= WAIT_MS_MIN) observe({ kind: 'limit.waited', request, permits, durationMs });
   };
+}
+
+/**
+ * One timer that rings once at the earliest moment asked for: all waiting requests share it, and a limiter for which
+ * none waits keeps no process alive.
+ */
+function createAlarm(clock: Clock, ring: () => void) {
+  let current: { readonly atMs: number; readonly stop: AbortController } | undefined;
+
+  /** Idempotent. */
+  const clear = (): void => {
+    current?.stop.abort('cleared');
+    current = undefined;
+  };
+
+  const sleepUntilRing = async (mine: NonNullable<typeof current>): Promise<void> => {
+    await clock.sleep(Math.max(0, mine.atMs - clock.now()), mine.stop.signal);
+    if (current !== mine) return;
+    current = undefined;
+    ring();
+  };
+
+  /** Rings at `atMs` or, when it was already set to an earlier moment, then: ringing early does no harm. */
+  const set = (atMs: number): void => {
+    if (current !== undefined && current.atMs <= atMs) return;
+    clear();
+    current = { atMs, stop: new AbortController() };
+    void sleepUntilRing(current);
+  };
+
+  return { set, clear };
 }

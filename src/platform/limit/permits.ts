@@ -1,4 +1,4 @@
-// The permits that are out: each is given, and then released, or started and finished. Those whose requests wait to
+// The permits that are out: each is given, and then released, or started and finished. Requests that wait to
 // start do so in the order in which they came.
 import type { Permit } from '../../ports/platform.js';
 import type { RateReading, Slots, StartNote } from './slots.js';
@@ -6,19 +6,7 @@ import type { RateReading, Slots, StartNote } from './slots.js';
 /** `held`: it would have to wait, and may not. `stopped`: the signal aborted, or the limiter closed, first. */
 export type Start = 'started' | 'held' | 'stopped';
 
-export interface Permits {
-  give(): Permit;
-  /** @throws Error for a permit that was used or released before */
-  checkUnused(permit: Permit): void;
-  /** Waits for its turn. A permit whose request does not start is released. */
-  start(permit: Permit, signal: AbortSignal | undefined): Promise<Start>;
-  isWaiting(): boolean;
-  /** Starts those who wait, as far as there are slots. */
-  startWaiting(nowMs: number): void;
-  stopWaiting(): void;
-  /** Of a request that did not start, the permit is released. Idempotent. */
-  finish(permit: Permit, nowMs: number, reading?: RateReading): void;
-}
+export type Permits = ReturnType<typeof createPermits>;
 
 interface Starter {
   readonly permit: Permit;
@@ -26,13 +14,13 @@ interface Starter {
 }
 
 /** `onChange`: a slot may have come free, or a request waits for one. */
-export function createPermits(slots: Slots, onChange: () => void): Permits {
+export function createPermits(slots: Slots, onChange: () => void) {
   /** Null for a permit that is not used yet. */
   const notes = new Map<Permit, StartNote | null>();
   let waiting: Starter[] = [];
 
   return {
-    give: () => {
+    give: (): Permit => {
       const permit: Permit = {
         release: () => {
           // A started request has used its permit up: only its response frees the slot.
@@ -46,11 +34,13 @@ export function createPermits(slots: Slots, onChange: () => void): Permits {
       slots.take();
       return permit;
     },
-    checkUnused: (permit) => {
+    /** @throws Error for a permit that was used or released before */
+    checkUnused: (permit: Permit): void => {
       if (notes.get(permit) === null) return;
       throw new Error('This permit was used or released before: every request needs its own.');
     },
-    start: (permit, signal) =>
+    /** Waits for its turn. A permit whose request does not start is released. */
+    start: (permit: Permit, signal: AbortSignal | undefined): Promise<Start> =>
       new Promise((settle) => {
         const giveUp = () => {
           waiting = waiting.filter((other) => other.permit !== permit);
@@ -65,8 +55,9 @@ export function createPermits(slots: Slots, onChange: () => void): Permits {
         waiting.push({ permit, resolve });
         onChange();
       }),
-    isWaiting: () => waiting.length > 0,
-    startWaiting: (nowMs) => {
+    isWaiting: (): boolean => waiting.length > 0,
+    /** Starts the requests that wait, as far as there are slots. */
+    startWaiting: (nowMs: number): void => {
       while (slots.canStart(nowMs)) {
         const next = waiting.shift();
         if (next === undefined) return;
@@ -74,8 +65,9 @@ export function createPermits(slots: Slots, onChange: () => void): Permits {
         next.resolve('started');
       }
     },
-    stopWaiting: () => waiting.splice(0).forEach(({ resolve }) => resolve('stopped')),
-    finish: (permit, nowMs, reading) => {
+    stopWaiting: (): void => waiting.splice(0).forEach(({ resolve }) => resolve('stopped')),
+    /** Releases the permit of a request that did not start. Idempotent. */
+    finish: (permit: Permit, nowMs: number, reading?: RateReading): void => {
       const note = notes.get(permit);
       if (note === null) permit.release();
       if (note === null || note === undefined) return;

@@ -1,15 +1,18 @@
-// What an answer's headers say about the limit, under the names and in the format of the dialect.
+// What an answer's headers say about the limit, under the names and in the format of the dialect; and whether the
+// dialect reads them as they are meant.
+
 import type { Dialect } from '../../dialect/dialect.js';
+import { type CallFinding, right, wrong } from '../../model/platform/check.js';
 import { parseHttpDate, parseWait } from '../../model/text/time.js';
 import type { Headers } from '../wire/exchange.js';
 import type { RateReading } from './slots.js';
 
 type Limits = Dialect['limits'];
 
-/** Two clocks further apart than this are told apart by the answer's own `Date`. */
+/** Where two clocks are further apart than this, the platform's is taken from the answer's own `Date`. */
 const SKEW_MS_MAX = 5_000;
 
-/** The limit, what remains of it and when it starts afresh, as far as the headers tell. */
+/** The limit, what remains of it and when it starts afresh, as far as the headers say. */
 export function readRate(headers: Headers, limits: Limits, nowMs: number): RateReading {
   const limit = readCount(headers, limits.headers.limit);
   const remaining = readCount(headers, limits.headers.remaining);
@@ -24,10 +27,10 @@ export function readRate(headers: Headers, limits: Limits, nowMs: number): RateR
 /** How long a throttled client has to stay away: `Retry-After`, else the reset; undefined when neither says. */
 export function readPause(headers: Headers, limits: Limits, nowMs: number): number | undefined {
   const text = headerOf(headers, limits.headers.retryAfter);
-  const told =
+  const asked =
     text === undefined ? undefined : parseWait(text, 'auto', platformNow(headers, nowMs));
-  const pauseMs = told ?? readReset(headers, limits, nowMs);
-  // Throttled, and told to wait for nothing: that is not an answer to how long.
+  const pauseMs = asked ?? readReset(headers, limits, nowMs);
+  // Throttled, and asked to wait for nothing: that does not say how long.
   return pauseMs === 0 ? undefined : pauseMs;
 }
 
@@ -37,7 +40,7 @@ function readReset(headers: Headers, limits: Limits, nowMs: number): number | un
   return parseWait(text, limits.reset, platformNow(headers, nowMs));
 }
 
-/** Moments are told by the platform's clock; the answer's `Date` shows how far it is from ours. */
+/** Moments in headers are by the platform's clock; the answer's `Date` shows how far it is from ours. */
 function platformNow(headers: Headers, nowMs: number): number {
   const date = parseHttpDate(headerOf(headers, 'date') ?? '');
   return date !== undefined && Math.abs(date - nowMs) > SKEW_MS_MAX ? date : nowMs;
@@ -53,4 +56,54 @@ function readCount(headers: Headers, name: string): number | undefined {
 export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name.toLowerCase()];
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** Names that platforms give to such headers. */
+const ALIKE = /rate-?limit|(^|-)(rate|quota|throttle)-/i;
+/** A key of `limits.headers`, and where its value is read to. */
+const READ_FROM = [
+  { key: 'limit', field: 'limit' },
+  { key: 'remaining', field: 'remaining' },
+  { key: 'reset', field: 'resetMs' },
+] as const;
+/** What is read in the dialect's format and by its looks may differ by the time between the two. */
+const DIFFERENCE_MS_MAX = 1_500;
+
+/** What `sluice dialect check` and `sluice doctor` say about the headers of an answer. */
+export function judgeLimitHeaders(
+  headers: Headers,
+  { limits }: Dialect,
+  nowMs: number,
+): CallFinding {
+  const present = READ_FROM.filter(
+    ({ key }) => headerOf(headers, limits.headers[key]) !== undefined,
+  );
+  if (!present.some(({ key }) => key === 'remaining')) {
+    const named = new Set(Object.values(limits.headers).map((name) => name.toLowerCase()));
+    const strangers = Object.keys(headers).filter((name) => ALIKE.test(name) && !named.has(name));
+    if (present.length === 0 || strangers.length > 0) return judgeStrangers(strangers);
+  }
+  const rate = readRate(headers, limits, nowMs);
+  const byLooks = readRate(headers, { ...limits, reset: 'auto' }, nowMs);
+  const lost = present.find(({ field }) => rate[field] === undefined)?.key;
+  if (lost !== undefined) {
+    const keys = [`limits.headers.${lost}`, ...(lost === 'reset' ? ['limits.reset'] : [])];
+    return wrong(`${limits.headers[lost]} cannot be read`, keys);
+  }
+  const awayMs = Math.abs((rate.resetMs ?? 0) - (byLooks.resetMs ?? 0));
+  if (awayMs > DIFFERENCE_MS_MAX) {
+    return wrong(`${limits.headers.reset} does not look like "${limits.reset}"`, ['limits.reset']);
+  }
+  const names = present.map(({ key }) => limits.headers[key]);
+  return right(`${names.join(', ')} can be read`);
+}
+
+/** Without a word about the limit only the dialect's own rate counts, and that is no flaw. */
+function judgeStrangers(names: readonly string[]): CallFinding {
+  if (names.length === 0) {
+    return right('none names a limit, so limits.rate alone counts');
+  }
+  return wrong(`the answers carry ${names.join(', ')}, which the dialect does not name`, [
+    'limits.headers',
+  ]);
 }

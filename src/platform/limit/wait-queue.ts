@@ -1,4 +1,4 @@
-// Who waits for permits: two queues, first come first served in each. Submits go first, because a
+// The requests that wait for permits: two queues, first come first served in each. Submits go first, because a
 // submitted lead's latency then runs while others are sent; but polls get one permit in ten, so that
 // answers keep being saved while a long file is submitted.
 import type { Permit, RequestKind } from '../../ports/platform.js';
@@ -6,33 +6,24 @@ import type { Permit, RequestKind } from '../../ports/platform.js';
 /** One poll after so many submits, while both wait. */
 const SUBMITS_PER_POLL = 9;
 
-export interface Wish {
+interface Wish {
   readonly kind: RequestKind;
   readonly permitsMax: number;
   /** Ends the waiting with no permit. */
   readonly signal?: AbortSignal | undefined;
-  /** Told as the wait ends, however it does. */
+  /** Called as the wait ends, however it does. */
   readonly onEnd?: ((permits: readonly Permit[]) => void) | undefined;
 }
 
-export interface WaitQueue {
-  isWaiting(): boolean;
-  wait(wish: Wish): Promise<Permit[]>;
-  /** Gives one permit to whoever's turn it is. Somebody must be waiting. */
-  grant(permit: Permit): void;
-  /** Hands over what was granted: a waiter is content with fewer than it asked for, not with none. */
-  settle(): void;
-  /** Sends everybody away with nothing. */
-  clear(): void;
-}
+export type WaitQueue = ReturnType<typeof createWaitQueue>;
 
 interface Place extends Wish {
   readonly permits: Permit[];
   readonly take: (permits: Permit[]) => void;
 }
 
-/** `onChange`: there is one more to wait, or one fewer. */
-export function createWaitQueue(onChange: () => void): WaitQueue {
+/** `onChange`: one more request waits, or one fewer. */
+export function createWaitQueue(onChange: () => void) {
   const places: Record<RequestKind, Place[]> = { submit: [], poll: [] };
   let submitsInARow = 0;
 
@@ -48,8 +39,8 @@ export function createWaitQueue(onChange: () => void): WaitQueue {
   };
 
   return {
-    isWaiting: () => places.submit.length + places.poll.length > 0,
-    wait: (wish) =>
+    isWaiting: (): boolean => places.submit.length + places.poll.length > 0,
+    wait: (wish: Wish): Promise<Permit[]> =>
       new Promise((resolve) => {
         const { kind, signal, onEnd } = wish;
         const giveUp = () => {
@@ -67,20 +58,26 @@ export function createWaitQueue(onChange: () => void): WaitQueue {
         places[kind].push(place);
         onChange();
       }),
-    grant: (permit) => {
+    /**
+     * Gives one permit to the request whose turn it is.
+     * @throws Error where none waits
+     */
+    grant: (permit: Permit): void => {
       const kind = turn();
       const place = places[kind][0];
-      if (place === undefined) throw new Error('A permit was granted and nobody waits.');
+      if (place === undefined) throw new Error('A permit was granted and no request waits.');
       submitsInARow = kind === 'poll' ? 0 : Math.min(SUBMITS_PER_POLL, submitsInARow + 1);
       place.permits.push(permit);
       if (place.permits.length >= place.permitsMax) dismiss(kind);
     },
-    settle: () => {
+    /** Hands over what was granted: a request is content with fewer permits than it asked for, not with none. */
+    settle: (): void => {
       for (const kind of ['submit', 'poll'] as const) {
         if ((places[kind][0]?.permits.length ?? 0) > 0) dismiss(kind);
       }
     },
-    clear: () => {
+    /** Ends every wait with no permit. */
+    clear: (): void => {
       for (const kind of ['submit', 'poll'] as const) {
         while (places[kind].length > 0) dismiss(kind);
       }

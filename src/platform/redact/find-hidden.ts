@@ -1,7 +1,7 @@
 // Where a text holds what must not be repeated, however it is escaped, composed, cased or broken into lines. The
 // text is decoded with a way back to its positions, and what is hidden is looked for in what came of that.
 import { ESCAPE, readingsOf, unescapeOne } from '../../model/text/escapes.js';
-import { wellFormed } from '../wire/address.js';
+import { wellFormed } from '../wire/request.js';
 
 /** What must not be repeated: input values and credentials. */
 export type Hidden = readonly string[];
@@ -9,19 +9,19 @@ export type Hidden = readonly string[];
 /** A piece of a text: from its first position up to the one behind its last. */
 export type Range = readonly [from: number, to: number];
 
-/** A shorter value is hidden only as a word of its own: two letters of a name stand in many a harmless word. */
+/** A shorter value is hidden only as a word of its own: two letters of a name are in many a harmless word. */
 const ANYWHERE_LENGTH_MIN = 8;
 /** A longer one is no input and no secret. */
 const VALUE_LENGTH_MAX = 8 * 1_024;
 
-/** What is folded by itself: all but the letters of ASCII, and its signs. */
+/** What is folded by itself: everything but the letters of ASCII, and its signs. */
 const FOLDED = /[\s\p{Cc}]+|\+|[^\0-\x7f]/gu;
 const BLANK = /^[\s\p{Cc}+]/u;
 const IGNORABLE = /^\p{Default_Ignorable_Code_Point}$/u;
 const ENDS_IN_LETTER = /[\p{L}\p{M}\p{N}]$/u;
 const BEGINS_WITH_LETTER = /^[\p{L}\p{M}\p{N}]/u;
 
-/** One spelling of a value, folded as the texts are that it is looked for in. */
+/** One spelling of a value, folded like the texts in which it is looked for. */
 interface Needle {
   readonly text: string;
   readonly isWord: boolean;
@@ -33,7 +33,7 @@ interface Needles {
   readonly dense: readonly Needle[];
 }
 
-/** A text that came of another one, and which units of that one each of its units stands for. */
+/** A text made from another one, and for each of its units the units of the other one that it came from. */
 interface Traced {
   readonly text: string;
   readonly from: readonly number[];
@@ -52,7 +52,7 @@ export function findHidden(text: string, hidden: Hidden): Range[] {
   return withoutOverlaps(ranges);
 }
 
-// Of a bulk call thousands of values are hidden, for each of its entries.
+// A bulk call hides thousands of values, for each of its entries.
 const known = new WeakMap<Hidden, Needles>();
 
 function needlesOf(hidden: Hidden): Needles {
@@ -78,12 +78,12 @@ function fold(text: string, blank: string): string {
   return inCapitals(text.replace(FOLDED, (sign) => foldSign(sign, blank)));
 }
 
-/** Of ASCII alone: no text becomes longer. */
+/** Only letters of ASCII: no text becomes longer. */
 function inCapitals(text: string): string {
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** The same for two signs that are read as one: of a form, a plus is a blank as well. */
+/** The same for two signs that are read as one: in a form, a plus is a blank as well. */
 function foldSign(sign: string, blank: string): string {
   if (BLANK.test(sign)) return blank;
   if (IGNORABLE.test(sign)) return '';

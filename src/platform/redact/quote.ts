@@ -3,16 +3,16 @@
 import { findHidden, type Hidden } from './find-hidden.js';
 
 const MASK = '[…]';
-// It is looked for only where a word begins: a long word would else be gone through once for each letter.
+// It is looked for only where a word begins: a long word would else be read once for each letter.
 const EMAIL = /(?<![^\s"'<>()=&?,;:])[^\s"'<>()=&?,;:]+(@|%40)[^\s"'<>()=&?,;:]+/gi;
 const PHONE = /(?<![\w+])(\+[\d ().-]{6,}\d|\d{10,})(?!\w)/g;
 /** C0 and C1 controls, and the marks that turn the direction of a terminal's text. */
 const CONTROLS = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
-/** A JSON string, or what is there of it; its group tells a key from a value. It fits at each quotation mark. */
+/** A JSON string, or the part of it that is there; only a key has the group. It fits at each quotation mark. */
 const JSON_STRING = /"(?:[^"\\]|\\[^])*(?:"|\\?$)(\s*:)?/g;
-/** Beyond this nothing of a text is looked at. */
+/** A text is looked at up to here. */
 const LOOKED_AT_MAX = 16 * 1_024;
-/** What stands at the end of what is looked at may go on behind it, and is not quoted. */
+/** The end of the part that is looked at may go on behind it, and is not quoted. */
 const CUT_LENGTH = 8 * 1_024;
 
 /** One line of `text`, at most `lengthMax` characters, with hidden values, e-mails and phone numbers masked. */

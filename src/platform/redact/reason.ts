@@ -1,11 +1,11 @@
-// Why the platform says no: platforms send errors as text, `{error}`, `{error, code}` or nested.
+// Whether and why the platform says no: platforms send errors as text, `{error}`, `{error, code}` or nested.
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import type { Hidden } from './find-hidden.js';
 import { quoteText } from './quote.js';
 
-/** Stands for the reason of a refusal that gives none. */
+/** The reason of a refusal that gives none. */
 export const NO_REASON = 'the platform gave no reason';
 
 const REASON_LENGTH_MAX = 200;
@@ -34,7 +34,7 @@ export function reasonOf(text: string, dialect: Dialect, hidden: Hidden): string
   return quoteText(text, hidden, REASON_LENGTH_MAX) || undefined;
 }
 
-/** A reason that was read before it was known whom it speaks of, without these values. */
+/** A reason without these values: it was read before it was known whom it is about. */
 export function redact(reason: string, values: Hidden): string {
   return quoteText(reason, values, REASON_LENGTH_MAX);
 }
@@ -45,4 +45,11 @@ function sentenceOf(value: JsonValue | undefined): string | undefined {
   if (!isJsonObject(value)) return undefined;
   const inner = firstValueAt(value, INNER_KEYS);
   return typeof inner === 'string' || typeof inner === 'number' ? String(inner) : undefined;
+}
+
+/** Whether an entry or a body says that something went wrong. `false`, 0 and what is empty say nothing. */
+export function saysError(value: JsonValue | undefined, paths: readonly string[]): boolean {
+  const told = firstValueAt(value, paths);
+  if (Array.isArray(told)) return told.length > 0;
+  return isJsonObject(told) ? Object.keys(told).length > 0 : Boolean(told);
 }

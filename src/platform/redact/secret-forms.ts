@@ -1,11 +1,11 @@
-// What else tells a secret: a platform that quotes a request quotes the header with the credentials as well, decoded,
-// encoded or as a part of something longer. Whoever masks a secret masks these.
+// The forms of a secret, all of which are masked: a platform that quotes a request quotes the header with the credentials
+// as well, decoded, encoded or as a part of something longer.
 import type { Hidden } from './find-hidden.js';
 
 /** A shorter piece of base64 stands in many a harmless word. */
 const PIECE_LENGTH_MIN = 8;
 
-/** What an error may tell in no form: the password, and the text and the token that Basic authentication sends. */
+/** What an error may hold in no form: the password, and the text and the token that Basic authentication sends. */
 export function credentialForms(credentials: {
   readonly username: string;
   readonly password: string;
@@ -14,7 +14,7 @@ export function credentialForms(credentials: {
   return [...secretForms(password), ...secretForms(`${username}:${password}`)];
 }
 
-/** A secret as it is, in base64, also amid other text, and in hexadecimal; how it may be escaped, find-hidden.ts knows. */
+/** A secret as it is, in base64, also amid other text, and in hexadecimal. find-hidden.ts knows how it may be escaped. */
 export function secretForms(secret: string): Hidden {
   const bytes = Buffer.from(secret);
   const whole = bytes.toString('base64');
@@ -29,14 +29,26 @@ export function secretForms(secret: string): Hidden {
   ];
 }
 
-/** What is the same in the base64 of every text that holds these bytes, whichever of three places they stand at. */
+/** What is the same in the base64 of every text that holds these bytes, wherever of three places they begin. */
 function amidOthers(bytes: Buffer): string[] {
   return [0, 1, 2]
     .map((offset) => {
       const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-      // Of the first and the last character some bits are others'.
+      // Some bits of the first and the last character belong to the bytes beside.
       const last = Math.floor(((offset + bytes.length) * 8) / 6);
       return text.slice(Math.ceil((offset * 8) / 6), last);
     })
     .filter((piece) => piece.length >= PIECE_LENGTH_MIN);
+}
+
+/** A shorter part is a harmless word such as `hooks`, and no key. */
+const PART_LENGTH_MIN = 8;
+
+/**
+ * What an error text must not repeat of a callback URL: the URL itself, and every part of it that may be a correlation
+ * key. It lets others deliver results to us, so it is as secret as a password; and a platform may quote only its path.
+ */
+export function callbackWords(url: string | undefined): string[] {
+  if (url === undefined) return [];
+  return [url, ...url.split(/[/?&=#]+/).filter((part) => part.length >= PART_LENGTH_MIN)];
 }

@@ -9,6 +9,7 @@ import type { RunEvent, Watch } from '../../model/telemetry/run-event.js';
 import type { Route } from '../../model/telemetry/wire-events.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
+import { isSignal, isSignalByStatus } from '../answers/status-kind.js';
 import type { Limiter } from '../limit/limiter.js';
 import { headerOf, readPause, readRate } from '../limit/rate-headers.js';
 import {
@@ -19,7 +20,6 @@ import {
   exchange,
   type StartTimer,
 } from './exchange.js';
-import { isSignal, isSignalByStatus } from './wire-signal.js';
 
 /** How often one poll is sent while the platform throttles it. */
 const ATTEMPTS_MAX = 8;
@@ -87,10 +87,10 @@ export function createSender(options: SenderOptions): Send {
     const { route } = call;
     const sinceMs = clock.now();
     if (observesRequests) observe({ kind: 'request.sent', route, attempt });
-    // The pause comes before the slot is given back: nobody may slip through in between.
+    // The pause comes before the slot is given back: no request may slip through in between.
     const onHead = (head: AnswerHead) => {
-      const isTold = headerOf(head.headers, limits.headers.retryAfter) !== undefined;
-      const isOverloaded = head.status === 503 && isTold;
+      const isNamed = headerOf(head.headers, limits.headers.retryAfter) !== undefined;
+      const isOverloaded = head.status === 503 && isNamed;
       if (isSignalByStatus(limits.throttled, head.status) || isOverloaded) obey(head, call);
       limiter.finish(permit, readRate(head.headers, limits, clock.now()));
     };

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
-import { readPause, readRate } from '../../../src/platform/limit/rate-headers.js';
+import {
+  judgeLimitHeaders,
+  readPause,
+  readRate,
+} from '../../../src/platform/limit/rate-headers.js';
 
 const NOW = Date.UTC(2024, 0, 1);
 const { limits } = NEUTRAL_DIALECT;
@@ -41,5 +45,72 @@ describe('the headers of the limit', () => {
     const date = new Date(NOW - 3_600_000).toUTCString();
     const retryAfter = new Date(NOW - 3_590_000).toUTCString();
     expect(readPause({ date, 'retry-after': retryAfter }, limits, NOW)).toBe(10_000);
+  });
+});
+
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+const REMAINING = { 'x-ratelimit-remaining': '19' };
+
+function judge(headers: Record<string, string>, limits: object = {}) {
+  return judgeLimitHeaders(headers, dialectSchema.parse({ limits }), NOON);
+}
+
+describe('headers about the limit', () => {
+  it.each<[string, Record<string, string>, object]>([
+    ['all three', { ...REMAINING, 'x-ratelimit-limit': '20', 'x-ratelimit-reset': '2' }, {}],
+    ['a list of limits', { ...REMAINING, 'x-ratelimit-limit': '20, 20;w=2' }, {}],
+    ['one more than are named', { ...REMAINING, 'ratelimit-policy': '20;w=2' }, {}],
+    ['none', { date: 'today', 'retry-after': '3' }, {}],
+    [
+      'other names, whatever their case',
+      { 'x-rate-left': '19', 'x-rate-reset': String(NOON / 1_000 + 2) },
+      { headers: { remaining: 'X-Rate-Left', reset: 'X-Rate-Reset' }, reset: 'epoch' },
+    ],
+    ['a window that ends now', { ...REMAINING, 'x-ratelimit-reset': '0' }, { reset: 'epoch' }],
+  ])('are right with %s', (_, headers, limits) => {
+    expect(judge(headers, limits)).toMatchObject({ verdict: 'ok', keys: [] });
+  });
+
+  it.each<[string, Record<string, string>, object, string[], RegExp]>([
+    ['another name', { 'x-rate-left': '1' }, {}, ['limits.headers'], /x-rate-left, which/],
+    [
+      'another name for what remains',
+      { 'x-ratelimit-limit': '20', 'ratelimit-left': '1' },
+      {},
+      ['limits.headers'],
+      /carry ratelimit-left, which/,
+    ],
+    [
+      'no number',
+      { 'x-ratelimit-remaining': 'many' },
+      {},
+      ['limits.headers.remaining'],
+      /remaining cannot be read/,
+    ],
+    [
+      'a number where a date is said',
+      { ...REMAINING, 'x-ratelimit-reset': '2' },
+      { reset: 'date' },
+      ['limits.headers.reset', 'limits.reset'],
+      /reset cannot be read/,
+    ],
+    [
+      'a moment where seconds are said',
+      { ...REMAINING, 'x-ratelimit-reset': String(NOON / 1_000 + 2) },
+      { reset: 'seconds' },
+      ['limits.reset'],
+      /does not look like "seconds"/,
+    ],
+    [
+      'seconds where a moment is said',
+      { ...REMAINING, 'x-ratelimit-reset': '2' },
+      { reset: 'epoch' },
+      ['limits.reset'],
+      /does not look like "epoch"/,
+    ],
+  ])('are wrong with %s', (_, headers, limits, keys, says) => {
+    const finding = judge(headers, limits);
+    expect(finding).toMatchObject({ verdict: 'wrong', keys });
+    expect(finding.says).toMatch(says);
   });
 });

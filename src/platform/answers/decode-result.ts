@@ -1,0 +1,175 @@
+// Turns the result blocks into the domain's Result, by the dialect and the field tables (docs/platform-api.md,
+// Enrichment result). Never throws, whatever the JSON: a value of the wrong type is dropped, an unknown one is never
+// looked at, and only the tables' own names are ever written.
+import type { Dialect } from '../../dialect/dialect.js';
+import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
+import {
+  COMPANY_FIELDS,
+  type DateRange,
+  type FieldsOf,
+  type FieldTable,
+  type FieldType,
+  type PartialDate,
+  POSITION_FIELDS,
+  type Position,
+  type PositionGroup,
+  PROFILE_FIELDS,
+  type Profile,
+  type Result,
+} from '../../model/result.js';
+import { isJsonObject, type JsonValue } from '../../model/text/json.js';
+
+export const EMAIL_FIELDS = { email: 'string', status: 'string' } as const;
+export const PHONE_FIELDS = { phone: 'string' } as const;
+
+const GROUPS_MAX = 200;
+/** In one group. */
+const POSITIONS_MAX = 200;
+
+/** Decodes the object that holds the blocks. A block without a single known value is absent. */
+export function decodeResult(blocks: JsonValue | undefined, dialect: Dialect): Result {
+  const { find_email, verify_email, find_phone, social_enrichment } = dialect.blocks;
+  const email = firstFilled(blocks, [...find_email, ...verify_email], (block) =>
+    decodeFields(block, EMAIL_FIELDS, dialect.fields.find_email),
+  );
+  const phone = firstFilled(blocks, find_phone, (block) =>
+    decodeFields(block, PHONE_FIELDS, dialect.fields.find_phone),
+  );
+  const profile = firstFilled(blocks, social_enrichment, (block) => decodeProfile(block, dialect));
+  return {
+    ...(email === undefined ? {} : { find_email: email }),
+    ...(phone === undefined ? {} : { find_phone: phone }),
+    ...(profile === undefined ? {} : { social_enrichment: profile }),
+  };
+}
+
+function firstFilled<T extends object>(
+  blocks: JsonValue | undefined,
+  paths: readonly string[],
+  decode: (block: JsonValue) => T | undefined,
+): T | undefined {
+  for (const path of paths) {
+    const block = valueAt(blocks, path);
+    const value = block === undefined ? undefined : decode(block);
+    if (value !== undefined && Object.keys(value).length > 0) return value;
+  }
+  return undefined;
+}
+
+function decodeProfile(block: JsonValue, dialect: Dialect): Profile | undefined {
+  const { profile, structure } = dialect.fields;
+  const fields = decodeFields(block, PROFILE_FIELDS, profile);
+  const positionGroups = decodeObjects(firstValueAt(block, structure.positionGroups), GROUPS_MAX)
+    .map((group) => decodeGroup(group, dialect))
+    .filter((group) => !isEmptyGroup(group));
+  const isEmpty = Object.keys(fields).length === 0 && positionGroups.length === 0;
+  return isEmpty ? undefined : { ...fields, positionGroups };
+}
+
+function decodeGroup(group: JsonValue, dialect: Dialect): PositionGroup {
+  const { company, structure } = dialect.fields;
+  return {
+    company: decodeFields(firstValueAt(group, structure.company), COMPANY_FIELDS, company),
+    date: decodeRange(firstValueAt(group, structure.date), dialect),
+    profilePositions: decodeObjects(
+      firstValueAt(group, structure.profilePositions),
+      POSITIONS_MAX,
+    ).map((position) => decodePosition(position, dialect)),
+  };
+}
+
+function decodePosition(position: JsonValue, dialect: Dialect): Position {
+  return {
+    ...decodeFields(position, POSITION_FIELDS, dialect.fields.position),
+    date: decodeRange(firstValueAt(position, dialect.fields.structure.date), dialect),
+  };
+}
+
+/** `end` is an empty object for a current position. */
+function decodeRange(range: JsonValue | undefined, dialect: Dialect): DateRange {
+  const { start, end } = dialect.fields.structure;
+  return {
+    start: decodePartialDate(firstValueAt(range, start), dialect),
+    end: decodePartialDate(firstValueAt(range, end), dialect),
+  };
+}
+
+function decodePartialDate(date: JsonValue | undefined, dialect: Dialect): PartialDate {
+  const { structure } = dialect.fields;
+  const month = decodeFirst(date, structure.month, 'integer');
+  const year = decodeFirst(date, structure.year, 'integer');
+  return {
+    ...(typeof month === 'number' && month >= 1 && month <= 12 ? { month } : {}),
+    ...(typeof year === 'number' && year >= 1 && year <= 9_999 ? { year } : {}),
+  };
+}
+
+function isEmptyGroup({ company, date, profilePositions }: PositionGroup): boolean {
+  const parts = [company, date.start, date.end, profilePositions];
+  return parts.every((part) => Object.keys(part).length === 0);
+}
+
+/** For each of our names the platform's, as a dialect gives them. */
+export type Aliases = Readonly<Record<string, readonly string[]>>;
+
+/** The fields of a table that `source` has; strings to the letter, an empty one absent. */
+function decodeFields<T extends FieldTable>(
+  source: JsonValue | undefined,
+  table: T,
+  aliases: Aliases,
+): FieldsOf<T> {
+  const fields: Record<string, string | number> = {};
+  for (const [name, type] of Object.entries(table)) {
+    const value = decodeFirst(source, aliases[name] ?? [], type);
+    if (value !== undefined) fields[name] = value;
+  }
+  // Each value is of its field's type, which TypeScript cannot follow.
+  return fields as FieldsOf<T>;
+}
+
+/** The first alternative that holds a value of the type. */
+export function decodeFirst(
+  source: JsonValue | undefined,
+  paths: readonly string[],
+  type: FieldType,
+): string | number | undefined {
+  for (const path of paths) {
+    const value = decodeField(valueAt(source, path), type);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** The value at the first alternative that is there, where it is a text and not empty. */
+export function textAt(
+  source: JsonValue | undefined,
+  paths: readonly string[],
+): string | undefined {
+  const text = firstValueAt(source, paths);
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+export function decodeField(
+  raw: JsonValue | undefined,
+  type: FieldType,
+): string | number | undefined {
+  return type === 'integer' ? decodeInteger(raw) : decodeString(raw);
+}
+
+/** A non-empty string; a number is written out. */
+function decodeString(raw: JsonValue | undefined): string | undefined {
+  if (typeof raw === 'string') return raw === '' ? undefined : raw;
+  return typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : undefined;
+}
+
+/** A whole number that a double holds exactly; also one written as a string. */
+function decodeInteger(raw: JsonValue | undefined): number | undefined {
+  const isWritten = typeof raw === 'string' && /^\s*[+-]?\d{1,16}\s*$/.test(raw);
+  const value = isWritten ? Number(raw) : raw;
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** The objects of an array, at most `countMax`; nothing of anything else. */
+export function decodeObjects(raw: JsonValue | undefined, countMax: number): JsonValue[] {
+  return Array.isArray(raw) ? raw.filter(isJsonObject).slice(0, countMax) : [];
+}

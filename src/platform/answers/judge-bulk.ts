@@ -1,0 +1,155 @@
+// What became of a bulk call, item by item. An item without a readable ticket and without an error may
+// have been paid for all the same: it is uncertain, as a single request would be.
+import { firstValueAt } from '../../dialect/wire-path.js';
+import type { SluiceError } from '../../model/errors.js';
+import { type JsonValue, parseJson } from '../../model/text/json.js';
+import type { BulkAnswer, BulkItem } from '../../ports/platform.js';
+import { NO_REASON, reasonIn, saysError } from '../redact/reason.js';
+import type { Answer } from '../wire/exchange.js';
+import type { Sent } from '../wire/sender.js';
+import { judgePaid, judgeUnreadable } from './judge-submit.js';
+import { type Asked, answerProblem, unreadableProblem } from './problems.js';
+import { isSignal } from './status-kind.js';
+import { hasBatchTickets, sealBatchTicket, ticketAt } from './ticket.js';
+
+type ItemAnswer = Extract<BulkAnswer, { kind: 'answered' }>['items'][number];
+
+const NO_ENTRIES = 'without a list of enrichments';
+const NO_BATCH_TICKET = 'without an enrichment id for the whole call';
+const NO_TICKET = 'without an enrichment id for every item';
+
+interface BulkCall {
+  readonly items: readonly BulkItem[];
+  readonly asked: Asked;
+  /** The question as the reason of one item may know it. */
+  readonly askedOf: (item: BulkItem) => Asked;
+}
+
+/** The entry of each item, in the order of the items; undefined where none belongs to it. */
+type Matched = readonly (JsonValue | undefined)[];
+
+/** Judges what was sent to the bulk call. */
+export function judgeBulk(sent: Sent, call: BulkCall): BulkAnswer {
+  const { items, asked } = call;
+  return judgePaid<BulkAnswer>(sent, asked, (answer) => {
+    const entries = entriesIn(answer, asked);
+    const shared = batchTicketIn(answer, asked);
+    if (shared === undefined && entries === undefined) {
+      const lack = hasBatchTickets(asked.dialect) ? NO_BATCH_TICKET : NO_ENTRIES;
+      return judgeUnreadable(answer, asked, lack);
+    }
+    const keys = items.map(({ key }) => key);
+    const matched = matchEntries(entries ?? [], keys, asked.dialect.bulk.answer.metadata);
+    const judged =
+      shared === undefined
+        ? judgeEntries(matched, answer, call)
+        : judgeShared(shared, matched, answer, call);
+    return { kind: 'answered', items: judged };
+  });
+}
+
+/** Whether a 2xx may have accepted anything, whatever words are in it: not where all its entries are errors. */
+export function isBulkAnswer(answer: Answer, asked: Asked): boolean {
+  if (batchTicketIn(answer, asked) !== undefined) return true;
+  const entries = entriesIn(answer, asked) ?? [];
+  return entries.some((entry) => ticketOf(entry, asked) !== undefined || !isError(entry, asked));
+}
+
+function entriesIn({ text }: Answer, { dialect }: Asked): readonly JsonValue[] | undefined {
+  const entries = firstValueAt(parseJson(text), dialect.bulk.answer.entries);
+  return Array.isArray(entries) ? entries : undefined;
+}
+
+/**
+ * For each key of an item its entry, or undefined: the one entry that came back with that key, else the
+ * one in the same place, where there are as many entries as items (docs/platform-api.md, POST /enrich/bulk).
+ * A ticket on the wrong item would bring one person's data to another, so an entry that names one item is never given
+ * to another one.
+ */
+function matchEntries(
+  entries: readonly JsonValue[],
+  keys: readonly string[],
+  metadata: readonly string[],
+): Matched {
+  const named = entries.map((entry) => firstValueAt(entry, metadata));
+  const places = new Map<JsonValue | undefined, number[]>(keys.map((key) => [key, []]));
+  for (const [i, key] of named.entries()) places.get(key)?.push(i);
+  return keys.map((key, i) => {
+    const [own, another] = places.get(key) ?? [];
+    if (own !== undefined && another === undefined) return entries[own];
+    const isOthers = named[i] !== key && places.has(named[i]);
+    return entries.length === keys.length && !isOthers ? entries[i] : undefined;
+  });
+}
+
+function judgeEntries(matched: Matched, answer: Answer, call: BulkCall): ItemAnswer[] {
+  const { items, asked, askedOf } = call;
+  const tickets = matched.map((entry) => ticketOf(entry, asked));
+  const counts = countEach(tickets);
+  let problem: SluiceError | undefined;
+  const uncertain = (lack: string): ItemAnswer => {
+    // One for all items: its text is the same for each, and quoting a body takes a while.
+    problem ??= unreadableProblem(asked, answer, NO_TICKET);
+    return { kind: 'uncertain', reason: `the platform answered ${answer.status} ${lack}`, problem };
+  };
+  return items.map((item, i) => {
+    const [entry, ticket] = [matched[i], tickets[i]];
+    if (entry === undefined) return uncertain('without an answer for this item');
+    if (ticket !== undefined) {
+      // A result that is fetched by it could be anybody's.
+      const isShared = (counts.get(ticket) ?? 0) > 1;
+      return isShared ? uncertain('with one id for several items') : { kind: 'accepted', ticket };
+    }
+    if (!isError(entry, asked)) return uncertain('without an enrichment id for this item');
+    return refusalIn(entry, answer, askedOf(item));
+  });
+}
+
+/** One ticket for all: every item was accepted with it, except those whose entry says an error. */
+function judgeShared(
+  ticket: string,
+  matched: Matched,
+  answer: Answer,
+  { items, asked, askedOf }: BulkCall,
+): ItemAnswer[] {
+  return items.map((item, i) => {
+    const entry = matched[i];
+    const isRefused = entry !== undefined && isError(entry, asked);
+    if (isRefused && ticketOf(entry, asked) === undefined) {
+      return refusalIn(entry, answer, askedOf(item));
+    }
+    return { kind: 'accepted', ticket: sealBatchTicket(ticket, item.key) };
+  });
+}
+
+function refusalIn(entry: JsonValue, answer: Answer, asked: Asked): ItemAnswer {
+  const { dialect, hidden } = asked;
+  // The account ran dry in the middle of the call: no fault of this lead.
+  if (isSignal(dialect.errors.outOfCredits, answer.status, JSON.stringify(entry))) {
+    const problem = answerProblem('out_of_credits', asked, answer);
+    return { kind: 'unsent', problem, isFinal: true };
+  }
+  const reason = reasonIn(entry, dialect.bulk.answer.error, hidden) ?? NO_REASON;
+  return { kind: 'refused', reason };
+}
+
+function batchTicketIn({ text }: Answer, { dialect }: Asked): string | undefined {
+  return ticketAt(parseJson(text), dialect.bulk.answer.batchTicket);
+}
+
+function ticketOf(entry: JsonValue | undefined, { dialect }: Asked): string | undefined {
+  return ticketAt(entry, dialect.bulk.answer.ticket);
+}
+
+/** Whether an entry says why it was refused. */
+function isError(entry: JsonValue, { dialect }: Asked): boolean {
+  return saysError(entry, dialect.bulk.answer.error);
+}
+
+function countEach(tickets: readonly (string | undefined)[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const ticket of tickets) {
+    if (ticket !== undefined) counts.set(ticket, (counts.get(ticket) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,93 @@
+// What became of a paid request. The one question: can the platform have accepted it without our
+// knowing the ticket? Then it is uncertain, and is repeated only when the user says so.
+
+import { parseJson } from '../../model/text/json.js';
+import type { SubmitAnswer } from '../../ports/platform.js';
+import { reasonOf } from '../redact/reason.js';
+import type { Answer } from '../wire/exchange.js';
+import type { Sent } from '../wire/sender.js';
+import {
+  type Asked,
+  answerProblem,
+  describeFailure,
+  said,
+  silenceProblem,
+  unreadable,
+  unreadableProblem,
+} from './problems.js';
+import { isSignal, statusKind } from './status-kind.js';
+import { ticketAt } from './ticket.js';
+
+const NO_TICKET = 'without an enrichment id';
+
+type NotAccepted = Exclude<SubmitAnswer, { kind: 'accepted' }>;
+
+/** Judges what was sent to POST /enrich. */
+export function judgeSubmit(sent: Sent, asked: Asked): SubmitAnswer {
+  return judgePaid<SubmitAnswer>(sent, asked, (answer) => {
+    const ticket = ticketIn(answer, asked);
+    if (ticket !== undefined) return { kind: 'accepted', ticket };
+    return judgeUnreadable(answer, asked, NO_TICKET);
+  });
+}
+
+/** The ticket in the answer to a submission (docs/platform-api.md, POST /enrich). */
+export function ticketIn({ text }: Answer, { dialect }: Asked): string | undefined {
+  return ticketAt(parseJson(text), dialect.enrich.ticket);
+}
+
+/** Judges any paid request: one table for all that is no success; `judgeSuccess` judges a 2xx. */
+export function judgePaid<Success>(
+  sent: Sent,
+  asked: Asked,
+  judgeSuccess: (answer: Answer) => Success,
+): Success | NotAccepted {
+  if (sent.kind !== 'answered') return judgeSilence(sent, asked);
+  const kind = statusKind(sent, asked.dialect);
+  switch (kind) {
+    case 'ok':
+      return judgeSuccess(sent);
+    case 'refused':
+      return { kind: 'refused', reason: refusalOf(sent, asked) };
+    case 'broken':
+      return {
+        kind: 'uncertain',
+        reason: `the platform answered ${said(asked, sent)}`,
+        problem: answerProblem(kind, asked, sent),
+      };
+    case 'out_of_credits':
+    case 'credentials':
+    case 'missing':
+    case 'misplaced':
+    case 'redirect':
+      // Not accepted, and trying again cannot help.
+      return { kind: 'unsent', problem: answerProblem(kind, asked, sent), isFinal: true };
+  }
+}
+
+/** A 2xx that is not what was expected; `lack` says what it should have been. */
+export function judgeUnreadable(answer: Answer, asked: Asked, lack: string): NotAccepted {
+  if (isSignal(asked.dialect.errors.outOfCredits, answer.status, answer.text)) {
+    return {
+      kind: 'unsent',
+      problem: answerProblem('out_of_credits', asked, answer),
+      isFinal: true,
+    };
+  }
+  const reason = `the platform answered ${unreadable(asked, answer, lack)}`;
+  return { kind: 'uncertain', reason, problem: unreadableProblem(asked, answer, lack) };
+}
+
+function judgeSilence(sent: Exclude<Sent, Answer>, asked: Asked): NotAccepted {
+  const problem = silenceProblem(sent, asked);
+  if (sent.kind === 'lost') {
+    const reason = `sent, and no answer came: ${describeFailure(sent.cause)}`;
+    return { kind: 'uncertain', reason, problem };
+  }
+  const isThrottled = sent.kind === 'throttled' || sent.kind === 'held';
+  return isThrottled ? { kind: 'throttled', problem } : { kind: 'unsent', problem, isFinal: false };
+}
+
+function refusalOf({ text, status }: Answer, { dialect, hidden }: Asked): string {
+  return reasonOf(text, dialect, hidden) ?? `the platform answered ${status}`;
+}

@@ -1,0 +1,138 @@
+// What can go wrong with a call, in words. Every message says what failed, where, and what to do; none carries a
+// query, a person or a credential.
+import type { Dialect } from '../../dialect/dialect.js';
+import { type ErrorFacts, SluiceError } from '../../model/errors.js';
+import { headerOf } from '../limit/rate-headers.js';
+import type { Hidden } from '../redact/find-hidden.js';
+import { quoteBody, quoteText } from '../redact/quote.js';
+import { reasonOf } from '../redact/reason.js';
+import type { Answer, AnswerHead } from '../wire/exchange.js';
+import type { Sent } from '../wire/sender.js';
+import type { StatusKind } from './status-kind.js';
+
+/** What was asked, as far as an error text may know it: where it went, and what its answer must not make us repeat. */
+export interface Asked {
+  /** Origin and path, without the query. */
+  readonly url: string;
+  readonly dialect: Dialect;
+  readonly hidden: Hidden;
+}
+
+const LOCATION_LENGTH_MAX = 120;
+
+/** Why there is no answer at all. */
+export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): SluiceError {
+  if (sent.kind === 'stopped') {
+    return problem(`The request to ${url} was not sent: the run is stopping.`, { url });
+  }
+  if (sent.kind === 'held') {
+    const message = `The request to ${url} was not sent: the platform asked for a pause a moment before. Try again after it.`;
+    return problem(message, { url });
+  }
+  if (sent.kind === 'throttled') {
+    const { status, attempts } = sent;
+    const often = attempts === 1 ? '' : ` on attempt ${attempts} as well`;
+    const message = `The platform at ${url} throttled the request (${status})${often}. Run again later, or lower the rate.`;
+    return problem(message, { url, status, attempts });
+  }
+  const { kind, cause } = sent;
+  const what = describeFailure(cause);
+  const message =
+    kind === 'unsent'
+      ? `The platform at ${url} could not be reached: ${what}. Check the address and the network.`
+      : `The platform at ${url} did not answer: ${what}.`;
+  return problem(message, { url, code: failureCode(cause) }, cause);
+}
+
+/** The problem behind an answer that is no success: what failed and what to do, by what its status says. */
+export function answerProblem(
+  kind: Exclude<StatusKind, 'ok'>,
+  asked: Asked,
+  answer: Answer,
+): SluiceError {
+  const { url } = asked;
+  return problem(messageOf(kind, asked, answer), { url, status: answer.status });
+}
+
+function messageOf(kind: Exclude<StatusKind, 'ok'>, asked: Asked, answer: Answer): string {
+  const { url } = asked;
+  const what = said(asked, answer);
+  switch (kind) {
+    case 'credentials':
+      return `The platform at ${url} refused the credentials (${what}). Check SLUICE_USERNAME and SLUICE_PASSWORD.`;
+    case 'out_of_credits':
+      return `The platform's account is out of credits (${what}). Add credits and run again.`;
+    case 'missing':
+    case 'misplaced':
+      return `The platform does not offer ${url} (${what}). Check the base address and the dialect's paths and methods.`;
+    case 'redirect':
+      // Never followed, because the credentials would go along.
+      return `The platform at ${url} redirects to ${redirectTarget(asked, answer)} (${answer.status}), and redirects are not followed. If that is the right place, give its address.`;
+    case 'refused':
+    case 'broken':
+      return `The platform at ${url} answered with an error: ${what}.`;
+  }
+}
+
+/** Where a 3xx leads, without its query. */
+export function redirectTarget({ hidden }: Asked, { headers }: AnswerHead): string {
+  const [target = ''] = (headerOf(headers, 'location') ?? '').split(/[?#]/);
+  return target === '' ? 'nowhere' : quoteText(target, hidden, LOCATION_LENGTH_MAX);
+}
+
+/** A success whose body is not what was expected; `lack` says what it should have been. */
+export function unreadableProblem(asked: Asked, answer: Answer, lack: string): SluiceError {
+  const message = `The platform at ${asked.url} answered ${unreadable(asked, answer, lack)}. Check the base address and the dialect.`;
+  return problem(message, { url: asked.url, status: answer.status }, answer.flaw);
+}
+
+/** `200 without an enrichment id: "<!DOCTYPE html>…"`. */
+export function unreadable(asked: Asked, answer: Answer, lack: string): string {
+  const flaw = answer.flaw === undefined ? '' : `, ${describeFailure(answer.flaw)}`;
+  return `${answer.status} ${lack}: ${quoteBody(answer.text, asked.hidden)}${flaw}`;
+}
+
+/** `503`, or `503: too many workers` where the platform gives a reason; without a full stop, for a sentence goes on. */
+export function said({ dialect, hidden }: Asked, { status, text }: Answer): string {
+  const reason = reasonOf(text, dialect, hidden)?.replace(/\.+$/, '') ?? '';
+  return reason === '' ? String(status) : `${status}: ${reason}`;
+}
+
+export function problem(message: string, facts: ErrorFacts, cause?: Error): SluiceError {
+  return new SluiceError('platform', message, facts, cause === undefined ? {} : { cause });
+}
+
+/** What a failed connection means, in words for the user. */
+const FAILURES: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'the connection was refused'],
+  ['ENOTFOUND', 'the host name is unknown'],
+  ['EAI_AGAIN', 'the host name could not be looked up'],
+  ['EHOSTUNREACH', 'the host cannot be reached'],
+  ['ENETUNREACH', 'the network cannot be reached'],
+  ['ETIMEDOUT', 'the connection timed out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'the connection timed out'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'no answer came in time'],
+  ['UND_ERR_BODY_TIMEOUT', 'the answer stopped half-way'],
+  ['UND_ERR_SOCKET', 'the connection broke off'],
+  ['ECONNRESET', 'the connection broke off'],
+  ['EPIPE', 'the connection broke off'],
+  ['UND_ERR_CLOSED', 'the connection was already closed'],
+  ['UND_ERR_DESTROYED', 'the connection was already closed'],
+]);
+
+const TLS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH)/;
+
+/** The code of a connection's failure; of the first attempt's where several addresses were tried. */
+function failureCode(error: Error): string {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  const [first]: unknown[] = error instanceof AggregateError ? error.errors : [];
+  return first instanceof Error ? failureCode(first) : '';
+}
+
+/** A clause such as `the connection was refused (ECONNREFUSED)`. Own errors are clauses already. */
+export function describeFailure(error: Error): string {
+  const code = failureCode(error);
+  if (code === '') return error.message;
+  if (TLS.test(code)) return `no secure connection could be made (${code})`;
+  return `${FAILURES.get(code) ?? 'the connection failed'} (${code})`;
+}

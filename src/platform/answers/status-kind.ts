@@ -1,0 +1,58 @@
+// What an answer is, before its body is read: by its status, and by the signals of the dialect. One list for all calls.
+import type { Dialect } from '../../dialect/dialect.js';
+import type { WireSignals } from '../../dialect/parts.js';
+import type { Answer } from '../wire/exchange.js';
+
+/**
+ * - `ok`: 2xx
+ * - `out_of_credits`: 402, or what the dialect says
+ * - `credentials`: 401, 403, 407
+ * - `missing`: 404, 410
+ * - `misplaced`: 405
+ * - `redirect`: 3xx
+ * - `refused`: any other 4xx
+ * - `broken`: 5xx; also 408, which proxies answer when the platform behind them was silent
+ */
+export type StatusKind =
+  | 'ok'
+  | 'out_of_credits'
+  | 'credentials'
+  | 'missing'
+  | 'misplaced'
+  | 'redirect'
+  | 'refused'
+  | 'broken';
+
+const BY_STATUS: ReadonlyMap<number, StatusKind> = new Map([
+  [401, 'credentials'],
+  [403, 'credentials'],
+  [404, 'missing'],
+  [405, 'misplaced'],
+  [407, 'credentials'],
+  [408, 'broken'],
+  [410, 'missing'],
+]);
+
+export function statusKind({ status, text }: Answer, dialect: Dialect): StatusKind {
+  // A word in a 2xx must not hide a success: its body is looked at first.
+  if (status >= 300 && isSignal(dialect.errors.outOfCredits, status, text)) return 'out_of_credits';
+  const known = BY_STATUS.get(status);
+  if (known !== undefined) return known;
+  if (status < 300) return 'ok';
+  if (status < 400) return 'redirect';
+  return status < 500 ? 'refused' : 'broken';
+}
+
+/** Whether status and body fit one of the signals. */
+export function isSignal(signals: WireSignals, status: number, text: string): boolean {
+  return signals.some(
+    (signal) =>
+      signal.status === status &&
+      (signal.word === null || text.toLowerCase().includes(signal.word.toLowerCase())),
+  );
+}
+
+/** Whether the status alone is one of the signals, so that the body need not be waited for. */
+export function isSignalByStatus(signals: WireSignals, status: number): boolean {
+  return signals.some((signal) => signal.status === status && signal.word === null);
+}

@@ -1,0 +1,61 @@
+// Tickets. Where the platform gives one for a whole bulk call, the ticket of an item is that one with a digest of
+// the item's key, by which its entry is known among those of the call. So every enrichment has a ticket of
+// its own, and no answer can be taken for another's. The key itself is secret, and the digest is not.
+import { createHash } from 'node:crypto';
+import type { Dialect } from '../../dialect/dialect.js';
+import { firstValueAt } from '../../dialect/wire-path.js';
+import type { JsonValue } from '../../model/text/json.js';
+
+const TICKET_LENGTH_MAX = 200;
+const BATCH_TICKET = /^(.+)~([\w-]{16})$/s;
+/** 96 bits. */
+const DIGEST_LENGTH = 16;
+
+/**
+ * A ticket from the wire, which will be part of a path, of the state file and of log lines: a non-empty string without
+ * blanks or controls, at most 200 characters (docs/platform-api.md, Enrichment); a whole number is written out, because
+ * the lead behind it is paid for. Undefined for anything else.
+ */
+export function decodeTicket(raw: JsonValue | undefined): string | undefined {
+  if (typeof raw === 'number') return Number.isSafeInteger(raw) ? String(raw) : undefined;
+  if (typeof raw !== 'string' || raw.length > TICKET_LENGTH_MAX) return undefined;
+  return /^[^\s\p{Cc}\p{Surrogate}]+$/u.test(raw) ? raw : undefined;
+}
+
+/** The ticket, or another id of the platform, at the first of the paths where a value is. */
+export function ticketAt(
+  value: JsonValue | undefined,
+  paths: readonly string[],
+): string | undefined {
+  return decodeTicket(firstValueAt(value, paths));
+}
+
+export interface OpenTicket {
+  /** As the platform gave it. */
+  readonly ticket: string;
+  /** Whose entry is asked for; undefined for a ticket that stands for one enrichment. */
+  readonly digest: string | undefined;
+}
+
+/** `bulk_7` and a key become `bulk_7~Yp3kQ0aB9xT2-_sd`. */
+export function sealBatchTicket(ticket: string, key: string): string {
+  return `${ticket}~${digestOf(key)}`;
+}
+
+/** Takes apart what `sealBatchTicket` made, where the dialect knows such tickets. */
+export function openTicket(ticket: string, dialect: Dialect): OpenTicket {
+  const [, shared, digest] = (hasBatchTickets(dialect) && BATCH_TICKET.exec(ticket)) || [];
+  return shared === undefined ? { ticket, digest: undefined } : { ticket: shared, digest };
+}
+
+export function hasBatchTickets({ bulk }: Dialect): boolean {
+  return bulk.path !== null && bulk.answer.batchTicket.length > 0;
+}
+
+export function isKeyOf(digest: string, key: string | undefined): boolean {
+  return key !== undefined && digestOf(key) === digest;
+}
+
+function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, DIGEST_LENGTH);
+}

@@ -1,0 +1,128 @@
+// A question that costs nothing, from its request to what its answer means. A throttled one is repeated under the
+// limit; one that may be repeated is asked again as well while the platform may recover in a moment.
+import { SluiceError } from '../../model/errors.js';
+import { parseJson } from '../../model/text/json.js';
+import {
+  type Asked,
+  answerProblem,
+  silenceProblem,
+  unreadableProblem,
+} from '../answers/problems.js';
+import { type StatusKind, statusKind } from '../answers/status-kind.js';
+import type { Answer } from '../wire/exchange.js';
+import type { RoutedCall, Sent } from '../wire/sender.js';
+import type { Wire } from '../wire/wire.js';
+
+export interface Question<T> {
+  readonly call: RoutedCall;
+  readonly asked: Asked;
+  /** What a 2xx means; undefined where it is not what was expected. */
+  readonly read: (answer: Answer) => T | undefined;
+  /** What such a 2xx lacks: `without a draft`. */
+  readonly lack: string;
+  /**
+   * What an error, or a 2xx that cannot be read, means for this question alone; undefined where it means what it
+   * always does.
+   */
+  readonly readError?: (
+    kind: StatusKind,
+    answer: Answer,
+  ) => { readonly value: T } | { readonly problem: SluiceError } | undefined;
+}
+
+type Judged<T> =
+  | { readonly value: T }
+  | {
+      readonly problem: SluiceError;
+      /** The platform may have recovered in a moment. */
+      readonly isPassing?: boolean;
+      /** The platform may have done what was asked all the same. */
+      readonly isUncertain?: boolean;
+    };
+
+/** Waits before the repeats of a question after trouble that may pass. */
+const PAUSES_MS = [1_000, 2_000, 4_000];
+
+/**
+ * Asks once.
+ * @throws SluiceError `platform`
+ */
+export async function askOnce<T>(
+  wire: Wire,
+  question: Question<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const judged = await ask(wire, question, signal);
+  if ('problem' in judged) throw judged.problem;
+  return judged.value;
+}
+
+/**
+ * Asks once for something to be changed.
+ * @throws SluiceError `platform`, with the fact `uncertain` where it may have been changed all the same
+ */
+export async function askToChange<T>(
+  wire: Wire,
+  question: Question<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const judged = await ask(wire, question, signal);
+  if (!('problem' in judged)) return judged.value;
+  const { problem, isUncertain } = judged;
+  if (isUncertain !== true) throw problem;
+  const { code, message, facts, cause } = problem;
+  throw new SluiceError(code, message, { ...facts, uncertain: true }, { cause });
+}
+
+/**
+ * Asks again, three times at most, after a lost or broken answer: only for what does no harm twice.
+ * @throws SluiceError `platform`
+ */
+export async function askRepeatedly<T>(
+  wire: Wire,
+  question: Question<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (const pauseMs of PAUSES_MS) {
+    const judged = await ask(wire, question, signal);
+    if (!('problem' in judged)) return judged.value;
+    if (judged.isPassing !== true) throw judged.problem;
+    await wire.clock.sleep(pauseMs, signal);
+  }
+  return askOnce(wire, question, signal);
+}
+
+async function ask<T>(
+  wire: Wire,
+  question: Question<T>,
+  signal: AbortSignal | undefined,
+): Promise<Judged<T>> {
+  const isSuccess = (answer: Answer) => question.read(answer) !== undefined;
+  return judge(await wire.sendFree(question.call, isSuccess, signal), question);
+}
+
+function judge<T>(sent: Sent, { asked, read, lack, readError }: Question<T>): Judged<T> {
+  if (sent.kind !== 'answered') {
+    const isLost = sent.kind === 'lost';
+    return { problem: silenceProblem(sent, asked), isPassing: isLost, isUncertain: isLost };
+  }
+  const kind = statusKind(sent, asked.dialect);
+  const value = kind === 'ok' ? read(sent) : undefined;
+  if (value !== undefined) return { value };
+  const own = readError?.(kind, sent);
+  if (own !== undefined) return own;
+  if (kind === 'ok') {
+    const problem = unreadableProblem(asked, sent, lack);
+    return { problem, isPassing: sent.flaw !== undefined, isUncertain: true };
+  }
+  const isBroken = kind === 'broken';
+  return { problem: answerProblem(kind, asked, sent), isPassing: isBroken, isUncertain: isBroken };
+}
+
+/**
+ * Whether a 2xx says that something was done, where nothing in it has to be read: JSON, or nothing at all. Some
+ * platforms answer an unknown path with 200 and a page of HTML.
+ */
+export function isDone({ text, flaw }: Answer): boolean {
+  return flaw === undefined && (text.trim() === '' || parseJson(text) !== undefined);
+}

@@ -1,0 +1,162 @@
+// The questions of a dialect that cost nothing: what each asks, and what its answer says about the dialect. Nothing that
+// is asked for exists, so no data of a person comes back, and 404 is the right answer.
+
+import { firstValueAt } from '../../dialect/wire-path.js';
+import { type CallFinding, right, unclear, wrong } from '../../model/platform/check.js';
+import { type JsonValue, parseJson } from '../../model/text/json.js';
+import { judgeRead } from '../answers/judge-read.js';
+import { type Asked, redirectTarget, said, unreadable } from '../answers/problems.js';
+import { statusKind } from '../answers/status-kind.js';
+import { hasBatchTickets } from '../answers/ticket.js';
+import type { Answer } from '../wire/exchange.js';
+import { type PathValues, withQuery } from '../wire/request.js';
+import type { Wire } from '../wire/wire.js';
+import { readListing } from './hooks.js';
+import { isPeopleSchema } from './people-schema.js';
+import { decodeDraft } from './read-draft.js';
+
+export interface FreeCall {
+  /** The part of the dialect that describes it, and the key of its path. */
+  readonly key: string;
+  readonly pathKey: string;
+  readonly method: 'GET' | 'POST';
+  /** As the dialect has it. */
+  readonly path: string;
+  /** As it is on the request line. */
+  readonly target: string;
+  /** Statuses that are right besides 2xx, since what is asked for is not there; none where it must be there. */
+  readonly expected: readonly number[];
+  /** What a 2xx with JSON says about the dialect. */
+  readonly judge: (body: JsonValue, answer: Answer, asked: Asked) => CallFinding;
+}
+
+/** Neither a ticket nor an id of any platform. */
+const NO_SUCH_ID = 'sluice-check-no-such-id';
+/** A ticket of a whole bulk call comes with the digest of an item's key; this is no digest. */
+const NO_SUCH_DIGEST = 'none';
+
+export function freeCalls(wire: Wire): FreeCall[] {
+  const { bulk, result } = wire.dialect;
+  const { batchPath } = result;
+  const isBatchApart = bulk.path !== null && hasBatchTickets(wire.dialect) && batchPath !== null;
+  return [
+    peopleSchemaCall(wire),
+    hooksCall(wire),
+    resultCall(wire, 'result', result.path),
+    ...(isBatchApart ? [resultCall(wire, 'result.batchPath', batchPath, NO_SUCH_DIGEST)] : []),
+    draftsCall(wire),
+  ];
+}
+
+function peopleSchemaCall(wire: Wire): FreeCall {
+  const places = ['peopleSchema.schema', 'peopleSchema.properties'];
+  return {
+    ...get(wire, 'peopleSchema', wire.dialect.peopleSchema.path),
+    judge: (body, answer, asked) =>
+      isPeopleSchema(body, wire)
+        ? right(`${answer.status} with a people schema`)
+        : wrong(unreadable(asked, answer, 'without a people schema'), places),
+  };
+}
+
+function hooksCall(wire: Wire): FreeCall {
+  return {
+    ...get(wire, 'hooks', wire.dialect.hooks.path),
+    judge: (body, answer, asked) => {
+      const listing = readListing(body, wire);
+      if (listing === undefined) {
+        return wrong(unreadable(asked, answer, 'without a list of hooks'), ['hooks.entries']);
+      }
+      const { hooks, count } = listing;
+      const what = count === 0 ? 'no hook, so their keys stay unchecked' : 'hooks that can be read';
+      if (hooks.length === count) return right(`${answer.status} with ${what}`);
+      const lack = `with hooks of which no id or no target can be read: ${count - hooks.length} of ${count}`;
+      return wrong(unreadable(asked, answer, lack), ['hooks.id', 'hooks.targetUrl']);
+    },
+  };
+}
+
+function resultCall(wire: Wire, key: string, path: string, digest?: string): FreeCall {
+  const { result } = wire.dialect;
+  const places = ['answer.entries', 'result.pending'];
+  return {
+    ...get(wire, key, path, { id: NO_SUCH_ID }),
+    pathKey: digest === undefined ? 'result.path' : 'result.batchPath',
+    method: result.method,
+    expected: [404, 410, ...result.pending.statuses],
+    judge: (_, answer, asked) => {
+      const read = judgeRead(answer, { ticket: NO_SUCH_ID, digest }, asked);
+      const nothing = 'without a result for a ticket that is not there';
+      switch (read.kind) {
+        case 'pending':
+        case 'unknown':
+          return right(`${answer.status} read as ${read.kind}`);
+        case 'failed':
+          return right(`${answer.status} read as failed: ${read.reason}`);
+        case 'done':
+          if (read.odd?.lack === 'missing')
+            return unclear(unreadable(asked, answer, nothing), places);
+          return unclear(`${answer.status} with a result for a ticket of nobody`, places);
+        case 'unavailable':
+          return unclear(unreadable(asked, answer, nothing), places);
+      }
+    },
+  };
+}
+
+function draftsCall(wire: Wire): FreeCall {
+  const { drafts } = wire.dialect;
+  const ids = { contactId: NO_SUCH_ID, draftId: NO_SUCH_ID };
+  const call = get(wire, 'drafts', drafts.path, ids);
+  return {
+    ...call,
+    target: withQuery(call.target, [[drafts.owner, `usr_${NO_SUCH_ID}`]]),
+    // The platform may refuse an owner of no team before it looks for the draft (docs/platform-api.md, Authentication).
+    expected: [404, 410, 403],
+    judge: (body, answer) => {
+      const draft = decodeDraft(firstValueAt(body, drafts.draft), wire);
+      const what = draft === undefined ? 'without a draft' : 'with a draft';
+      return unclear(`${answer.status} ${what}, for one that is not there`, ['drafts.draft']);
+    },
+  };
+}
+
+function get(wire: Wire, key: string, path: string, values?: PathValues) {
+  const target = wire.pathOf(path, values);
+  return { key, pathKey: `${key}.path`, method: 'GET', path, target, expected: [] } as const;
+}
+
+/** A page is what a server answers at a path that is not the API's, whatever its status. */
+const PAGE = /^\s*</;
+
+/** What an answer says about the dialect: by its status first, then by its body. */
+export function judgeFreeCall(call: FreeCall, answer: Answer, asked: Asked): CallFinding {
+  const place = ['prefix', call.pathKey];
+  if (PAGE.test(answer.text)) return wrong(unreadable(asked, answer, 'with a page'), place);
+  const what = said(asked, answer);
+  if (call.expected.includes(answer.status)) {
+    return right(`${what}; right for what is not there`);
+  }
+  switch (statusKind(answer, asked.dialect)) {
+    case 'ok': {
+      const body = parseJson(answer.text);
+      if (body === undefined) return wrong(unreadable(asked, answer, 'without JSON'), place);
+      return call.judge(body, answer, asked);
+    }
+    case 'missing':
+      return wrong(what, place);
+    case 'misplaced':
+      return wrong(`${what}: the path takes no GET`, [call.pathKey]);
+    case 'redirect':
+      return wrong(`${answer.status} to ${redirectTarget(asked, answer)}`, place);
+    case 'credentials':
+      return wrong(`${what}: no place for this account, or none at all`, place);
+    case 'out_of_credits':
+      return wrong(`${what}: read as out of credits`, ['errors.outOfCredits']);
+    case 'refused':
+      // An id that cannot be one may be refused for its form, at the right place.
+      return (call.expected.length === 0 ? wrong : unclear)(what, [call.pathKey]);
+    case 'broken':
+      return wrong(`${what}: an error of the platform; check again later`, []);
+  }
+}

@@ -1,0 +1,124 @@
+// The platform's hooks (docs/platform-api.md, Webhook): they cost nothing, so a throttled call is repeated; any
+// other failure goes to the caller.
+
+import { firstValueAt } from '../../dialect/wire-path.js';
+import type { Hook, HookListing, HookWish } from '../../model/platform/resources.js';
+import { parseUrl } from '../../model/text/address.js';
+import { type JsonValue, parseJson } from '../../model/text/json.js';
+import { textAt } from '../answers/decode-result.js';
+import { ticketAt } from '../answers/ticket.js';
+import { callbackWords, secretForms } from '../redact/secret-forms.js';
+import { bodyOf, withQuery } from '../wire/request.js';
+import type { Wire } from '../wire/wire.js';
+import { askOnce, askToChange, isDone } from './ask-free.js';
+
+/**
+ * As `Platform.listHooks`. A hook without a readable id and target is left out, unless none is readable.
+ * @throws SluiceError `platform`
+ */
+export function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookListing> {
+  const path = wire.pathOf(wire.dialect.hooks.path);
+  return askOnce(
+    wire,
+    {
+      call: wire.call('hooks', 'GET', path),
+      asked: wire.asked(path),
+      read: ({ text }) => readHooks(parseJson(text), wire),
+      lack: 'without a list of hooks',
+    },
+    signal,
+  );
+}
+
+/**
+ * As `Platform.addHook`.
+ * @throws SluiceError as there; its message has neither the secret nor the target
+ */
+export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promise<Hook> {
+  const { add, path: listingPath } = wire.dialect.hooks;
+  const { targetUrl, secret, isFirst } = wish;
+  const type = wish.type === undefined ? undefined : typeOnWire(wish.type, wire);
+  const path = wire.pathOf(add.path ?? listingPath);
+  const texts = { ...wish, isFirst: isFirst === undefined ? undefined : String(isFirst) };
+  const query = (['campaignId', 'isFirst', 'zapId'] as const).flatMap((name) => {
+    const value = texts[name];
+    return value === undefined ? [] : [[add.query[name], value] as const];
+  });
+  const hidden = [
+    ...callbackWords(targetUrl),
+    ...(parseUrl(targetUrl)?.searchParams.values() ?? []),
+    ...(secret === undefined ? [] : secretForms(secret)),
+  ];
+  const body = bodyOf({ targetUrl, type, secret }, add.body);
+  return askToChange(
+    wire,
+    {
+      call: wire.call('hooks', add.method, withQuery(path, query), body),
+      asked: wire.asked(path, hidden),
+      read: ({ text }) => readHook(firstValueAt(parseJson(text), add.hook), wire),
+      lack: 'without a hook',
+    },
+    signal,
+  );
+}
+
+/**
+ * As `Platform.removeHook`.
+ * @throws SluiceError as there
+ */
+export function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promise<boolean> {
+  const { method, path } = wire.dialect.hooks.remove;
+  const target = wire.pathOf(path, { id });
+  return askToChange<boolean>(
+    wire,
+    {
+      call: wire.call('hooks', method, target),
+      asked: wire.asked(target),
+      read: (answer) => isDone(answer) || undefined,
+      lack: 'without JSON',
+      readError: (kind) => (kind === 'missing' ? { value: false } : undefined),
+    },
+    signal,
+  );
+}
+
+/** The two types of results have the dialect's names, any other its own (docs/platform-api.md, Event types). */
+function typeOnWire(type: string, { dialect: { answer } }: Wire): string {
+  const { doneTypes, errorTypes } = answer;
+  if (doneTypes.includes(type) || errorTypes.includes(type)) return type;
+  if (type === 'enrichmentDone') return doneTypes[0] ?? type;
+  return type === 'enrichmentError' ? (errorTypes[0] ?? type) : type;
+}
+
+function readHooks(body: JsonValue | undefined, wire: Wire): HookListing | undefined {
+  const listing = readListing(body, wire);
+  if (listing === undefined) return undefined;
+  const { hooks, count } = listing;
+  if (hooks.length === 0 && count > 0) return undefined;
+  return { hooks, leftOut: count - hooks.length };
+}
+
+/** The hooks that can be read, of as many as are listed; undefined where nothing is a list. */
+export function readListing(
+  body: JsonValue | undefined,
+  wire: Wire,
+): { readonly hooks: Hook[]; readonly count: number } | undefined {
+  const entries = firstValueAt(body, wire.dialect.hooks.entries);
+  if (!Array.isArray(entries)) return undefined;
+  const hooks = entries.flatMap((entry: JsonValue) => readHook(entry, wire) ?? []);
+  return { hooks, count: entries.length };
+}
+
+function readHook(entry: JsonValue | undefined, { dialect: { hooks } }: Wire): Hook | undefined {
+  const id = ticketAt(entry, hooks.id);
+  const targetUrl = textAt(entry, hooks.targetUrl);
+  if (id === undefined || targetUrl === undefined) return undefined;
+  const type = textAt(entry, hooks.type);
+  const createdAt = textAt(entry, hooks.createdAt);
+  return {
+    id,
+    targetUrl,
+    ...(type === undefined ? {} : { type }),
+    ...(createdAt === undefined ? {} : { createdAt }),
+  };
+}

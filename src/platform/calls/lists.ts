@@ -1,0 +1,204 @@
+// Contact lists: creating one, and adding contacts to it (docs/platform-api.md, POST /contacts/lists;
+// docs/platform-api.md, POST /contacts/lists/{listId}/entities).
+import { firstValueAt } from '../../dialect/wire-path.js';
+import type { SluiceError } from '../../model/errors.js';
+import type { ContactList, ListAddition, ListMember } from '../../model/platform/contact-list.js';
+import { type JsonValue, parseJson } from '../../model/text/json.js';
+import type { CreateListAnswer, Permit } from '../../ports/platform.js';
+import { decodeFirst, textAt } from '../answers/decode-result.js';
+import { judgePaid, judgeUnreadable } from '../answers/judge-submit.js';
+import { type Asked, answerProblem, problem, said } from '../answers/problems.js';
+import type { StatusKind } from '../answers/status-kind.js';
+import { ticketAt } from '../answers/ticket.js';
+import { NO_REASON, reasonIn, saysError } from '../redact/reason.js';
+import type { Answer } from '../wire/exchange.js';
+import { bodyOf, withValueAt } from '../wire/request.js';
+import type { Wire } from '../wire/wire.js';
+import { askRepeatedly, isDone } from './ask-free.js';
+
+/**
+ * As `Platform.createList`. The call is sent once and judged like a paid request: a list that may be there already must
+ * not be created a second time. Where the answer has no name, the list has the one that was asked for.
+ */
+export async function createList(
+  wire: Wire,
+  name: string,
+  permit: Permit,
+  signal?: AbortSignal,
+): Promise<CreateListAnswer> {
+  const { method, path, body, ...answer } = wire.dialect.lists.create;
+  const target = wire.pathOf(path);
+  const asked = wire.asked(target);
+  const listIn = ({ text }: Answer): ContactList | undefined => {
+    const json = parseJson(text);
+    const id = ticketAt(json, answer.id);
+    return id === undefined ? undefined : { id, name: textAt(json, answer.name) ?? name };
+  };
+  const sent = await wire.send(wire.call('list_create', method, target, bodyOf({ name }, body)), {
+    kind: 'submit',
+    permit,
+    signal,
+    isSuccess: (success) => listIn(success) !== undefined,
+  });
+  return judgePaid<CreateListAnswer>(sent, asked, (success) => {
+    const list = listIn(success);
+    return list === undefined
+      ? judgeUnreadable(success, asked, 'without the id of a list')
+      : { kind: 'created', list };
+  });
+}
+
+/**
+ * As `Platform.addToList`. A person who is in already is not added twice, so a call whose fate is unknown is made again.
+ * Members that the dialect's form cannot express (no e-mail address, where e-mails
+ * are given) and contacts that the platform refuses are left out, and counted neither as added nor as in.
+ * @throws SluiceError `platform`; its message names no member
+ * @throws Error for more members than `listAddMax`
+ */
+export async function addToList(
+  wire: Wire,
+  listId: string,
+  members: readonly ListMember[],
+  signal?: AbortSignal,
+): Promise<ListAddition> {
+  const { method, path, max, entities: place } = wire.dialect.lists.add;
+  if (members.length > max) {
+    throw new Error(`A list takes at most ${max} members at once, not ${members.length}.`);
+  }
+  const entities = await entitiesOf(wire, members, signal);
+  if (entities.length === 0) return { added: 0, alreadyIn: 0 };
+  const target = wire.pathOf(path, { listId });
+  const asked = wire.asked(target, members.flatMap(valuesOf));
+  const body = place === '.' ? entities : withValueAt({}, place.split('.'), entities);
+  return askRepeatedly<ListAddition>(
+    wire,
+    {
+      call: wire.call('list_add', method, target, body),
+      asked,
+      read: (answer) => additionIn(answer, entities.length, wire),
+      lack: 'without saying that anybody was added',
+      readError: (kind, answer) => {
+        const message = refusalOf(kind, answer, listId, asked);
+        if (message === undefined) return undefined;
+        const facts = { url: asked.url, status: answer.status, list: listId };
+        return { problem: problem(message, facts) };
+      },
+    },
+    signal,
+  );
+}
+
+function refusalOf(
+  kind: StatusKind,
+  answer: Answer,
+  listId: string,
+  asked: Asked,
+): string | undefined {
+  if (kind === 'missing') {
+    return `The platform has no list ${listId} (${said(asked, answer)}). Check its id.`;
+  }
+  const what = kind === 'ok' ? errorIn(answer, asked) : said(asked, answer);
+  if (what === undefined || (kind !== 'ok' && kind !== 'refused')) return undefined;
+  return `With this call the platform added nobody to the list ${listId} (${what}). If that is a dynamic list, choose a static one.`;
+}
+
+/** The error in a 2xx, with its status. */
+function errorIn({ status, text }: Answer, { dialect, hidden }: Asked): string | undefined {
+  const { error } = dialect.lists.add;
+  const body = parseJson(text);
+  if (!saysError(body, error)) return undefined;
+  return `${status}: ${reasonIn(body, error, hidden) ?? NO_REASON}`;
+}
+
+async function entitiesOf(
+  wire: Wire,
+  members: readonly ListMember[],
+  signal: AbortSignal | undefined,
+): Promise<JsonValue[]> {
+  const { members: form, fields } = wire.dialect.lists.add;
+  switch (form) {
+    case 'objects':
+      return members
+        .map((member) => bodyOf(member, fields))
+        .filter((entity) => Object.keys(entity).length > 0);
+    case 'emails':
+      return members.flatMap(({ email = '' }) => (email === '' ? [] : [email]));
+    case 'contacts':
+      return upsertContacts(wire, members, signal);
+  }
+}
+
+function additionIn(answer: Answer, count: number, { dialect }: Wire): ListAddition | undefined {
+  if (!isDone(answer)) return undefined;
+  const { added, alreadyIn, error } = dialect.lists.add;
+  const body = parseJson(answer.text);
+  const [addedCount, known] = [countAt(body, added), countAt(body, alreadyIn) ?? 0];
+  if (addedCount === undefined && saysError(body, error)) return undefined;
+  return { added: addedCount ?? Math.max(0, count - known), alreadyIn: known };
+}
+
+/** A number of members, or how many an array holds. */
+function countAt(body: JsonValue | undefined, paths: readonly string[]): number | undefined {
+  const value = firstValueAt(body, paths);
+  if (Array.isArray(value)) return value.length;
+  const count = decodeFirst(body, paths, 'integer');
+  return typeof count === 'number' && count >= 0 ? count : undefined;
+}
+
+type Upserted = { readonly id: string } | { readonly refusal: SluiceError };
+
+/**
+ * The ids of contacts, for a platform that takes nothing else into a list: one call for each, which makes the contact or
+ * finds it. Each id once, in the order of the members. One that the platform refuses is left out.
+ * @throws SluiceError `platform`, also where it refuses all of them
+ */
+async function upsertContacts(
+  wire: Wire,
+  members: readonly ListMember[],
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const ids = new Set<string>();
+  let refusal: SluiceError | undefined;
+  // One after the other: two at a time could make two contacts of one person.
+  for (const member of members) {
+    const upserted = await upsertOne(wire, member, signal);
+    if (upserted === undefined) continue;
+    if ('id' in upserted) ids.add(upserted.id);
+    else refusal = upserted.refusal;
+  }
+  if (ids.size === 0 && refusal !== undefined) throw refusal;
+  return [...ids];
+}
+
+/** Undefined for a member of whom nothing is known. */
+async function upsertOne(
+  wire: Wire,
+  member: ListMember,
+  signal: AbortSignal | undefined,
+): Promise<Upserted | undefined> {
+  const { method, path, fields, id: idPaths } = wire.dialect.lists.upsert;
+  const body = bodyOf(member, fields);
+  if (Object.keys(body).length === 0) return undefined;
+  const target = wire.pathOf(path);
+  const asked = wire.asked(target, valuesOf(member));
+  return askRepeatedly<Upserted>(
+    wire,
+    {
+      call: wire.call('contacts', method, target, body),
+      asked,
+      read: ({ text }) => {
+        const id = ticketAt(parseJson(text), idPaths);
+        return id === undefined ? undefined : { id };
+      },
+      lack: 'without the id of a contact',
+      readError: (kind, answer) =>
+        kind === 'refused' ? { value: { refusal: answerProblem(kind, asked, answer) } } : undefined,
+    },
+    signal,
+  );
+}
+
+/** What an error text must not repeat. */
+function valuesOf(member: ListMember): string[] {
+  return Object.values(member).filter((value) => typeof value === 'string');
+}

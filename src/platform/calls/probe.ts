@@ -1,0 +1,69 @@
+// As `Platform.probe`: the question of the check, asked once, and what the head of its answer says about the
+// platform's clock and limit.
+
+import { SluiceError } from '../../model/errors.js';
+import type { PlatformProbe } from '../../model/platform/check.js';
+import { parseHttpDate } from '../../model/text/time.js';
+import { headerOf, judgeLimitHeaders, readRate } from '../limit/rate-headers.js';
+import type { Answer, Headers } from '../wire/exchange.js';
+import type { Wire } from '../wire/wire.js';
+import { askOnce } from './ask-free.js';
+import { checkQuestion } from './people-schema.js';
+
+/** A `Date` has whole seconds. */
+const DATE_MS = 1_000;
+
+export async function probePlatform(wire: Wire, signal?: AbortSignal): Promise<PlatformProbe> {
+  const { clock, dialect } = wire;
+  const startedAt = clock.now();
+  let seen: { readonly headers: Headers; readonly at: number } | undefined;
+  const see = ({ headers }: Answer): void => {
+    seen ??= { headers, at: clock.now() };
+  };
+  const question = checkQuestion(wire);
+  const watched = {
+    ...question,
+    read: (answer: Answer) => {
+      see(answer);
+      return question.read(answer);
+    },
+    readError: (_: unknown, answer: Answer) => {
+      see(answer);
+      return undefined;
+    },
+  };
+  const problem = await problemOf(() => askOnce(wire, watched, signal));
+  if (seen === undefined) {
+    return { problem, clockAheadMs: null, limit: null, windowMsMin: null, headers: null };
+  }
+  const { headers, at } = seen;
+  const { limit, resetMs } = readRate(headers, dialect.limits, at);
+  return {
+    problem,
+    clockAheadMs: aheadMs(headers, startedAt, at),
+    limit: limit ?? null,
+    windowMsMin: resetMs ?? null,
+    headers: judgeLimitHeaders(headers, dialect, at),
+  };
+}
+
+/** 0 for any moment between the request and its answer. */
+function aheadMs(headers: Headers, startedAt: number, endedAt: number): number | null {
+  const date = parseHttpDate(headerOf(headers, 'date') ?? '');
+  if (date === undefined) return null;
+  // How long a cache has kept the answer.
+  const age = Number(/^\d{1,9}$/.exec(headerOf(headers, 'age') ?? '')?.[0] ?? 0);
+  const sentAt = date + age * 1_000;
+  if (sentAt > endedAt) return sentAt - endedAt;
+  return Math.min(0, sentAt + DATE_MS - startedAt);
+}
+
+async function problemOf(ask: () => Promise<unknown>): Promise<SluiceError | null> {
+  try {
+    await ask();
+    return null;
+  } catch (error) {
+    if (error instanceof SluiceError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,141 @@
+// The wire to one platform: one pool of connections, one limiter and one set of headers for all calls.
+// The calls have a file each in ../calls; http-platform.ts lists them.
+import { Pool } from 'undici';
+import type { Dialect } from '../../dialect/dialect.js';
+import { type HeldLimit, NOTHING_HELD, type Rate } from '../../model/schedule/rate.js';
+import { UNWATCHED, type Watch } from '../../model/telemetry/run-event.js';
+import type { Route } from '../../model/telemetry/wire-events.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Asked } from '../answers/problems.js';
+import { type Limiter, openLimiter } from '../limit/limiter.js';
+import type { Hidden } from '../redact/find-hidden.js';
+import { credentialForms } from '../redact/secret-forms.js';
+import { type Answer, type Call, type StartTimer, startSystemTimer } from './exchange.js';
+import { type PathValues, parseAddress, pathOf } from './request.js';
+import { createSender, type RoutedCall, type Send, type Sent } from './sender.js';
+
+export interface HttpPlatformOptions {
+  /** `https://host`, with a path before it where the platform has one. */
+  readonly baseUrl: string;
+  readonly credentials: { readonly username: string; readonly password: string };
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly limit: Rate;
+  /** Requests, and connections, at the same time. */
+  readonly concurrency: number;
+  /** Measures how long an answer takes; the system's timer by default. */
+  readonly startTimer?: StartTimer;
+  readonly userAgent?: string;
+  /** What other processes hold of the limit. */
+  readonly heldByOthers?: HeldLimit;
+  /** Receives events about requests, and about what the limit does. */
+  readonly watch?: Watch;
+}
+
+export interface Wire {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly limiter: Limiter;
+  /** The path of a dialect's call as it is on the request line, without a query of ours. */
+  pathOf(path: string, values?: PathValues): string;
+  /** A call with its credentials; `body` is sent as JSON. */
+  call(route: Route, method: Call['method'], path: string, body?: unknown): RoutedCall;
+  /** What an error text may know of a call to `path`; it never repeats what is hidden, nor the credentials. */
+  asked(path: string, hidden?: Hidden): Asked;
+  readonly send: Send;
+  /** Sends what costs nothing, as a poll, with a permit of its own. */
+  sendFree(
+    call: RoutedCall,
+    isSuccess: (answer: Answer) => boolean,
+    signal?: AbortSignal,
+  ): Promise<Sent>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/** From the request's start to the end of its answer. */
+const TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Connects with the first request.
+ * @throws SluiceError `usage` for a base address that is none
+ */
+export function openWire(options: HttpPlatformOptions): Wire {
+  const { credentials, dialect, clock, limit, concurrency } = options;
+  const address = parseAddress(options.baseUrl, dialect);
+  const { heldByOthers = NOTHING_HELD, startTimer = startSystemTimer, watch = UNWATCHED } = options;
+  const limiter = openLimiter({
+    limit,
+    clock,
+    inFlightMax: concurrency,
+    heldByOthers,
+    ...(watch.observesRequests ? { observe: watch.observe } : {}),
+  });
+  const dispatcher = openPool(address.origin, concurrency);
+  const send = createSender({
+    dispatcher,
+    limiter,
+    limit,
+    dialect,
+    clock,
+    timeoutMs: TIMEOUT_MS,
+    startTimer,
+    watch,
+  });
+
+  const secrets = credentialForms(credentials);
+  const headers = headersOf(options);
+  let closing: Promise<void> | undefined;
+
+  return {
+    dialect,
+    clock,
+    limiter,
+    pathOf: (path, values) => pathOf(address, path, values),
+    call: (route, method, path, body) => {
+      if (body === undefined) return { route, method, path, headers };
+      const typed = { ...headers, 'content-type': 'application/json' };
+      return { route, method, path, headers: typed, body: JSON.stringify(body) };
+    },
+    asked: (path, hidden = []) => ({
+      url: address.origin + path.replace(/\?.*/s, ''),
+      dialect,
+      hidden: [...secrets, ...hidden],
+    }),
+    send,
+    sendFree: async (call, isSuccess, signal) => {
+      const [permit] = await limiter.reserve('poll', 1, signal);
+      if (permit === undefined) return { kind: 'stopped' };
+      return send(call, { kind: 'poll', permit, signal, isSuccess });
+    },
+    close: () => {
+      limiter.close();
+      // Requests that are on their way are waited for: each has a time-out, and a paid one an answer.
+      closing ??= dispatcher.close();
+      return closing;
+    },
+  };
+}
+
+function headersOf({ credentials, userAgent = 'sluice' }: HttpPlatformOptions) {
+  const token = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
+  return {
+    // docs/platform-api.md, Authentication
+    authorization: `Basic ${token}`,
+    accept: 'application/json',
+    'user-agent': userAgent,
+  };
+}
+
+function openPool(origin: string, connections: number): Pool {
+  return new Pool(origin, {
+    connections,
+    // One request at a time on a connection: a broken one then leaves one fate unknown, not several.
+    pipelining: 1,
+    allowH2: false,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  });
+}

@@ -1,0 +1,258 @@
+// What a dialect reads of a result, and what it does not: by hand, and under dialects that nobody thought of.
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Dialect, dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
+import { ASKS } from '../../../src/model/ask.js';
+import type { JsonObject, JsonValue } from '../../../src/model/text/json.js';
+import { createDeliveryDecoder } from '../../../src/platform/answers/decode-delivery.js';
+import type { ReadAnswer } from '../../../src/ports/platform.js';
+import { answerEnrichment } from '../../../src/sandbox/answers/answer-enrichment.js';
+import { type ResultBody, writeResult } from '../../../src/sandbox/dialect/write-result.js';
+import { openTestPlatform } from '../test-server.js';
+
+/** Judges a body as if it had been kept; nothing is sent. */
+function reread(body: string, dialect: Dialect = NEUTRAL_DIALECT, ticket = 'enr_1'): ReadAnswer {
+  return openTestPlatform('http://127.0.0.1:9', { dialect }).reread(ticket, body);
+}
+
+function oddOf(answer: ReadAnswer | undefined) {
+  return answer?.kind === 'done' ? answer.odd : undefined;
+}
+
+function unreadIn(data: JsonValue, dialect: object = {}) {
+  const body = JSON.stringify({ data: [{ id: 'enr_1', data }] });
+  return oddOf(reread(body, dialectSchema.parse(dialect)))?.unread ?? [];
+}
+
+describe('what no path of the dialect reads', () => {
+  it.each<[string, JsonValue, string[]]>([
+    ['a block of another name', { mail: { address: 'a' } }, ['data.mail.address']],
+    ['a field of another name', { find_email: { mail: 'a' } }, ['data.find_email.mail']],
+    ['a block in a list', { find_email: [{ email: 'a' }] }, ['data.find_email[].email']],
+    ['a value of the wrong type', { find_email: { email: { a: 1 } } }, ['data.find_email.email.a']],
+    [
+      'a number in words',
+      { social_enrichment: { companyId: 'seven' } },
+      ['data.social_enrichment.companyId'],
+    ],
+    ['a boolean', { found: false }, ['data.found']],
+    ['a text in place of the blocks', 'a@b.example', ['data']],
+    ['a status', { find_email: { status: 'risky' } }, []],
+    ['what says nothing', { mail: { address: '', more: null, list: [{}] } }, []],
+    [
+      'the same in each item of a list',
+      {
+        social_enrichment: {
+          positionGroups: [{ company: { ceo: 'a' }, date: { end: {} } }, { company: { ceo: 'b' } }],
+        },
+      },
+      ['data.social_enrichment.positionGroups[].company.ceo'],
+    ],
+  ])('%s', (_, data, unread) => {
+    expect(unreadIn(data)).toEqual(unread);
+  });
+
+  it('is told of the first twenty', () => {
+    const data = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, i]));
+    expect(unreadIn({ deep: data })).toEqual(
+      Array.from({ length: 20 }, (_, i) => `data.deep.k${i}`),
+    );
+  });
+
+  it('is not an alternative that another one came before', () => {
+    const fields = { find_email: { email: ['email', 'mail.address'] } };
+    const data = { find_email: { email: 'a', mail: { address: 'b' } } };
+    expect(unreadIn(data, { fields })).toEqual([]);
+  });
+
+  it('is not what the dialect ignores, nor anything below it', () => {
+    const data = { find_email: { email: 'a', score: { of: [1, 2] } }, cost: 1 };
+    const ignored = ['data.find_email.score', 'data.cost'];
+    expect(unreadIn(data)).toEqual(['data.find_email.score.of[]', 'data.cost']);
+    expect(unreadIn(data, { answer: { ignored } })).toEqual([]);
+    expect(unreadIn(data, { answer: { ignored: 'data' } })).toEqual([]);
+  });
+
+  it('is not what an entry tells beside its blocks, where it is the place of both', () => {
+    const answer = { entries: '.', blocks: ['.'], ticket: 'ref', metadata: 'own.key' };
+    const pending = { at: 'state', values: ['running'] };
+    const dialect = dialectSchema.parse({ answer, result: { pending } });
+    const miss = { ref: 'enr_1', own: { key: 'k' }, type: 'enrichmentDone', state: 'ready' };
+    expect(reread(JSON.stringify(miss), dialect)).toEqual({ kind: 'done', result: {} });
+    expect(oddOf(reread(JSON.stringify({ ...miss, mail: 'a' }), dialect))?.unread).toEqual([
+      'mail',
+    ]);
+  });
+
+  it('is looked for where a reason may stand as well', () => {
+    const answer = { blocks: 'told', reason: 'told' };
+    const body = JSON.stringify({ data: [{ told: { find_email: { email: 'a' }, more: 1 } }] });
+    expect(oddOf(reread(body, dialectSchema.parse({ answer })))?.unread).toEqual(['told.more']);
+  });
+
+  it('is not looked for where every block was found', () => {
+    const data = {
+      find_email: { email: 'a', score: 1 },
+      find_phone: { phone: 'b' },
+      social_enrichment: { firstName: 'c' },
+    };
+    expect(unreadIn(data)).toEqual([]);
+  });
+});
+
+describe('a body that was kept', () => {
+  it.each(['', '<html>', '{"data":[{"id":"enr_1","da', 'null', '7'])(
+    'is no answer as %j',
+    (body) => {
+      expect(reread(body)).toMatchObject({ kind: 'unavailable', isFinal: false });
+    },
+  );
+
+  it('is cut at 256 KiB, and is then no answer', () => {
+    const odd = oddOf(reread(JSON.stringify({ told: 'x'.repeat(300_000) })));
+    expect(odd?.body).toHaveLength(256 * 1_024);
+    expect(reread(odd?.body ?? '')).toMatchObject({ kind: 'unavailable', isFinal: false });
+  });
+
+  it('never makes anything throw, whatever it holds', () => {
+    const names = fc.constantFrom(
+      'data',
+      'id',
+      'find_email',
+      'email',
+      '__proto__',
+      'error',
+      'a@b.c',
+    );
+    const { value } = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 5 },
+        fc.json(),
+        fc.constantFrom('null', '1e999', '"x"', '[]', '{}'),
+        fc.array(tie('value'), { maxLength: 4 }).map((all) => `[${all.join()}]`),
+        fc
+          .array(fc.tuple(names, tie('value')), { maxLength: 5 })
+          .map((all) => `{${all.map(([name, inner]) => `"${name}":${inner}`).join()}}`),
+      ),
+    }));
+    const decode = createDeliveryDecoder(NEUTRAL_DIALECT);
+    fc.assert(
+      fc.property(value, (json) => {
+        for (const body of [json, `{"data":[${json}]}`, `{"data":[{"data":${json}},{}]}`]) {
+          const answers = [reread(body), ...(decode(body) ?? []).map(({ answer }) => answer)];
+          for (const odd of answers.map(oddOf)) {
+            expect(odd?.unread.length ?? 0).toBeLessThanOrEqual(20);
+            if (odd !== undefined) expect(odd.problem.message).toMatch(/of the dialect/);
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+    const deep = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+    expect(oddOf(reread(`{"data":[{"id":"enr_1","data":${deep}},{}]}`))?.lack).toBe('unread');
+    expect(oddOf(reread(`{"told":${deep}}`))?.body).toHaveLength(256 * 1_024);
+  });
+});
+
+function jsonOf(value: object): JsonObject {
+  const json: JsonObject = JSON.parse(JSON.stringify(value));
+  return json;
+}
+
+type Renaming = Record<'answer' | 'blocks', Record<string, string[]>> & {
+  fields: Record<string, Record<string, string[]>>;
+};
+
+/** A dialect in which everything of a result stands elsewhere; no two names are the same. */
+function renamed(choices: readonly number[]): Renaming {
+  let nth = 0;
+  const path = (): string => {
+    nth += 1;
+    return (choices[nth % choices.length] ?? 0) % 3 === 0 ? `k${nth}.in${nth}` : `k${nth}`;
+  };
+  const paths = (): string[] =>
+    (choices[nth % choices.length] ?? 0) % 5 === 0 ? [path(), path()] : [path()];
+  const table = (neutral: object) =>
+    Object.fromEntries(Object.keys(neutral).map((name) => [name, paths()]));
+  const { blocks, fields } = NEUTRAL_DIALECT;
+  const place = (n: number) => ((choices[n] ?? 0) % 4 === 0 ? ['.'] : [path()]);
+  return {
+    answer: {
+      entries: place(0),
+      blocks: place(1),
+      ticket: paths(),
+      metadata: paths(),
+      type: paths(),
+      reason: paths(),
+    },
+    blocks: table(blocks),
+    fields: Object.fromEntries(Object.entries(fields).map(([name, part]) => [name, table(part)])),
+  };
+}
+
+/** The same, with the paths of one key leading elsewhere. */
+function moved({ answer, blocks, fields }: Renaming, which: number): Dialect {
+  const spots: [Record<string, string[]>, string][] = [
+    [answer, 'entries'],
+    [answer, 'blocks'],
+    ...[blocks, ...Object.values(fields)].flatMap((part) =>
+      Object.keys(part).map((name): [Record<string, string[]>, string] => [part, name]),
+    ),
+  ];
+  const [part = answer, name = 'entries'] = spots[which % spots.length] ?? [];
+  const before = part[name] ?? [];
+  part[name] = ['elsewhere.it'];
+  const dialect = dialectSchema.parse({ answer, blocks, fields });
+  part[name] = before;
+  return dialect;
+}
+
+describe('a result of the sandbox, in a dialect that nobody thought of', () => {
+  const cases = fc.record({
+    choices: fc.array(fc.nat(60), { minLength: 8, maxLength: 40 }),
+    ask: fc.subarray([...ASKS], { minLength: 1 }),
+    person: fc.nat(100_000),
+    isEmpty: fc.boolean(),
+    which: fc.nat(1_000),
+  });
+
+  it('is read whole in that dialect, and odd in another where something of it is not read', () => {
+    let odds = 0;
+    fc.assert(
+      fc.property(cases, ({ choices, ask, person, isEmpty, which }) => {
+        const names = renamed(choices);
+        const dialect = dialectSchema.parse(names);
+        const inputs = { firstName: `Jane${person}`, lastName: 'Doe', companyDomain: 'firm.com' };
+        const neutral = [1, 2].map((n) =>
+          answerEnrichment({ id: `enr_${n}`, ask, inputs, metadata: `key_${n}` }, n, isEmpty),
+        );
+        const [one, two] = neutral;
+        if (one?.type !== 'enrichmentDone' || two?.type !== 'enrichmentDone') return;
+        const truth = reread(JSON.stringify(one));
+        if (truth.kind !== 'done') throw new Error(truth.kind);
+        for (const way of ['read', 'webhook'] as const) {
+          const writing = { dialect, way, isOne: way === 'read' };
+          const data = (way === 'read' ? [one] : [one, two]).map((each) => jsonOf(each.data[0]));
+          const body: ResultBody = { type: 'enrichmentDone', data };
+          const text = JSON.stringify(writeResult(body, writing, () => ask));
+          const read = (by: Dialect) =>
+            way === 'read' ? reread(text, by) : createDeliveryDecoder(by)(text)?.[0]?.answer;
+          expect(read(dialect)).toEqual(truth);
+          const answer = read(moved(names, which));
+          if (answer?.kind !== 'done') continue;
+          const { result, odd } = answer;
+          if (Object.keys(truth.result).some((block) => !(block in result))) {
+            odds += 1;
+            expect(odd).toBeDefined();
+          }
+          // Read again by the right dialect, it is what it always was.
+          if (odd !== undefined) {
+            expect(reread(odd.body, dialect)).toEqual(truth);
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+    expect(odds).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
+import {
+  answer,
+  openTestPlatform,
+  openTestServer,
+  problemOf,
+  type Respond,
+  silence,
+} from '../test-server.js';
+import { createVirtualClock } from '../virtual-clock.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+const FINE = answer(200, { schema: {}, version: {}, properties: ['lead_id'] });
+
+async function openAt(responds: Respond[], options: Partial<HttpPlatformOptions> = {}) {
+  const server = await openTestServer(...responds);
+  const clock = createVirtualClock({ isAuto: true });
+  const platform = openTestPlatform(server.url, { clock, ...options });
+  open.push(server, platform);
+  return { server, clock, platform };
+}
+
+describe('the check', () => {
+  it('asks for the people schema and is content with it', async () => {
+    const { platform, server } = await openAt([FINE]);
+    await platform.check();
+    expect(server.asked).toEqual(['GET /schema/people']);
+  });
+
+  it.each<[string, Respond, RegExp, object]>([
+    [
+      '401',
+      answer(401, { error: 'who?' }),
+      /credentials \(401: who\?\).*SLUICE_USERNAME/,
+      { status: 401 },
+    ],
+    ['403', answer(403, ''), /credentials/, { status: 403 }],
+    ['404', answer(404, ''), /does not offer .*\/schema\/people/, { status: 404 }],
+    [
+      'HTML',
+      answer(200, '<!doctype html><title>Welcome'),
+      /without a people schema: "<!doctype/,
+      { status: 200 },
+    ],
+    ['other JSON', answer(200, { ok: true }), /without a people schema/, { status: 200 }],
+    [
+      'a redirect',
+      answer(307, '', { location: 'https://other.example/x?y' }),
+      /other\.example\/x \(307\)/,
+      { status: 307 },
+    ],
+  ])('says at once what %s means', async (_, respond, message, facts) => {
+    const { platform, server } = await openAt([respond]);
+    const problem = await problemOf(() => platform.check());
+    expect(problem).toMatchObject({ code: 'platform', facts });
+    expect(problem.message).toMatch(message);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it.each<[string, Respond]>([
+    ['a 5xx', answer(502, '')],
+    ['a dropped connection', (request) => request.socket.destroy()],
+    ['silence', silence],
+  ])('repeats %s three times with growing pauses', async (_, respond) => {
+    const { platform, server, clock } = await openAt([respond]);
+    expect((await problemOf(() => platform.check())).code).toBe('platform');
+    expect(server.asked).toHaveLength(4);
+    expect(clock.sleeps).toEqual([1_000, 2_000, 4_000]);
+    const recovering = await openAt([respond, respond, FINE]);
+    await recovering.platform.check();
+    expect(recovering.server.asked).toHaveLength(3);
+  });
+
+  it('waits out a 429', async () => {
+    const { platform, clock } = await openAt([answer(429, '', { 'retry-after': '5' }), FINE]);
+    const startMs = clock.now();
+    await platform.check();
+    expect(clock.now() - startMs).toBe(5_000);
+  });
+
+  it('does not repeat what cannot get better by itself', async () => {
+    const { platform, server, clock } = await openAt([FINE]);
+    await server.close();
+    const problem = await problemOf(() => platform.check());
+    expect(problem.message).toMatch(/could not be reached: the connection was refused/);
+    expect(clock.sleeps).toEqual([]);
+    const nowhere = openTestPlatform('http://nosuchhost.invalid');
+    expect((await problemOf(() => nowhere.check())).message).toMatch(/host name/);
+    const secure = openTestPlatform((await openAt([FINE])).server.url.replace('http:', 'https:'));
+    expect((await problemOf(() => secure.check())).message).toMatch(
+      /no secure connection|broke off/,
+    );
+  });
+
+  it('ends with an error when it is told to stop', async () => {
+    const { platform } = await openAt([FINE]);
+    const problem = await problemOf(() => platform.check(AbortSignal.abort()));
+    expect(problem.message).toContain('stopping');
+  });
+});

@@ -1,0 +1,304 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { dialectSchema } from '../../../src/dialect/dialect.js';
+import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
+import {
+  answer,
+  openTestPlatform,
+  openTestServer,
+  problemOf,
+  type Respond,
+  silence,
+} from '../test-server.js';
+import { createVirtualClock } from '../virtual-clock.js';
+
+const WISH = {
+  targetUrl: 'https://me.example/in/h.1.key-of-the-hook',
+  type: 'enrichmentDone',
+  secret: 'sésame "ouvre-toi"',
+};
+const WIRE_HOOK = {
+  _id: 'hoo_1',
+  targetUrl: WISH.targetUrl,
+  createdAt: '2026-01-01T00:00:00Z',
+  type: 'enrichmentDone',
+};
+const HOOK = {
+  id: 'hoo_1',
+  targetUrl: WISH.targetUrl,
+  type: 'enrichmentDone',
+  createdAt: WIRE_HOOK.createdAt,
+};
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+async function openAt(responds: Respond | Respond[], options: Partial<HttpPlatformOptions> = {}) {
+  const server = await openTestServer(...[responds].flat());
+  const platform = openTestPlatform(server.url, options);
+  open.push(server, platform);
+  return { server, platform };
+}
+
+describe('the listing of hooks', () => {
+  it('is a GET, and tells id, target, type and when it was made', async () => {
+    const all = { _id: 'hoo_2', targetUrl: 'https://other.example/', type: null, createdAt: '' };
+    const { server, platform } = await openAt(answer(200, [WIRE_HOOK, all]));
+    expect(await platform.listHooks()).toEqual({
+      hooks: [HOOK, { id: 'hoo_2', targetUrl: 'https://other.example/' }],
+      leftOut: 0,
+    });
+    expect(server.asked).toEqual(['GET /hooks']);
+    expect(server.authorizations[0]).toMatch(/^Basic /);
+  });
+
+  it('may be empty, and leaves out what cannot be read, saying how many', async () => {
+    const none = await openAt(answer(200, []));
+    expect(await none.platform.listHooks()).toEqual({ hooks: [], leftOut: 0 });
+    const odd = [
+      null,
+      7,
+      {},
+      { _id: 'hoo_3' },
+      { targetUrl: 'x' },
+      { _id: 'hoo_4', targetUrl: '' },
+    ];
+    const { platform } = await openAt(answer(200, [...odd, WIRE_HOOK]));
+    expect(await platform.listHooks()).toEqual({ hooks: [HOOK], leftOut: 6 });
+  });
+});
+
+describe('a new hook', () => {
+  it('is a POST with target, type and secret, and comes back with its id', async () => {
+    const { server, platform } = await openAt(answer(201, WIRE_HOOK));
+    expect(await platform.addHook(WISH)).toEqual(HOOK);
+    expect(server.asked).toEqual(['POST /hooks']);
+    const [body] = server.bodies;
+    expect(body?.type).toBe('application/json');
+    expect(JSON.parse(body?.text ?? '')).toEqual(WISH);
+  });
+
+  it('of all events, without a secret, tells neither', async () => {
+    const { _id, targetUrl } = WIRE_HOOK;
+    const { server, platform } = await openAt(answer(200, { _id, targetUrl }));
+    expect(await platform.addHook({ targetUrl })).toEqual({ id: _id, targetUrl });
+    expect(JSON.parse(server.bodies[0]?.text ?? '')).toEqual({ targetUrl });
+  });
+
+  it('carries campaign, first activity and Zapier mapping in its query, and not in its body', async () => {
+    const { server, platform } = await openAt(answer(201, WIRE_HOOK));
+    const { targetUrl } = WISH;
+    await platform.addHook({ targetUrl, campaignId: 'cam 1&2', isFirst: true, zapId: 'z#' });
+    await platform.addHook({ targetUrl, isFirst: false });
+    expect(server.asked).toEqual([
+      'POST /hooks?campaignId=cam%201%262&isFirst=true&zapId=z%23',
+      'POST /hooks?isFirst=false',
+    ]);
+    for (const { text } of server.bodies) expect(JSON.parse(text)).toEqual({ targetUrl });
+  });
+
+  it('is sent once where nobody knows what became of it', async () => {
+    const { server, platform } = await openAt((request) => request.socket.destroy());
+    expect((await problemOf(() => platform.addHook(WISH))).message).toMatch(/did not answer/);
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe('the removal of a hook', () => {
+  it.each<[string, Respond, boolean]>([
+    ['the deleted hook', answer(200, WIRE_HOOK), true],
+    ['nothing', answer(204, ''), true],
+    ['404', answer(404, { error: 'There is no hook with this id.' }), false],
+    ['410', answer(410, ''), false],
+  ])('is a DELETE at the encoded id, answered with %s', async (_, respond, isRemoved) => {
+    const { server, platform } = await openAt(respond);
+    expect(await platform.removeHook('hoo/../1')).toBe(isRemoved);
+    expect(server.asked).toEqual(['DELETE /hooks/hoo%2F..%2F1']);
+    expect(server.bodies).toEqual([]);
+  });
+
+  it.each<[string, Respond, RegExp]>([
+    ['401', answer(401, ''), /refused the credentials/],
+    ['405', answer(405, ''), /does not offer .*\/hooks\/hoo_1/],
+    ['500', answer(500, 'later'), /answered with an error: 500: later\./],
+    ['HTML', answer(200, '<html>'), /answered 200 without JSON: "<html>"/],
+    ['a cut answer', cut, /answered 200 without JSON/],
+  ])('throws for %s, and is sent once', async (_, respond, message) => {
+    const { server, platform } = await openAt(respond);
+    expect((await problemOf(() => platform.removeHook('hoo_1'))).message).toMatch(message);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('waits out a 429', async () => {
+    const clock = createVirtualClock({ isAuto: true });
+    const startMs = clock.now();
+    const throttled = answer(429, '', { 'retry-after': '5' });
+    const { platform } = await openAt([throttled, answer(200, WIRE_HOOK)], { clock });
+    expect(await platform.removeHook('hoo_1')).toBe(true);
+    expect(clock.now() - startMs).toBe(5_000);
+  });
+});
+
+/** An answer that breaks off before its first letter. */
+const cut: Respond = (_, response) => {
+  response.writeHead(200, { 'content-length': '9' });
+  response.flushHeaders();
+  setImmediate(() => response.destroy());
+};
+
+describe('both', () => {
+  const dialect = dialectSchema.parse({
+    prefix: '/v2',
+    hooks: {
+      path: '/webhooks',
+      entries: 'hooks',
+      id: 'ref',
+      targetUrl: 'url',
+      type: 'event',
+      createdAt: 'since',
+      add: {
+        method: 'PUT',
+        path: '/webhooks/new',
+        body: { targetUrl: 'sink.url', type: 'event', secret: 'sink.password' },
+        query: { campaignId: 'campaign', isFirst: 'first', zapId: 'zap' },
+        hook: 'hook',
+      },
+      remove: { method: 'POST', path: '/webhooks/remove?id={id}' },
+    },
+  });
+
+  it('follow the dialect', async () => {
+    const { targetUrl, secret, type } = WISH;
+    const wire = { ref: 'hoo_1', url: targetUrl, event: type, since: HOOK.createdAt };
+    const { server, platform } = await openAt(
+      [answer(200, { hooks: [wire] }), answer(200, { hook: wire }), answer(200, 'null')],
+      { dialect },
+    );
+    expect(await platform.listHooks()).toEqual({ hooks: [HOOK], leftOut: 0 });
+    const narrow = { campaignId: 'c', isFirst: true, zapId: 'z' };
+    expect(await platform.addHook({ ...WISH, ...narrow })).toEqual(HOOK);
+    expect(await platform.removeHook('hoo_1')).toBe(true);
+    expect(server.asked).toEqual([
+      'GET /v2/webhooks',
+      'PUT /v2/webhooks/new?campaign=c&first=true&zap=z',
+      'POST /v2/webhooks/remove?id=hoo_1',
+    ]);
+    expect(JSON.parse(server.bodies[0]?.text ?? '')).toEqual({
+      sink: { url: targetUrl, password: secret },
+      event: type,
+    });
+  });
+
+  it.each([
+    ['enrichmentDone', 'lookup.finished'],
+    ['enrichmentError', 'lookup.broken'],
+    ['lookup.done', 'lookup.done'],
+    ['emailsReplied', 'emailsReplied'],
+  ])('ask for %s as %s', async (type, told) => {
+    const dialect = dialectSchema.parse({
+      answer: { doneTypes: ['lookup.finished', 'lookup.done'], errorTypes: ['lookup.broken'] },
+    });
+    const { server, platform } = await openAt(answer(201, WIRE_HOOK), { dialect });
+    await platform.addHook({ targetUrl: WISH.targetUrl, type });
+    expect(JSON.parse(server.bodies[0]?.text ?? '')).toMatchObject({ type: told });
+  });
+
+  it('wait out a 429, under the limit, and leave no permit in use', async () => {
+    const clock = createVirtualClock({ isAuto: true });
+    const throttled = answer(429, '', { 'retry-after': '5' });
+    const { server, platform } = await openAt(
+      [throttled, answer(200, [WIRE_HOOK]), throttled, answer(200, WIRE_HOOK)],
+      { clock, concurrency: 1, limit: { requests: 1, perMs: 100 } },
+    );
+    const startMs = clock.now();
+    expect((await platform.listHooks()).hooks).toEqual([HOOK]);
+    expect(await platform.addHook(WISH)).toEqual(HOOK);
+    expect(server.asked).toHaveLength(4);
+    expect(clock.now() - startMs).toBe(10_100);
+    expect(await platform.reserve('submit', 9)).toHaveLength(1);
+  });
+
+  it.each<[string, Respond, RegExp]>([
+    ['401', answer(401, ''), /refused the credentials.*SLUICE_USERNAME/],
+    ['404', answer(404, ''), /does not offer .*\/hooks/],
+    ['a redirect', answer(302, '', { location: '/in' }), /redirects to \/in/],
+    ['400', answer(400, { error: 'no' }), /answered with an error: 400: no\./],
+    ['500', answer(500, ''), /answered with an error: 500\./],
+    ['HTML', answer(200, '<html>'), /answered 200 without a (hook|list of hooks): "<html>"/],
+    ['JSON of another shape', answer(200, { ok: 1 }), /answered 200 without a (hook|list)/],
+    [
+      'hooks none of which can be read',
+      answer(200, [{ id: 'hoo_1' }]),
+      /200 without a (hook|list)/,
+    ],
+    ['silence', silence, /no answer within/],
+  ])('throw for %s, saying what failed', async (_, respond, message) => {
+    const { platform } = await openAt(respond);
+    for (const work of [() => platform.listHooks(), () => platform.addHook(WISH)]) {
+      const problem = await problemOf(work);
+      expect(problem.code).toBe('platform');
+      expect(problem.message).toMatch(message);
+    }
+  });
+
+  it.each<[string, Respond, boolean]>([
+    ['a lost answer', (request) => request.socket.destroy(), true],
+    ['silence', silence, true],
+    ['500', answer(500, ''), true],
+    ['a 200 that says nothing', answer(200, '<html>'), true],
+    ['400', answer(400, 'no'), false],
+    ['401', answer(401, ''), false],
+    ['405', answer(405, ''), false],
+    ['a redirect', answer(302, '', { location: '/in' }), false],
+  ])('tell by a fact whether it may be done after %s', async (_, respond, isUncertain) => {
+    const { platform } = await openAt(respond);
+    for (const work of [() => platform.addHook(WISH), () => platform.removeHook('hoo_1')]) {
+      const { facts } = await problemOf(work);
+      expect(facts['uncertain'] ?? false).toBe(isUncertain);
+    }
+  });
+
+  it('end the reason of the platform with one full stop', async () => {
+    const { platform } = await openAt(answer(400, { error: 'targetUrl is no URL.' }));
+    const { message } = await problemOf(() => platform.addHook(WISH));
+    expect(message).toMatch(/ 400: targetUrl is no URL\.$/);
+  });
+
+  it('never tell the query of a target', async () => {
+    const { platform } = await openAt(answer(400, 'no abc, no x y, no x%20y'));
+    const wish = { targetUrl: 'https://me.example/in?token=abc&more=x%20y' };
+    const { message } = await problemOf(() => platform.addHook(wish));
+    expect(message).toContain('400: no […], no […], no […]');
+  });
+
+  it('end with an error when they are told to stop', async () => {
+    const { server, platform } = await openAt(answer(200, []));
+    const signal = AbortSignal.abort();
+    expect((await problemOf(() => platform.listHooks(signal))).message).toContain('stopping');
+    expect((await problemOf(() => platform.addHook(WISH, signal))).message).toContain('stopping');
+    expect(server.asked).toEqual([]);
+    const busy = await openAt(answer(200, []), { concurrency: 1 });
+    await busy.platform.reserve('submit', 1);
+    const stop = new AbortController();
+    const problem = problemOf(() => busy.platform.listHooks(stop.signal));
+    stop.abort();
+    expect((await problem).message).toContain('stopping');
+  });
+
+  it('never tell the secret, or where the hook leads', async () => {
+    const { targetUrl, secret } = WISH;
+    const forms = [secret, JSON.stringify(secret), encodeURIComponent(secret), `x${secret}x`];
+    for (const status of [200, 400, 401, 404, 409, 500]) {
+      for (const form of forms) {
+        for (const body of [`bad: ${form} ${targetUrl}`, { error: `bad: ${form} ${targetUrl}` }]) {
+          const { platform } = await openAt(answer(status, body));
+          const problem = await problemOf(() => platform.addHook(WISH));
+          const told = `${problem.message} ${JSON.stringify(problem.facts)}`;
+          expect(told).toMatch(typeof body === 'string' || status > 200 ? /bad: x?"?\[…\]/ : /"…"/);
+          expect(told).not.toMatch(/sésame|s%C3%A9same|ouvre|key-of|me\.example/i);
+        }
+      }
+    }
+  });
+});

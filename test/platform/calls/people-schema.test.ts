@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { dialectSchema } from '../../../src/dialect/dialect.js';
+import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
+import {
+  answer,
+  openTestPlatform,
+  openTestServer,
+  problemOf,
+  type Respond,
+} from '../test-server.js';
+import { createVirtualClock } from '../virtual-clock.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+const RECORD = { lead_id: 7, skills: [{ skill: 'x' }] };
+const PROPERTIES = ['lead_id', 'skills'];
+const WIRE = {
+  schema: RECORD,
+  version: { since: 20_240_101, type: 'date' },
+  properties: PROPERTIES,
+};
+
+async function openAt(responds: Respond | Respond[], options: Partial<HttpPlatformOptions> = {}) {
+  const server = await openTestServer(...[responds].flat());
+  const clock = createVirtualClock({ isAuto: true });
+  const platform = openTestPlatform(server.url, { clock, ...options });
+  open.push(server, platform);
+  return { server, clock, platform };
+}
+
+describe('the people schema', () => {
+  it('is a sample record, the names of its fields in their order, and a version', async () => {
+    const { server, platform } = await openAt(answer(200, WIRE));
+    expect(await platform.readPeopleSchema()).toEqual(WIRE);
+    expect(server.asked).toEqual(['GET /schema/people']);
+  });
+
+  it.each<[string, unknown]>([
+    ['no version', undefined],
+    ['a version of another kind', 'v2'],
+    ['a version without a type', { since: 20_240_101 }],
+    ['a version without a date', { type: 'date' }],
+    ['a version since no number', { since: 'soon', type: 'date' }],
+  ])('with %s has none', async (_, version) => {
+    const { platform } = await openAt(answer(200, { ...WIRE, version }));
+    expect(await platform.readPeopleSchema()).toEqual({ ...WIRE, version: undefined });
+  });
+
+  it.each<[string, object]>([
+    ['no record', { schema: undefined }],
+    ['a record that is a list', { schema: [] }],
+    ['no names', { properties: undefined }],
+    ['names that are an object', { properties: { 0: 'lead_id' } }],
+    ['a name that is no text', { properties: ['lead_id', 7] }],
+  ])('with %s is refused, not guessed', async (_, change) => {
+    const { server, platform } = await openAt(answer(200, { ...WIRE, ...change }));
+    const problem = await problemOf(() => platform.readPeopleSchema());
+    expect(problem.code).toBe('platform');
+    expect(problem.message).toMatch(/answered 200 without a people schema: ".*Check the base/);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('is asked for again after a 5xx and a dropped connection, and not after 401', async () => {
+    const broken: Respond[] = [answer(502, ''), (request) => request.socket.destroy()];
+    const { server, clock, platform } = await openAt([...broken, answer(200, WIRE)]);
+    expect(await platform.readPeopleSchema()).toEqual(WIRE);
+    expect(server.asked).toHaveLength(3);
+    expect(clock.sleeps).toEqual([1_000, 2_000]);
+    const refused = await openAt(answer(401, ''));
+    const problem = await problemOf(() => refused.platform.readPeopleSchema());
+    expect(problem.message).toContain('refused the credentials');
+    expect(refused.server.asked).toHaveLength(1);
+  });
+
+  it('is found where the dialect says, also by the check', async () => {
+    const dialect = dialectSchema.parse({
+      peopleSchema: {
+        path: '/fields',
+        schema: 'sample',
+        properties: 'meta.names',
+        version: { since: 'meta.day', type: 'meta.kind' },
+      },
+    });
+    const meta = { names: PROPERTIES, day: '20240101', kind: 'date' };
+    const { server, platform } = await openAt(
+      [answer(200, { sample: RECORD, meta }), answer(200, { meta }), answer(200, WIRE)],
+      { dialect },
+    );
+    expect(await platform.readPeopleSchema()).toEqual(WIRE);
+    await platform.check();
+    expect((await problemOf(() => platform.check())).message).toContain('without a people schema');
+    expect(new Set(server.asked)).toEqual(new Set(['GET /fields']));
+  });
+
+  it('may be any free call that answers with an object, as far as the check goes', async () => {
+    const dialect = dialectSchema.parse({ peopleSchema: { path: '/account', schema: '.' } });
+    const { platform } = await openAt([answer(200, { credits: 7 }), answer(200, [])], { dialect });
+    await platform.check();
+    expect((await problemOf(() => platform.check())).message).toContain('without a people schema');
+  });
+});

@@ -1,0 +1,267 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { dialectSchema } from '../../../src/dialect/dialect.js';
+import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
+import {
+  answer,
+  openTestPlatform,
+  openTestServer,
+  permitOf,
+  type Respond,
+  silence,
+} from '../test-server.js';
+import { createVirtualClock } from '../virtual-clock.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+const FOUND = { find_email: { email: 'a@b.example', status: 'deliverable' } };
+const done = (id: string, data: object = FOUND) => ({
+  type: 'enrichmentDone',
+  data: [{ id, data }],
+});
+
+async function readFrom(
+  responds: Respond[],
+  options: Partial<HttpPlatformOptions> = {},
+  ticket = 'enr_1',
+) {
+  const server = await openTestServer(...responds);
+  const platform = openTestPlatform(server.url, options);
+  open.push(server, platform);
+  return { server, outcome: await platform.read(ticket, await permitOf(platform)) };
+}
+
+describe('the result by ticket', () => {
+  it('never repeats the person that was asked about', async () => {
+    const error = 'No profile of Grace Hopper at navy.example could be read.';
+    const server = await openTestServer(
+      answer(200, { type: 'enrichmentError', data: [{ id: 'enr_1', error }] }),
+      answer(500, { error }),
+    );
+    const platform = openTestPlatform(server.url);
+    open.push(server, platform);
+    const inputs = { firstName: 'Grace', lastName: 'Hopper', companyDomain: 'navy.example' };
+    for (const kind of ['failed', 'unavailable']) {
+      const told = await platform.read('enr_1', await permitOf(platform), undefined, inputs);
+      expect(told.kind).toBe(kind);
+      expect(JSON.stringify(told)).not.toMatch(/Grace|Hopper|navy/);
+    }
+  });
+
+  it('is asked for with a GET at the encoded ticket', async () => {
+    const { server } = await readFrom([answer(404, '')], {}, 'enr/../ä?x=1#');
+    expect(server.asked).toEqual(['GET /enrich/enr%2F..%2F%C3%A4%3Fx%3D1%23']);
+    const dots = await readFrom([answer(404, '')], {}, '..');
+    expect(dots.server.asked).toEqual(['GET /enrich/%2E%2E']);
+  });
+
+  it.each<[string, Respond, object]>([
+    ['202', answer(202, ''), { kind: 'pending' }],
+    ['404', answer(404, '<html>'), { kind: 'unknown' }],
+    ['410', answer(410, ''), { kind: 'unknown' }],
+    ['200 with the entry', answer(200, done('enr_1')), { kind: 'done', result: FOUND }],
+    [
+      '200 with empty blocks',
+      answer(200, done('enr_1', { find_email: {}, find_phone: null })),
+      { kind: 'done', result: {} },
+    ],
+    ['200 with no entry yet', answer(200, { data: [] }), { kind: 'done', result: {} }],
+    [
+      '200 with the error type',
+      answer(200, { type: 'enrichmentError', data: [{ id: 'enr_1', error: 'no credits' }] }),
+      { kind: 'failed', reason: 'no credits' },
+    ],
+    [
+      '200 with the error type alone',
+      answer(200, { type: 'enrichmentError' }),
+      { kind: 'failed', reason: 'the platform gave no reason' },
+    ],
+    [
+      '200 with an error in an entry without data',
+      answer(200, {
+        type: 'enrichmentDone',
+        data: [{ id: 'enr_1', error: { message: 'bad profile' } }],
+      }),
+      { kind: 'failed', reason: 'bad profile' },
+    ],
+  ])('%s', async (_, respond, expected) => {
+    expect((await readFrom([respond])).outcome).toEqual(expected);
+  });
+
+  it.each<[string, Respond, boolean, RegExp]>([
+    ['401', answer(401, ''), true, /SLUICE_PASSWORD/],
+    ['403', answer(403, ''), true, /SLUICE_PASSWORD/],
+    ['405', answer(405, ''), true, /does not offer/],
+    ['301', answer(301, '', { location: '/v2' }), true, /redirects to \/v2/],
+    ['400', answer(400, { error: 'odd id' }), false, /400: odd id/],
+    ['500', answer(500, ''), false, /500/],
+    ['HTML', answer(200, '<html>'), false, /"<html>"/],
+    ['a text', answer(200, '"done"'), false, /without a result/],
+    ['another shape that says why', answer(200, { error: 'later' }), false, /without a result/],
+    ['a dropped connection', (request) => request.socket.destroy(), false, /broke off/],
+    ['silence', silence, false, /no answer within/],
+    ['another id', answer(200, done('enr_2')), false, /asked for the enrichment enr_1 .* enr_2/],
+    [
+      'several entries without an id',
+      answer(200, { data: [{}, {}] }),
+      false,
+      /several without an id/,
+    ],
+  ])('%s is no answer', async (_, respond, isFinal, message) => {
+    const { outcome } = await readFrom([respond]);
+    expect(outcome).toMatchObject({ kind: 'unavailable', isFinal, problem: { code: 'platform' } });
+    if (outcome.kind === 'unavailable') expect(outcome.problem.message).toMatch(message);
+  });
+
+  it.each<[string, object]>([
+    ['no place for entries', { ok: true }],
+    ['a list of texts as entries', { data: ['a@b.example'] }],
+    ['an entry without a place for blocks', { data: [{ id: 'enr_1', found: FOUND }] }],
+    ['an entry that holds nothing', { type: 'enrichmentDone', data: [{ id: 'enr_1' }] }],
+  ])('%s is a success with its place missing', async (_, body) => {
+    const { outcome } = await readFrom([answer(200, body)]);
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      result: {},
+      odd: { body: JSON.stringify(body), lack: 'missing', unread: [] },
+    });
+  });
+
+  it('tells what nobody reads, and quotes no person', async () => {
+    const data = {
+      mail: { address: 'ada@b.example', 'ada@b.example': 1 },
+      find_phone: { phone: 7 },
+    };
+    const { outcome, server } = await readFrom([answer(200, done('enr_1', data))]);
+    expect(outcome).toMatchObject({ kind: 'done', result: { find_phone: { phone: '7' } } });
+    const odd = outcome.kind === 'done' ? outcome.odd : undefined;
+    expect(odd).toMatchObject({ lack: 'unread', unread: ['data.mail.address', '[…]'] });
+    expect(odd?.problem.message).toBe(
+      `The platform at ${server.url}/enrich/enr_1 answered with values that no path of the dialect reads (data.mail.address, […]): "{"type":"…","data":[{"id":"…","data":{"mail":{"address":"…","[…]":1},"find_phone":{"phone":7}}}]}". Correct answer.blocks, blocks and fields of the dialect, or name in answer.ignored what is no result.`,
+    );
+  });
+
+  it.each([
+    ['null for the entries', { data: null }],
+    ['null for the blocks', { data: [{ id: 'enr_1', data: null }] }],
+    ['a list for the blocks', { data: [{ id: 'enr_1', data: [] }] }],
+    ['blocks of nothing', done('enr_1', { find_email: { email: '', status: null }, more: [{}] })],
+  ])('%s is a success with nothing in it', async (_, body) => {
+    const { outcome } = await readFrom([answer(200, body)]);
+    expect(outcome).toEqual({ kind: 'done', result: {} });
+  });
+
+  it('finds its own entry in a batch', async () => {
+    const data = [
+      { id: 'enr_2', data: {} },
+      { id: 'enr_1', data: FOUND },
+    ];
+    const { outcome } = await readFrom([answer(200, { data })]);
+    expect(outcome).toEqual({ kind: 'done', result: FOUND });
+  });
+
+  it('waits out a 429 and asks once more', async () => {
+    const clock = createVirtualClock({ isAuto: true });
+    const startMs = clock.now();
+    const responds = [answer(429, '', { 'retry-after': '2.5' }), answer(200, done('enr_1'))];
+    const { outcome, server } = await readFrom(responds, { clock });
+    expect(outcome.kind).toBe('done');
+    expect(server.asked).toHaveLength(2);
+    expect(clock.now() - startMs).toBe(2_500);
+  });
+});
+
+describe('a throttled poll', () => {
+  it('is given up after eight attempts', async () => {
+    const { outcome, server } = await readFrom([answer(429, '', { 'retry-after': '1' })]);
+    expect(outcome).toMatchObject({
+      kind: 'unavailable',
+      isFinal: false,
+      problem: { facts: { status: 429, attempts: 8 } },
+    });
+    if (outcome.kind === 'unavailable') expect(outcome.problem.message).toContain('attempt 8');
+    expect(server.asked).toHaveLength(8);
+  });
+
+  it('stops waiting when its signal aborts', async () => {
+    const server = await openTestServer(answer(429, '', { 'retry-after': '3600' }));
+    const clock = createVirtualClock();
+    const platform = openTestPlatform(server.url, { clock });
+    open.push(server, platform);
+    const stop = new AbortController();
+    const outcome = platform.read('enr_1', await permitOf(platform), stop.signal);
+    await expect.poll(() => clock.sleeps.length).toBe(1);
+    stop.abort();
+    expect(await outcome).toMatchObject({ kind: 'unavailable', isFinal: false });
+  });
+
+  it('waits where a pause began after its permit was given', async () => {
+    const server = await openTestServer(
+      answer(429, '', { 'retry-after': '9' }),
+      answer(200, done('enr_1')),
+    );
+    const clock = createVirtualClock({ isAuto: true });
+    const platform = openTestPlatform(server.url, { clock });
+    open.push(server, platform);
+    const [first, second] = await platform.reserve('poll', 2);
+    if (first === undefined || second === undefined) throw new Error('no permits');
+    const startMs = clock.now();
+    const request = { ask: ['verify_email'], inputs: { email: 'a@b.example' } } as const;
+    expect(await platform.submit(request, first)).toMatchObject({ kind: 'throttled' });
+    expect(await platform.read('enr_1', second)).toMatchObject({ kind: 'done' });
+    expect(clock.now() - startMs).toBe(9_000);
+  });
+});
+
+describe('a dialect can say', () => {
+  it('that 404 is pending', async () => {
+    const dialect = dialectSchema.parse({ result: { pending: { statuses: [202, 404] } } });
+    expect((await readFrom([answer(404, '')], { dialect })).outcome).toEqual({ kind: 'pending' });
+  });
+
+  it.each([
+    ['the body', { state: 'running' }],
+    ['the entry', { data: [{ id: 'enr_1', state: 'queued' }] }],
+  ])('that a field of %s means pending', async (_, body) => {
+    const pending = { at: 'state', values: ['queued', 'running'] };
+    const dialect = dialectSchema.parse({ result: { pending } });
+    expect((await readFrom([answer(200, body)], { dialect })).outcome).toEqual({ kind: 'pending' });
+    const { outcome } = await readFrom([answer(200, { ...done('enr_1'), state: 'ready' })], {
+      dialect,
+    });
+    expect(outcome.kind).toBe('done');
+  });
+
+  it('that the body is the one entry, under other names and at another path', async () => {
+    const dialect = dialectSchema.parse({
+      result: { path: '/v1/results?id={id}', method: 'POST' },
+      answer: {
+        entries: '.',
+        ticket: 'ref',
+        blocks: ['result', '.'],
+        type: 'event',
+        errorTypes: ['broken'],
+        reason: 'why',
+      },
+      blocks: { find_email: 'mail', find_phone: ['tel', 'phones.mobile'] },
+      fields: { find_email: { email: ['address', 'mail'], status: 'verdict' } },
+    });
+    const body = {
+      ref: 'enr_1',
+      mail: { mail: 'a@b.example', verdict: 'ok' },
+      phones: { mobile: { phone: '+1' } },
+    };
+    const { outcome, server } = await readFrom([answer(200, body)], { dialect });
+    expect(outcome).toEqual({
+      kind: 'done',
+      result: { find_email: { email: 'a@b.example', status: 'ok' }, find_phone: { phone: '+1' } },
+    });
+    expect(server.asked).toEqual(['POST /v1/results?id=enr_1']);
+    const failed = await readFrom([answer(200, { ref: 'enr_1', event: 'broken', why: 'x' })], {
+      dialect,
+    });
+    expect(failed.outcome).toEqual({ kind: 'failed', reason: 'x' });
+  });
+});

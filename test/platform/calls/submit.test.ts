@@ -1,0 +1,482 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
+import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
+import type { StartTimer } from '../../../src/platform/wire/exchange.js';
+import {
+  answer,
+  CREDENTIALS,
+  openTestPlatform,
+  openTestServer,
+  permitOf,
+  type Respond,
+  silence,
+  type TestServer,
+} from '../test-server.js';
+import { createVirtualClock } from '../virtual-clock.js';
+
+const JANE = {
+  ask: ['find_email', 'find_phone'],
+  inputs: { firstName: 'Jané', lastName: 'O’Neil+1', companyDomain: 'acme.example' },
+} as const;
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+async function serve(...responds: Respond[]): Promise<TestServer> {
+  const server = await openTestServer(...responds);
+  open.push(server);
+  return server;
+}
+
+async function submitTo(url: string, options: Partial<HttpPlatformOptions> = {}) {
+  const platform = openTestPlatform(url, options);
+  open.push(platform);
+  return platform.submit(JANE, await permitOf(platform));
+}
+
+async function submitAgainst(respond: Respond, options: Partial<HttpPlatformOptions> = {}) {
+  return submitTo((await serve(respond)).url, options);
+}
+
+describe('the request', () => {
+  it('is a POST with percent-encoded query parameters, a flag for each ask, and Basic credentials in UTF-8', async () => {
+    const server = await serve(answer(200, { id: 'enr_1' }));
+    expect(await submitTo(`${server.url}/v2/`)).toEqual({ kind: 'accepted', ticket: 'enr_1' });
+    const query =
+      'findEmail=true&findPhone=true&firstName=Jan%C3%A9&lastName=O%E2%80%99Neil%2B1&companyDomain=acme.example';
+    expect(server.asked).toEqual([`POST /v2/enrich?${query}`]);
+    const token = Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.password}`, 'utf8');
+    expect(server.authorizations).toEqual([`Basic ${token.toString('base64')}`]);
+  });
+
+  it('follows the dialect: names, flag, path, prefix and the place of the id', async () => {
+    const dialect = dialectSchema.parse({
+      prefix: '/api',
+      enrich: {
+        path: '/jobs?v=2',
+        flag: '1',
+        parameters: { find_email: 'want_email', firstName: 'first_name' },
+        ticket: ['job.id', 'data.ref'],
+      },
+    });
+    const server = await serve(answer(201, { data: { ref: 77 } }));
+    expect(await submitTo(server.url, { dialect })).toEqual({ kind: 'accepted', ticket: '77' });
+    expect(server.asked[0]).toMatch(
+      /^POST \/api\/jobs\?v=2&want_email=1&findPhone=1&first_name=Jan/,
+    );
+  });
+
+  it('carries the callback URL where the dialect has a place for it', async () => {
+    const server = await serve(answer(200, { id: 'enr_1' }));
+    const callbackUrl = 'https://me.example/in/k.1?a=b&c=d e';
+    const encoded = 'https%3A%2F%2Fme.example%2Fin%2Fk.1%3Fa%3Db%26c%3Dd%20e';
+    const submit = async (webhookUrl: string | null | undefined) => {
+      const dialect = dialectSchema.parse({ enrich: { parameters: { webhookUrl } } });
+      const platform = openTestPlatform(server.url, { dialect });
+      open.push(platform);
+      await platform.submit(JANE, await permitOf(platform), { callbackUrl });
+      return platform.takesCallback.single;
+    };
+    expect(await submit(undefined)).toBe(true);
+    expect(await submit('notify')).toBe(true);
+    expect(await submit(null)).toBe(false);
+    const [neutral, renamed, none] = server.asked;
+    expect(neutral).toMatch(new RegExp(`&companyDomain=acme.example&webhookUrl=${encoded}$`));
+    expect(renamed).toMatch(new RegExp(`&notify=${encoded}$`));
+    expect(none).toMatch(/&companyDomain=acme.example$/);
+  });
+
+  it('never finds its callback URL in a reason, whole or in part', async () => {
+    const key = 'e.4fK2-secret_key.of.jane';
+    const callbackUrl = `https://me.example:8443/in/${key}`;
+    for (const status of [400, 500, 200]) {
+      const said = `cannot reach ${callbackUrl} or ${encodeURIComponent(callbackUrl)} or /in/${key}x`;
+      const platform = openTestPlatform((await serve(answer(status, said))).url);
+      open.push(platform);
+      const outcome = await platform.submit(JANE, await permitOf(platform), { callbackUrl });
+      const told = `${JSON.stringify(outcome)} ${'problem' in outcome ? outcome.problem.message : ''}`;
+      expect(told).toContain('cannot reach […]');
+      expect(told).not.toMatch(/4fK2|me\.example/);
+    }
+  });
+
+  it('is never sent twice over a connection that the platform closed in between', async () => {
+    const server = await serve(
+      answer(200, { id: 'enr_1' }),
+      (request) => request.socket.destroy(),
+      answer(200, { id: 'enr_2' }),
+    );
+    const platform = openTestPlatform(server.url, { concurrency: 1 });
+    open.push(platform);
+    const kinds: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      kinds.push((await platform.submit(JANE, await permitOf(platform))).kind);
+    }
+    expect(kinds).toEqual(['accepted', 'uncertain', 'accepted']);
+    expect(server.asked).toHaveLength(3);
+  });
+});
+
+describe('an answer that says no', () => {
+  it.each([
+    [400, { error: 'companyDomain is malformed' }, 'companyDomain is malformed'],
+    [409, { error: 'already running', code: 'E_DUP' }, 'already running (E_DUP)'],
+    [422, { error: { message: 'nested reason' } }, 'nested reason'],
+    [422, { errors: 'elsewhere' }, 'the platform answered 422'],
+    [418, 'just text', 'just text'],
+    [400, '<html>oops</html>', 'the platform answered 400'],
+    [400, '', 'the platform answered 400'],
+    [
+      400,
+      { error: `Jané of acme.example: jane@acme.example ${'x'.repeat(300)}` },
+      /^\[…\] of \[…\]: \[…\] x+…$/,
+    ],
+  ])('%i %j refuses this request', async (status, body, reason) => {
+    const outcome = await submitAgainst(answer(status, body));
+    expect(outcome).toMatchObject({ kind: 'refused' });
+    if (outcome.kind !== 'refused') return;
+    expect(outcome.reason).toMatch(reason);
+    expect(outcome.reason.length).toBeLessThanOrEqual(200);
+  });
+
+  it.each([
+    [401, /credentials.*SLUICE_USERNAME and SLUICE_PASSWORD/],
+    [403, /credentials.*SLUICE_USERNAME and SLUICE_PASSWORD/],
+    [402, /out of credits/],
+    [404, /\/enrich .*dialect/],
+    [405, /\/enrich .*dialect/],
+    [410, /\/enrich .*dialect/],
+  ])('%i means that no request can be sent', async (status, message) => {
+    const outcome = await submitAgainst(answer(status, { error: 'no' }));
+    expect(outcome).toMatchObject({
+      kind: 'unsent',
+      isFinal: true,
+      problem: { code: 'platform', facts: { status } },
+    });
+    if (outcome.kind === 'unsent') expect(outcome.problem.message).toMatch(message);
+  });
+
+  it('does not follow a redirect, and says where it leads without its query', async () => {
+    const elsewhere = await serve(answer(200, { id: 'enr_stolen' }));
+    const headers = { location: `${elsewhere.url}/login?email=jane%40acme.example` };
+    const outcome = await submitAgainst(answer(302, '', headers));
+    expect(outcome).toMatchObject({ kind: 'unsent', isFinal: true });
+    if (outcome.kind !== 'unsent') return;
+    expect(outcome.problem.message).toContain(`redirects to ${elsewhere.url}/login (302)`);
+    expect(outcome.problem.message).not.toContain('acme');
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  it('knows the status that the dialect calls out of credits', async () => {
+    const errors = { outOfCredits: [{ status: 403, word: 'quota' }] };
+    const dialect = dialectSchema.parse({ errors });
+    const outcome = await submitAgainst(answer(403, { error: 'Quota used up' }), { dialect });
+    expect(outcome).toMatchObject({ kind: 'unsent', isFinal: true });
+    if (outcome.kind === 'unsent') expect(outcome.problem.message).toContain('out of credits');
+  });
+});
+
+describe('an answer that leaves the fate unknown', () => {
+  const person = { email: 'jane@acme.example', phone: 491701234567, firstName: 'Jané' };
+  it.each<[string, Respond, RegExp]>([
+    ['500', answer(500, { error: 'boom' }), /answered 500: boom/],
+    ['503 with HTML', answer(503, '<html>'), /answered 503$/],
+    ['408 from a proxy', answer(408, ''), /answered 408/],
+    [
+      'HTML',
+      answer(200, '<!DOCTYPE html>\n<h1>\u001b[31mHi'),
+      /200 .*"<!DOCTYPE html> <h1> \[31mHi"/,
+    ],
+    ['an empty body', answer(200, ''), /an empty body/],
+    ['no content', answer(204, ''), /an empty body/],
+    ['an empty id', answer(200, { id: '' }), /"\{"id":"…"\}"/],
+    ['no id', answer(200, person), /"\{"email":"…","phone":\[…\],"firstName":"…"\}"/],
+    ['an id with a line break', answer(200, { id: 'a\nb' }), /without an enrichment id/],
+    ['truncated JSON', answer(200, '{"id":"enr_1'), /"\{"id":"…"?/],
+    ['an id with a blank', answer(200, { id: 'enr 1' }), /without an enrichment id/],
+    ['an endless id', answer(200, { id: 'e'.repeat(201) }), /without an enrichment id/],
+    [
+      'text that repeats the password',
+      answer(500, `for ${CREDENTIALS.password}`),
+      /500: for \[…\]/,
+    ],
+    ['a list', answer(200, [{ id: 'enr_1' }]), /without an enrichment id/],
+    ['text that repeats the inputs', answer(200, 'Hi Jané, jane@x.example!'), /Hi \[…\], \[…\]/],
+    ['a socket closed after reading', (request) => request.socket.destroy(), /broke off/],
+    [
+      'a body that breaks off',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('{"id":"enr');
+        setTimeout(() => response.destroy(), 20);
+      },
+      /without an enrichment id.*broke off/,
+    ],
+    [
+      'a body without end',
+      (_, response) => {
+        response.writeHead(200);
+        const pump = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(65_536, 0x61)));
+        };
+        response.on('drain', pump);
+        pump();
+      },
+      /longer than 8388608 bytes/,
+    ],
+  ])('%s', async (_, respond, reason) => {
+    const outcome = await submitAgainst(respond);
+    expect(outcome).toMatchObject({ kind: 'uncertain', problem: { code: 'platform' } });
+    if (outcome.kind !== 'uncertain') return;
+    expect(outcome.reason).toMatch(reason);
+    const told = `${outcome.reason} ${outcome.problem.message} ${JSON.stringify(outcome.problem.facts)}`;
+    expect(told).not.toMatch(/jané|o’neil|acme|jane@|4917|pa:ß/i);
+    expect(told).not.toContain('\u001b');
+  });
+
+  it.each<[string, Respond]>([
+    ['headers', silence],
+    [
+      'the rest of the body',
+      (request, response) => {
+        response.writeHead(200).write('{');
+        setTimeout(() => silence(request, response), 20);
+      },
+    ],
+  ])('a time-out while waiting for %s', async (_, respond) => {
+    const outcome = await submitAgainst(respond);
+    expect(outcome).toMatchObject({ kind: 'uncertain' });
+    if (outcome.kind === 'uncertain') expect(outcome.reason).toContain('no answer within 30 s');
+  });
+
+  it('is a packed one, which nobody asked for and nobody unpacks', async () => {
+    const bomb = gzipSync(`{"id":"enr_1","x":"${'x'.repeat(50_000_000)}"}`);
+    let accepted: string | undefined;
+    const outcome = await submitAgainst((request, response) => {
+      accepted = request.headers['accept-encoding'];
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    expect(outcome).toMatchObject({ kind: 'uncertain' });
+    expect(accepted).toBeUndefined();
+  });
+
+  it.each([
+    ['one without end', { 'x-long': 'x'.repeat(1_000_000) }],
+    ['many', Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`x-${n}`, 'x']))],
+  ])('is one whose headers are too large: %s', async (_, headers) => {
+    expect(await submitAgainst(answer(200, { id: 'enr_1' }, headers))).toMatchObject({
+      kind: 'uncertain',
+    });
+  });
+
+  it('does not hide a ticket that is nested beside what has no end', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const outcome = await submitAgainst(answer(200, `{"x":${deep},"id":"enr_1"}`));
+    expect(outcome).toEqual({ kind: 'accepted', ticket: 'enr_1' });
+  });
+
+  it('does not hide a ticket that arrived before the connection broke', async () => {
+    const outcome = await submitAgainst((_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"id":"enr_1"}');
+      setTimeout(() => response.destroy(), 20);
+    });
+    expect(outcome).toEqual({ kind: 'accepted', ticket: 'enr_1' });
+  });
+});
+
+describe('a request that never left', () => {
+  it('is unsent when the connection is refused', async () => {
+    const server = await openTestServer();
+    await server.close();
+    const outcome = await submitTo(server.url);
+    expect(outcome).toMatchObject({
+      kind: 'unsent',
+      isFinal: false,
+      problem: { facts: { code: 'ECONNREFUSED' } },
+    });
+  });
+
+  it('is unsent when the host is unknown', async () => {
+    const outcome = await submitTo('http://nosuchhost.invalid');
+    expect(outcome).toMatchObject({ kind: 'unsent', isFinal: false });
+    if (outcome.kind === 'unsent') expect(outcome.problem.message).toMatch(/host name/);
+  });
+
+  it('is unsent when no secure connection can be made', async () => {
+    const server = await serve(answer(200, { id: 'enr_1' }));
+    const outcome = await submitTo(server.url.replace('http:', 'https:'));
+    expect(outcome).toMatchObject({ kind: 'unsent', isFinal: false });
+    expect(server.asked).toEqual([]);
+  });
+
+  it('is unsent when the time is up before a connection stands', async () => {
+    const startTimer: StartTimer = (act) => {
+      const timer = setTimeout(act, 60);
+      return () => clearTimeout(timer);
+    };
+    // TEST-NET-1 answers nothing; where it is refused at once the verdict is the same.
+    const outcome = await submitTo('http://192.0.2.1', { startTimer });
+    expect(outcome).toMatchObject({ kind: 'unsent', isFinal: false });
+  });
+
+  it('is unsent after the platform was closed', async () => {
+    const server = await serve(answer(200, { id: 'enr_1' }));
+    const platform = openTestPlatform(server.url);
+    const permit = await permitOf(platform);
+    await platform.close();
+    await platform.close();
+    expect(await platform.submit(JANE, permit)).toMatchObject({ kind: 'unsent', isFinal: false });
+    expect(await platform.reserve('submit', 1)).toEqual([]);
+    expect(server.asked).toEqual([]);
+  });
+
+  it('but one that is on its way when the platform closes still gets its answer', async () => {
+    const server = await serve((_, response) => {
+      setTimeout(() => response.end('{"id":"enr_late"}'), 60);
+    });
+    const platform = openTestPlatform(server.url);
+    const answered = platform.submit(JANE, await permitOf(platform));
+    await expect.poll(() => server.asked.length).toBe(1);
+    await platform.close();
+    expect(await answered).toEqual({ kind: 'accepted', ticket: 'enr_late' });
+  });
+});
+
+describe('a throttled request', () => {
+  it('is told at once and not sent again; the Retry-After holds back every other one', async () => {
+    const server = await serve(
+      answer(429, 'slow down', { 'retry-after': '7' }),
+      answer(200, { id: 'enr_1' }, { 'retry-after': '99' }),
+    );
+    // Moved by hand: whoever waited here would wait for ever.
+    const clock = createVirtualClock();
+    const platform = openTestPlatform(server.url, { clock });
+    open.push(platform);
+    const outcome = await platform.submit(JANE, await permitOf(platform));
+    expect(outcome).toMatchObject({
+      kind: 'throttled',
+      problem: { code: 'platform', facts: { status: 429, attempts: 1 } },
+    });
+    if (outcome.kind !== 'throttled') return;
+    expect(outcome.problem.message).toMatch(/\/enrich throttled the request \(429\)\. Run again/);
+    expect(server.asked).toHaveLength(1);
+    const startMs = clock.now();
+    const next = permitOf(platform).then((permit) => platform.submit(JANE, permit));
+    await clock.advance(6_999);
+    expect(server.asked).toHaveLength(1);
+    await clock.advance(1);
+    expect(await next).toEqual({ kind: 'accepted', ticket: 'enr_1' });
+    // The Retry-After on the 200 means nothing.
+    await permitOf(platform);
+    expect(clock.now() - startMs).toBe(7_000);
+  });
+
+  it.each([
+    ['the reset, where no Retry-After is told', { 'x-ratelimit-reset': '3' }, 3_000],
+    ['one window, where nothing is told', {}, 500],
+    ['one window, where it is told to wait for nothing', { 'retry-after': '0' }, 500],
+  ])('makes the next one wait for %s', async (_, headers, waitMs) => {
+    const server = await serve(answer(429, '', headers));
+    const clock = createVirtualClock({ isAuto: true });
+    const startMs = clock.now();
+    const platform = openTestPlatform(server.url, { clock, limit: { requests: 5, perMs: 500 } });
+    open.push(platform);
+    expect(await platform.submit(JANE, await permitOf(platform))).toMatchObject({
+      kind: 'throttled',
+    });
+    await permitOf(platform);
+    expect(clock.now() - startMs).toBe(waitMs);
+  });
+
+  it('is not even sent where a pause began after its permit was given, and gives its slot back', async () => {
+    const server = await serve(answer(429, '', { 'retry-after': '60' }));
+    const clock = createVirtualClock();
+    const platform = openTestPlatform(server.url, {
+      clock,
+      limit: { requests: 5, perMs: 500 },
+      concurrency: 8,
+    });
+    open.push(platform);
+    const [first, second, third] = await platform.reserve('submit', 3);
+    if (first === undefined || second === undefined || third === undefined) throw new Error('none');
+    await platform.submit(JANE, first);
+    const single = await platform.submit(JANE, second);
+    const item = { request: JANE, key: 'key.of.jane' };
+    const bulk = await platform.submitMany([item], third);
+    expect(single).toMatchObject({ kind: 'throttled', problem: { code: 'platform' } });
+    expect(bulk).toMatchObject({ kind: 'throttled' });
+    if (single.kind === 'throttled') {
+      expect(single.problem.message).toMatch(/was not sent: .*pause/);
+    }
+    expect(server.asked).toHaveLength(1);
+    await clock.advance(60_000);
+    expect(await platform.reserve('submit', 9)).toHaveLength(5);
+  });
+
+  it('is unsent where its signal aborted before it could start', async () => {
+    const server = await serve(answer(200, { id: 'enr_1' }));
+    const platform = openTestPlatform(server.url);
+    open.push(platform);
+    const signal = AbortSignal.abort();
+    const outcome = await platform.submit(JANE, await permitOf(platform), { signal });
+    expect(outcome).toMatchObject({ kind: 'unsent', isFinal: false });
+    expect(server.asked).toEqual([]);
+  });
+
+  it('is known by what the dialect says: a status, or a word in a 200 that has no id', async () => {
+    const throttled = [{ status: 403 }, { status: 200, word: 'TOO MANY' }];
+    const dialect = dialectSchema.parse({ limits: { throttled } });
+    const server = await serve(
+      answer(403, ''),
+      answer(200, { message: 'too many requests' }),
+      answer(200, { id: 'enr_1', message: 'too many requests' }),
+    );
+    const kinds: string[] = [];
+    for (let i = 0; i < 3; i++) kinds.push((await submitTo(server.url, { dialect })).kind);
+    expect(kinds).toEqual(['throttled', 'throttled', 'accepted']);
+    expect(server.asked).toHaveLength(3);
+  });
+
+  it('makes a 503 with a Retry-After hold the others back, without being sent again', async () => {
+    const server = await serve(answer(503, '', { 'retry-after': '9' }));
+    const clock = createVirtualClock({ isAuto: true });
+    const platform = openTestPlatform(server.url, { clock });
+    open.push(platform);
+    const startMs = clock.now();
+    expect(await platform.submit(JANE, await permitOf(platform))).toMatchObject({
+      kind: 'uncertain',
+    });
+    expect(server.asked).toHaveLength(1);
+    await permitOf(platform);
+    expect(clock.now() - startMs).toBe(9_000);
+  });
+});
+
+it('leaves no permit in use, whatever the answer', async () => {
+  const server = await serve(
+    answer(200, { id: 'enr_1' }),
+    answer(500, ''),
+    (request) => request.socket.destroy(),
+    answer(429, ''),
+    answer(400, ''),
+  );
+  const platform = openTestPlatform(server.url, { concurrency: 2 });
+  open.push(platform);
+  for (let i = 0; i < 4; i++) await platform.submit(JANE, await permitOf(platform));
+  expect(await platform.reserve('poll', 10)).toHaveLength(2);
+});
+
+it.each([
+  ['not a url', 'is not a URL'],
+  ['ftp://host', 'neither http nor https'],
+  ['https://user:secret@host', 'holds credentials'],
+  ['https://host/?key=secret', 'holds a query'],
+])('refuses the base address %s without repeating it', (baseUrl, message) => {
+  const openIt = () => openTestPlatform(baseUrl, { dialect: NEUTRAL_DIALECT });
+  expect(openIt).toThrow(message);
+  expect(openIt).not.toThrow(/secret/);
+});

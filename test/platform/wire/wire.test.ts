@@ -1,0 +1,112 @@
+import { afterEach, expect, it } from 'vitest';
+import type { Permit } from '../../../src/ports/platform.js';
+import {
+  answer,
+  CREDENTIALS,
+  openTestPlatform,
+  openTestServer,
+  permitOf,
+  type TestPlatform,
+} from '../test-server.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+/** Each call once, with `tail` behind every value that is not ours. */
+async function callEverything(platform: TestPlatform, tail = ''): Promise<void> {
+  const paid = async (send: (permit: Permit) => Promise<unknown>) => send(await permitOf(platform));
+  const email = `a@b.example${tail}`;
+  const request = { ask: ['verify_email'], inputs: { email } } as const;
+  const calls = [
+    () => paid((permit) => platform.submit(request, permit)),
+    () => paid((permit) => platform.submitMany([{ request, key: 'k' }], permit)),
+    () => paid((permit) => platform.read(`enr_1${tail}`, permit)),
+    () => platform.readPeopleSchema(),
+    () => paid((permit) => platform.createList(`x${tail}`, permit)),
+    () => platform.addToList(`clt_1${tail}`, [{ email }]),
+    () => platform.readDraft(`ctc_1${tail}`, `drf_1${tail}`, `usr_1${tail}`),
+    () => platform.addHook({ targetUrl: 'https://me.example' }),
+    () => platform.listHooks(),
+    () => platform.removeHook(`hoo_1${tail}`),
+  ];
+  for (const call of calls) await call().catch(() => undefined);
+}
+const CALL_COUNT = 10;
+
+it('every call carries the Basic credentials, and a body is JSON and says so', async () => {
+  // No answer of any call: what is sent is all that counts.
+  const server = await openTestServer(answer(400, { error: 'no' }));
+  const platform = openTestPlatform(server.url);
+  open.push(server, platform);
+  await callEverything(platform);
+
+  expect(server.asked).toEqual([
+    'POST /enrich?verifyEmail=true&email=a%40b.example',
+    'POST /enrich/bulk',
+    'GET /enrich/enr_1',
+    'GET /schema/people',
+    'POST /contacts/lists',
+    'POST /contacts/lists/clt_1/entities',
+    'GET /inbox/ctc_1/drafts/drf_1?draftOwner=usr_1',
+    'POST /hooks',
+    'GET /hooks',
+    'DELETE /hooks/hoo_1',
+  ]);
+  const token = Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.password}`).toString('base64');
+  expect(new Set(server.authorizations)).toEqual(new Set([`Basic ${token}`]));
+  const bodies = server.bodies.filter(({ text }) => text !== '');
+  expect(bodies.map(({ type }) => type)).toEqual(Array(4).fill('application/json'));
+  for (const { text } of bodies) expect(JSON.parse(text)).toBeTypeOf('object');
+});
+
+it.each([301, 302, 303, 307, 308])(
+  'no call follows a redirect to another host: %i',
+  async (status) => {
+    const elsewhere = await openTestServer(answer(200, { id: 'enr_stolen' }));
+    const location = `${elsewhere.url}/enrich/enr_1`;
+    const server = await openTestServer(answer(status, '', { location }));
+    const platform = openTestPlatform(server.url);
+    open.push(elsewhere, server, platform);
+    await callEverything(platform);
+    expect(server.asked).toHaveLength(CALL_COUNT);
+    expect(elsewhere.asked).toEqual([]);
+  },
+);
+
+it.each([
+  ['a header', '\r\nx-evil: 1'],
+  ['a header after a lone line feed', '\nx-evil: 1'],
+  ['a second request', ' HTTP/1.1\r\nhost: x\r\n\r\nGET /stolen HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ['another path', '/../../stolen'],
+  ['another parameter', '&evil=1?evil=1#evil'],
+  ['another key', '","evil":"1'],
+])('no value of a call becomes %s', async (_, tail) => {
+  const plain: string[][] = [];
+  const asked: string[][] = [];
+  for (const [told, end] of [
+    [plain, ''],
+    [asked, tail],
+  ] as const) {
+    const server = await openTestServer((request, response) => {
+      const { pathname, searchParams } = new URL(`http://x${request.url ?? ''}`);
+      const segments = pathname.split('/').length;
+      told.push([request.method ?? '', String(segments), ...searchParams.keys()]);
+      told.push(request.rawHeaders.filter((__, n) => n % 2 === 0));
+      response.writeHead(400).end();
+    });
+    const platform = openTestPlatform(server.url);
+    open.push(server, platform);
+    await callEverything(platform, end);
+    told.push(...server.bodies.map(({ text }) => (text === '' ? [] : keysIn(JSON.parse(text)))));
+  }
+  expect(asked.length).toBeGreaterThan(2 * CALL_COUNT);
+  expect(asked).toEqual(plain);
+});
+
+/** Of every object in a value. */
+function keysIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)]);
+}
