@@ -8,15 +8,9 @@ import type { ReadFile, ReadRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import type { JobSettings } from '../job-settings.js';
-import {
-  checkWrites,
-  holdsMetrics,
-  placeOf,
-  refuseOwnFiles,
-  tableWrites,
-  type Write,
-  type WriteWish,
-} from './check-writes.js';
+import { checkWrites, refuseOwnFiles, type WriteWish } from './check-writes.js';
+import { holdsMetrics } from './own-files.js';
+import { placeOf, tableWrites, type Write } from './target.js';
 
 type Asked = Pick<WriteWish, 'sources' | 'run' | 'digests' | 'ifDone' | 'isForced'>;
 

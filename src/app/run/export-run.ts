@@ -13,7 +13,9 @@ import type { ReadyFile } from '../../output/table-file.js';
 import type { WrittenRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { exportRejects, exportRows, rowPages } from '../../run/export.js';
-import { checkWrites, isOwn, placeOf, tableWrites } from '../files/check-writes.js';
+import { checkWrites } from '../files/check-writes.js';
+import { isOwn } from '../files/own-files.js';
+import { placeOf, tableWrites } from '../files/target.js';
 import { shapeOf } from '../job-settings.js';
 
 export interface ExportReport {

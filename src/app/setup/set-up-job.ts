@@ -12,7 +12,8 @@ import { checkWritable } from '../../output/target-file.js';
 import { ENV_EXAMPLE, renderEnvExample } from '../env-file.js';
 import type { Environment } from '../environment.js';
 import { writesOf } from '../files/check-table.js';
-import { refuseOwnFiles, type Write } from '../files/check-writes.js';
+import { refuseOwnFiles } from '../files/check-writes.js';
+import type { Write } from '../files/target.js';
 import { resolveJobSettings } from '../job-settings.js';
 
 const JOBS = 'jobs';

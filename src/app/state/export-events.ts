@@ -5,7 +5,8 @@ import { openTableWriter } from '../../output/open-table-writer.js';
 import type { EventFilter } from '../../ports/store/events.js';
 import type { Store } from '../../ports/store/store.js';
 import { exportEvents as writeEvents } from '../../run/export.js';
-import { checkWrites, placeOf } from '../files/check-writes.js';
+import { checkWrites } from '../files/check-writes.js';
+import { placeOf } from '../files/target.js';
 import { type ExportOptions, noStream } from '../run/export-run.js';
 
 export interface EventTable {

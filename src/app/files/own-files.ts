@@ -1,0 +1,88 @@
+// Which files Sluice wrote itself: only those are replaced without --force, and only for the same purpose.
+import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
+import type { KnownFiles, WrittenFile } from '../../ports/store/files.js';
+import type { Store } from '../../ports/store/store.js';
+import { headOf, placeOf, type Target, targetsOf, type Write } from './target.js';
+
+/** Who writes, and what it lives on itself. */
+export interface Writer {
+  /** Empty for what is no job's. */
+  readonly job: string;
+  readonly sources: readonly string[];
+  readonly state?: string | null | undefined;
+  readonly dialect?: string | undefined;
+  /** The job's own file. */
+  readonly file?: string | undefined;
+}
+
+/** Every table of a run has it, also where an input's column of that name made it longer. */
+const STATUS_COLUMN = 'sluice_status';
+const REJECTS = /^\uFEFF?source,line,reason,raw\r?\n/;
+const METRICS = /^# (?:HELP|TYPE) sluice_/;
+
+/** Whether Sluice wrote what is there, for the same purpose. */
+export async function isOwn(write: Write, wish: Writer, store: Store): Promise<boolean> {
+  const [target] = targetsOf([write]);
+  return target !== undefined && isOwnFile(target, wish, await store.knownFiles());
+}
+
+/** A row alone proves nothing: the state file may be a stranger's, and the file another one by now. */
+export function isOwnFile(target: Target, writer: Writer, known: KnownFiles): boolean {
+  const { place, purpose } = target;
+  // Counters go on from what the file holds, whichever job has written it.
+  if (purpose === 'metrics') return holdsMetrics(place);
+  // What an earlier release wrote of events no state file knows.
+  const isUnknown = known.written.every(({ path }) => path !== place);
+  if (purpose === 'events' && isUnknown) return isTableOfEvents(place);
+  const row = ownRow(target, writer, known);
+  return row !== undefined && (isUnchanged(target, row) || isLikeOurs(target));
+}
+
+export function ownRow(target: Target, writer: Writer, known: KnownFiles): WrittenFile | undefined {
+  return known.written.find(
+    ({ path, role, job }) =>
+      path === target.place &&
+      role === target.purpose &&
+      (job === writer.job || isOfSame(job, writer, known)),
+  );
+}
+
+/** A table that was edited, or that an earlier release wrote, still begins as we begin it. */
+function isLikeOurs({ place, purpose }: Target): boolean {
+  if (purpose === 'events') return isTableOfEvents(place);
+  const head = headOf(place, 65_536);
+  return purpose === 'rejects' ? REJECTS.test(head) : head.includes(STATUS_COLUMN);
+}
+
+/** Whether a file is one of metrics that Sluice wrote. */
+export function holdsMetrics(path: string): boolean {
+  return METRICS.test(headOf(path, 64));
+}
+
+/** Whether everything that a job has read is read here too: the same table under another name of the job. */
+function isOfSame(job: string, { sources }: Writer, { read }: KnownFiles): boolean {
+  const places = new Set(sources.filter((source) => source !== '-').map(placeOf));
+  const inputs = read.filter((file) => file.job === job && file.role === 'input');
+  return inputs.length > 0 && inputs.every(({ path }) => places.has(path));
+}
+
+export function isAsWritten(target: Target, { written }: KnownFiles): boolean {
+  const row = written.find(({ path }) => path === target.place);
+  return row === undefined || row.size === null || isUnchanged(target, row);
+}
+
+function isUnchanged({ found }: Target, { size, modifiedAt }: WrittenFile): boolean {
+  return found?.size === size && Math.floor(found?.mtimeMs ?? 0) === modifiedAt;
+}
+
+function isTableOfEvents(path: string): boolean {
+  const [line = ''] = headOf(path, 4_096)
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/, 1);
+  const names = EVENT_COLUMNS.map(({ name }) => name);
+  // Of NDJSON the first line may be longer than what was read of it.
+  const isCsv = line === names.join(',');
+  return (
+    isCsv || names.slice(0, 3).every((name, n) => line.includes(`${n === 0 ? '{' : ','}"${name}":`))
+  );
+}

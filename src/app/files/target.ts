@@ -1,0 +1,75 @@
+// A file that is to be written, and what is there already.
+import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { WrittenRole } from '../../ports/store/files.js';
+
+export type Purpose = WrittenRole | 'metrics' | 'backup' | 'job' | 'example';
+
+export interface Write {
+  readonly path: string;
+  readonly purpose: Purpose;
+}
+
+/** A run's table, and what goes beside it. */
+export function tableWrites(out: string, rejects: string | null): readonly Write[] {
+  const table: Write = { path: out, purpose: 'table' };
+  return rejects === null ? [table] : [table, { path: rejects, purpose: 'rejects' }];
+}
+
+/** A write with the place that it goes to. */
+export interface Target extends Write {
+  readonly place: string;
+  /** What is there. */
+  readonly found: Stats | undefined;
+}
+
+/** Standard output, `-`, is none. */
+export function targetsOf(writes: readonly Write[]): Target[] {
+  return writes
+    .filter(({ path }) => path !== '-')
+    .map((write) => ({ ...write, place: placeOf(write.path), found: find(write.path) }));
+}
+
+function find(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** By its name, or as another name of the same file. */
+export function isAt({ place, found }: Target, path: string): boolean {
+  if (place === path || place === placeOf(path)) return true;
+  if (found === undefined) return false;
+  const other = find(path);
+  return other !== undefined && other.dev === found.dev && other.ino === found.ino;
+}
+
+/** The same for all ways to write a path. */
+export function placeOf(path: string): string {
+  const whole = resolve(path);
+  for (const known of [whole, dirname(whole)]) {
+    try {
+      return known === whole ? realpathSync(whole) : join(realpathSync(known), basename(whole));
+    } catch {
+      // A file that is not there yet has a folder that is.
+    }
+  }
+  return whole;
+}
+
+/** The beginning of a file; empty where it cannot be read. */
+export function headOf(path: string, length: number): string {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(length);
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, length, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
+  }
+}
