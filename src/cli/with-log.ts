@@ -27,7 +27,7 @@ export async function withLog(
 ): Promise<void> {
   const level = logLevelOf(args['log-level']);
   if (level === 'silent') return work(NO_LOG);
-  const { openLog, readableLine } = await import('../log/open-log.js');
+  const { openLog, readableLine } = await import('../telemetry/open-log.js');
   let write = toStandardError;
   const isAlone = !process.stderr.isTTY;
   const observe = openLog({ level, write: (line) => write(isAlone ? line : readableLine(line)) });

@@ -1,7 +1,7 @@
-// Writes a job file for somebody who has never seen one: each key with a remark, and the next ones to come to
-// mind as remarks that only wait for their # to be taken away.
+// Writes a job file for a person who has never seen one: each key with a remark. The keys that are likely to be wanted
+// next are there as well, and need only lose their #.
+import { Document, isScalar, visit } from 'yaml';
 import { type JobFile, jobSchema } from './job-schema.js';
-import { writeYaml } from './write-yaml.js';
 
 type Key = keyof JobFile;
 
@@ -82,4 +82,16 @@ function remark(text: string): string {
     .split('\n')
     .map((line) => `# ${line}\n`)
     .join('');
+}
+
+/** Writes a value as the YAML that a person would: a list of plain values stands on one line. */
+export function writeYaml(value: object): string {
+  // Two keys that share one list in memory must not become an anchor and an alias.
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Seq: (_, list) => {
+      list.flow = list.items.every(isScalar);
+    },
+  });
+  return document.toString({ flowCollectionPadding: false });
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { type JobFile, jobSchema } from '../../src/config/job-schema.js';
 import { parseJob } from '../../src/config/load-job.js';
-import { writeJob } from '../../src/config/write-job.js';
+import { writeJob, writeYaml } from '../../src/config/write-job.js';
 
 const SMALL: JobFile = { input: 'a: b #1.csv', out: '- x.csv', ask: ['find_email'] };
 const WHOLE: Required<JobFile> = {
@@ -75,4 +76,19 @@ it('an editor is told of the schema on the first line, where there is one', () =
     /^# yaml-language-server: \$schema=\.\/job\.schema\.json\n# A job/,
   );
   expect(writeJob('nightly', SMALL, undefined)).not.toContain('$schema');
+});
+
+const shared = ['a', 'b'];
+const VALUE = { flag: 'true', none: null, empty: '', one: shared, two: shared, list: [{ x: [1] }] };
+
+it('YAML is read back as it was written, quotes what would be no text, and has no anchors', () => {
+  const text = writeYaml(VALUE);
+  expect(parse(text)).toEqual(VALUE);
+  expect(text.split('\n').slice(0, 5)).toEqual([
+    'flag: "true"',
+    'none: null',
+    'empty: ""',
+    'one: [a, b]',
+    'two: [a, b]',
+  ]);
 });

@@ -10,7 +10,6 @@ import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { detectDialect } from '../../src/input/csv/detect-dialect.js';
 import { headerKeys } from '../../src/input/header-keys.js';
 import { keepNumbers } from '../../src/input/ndjson/keep-numbers.js';
-import { addEarlier } from '../../src/metrics/add-earlier.js';
 import { INPUTS } from '../../src/model/ask.js';
 import { readEvent } from '../../src/model/events/event-record.js';
 import { canonicalText } from '../../src/model/fingerprint.js';
@@ -31,6 +30,7 @@ import { decodeFirst } from '../../src/platform/answers/decode-result.js';
 import { decodeTicket } from '../../src/platform/answers/ticket.js';
 import { quoteBody, quoteText } from '../../src/platform/redact/quote.js';
 import { reasonIn, reasonOf } from '../../src/platform/redact/reason.js';
+import { addEarlier } from '../../src/telemetry/add-earlier.js';
 
 const LENGTH = 100_000;
 const RESETS = ['auto', 'seconds', 'epoch', 'date'] as const;
@@ -188,8 +188,8 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'identity/domain-owner.ts': 'our own lists',
   'input/ndjson/keep-numbers.ts': 'reader: a line of NDJSON',
   'input/sources/pattern.ts': "a job's own text, and the name of a file",
-  'log/open-log.ts': 'our own lines, whose values are cut',
-  'metrics/add-earlier.ts': 'reader: metrics of earlier runs',
+  'telemetry/open-log.ts': 'our own lines, whose values are cut',
+  'telemetry/add-earlier.ts': 'reader: metrics of earlier runs',
   'output/formula-guard.ts': 'reader: a cell',
   'output/partial-file.ts': 'the name of a file, which a file system bounds',
   'platform/wire/request.ts': "a job's own text; slashes are looked at from where they begin",

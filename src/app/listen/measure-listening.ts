@@ -18,8 +18,8 @@ export async function measureListening(
   address: ListenAddress | undefined,
 ): Promise<MeasuredListening | undefined> {
   if (address === undefined) return undefined;
-  const { openMetrics } = await import('../../metrics/open-metrics.js');
-  const { serveMetrics } = await import('../../metrics/serve-metrics.js');
+  const { openMetrics } = await import('../../telemetry/open-metrics.js');
+  const { serveMetrics } = await import('../../telemetry/serve-metrics.js');
   const metrics = openMetrics();
   const server = await serveMetrics(address, {
     contentType: metrics.contentType,

@@ -1,4 +1,5 @@
-// The end of a run, whatever ended it: what is known is written, and told.
+// The end of a run: its contact list is filled once all leads are answered, and then, whatever ended it, what is known
+// is written and reported.
 import { existsSync } from 'node:fs';
 import { type ColumnRename, columnRenames } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
@@ -6,11 +7,11 @@ import type { Run } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally, unansweredLeads } from '../../model/tally.js';
 import type { RunResult } from '../../model/telemetry/run-events.js';
 import { ClosedPipe } from '../../output/closed-pipe.js';
-import type { ListReport } from '../../run/list-leads.js';
+import { type ListPlan, type ListReport, listLeads } from '../../run/list-leads.js';
+import type { Ending } from '../../run/process-run.js';
 import type { RunContext } from '../../run/run-context.js';
 import { type JobSettings, shapeOf } from '../job-settings.js';
 import { type ExportReport, exportRun } from './export-run.js';
-import type { ListedEnding } from './fill-list.js';
 import type { SettledOptions } from './run-options.js';
 
 export interface RunReport {
@@ -22,6 +23,33 @@ export interface RunReport {
   readonly renames: readonly ColumnRename[];
   readonly startedAt: number;
   readonly endedAt: number;
+}
+
+export interface ListedEnding extends Ending {
+  /** Null where no list was wanted, or not every chosen lead is in it yet. */
+  readonly listed: ListReport | null;
+}
+
+/**
+ * Fills the contact list that the job wants, once every lead is answered. Never throws: what stops it ends the run,
+ * which is then continued from there.
+ */
+export async function fillList(
+  context: RunContext,
+  list: ListPlan | null,
+  { problem }: Ending,
+): Promise<ListedEnding> {
+  if (list === null || problem !== undefined || context.drain.aborted) {
+    return { problem, listed: null };
+  }
+  try {
+    const isAnswered = openLeads(await context.store.tally(context.run.id)) === 0;
+    return { problem, listed: isAnswered ? await listLeads(context, list) : null };
+  } catch (failure) {
+    // A request broken off by the drain says nothing about the platform.
+    const isStop = context.drain.aborted && failure instanceof SluiceError;
+    return { problem: isStop && failure.code === 'platform' ? undefined : failure, listed: null };
+  }
 }
 
 /** @throws what stopped the run, once its table is written */

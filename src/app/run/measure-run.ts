@@ -1,14 +1,14 @@
 // Counts what a command does for its job, in one run or in several, where the job wants metrics: served while it
 // has the job, and written to a file when it has ended, however it ended. prom-client is loaded only then.
 import { readFile } from 'node:fs/promises';
-import type { Metrics, Reading } from '../../metrics/open-metrics.js';
-import type { MetricsServer } from '../../metrics/serve-metrics.js';
 import { JOB_LABEL, METRICS } from '../../model/telemetry/metric-catalogue.js';
 import type { Watch } from '../../model/telemetry/run-event.js';
 import type { RunResult } from '../../model/telemetry/run-events.js';
 import type { ListenAddress } from '../../model/text/address.js';
 import { openTableFile } from '../../output/table-file.js';
 import type { Clock } from '../../ports/clock.js';
+import type { Metrics, Reading } from '../../telemetry/open-metrics.js';
+import type { MetricsServer } from '../../telemetry/serve-metrics.js';
 import type { JobSettings } from '../job-settings.js';
 import { type RunReport, runResult } from './conclude-run.js';
 
@@ -45,7 +45,7 @@ export async function measureRun(
   if (metricsFile === undefined && metricsListen === undefined) {
     return run({ watch, ...UNMEASURED });
   }
-  const { openMetrics } = await import('../../metrics/open-metrics.js');
+  const { openMetrics } = await import('../../telemetry/open-metrics.js');
   const metrics = openMetrics(settings.job);
   const both: Watch = {
     observesRequests: true,
@@ -137,7 +137,7 @@ async function openServer(
   look: Look,
   address: ListenAddress,
 ): Promise<MetricsServer> {
-  const { serveMetrics } = await import('../../metrics/serve-metrics.js');
+  const { serveMetrics } = await import('../../telemetry/serve-metrics.js');
   return serveMetrics(address, {
     contentType: metrics.contentType,
     text: async () => {
@@ -154,7 +154,7 @@ async function write(
   { job, lasting }: { readonly job: string; readonly lasting: readonly string[] },
   { observe }: Watch,
 ): Promise<void> {
-  const { addEarlier } = await import('../../metrics/add-earlier.js');
+  const { addEarlier } = await import('../../telemetry/add-earlier.js');
   try {
     const earlier = await readFile(path, 'utf8').catch(() => '');
     const text = addEarlier(await metrics.text(), earlier, {

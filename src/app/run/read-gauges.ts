@@ -1,9 +1,9 @@
 // What of a run's state is measured rather than counted.
 
-import type { Reading } from '../../metrics/open-metrics.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { Store } from '../../ports/store/store.js';
 import type { RunContext } from '../../run/run-context.js';
+import type { Reading } from '../../telemetry/open-metrics.js';
 
 type Measured = Pick<RunContext, 'run' | 'store' | 'terms'>;
 

@@ -22,13 +22,12 @@ import type { Portion } from '../plan/drop-portions.js';
 import { planRun } from '../plan/plan-run.js';
 import { type OpenedPlatform, openPlatform } from '../platform/open-platform.js';
 import { askingTerms, readingDigest, termsDigest } from './asking-terms.js';
-import { concludeRun, type RunReport } from './conclude-run.js';
-import { fillList } from './fill-list.js';
+import { concludeRun, fillList, type RunReport } from './conclude-run.js';
+import { watchDrain } from './drain-run.js';
 import type { Measuring } from './measure-run.js';
 import { openRun } from './open-run.js';
 import { readAllGauges, readGauges } from './read-gauges.js';
 import type { SettledOptions } from './run-options.js';
-import { watchRun } from './watch-run.js';
 
 /** What every run of a command shares. */
 export interface RunTask extends SettledOptions {
@@ -127,18 +126,17 @@ interface OpenRun
 /** Works on a run to its end, or until it is told to stop. */
 async function workOff(task: RunTask, opened: OpenRun, { reader }: Portion): Promise<RunReport> {
   const { clock, list, measuring, observe, settings } = task;
-  const watched = watchRun(opened.store, opened.run.id, clock);
-  const drain = AbortSignal.any([task.drain, watched.cancelled]);
-  const untell = tellDraining(observe, task.drain, drain);
-  const context = await openContext(task, opened, drain);
+  const { run, store } = opened;
+  const drain = watchDrain(task.drain, run.id, { store, clock, observe });
+  const context = await openContext(task, opened, drain.signal);
   measuring.lookAt(() => readGauges(context));
   try {
     const worked = await processRun(context, reader, task.resendUncertain);
     const ending = await fillList(context, list, worked);
-    watched.stop();
+    drain.stopWatching();
     return await concludeRun(context, settings, task, ending);
   } finally {
-    untell();
+    drain.close();
     await measuring.lookLast(() => readAllGauges(context));
   }
 }
@@ -169,7 +167,7 @@ async function openContext(
   };
 }
 
-/** Tells the first of many like troubles: each of them is repeated by the platform. */
+/** Reports the first of many like troubles: the platform repeats each delivery that could not be kept. */
 function warnOnce(observe: RunObserver): (error: unknown) => void {
   let isTold = false;
   return (error) => {
@@ -181,15 +179,6 @@ function warnOnce(observe: RunObserver): (error: unknown) => void {
 
 /** How long sends and answers are gathered where no limit keeps them few: gather.ts. */
 const GATHER_MS = 4;
-
-/** Tells once that the run shall end, and who wanted it; until it is called off, for the signal may outlive the run. */
-function tellDraining(observe: RunObserver, asked: AbortSignal, drain: AbortSignal): () => void {
-  const tell = (): void =>
-    observe({ kind: 'run.draining', by: asked.aborted ? 'signal' : 'cancel' });
-  if (drain.aborted) tell();
-  else drain.addEventListener('abort', tell, { once: true });
-  return () => drain.removeEventListener('abort', tell);
-}
 
 /** When to ask for results, by the way they come. */
 const SCHEDULES = {

@@ -19,7 +19,7 @@ export interface JobLockOptions {
  * @throws SluiceError `busy`, and whatever the work throws
  */
 export async function whileJobLocked<R>(
-  { store, job, state, clock, observe }: JobLockOptions,
+  { store, job, state, clock, observe = () => undefined }: JobLockOptions,
   work: () => Promise<R>,
 ): Promise<R> {
   const lock = await store.lockJob(job, {
@@ -40,10 +40,10 @@ export async function whileJobLocked<R>(
     );
   }
   try {
-    observe?.({ kind: 'job.locked', job });
+    observe({ kind: 'job.locked', job });
     return await work();
   } finally {
     await lock.release();
-    observe?.({ kind: 'job.released', job });
+    observe({ kind: 'job.released', job });
   }
 }

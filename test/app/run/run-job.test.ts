@@ -4,9 +4,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/app/environment.js';
 import { runJob } from '../../../src/app/run/run-job.js';
 import { describeJob } from '../../../src/app/setup/describe-job.js';
-import { serveMetrics } from '../../../src/metrics/serve-metrics.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { serveMetrics } from '../../../src/telemetry/serve-metrics.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { csv, people } from '../../helpers/workdir.js';
 

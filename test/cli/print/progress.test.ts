@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { expect, it } from 'vitest';
 import { createProgress } from '../../../src/cli/print/progress.js';
-import { openLog } from '../../../src/log/open-log.js';
+import { openLog } from '../../../src/telemetry/open-log.js';
 import { EVENTS } from '../../helpers/run-events.js';
 
 /** What the lines of a terminal show after all that was written; a line that is cleared is gone. */

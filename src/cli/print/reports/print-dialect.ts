@@ -1,7 +1,7 @@
 // A dialect, and what its check came to, for people and for scripts.
 import { checkDialect, type DialectWish } from '../../../app/platform/ask-platform.js';
 import { loadDialect } from '../../../config/load-dialect.js';
-import { writeYaml } from '../../../config/write-yaml.js';
+import { writeYaml } from '../../../config/write-job.js';
 import { changedFile, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
 import { type CallCheck, commonCause } from '../../../model/platform/check.js';
 import { printable } from '../../../model/text/printable.js';

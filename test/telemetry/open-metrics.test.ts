@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openMetrics } from '../../src/metrics/open-metrics.js';
 import { METRICS } from '../../src/model/telemetry/metric-catalogue.js';
+import { openMetrics } from '../../src/telemetry/open-metrics.js';
 import { readExposition, valueOf } from '../helpers/exposition.js';
 import { EVENTS } from '../helpers/run-events.js';
 

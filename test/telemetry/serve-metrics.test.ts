@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openMetrics } from '../../src/metrics/open-metrics.js';
-import { serveMetrics } from '../../src/metrics/serve-metrics.js';
+import { openMetrics } from '../../src/telemetry/open-metrics.js';
+import { serveMetrics } from '../../src/telemetry/serve-metrics.js';
 import { readExposition } from '../helpers/exposition.js';
 
 async function served(source = openMetrics('nightly') as Parameters<typeof serveMetrics>[1]) {

@@ -1,8 +1,8 @@
 import { pino, stdTimeFunctions } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { logFieldsOf, logText, openLog, readableLine } from '../../src/log/open-log.js';
 import type { LogLevel } from '../../src/model/telemetry/fact.js';
 import { RUN_EVENT_CATALOGUE, type RunEvent } from '../../src/model/telemetry/run-event.js';
+import { logFieldsOf, logText, openLog, readableLine } from '../../src/telemetry/open-log.js';
 import { EVENTS, RUN } from '../helpers/run-events.js';
 
 function logged(level: LogLevel, events: readonly RunEvent[]): Record<string, unknown>[] {
