@@ -1,24 +1,14 @@
-// What a user asks of a run from outside: to stop, to try again, and what it has cost so far.
+// Enrichments that a user has tried again: read once more for nothing, or asked anew.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Ask } from '../../src/model/ask.js';
 import type { Run } from '../../src/model/run.js';
-import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, runPlan, skippedLead } from '../helpers/leads.js';
-import {
-  accepted,
-  found,
-  refused,
-  type StoreBench,
-  T0,
-  timedOut,
-  uncertain,
-} from './store-bench.js';
+import { accepted, found, refused, type StoreBench, T0 } from './store-bench.js';
 
 const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
 const ANEW = { ...LATER, askAnew: true };
 
-export function describeSteering(bench: StoreBench): void {
+export function describeRetry(bench: StoreBench): void {
   const { ingest, add, claimOne, sent, inState, finish, answers, statuses } = bench;
   let store: Store;
   let run: Run;
@@ -28,124 +18,6 @@ export function describeSteering(bench: StoreBench): void {
 
   const bill = async (runId = run.id) =>
     (await answers(runId)).map(({ status, source, credits }) => [status, source, credits]);
-
-  describe('the numbers of a run that ended', () => {
-    const ended = async () => {
-      await store.finishReading(run.id);
-      await store.finishRun(run.id, T0 + 9);
-      return store.tally(run.id);
-    };
-
-    it('are what they were', async () => {
-      await store.settle([found((await inState('awaiting', 'ada')).id)]);
-      await add('ada');
-      const before = await store.tally(run.id);
-      expect(await ended()).toEqual(before);
-      expect(before).toMatchObject({ leads: 2, enrichments: 1, credits: 5, fromCache: 1 });
-    });
-
-    it('change where an answer comes after all', async () => {
-      const { id } = await inState('awaiting');
-      await store.settle([timedOut(id)]);
-      expect((await ended()).byStatus).toMatchObject({ timed_out: 1, found: 0 });
-      await store.settle([found(id)]);
-      expect((await store.tally(run.id)).byStatus).toMatchObject({ timed_out: 0, found: 1 });
-    });
-
-    it('change where its failed leads are tried again', async () => {
-      await inState('failed', 'bob');
-      expect((await ended()).byStatus).toMatchObject({ failed: 1, queued: 0 });
-      await store.retry(run.id, ['failed'], LATER);
-      expect((await store.tally(run.id)).byStatus).toMatchObject({ failed: 0, awaiting: 1 });
-    });
-  });
-
-  describe('a cancelled run', () => {
-    it('sends nothing more, and is not continued', async () => {
-      await add('ada');
-      expect(await store.cancelRun(run.id, T0 + 5)).toBe(true);
-      expect(await store.claim(run.id, 10, T0)).toEqual([]);
-      expect(await store.findRun(run.id)).toMatchObject({ state: 'cancelled', endedAt: T0 + 5 });
-      expect(await store.findOpenRun('nightly')).toBeNull();
-    });
-
-    it('still learns what became of a request that was under way', async () => {
-      const claimed = await sent();
-      await store.cancelRun(run.id, T0);
-      expect(await store.recordSubmits([accepted(claimed)])).toEqual([claimed.id]);
-    });
-
-    it('hands its tickets on to the next run of the job', async () => {
-      const { id } = await inState('awaiting');
-      await store.finishReading(run.id);
-      expect(await store.cancelRun(run.id, T0)).toBe(true);
-      const next = await store.startRun(runPlan(), T0);
-      expect(await store.recover(next.id)).toBe(0);
-      expect(await store.awaited(next.id, 10)).toMatchObject([{ id, ticket: `enr_${id}` }]);
-    });
-
-    it('does not hand the tickets of one account on to a run that asks another', async () => {
-      const { id } = await inState('awaiting');
-      await store.cancelRun(run.id, T0);
-      const elsewhere = await store.startRun(runPlan({ account: 'acc2' }), T0);
-      await store.recover(elsewhere.id);
-      expect(await store.awaited(elsewhere.id, 10)).toEqual([]);
-      const back = await store.startRun(runPlan(), T0);
-      await store.recover(back.id);
-      expect(await store.awaited(back.id, 10)).toMatchObject([{ id }]);
-    });
-
-    it('is one that had not ended', async () => {
-      const next = await store.startRun(runPlan(), T0);
-      await finish(next.id);
-      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
-      await store.cancelRun(other.id, T0);
-      const before = await store.listRuns(10);
-      for (const { id } of before) expect(await store.cancelRun(id, T0 + 9)).toBe(false);
-      expect(await store.listRuns(10)).toEqual(before);
-    });
-  });
-
-  describe('a paused job', () => {
-    it('is sent nothing more for, by any run of its, until it is resumed', async () => {
-      await add('ada');
-      expect(await store.pausedSince('nightly')).toBeNull();
-      expect(await store.pauseJob('nightly', T0 + 5)).toBe(true);
-      expect(await store.pauseJob('nightly', T0 + 9)).toBe(false);
-      expect(await store.pausedSince('nightly')).toBe(T0 + 5);
-      expect(await store.claim(run.id, 10, T0)).toEqual([]);
-      const next = await store.startRun(runPlan(), T0);
-      await add('ada', next.id);
-      expect(await store.claim(next.id, 10, T0)).toEqual([]);
-      expect(await store.findOpenRun('nightly')).toMatchObject({ id: next.id });
-      expect(await store.resumeJob('nightly')).toBe(true);
-      expect(await store.resumeJob('nightly')).toBe(false);
-      expect(await store.claim(next.id, 10, T0)).toHaveLength(1);
-    });
-
-    it('still gets the answers to what was sent, and holds up no other job', async () => {
-      const claimed = await sent();
-      await store.pauseJob('nightly', T0);
-      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
-      await add('bob', other.id);
-      expect(await store.claim(other.id, 10, T0)).toHaveLength(1);
-      await store.recordSubmits([accepted(claimed)]);
-      expect(await store.awaited(run.id, 10)).toHaveLength(1);
-      expect(await store.settle([found(claimed.id)])).toEqual([claimed.id]);
-    });
-
-    it('is paused for whoever opens the store next', async () => {
-      await store.pauseJob('nightly', T0);
-      const second = await bench.openAgain();
-      expect(await second.pausedSince('nightly')).toBe(T0);
-      await second.close();
-    });
-
-    it('is known by the runs it had', async () => {
-      expect(await store.hasRun('nightly')).toBe(true);
-      expect(await store.hasRun('weekly')).toBe(false);
-    });
-  });
 
   describe('trying again', () => {
     it('asks anew for what failed, once for all leads that share it, on this run’s bill', async () => {
@@ -340,54 +212,5 @@ export function describeSteering(bench: StoreBench): void {
     const none = { queued: 0, awaiting: 0, answered: 0 };
     expect(await store.retry(run.id, ['failed', 'timed_out', 'uncertain'], LATER)).toEqual(none);
     expect(await store.findRun(run.id)).toMatchObject({ state: 'finished' });
-  });
-
-  describe('what a run has committed itself to pay', () => {
-    const askedFor = (position: number, who: string, ask: readonly Ask[]): LeadEntry => {
-      const lead = asked(position, who);
-      return lead.kind === 'asked' ? { ...lead, request: { ...lead.request, ask } } : lead;
-    };
-
-    it('is what it cost, and everything sent that has no price yet, by what is asked', async () => {
-      await inState('found', 'ada');
-      await inState('awaiting', 'bob');
-      await inState('timed_out', 'cyd');
-      await inState('uncertain', 'dan');
-      await inState('failed', 'eve');
-      await ingest([askedFor(6, 'fay', ['find_email', 'find_phone']), asked(7, 'gus')]);
-      await claimOne();
-      const { spent, open } = await store.commitment(run.id);
-      expect(spent).toBe(5);
-      expect(open).toHaveLength(2);
-      expect(open).toContainEqual({ ask: ['find_email'], count: 3 });
-      expect(open).toContainEqual({ ask: ['find_email', 'find_phone'], count: 1 });
-    });
-
-    it('counts a send that stayed uncertain beside the one that followed it', async () => {
-      const { id } = await inState('uncertain');
-      const twice = { spent: 0, open: [{ ask: ['find_email'], count: 2 }] };
-      for (let sends = 1; sends <= 2; sends += 1) {
-        expect((await store.commitment(run.id)).open).toMatchObject([{ count: sends }]);
-        await store.requeueUncertain(run.id);
-        expect((await store.commitment(run.id)).open).toMatchObject([{ count: sends }]);
-        await store.recordSubmits([
-          sends === 1 ? uncertain(await claimOne()) : accepted(await claimOne()),
-        ]);
-      }
-      expect((await store.commitment(run.id)).open).toMatchObject([{ count: 3 }]);
-      await store.settle([found(id)]);
-      expect(await store.commitment(run.id)).toEqual({ ...twice, spent: 5 });
-    });
-
-    it('does not count what another run paid', async () => {
-      await inState('found', 'ada');
-      const { id } = await inState('awaiting', 'bob');
-      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
-      await ingest([asked(1, 'ada'), asked(2, 'bob')], other.id);
-      expect(await store.awaited(other.id, 10)).toMatchObject([{ id }]);
-      expect(await store.commitment(other.id)).toEqual({ spent: 0, open: [] });
-      await store.settle([timedOut(id)]);
-      expect(await store.commitment(run.id)).toMatchObject({ spent: 5, open: [{ count: 1 }] });
-    });
   });
 }

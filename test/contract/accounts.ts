@@ -1,4 +1,4 @@
-// The rate limit over the end of a process: what each sender leaves, and what others are told of it.
+// Accounts: what each sender leaves of the rate limit, over the end of a process, and the fields of the people database.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HeldLimit } from '../../src/model/schedule/rate.js';
 import type { Moment } from '../../src/ports/clock.js';
@@ -18,11 +18,12 @@ function slots(...slotsMs: number[]): HeldLimit {
   return { slotsMs, pauseMs: 0 };
 }
 
-export function describeSenders(bench: StoreBench): void {
+export function describeAccounts(bench: StoreBench): void {
   let store: Store;
   beforeEach(() => {
     ({ store } = bench);
   });
+
   const begin = (at: number | Moment = 0, on = store) =>
     on.beginSending('acc', LIMIT, typeof at === 'number' ? after(at) : at);
 
@@ -121,6 +122,25 @@ export function describeSenders(bench: StoreBench): void {
       await store.endSending(sender, slots(2_000), after(0));
       await store.endSending(sender, slots(2_000), after(0));
       expect(await told(0)).toEqual(slots(2_000));
+    });
+  });
+
+  describe('the fields of the people database', () => {
+    const OLD = [{ name: 'title', type: 'string' }] as const;
+    const NEW = [{ name: 'title', type: 'integer' }] as const;
+
+    it('are exchanged for those that were seen last', async () => {
+      expect(await store.exchangePeopleFields('acc', OLD, T0)).toBeNull();
+      expect(await store.exchangePeopleFields('acc', NEW, T0 + 1)).toEqual(OLD);
+      const later = await bench.openAgain();
+      expect(await later.exchangePeopleFields('acc', OLD, T0 + 2)).toEqual(NEW);
+      await later.close();
+    });
+
+    it('of another account are others', async () => {
+      await store.exchangePeopleFields('acc', OLD, T0);
+      expect(await store.exchangePeopleFields('acc2', NEW, T0)).toBeNull();
+      expect(await store.exchangePeopleFields('acc', OLD, T0)).toEqual(OLD);
     });
   });
 }

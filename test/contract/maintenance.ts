@@ -8,7 +8,7 @@ import { found, refused, type StoreBench, T0, TIMES, unsent } from './store-benc
 
 const ADA = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
 
-export function describeKeeping(bench: StoreBench): void {
+export function describeMaintenance(bench: StoreBench): void {
   const { add, claimOne, finish, ingest, inState, sent, answers } = bench;
   let store: Store;
   let run: Run;

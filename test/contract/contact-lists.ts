@@ -1,4 +1,4 @@
-// Contact lists as the store remembers them, and the fields of the people database that were seen last.
+// Contact lists as the store remembers them.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../../src/model/run.js';
 import type {
@@ -15,8 +15,8 @@ const UNSENT: ListRecord = { kind: 'unsent' };
 const UNCERTAIN: ListRecord = { kind: 'uncertain', reason: 'no answer' };
 const RETRY_TIMES = { at: T0, deadlineAt: T0 + 1 };
 
-export function describeLists(bench: StoreBench): void {
-  const { finish, inState } = bench;
+export function describeContactLists(bench: StoreBench): void {
+  const { inState, finish } = bench;
   let store: Store;
   let run: Run;
   beforeEach(() => {
@@ -152,25 +152,6 @@ export function describeLists(bench: StoreBench): void {
       await inState('uncertain');
       await store.requeueUncertain(run.id);
       expect(await find()).toEqual(list);
-    });
-  });
-
-  describe('the fields of the people database', () => {
-    const OLD = [{ name: 'title', type: 'string' }] as const;
-    const NEW = [{ name: 'title', type: 'integer' }] as const;
-
-    it('are exchanged for those that were seen last', async () => {
-      expect(await store.exchangePeopleFields('acc', OLD, T0)).toBeNull();
-      expect(await store.exchangePeopleFields('acc', NEW, T0 + 1)).toEqual(OLD);
-      const later = await bench.openAgain();
-      expect(await later.exchangePeopleFields('acc', OLD, T0 + 2)).toEqual(NEW);
-      await later.close();
-    });
-
-    it('of another account are others', async () => {
-      await store.exchangePeopleFields('acc', OLD, T0);
-      expect(await store.exchangePeopleFields('acc2', NEW, T0)).toBeNull();
-      expect(await store.exchangePeopleFields('acc', OLD, T0)).toEqual(OLD);
     });
   });
 }

@@ -1,0 +1,81 @@
+// Jobs: the lock that one process has, and pauses.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Run } from '../../src/model/run.js';
+import type { Store } from '../../src/ports/store/store.js';
+import { runPlan } from '../helpers/leads.js';
+import { accepted, found, type StoreBench, T0 } from './store-bench.js';
+
+const HOLDER = { pid: 4711, host: 'here', since: T0 };
+
+export function describeJobs(bench: StoreBench): void {
+  const { add, sent } = bench;
+  let store: Store;
+  let run: Run;
+  beforeEach(() => {
+    ({ store, run } = bench);
+  });
+
+  describe('the job lock', () => {
+    it('one at a time for a job; another job is free', async () => {
+      const lock = await store.lockJob('nightly', HOLDER);
+      expect(lock.kind).toBe('taken');
+      const second = await bench.openAgain();
+      expect(await second.lockJob('nightly', { ...HOLDER, pid: 1 })).toEqual({
+        kind: 'busy',
+        holder: HOLDER,
+      });
+      expect(await second.isLocked('nightly')).toBe(true);
+      expect(await second.isLocked('weekly')).toBe(false);
+      const other = await second.lockJob('weekly', HOLDER);
+      expect(other.kind).toBe('taken');
+      if (other.kind === 'taken') await other.release();
+      if (lock.kind === 'taken') await lock.release();
+      expect(await second.isLocked('nightly')).toBe(false);
+      const again = await second.lockJob('nightly', HOLDER);
+      expect(again.kind).toBe('taken');
+      if (again.kind === 'taken') await again.release();
+      await second.close();
+    });
+  });
+
+  describe('a paused job', () => {
+    it('is sent nothing more for, by any run of its, until it is resumed', async () => {
+      await add('ada');
+      expect(await store.pausedSince('nightly')).toBeNull();
+      expect(await store.pauseJob('nightly', T0 + 5)).toBe(true);
+      expect(await store.pauseJob('nightly', T0 + 9)).toBe(false);
+      expect(await store.pausedSince('nightly')).toBe(T0 + 5);
+      expect(await store.claim(run.id, 10, T0)).toEqual([]);
+      const next = await store.startRun(runPlan(), T0);
+      await add('ada', next.id);
+      expect(await store.claim(next.id, 10, T0)).toEqual([]);
+      expect(await store.findOpenRun('nightly')).toMatchObject({ id: next.id });
+      expect(await store.resumeJob('nightly')).toBe(true);
+      expect(await store.resumeJob('nightly')).toBe(false);
+      expect(await store.claim(next.id, 10, T0)).toHaveLength(1);
+    });
+
+    it('still gets the answers to what was sent, and holds up no other job', async () => {
+      const claimed = await sent();
+      await store.pauseJob('nightly', T0);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await add('bob', other.id);
+      expect(await store.claim(other.id, 10, T0)).toHaveLength(1);
+      await store.recordSubmits([accepted(claimed)]);
+      expect(await store.awaited(run.id, 10)).toHaveLength(1);
+      expect(await store.settle([found(claimed.id)])).toEqual([claimed.id]);
+    });
+
+    it('is paused for whoever opens the store next', async () => {
+      await store.pauseJob('nightly', T0);
+      const second = await bench.openAgain();
+      expect(await second.pausedSince('nightly')).toBe(T0);
+      await second.close();
+    });
+
+    it('is known by the runs it had', async () => {
+      expect(await store.hasRun('nightly')).toBe(true);
+      expect(await store.hasRun('weekly')).toBe(false);
+    });
+  });
+}

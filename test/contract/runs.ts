@@ -1,0 +1,288 @@
+// Runs: how they begin, end and are counted, and the history of each line.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Run } from '../../src/model/run.js';
+import type { Store } from '../../src/ports/store/store.js';
+import { asked, COLUMNS, fingerprintOf, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
+import { accepted, found, type StoreBench, T0, TIMES, timedOut, uncertain } from './store-bench.js';
+
+const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
+
+export function describeRuns(bench: StoreBench): void {
+  const { ingest, add, claimOne, sent, inState, finish, answers } = bench;
+  let store: Store;
+  let run: Run;
+  beforeEach(() => {
+    ({ store, run } = bench);
+  });
+
+  const story = async (line: number, source: number | null = null) =>
+    store.lineHistory(run.id, line, source);
+
+  describe('runs', () => {
+    it('starts reading, goes on working, and finishes', async () => {
+      expect(run).toMatchObject({ id: 1, job: 'nightly', state: 'reading', leadCount: 0 });
+      await store.finishReading(run.id);
+      expect((await store.findRun(run.id))?.state).toBe('working');
+      await store.finishRun(run.id, T0 + 5);
+      expect(await store.findRun(run.id)).toMatchObject({ state: 'finished', endedAt: T0 + 5 });
+      expect(await store.findOpenRun('nightly')).toBeNull();
+    });
+
+    it('a new run of a job replaces its open one, and no other job’s', async () => {
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      const next = await store.startRun(runPlan(), T0);
+      expect((await store.findRun(run.id))?.state).toBe('replaced');
+      expect((await store.findOpenRun('nightly'))?.id).toBe(next.id);
+      expect((await store.findOpenRun('weekly'))?.id).toBe(other.id);
+      expect((await store.listRuns(2)).map(({ id }) => id)).toEqual([next.id, other.id]);
+    });
+
+    it('remembers where the table of a continued run goes', async () => {
+      const output = { ...run.output, out: 'elsewhere.csv' };
+      await store.redirectRun(run.id, output);
+      expect(await store.findRun(run.id)).toEqual({ ...run, output });
+    });
+
+    it('puts its number into the name of its table', async () => {
+      const output = {
+        ...run.output,
+        out: 'out-{run}-{run}.csv',
+        template: 'out-{run}-{run}.csv',
+      };
+      const next = await store.startRun(runPlan({ output }), T0);
+      expect(next.output).toEqual({ ...output, out: 'out-2-2.csv' });
+      expect(await store.findRun(2)).toEqual(next);
+    });
+
+    it('knows nothing of a run that never was', async () => {
+      expect(await store.findRun(99)).toBeNull();
+    });
+  });
+
+  describe('telling', () => {
+    it('every lead is in the tally and in the answers, in input order', async () => {
+      await ingest([asked(1, 'ada'), skippedLead(2, 'no name'), asked(3, 'ada')]);
+      expect(await store.tally(run.id)).toMatchObject({
+        leads: 3,
+        enrichments: 1,
+        byStatus: { queued: 2, skipped: 1, found: 0 },
+        reasons: [{ status: 'skipped', reason: 'no name', leads: 1 }],
+      });
+      const told = await answers();
+      expect(told.map(({ position, status }) => [position, status])).toEqual([
+        [1, 'queued'],
+        [2, 'skipped'],
+        [3, 'queued'],
+      ]);
+      expect(told[0]).toMatchObject({ source: null, credits: 0 });
+      expect(told[1]).toMatchObject({ source: null, reason: 'no name', ticket: null });
+      expect((await store.answers(run.id, 2, 10)).map(({ position }) => position)).toEqual([3]);
+    });
+
+    it('cells come back as they went in', async () => {
+      const cells = ['é\u0000"\n', 1.5, null, true, { a: ['x'] }, ''];
+      await ingest([{ ...skippedLead(1, 'x'), cells }]);
+      expect((await store.answers(run.id, 0, 1))[0]?.cells).toEqual(cells);
+    });
+
+    it('peeks without changing anything', async () => {
+      const ada = await inState('awaiting', 'ada');
+      await inState('uncertain', 'bob');
+      await add('cyd');
+      const leads = ['ada', 'bob', 'cyd', 'dan'].map((who) => knownBy(who));
+      expect(await store.peek(leads, 0)).toEqual(['open', 'uncertain', 'new', 'new']);
+      await store.settle([found(ada.id)]);
+      expect(await store.peek([knownBy('ada')], T0 - 1)).toEqual(['fresh']);
+      expect(await store.peek([knownBy('ada')], T0 + 1)).toEqual(['new']);
+    });
+  });
+
+  describe('the numbers of a run that ended', () => {
+    const ended = async () => {
+      await store.finishReading(run.id);
+      await store.finishRun(run.id, T0 + 9);
+      return store.tally(run.id);
+    };
+
+    it('are what they were', async () => {
+      await store.settle([found((await inState('awaiting', 'ada')).id)]);
+      await add('ada');
+      const before = await store.tally(run.id);
+      expect(await ended()).toEqual(before);
+      expect(before).toMatchObject({ leads: 2, enrichments: 1, credits: 5, fromCache: 1 });
+    });
+
+    it('change where an answer comes after all', async () => {
+      const { id } = await inState('awaiting');
+      await store.settle([timedOut(id)]);
+      expect((await ended()).byStatus).toMatchObject({ timed_out: 1, found: 0 });
+      await store.settle([found(id)]);
+      expect((await store.tally(run.id)).byStatus).toMatchObject({ timed_out: 0, found: 1 });
+    });
+
+    it('change where its failed leads are tried again', async () => {
+      await inState('failed', 'bob');
+      expect((await ended()).byStatus).toMatchObject({ failed: 1, queued: 0 });
+      await store.retry(run.id, ['failed'], LATER);
+      expect((await store.tally(run.id)).byStatus).toMatchObject({ failed: 0, awaiting: 1 });
+    });
+  });
+
+  describe('a cancelled run', () => {
+    it('sends nothing more, and is not continued', async () => {
+      await add('ada');
+      expect(await store.cancelRun(run.id, T0 + 5)).toBe(true);
+      expect(await store.claim(run.id, 10, T0)).toEqual([]);
+      expect(await store.findRun(run.id)).toMatchObject({ state: 'cancelled', endedAt: T0 + 5 });
+      expect(await store.findOpenRun('nightly')).toBeNull();
+    });
+
+    it('still learns what became of a request that was under way', async () => {
+      const claimed = await sent();
+      await store.cancelRun(run.id, T0);
+      expect(await store.recordSubmits([accepted(claimed)])).toEqual([claimed.id]);
+    });
+
+    it('hands its tickets on to the next run of the job', async () => {
+      const { id } = await inState('awaiting');
+      await store.finishReading(run.id);
+      expect(await store.cancelRun(run.id, T0)).toBe(true);
+      const next = await store.startRun(runPlan(), T0);
+      expect(await store.recover(next.id)).toBe(0);
+      expect(await store.awaited(next.id, 10)).toMatchObject([{ id, ticket: `enr_${id}` }]);
+    });
+
+    it('does not hand the tickets of one account on to a run that asks another', async () => {
+      const { id } = await inState('awaiting');
+      await store.cancelRun(run.id, T0);
+      const elsewhere = await store.startRun(runPlan({ account: 'acc2' }), T0);
+      await store.recover(elsewhere.id);
+      expect(await store.awaited(elsewhere.id, 10)).toEqual([]);
+      const back = await store.startRun(runPlan(), T0);
+      await store.recover(back.id);
+      expect(await store.awaited(back.id, 10)).toMatchObject([{ id }]);
+    });
+
+    it('is one that had not ended', async () => {
+      const next = await store.startRun(runPlan(), T0);
+      await finish(next.id);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await store.cancelRun(other.id, T0);
+      const before = await store.listRuns(10);
+      for (const { id } of before) expect(await store.cancelRun(id, T0 + 9)).toBe(false);
+      expect(await store.listRuns(10)).toEqual(before);
+    });
+  });
+
+  describe('the story of a line', () => {
+    it('tells what was asked, sent, paid and answered, and for whom', async () => {
+      const { id } = await inState('found');
+      await store.settle([found(id)]);
+      const { leads, rejects } = await story(2);
+      expect(rejects).toEqual([]);
+      expect(leads).toMatchObject([
+        {
+          position: 1,
+          cells: ['ada'],
+          isPayer: true,
+          enrichment: {
+            id,
+            isCurrent: true,
+            state: 'found',
+            request: { ask: ['find_email'], inputs: { firstName: 'ada' } },
+            ticket: `enr_${id}`,
+            credits: 5,
+            paidBy: run.id,
+            sendCount: 1,
+            lostSends: 0,
+            submittedAt: T0,
+            settledAt: T0,
+            standsSince: null,
+            result: { find_email: { email: 'ada@example.com' } },
+            sharedWith: [],
+            sharedCount: 0,
+          },
+        },
+      ]);
+      expect(Array.from(leads[0]?.enrichment?.fingerprint ?? [])).toEqual(
+        Array.from(fingerprintOf('ada')),
+      );
+    });
+
+    it('tells of an older answer that the row shows, and of no time for what is due at none', async () => {
+      await store.settle([found((await inState('awaiting')).id)]);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await ingest([asked(1, 'ada')], other.id, { ...TIMES, freshSince: T0 + 9 });
+      const claimed = await claimOne(other.id);
+      await store.recordSubmits([accepted(claimed)]);
+      await store.keepUnread([{ id: claimed.id, body: '{}', reason: 'it cannot be read' }]);
+      expect((await store.lineHistory(other.id, 2, null)).leads).toMatchObject([
+        { enrichment: { state: 'awaiting', standsSince: T0, pollAt: null } },
+      ]);
+    });
+
+    it('names the lines that share it, in this run and in others', async () => {
+      await ingest([asked(1, 'ada'), asked(2, 'bob'), asked(3, 'ada')]);
+      const other = await store.startRun(runPlan({ job: 'weekly' }), T0);
+      await ingest([asked(1, 'ada')], other.id);
+      const { leads } = await story(4);
+      expect(leads[0]?.isPayer).toBe(false);
+      expect(leads[0]?.enrichment).toMatchObject({
+        sharedCount: 2,
+        sharedWith: [
+          { runId: run.id, source: 0, line: 2 },
+          { runId: other.id, source: 0, line: 2 },
+        ],
+      });
+    });
+
+    it('counts sends of unknown fate', async () => {
+      await store.recordSubmits([uncertain(await sent())]);
+      await store.requeueUncertain(run.id);
+      await claimOne();
+      expect((await story(2)).leads[0]?.enrichment).toMatchObject({ sendCount: 2, lostSends: 1 });
+    });
+
+    it('tells why a line was skipped, or became no lead', async () => {
+      const reject = { source: 0, line: 9, reason: 'unclosed_quote', raw: '"x' };
+      const mapping = [
+        { input: 'firstName', column: { key: 'name', name: 'name' }, index: 0, isGuessed: true },
+      ] as const;
+      await store.ingest(
+        run.id,
+        { columns: COLUMNS, leads: [skippedLead(1, 'no name')], rejects: [reject], mapping },
+        TIMES,
+      );
+      expect(await story(2)).toMatchObject({
+        leads: [{ note: 'no name', enrichment: null }],
+        mapping,
+      });
+      expect(await story(9)).toMatchObject({ leads: [], rejects: [reject] });
+    });
+
+    it('tells lines of several files apart, and where the lead before a line begins', async () => {
+      await ingest([asked(1, 'ada'), { ...asked(2, 'bob'), source: 1, line: 2 }]);
+      expect((await story(2)).leads).toHaveLength(2);
+      expect((await story(2, 1)).leads).toMatchObject([{ position: 2 }]);
+      expect(await story(5)).toMatchObject({ leads: [], rejects: [], lineBefore: 2 });
+      expect(await story(1)).toMatchObject({ leads: [], lineBefore: null });
+    });
+  });
+
+  describe('the deliveries about an enrichment', () => {
+    it('are those with its key in the path or a mark in the body, as a whole value', async () => {
+      const body = (id: string) => JSON.stringify({ data: [{ id }] });
+      const delivery = { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0 };
+      await store.keepArrivals([
+        { ...delivery, body: body('enr_1') },
+        { ...delivery, body: body('enr_10') },
+        { ...delivery, enrichmentId: 7, body: '{}' },
+        { ...delivery, body: JSON.stringify({ metadata: { k: 'e7.key' } }) },
+      ]);
+      const about = await store.deliveriesAbout(7, ['enr_1', 'e7.key'], 10);
+      expect(about.map(({ id }) => id)).toEqual([1, 3, 4]);
+      expect(about[0]).toMatchObject({ receivedAt: T0, handledAt: null });
+      expect(await store.deliveriesAbout(7, ['enr_1'], 1)).toHaveLength(1);
+    });
+  });
+}
