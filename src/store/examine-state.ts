@@ -56,7 +56,7 @@ export function sqliteVersion(): string {
   }
 }
 
-/** Undefined where nobody can tell. */
+/** Null where that is unknown. */
 export function isRemoteType(type: number, platform: NodeJS.Platform): boolean | null {
   // Elsewhere the numbers mean something else.
   if (platform !== 'linux' || type === FUSE) return null;
@@ -119,8 +119,8 @@ function openCheckup(path: string): StateCheckup | null {
 }
 
 /**
- * With a log beside it, somebody else is at it, or was killed: reading alone leaves the log to its owner. Without
- * one, a connection that may write is the one that clears away after itself; `query_only` keeps it from writing.
+ * With a log beside it, another process uses it, or was killed: a connection that only reads leaves the log to its
+ * owner. Without one, only a connection that may write removes what it makes; `query_only` keeps it from writing.
  */
 function modeFor(path: string): { readonly: boolean } {
   const isInUse = existsSync(`${path}-wal`) || existsSync(`${path}-journal`);
@@ -146,7 +146,7 @@ function prepareCheckup(
     busyJobs: guard(() => (has('holders') ? busyJobs(db, path) : [])),
     senders: guard((account: string, limit: Rate, now: Moment): OtherSenders => {
       if (has('senders')) return lookAtSenders(db, account, limit, now);
-      // An older state tells it in another way: nobody knows.
+      // An older state keeps it in another way: it is unknown.
       const held = has('sending') ? wholeWindow(limit) : NOTHING_HELD;
       return { held, isSending: has('sending') };
     }),

@@ -43,7 +43,7 @@ export interface ContactListStore {
   recordList(id: number, record: ListRecord): Promise<void>;
   /**
    * The user says which one it is, and it becomes `created`. One that is `created` already takes another id
-   * while nobody was put into it; afterwards false. Only for the process that holds the lock of the run's job.
+   * while no lead was put into it; afterwards false. Only for the process that holds the lock of the run's job.
    */
   adoptList(id: number, listId: string): Promise<boolean>;
   /**

@@ -63,7 +63,7 @@ export interface DeliveryReference {
   readonly callId: number | null;
 }
 
-/** An enrichment that a delivery speaks of, in any state in which its answer may still be taken. */
+/** An enrichment that a delivery names, in any state in which its answer may still be taken. */
 export interface AddressedEnrichment extends Omit<AwaitedEnrichment, 'ticket'> {
   /** Null where no ticket is known yet: queued again, submitting, or uncertain. */
   readonly ticket: string | null;

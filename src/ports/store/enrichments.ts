@@ -54,7 +54,7 @@ export interface IngestCount {
 /** An enrichment that is now `submitting`: durably, before its request leaves. */
 export interface ClaimedEnrichment {
   readonly id: number;
-  /** How often it was claimed so far: tells the record of this send from those of others. */
+  /** How often it was claimed so far: a record of another send does not count for this one. */
   readonly send: number;
   readonly request: EnrichmentRequest;
 }
@@ -160,14 +160,14 @@ export interface IngestTimes {
   readonly resendUncertain?: boolean;
 }
 
-/** `new`: it would be paid for. `fresh`: answered. `open`: asked, not answered yet. `uncertain`: nobody knows. */
+/** `new`: it would be paid for. `fresh`: answered. `open`: asked, not answered yet. `uncertain`: it may have been paid for. */
 export type PeekedState = 'new' | 'fresh' | 'open' | 'uncertain';
 
 export interface UnreadAnswer {
   readonly id: number;
   /** As it came, so that a dialect that is corrected reads it without asking again. */
   readonly body: string;
-  /** What stands in the row meanwhile. */
+  /** What the row shows meanwhile. */
   readonly reason: string;
 }
 

@@ -43,7 +43,7 @@ export interface FileRegister {
   knownFiles(): Promise<KnownFiles>;
   /** A run reads these. They are known until it is pruned, or its job's next one reads them. */
   noteRead(run: number, files: readonly Pick<ReadFile, 'path' | 'role'>[]): Promise<void>;
-  /** The file is about to take this place: it is nobody else's from now on. */
+  /** The file is about to take this place: it belongs to no other job from now on. */
   noteWritten(file: WrittenFile): Promise<void>;
   /** What was written there is removed. */
   noteRemoved(path: string): Promise<void>;

@@ -1,6 +1,6 @@
-// Holds what a state file consists of against the steps that make one. What is added decides what Sluice reads and
-// may write: a unique index refuses rows, a default fills in what was not answered. What is missing no longer keeps a
-// second payment out.
+// Compares the schema of a state file with the one that the steps make. What is added decides what Sluice reads and may
+// write: a unique index refuses rows, a default fills in what was not answered. What is missing no longer keeps a second
+// payment out.
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
@@ -16,7 +16,7 @@ export const NEWEST_DIGEST = '8a64492cb06665b09271575a3f9b72d67f5960560d7616f2f1
 
 const NAME_LENGTH_MAX = 80;
 
-/** A row of sqlite_schema. Whoever writes into that by hand can put anything into its columns. */
+/** A row of sqlite_schema. Its columns may hold anything: people can write into it by hand. */
 interface Item {
   type: unknown;
   name: unknown;
@@ -73,7 +73,7 @@ function refusal(path: string, item: Item, say: (what: string) => string): Sluic
   );
   return new SluiceError(
     'store',
-    `${say(`the ${type} "${name}"`)}: somebody has changed the file. ${RESTORE}, or undo the change if it was yours. ${NEW_ONE}`,
+    `${say(`the ${type} "${name}"`)}: the file was changed from outside. ${RESTORE}, or undo the change if it was yours. ${NEW_ONE}`,
     { path, type: type ?? '', name: name ?? '' },
   );
 }

@@ -11,7 +11,7 @@ export function lockFileOf(path: string, kind: 'lock' | 'senders', name: string)
 }
 
 /**
- * Opens it, and makes it where it is missing; holds nothing yet. Whoever closes it lets go.
+ * Opens it, and makes it where it is missing; holds nothing yet. To close it is to let go.
  * @throws SluiceError `store`
  */
 export function openLock(file: string, patienceMs: number): Database.Database {
@@ -26,7 +26,7 @@ export function openLock(file: string, patienceMs: number): Database.Database {
 
 function make(file: string): void {
   try {
-    // For the owner alone: whoever may read it could take a lock that keeps others from starting.
+    // For the owner alone: a user who may read it could take a lock that keeps others from starting.
     closeSync(openSync(file, 'ax', 0o600));
   } catch (error) {
     // Another process was faster.
@@ -34,7 +34,7 @@ function make(file: string): void {
   }
 }
 
-/** Takes it for this process alone; false where anybody else holds it. */
+/** Takes it for this process alone; false where another process holds it. */
 export function takeAlone(lock: Database.Database): boolean {
   try {
     lock.pragma('journal_mode = MEMORY');
@@ -46,7 +46,7 @@ export function takeAlone(lock: Database.Database): boolean {
   }
 }
 
-/** Holds it with others who share it. Nobody may be taking it alone. */
+/** Holds it with others who share it. Only while no process takes it alone. */
 export function share(lock: Database.Database): void {
   lock.exec('BEGIN');
   lock.prepare('SELECT 1 FROM sqlite_schema').get();

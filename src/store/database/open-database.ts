@@ -1,4 +1,4 @@
-// Opens a state file so that nothing committed can be lost, and refuses whatever is not one.
+// Opens a state file so that nothing committed can be lost, and refuses any other file.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -109,7 +109,7 @@ function migrate(db: Database.Database, path: string): void {
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${MIGRATIONS.length}`);
   });
-  // A table that others refer to can be replaced only while nobody looks; this cannot change inside.
+  // A table that others refer to can be replaced only without reference checks; that cannot change inside a transaction.
   db.pragma('foreign_keys = OFF');
   try {
     apply.immediate();

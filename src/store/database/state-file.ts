@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
 
-/** "Slui" in ASCII: tells a state file from any other SQLite file (PRAGMA application_id). */
+/** "Slui" in ASCII: by which a state file differs from any other SQLite file (PRAGMA application_id). */
 export const APPLICATION_ID = 0x536c7569;
 
 // Where the header of an SQLite file says what (sqlite.org/fileformat2.html): how it is written, 1 without a log and 2

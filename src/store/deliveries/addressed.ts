@@ -85,7 +85,7 @@ export function prepareAddressed(db: Database.Database) {
   };
 }
 
-/** Without a call on either side there is nothing to hold against one another: an older release did not tell. */
+/** Without a call on either side there is nothing to compare: an older release did not keep it. */
 function isOfCall(row: AddressedRow, callId: number | null): boolean {
   return row.callId === null || callId === null || row.callId === callId;
 }

@@ -6,7 +6,7 @@ import { REVISIT_LIST } from '../contact-lists.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { IS_REMEMBERED } from '../maintenance/forget.js';
 import { RECOUNT } from '../runs/tally.js';
-import { REOPEN_TIMED_OUT, REQUEUE_UNCERTAIN } from './share.js';
+import { prepareReopenTimedOut, prepareRequeueUncertain } from './share.js';
 import { prepareMarkFirst } from './work.js';
 
 /** In this order: what takes the place of the first two may have timed out, or be uncertain, itself. */
@@ -53,17 +53,17 @@ export function prepareRetry(db: Database.Database): Verbs['retry'] {
 }
 
 function prepareRetryOne(db: Database.Database) {
-  const reopen = db.prepare<[number, number, number, number]>(REOPEN_TIMED_OUT);
-  const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
+  const reopen = prepareReopenTimedOut(db);
+  const requeue = prepareRequeueUncertain(db);
   const askAgain = prepareAskAgain(db);
 
   return (row: RetriedRow, runId: number, times: RetryTimes, moves: Moves): keyof RetriedWork => {
     if (row.state === 'timed_out') {
-      reopen.run(runId, times.at, times.deadlineAt, row.id);
+      reopen(row.id, runId, times);
       return 'awaiting';
     }
     if (row.state === 'uncertain') {
-      requeue.run(runId, runId, row.id);
+      requeue(row.id, runId);
       return 'queued';
     }
     const asked = askAgain(row, runId, times);
@@ -73,7 +73,7 @@ function prepareRetryOne(db: Database.Database) {
   };
 }
 
-/** What a failed or not_found one is asked by from now on, and whether somebody has its answer already. */
+/** What a failed or not_found one is asked by from now on, and whether its answer is there already. */
 function prepareAskAgain(db: Database.Database) {
   const current = db.prepare<[Uint8Array], RetriedRow>(
     `SELECT id, state, ticket, fingerprint, is_current, lost_sends FROM enrichments
@@ -88,7 +88,7 @@ function prepareAskAgain(db: Database.Database) {
      FROM enrichments WHERE id = ?`,
   );
   // Its answer may have been misread: the platform is asked for it once more, for nothing. It was there already, so one
-  // look tells: where the platform knows the ticket no more, nobody waits for a deadline.
+  // look is enough: where the platform knows the ticket no more, nothing waits for a deadline.
   const reread = db.prepare<[number, number, number, number]>(
     `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?, reason = NULL,
        was_empty = 0, answered_at = iif(state = 'not_found', settled_at, answered_at), settled_at = NULL
@@ -133,7 +133,7 @@ function openMoves(db: Database.Database): Moves {
   };
 }
 
-/** With what was sent and lost, nobody knows. */
+/** What was sent and lost may have been accepted. */
 function wasNeverAccepted({ state, ticket, lost_sends }: RetriedRow): boolean {
   return (state === 'queued' && lost_sends === 0) || (state === 'failed' && ticket === null);
 }

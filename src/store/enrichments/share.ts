@@ -11,19 +11,32 @@ interface CurrentRow extends EndedRow {
   readonly answered_at: number | null;
 }
 
-/** What came before a new enrichment, and stands or counts until it is so far. */
+/** What came before a new enrichment: shown until that has an answer, and counted until it was accepted. */
 type Before = Pick<CurrentRow, 'older_answer' | 'predecessor'>;
 const NOTHING_BEFORE: Before = { older_answer: null, predecessor: null };
 
-/** The user said so: it is sent once more, by the run that is told to; the run, the run again, the enrichment. */
-export const REQUEUE_UNCERTAIN = `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL,
-    lost_sends = CASE WHEN paid_by = ? THEN lost_sends + 1 ELSE 0 END, paid_by = NULL
-  WHERE id = ?`;
+/** An uncertain one is sent once more, by this run, because the user said so. */
+export function prepareRequeueUncertain(db: Database.Database) {
+  const requeue = db.prepare<[number, number, number]>(
+    `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL,
+       lost_sends = CASE WHEN paid_by = ? THEN lost_sends + 1 ELSE 0 END, paid_by = NULL
+     WHERE id = ?`,
+  );
 
-/** Its ticket is asked for again, for nothing; the run, when, until when, the enrichment. */
-export const REOPEN_TIMED_OUT = `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?,
+  return (id: number, runId: number): void => void requeue.run(runId, runId, id);
+}
+
+/** The ticket of one that timed out is asked for again, by this run and for nothing. */
+export function prepareReopenTimedOut(db: Database.Database) {
+  const reopen = db.prepare<[number, number, number, number]>(
+    `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?,
        reason = NULL, settled_at = NULL
-     WHERE id = ?`;
+     WHERE id = ?`,
+  );
+
+  return (id: number, runId: number, times: Pick<IngestTimes, 'at' | 'deadlineAt'>): void =>
+    void reopen.run(runId, times.at, times.deadlineAt, id);
+}
 
 type AskedLead = LeadEntry & { kind: 'asked' };
 
@@ -38,8 +51,8 @@ export function prepareShare(db: Database.Database) {
      WHERE fingerprint = ? AND is_current = 1`,
   );
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
-  const reopen = db.prepare<[number, number, number, number]>(REOPEN_TIMED_OUT);
-  const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
+  const reopen = prepareReopenTimedOut(db);
+  const requeue = prepareRequeueUncertain(db);
   const create = prepareCreate(db);
   const join = prepareJoin(db);
   const shareOlder = prepareShareOlder(db, join);
@@ -66,13 +79,13 @@ export function prepareShare(db: Database.Database) {
         return join(runId, row, 'awaiting', times);
       case 'timed_out':
         if (row.run_id === runId) return { id: row.id, how: 'shared' };
-        reopen.run(runId, times.at, times.deadlineAt, row.id);
+        reopen(row.id, runId, times);
         return { id: row.id, how: 'awaiting' };
       case 'uncertain':
         if (times.resendUncertain !== true || row.paid_by === runId) {
           return { id: row.id, how: 'shared' };
         }
-        requeue.run(runId, runId, row.id);
+        requeue(row.id, runId);
         return { id: row.id, how: 'queued' };
       case 'submitting':
         return { id: row.id, how: 'shared' };
@@ -146,7 +159,7 @@ function prepareShareOlder(db: Database.Database, join: ReturnType<typeof prepar
   };
 }
 
-/** What stands and counts until the successor of an ended enrichment is so far. */
+/** What is shown and counts until the successor of an ended enrichment has an answer, or was accepted. */
 function before(row: CurrentRow): Before {
   const isAnswered = row.state !== 'failed' || row.answered_at !== null;
   return {

@@ -4,7 +4,7 @@ import type { Ask } from '../../model/ask.js';
 import { REVISIT_LIST } from '../contact-lists.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { NEVER } from './answers.js';
-import { REQUEUE_UNCERTAIN } from './share.js';
+import { prepareRequeueUncertain } from './share.js';
 
 /**
  * The condition of the partial index on work left, to the letter. SQLite uses such an index for a query that asks for
@@ -35,7 +35,7 @@ export function prepareWork(db: Database.Database) {
       return recover.run(CUT_OFF, runId).changes;
     }),
     adopt: prepareAdopt(db, work),
-    requeueUncertain: prepareRequeueUncertain(db),
+    requeueUncertain: prepareRequeueAll(db),
   } satisfies Partial<Verbs>;
 }
 
@@ -85,18 +85,18 @@ function prepareAdopt(db: Database.Database, work: Verbs['work']): Verbs['adopt'
   });
 }
 
-function prepareRequeueUncertain(db: Database.Database): Verbs['requeueUncertain'] {
+function prepareRequeueAll(db: Database.Database): Verbs['requeueUncertain'] {
   const uncertain = db.prepare<[number], { id: number }>(
     `SELECT DISTINCT e.id FROM leads l JOIN enrichments e ON e.id = l.enrichment_id
      WHERE l.run_id = ? AND e.state = 'uncertain'`,
   );
-  const requeue = db.prepare<[number, number, number]>(REQUEUE_UNCERTAIN);
+  const requeue = prepareRequeueUncertain(db);
   const revisitList = db.prepare<[number]>(REVISIT_LIST);
   const markFirst = prepareMarkFirst(db);
 
   return atomic(db, (runId) => {
     const rows = uncertain.all(runId);
-    for (const { id } of rows) requeue.run(runId, runId, id);
+    for (const { id } of rows) requeue(id, runId);
     if (rows.length === 0) return 0;
     markFirst(runId);
     revisitList.run(runId);

@@ -223,7 +223,7 @@ function eraseEnrichments(run: Execute, at: number): number {
 
 /** A body is taken away whole, unless it names others too: an entry of theirs may yet be settled. */
 function eraseDeliveries(db: Database.Database, isAbout: (value: JsonValue) => boolean): number {
-  const told = db.prepare<[number], { id: number; body: string; entries: number | null }>(
+  const next = db.prepare<[number], { id: number; body: string; entries: number | null }>(
     `SELECT d.id, d.body, h.settled + h.unchanged + h.unknown AS entries
      FROM deliveries d LEFT JOIN handled_deliveries h ON h.delivery_id = d.id
      WHERE d.id > ? AND d.body <> '{}' AND d.id IN (SELECT id FROM gone_deliveries) ORDER BY d.id LIMIT 1`,
@@ -235,7 +235,7 @@ function eraseDeliveries(db: Database.Database, isAbout: (value: JsonValue) => b
   let count = 0;
   // One at a time: a body may have 8 MiB.
   for (let last = 0; ; count += 1) {
-    const one = told.get(last);
+    const one = next.get(last);
     if (one === undefined) return count;
     last = one.id;
     const isShared = (one.entries ?? 0) > 1;

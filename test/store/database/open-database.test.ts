@@ -178,7 +178,7 @@ describe('opening a state file', () => {
   ])('refuses one in which somebody has planted the %s (%#)', async (planted, sql) => {
     const path = alter(sql);
     const before = readFileSync(path);
-    const refusal = `${path} holds the ${planted}, which no Sluice made: somebody has changed the file. Restore it from a backup (made by sluice backup), or undo the change if it was yours. Another file, named with --state, knows nothing of what is paid for.`;
+    const refusal = `${path} holds the ${planted}, which no Sluice made: the file was changed from outside. Restore it from a backup (made by sluice backup), or undo the change if it was yours. Another file, named with --state, knows nothing of what is paid for.`;
     expect(() => openDatabase(path)).toThrow(refusal);
     await expect(sqliteExaminer.openCheckup(path)).rejects.toThrow(refusal);
     expect(readFileSync(path).equals(before)).toBe(true);
@@ -206,7 +206,7 @@ describe('opening a state file', () => {
   ])('refuses one in which somebody has changed the %s (%#)', (changed, sql) => {
     const path = alter(sql);
     expect(() => openDatabase(path)).toThrow(
-      `In ${path} the ${changed} is not the one that Sluice made: somebody has changed the file.`,
+      `In ${path} the ${changed} is not the one that Sluice made: the file was changed from outside.`,
     );
   });
 
