@@ -1,108 +1,17 @@
-// A record of the people database (docs/platform-api.md, Person record): its types, and the list of its fields
-// against which a platform's answer is compared. Every field may be missing: a sample is one record.
+// A record of the people database (docs/platform-api.md, Person record): the list of its fields, against which a
+// platform's answer is compared, and its types. Every field may be missing: a sample is one record.
 
-/** How a field is told: scalars by their JSON type; arrays by what they hold. */
-export type FieldType =
-  | 'integer'
-  | 'number'
-  | 'string'
-  | 'boolean'
-  | 'array of objects'
-  | 'array of numbers';
-
-export interface EducationEntry {
-  readonly activities_and_societies?: string;
-  /** ISO 8601 date-time. */
-  readonly created?: string;
-  readonly date_from?: string;
-  readonly date_to?: string;
-  /** May be empty. */
-  readonly deleted?: string;
-  readonly description?: string;
-  readonly id?: string;
-  /** ISO 8601 date-time. */
-  readonly last_updated?: string;
-  readonly member_id?: string;
-  readonly school_url?: string;
-  readonly subtitle?: string;
-  readonly title?: string;
+/** The type of each field: a scalar's JSON type, and what an array holds. */
+interface ValueOf {
+  integer: number;
+  number: number;
+  string: string;
+  boolean: boolean;
+  'array of objects': readonly object[];
+  'array of numbers': readonly number[];
 }
-
-export interface ExperienceEntry {
-  readonly company_id?: number;
-  readonly company_description?: string;
-  readonly company_employee_count?: number;
-  readonly company_followers_count?: number;
-  /** Year. */
-  readonly company_founded?: number;
-  readonly company_headquarters_city?: string;
-  readonly company_headquarters_country?: string;
-  readonly company_industry?: string;
-  readonly company_social_url?: string;
-  readonly company_logo_url?: string;
-  readonly company_name?: string;
-  readonly company_size?: string;
-  readonly company_type?: string;
-  readonly company_url?: string;
-  readonly company_website_url?: string;
-  readonly revenue_bucket?: string;
-  readonly company_domain?: string;
-  readonly employees_count_growth?: number;
-  readonly last_funding_round_at?: string;
-  /** Such as a B2B marker. */
-  readonly business_business_customer?: string;
-  readonly current_exp_bucket?: string;
-  /** ISO 8601 date-time. */
-  readonly created?: string;
-  readonly date_from?: string;
-  /** Empty when current. */
-  readonly date_to?: string;
-  readonly description?: string;
-  readonly duration?: string;
-  readonly id?: string;
-  /** ISO 8601 date-time. */
-  readonly last_updated?: string;
-  readonly location?: string;
-  readonly member_id?: string;
-  /** From 0. */
-  readonly order_in_profile?: number;
-  readonly title?: string;
-  readonly title_normalized?: string;
-  readonly main_in_profile?: boolean;
-}
-
-export interface PersonRecord {
-  readonly lead_id?: number;
-  readonly canonical_shorthand_name?: string;
-  readonly connections_count?: number;
-  readonly country?: string;
-  readonly full_name?: string;
-  readonly education?: readonly EducationEntry[];
-  readonly experience_count?: number;
-  readonly experiences?: readonly ExperienceEntry[];
-  readonly interests?: readonly { readonly interest?: string; readonly interest_id?: string }[];
-  readonly languages?: readonly { readonly language?: string; readonly proficiency?: string }[];
-  /** ISO 8601 date-time. */
-  readonly last_updated?: string;
-  readonly lead_industry?: string;
-  readonly lead_social_url?: string;
-  readonly lead_logo_url?: string;
-  readonly social_short?: string;
-  readonly location?: string;
-  readonly skills?: readonly { readonly skill?: string; readonly skill_id?: string }[];
-  readonly summary?: string;
-  readonly title?: string;
-  readonly lead_quality_score?: number;
-  readonly seniority?: string;
-  readonly department?: string;
-  readonly connections_count_bucket?: string;
-  readonly years_of_exp_bucket?: string;
-  readonly current_exp_company_name?: string;
-  /** Latitude, longitude. */
-  readonly geopoint?: readonly number[];
-  readonly _score?: number;
-  readonly _id?: string;
-}
+export type FieldType = keyof ValueOf;
+export type FieldTable = Readonly<Record<string, FieldType>>;
 
 /** The fields of a record in the documented order, each with its type. */
 export const PERSON_FIELDS = {
@@ -116,6 +25,7 @@ export const PERSON_FIELDS = {
   experiences: 'array of objects',
   interests: 'array of objects',
   languages: 'array of objects',
+  /** ISO 8601 date-time. */
   last_updated: 'string',
   lead_industry: 'string',
   lead_social_url: 'string',
@@ -131,26 +41,30 @@ export const PERSON_FIELDS = {
   connections_count_bucket: 'string',
   years_of_exp_bucket: 'string',
   current_exp_company_name: 'string',
+  /** Latitude, longitude. */
   geopoint: 'array of numbers',
   _score: 'number',
   _id: 'string',
-} as const satisfies Readonly<Record<keyof PersonRecord, FieldType>>;
+} as const satisfies FieldTable;
 
 /** The fields of an entry of `education`. */
 export const EDUCATION_FIELDS = {
   activities_and_societies: 'string',
+  /** ISO 8601 date-time. */
   created: 'string',
   date_from: 'string',
   date_to: 'string',
+  /** May be empty. */
   deleted: 'string',
   description: 'string',
   id: 'string',
+  /** ISO 8601 date-time. */
   last_updated: 'string',
   member_id: 'string',
   school_url: 'string',
   subtitle: 'string',
   title: 'string',
-} as const satisfies Readonly<Record<keyof EducationEntry, FieldType>>;
+} as const satisfies FieldTable;
 
 /** The fields of an entry of `experiences`. */
 export const EXPERIENCE_FIELDS = {
@@ -158,6 +72,7 @@ export const EXPERIENCE_FIELDS = {
   company_description: 'string',
   company_employee_count: 'integer',
   company_followers_count: 'integer',
+  /** Year. */
   company_founded: 'integer',
   company_headquarters_city: 'string',
   company_headquarters_country: 'string',
@@ -173,19 +88,42 @@ export const EXPERIENCE_FIELDS = {
   company_domain: 'string',
   employees_count_growth: 'integer',
   last_funding_round_at: 'string',
+  /** Such as a B2B marker. */
   business_business_customer: 'string',
   current_exp_bucket: 'string',
+  /** ISO 8601 date-time. */
   created: 'string',
   date_from: 'string',
+  /** Empty when current. */
   date_to: 'string',
   description: 'string',
   duration: 'string',
   id: 'string',
+  /** ISO 8601 date-time. */
   last_updated: 'string',
   location: 'string',
   member_id: 'string',
+  /** From 0. */
   order_in_profile: 'integer',
   title: 'string',
   title_normalized: 'string',
   main_in_profile: 'boolean',
-} as const satisfies Readonly<Record<keyof ExperienceEntry, FieldType>>;
+} as const satisfies FieldTable;
+
+/** The fields of the entries of each list in a record. */
+export const ENTRY_FIELDS = {
+  education: EDUCATION_FIELDS,
+  experiences: EXPERIENCE_FIELDS,
+  interests: { interest: 'string', interest_id: 'string' },
+  languages: { language: 'string', proficiency: 'string' },
+  skills: { skill: 'string', skill_id: 'string' },
+} as const satisfies Readonly<Record<string, FieldTable>>;
+
+type EntryOf<T extends FieldTable> = { readonly [Name in keyof T]?: ValueOf[T[Name]] };
+type Lists = typeof ENTRY_FIELDS;
+
+export type EducationEntry = EntryOf<Lists['education']>;
+export type ExperienceEntry = EntryOf<Lists['experiences']>;
+export type PersonRecord = Omit<EntryOf<typeof PERSON_FIELDS>, keyof Lists> & {
+  readonly [Name in keyof Lists]?: readonly EntryOf<Lists[Name]>[];
+};

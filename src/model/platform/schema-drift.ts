@@ -1,11 +1,6 @@
 // What has changed in the schema of the people database: against the documented fields, or since the last look.
 import { isJsonObject, type JsonValue } from '../text/json.js';
-import {
-  EDUCATION_FIELDS,
-  EXPERIENCE_FIELDS,
-  type FieldType,
-  PERSON_FIELDS,
-} from './person-record.js';
+import { ENTRY_FIELDS, type FieldTable, type FieldType, PERSON_FIELDS } from './person-record.js';
 import type { PeopleSchema } from './resources.js';
 
 /** A field by its path, such as `experiences.company_size`, and its type; `unknown` where the sample does not tell. */
@@ -24,13 +19,7 @@ export interface SchemaDrift {
 
 /** The documented fields (docs/platform-api.md, Person record). */
 export function documentedFields(): SchemaField[] {
-  const entries: Readonly<Record<string, Readonly<Record<string, FieldType>>>> = {
-    education: EDUCATION_FIELDS,
-    experiences: EXPERIENCE_FIELDS,
-    interests: { interest: 'string', interest_id: 'string' },
-    languages: { language: 'string', proficiency: 'string' },
-    skills: { skill: 'string', skill_id: 'string' },
-  };
+  const entries: Readonly<Record<string, FieldTable>> = ENTRY_FIELDS;
   return Object.entries(PERSON_FIELDS).flatMap(([name, type]) => [
     { name, type },
     ...Object.entries(entries[name] ?? {}).map(([inner, innerType]) => ({
