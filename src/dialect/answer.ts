@@ -44,15 +44,15 @@ export const answerSchema = z
     blocks: wirePaths.prefault(['data']),
     /** In an entry of a webhook: the metadata that came with its bulk item. */
     metadata: wirePaths.prefault(['metadata']),
-    /** Where the type of the answer stands, in the body or in an entry. */
+    /** The type of the answer, in the body or in an entry. */
     type: wirePaths.prefault(['type']),
     /** The types of a webhook that bring results; one without a type is taken for one of these. */
     doneTypes: typeNames(['enrichmentDone']),
     /** The types that mean a failed enrichment. */
     errorTypes: typeNames(['enrichmentError']),
-    /** Where the reason of a failure stands, in an entry or in the body. */
+    /** The reason of a failure, in an entry or in the body. */
     reason: wirePaths.prefault(['error']),
-    /** In an entry: what says nothing of the result, and need not be read. */
+    /** In an entry: what says nothing about the result, and need not be read. */
     ignored: wirePaths.prefault([]),
   })
   .prefault({});

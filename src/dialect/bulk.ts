@@ -18,7 +18,7 @@ export const bulkSchema = z
     webhookUrl: wireName.default('webhookUrl').nullable(),
     /** In the body: where the array of items stands; `.` when it is the body. */
     items: wirePath.default('.'),
-    /** In an item: the object of inputs; `.` when they stand in the item itself. */
+    /** In an item: the object of inputs; `.` when they are in the item itself. */
     input: wirePath.default('input'),
     /** In an item: the array of what is asked. */
     enrichmentRequests: innerPath.default('enrichmentRequests'),
@@ -85,7 +85,7 @@ export function itemPlaces({ bulk, enrich }: BulkNames): ReadonlyMap<ItemPart, r
   return places;
 }
 
-/** Two parts of which one would overwrite the other, unnoticed; undefined when there are none. */
+/** Two parts, one of which would overwrite the other, unnoticed; undefined when there are none. */
 export function clashingPlaces(names: BulkNames): [ItemPart, ItemPart] | undefined {
   if (names.bulk.path === null) return undefined;
   return clashingNames([...itemPlaces(names)]);

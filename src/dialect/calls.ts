@@ -24,7 +24,7 @@ export const hooksSchema = z
         method: z.enum(['POST', 'PUT']).default('POST'),
         /** Null: the path of the listing. */
         path: callPath('/hooks').nullable().default(null),
-        /** Where each stands in the body. */
+        /** The place of each in the body. */
         body: z
           .strictObject({
             targetUrl: innerPath.default('targetUrl'),
@@ -64,7 +64,7 @@ const MEMBER_FORMS = ['objects', 'emails', 'contacts'] as const;
 
 const writing = z.enum(['POST', 'PUT', 'PATCH']).default('POST');
 
-/** Where the fields of a member, or of a contact, stand in it. */
+/** The places of the fields in a member, or in a contact. */
 const memberFields = z
   .strictObject({
     email: innerPath.default('email'),
@@ -103,7 +103,7 @@ export const listsSchema = z
         entities: wirePath.default('entities'),
         /** In a member that is an object. */
         fields: memberFields,
-        /** In the answer: a number, or an array of which the entries are counted; both may be absent. */
+        /** In the answer: a number, or an array whose entries are counted; both may be absent. */
         added: wirePaths.prefault(['addedCount']),
         alreadyIn: wirePaths.prefault(['alreadyInList']),
         /** In the answer: why nothing was added. */

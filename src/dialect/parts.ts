@@ -111,7 +111,6 @@ export function clashingNames<Name extends string>(
   return undefined;
 }
 
-/** Whether one of the two leads to the other, or into it. */
 function isSameStart(keys: readonly string[], others: readonly string[]): boolean {
   const length = Math.min(keys.length, others.length);
   return keys.slice(0, length).every((key, i) => key === others[i]);

@@ -1,5 +1,5 @@
-// Dotted paths into a platform's JSON (`data.enrichment.id`; `.` is the value itself), and the list of
-// alternatives under which a dialect lets one thing be told.
+// Dotted paths into a platform's JSON (`data.enrichment.id`; `.` is the value itself), and lists of alternatives, which
+// are tried in order.
 import { isJsonObject, type JsonValue } from '../model/text/json.js';
 
 /** The path of the value itself. */

@@ -2,7 +2,7 @@
 // even where no ticket is known: a send of unknown fate is not repeated, but its webhook still settles it.
 
 /**
- * - `enrichment`: one enrichment; stands in its callback URL, or in the metadata of its bulk item
+ * - `enrichment`: one enrichment; part of its callback URL, or in the metadata of its bulk item
  * - `batch`: one bulk call; its items carry keys of their own
  * - `hook`: the registered hook of an account
  */
@@ -10,15 +10,15 @@ export type CorrelationKind = 'enrichment' | 'batch' | 'hook';
 
 export interface CorrelationKey {
   readonly kind: CorrelationKind;
-  /** Short name of the account, as `Keyring.scopeOf` gives it: whose runs settle what comes under the key. */
+  /** Short name of the account, as `Keyring.scopeOf` gives it: its runs settle what comes under the key. */
   readonly scope: string;
   /** The enrichment; of a batch its first one; 0 for a hook. */
   readonly id: number;
 }
 
-/** Makes keys that nobody else can make, and knows them again without looking anything up. */
+/** Makes keys that no other party can make, and recognises them without looking anything up. */
 export interface Keyring {
-  /** The short name of an account under which its keys and deliveries stand. */
+  /** The short name of an account, which its keys and deliveries carry. */
   scopeOf(account: string): string;
   /** The key as text for a URL: letters, digits, `.`, `-` and `_`, at most 80 characters. */
   seal(key: CorrelationKey): string;

@@ -8,8 +8,8 @@
  * - `store`: the state file
  * - `output`: writing a table failed half-way
  * - `budget`: going on could cost more than the budget allows
- * - `cancelled`: somebody cancelled the run
- * - `paused`: somebody paused the job
+ * - `cancelled`: the run was cancelled
+ * - `paused`: the job was paused
  * - `busy`: another process works on the same job and state file
  */
 export type ErrorCode =
@@ -28,7 +28,7 @@ export type ErrorFacts = Readonly<Record<string, string | number | boolean | nul
 
 interface ErrorOptions {
   readonly cause?: unknown;
-  /** The end of the message, where it quotes an input: a header that is missing leaves a lead in its place. */
+  /** The end of the message, where it quotes an input: where the header is missing, that may be a lead. */
   readonly aside?: string;
 }
 
@@ -48,12 +48,12 @@ export class SluiceError extends Error {
     this.logged = message;
   }
 
-  /** The same failure with more said of it, by somebody who knows what it means. */
+  /** The same failure with one more sentence, from a caller that knows what it means. */
   amended(sentence: string, facts: ErrorFacts = {}): SluiceError {
     return this.#retold(this.code, `${this.logged} ${sentence}`, facts);
   }
 
-  /** The same failure as one of the input: `where` names the files that it is found in. */
+  /** The same failure as one of the input; `where` names the files. */
   ofInput(where: string, facts: ErrorFacts = {}): SluiceError {
     return this.#retold('input', `${where}: ${this.logged}`, facts);
   }

@@ -9,15 +9,15 @@ const NAMES: ReadonlySet<InputName> = new Set(['firstName', 'lastName', 'company
 
 /**
  * The text whose digest is the fingerprint. It ignores case, repeated white space and, in a profile
- * URL, the scheme and `www.`, so that two spellings of one lead are one payment. Of names it ignores as well what
- * nobody sees, which apostrophe was typed, and whether letters are full-width.
+ * URL, the scheme and `www.`, so that two spellings of one lead are one payment. In names it also ignores
+ * invisible characters, the form of an apostrophe, and whether letters are full-width.
  */
 export function canonicalText(request: EnrichmentRequest, account: string): string {
   return textOf(request, account, fold);
 }
 
 /**
- * The same as releases up to 0.1.0 made it, by which they know what they paid for. It never changes:
+ * The text that releases up to 0.1.0 made: what they paid for is found by it. It never changes:
  * test/model/former-fingerprints.json was written by them.
  */
 export function formerCanonicalText(request: EnrichmentRequest, account: string): string {

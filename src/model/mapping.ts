@@ -15,7 +15,7 @@ export interface MappedInput {
   readonly isGuessed: boolean;
 }
 
-/** Headers people give these columns, most telling first, folded by `foldHeader`; a space between two. */
+/** Usual headers of these columns, the clearest first, folded by `foldHeader`; a space between two. */
 const USUAL_HEADERS: Readonly<Record<InputName, string>> = {
   email:
     'email emailaddress emailadresse workemail businessemail professionalemail leademail contactemail mail courriel adresseemail adressemail correo correoelectronico',
@@ -30,19 +30,19 @@ const USUAL_HEADERS: Readonly<Record<InputName, string>> = {
   companyName:
     'companyname company organization organisation organizationname employer accountname account entreprise societe raisonsociale firma firmenname unternehmen empresa',
 };
-/** What else people call columns, in the languages above: by these a table is told from another kind of file. */
+/** Other usual names of columns, in the languages above: they tell a table from another kind of file. */
 const OTHER_HEADERS =
   'id name fullname contact person phone telephone mobile title jobtitle position role notes note comment comments remarks status date city country region state zip postcode street address industry size employees revenue score source tags owner campaign created updated language customer lead type anrede titel telefon mobil strasse plz ort stadt land branche umsatz groesse mitarbeiter bemerkung notiz notizen ansprechpartner kunde kundennummer funktion quelle datum sprache ville pays rue adresse codepostal poste fonction civilite client secteur effectif remarque commentaire date langue telefono ciudad pais calle cargo direccion cliente sector notas fecha citta paese indirizzo ruolo settore fonte data';
 const KNOWN_WORDS: ReadonlySet<string> = new Set(
   `${Object.values(USUAL_HEADERS).join(' ')} ${OTHER_HEADERS}`.split(' '),
 );
-const COLUMNS_TOLD_MAX = 40;
-/** As people call columns in any language, `Umsatz (Mio. €)` and `E-mail / work?` among them; no `:`, `=`, `@`, quotes. */
+const COLUMNS_SHOWN_MAX = 40;
+/** The name of a column in any language, such as `Umsatz (Mio. €)` or `E-mail / work?`; no `:`, `=`, `@`, quotes. */
 const NAME = /^[\p{L}\p{M}\p{N}\p{Sc} _./()[\]|#°&%?+'’-]+$/u;
 const NAME_LENGTH_MAX = 60;
 const NAME_WORDS_MAX = 8;
 const WORD_LENGTH_MAX = 30;
-/** Words that say of a column how it is filled in, and not what it holds. */
+/** Words that say how a column is filled in, and not what it holds. */
 const ORNAMENTS: ReadonlySet<string> = new Set(
   'required optional primary main work business official pflichtfeld obligatoire'.split(' '),
 );
@@ -143,8 +143,8 @@ function foldHeader(name: string): string {
 
 /**
  * A sentence with their keys; a table may have thousands. A file that is no table, given by mistake, may hold secrets:
- * its first line is not repeated, nor what is no name of a column in a table's. `isMapped`: one of them was found by
- * the name that somebody gave.
+ * its first line is not repeated, and no part of a table's that is no name of a column. `isMapped`: the user named one
+ * of the columns.
  */
 export function tellColumns(columns: readonly Column[], isMapped = false): string {
   const keys = columns.map((column) => column.key).filter(isNameOfColumn);
@@ -155,12 +155,12 @@ export function tellColumns(columns: readonly Column[], isMapped = false): strin
     const count = columns.length === 1 ? 'one column' : `${columns.length} columns`;
     return `It has ${count}, of which too few have a usual name to repeat them here: look at the first line of the file.`;
   }
-  const told = keys.slice(0, COLUMNS_TOLD_MAX);
-  const more = columns.length - told.length;
-  return `Its columns are: ${told.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
+  const shown = keys.slice(0, COLUMNS_SHOWN_MAX);
+  const more = columns.length - shown.length;
+  return `Its columns are: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
 }
 
-/** One column that means nothing may be a secret; of several, two have to be called as columns are. */
+/** A single column that means nothing may be a secret; of several, two must have a usual name. */
 function looksLikeTable(columns: readonly Column[]): boolean {
   if (mapColumns(columns, {}).length > 0) return true;
   return columns.length > 1 && columns.filter(hasKnownWord).length > 1;

@@ -8,10 +8,10 @@ import { parseUrl } from './text/address.js';
  */
 export type RegistrableDomain = (hostOrEmail: string) => string | undefined;
 
-/** Whose domain serves many companies or people, and tells none of them. */
+/** The kind of a domain that serves many companies or people, and identifies none of them. */
 export type SharedSite = 'social network' | 'site builder' | 'mail provider';
 
-/** Whose the domain of a host is; undefined where the host has none. */
+/** The owner of a host's domain; undefined where the host has none. */
 export type DomainOwner = (
   host: string,
 ) =>
@@ -23,7 +23,7 @@ export type DomainOwner = (
 export type Normalised =
   | { readonly kind: 'value'; readonly value: string; readonly former?: string }
   | { readonly kind: 'empty' }
-  /** It has a value that tells nobody, and the lead is asked for without it. */
+  /** Its value identifies no person or company, and the lead is asked for without it. */
   | { readonly kind: 'left_out'; readonly reason: string; readonly former?: string }
   | { readonly kind: 'malformed'; readonly reason: string };
 
@@ -31,11 +31,11 @@ const EMPTY: Normalised = { kind: 'empty' };
 const VALUE_LENGTH_MAX = 1000;
 /** Soft hyphens, zero-width spaces and marks of direction, which come along when a cell is copied. */
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
-/** Joiners, fillers and selectors of variants among them: they shape letters in some scripts, and are no letters. */
+/** Also joiners, fillers and variant selectors: they shape letters in some scripts, and are no letters. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Curly ones, the letters that look like them, and an acute accent that stands alone. */
 const APOSTROPHE = /[\u2018\u2019\u201B\u02BB\u02BC\u00B4]/g;
-/** Added by whoever shared the link; they do not tell one profile from another. */
+/** Added where a link is shared; they do not tell one profile from another. */
 const TRACKING_PARAMETER = /^(utm_.*|trk|trackingId|fbclid|gclid|mcid|originalSubdomain)$/i;
 
 /**
@@ -49,7 +49,7 @@ export function normaliseInput(
   domainOwner?: DomainOwner,
 ): Normalised {
   const value = tidy(text);
-  // There is a letter that nobody sees.
+  // Unicode has an invisible letter.
   if (!/[\p{L}\p{N}]/u.test(withoutIgnorable(value))) return EMPTY;
   // Percent-encoding can make a URL longer than its text.
   const shaped =
@@ -91,7 +91,7 @@ function tidy(text: string): string {
     .trim();
 }
 
-/** Without what nobody sees: a text that people compare by its letters. */
+/** Without invisible characters: a text that people compare by its letters. */
 export function withoutIgnorable(text: string): string {
   return text.replace(IGNORABLE, '');
 }
@@ -102,7 +102,7 @@ export function withPlainApostrophes(text: string): string {
 }
 
 function normaliseEmail(value: string, registrableDomain: RegistrableDomain): Normalised {
-  // Full-width letters, joiners and curly apostrophes are slips of whoever typed it: no mailbox has them.
+  // Full-width letters, joiners and curly apostrophes are slips: no mailbox has them.
   const address = formerAddress(withPlainApostrophes(withoutIgnorable(value)).normalize('NFKC'));
   const at = address.lastIndexOf('@');
   const local = localPart(address);
@@ -150,7 +150,7 @@ function normaliseUrl(
     url.searchParams.delete(name);
   }
   url.hostname = withoutRootDot(url.hostname);
-  // Slashes at the end of the path, not of a parameter.
+  // Slashes at the end of the path, not at the end of a parameter.
   const path = url.pathname.replace(/(?<!\/)\/+$/, '') + url.search;
   const address = url.origin + path;
   const owner = path === '' ? domainOwner?.(url.hostname) : undefined;
@@ -196,7 +196,7 @@ function asciiHost(host: string): string | undefined {
   return url === undefined ? undefined : withoutRootDot(url.hostname);
 }
 
-/** `acme.com.` is `acme.com`: often with the full stop of a sentence. */
+/** `acme.com.` is `acme.com`: the full stop is often that of a sentence. */
 function withoutRootDot(host: string): string {
   return host.replace(/\.+$/, '');
 }

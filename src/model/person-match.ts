@@ -1,44 +1,44 @@
-// Whether a text is about a person who wants to be forgotten: by an e-mail address, a profile, or everybody
-// of a domain. Whole addresses only: `ada@acme.com` is neither in `nada@acme.com` nor in `ada@acme.com.br`.
+// Whether a text is about a person who wants to be forgotten: by an e-mail address, a profile, or a domain,
+// which stands for all its people. Whole addresses only: `ada@acme.com` is neither in `nada@acme.com` nor in `ada@acme.com.br`.
 import { withoutIgnorable, withPlainApostrophes } from './normalise.js';
 import { readingsOf } from './text/escapes.js';
 import { isJsonObject, type JsonValue } from './text/json.js';
 
 export interface PersonTarget {
   readonly kind: 'email' | 'domain' | 'url';
-  /** As the user wrote it, and as it is sent (`normaliseInput`); either may stand in a text. */
+  /** As the user wrote it, and as it is sent (`normaliseInput`); either may be in a text. */
   readonly spellings: readonly string[];
 }
 
 export interface PersonMatch {
-  /** Of one line of text, as it was read. */
+  /** Whether one line of text, as it was read, is about the person. */
   inText(text: string): boolean;
-  /** Of any string in a JSON value, keys too. `others` are strings that tell the person as well, to the letter. */
+  /** Whether a string in a JSON value, or a key, is. `others` are strings that also identify the person, to the letter. */
   inJson(value: JsonValue, others?: ReadonlySet<string>): boolean;
 }
 
-/** Where the companies of earlier years stand: they say nothing about whose profile it is. */
+/** The key of the companies of earlier years: they do not say whose profile it is. */
 const HISTORY = 'positionGroups';
-/** No address is without a full stop, as it is or in an escape. */
+/** Every address has a full stop, as it is or in an escape. */
 const MAY_HOLD_ADDRESS = /[.%\\&]|[^\0-\x7f]/;
 const ASCII = /^[\0-\x7f]*$/;
 const WORD = /[^\s,;|"'<>()]+/g;
 
 // A pattern that repeats overflows its stack on a text of megabytes. These look at the characters around a spelling,
 // which is found without one.
-/** A sign belongs to an address where a letter stands before it: `_ada@acme.com_` is in italics. */
+/** A sign belongs to an address where a letter comes before it: `_ada@acme.com_` is in italics. */
 const WITHIN_ADDRESS = /[\p{L}\p{N}][._%+-]{0,7}$/u;
 const WITHIN_URL = /[\p{L}\p{N}-]$/u;
 const URL_GOES_ON = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
 /** The middle of a longer name, or a country behind it. What else follows a full stop begins a sentence. */
 const HOST_GOES_ON = /^(?:-?[\p{L}\p{N}]|\.(?:\p{L}{2}(?![\p{L}\p{N}-])|xn--))/u;
 const ENDS_HOST = /^\.?(?:$|[:/?#])/;
-/** So much of what stands around a spelling these look at. */
+/** These look at so many characters around a spelling. */
 const AROUND = 8;
-/** What no row of labels holds. */
+/** What no host name holds. */
 const NO_LABELS = /[^\p{L}\p{N}.-]|\.\.|^\./u;
 
-/** Whether a folded text names somebody; `isHistory` where the companies of earlier years stand. */
+/** Whether a folded text names the person; `isHistory` inside the companies of earlier years. */
 type Find = (folded: string, isHistory: boolean) => boolean;
 
 export function createPersonMatch(targets: readonly PersonTarget[]): PersonMatch {
@@ -71,14 +71,14 @@ export function createPersonMatch(targets: readonly PersonTarget[]): PersonMatch
   };
 }
 
-/** Whether a text is about somebody in one of its readings. */
+/** Whether a text is about the person in one of its readings. */
 function isSoRead(text: string, isFoundIn: (folded: string) => boolean): boolean {
   if (!MAY_HOLD_ADDRESS.test(text)) return false;
   for (const reading of readingsOf(text)) if (isFoundIn(fold(reading))) return true;
   return false;
 }
 
-/** Every string and key, and whether it stands in the history; without recursion, however deep it is nested. */
+/** Every string and key, and whether it is in the history; without recursion, however deep it is nested. */
 function* stringsIn(value: JsonValue): Generator<readonly [text: string, isHistory: boolean]> {
   const open: [value: JsonValue, isHistory: boolean][] = [[value, false]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -142,7 +142,7 @@ function isHost(text: string, domain: string, endsAt: (rest: string) => boolean)
   return false;
 }
 
-/** One spelling, by the rules of `normaliseInput`: letters without what nobody sees, compatible ones as one. */
+/** One spelling, by the rules of `normaliseInput`: without invisible characters, compatible letters as one. */
 function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return withPlainApostrophes(withoutIgnorable(text))
@@ -158,13 +158,13 @@ function bare(folded: string): string {
     folded
       .trim()
       .replace(/^https?:\/\/(?:www\.)?/, '')
-      // Only from where they begin: a long row of them elsewhere would else be gone through once for each.
+      // Only from where they begin: a long row of them elsewhere would else be read once for each.
       .replace(/(?<!\/)\/+$/, '')
   );
 }
 
 /**
- * A body that told of several people, without this one: of its lists of entries, those that are about the
+ * A body about several people, without this one: in its lists of entries, those about the
  * person become null. Undefined where they cannot be taken out by themselves.
  */
 export function withoutPerson(

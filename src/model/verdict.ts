@@ -7,7 +7,7 @@ export interface Verdict {
   readonly credits: number;
 }
 
-/** What of that which was asked for has a value. */
+/** The asks that have a value. */
 export function hitsOf(request: EnrichmentRequest, result: Result): Ask[] {
   return request.ask.filter((one) => isHit(one, request, result));
 }

@@ -1,9 +1,9 @@
-// What is known of a column that Sluice adds: its name, its type, what it says. The header, the
-// cells and docs/columns.md are all made from lists of these.
+// A column that Sluice adds: its name, its type, what it says. The header, the cells and docs/columns.md are all made
+// from lists of these.
 import type { OutputKind } from '../../ports/table-writer.js';
 import type { FieldTable, FieldType } from '../result.js';
 
-/** The types a reader of the table is told, and how the writer treats each. */
+/** The types as docs/columns.md names them, and how the writer treats each. */
 const KIND_OF_TYPE = {
   text: 'text',
   URL: 'text',
@@ -24,7 +24,6 @@ export interface ColumnSpec {
   readonly about: string;
 }
 
-/** How the writer treats cells of a type. */
 export function kindOf(type: ColumnType): OutputKind {
   return KIND_OF_TYPE[type];
 }

@@ -16,7 +16,7 @@ import {
 
 /**
  * The rows of one lead: exactly one, except in `long`, where each position makes one and a lead
- * without positions still has its own. Every row is as long as the header. `credits` stands in the
+ * without positions still has its own. Every row is as long as the header. `credits` is in the
  * first row only, so that the column adds up to the bill.
  *
  * @param columnCount how many columns the input has, over all sources

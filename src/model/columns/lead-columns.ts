@@ -79,7 +79,7 @@ export const LEAD_COLUMNS: readonly LeadColumn[] = [
   },
 ];
 
-/** Where `credits` stands among {@link LEAD_COLUMNS}: a further row of the same lead must not count them again. */
+/** The index of `credits` in {@link LEAD_COLUMNS}: a further row of the same lead must not count them again. */
 export const CREDITS_INDEX = LEAD_COLUMNS.findIndex((column) => column.name === 'credits');
 
 function emailDomainMatches(

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../text/json.js';
 import { ENTRY_FIELDS, type FieldTable, type FieldType, PERSON_FIELDS } from './person-record.js';
 import type { PeopleSchema } from './resources.js';
 
-/** A field by its path, such as `experiences.company_size`, and its type; `unknown` where the sample does not tell. */
+/** A field by its path, such as `experiences.company_size`, and its type; `unknown` where the sample does not show it. */
 export interface SchemaField {
   readonly name: string;
   readonly type: FieldType | 'unknown';
@@ -29,8 +29,8 @@ export function documentedFields(): SchemaField[] {
   ]);
 }
 
-/** The fields that a platform tells: `properties` in their order, each with the type its sample has. */
-export function toldFields({ properties, schema }: PeopleSchema): SchemaField[] {
+/** The fields that a platform reports: `properties` in their order, each with the type its sample has. */
+export function reportedFields({ properties, schema }: PeopleSchema): SchemaField[] {
   return properties.flatMap((name) => {
     const value = Object.hasOwn(schema, name) ? schema[name] : undefined;
     const first = Array.isArray(value) ? value[0] : undefined;
@@ -42,7 +42,7 @@ export function toldFields({ properties, schema }: PeopleSchema): SchemaField[] 
   });
 }
 
-/** What is different now. A field whose type is not told, on either side, is not called retyped. */
+/** What is different now. A field whose type is unknown, on either side, is not called retyped. */
 export function compareFields(
   before: readonly SchemaField[],
   now: readonly SchemaField[],
@@ -55,8 +55,8 @@ export function compareFields(
       .filter((name) => was.has(name) && is.has(name) && !name.includes('.'));
   const ordered = inBoth(before);
   return {
-    added: now.filter(({ name }) => !was.has(name) && isTold(name, was)),
-    removed: before.filter(({ name }) => !is.has(name) && isTold(name, is)),
+    added: now.filter(({ name }) => !was.has(name) && isWorthALine(name, was)),
+    removed: before.filter(({ name }) => !is.has(name) && isWorthALine(name, is)),
     retyped: now.flatMap(({ name, type }) => {
       const old = was.get(name);
       return old === undefined || isSameType(old, type) ? [] : [{ name, was: old, is: type }];
@@ -70,7 +70,7 @@ export function hasDrifted({ added, removed, reordered, retyped }: SchemaDrift):
   return added.length + removed.length + reordered.length + retyped.length > 0;
 }
 
-/** A whole number may be told for a number: a sample holds one value. */
+/** A number may be whole in the sample, which holds one value. */
 function isSameType(a: string, b: string): boolean {
   const numbers = ['integer', 'number'];
   return (
@@ -79,10 +79,10 @@ function isSameType(a: string, b: string): boolean {
 }
 
 /**
- * What stands inside something that came or went needs no line of its own, nor does the inside of an array of
- * which the sample has no entry.
+ * An inner field needs no line of its own where the outer one came or went, or where it is an array without an entry in
+ * the sample.
  */
-function isTold(name: string, there: ReadonlyMap<string, string>): boolean {
+function isWorthALine(name: string, there: ReadonlyMap<string, string>): boolean {
   const [outer = ''] = name.split('.');
   if (outer === name) return true;
   return there.has(outer) && [...there.keys()].some((key) => key.startsWith(`${outer}.`));

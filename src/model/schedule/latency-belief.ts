@@ -1,18 +1,7 @@
-// What is believed of how long the platform takes, from looks alone. A look says only that an answer was
-// there, or was not yet: so each is one draw whose chance the latency's distribution tells, and what is
-// still pending teaches as much as what came. Bayes' rule over a grid of log-normal distributions: most
+// How long the platform probably takes, learnt from looks alone. A look says only that an answer was
+// there, or was not yet: so each is one draw whose chance follows from the latency's distribution, and an answer that is
+// still pending teaches as much as one that came. Bayes' rule over a grid of log-normal distributions: most
 // enrichments take 5 to 30 s, and a few take minutes.
-
-export interface LatencyBelief {
-  /** A look at this age brought nothing; `sinceMs` is the age of the look in vain before it, 0 for none. */
-  sawPending(ageMs: number, sinceMs: number): void;
-  /** The answer came between these ages. */
-  sawAnswer(ageMs: number, sinceMs: number): void;
-  /** Whether any answer was seen. */
-  isGrounded(): boolean;
-  /** The age at which this share of answers is there, of those that are not there at `sinceMs`. */
-  quantileMs(share: number, sinceMs?: number): number;
-}
 
 /** Medians of the grid, as logarithms of ms: 10 ms to half an hour. */
 const MEDIAN_LOG_MIN = Math.log(10);
@@ -24,12 +13,12 @@ const PRIOR_MEDIAN_LOG = Math.log(10_000);
 const PRIOR_SPREAD = 1.2;
 /** Each look lets those before it count a little less: platforms are faster at night. */
 const MEMORY = 0.99;
-/** What was this sure to come teaches nothing, and a walk over the grid for each of thousands a second is not free. */
+/** An answer this sure to come teaches nothing, and a walk over the grid for each of thousands a second is not free. */
 const CHANCE_SURE = 0.99;
 /** However sure the grid is: a distribution that a look refutes comes back when others refute it less. */
 const CHANCE_MIN = 1e-6;
 
-export function createLatencyBelief(): LatencyBelief {
+export function createLatencyBelief() {
   const cells = SPREADS.flatMap((spread) =>
     Array.from({ length: MEDIAN_COUNT }, (_, i) => {
       const medianLog = MEDIAN_LOG_MIN + i * MEDIAN_LOG_STEP;
@@ -63,17 +52,21 @@ export function createLatencyBelief(): LatencyBelief {
   };
 
   return {
-    sawPending: (ageMs, sinceMs) => {
+    /** A look at this age brought nothing; `sinceMs` is the age of the look in vain before it, 0 for none. */
+    sawPending: (ageMs: number, sinceMs: number): void => {
       learn((cell) => left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
     },
-    sawAnswer: (ageMs, sinceMs) => {
+    /** The answer came between these ages. */
+    sawAnswer: (ageMs: number, sinceMs: number): void => {
       isGrounded = true;
       summary ??= summarise();
       if (left(summary, ageMs) < (1 - CHANCE_SURE) * left(summary, sinceMs)) return;
       learn((cell) => 1 - left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
     },
-    isGrounded: () => isGrounded,
-    quantileMs: (share, sinceMs = 0) => {
+    /** Whether any answer was seen. */
+    isGrounded: (): boolean => isGrounded,
+    /** The age at which this share of answers is there, of those that are not there at `sinceMs`. */
+    quantileMs: (share: number, sinceMs = 0): number => {
       summary ??= summarise();
       const remaining = left(summary, sinceMs) * (1 - share);
       const ageMs = Math.exp(summary.medianLog + summary.spread * deviationAbove(remaining));

@@ -1,5 +1,5 @@
 // When to ask again for a result. One rule, in two bounds: all that a run still has to ask takes a *round*
-// under the limit, and to look again before a round is over takes a request from somebody else's answer. So
+// under the limit, and to look again before a round is over takes a request from another answer. So
 // where requests are scarce a ticket asked for in vain goes to the back, and where they are not the round is
 // over at once. What bounds it is the latency learnt so far (latency-belief.ts): no look before some answers
 // are likely there, none put off once nearly all of them are.
@@ -16,15 +16,15 @@ export interface Pressure {
 }
 
 export interface PollSchedule {
-  /** Tells that an enrichment was asked for in vain. */
+  /** An enrichment was asked for in vain. */
   observePending(id: number, pendingMs: number): void;
-  /** Tells how long an answer had been asked for when it was seen, in ms, and how it came. */
+  /** An answer was seen: how long it had been asked for, in ms, and how it came. */
   observe(id: number, pendingMs: number, by: 'poll' | 'webhook'): void;
   /** Wait in ms from the submission to the first poll, at least: `ripeAfterMs` may put it off. */
   firstWaitMs(): number;
   /** Age in ms from which a first poll is worth its request now. */
   ripeAfterMs(pressure: Pressure): number;
-  /** Age in ms from which a single look is, though none is ripe: while nothing is known, one learns for all. */
+  /** Age in ms from which a single look is, though none is ripe: while nothing is known, one answer teaches for all. */
   scoutAfterMs(pressure: Pressure): number;
   /** Wait in ms to the next poll of an enrichment that has been pending for `pendingMs`. */
   nextWaitMs(pendingMs: number, pressure: Pressure): number;
@@ -62,7 +62,7 @@ const OVERDUE_MS_MAX = 600_000;
 const SAMPLE_COUNT_MAX = 128;
 /** Fewer answers than this say little. */
 const SAMPLE_COUNT_MIN = 8;
-/** What a webhook's way takes is no part of the latency. */
+/** The time a webhook takes on its way is no part of the latency. */
 const SEEN_LATE = 0.9;
 
 /** For results that only polling brings. It has seen nothing yet. */
@@ -115,7 +115,7 @@ export function createOverdueSchedule(): PollSchedule {
   const latency = createLatency();
   return {
     ...NEVER_UNRIPE,
-    // A poll comes late on purpose: it says nothing of when a webhook would have come.
+    // A poll comes late on purpose: it does not say when a webhook would have come.
     observe: (_id, pendingMs, by) => {
       if (by === 'webhook') latency.observe(pendingMs);
     },

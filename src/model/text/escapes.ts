@@ -1,4 +1,4 @@
-// Text in the escapes of URLs, of JSON and programs, and of HTML, as others write what they repeat.
+// Text in the escapes of URLs, of JSON and programs, and of HTML: a platform may repeat a text in any of them.
 
 /** One escape. The bytes of one character in a URL are one; a byte that belongs to no character is Latin-1. */
 export const ESCAPE =
@@ -15,7 +15,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-// Of HTML's names those of ASCII, each with its sign; those of accented letters go by their accents.
+// HTML's names of ASCII signs, each with its sign; names of accented letters go by their accents.
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ...`amp& lt< gt> quot" apos' commat@ period. sol/ colon: semi; comma, plus+ equals= num# percnt% excl! quest?
     dollar$ ast* lowbar_ bsol\\ grave\` Hat^ vert| verbar| lpar( rpar) lsqb[ rsqb] lbrack[ rbrack] lcub{ rcub}
@@ -37,7 +37,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   cedil: '\u0327',
 };
 
-/** What one escape stands for; the escape itself where that is nothing. */
+/** The character of one escape; the escape itself where it has none. */
 export function unescapeOne(escape: string): string {
   if (escape.startsWith('%')) return fromUrl(escape);
   if (escape.startsWith('&')) return fromEntity(escape, escape.slice(1).replace(';', ''));
@@ -50,7 +50,7 @@ function fromUrl(escape: string): string {
   try {
     return decodeURIComponent(escape);
   } catch {
-    // Of several bytes that are no character the first stands for all: what matters is beside them.
+    // Several bytes that are no character become the first of them: what matters is beside them.
     return fromCode(escape, escape.slice(1, 3), 16);
   }
 }

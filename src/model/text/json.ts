@@ -51,7 +51,7 @@ const MARKED_IN_JSON = /"\uFDD0(-?\d[\d.eE+-]*)"(?!:)/g;
 /** A decimal of so many characters is the same after it was a double. */
 const DOUBLE_LENGTH_MAX = 15;
 
-/** The string that stands for a number of JSON, or undefined where the number itself says the same, or it is none. */
+/** The marked string for a number of JSON; undefined where a double says the same, and for a text that is no number. */
 export function exactNumber(text: string): string | undefined {
   return NUMBER.test(text) && String(Number(text)) !== text ? MARK + text : undefined;
 }

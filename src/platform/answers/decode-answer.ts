@@ -126,8 +126,8 @@ export function decodeFailure(
   hidden: Hidden = [],
 ): (EntryAnswer & { readonly kind: 'failed' }) | undefined {
   const { type, errorTypes } = dialect.answer;
-  const told = firstValueAt(raw, type) ?? firstValueAt(body, type);
-  if (typeof told !== 'string' || !errorTypes.includes(told)) return undefined;
+  const own = firstValueAt(raw, type) ?? firstValueAt(body, type);
+  if (typeof own !== 'string' || !errorTypes.includes(own)) return undefined;
   return {
     kind: 'failed',
     reason: reasonFor(raw, dialect, hidden) ?? reasonFor(body, dialect, hidden) ?? NO_REASON,

@@ -32,7 +32,7 @@ export function createDeliveryDecoder(dialect: Dialect, hidden: Hidden = []): De
   };
 }
 
-/** A body that wants to bring a result, and has no place for entries, is one answer; nobody knows whose. */
+/** A body that is meant as a result, and has no place for entries, is one answer; whose it is stays unknown. */
 function missingIn(
   body: JsonValue,
   text: string,
@@ -49,16 +49,16 @@ function missingIn(
 
 function mayBeResult(record: JsonValue, { answer }: Dialect): boolean {
   if (!isJsonObject(record) || readEvent(record).kind !== 'other') return false;
-  const told = firstValueAt(record, answer.type);
-  return told === undefined || answer.doneTypes.some((type) => type === told);
+  const own = firstValueAt(record, answer.type);
+  return own === undefined || answer.doneTypes.some((type) => type === own);
 }
 
 function isOfEnrichment(raw: JsonValue, body: JsonValue, { answer }: Dialect): boolean {
-  const told = [raw, body]
+  const types = [raw, body]
     .map((value) => firstValueAt(value, answer.type))
     .filter((type) => type !== undefined);
   const known = new Set<JsonValue>([...answer.doneTypes, ...answer.errorTypes]);
-  return told.length === 0 || told.some((type) => known.has(type));
+  return types.length === 0 || types.some((type) => known.has(type));
 }
 
 /** Metadata comes from bulk calls alone: where those have one ticket for all, that is not yet the item's own. */

@@ -20,7 +20,7 @@ export interface OddContext {
 const BODY_LENGTH_MAX = 256 * 1_024;
 const QUOTE_LENGTH_MAX = 200;
 
-/** A body, and the own one of its entries where it has any. */
+/** A body, and its entry that is ours where it has any. */
 interface Came {
   readonly text: string;
   readonly body: JsonValue;

@@ -18,7 +18,7 @@ interface Place {
   readonly inner: Map<string, Place>;
   /** In each object of the list that is here. */
   items: Place | undefined;
-  /** It says nothing of the result, nor does what is below it. */
+  /** It says nothing about the result, nor does anything below it. */
   isIgnored: boolean;
 }
 

@@ -52,7 +52,7 @@ export async function askOnce<T>(
   question: Question<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const judged = await ask(wire, question, signal);
+  const { judged } = await ask(wire, question, signal);
   if ('problem' in judged) throw judged.problem;
   return judged.value;
 }
@@ -66,7 +66,7 @@ export async function askToChange<T>(
   question: Question<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const judged = await ask(wire, question, signal);
+  const { judged } = await ask(wire, question, signal);
   if (!('problem' in judged)) return judged.value;
   const { problem, isUncertain } = judged;
   if (isUncertain !== true) throw problem;
@@ -84,7 +84,7 @@ export async function askRepeatedly<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   for (const pauseMs of PAUSES_MS) {
-    const judged = await ask(wire, question, signal);
+    const { judged } = await ask(wire, question, signal);
     if (!('problem' in judged)) return judged.value;
     if (judged.isPassing !== true) throw judged.problem;
     await wire.clock.sleep(pauseMs, signal);
@@ -92,13 +92,15 @@ export async function askRepeatedly<T>(
   return askOnce(wire, question, signal);
 }
 
-async function ask<T>(
+/** Asks once: what came of the request, and what that means. */
+export async function ask<T>(
   wire: Wire,
   question: Question<T>,
-  signal: AbortSignal | undefined,
-): Promise<Judged<T>> {
+  signal?: AbortSignal,
+): Promise<{ readonly sent: Sent; readonly judged: Judged<T> }> {
   const isSuccess = (answer: Answer) => question.read(answer) !== undefined;
-  return judge(await wire.sendFree(question.call, isSuccess, signal), question);
+  const sent = await wire.sendFree(question.call, isSuccess, signal);
+  return { sent, judged: judge(sent, question) };
 }
 
 function judge<T>(sent: Sent, { asked, read, lack, readError }: Question<T>): Judged<T> {

@@ -113,12 +113,10 @@ function readHook(entry: JsonValue | undefined, { dialect: { hooks } }: Wire): H
   const id = ticketAt(entry, hooks.id);
   const targetUrl = textAt(entry, hooks.targetUrl);
   if (id === undefined || targetUrl === undefined) return undefined;
-  const type = textAt(entry, hooks.type);
-  const createdAt = textAt(entry, hooks.createdAt);
   return {
     id,
     targetUrl,
-    ...(type === undefined ? {} : { type }),
-    ...(createdAt === undefined ? {} : { createdAt }),
+    type: textAt(entry, hooks.type),
+    createdAt: textAt(entry, hooks.createdAt),
   };
 }

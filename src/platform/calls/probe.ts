@@ -1,13 +1,12 @@
 // As `Platform.probe`: the question of the check, asked once, and what the head of its answer says about the
 // platform's clock and limit.
 
-import { SluiceError } from '../../model/errors.js';
 import type { PlatformProbe } from '../../model/platform/check.js';
 import { parseHttpDate } from '../../model/text/time.js';
 import { headerOf, judgeLimitHeaders, readRate } from '../limit/rate-headers.js';
-import type { Answer, Headers } from '../wire/exchange.js';
+import type { Headers } from '../wire/exchange.js';
 import type { Wire } from '../wire/wire.js';
-import { askOnce } from './ask-free.js';
+import { ask } from './ask-free.js';
 import { checkQuestion } from './people-schema.js';
 
 /** A `Date` has whole seconds. */
@@ -16,27 +15,13 @@ const DATE_MS = 1_000;
 export async function probePlatform(wire: Wire, signal?: AbortSignal): Promise<PlatformProbe> {
   const { clock, dialect } = wire;
   const startedAt = clock.now();
-  let seen: { readonly headers: Headers; readonly at: number } | undefined;
-  const see = ({ headers }: Answer): void => {
-    seen ??= { headers, at: clock.now() };
-  };
-  const question = checkQuestion(wire);
-  const watched = {
-    ...question,
-    read: (answer: Answer) => {
-      see(answer);
-      return question.read(answer);
-    },
-    readError: (_: unknown, answer: Answer) => {
-      see(answer);
-      return undefined;
-    },
-  };
-  const problem = await problemOf(() => askOnce(wire, watched, signal));
-  if (seen === undefined) {
+  const { sent, judged } = await ask(wire, checkQuestion(wire), signal);
+  const problem = 'problem' in judged ? judged.problem : null;
+  if (sent.kind !== 'answered') {
     return { problem, clockAheadMs: null, limit: null, windowMsMin: null, headers: null };
   }
-  const { headers, at } = seen;
+  const { headers } = sent;
+  const at = clock.now();
   const { limit, resetMs } = readRate(headers, dialect.limits, at);
   return {
     problem,
@@ -56,14 +41,4 @@ function aheadMs(headers: Headers, startedAt: number, endedAt: number): number |
   const sentAt = date + age * 1_000;
   if (sentAt > endedAt) return sentAt - endedAt;
   return Math.min(0, sentAt + DATE_MS - startedAt);
-}
-
-async function problemOf(ask: () => Promise<unknown>): Promise<SluiceError | null> {
-  try {
-    await ask();
-    return null;
-  } catch (error) {
-    if (error instanceof SluiceError) return error;
-    throw error;
-  }
 }

@@ -23,35 +23,16 @@ export interface LimiterOptions {
   readonly observe?: RunObserver;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
   /** Default true; false for a request that is `held` where others wait. */
   readonly mayWait?: boolean;
 }
 
-export interface Limiter {
-  /** As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. */
-  reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
-  /**
-   * Call before a permit's request is sent: waits while a pause holds, or the capacity has fallen. A
-   * permit whose request does not start is released.
-   * @throws Error for a permit that was used or released before
-   */
-  start(permit: Permit, options?: StartOptions): Promise<Start>;
-  /** The permit's response began to arrive, or its request failed. Idempotent. */
-  finish(permit: Permit, reading?: RateReading): void;
-  /** Holds every request back for `ms`, at most one hour. The longest pause counts. */
-  pause(ms: number): void;
-  /** The least time that so many requests take under the limit, once it is their turn; 0 without a limit. */
-  leastMs(requests: number): number;
-  /** As `Platform.held`. */
-  held(): HeldLimit;
-  /** Ends every wait with nothing. Idempotent. */
-  close(): void;
-}
+export type Limiter = ReturnType<typeof openLimiter>;
 
-export function openLimiter(options: LimiterOptions): Limiter {
+export function openLimiter(options: LimiterOptions) {
   const { limit, clock, inFlightMax = Infinity, heldByOthers = NOTHING_HELD, observe } = options;
   const openedMs = clock.now();
   const othersUntilMs = heldByOthers.slotsMs.map((ms) => openedMs + ms);
@@ -77,12 +58,18 @@ export function openLimiter(options: LimiterOptions): Limiter {
   }
 
   return {
-    reserve: (kind, max, signal) => {
+    /** As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. */
+    reserve: (kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]> => {
       if (isClosed || max < 1 || signal?.aborted === true) return Promise.resolve([]);
       const onEnd = observe && observeWait(observe, kind, clock);
       return queue.wait({ kind, permitsMax: max, signal, onEnd });
     },
-    start: (permit, { signal, mayWait = true } = {}) => {
+    /**
+     * Call before a permit's request is sent: waits while a pause holds, or the capacity has fallen. A
+     * permit whose request does not start is released.
+     * @throws Error for a permit that was used or released before
+     */
+    start: (permit: Permit, { signal, mayWait = true }: StartOptions = {}): Promise<Start> => {
       permits.checkUnused(permit);
       if (isClosed || signal?.aborted === true) return refuse(permit, 'stopped');
       // The requests that wait already go first.
@@ -92,17 +79,23 @@ export function openLimiter(options: LimiterOptions): Limiter {
       if (!mayWait && !canStart) return refuse(permit, 'held');
       return permits.start(permit, signal);
     },
-    finish: (permit, reading) => permits.finish(permit, clock.now(), reading),
-    pause: (ms) => {
+    /** The permit's response began to arrive, or its request failed. Idempotent. */
+    finish: (permit: Permit, reading?: RateReading): void =>
+      permits.finish(permit, clock.now(), reading),
+    /** Holds every request back for `ms`, at most one hour. The longest pause counts. */
+    pause: (ms: number): void => {
       pauses.add(ms, clock.now());
       pump();
     },
-    leastMs: (requests) => slots.leastMs(requests, clock.now()),
-    held: () => ({
+    /** The least time that so many requests take under the limit, once it is their turn; 0 without a limit. */
+    leastMs: (requests: number): number => slots.leastMs(requests, clock.now()),
+    /** As `Platform.held`. */
+    held: (): HeldLimit => ({
       slotsMs: slots.heldMs(clock.now()),
       pauseMs: pauses.ownMs(clock.now()),
     }),
-    close: () => {
+    /** Ends every wait with nothing. Idempotent. */
+    close: (): void => {
       isClosed = true;
       alarm.clear();
       queue.clear();

@@ -14,13 +14,10 @@ const SKEW_MS_MAX = 5_000;
 
 /** The limit, what remains of it and when it starts afresh, as far as the headers say. */
 export function readRate(headers: Headers, limits: Limits, nowMs: number): RateReading {
-  const limit = readCount(headers, limits.headers.limit);
-  const remaining = readCount(headers, limits.headers.remaining);
-  const resetMs = readReset(headers, limits, nowMs);
   return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(remaining === undefined ? {} : { remaining }),
-    ...(resetMs === undefined ? {} : { resetMs }),
+    limit: readCount(headers, limits.headers.limit),
+    remaining: readCount(headers, limits.headers.remaining),
+    resetMs: readReset(headers, limits, nowMs),
   };
 }
 

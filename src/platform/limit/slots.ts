@@ -5,10 +5,10 @@ import type { Rate } from '../../model/schedule/rate.js';
 
 /** What the headers of a response say about the limit. */
 export interface RateReading {
-  readonly limit?: number;
-  readonly remaining?: number;
+  readonly limit?: number | undefined;
+  readonly remaining?: number | undefined;
   /** Milliseconds until the limit starts afresh. */
-  readonly resetMs?: number;
+  readonly resetMs?: number | undefined;
 }
 
 /** What we knew at a request's start, to compare its response's remaining-header with. */
@@ -26,11 +26,7 @@ const FOREIGN_MS_MAX = 300_000;
  * `othersUntilMs`: slots that requests of other processes still hold, by when each comes free. Call `expire` first, with
  * one and the same time, before anything is asked.
  */
-export function createSlots(
-  rate: Rate,
-  inFlightMax: number,
-  othersUntilMs: readonly number[] = [],
-) {
+export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: readonly number[]) {
   const { requests, perMs } = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
   const capacity = createCapacity(requests, perMs);
   const others = othersUntilMs.toSorted((a, b) => a - b);

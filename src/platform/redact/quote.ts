@@ -52,7 +52,7 @@ function inOneLine(text: string): string {
   return text.replace(CONTROLS, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The first characters of a body that could not be read; of JSON only its shape, for its values are persons. */
+/** The first characters of a body that could not be read; of JSON only its shape, because its values may be persons. */
 export function quoteBody(text: string, hidden: Hidden, lengthMax = 80): string {
   const start = text.trimStart();
   if (start === '') return 'an empty body';

@@ -17,12 +17,12 @@ export function reasonIn(
   paths: readonly string[],
   hidden: Hidden,
 ): string | undefined {
-  const told = firstValueAt(body, paths);
-  const text = sentenceOf(told) ?? sentenceOf(Array.isArray(told) ? told[0] : undefined);
+  const given = firstValueAt(body, paths);
+  const text = sentenceOf(given) ?? sentenceOf(Array.isArray(given) ? given[0] : undefined);
   if (text === undefined) return undefined;
   const code = valueAt(body, 'code');
-  const isCodeTold = (typeof code === 'string' && code !== '') || typeof code === 'number';
-  const whole = isCodeTold && !text.includes(String(code)) ? `${text} (${code})` : text;
+  const hasCode = (typeof code === 'string' && code !== '') || typeof code === 'number';
+  const whole = hasCode && !text.includes(String(code)) ? `${text} (${code})` : text;
   return quoteText(whole, hidden, REASON_LENGTH_MAX) || undefined;
 }
 
@@ -49,7 +49,7 @@ function sentenceOf(value: JsonValue | undefined): string | undefined {
 
 /** Whether an entry or a body says that something went wrong. `false`, 0 and what is empty say nothing. */
 export function saysError(value: JsonValue | undefined, paths: readonly string[]): boolean {
-  const told = firstValueAt(value, paths);
-  if (Array.isArray(told)) return told.length > 0;
-  return isJsonObject(told) ? Object.keys(told).length > 0 : Boolean(told);
+  const error = firstValueAt(value, paths);
+  if (Array.isArray(error)) return error.length > 0;
+  return isJsonObject(error) ? Object.keys(error).length > 0 : Boolean(error);
 }

@@ -2,7 +2,7 @@
 // as well, decoded, encoded or as a part of something longer.
 import type { Hidden } from './find-hidden.js';
 
-/** A shorter piece of base64 stands in many a harmless word. */
+/** A shorter piece of base64 is in many a harmless word. */
 const PIECE_LENGTH_MIN = 8;
 
 /** What an error may hold in no form: the password, and the text and the token that Basic authentication sends. */

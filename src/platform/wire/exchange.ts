@@ -76,7 +76,7 @@ export function exchange(
       end(error);
       controller?.abort(error);
     };
-    // A process that was stopped, or a machine that slept, hears of the time first: the answer may lie in the socket.
+    // After a stop of the process, or a sleep of the machine, timers run first: the answer may wait in the socket.
     const giveUp = (): void => fail(new AnswerTimeoutError(timeoutMs));
     const stopTimer = startTimer(() => setImmediate(giveUp), timeoutMs);
 

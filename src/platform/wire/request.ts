@@ -44,7 +44,7 @@ function flaw(what: string): SluiceError {
 /** The values of the placeholders in a dialect's path: `{id}` is `id`. */
 export type PathValues = Readonly<Record<string, string>>;
 
-/** The path of a call with its values put in, percent-encoded, as it stands on the request line. */
+/** The path of a call with its values put in, percent-encoded, as it is on the request line. */
 export function pathOf(address: Address, path: string, values: PathValues = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = values[name];

@@ -25,7 +25,6 @@ export interface HttpPlatformOptions {
   readonly concurrency: number;
   /** Measures how long an answer takes; the system's timer by default. */
   readonly startTimer?: StartTimer;
-  readonly userAgent?: string;
   /** What other processes hold of the limit. */
   readonly heldByOthers?: HeldLimit;
   /** Receives events about requests, and about what the limit does. */
@@ -85,7 +84,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
   });
 
   const secrets = credentialForms(credentials);
-  const headers = headersOf(options);
+  const headers = headersOf(credentials);
   let closing: Promise<void> | undefined;
 
   return {
@@ -118,13 +117,13 @@ export function openWire(options: HttpPlatformOptions): Wire {
   };
 }
 
-function headersOf({ credentials, userAgent = 'sluice' }: HttpPlatformOptions) {
-  const token = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
+function headersOf({ username, password }: HttpPlatformOptions['credentials']) {
+  const token = Buffer.from(`${username}:${password}`).toString('base64');
   return {
     // docs/platform-api.md, Authentication
     authorization: `Basic ${token}`,
     accept: 'application/json',
-    'user-agent': userAgent,
+    'user-agent': 'sluice',
   };
 }
 

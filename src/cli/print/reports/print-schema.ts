@@ -5,8 +5,8 @@ import {
   compareFields,
   documentedFields,
   hasDrifted,
+  reportedFields,
   type SchemaDrift,
-  toldFields,
 } from '../../../model/platform/schema-drift.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { commandEnvironment } from '../../command-environment.js';
@@ -18,7 +18,7 @@ export async function showPeopleSchema(args: PlatformArguments): Promise<void> {
   const told = await askPlatform(args, commandEnvironment(), ({ platform }) =>
     platform.readPeopleSchema(),
   );
-  const fields = toldFields(told);
+  const fields = reportedFields(told);
   if (args.json) {
     console.log(printableJson(JSON.stringify({ version: told.version ?? null, fields })));
     return;
@@ -35,7 +35,7 @@ export async function checkPeopleSchema(args: PlatformArguments): Promise<void> 
     commandEnvironment(),
     async ({ account, platform, store }) => {
       const told = await platform.readPeopleSchema();
-      const fields = toldFields(told);
+      const fields = reportedFields(told);
       const before = await store.exchangePeopleFields(account, fields, systemClock.now());
       return {
         version: told.version ?? null,
