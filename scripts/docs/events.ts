@@ -39,7 +39,7 @@ export function renderEventsDoc(): string {
       'Every type below, and any other record whose `_id` begins with `act_`: the platform may have new events before Sluice knows them.',
       'A record without a usable `_id` or `type` is answered with 400 and a sentence, a missing or wrong secret with 401; nothing is kept then. [Webhooks](webhooks.md#what-the-listener-does) lists every answer.',
       'A field that is missing leaves its cell empty. One that is not of its type stays in `details`, so that nothing is lost over it.',
-      'A reply from somebody else than the lead (`is_third_party_reply`) names no campaign, lead and sequence.',
+      'A reply from a person other than the lead (`is_third_party_reply`) names no campaign, lead and sequence.',
     ]),
     '## The columns',
     columnTable(EVENT_FIELDS),

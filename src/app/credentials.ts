@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { SluiceError } from '../model/errors.js';
 import { namesNoFile } from './env-file-limits.js';
 
-/** Those that a file may hold instead. */
+/** Variables whose value a file may hold instead. */
 export const SECRETS = ['SLUICE_USERNAME', 'SLUICE_PASSWORD', 'SLUICE_WEBHOOK_SECRET'] as const;
 export type Secret = (typeof SECRETS)[number];
 
@@ -24,9 +24,9 @@ export interface Credentials {
 /** Where secrets are looked for. */
 export interface SecretSource {
   readonly get: (name: Secret | `${Secret}_FILE`) => string | undefined;
-  /** Names of those that are not read from the file .env. */
+  /** Names of variables that are not read from the file .env. */
   readonly refused: readonly string[];
-  /** A sentence on those that the file .env would say, were they not set to nothing. */
+  /** A sentence about variables that the file .env would set, were they not set to nothing. */
   readonly outranked: (...names: Secret[]) => string;
 }
 

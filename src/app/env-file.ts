@@ -1,4 +1,4 @@
-// The file `.env` of the folder a command is started in: settings for whoever sets none. It may be a stranger's, so
+// The file `.env` of the folder a command is started in: settings that the environment does not make. A stranger may have written it, so
 // nothing of it becomes a variable of the process: Node, libraries and commands that are started never see it.
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
@@ -14,7 +14,7 @@ export interface EnvFile extends FileSettings {
   readonly taken: readonly string[];
   /** Names of the others: a job that names them reads them. */
   readonly others: readonly string[];
-  /** Names of those that were set already, or said already in another way. */
+  /** Names of variables that were set already, or whose value was given in another way. */
   readonly left: readonly string[];
   /** Whether other users of the machine may read it. */
   readonly isReadByOthers: boolean;
@@ -46,7 +46,7 @@ export function readEnvFile(
   const found = statSync(path, { throwIfNoEntry: false });
   // Python keeps a folder of that name.
   if (found === undefined || found.isDirectory()) return undefined;
-  // A device has no end, and a pipe waits for whoever writes into it.
+  // A device has no end, and a pipe waits for its writer.
   if (!found.isFile()) throw unreadable(path, 'it is no plain file');
   if (found.size > BYTES_MAX) throw unreadable(path, `it is larger than ${BYTES_MAX} bytes`);
   const text = readText(path);
@@ -84,7 +84,7 @@ function fateOf(
   return Object.hasOwn(VARIABLES, name) ? 'taken' : 'others';
 }
 
-/** What to do about those that are not read. */
+/** What to do about variables that are not read. */
 export function adviseOnRefused(names: readonly string[]): string {
   const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
   return `${names.join(', ')} ${are} not read from ${ENV_FILE}: set ${them} in the environment if you need ${them}, and take ${them} out of the file.`;
@@ -122,7 +122,7 @@ function isForOthers(line: string): boolean {
 }
 
 function unreadable(path: string, why: string, cause?: unknown): SluiceError {
-  const message = `The file ${path} in this folder cannot be read: ${why}. Mend that, or remove it.`;
+  const message = `The file ${path} in this folder cannot be read: ${why}. Fix it, or remove it.`;
   return new SluiceError('usage', message, { file: path }, { cause });
 }
 

@@ -26,12 +26,12 @@ export type Variable = keyof typeof VARIABLES;
 /** The word that stands for the embedded sandbox wherever a base address is wanted. */
 export const SANDBOX_URL = 'sandbox';
 
-/** What a file says of variables that the environment does not set. */
+/** What a file says about variables that the environment does not set. */
 export interface FileSettings {
   readonly values: ReadonlyMap<string, string>;
-  /** Names of those that are not read from a file. */
+  /** Names of variables that are not read from a file. */
   readonly refused: readonly string[];
-  /** Names of those that the environment has set already. */
+  /** Names of variables that the environment has set already. */
   readonly left: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface Environment {
    * @throws SluiceError `usage` where it comes from the file .env and leads out of its folder
    */
   readonly state: string | undefined;
-  /** SLUICE_LOG_LEVEL, as it stands there */
+  /** SLUICE_LOG_LEVEL, as it is written there */
   readonly logLevel: string | undefined;
   /**
    * SLUICE_USERNAME and SLUICE_PASSWORD, or the files named by SLUICE_USERNAME_FILE and SLUICE_PASSWORD_FILE.
@@ -60,7 +60,7 @@ export interface Environment {
    * @throws SluiceError `usage` where the file cannot be read, or the secret is blank
    */
   webhookSecret(): string | undefined;
-  /** A sentence on those that the file .env would say, were they not set to nothing; empty where none is. */
+  /** A sentence about variables that the file .env would set, were they not set to nothing; empty where none is. */
   outranked(...names: Variable[]): string;
   /** @throws SluiceError `usage` where a typed secret would go to an address of the file .env */
   refuseTyped(): void;
@@ -70,7 +70,7 @@ export interface Environment {
    */
   readonly variable: (name: string) => string | undefined;
   /**
-   * Judges a text of a job file once it is filled in; `key` is where it stands there, like `notify.url`.
+   * Judges a text of a job file once it is filled in; `key` is its place there, like `notify.url`.
    * @throws SluiceError `usage` for a variable of the file .env that may not stand there
    */
   readonly checkFilled: (key: string, parts: readonly FilledPart[]) => void;
@@ -92,7 +92,7 @@ export function environmentWith(
   const { any, get, isOfFile, outranked } = settingsOf(file, variables);
   const { refused } = file;
   const source: SecretSource = { get, refused, outranked };
-  /** Secrets never go to an address that a file has chosen, unless they stand in that file. */
+  /** Secrets never go to an address that a file has chosen, unless that file holds them too. */
   const refuseMixed = (name: string): void => {
     if (!isOfFile(name)) return;
     const secrets = SECRETS.flatMap((secret) => [secret, `${secret}_FILE`] as const);

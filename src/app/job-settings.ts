@@ -68,7 +68,7 @@ export interface JobSettings {
   readonly firstBatch: number;
   /** The contact list that a run's leads go into; its name with the placeholders still in it. */
   readonly list: { readonly name: string; readonly where: string | undefined } | undefined;
-  /** Whom to tell when a run has ended. The address may hold a secret: never to be printed. */
+  /** Where to send a notice when a run has ended. The address may hold a secret: never to be printed. */
   readonly notify: NoticeWish | undefined;
   readonly state: string;
   /** Where the metrics of its runs are written, for a collector of text files. */
@@ -146,7 +146,7 @@ function metricsListenOf(text: string | undefined): ListenAddress | undefined {
   return text === undefined ? undefined : parseListenAddress(text);
 }
 
-/** Whoever says where webhooks arrive wants them. */
+/** A job that says where webhooks arrive wants them. */
 function isDelivered(stated: JobFile): boolean {
   return stated['public-url'] !== undefined || stated.listen !== undefined;
 }

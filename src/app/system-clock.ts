@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { Clock } from '../ports/clock.js';
 
-/** Which start of which machine this is; empty where the system does not tell. */
+/** Which start of which machine this is; empty where the system does not say. */
 let boot: string | undefined;
 
 export const systemClock: Clock = {

@@ -160,10 +160,10 @@ export const jobSchema = z.strictObject({
     })
     .refine(
       ({ url, command }) => url !== undefined || command !== undefined,
-      'nothing says whom to tell: give url, command, or both',
+      'nothing says where to send it: give url, command, or both',
     )
     .optional()
-    .describe('Whom to tell when a run has ended'),
+    .describe('Where to send a notice when a run has ended'),
   budget: z
     .int(CREDITS)
     .min(0, CREDITS)

@@ -116,7 +116,7 @@ function valueOf(name: string, path: Path, { variable }: Variables, fail: Fail):
   throw fail(path, `${placeholder} stands for an environment variable that is not set.`);
 }
 
-/** A refusal tells where in the job. */
+/** A refusal says where in the job. */
 function withPlace<R>(path: Path, fail: Fail, judge: () => R): R {
   try {
     return judge();

@@ -1,5 +1,5 @@
-// What a schema finds wrong with a value, said to the person who wrote it: what may stand there. A schema that has a
-// sentence of its own says that instead. No value is repeated, for it may be a secret.
+// What a schema finds wrong with a value, in the words of the person who wrote it: which value is allowed. A schema with
+// a sentence of its own says that instead. No value is repeated, for it may be a secret.
 import type * as z from 'zod';
 
 type Flaw = z.core.$ZodRawIssue;
@@ -8,7 +8,7 @@ type Flaw = z.core.$ZodRawIssue;
 export function inPlainWords(flaw: Flaw): string {
   const { input } = flaw;
   if (input === undefined) return 'it is missing';
-  if (input === null) return 'nothing stands there: give a value, or leave the key out';
+  if (input === null) return 'it has no value: give one, or leave the key out';
   if (flaw.code === 'invalid_type') return wrongKind(flaw);
   if (flaw.code === 'invalid_value') return `it is one of ${flaw.values.map(String).join(', ')}`;
   if (flaw.code === 'too_small') return outside(flaw.origin, `at least ${flaw.minimum}`);

@@ -11,11 +11,11 @@ const FILE_BYTES_MAX = 64 * 1_024;
 /** How often a file's anchors may be repeated, lest ten lines become gigabytes. */
 const ALIASES_MAX = 100;
 
-/** For flaws of which the library repeats what stands there, which may be a secret. */
+/** For flaws whose message by the library repeats text of the file, which may be a secret. */
 const IN_OUR_WORDS: Partial<Record<ErrorCode, string>> = {
-  BAD_DQ_ESCAPE: 'behind \\ stands what means nothing there; write \\\\ for \\ itself',
+  BAD_DQ_ESCAPE: 'what follows \\ means nothing there; write \\\\ for \\ itself',
   MULTIPLE_DOCS: 'a second document begins here, and a file is one',
-  UNEXPECTED_TOKEN: 'what stands here has no place here; put a text in quotes',
+  UNEXPECTED_TOKEN: 'this has no place here; put a text in quotes',
 };
 
 export interface YamlReading<S extends z.ZodType> {
@@ -52,7 +52,7 @@ export function parseYaml<S extends z.ZodType>(
   { what, schema, example, prepare }: YamlReading<S>,
 ): z.output<S> {
   const lines = new LineCounter();
-  // Its warnings speak of its own options, and would stand beside our one sentence.
+  // Its warnings are about its own options, and would be printed beside our one sentence.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,

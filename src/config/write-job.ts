@@ -11,8 +11,8 @@ inbox/*.csv: then each file is done once.
 Paths begin in the folder where sluice is started.`,
   out: 'Where the enriched table goes. Each run replaces it in one step; {date}, {input} and {run}\nmake a name of its own.',
   ask: `What to ask for each lead: find_email, verify_email, social_enrichment, find_phone.
-Each costs credits where something is found; "sluice plan" tells how many at most.`,
-  map: `Which column of your file tells what. What is named here is sent to the platform.
+Each costs credits where something is found; "sluice plan" says how many at most.`,
+  map: `Which column of your file holds what. What is named here is sent to the platform.
 An input that is not named is guessed from the headers; a name of "" keeps it from being sent.`,
   url: 'Base address of the platform. "sandbox" is one inside Sluice: it costs nothing, and makes everything up.',
   dialect: "Describes the platform's names and paths, where they are not the usual ones.",
@@ -32,7 +32,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   submit: 'One request for each lead (single), or many leads in one (bulk).',
   list: 'The contact list of the platform that the leads go into.',
   notify:
-    'Whom to tell when a run has ended: an address, a command, or both; always, or only on trouble.',
+    'Where to send a notice when a run has ended: an address, a command, or both; always, or only on trouble.',
   budget: 'The most credits that one run may spend. It stops before it could spend more.',
   'first-batch':
     'Until a value was read with this dialect and account, no more paid requests than this are under way.',
@@ -41,7 +41,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
     'Where the metrics of a run are written when it has ended, for a collector to read.',
   'metrics-listen': 'Where metrics are served while a run lasts.',
   format: 'What your file is: csv or ndjson.',
-  delimiter: 'What stands between two columns of your file.',
+  delimiter: 'The character between two columns of your file.',
   encoding: 'How your file is encoded.',
   bom: 'Begins the table with a byte order mark.',
   excel: 'Writes the table so that Excel opens it right with a double click.',

@@ -1,4 +1,4 @@
-// A flaw of a YAML file, told so that it can be mended: file, line, key, and the key that was meant.
+// A flaw of a YAML file, described so that it can be fixed: file, line, key, and the key that was meant.
 import { type Document, isMap, isNode, isPair, isScalar, type LineCounter } from 'yaml';
 import type * as z from 'zod';
 import { SluiceError } from '../model/errors.js';
@@ -19,10 +19,10 @@ interface Flaw {
   readonly message: string;
 }
 
-/** A file that is none at all would otherwise be told line by line. */
-const FLAWS_TOLD_MAX = 10;
+/** A file of another kind would otherwise be reported line by line. */
+const FLAWS_SHOWN_MAX = 10;
 
-/** A longer key, or one of other signs, is none that anybody meant: it may be a line of a file that is no job. */
+/** A longer key, or one of other signs, was meant as no key: it may be a line of a file that is no job. */
 const PLAIN_NAME = /^[\w.-]{1,30}$/;
 const NOT_REPEATED = '…';
 
@@ -68,13 +68,16 @@ export function schemaProblem(
   const placed = flaws.map((flaw) => ({ ...flaw, line: line?.(flaw.path) ?? 0 }));
   const [first, ...others] = placed.toSorted((a, b) => a.line - b.line);
   if (first === undefined) throw new Error('A file was refused without an issue.');
-  const told = others
-    .slice(0, FLAWS_TOLD_MAX - 1)
+  const shown = others
+    .slice(0, FLAWS_SHOWN_MAX - 1)
     .map((flaw) =>
       line === undefined ? ` ${flaw.message}` : ` Line ${flaw.line}: ${flaw.message}`,
     );
-  const left = others.length - told.length;
-  return fail(first.path, first.message + told.join('') + (left === 0 ? '' : ` And ${left} more.`));
+  const left = others.length - shown.length;
+  return fail(
+    first.path,
+    first.message + shown.join('') + (left === 0 ? '' : ` And ${left} more.`),
+  );
 }
 
 function unknownKey(within: Path, key: string, example: object): Flaw {
@@ -85,7 +88,7 @@ function unknownKey(within: Path, key: string, example: object): Flaw {
   const hint = nearest === undefined ? list : ` Did you mean "${nearest}"?`;
   const name = isPlainName(key)
     ? `"${keyPath(path)}" is not a key that is known here.`
-    : 'What stands here is no key that is known, and not repeated, since it is no plain name.';
+    : 'This is no known key, and it is not repeated, since it is no plain name.';
   return { path, message: name + hint };
 }
 

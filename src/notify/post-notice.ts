@@ -1,4 +1,4 @@
-// A notice as one POST. Neither the platform's limiter nor its credentials have anything to do with it.
+// A notice as one POST, apart from the platform's limiter and its credentials.
 import type { Clock } from '../ports/clock.js';
 
 const ANSWER_MS_MAX = 10_000;

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 const COMMAND_MS_MAX = 60_000;
-/** Of what it says, the end is what tells why it failed. */
+/** The end of the output says why it failed. */
 const SAID_CHARS_MAX = 2_000;
 const LAST_WORDS_MS = 500;
 
@@ -48,7 +48,7 @@ export function runNoticeCommand(
       else settle(`${program} ended with ${code === null ? signal : `exit code ${code}`}`);
     };
     child.on('close', conclude);
-    // What it leaves behind in the background may hold its pipes open for ever.
+    // A process that it leaves in the background may hold its pipes open for ever.
     child.on('exit', (code, signal) => {
       clearTimeout(timer);
       timer = setTimeout(() => conclude(code, signal), LAST_WORDS_MS);

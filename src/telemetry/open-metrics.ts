@@ -71,7 +71,7 @@ function register(registry: Registry): Registered {
   };
   const made = Object.entries(METRICS).map(([key, spec]) => [key, make(spec)]);
   const registered = Object.fromEntries(made) as Registered;
-  // Left to themselves they would be 0 before anybody looked: that would be 1970, and a state nobody knows.
+  // They would be 0 before the first look: that would be 1970, and a state that is not known.
   for (const key of NOT_ZERO) registered[key].remove();
   return registered;
 }

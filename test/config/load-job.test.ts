@@ -166,7 +166,7 @@ describe('a job file is refused by file, line and key', () => {
       'out',
       /"out": a text is wanted: put it in quotes\.$/,
     ],
-    ['a key without a value', 'input: x\nout:\n', 2, 'out', /"out": nothing stands there/],
+    ['a key without a value', 'input: x\nout:\n', 2, 'out', /"out": it has no value/],
     ['a text for a switch', 'input: x\nbom: "yes"\n', 2, 'bom', /it is true or false/],
     ['no requests at all', 'input: x\nconcurrency: 0\n', 2, 'concurrency', /"concurrency"/],
     ['half a lead', 'input: x\nlimit: 1.5\n', 2, 'limit', /"limit"/],

@@ -92,7 +92,9 @@ describe.concurrent('where all is well', () => {
       output: 'ok: out/leads.csv can be written.',
       platform: `ok: ${own.url} answers, and takes the credentials.`,
       clock: expect.stringMatching(/^ok: /),
-      rate_limit: expect.stringMatching(/^warn: The platform tells of 1000 requests, and rate is/),
+      rate_limit: expect.stringMatching(
+        /^warn: The platform states a limit of 1000 requests, and rate is/,
+      ),
       public_url: 'skipped: The job asks for its results.',
     });
     expect(imageOf(dir)).toEqual(before);
@@ -174,7 +176,7 @@ describe.concurrent('trouble with the platform', () => {
     expect(failed).toEqual([]);
     expect(of['clock']).toMatch(/^warn: This machine's clock is 3[56]\d\d s behind the platform's/);
     expect(of['rate_limit']).toBe(
-      'warn: The platform tells of 5 requests, and 20/1s is kept to. Lower the rate: no more than 5 at a time.',
+      'warn: The platform states a limit of 5 requests, and 20/1s is kept to. Lower the rate: no more than 5 at a time.',
     );
     expect(late.asked).toEqual(['GET /schema/people']);
   });

@@ -287,7 +287,7 @@ describe.concurrent('a file .env', () => {
     else symlinkSync('/dev/zero', dir.at('.env'));
     const ended = await dir.sluice('status');
     expect(complaintOf(ended)).toBe(
-      'The file .env in this folder cannot be read: it is no plain file. Mend that, or remove it.',
+      'The file .env in this folder cannot be read: it is no plain file. Fix it, or remove it.',
     );
     expect(ended.code).toBe(2);
   });

@@ -169,7 +169,7 @@ describe.concurrent('the end of a run', () => {
   test.each([
     ['  url: file:///etc/T0P-SECRET\n', 'an address begins with http:// or https://'],
     ['  url: https://me:T0P-SECRET@example.com\n', 'an address with a user name or password'],
-    ['  on: always\n', 'nothing says whom to tell: give url, command, or both'],
+    ['  on: always\n', 'nothing says where to send it: give url, command, or both'],
     ['  command: ./tell.sh\n', 'a command is a list: [./tell-me.sh, --short]'],
     ['  command: []\n', 'a command is a list that begins with a program'],
     ['  url: ${SLUICE_PASSWORD}\n', 'has no place in a job file'],

@@ -37,7 +37,7 @@ export async function checkJob(seen: Seen): Promise<Finding> {
   return ok(`${settings.job} asks for ${settings.ask.join(', ')} at ${plain(settings.url)}.`);
 }
 
-/** SLUICE_URL may hold a password, which is told by another check, and not repeated. */
+/** SLUICE_URL may hold a password, which another check reports, and which is not repeated. */
 function plain(address: string): string {
   if (address === SANDBOX_URL) return address;
   const url = parseUrl(address);

@@ -1,5 +1,5 @@
 // Whether the platform would take our requests: credentials, address and protocol by one question that costs
-// nothing, and what its answer tells of the clocks and of the limit.
+// nothing, and what its answer shows of the clocks and of the limit.
 import { setTimeout as wait } from 'node:timers/promises';
 import { digestHex } from '../../identity/digest.js';
 import {
@@ -18,7 +18,7 @@ import { accountText } from '../platform/open-platform.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
 import { rateOf, type Seen, urlOf } from './seen.js';
 
-/** Nobody waits longer for a check, be it for the limit or for a pause. */
+/** No check waits longer, be it for the limit or for a pause. */
 const PATIENCE_MS = 20_000;
 const SKEW_MS_MAX = 30_000;
 /** A window of which more is known than is kept to. */
@@ -50,7 +50,7 @@ export async function checkPlatform(seen: Seen): Promise<Finding> {
   const account = digestHex(accountText({ url }, environment));
   const { clock } = seen;
   const { held, isSending } = await othersOf(seen, account, limit);
-  // Whoever works has the whole limit for itself.
+  // A run at work has the whole limit for itself.
   if (isSending && ((await seen.checkup?.busyJobs()) ?? []).length > 0) {
     return skipped(
       'A run asks it at this moment, and has the limit for itself; see "sluice status".',
@@ -91,15 +91,15 @@ export async function checkPlatform(seen: Seen): Promise<Finding> {
 
 /** Of an address that answers. */
 export function judgeSecrecy(url: string): Finding {
-  const told = `${url} answers, and takes the credentials.`;
-  if (parseUrl(url)?.protocol === 'https:' || isLoopback(url)) return ok(told);
+  const says = `${url} answers, and takes the credentials.`;
+  if (parseUrl(url)?.protocol === 'https:' || isLoopback(url)) return ok(says);
   return warn(
-    `${told.slice(0, -1)}, and whoever is on the way can read them, and every person who is asked for.`,
+    `${says.slice(0, -1)}, and anyone on the way there can read them, and the people who are asked for.`,
     'Give its https address.',
   );
 }
 
-/** What earlier requests still hold of the limit; where nobody knows, all of it. */
+/** What earlier requests still hold of the limit; where that is not known, all of it. */
 async function othersOf(
   { checkup, clock, isStateAbsent }: Seen,
   account: string,
@@ -116,7 +116,7 @@ function waitOf({ pauseMs, slotsMs }: HeldLimit, limit: Rate): number {
   return Math.max(pauseMs, slotsMs.toSorted((a, b) => b - a)[limit.requests - 1] ?? 0);
 }
 
-/** Our one request shall be forgotten before the next process sends its first: nothing else tells it of ours. */
+/** Our one request has to be forgotten before the next process sends its first, which does not know of ours. */
 export async function waitUntilForgotten({ clock, countsUntilMs = 0 }: Seen): Promise<void> {
   const restMs = countsUntilMs - clock.now();
   if (restMs > 0 && restMs <= PATIENCE_MS) await wait(restMs);
@@ -126,7 +126,7 @@ export function checkClock({ probe }: Seen): Finding {
   if (probe === undefined) return skipped(NOT_ASKED);
   const { clockAheadMs, headers } = probe;
   if (headers === null) return skipped(NO_ANSWER);
-  if (clockAheadMs === null) return skipped('The platform tells no time.');
+  if (clockAheadMs === null) return skipped('The platform states no time.');
   const seconds = Math.round(Math.abs(clockAheadMs) / 1_000);
   if (Math.abs(clockAheadMs) <= SKEW_MS_MAX) {
     return ok(`This machine's clock and the platform's are ${seconds} s apart.`);
@@ -151,19 +151,19 @@ export function checkRateLimit(seen: Seen): Finding {
       `Look at ${headers.keys.join(' and ')} of the dialect.`,
     );
   }
-  if (limit === null) return ok(`The platform tells no limit; ${kept}.`);
-  const told = `The platform tells of ${limit} requests`;
-  if (rate === 'off') return warn(`${told}, and rate is off.`, 'Set rate: to what it grants.');
+  if (limit === null) return ok(`The platform states no limit; ${kept}.`);
+  const stated = `The platform states a limit of ${limit} requests`;
+  if (rate === 'off') return warn(`${stated}, and rate is off.`, 'Set rate: to what it grants.');
   if (rate.requests > limit) {
-    return warn(`${told}, and ${kept}.`, `Lower the rate: no more than ${limit} at a time.`);
+    return warn(`${stated}, and ${kept}.`, `Lower the rate: no more than ${limit} at a time.`);
   }
   const isSlower =
     windowMsMin !== null &&
     windowMsMin > WINDOW_MARGIN * rate.perMs &&
     rate.requests / rate.perMs > limit / windowMsMin;
-  if (!isSlower) return ok(`${told}; ${kept}.`);
+  if (!isSlower) return ok(`${stated}; ${kept}.`);
   return warn(
-    `${told} in at least ${Math.round(windowMsMin / 1_000)} s, and ${kept}, which is quicker.`,
+    `${stated} in at least ${Math.round(windowMsMin / 1_000)} s, and ${kept}, which is quicker.`,
     'Lower the rate, or its headers will hold the run up.',
   );
 }

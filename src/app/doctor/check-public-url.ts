@@ -41,7 +41,7 @@ interface OwnListener {
 
 /**
  * The listener of this state file: the one that runs, or one of our own that keeps nothing. A delivery that comes
- * meanwhile is told to come again.
+ * meanwhile is asked to come again.
  * @throws SluiceError `usage` where the port is another program's
  */
 async function openOwn(
@@ -66,7 +66,7 @@ function keepNothing(): Promise<never> {
   return Promise.reject(new Error('nothing is kept by a check'));
 }
 
-/** Of the same state file; what secret it was told is the run's to ask. */
+/** Of the same state file; which secret it was started with is for the run to ask. */
 function isOf(instance: string, answerer: Answerer & { readonly kind: 'listener' }): boolean {
   return answerer.instance.split('.')[0] === instance.split('.')[0];
 }

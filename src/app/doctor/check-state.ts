@@ -7,7 +7,7 @@ import type { Seen } from './seen.js';
 
 /** Below this a run is soon at its end. */
 const FREE_BYTES_MIN = 100 * 1_024 * 1_024;
-/** So long a log means that somebody reads all the time, or that nobody ended properly. */
+/** A log becomes so long where a process reads all the time, or none ended properly. */
 const LOG_BYTES_MAX = 256 * 1_024 * 1_024;
 
 export async function checkStateFolder({ examiner, state }: Seen): Promise<Finding> {

@@ -27,7 +27,7 @@ export async function checkPlace(
   refuseOwnFiles(writesOf(settings, out), { ...settings, sources });
 }
 
-/** @throws SluiceError `usage` where it cannot be written, or would replace what is somebody else's */
+/** @throws SluiceError `usage` where it cannot be written, or would replace a file that Sluice did not write */
 export async function checkTable(
   settings: JobSettings,
   out: string,
@@ -39,7 +39,7 @@ export async function checkTable(
 
 /**
  * They are written also where a run cannot begin.
- * @throws SluiceError `usage` where they cannot be written, or would replace what is somebody else's
+ * @throws SluiceError `usage` where they cannot be written, or would replace a file that Sluice did not write
  */
 export async function checkMetrics(settings: JobSettings, isForced: boolean): Promise<void> {
   const { metricsFile, out = '-', input: sources, state } = settings;

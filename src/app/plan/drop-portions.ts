@@ -23,7 +23,7 @@ export interface Portion {
   readonly files?: readonly DropFile[];
   /** Where the table goes, where that was settled when the run began. */
   readonly output?: OutputPlan;
-  /** What to say where the table of other files stands there. */
+  /** What to say where the table of other files is already there. */
   readonly ifDone?: DoneAdvice;
 }
 
@@ -69,7 +69,7 @@ export async function* dropPortions(
   const fresh = again
     ? files.filter(({ digest }) => !doneNow.has(digest))
     : await notDone(files, job, terms, store);
-  if (open !== null) tellMissing(open, missing, fresh, left);
+  if (open !== null) reportMissing(open, missing, fresh, left);
   if (files.length === 0) await refuseSlip({ input, job }, store, left);
   for (const portion of portionsOf(fresh, out)) yield { files: portion, open: null };
   return files.length;
@@ -145,7 +145,7 @@ function isAmong(path: string, files: readonly DropFile[]): boolean {
 }
 
 /** A file that has changed is read from its beginning. One that is gone takes leads with it that may be paid for. */
-function tellMissing(
+function reportMissing(
   { id }: Run,
   missing: readonly string[],
   fresh: readonly DropFile[],
@@ -197,7 +197,7 @@ export class LeftOut {
     if (this.#first === undefined) return;
     if (more === 0) throw this.#first;
     const files = more === 1 ? '1 more file was' : `${more} more files were`;
-    throw this.#first.amended(`${files} left out; without --quiet each is told.`);
+    throw this.#first.amended(`${files} left out; without --quiet each is reported.`);
   }
 
   /** What has ended the command early, with what was left out until then. */

@@ -1,4 +1,4 @@
-// Reads a job's whole input and tells what running it would cost; sends nothing, changes nothing.
+// Reads a job's whole input and says what a run would cost; sends nothing, changes nothing.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

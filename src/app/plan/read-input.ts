@@ -61,7 +61,8 @@ function checkedAsRead(
 }
 
 /**
- * Of a drop folder's files the path is told, and each may be wrong by itself: that is the input's fault, not the job's.
+ * An error about files of a drop folder names the path: each may be wrong by itself, and the fault is the input's, not
+ * the job's.
  * @throws SluiceError what `check` throws, as `input` with the paths in front
  */
 export function naming(paths: readonly string[] | undefined, check: () => void): void {

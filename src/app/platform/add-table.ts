@@ -14,13 +14,13 @@ import type { Platform } from '../../ports/platform.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
 
 export interface TableAddition {
-  /** Rows that were chosen, and those in doubt, of which nobody knows. */
+  /** Rows that were chosen, and doubtful rows, of which it is not known whether they would be. */
   readonly rows: number;
   readonly added: number;
   readonly alreadyIn: number;
-  /** Chosen, and without anything usable that tells who it is. */
+  /** Chosen, and without anything usable that identifies the person. */
   readonly skipped: number;
-  /** Rows that may not mean what they say: nobody is added by them. */
+  /** Rows that may not mean what they say: they add no person. */
   readonly doubtful: BadLines;
   /** Lines that are no rows. */
   readonly rejects: BadLines;
@@ -40,7 +40,7 @@ export interface TableSource {
 
 const BAD_LINES_SHOWN = 5;
 
-/** The column of an enriched table in which each is told, before any that is only called like it. */
+/** The column of an enriched table that holds each, before any that only has a similar name. */
 const OWN_COLUMNS: Readonly<Record<keyof ListMember, string>> = {
   email: 'email',
   socialUrl: 'social_url',
@@ -50,8 +50,8 @@ const OWN_COLUMNS: Readonly<Record<keyof ListMember, string>> = {
 };
 
 /**
- * @throws SluiceError `input` for a table that cannot be read, `usage` for one without any column that tells who it
- * is, `platform` for a call that added nobody; what was added before it stays added
+ * @throws SluiceError `input` for a table that cannot be read, `usage` for one without any column that identifies a
+ * person, `platform` for a call that added none; what was added before it stays added
  */
 export async function addTable(
   platform: Pick<Platform, 'addToList' | 'listAddMax'>,
@@ -160,7 +160,7 @@ function placesOf(columns: readonly Column[], file: string): Places {
   if (isKnown.some((name) => (places.get(name)?.length ?? 0) > 0)) return places;
   throw new SluiceError(
     'usage',
-    `${nameSource(file)} has no column of e-mail or profile addresses, such as "email" or "LinkedIn URL": nobody in it can be told apart. Name one so.`,
+    `${nameSource(file)} has no column of e-mail or profile addresses, such as "email" or "LinkedIn URL": its people cannot be told apart. Name one so.`,
     { file },
     { aside: tellColumns(columns) },
   );

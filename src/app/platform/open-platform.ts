@@ -33,7 +33,7 @@ interface Surroundings {
 
 export interface OpenedPlatform {
   readonly platform: Platform;
-  /** Digest of whom the platform charges: what is paid for there is shared within it alone. */
+  /** Digest of the account that the platform charges: what is paid for is shared within one account alone. */
   readonly account: string;
   close(): Promise<void>;
 }

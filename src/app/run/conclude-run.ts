@@ -74,9 +74,9 @@ export async function concludeRun(
       exported = await exportRun(store, run.id, run.output, { standardOutput, force });
     }
   } catch (failure) {
-    // A table that nobody wants to read is written as far as it ever will be.
+    // A table whose reader has gone is written as far as it ever will be.
     if (isFinished && failure instanceof ClosedPipe) await store.finishRun(run.id, clock.now());
-    // What stopped the run is what the user must hear of, not that nobody reads its table any more.
+    // The user must learn what stopped the run, not that the reader of its table has gone.
     throw problem ?? sinceThen(failure, run.id);
   }
   // Only now: a run that dies before its table is there goes on with it, and is no other run.
@@ -120,13 +120,13 @@ function sinceThen(failure: unknown, run: number): unknown {
   if (!(failure instanceof SluiceError) || failure.code !== 'usage') return failure;
   return new SluiceError(
     'output',
-    `${failure.message} All results are safe in the state file: run the same command again when that is mended, or write the table elsewhere with "sluice export ${run} --out FILE".`,
+    `${failure.message} All results are safe in the state file: run the same command again when that is fixed, or write the table elsewhere with "sluice export ${run} --out FILE".`,
     failure.facts,
     { cause: failure },
   );
 }
 
-/** What the next start is told of again if it is still so; it has ended no more than the sending here. */
+/** The next start reports it again if it is still so; here it has ended no more than the sending. */
 const PASSING: ReadonlySet<string> = new Set(['platform', 'budget', 'paused']);
 
 /** Whether a signal, or `sluice cancel`, ended a run that went on collecting in spite of its problem. */

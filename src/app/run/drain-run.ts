@@ -6,7 +6,7 @@ import type { Store } from '../../ports/store/store.js';
 const LOOK_MS = 1_000;
 
 export interface Drain {
-  /** Aborts when the run shall end. */
+  /** Aborts when the run is to end. */
   readonly signal: AbortSignal;
   /** From now on a cancelled run is no longer noticed. Idempotent. */
   stopWatching(): void;
@@ -14,7 +14,7 @@ export interface Drain {
   close(): void;
 }
 
-/** Watches for both, and reports once that the run shall end, and who wanted it. */
+/** Watches for both, and reports once that the run is to end, and what asked for it. */
 export function watchDrain(
   asked: AbortSignal,
   runId: number,

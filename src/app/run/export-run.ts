@@ -111,7 +111,7 @@ async function removeRejects(store: Store, run: Run, out: string): Promise<void>
   await store.noteRemoved(place);
 }
 
-/** Before the file takes its place: one that nobody knows would not be replaced the next time. */
+/** Before the file takes its place: an unknown one would not be replaced the next time. */
 function noting(store: Store, { id, job }: Run, role: WrittenRole) {
   return (file: ReadyFile): Promise<void> =>
     store.noteWritten({ ...file, path: placeOf(file.path), role, job, run: id });

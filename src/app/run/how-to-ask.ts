@@ -24,7 +24,7 @@ export function bulkMaxOf(settings: JobSettings, { bulk }: Dialect): number {
   return submit === 'bulk' || (isDelivered && bulk.metadata !== null) ? bulk.max : 1;
 }
 
-/** Whether an uncertain enrichment's webhook can tell whose it is, without a ticket. */
+/** Whether the webhook of an uncertain enrichment says which one it is about, without a ticket. */
 export function carriesKey(settings: JobSettings, dialect: Dialect): boolean {
   if (settings.collect === 'poll') return false;
   const isBulk = bulkMaxOf(settings, dialect) > 1;

@@ -12,11 +12,11 @@ import type { MetricsServer } from '../../telemetry/serve-metrics.js';
 import type { JobSettings } from '../job-settings.js';
 import { type RunReport, runResult } from './conclude-run.js';
 
-/** What a run has to be told of, and what it tells of itself. */
+/** What a run reports to, and what it does for its metrics. */
 export interface Measuring {
   readonly watch: Watch;
   /**
-   * Serves the metrics where they shall be: for the process that has the job, since another one finds the port taken.
+   * Serves the metrics where the job wants them: for the process that has the job, since another one finds the port taken.
    * @throws SluiceError `usage` where they cannot be served
    */
   readonly serve: () => Promise<void>;
@@ -113,7 +113,7 @@ function createLook(metrics: Metrics): Look {
     try {
       metrics.note(await read());
     } catch {
-      // The store tells its troubles by its own verbs.
+      // The store reports its troubles where it is used.
     }
   };
   return {

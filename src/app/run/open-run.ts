@@ -13,7 +13,7 @@ export interface OpenedRun {
 /**
  * Continues the job's open run where it asks the same of the same input, with the same `fresh-for`. Everything else
  * starts a new run, which is safe: what was paid for is found again by its fingerprint. An input that cannot be read
- * twice (standard input, a named pipe) always starts a new one, for nobody knows that it is the same. `check` is told
+ * twice (standard input, a named pipe) always starts a new one, for it may not be the same. `check` learns
  * where the table goes, before anything is stored.
  */
 export async function openRun(
@@ -42,7 +42,7 @@ export async function findContinued(store: Store, plan: RunPlan): Promise<Run | 
     plan.signature !== null &&
     open?.signature === plan.signature &&
     open.terms === plan.terms &&
-    // What was stale for the run that began may be fresh for the one that asks now: reading again tells.
+    // What was stale for the run that began may be fresh for the one that asks now: reading again shows it.
     (open.freshForMs ?? plan.freshForMs) === plan.freshForMs;
   return isSame ? open : null;
 }

@@ -24,7 +24,7 @@ import { continuedName } from './open-run.js';
 import { readPending } from './read-gauges.js';
 import { type RunTask, runOnce } from './run-once.js';
 
-/** @throws SluiceError as `runOnce`; what is wrong with one file, once those that have runs of their own are done */
+/** @throws SluiceError as `runOnce`; what is wrong with one file, once the files with runs of their own are done */
 export async function runFolder(task: RunTask, store: Store): Promise<readonly RunReport[]> {
   const left = new LeftOut(task.observe);
   const reports = await runPortions(task, store, left).catch((stop: unknown) => {
@@ -42,7 +42,7 @@ async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<
   const reports: RunReport[] = [];
   for (;;) {
     const next = await portions.next();
-    // A command that is told to stop begins no other run.
+    // A command that is to stop begins no other run.
     if (task.drain.aborted) return reports;
     if (next.done === true) {
       if (reports.length === 0 && left.isEmpty) {
@@ -102,7 +102,7 @@ async function keepOutOfFolder(patterns: readonly string[], out: string): Promis
   }
 }
 
-/** What helps where the table of other files stands there already. */
+/** What helps where the table of other files is already there. */
 function adviceIfDone({ again, out }: RunTask, { files, open }: DropPortion): DoneAdvice {
   const [only = ''] = files.map(({ path }) => path);
   const isNew = open === null && !isForEach(out);

@@ -41,7 +41,7 @@ export interface RunTask extends SettledOptions {
 }
 
 /**
- * Runs over a portion, or continues the run that was at it, once nobody else can work on the job.
+ * Runs over a portion, or continues the run that was at it, while no other process can work on the job.
  * @throws SluiceError, with everything that came back saved and the table written as far as it is known
  */
 export async function runOnce(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
@@ -123,7 +123,7 @@ interface OpenRun
   readonly reception: OpenedCallbacks;
 }
 
-/** Works on a run to its end, or until it is told to stop. */
+/** Works on a run to its end, or until it is to stop. */
 async function workOff(task: RunTask, opened: OpenRun, { reader }: Portion): Promise<RunReport> {
   const { clock, list, measuring, observe, settings } = task;
   const { run, store } = opened;

@@ -12,20 +12,20 @@ import type { RunReport } from './conclude-run.js';
 export interface RunOptions {
   /** Where the credentials come from; the sandbox in the process needs none. */
   readonly environment?: Environment | undefined;
-  /** Told of everything that happens, as it happens. What it throws ends the run. */
+  /** Gets everything that happens, as it happens. What it throws ends the run. */
   readonly observe?: RunObserver | undefined;
-  /** Whether `observe` is told of each request as well. Default: false. */
+  /** Whether `observe` gets each request as well. Default: false. */
   readonly observesRequests?: boolean | undefined;
   /** Abort it and the run drains: nothing new is sent, what is under way is saved, the table is written. */
   readonly drain?: AbortSignal | undefined;
-  /** Send again what nobody knows the fate of; it may be paid for twice. Default: false. */
+  /** Send again what is uncertain; it may be paid for twice. Default: false. */
   readonly resendUncertain?: boolean | undefined;
   /** Of a drop folder: do the files that are done once more. Default: false. */
   readonly again?: boolean | undefined;
   /** Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default: false. */
   readonly force?: boolean | undefined;
   /**
-   * Told of each run that has ended without an error, before the next one begins; `tell` is `observe` with the
+   * Gets each run that has ended without an error, before the next one begins; `tell` is `observe` with the
    * metrics, for what it has to say itself.
    */
   readonly onEnded?: ((report: RunReport, tell: RunObserver) => Promise<void>) | undefined;

@@ -1,4 +1,5 @@
-// Tells whom the job names that a run has ended. Whatever goes wrong here changes nothing about the run.
+// Sends the notice that a run has ended, to the address and the command that the job names. What goes wrong here
+// changes nothing about the run.
 import { postNotice } from '../../notify/post-notice.js';
 import { runNoticeCommand } from '../../notify/run-notice-command.js';
 import { environmentOfCommands } from '../environment.js';
@@ -21,7 +22,7 @@ export interface NoticeTrouble {
   readonly logged: string;
 }
 
-/** @returns one for each that could not be told */
+/** @returns one for each notice that could not be sent */
 export async function sendNotice(
   { url, command }: NoticeWish,
   notice: Notice,

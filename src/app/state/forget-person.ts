@@ -1,4 +1,4 @@
-// Whom "forget" means: what the user wrote, in the spelling that is sent and as it was written.
+// The people that "forget" removes: as the user wrote them, and in the spelling that is sent.
 
 import { domainToUnicode } from 'node:url';
 import { registrableDomain } from '../../identity/registrable-domain.js';

@@ -1,5 +1,5 @@
 // What there is to know of a run besides its leads: what waits to be settled, what disturbed it, its contact list,
-// and whether anybody works on it.
+// and whether a process works on it.
 
 import { isOpen, type Run } from '../../model/run.js';
 import type { Clock } from '../../ports/clock.js';
@@ -12,7 +12,7 @@ import { openKeyring } from './state-file.js';
 export interface SeenBeside {
   /** Of every run of the state file. */
   readonly pendingDeliveries: number;
-  /** Told by events of its account from its start to its end, or until now where it has not ended. */
+  /** From events of its account between its start and its end, or until now where it has not ended. */
   readonly disturbances: readonly Disturbance[];
   /** Null where the run fills none. */
   readonly list: StoredList | null;

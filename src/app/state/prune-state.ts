@@ -12,7 +12,7 @@ export interface PruneWish {
   readonly freshForMs: number | undefined;
 }
 
-/** @throws SluiceError `usage` where nobody knows how long a job's results are fresh */
+/** @throws SluiceError `usage` where it is not known how long a job's results are fresh */
 export async function pruneState(
   store: Store,
   { olderThanMs, freshForMs = 0 }: PruneWish,

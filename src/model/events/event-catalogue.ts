@@ -15,7 +15,7 @@ const MEANINGS = {
     emailsSent: 'An e-mail was sent to the lead.',
     emailsOpened: 'The lead opened an e-mail.',
     emailsClicked: 'The lead clicked a link in an e-mail.',
-    emailsReplied: 'Somebody replied to an e-mail.',
+    emailsReplied: 'A person replied to an e-mail.',
     emailsBounced: 'An e-mail could not be delivered to its address.',
     emailsFailed: 'An e-mail failed to send.',
     emailsInterested: 'The lead was marked as interested after an e-mail.',
@@ -77,8 +77,8 @@ const MEANINGS = {
     apiFailed: 'An API step failed.',
   },
   manual: {
-    manualInterested: 'Somebody marked the lead as interested by hand.',
-    manualNotInterested: 'Somebody marked the lead as not interested by hand.',
+    manualInterested: 'A person marked the lead as interested by hand.',
+    manualNotInterested: 'A person marked the lead as not interested by hand.',
   },
   task: {
     annotated: 'The lead was annotated.',
@@ -177,7 +177,7 @@ export type EventVerdict =
   /** `nearest`: the events that may have been meant, at most three, nearest first. */
   | { readonly kind: 'unknown'; readonly nearest: readonly string[]; readonly problem: string };
 
-/** Judges the name of an event, in its exact spelling; `problem` is one sentence for whoever gave it. */
+/** Judges the name of an event, in its exact spelling; `problem` is one sentence for the person who gave it. */
 export function judgeEventType(text: string): EventVerdict {
   const event = BY_TYPE.get(text);
   if (event !== undefined) return { kind: 'known', event };

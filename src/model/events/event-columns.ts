@@ -28,7 +28,7 @@ export const EVENT_FIELDS: readonly EventColumn[] = [
     name: 'happened_at',
     type: 'date and time',
     field: 'createdAt',
-    about: 'When it happened: ISO 8601, UTC; when it was kept, where it does not tell',
+    about: 'When it happened: ISO 8601, UTC; when it was kept, where it does not say',
   },
   { name: 'received_at', type: 'date and time', about: 'When it was kept here: ISO 8601, UTC' },
   { name: 'team_id', type: 'text', field: 'teamId', about: 'Team of the activity' },
@@ -77,7 +77,7 @@ export const EVENT_FIELDS: readonly EventColumn[] = [
     type: 'boolean',
     field: 'isThirdPartyReply',
     about:
-      'Whether somebody else than the lead replied; such an event names no campaign, lead and sequence',
+      'Whether a person other than the lead replied; such an event names no campaign, lead and sequence',
   },
   { name: 'details', type: 'JSON', about: 'Every other field of the record, as it came' },
 ];

@@ -10,7 +10,7 @@ export interface EventRecord {
   readonly id: string;
   /** May be one that the catalogue does not have (yet). */
   readonly type: string;
-  /** When it happened, in ms since the Unix epoch; undefined where the record does not tell. */
+  /** When it happened, in ms since the Unix epoch; undefined where the record does not say. */
   readonly at: number | undefined;
 }
 

@@ -128,7 +128,7 @@ export const METRICS = {
     'sluice_list_members_added',
     'Leads of the newest run that were put into its contact list.',
   ),
-  warnings: counter('sluice_warnings_total', 'Things that somebody should look at.', {
+  warnings: counter('sluice_warnings_total', 'Things that a person should look at.', {
     warning: WARNINGS.join(', '),
   }),
   lastRun: gauge('sluice_last_run_timestamp_seconds', 'When the job ended last, however it ended.'),

@@ -13,7 +13,7 @@ export type RunEvent = { readonly [K in Kind]: EventOf<K> }[Kind];
 
 export type RunObserver = (event: RunEvent) => void;
 
-/** Who is told, and whether of each request as well: thousands a second, in a run without a limit. */
+/** The observer of a run, and whether it gets each request as well: thousands a second, in a run without a limit. */
 export interface Watch {
   readonly observe: RunObserver;
   readonly observesRequests: boolean;

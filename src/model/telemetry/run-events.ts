@@ -78,14 +78,14 @@ export const RUN_EVENTS = {
   'run.adopted': event('info', 'Work that another run had taken over and not ended comes back.', {
     queued: QUEUED,
     awaiting: AWAITING,
-    uncertain: fact<number>('given up, since nobody can be sending them any more'),
+    uncertain: fact<number>('given up, since no process can be sending them any more'),
   }),
   'run.draining': event(
     'info',
-    'The run shall end: nothing new is sent, what is under way is saved.',
+    'The run is to end: nothing new is sent, what is under way is saved.',
     { by: fact<'signal' | 'cancel'>('`signal` or `cancel`') },
   ),
-  'run.warned': event('warn', 'Somebody should look at something; the run goes on.', {
+  'run.warned': event('warn', 'A person should look at something; the run goes on.', {
     warning: fact<Warning>(WARNINGS.map((warning) => `\`${warning}\``).join(', ')),
     message: fact<string>('the sentence that a terminal shows'),
   }),

@@ -101,7 +101,7 @@ export const WIRE_EVENTS = {
       postponed: fact<number>('empty ones, to be asked for once more'),
       unchanged: fact<number>('entries that came twice, late, or say nothing'),
       unknown: fact<number>(
-        'entries for tickets that nobody here knows, or that are not those of the key beside them',
+        'entries for tickets that are not known here, or that are not those of the key beside them',
       ),
     },
   ),

@@ -36,7 +36,7 @@ function seenWith(probe: Partial<PlatformProbe> | undefined, rate = '20/2s'): Se
 it.each<[string, Partial<PlatformProbe> | undefined, string, string, RegExp]>([
   ['the same limit', {}, '20/2s', 'ok', /20 requests; 20\/2s is kept to/],
   ['a higher limit', { limit: 40 }, '20/2s', 'ok', /40 requests/],
-  ['no limit', { limit: null, windowMsMin: null }, '20/2s', 'ok', /tells no limit/],
+  ['no limit', { limit: null, windowMsMin: null }, '20/2s', 'ok', /states no limit/],
   ['a lower limit', { limit: 10 }, '20/2s', 'warn', /10 requests, and 20\/2s/],
   ['a longer window', { limit: 100, windowMsMin: 50_000 }, '20/2s', 'warn', /at least 50 s/],
   ['a longer window for more', { limit: 600, windowMsMin: 50_000 }, '20/2s', 'ok', /600/],
@@ -69,7 +69,7 @@ it.each<[number | null, string, string]>([
   [-30_000, 'ok', '30 s apart'],
   [31_000, 'warn', '31 s behind the platform'],
   [-31_000, 'warn', '31 s ahead of the platform'],
-  [null, 'skipped', 'tells no time'],
+  [null, 'skipped', 'states no time'],
 ])("a platform's clock that is %s ms ahead is %s", (clockAheadMs, verdict, says) => {
   const finding = checkClock(seenWith({ clockAheadMs }));
   expect(finding.verdict).toBe(verdict);

@@ -146,7 +146,7 @@ describe.concurrent('a command over a drop folder', () => {
     await expect(run({ out })).rejects.toMatchObject({
       code: 'input',
       message: expect.stringMatching(
-        /a\.csv is a zip .* 1 more file was left out; without --quiet each is told\.$/,
+        /a\.csv is a zip .* 1 more file was left out; without --quiet each is reported\.$/,
       ),
     });
     expect(warned.map((message) => message.match(/\w\.csv/)?.[0])).toEqual(['a.csv', 'c.csv']);
