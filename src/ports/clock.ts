@@ -1,6 +1,6 @@
 // Time, as everything above the domain sees it. Tests pass one that they move by hand.
 
-/** Time that nobody can set; it tells how much has passed, also from one process to the next. */
+/** Time that cannot be set; it shows how much has passed, also from one process to the next. */
 export interface SteadyTime {
   /** Which start of which machine it counts from. */
   readonly boot: string;
@@ -11,7 +11,7 @@ export interface SteadyTime {
 export interface Moment {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Null where nobody tells it. */
+  /** Null where the clock has none. */
   readonly steady: SteadyTime | null;
 }
 
@@ -20,7 +20,7 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Where there is none, a clock that was set between two processes is not always noticed. */
+  /** Without it, a clock that was set between two processes is not always noticed. */
   steady?(): SteadyTime;
 }
 

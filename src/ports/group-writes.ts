@@ -10,7 +10,7 @@ export interface GroupedWrites<T> {
 
 /**
  * Collects items until `gathered`, and hands them to `write` at once, never two groups at the same time. How much may
- * wait is bounded by whoever adds.
+ * wait is for the caller to bound.
  */
 export function groupWrites<T>(
   gathered: () => Promise<void>,
@@ -25,7 +25,7 @@ export function groupWrites<T>(
     try {
       await gathered();
     } catch {
-      // What is there is written all the same: it may be tickets that are paid for.
+      // The items are written all the same: they may be tickets that are paid for.
     }
     await before;
     const batch = items;

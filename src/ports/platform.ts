@@ -34,10 +34,10 @@ export type SubmitAnswer =
   | { readonly kind: 'unsent'; readonly problem: SluiceError; readonly isFinal: boolean }
   /** Certainly not accepted: the platform asks for a pause, and until it is over no permit is given. */
   | { readonly kind: 'throttled'; readonly problem: SluiceError }
-  /** Sent, and nobody knows: a dropped connection, a time-out, a 5xx, an answer that cannot be read. */
+  /** Sent, with unknown outcome: a dropped connection, a time-out, a 5xx, an answer that cannot be read. */
   | { readonly kind: 'uncertain'; readonly reason: string; readonly problem: SluiceError };
 
-/** What became of a bulk call. */
+/** The outcome of a bulk call. */
 export type BulkAnswer =
   /** One answer for each item, in the order of the items; `unsent` where the account did not cover that one. */
   | {
@@ -47,14 +47,14 @@ export type BulkAnswer =
   /** `refused`: the call as a whole, for one of its items or for its size; nothing was accepted. */
   | Exclude<SubmitAnswer, { kind: 'accepted' }>;
 
-/** One enrichment on its way out, with what the platform shall hand back with its answer. */
+/** One enrichment on its way out, with the key that the platform returns with its answer. */
 export interface BulkItem {
   readonly request: EnrichmentRequest;
   /** Correlation key, as text. */
   readonly key: string;
 }
 
-/** What became of creating a list; as of a submit. */
+/** The outcome of creating a list, as of a submit. */
 export type CreateListAnswer =
   | { readonly kind: 'created'; readonly list: ContactList }
   | Exclude<SubmitAnswer, { kind: 'accepted' }>;
@@ -67,12 +67,12 @@ export interface Odd {
    */
   readonly body: string;
   /**
-   * `missing`: the dialect's place for results (entries or blocks) is not there. `unread`: values stand there that
-   * no path of the dialect reads.
+   * `missing`: the dialect's place for results (entries or blocks) is not there. `unread`: it holds values that no path
+   * of the dialect reads.
    */
   readonly lack: 'missing' | 'unread';
   /**
-   * The dotted paths of those values, below the body's entry; at most 20, each once, as they come, with `[]` for
+   * The dotted paths of the unread values, below the body's entry; at most 20, each once, as they come, with `[]` for
    * an item of a list. Empty for `missing`.
    */
   readonly unread: readonly string[];
@@ -106,7 +106,7 @@ export interface DeliveredEntry {
 export type DecodeDelivery = (body: string) => readonly DeliveredEntry[] | undefined;
 
 export interface SubmitOptions {
-  /** Where the platform shall deliver the result; left out where the dialect has no place for it. */
+  /** Where the platform is to deliver the result; left out where the dialect has no place for it. */
   readonly callbackUrl?: string | undefined;
   /** Ends the waiting for the limit, never a request. */
   readonly signal?: AbortSignal | undefined;
@@ -120,12 +120,12 @@ export interface Platform {
    */
   check(signal?: AbortSignal): Promise<void>;
   /**
-   * Asks the same question once, and tells what is wrong, how far the clocks are apart, and what the platform says
+   * Asks the same question once, and reports what is wrong, how far the clocks are apart, and what the platform says
    * of its limit.
    */
   probe(signal?: AbortSignal): Promise<PlatformProbe>;
   /**
-   * Asks every question of the dialect that costs nothing and changes nothing, each once, and tells how far the
+   * Asks every question of the dialect that costs nothing and changes nothing, each once, and reports how far the
    * answers fit the dialect. Only GETs are sent, about things that are not there.
    * @throws SluiceError `platform` where there is no answer, or where all refuse the credentials or are broken
    */
@@ -160,7 +160,7 @@ export interface Platform {
    * caller. `inputs` are what was asked about: no reason that comes back repeats them.
    */
   read(ticket: string, permit: Permit, signal?: AbortSignal, inputs?: Inputs): Promise<ReadAnswer>;
-  /** Judges a body that was kept (`Odd`) by the dialect of now. Asks nobody. */
+  /** Judges a body that was kept (`Odd`) by the dialect of now. Sends nothing. */
   reread(ticket: string, body: string, inputs?: Inputs): ReadAnswer;
   /**
    * GET /hooks: every registered hook, without its secret (docs/platform-api.md, Webhook secret).

@@ -1,6 +1,6 @@
 // What is known in memory of the work ahead, so that a step sleeps while there is none and wakes when
-// another makes some. The store stays the authority: these are counts, never the work itself. Each step says what it
-// did, and no other file sets a count.
+// another makes some. The store stays the authority: these are counts, never the work itself. Each step reports what it
+// did by a method, and no other file sets a count.
 import type { EnrichmentState } from '../model/enrichment.js';
 import type { Clock } from '../ports/clock.js';
 import type { DeliveryStep } from '../ports/store/deliveries.js';
@@ -12,7 +12,7 @@ export class Backlog {
   queued = 0;
   /** Enrichments whose answer is awaited. */
   awaiting = 0;
-  /** Awaited ones whose answer came and cannot be read; not among `awaiting`. */
+  /** Enrichments whose answer came and cannot be read; not among `awaiting`. */
   unread = 0;
   /** No awaited enrichment is due before this time. */
   nextPollAt = 0;
@@ -26,9 +26,9 @@ export class Backlog {
   polled = 0;
   /** Deliveries were kept by this process since the journal was looked at last. */
   hasDeliveries = false;
-  /** Whether those that another run has left unread were looked at here. */
+  /** Whether this run has looked at what another one has left unread. */
   #hasLookedAgain = false;
-  /** How often another run had taken over what was queued when it was to be sent. */
+  /** How often another run had taken over what was queued before it could be sent. */
   #outrun = 0;
   readonly #waiting = new Set<() => void>();
 
@@ -102,7 +102,7 @@ export class Backlog {
     this.queued += 1;
   }
 
-  /** The store is being asked what is due: from here on, only what it answers and what is told counts. */
+  /** The store is being asked what is due: from here on only its answer counts, and what is expected afterwards. */
   fetchingDue(): void {
     this.nextPollAt = Number.POSITIVE_INFINITY;
   }
@@ -143,14 +143,14 @@ export class Backlog {
     this.awaiting += count;
   }
 
-  /** Tells that an awaited enrichment is due at a time. */
+  /** An awaited enrichment is due at that time. */
   expectPoll(pollAt: number): void {
     if (pollAt >= this.nextPollAt) return;
     this.nextPollAt = pollAt;
     this.changed();
   }
 
-  /** Tells that deliveries were kept. */
+  /** Deliveries were kept. */
   expectDeliveries(): void {
     this.hasDeliveries = true;
     this.changed();
@@ -169,14 +169,14 @@ export class Backlog {
   }
 
   /**
-   * No count falls below zero: another run or a webhook may have been faster, or the store have been asked again, before a
-   * step tells what it did.
+   * No count falls below zero: before a step reports what it did, another run or a webhook may have been faster, or the
+   * store was asked again.
    */
   #less(count: 'queued' | 'awaiting' | 'unread' | 'claimable', by: number): void {
     this[count] = Math.max(0, this[count] - by);
   }
 
-  /** Wakes every step that waits for a change like this. */
+  /** Wakes every step that this change matters to. */
   changed(): void {
     for (const wake of this.#waiting) wake();
   }

@@ -1,4 +1,4 @@
-// Writes tables from the store alone, at any time, as often as one likes: a run's leads, its rejects, events.
+// Writes tables from the store alone, at any time and any number of times: a run's leads, its rejects, events.
 
 import { flattenAnswer } from '../model/columns/flatten-answer.js';
 import { rejectRow } from '../model/columns/output-columns.js';

@@ -45,7 +45,7 @@ export async function ingest(
   observe({ kind: 'leads.complete', leads: position });
 }
 
-/** What the source yields, until the signal aborts; a pipe that is silent just then is not waited for. */
+/** What the source yields, until the signal aborts; it does not wait for a pipe that is silent just then. */
 async function* untilAborted<T>(
   source: AsyncGenerator<T, void>,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ async function* untilAborted<T>(
       yield next.value;
     }
   } finally {
-    // Where it is waiting for its input, it closes when that comes; nobody can hurry it.
+    // A source that waits for its input closes only when that comes.
     const closed = source.return().catch(() => undefined);
     if (!signal.aborted) await closed;
   }

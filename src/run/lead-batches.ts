@@ -99,8 +99,8 @@ export function toLeadEntry(
 }
 
 /**
- * Releases up to 0.1.0 gave some companies one domain, and their people one payment. Theirs is not recognised where
- * only that domain said whose lead it was: the answer may be another person's.
+ * Releases up to 0.1.0 gave some companies one domain, and their people one payment. Such a payment is not recognised
+ * where that domain alone identified the lead: the answer may be another person's.
  */
 function fingerprintsOf(
   request: EnrichmentRequest,
@@ -118,7 +118,7 @@ function fingerprintsOf(
   return former === text ? { fingerprint } : { fingerprint, formerFingerprint: digest(former) };
 }
 
-/** Undefined for an object or an array, which no input can be. Of a number that a double holds it is the usual text. */
+/** Undefined for an object or an array, which no input can be. A number that a double holds becomes the usual text. */
 function cellText(cell: JsonValue | undefined): string | undefined {
   if (cell === undefined || cell === null) return '';
   return typeof cell === 'object' ? undefined : exactText(plainJson(cell));

@@ -12,7 +12,7 @@ import type { RunContext } from './run-context.js';
 
 /** Leads looked at in one step. */
 const PAGE_SIZE = 200;
-/** How often the list is asked for while the platform throttles. */
+/** How often to try while the platform throttles. */
 const ATTEMPTS_MAX = 8;
 
 export interface ListPlan {
@@ -35,9 +35,9 @@ type ListingContext = Pick<
 >;
 
 /**
- * Creates the run's list unless it is there, and adds who is not in yet. Null when the run drained first.
+ * Creates the run's list unless it is there, and adds the leads that are not in yet. Null when the run drained first.
  * @throws SluiceError `platform` where the list cannot be created or added to, or may exist under an id
- * that nobody knows; what was added stays added, and the next call goes on from there
+ * that is not known here; what was added stays added, and the next call goes on from there
  */
 export async function listLeads(
   context: ListingContext,
@@ -106,7 +106,7 @@ async function add(
 async function createOnce(context: ListingContext, list: StoredList): Promise<string> {
   if (list.listId !== null) return list.listId;
   if (list.state === 'creating') {
-    // The job is ours: whoever was creating it is dead.
+    // This process holds the job: the one that was creating the list is dead.
     const reason = 'cut off while it was created';
     await context.store.recordList(list.id, { kind: 'uncertain', reason });
     throw lostList({ ...list, reason });

@@ -4,7 +4,7 @@ import type { LeadReader } from '../ports/lead-reader.js';
 import { collectDeliveries, drainJournal } from './collect/collect-deliveries.js';
 import { collectByPoll } from './collect/collect-poll.js';
 import { pollSooner } from './collect/due-tickets.js';
-import { lookAgain, tellPassedOver, unreadProblem } from './collect/unread-answers.js';
+import { lookAgain, reportPassedOver, unreadProblem } from './collect/unread-answers.js';
 import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
 import { submit } from './send/submit.js';
@@ -34,7 +34,7 @@ export async function processRun(
     // A dialect that was corrected reads what another one could not.
     await store.reviveUnread(run.id, clock.now());
     await store.pendUnreadDeliveries(callbacks.scope);
-    // What webhooks brought while nobody ran: it may claim what would be sent again otherwise.
+    // What webhooks brought while no process ran may claim what would be sent again otherwise.
     await drainJournal(context);
     await pollSooner(context);
     if (resendUncertain) {
@@ -51,7 +51,7 @@ export async function processRun(
     while (problem === undefined && !context.drain.aborted && (await hasMore(context))) {
       problem = await allAtOnce(context, reader, resendUncertain);
     }
-    tellPassedOver(context);
+    reportPassedOver(context);
     if (problem === undefined && backlog.unread > 0 && !context.drain.aborted) {
       problem = unreadProblem(context);
     }
@@ -84,9 +84,9 @@ async function allAtOnce(
       await work;
     } catch (error) {
       problem ??= error;
-      // Reading on costs nothing: the table of a run that may send no more shall hold every lead.
+      // Reading on costs nothing, and the table of a run that may send no more must hold every lead.
       if (!mayReadOn(error)) stop.abort();
-      if (stop === stopSending) tellSendingEnded(context, error);
+      if (stop === stopSending) reportSendingEnded(context, error);
     }
   };
   const read = async (): Promise<void> => {
@@ -107,8 +107,8 @@ async function allAtOnce(
   return problem;
 }
 
-/** What is paid for may take long to come back: whoever waits for it hears now why nothing more is sent. */
-function tellSendingEnded({ backlog, drain, observe }: RunContext, error: unknown): void {
+/** What is paid for may take long to come back: the user learns now why nothing more is sent. */
+function reportSendingEnded({ backlog, drain, observe }: RunContext, error: unknown): void {
   if (!(error instanceof SluiceError) || drain.aborted || backlog.awaiting === 0) return;
   const message = `${error.logged} Nothing more is sent; what is paid for is still collected.`;
   observe({ kind: 'run.warned', warning: 'sending_ended', message });
@@ -122,7 +122,7 @@ function mayReadOn(error: unknown): boolean {
 async function hasMore(context: RunContext): Promise<boolean> {
   const { backlog, callbacks, clock, drain, run, store } = context;
   for (;;) {
-    // What it sends may be answered by webhook, also where it does not live to see that.
+    // A webhook may answer what that run sends, even where its process dies before.
     await drainJournal(context);
     const left = await store.adopt(run.id, clock.now() - ABANDONED_AFTER_MS);
     backlog.expectClaims(left.givenUp, clock.now() + callbacks.claimWaitMs);

@@ -25,7 +25,7 @@ export interface AskingTerms {
   readonly digest: (text: string) => Uint8Array;
 }
 
-/** How what comes back finds its enrichment, and where the platform is told to deliver it. */
+/** How answers find their enrichment, and where the platform is asked to deliver them. */
 export interface Callbacks {
   readonly keyring: Keyring;
   /** The run's account, as its keys and deliveries name it. */
@@ -35,9 +35,9 @@ export interface Callbacks {
   readonly redact: (reason: string, values: readonly string[]) => string;
   /** The callback URL for a request; undefined where none goes along. */
   urlFor(key: CorrelationKey): string | undefined;
-  /** Whether the platform was told to deliver, so that results may be expected without asking. */
+  /** Whether the platform was asked to deliver, so that results may come without a poll. */
   readonly isDelivered: boolean;
-  /** How long after an uncertain send its webhook is waited for; 0 where none can come. */
+  /** How long to wait for the webhook of an uncertain send; 0 where none can come. */
   readonly claimWaitMs: number;
 }
 
@@ -71,11 +71,11 @@ export interface RunContext {
   readonly startedAt: number;
   readonly freshForMs: number;
   readonly deadlineMs: number;
-  /** Aborted when the run shall end early: nothing new starts, what is under way is saved. */
+  /** Aborted when the run must end early: nothing new starts, what is under way is saved. */
   readonly drain: AbortSignal;
 }
 
-/** What settling needs; a replay of the journal has no run and asks nobody. */
+/** What settling needs; a replay of the journal has no run and asks the platform nothing. */
 export interface SettlingContext
   extends Pick<
     RunContext,

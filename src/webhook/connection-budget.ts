@@ -1,19 +1,19 @@
-// One bound on all connections that are open at a time. When it is reached, a new one takes the place of the one that
+// One bound on all connections that are open at a time. At the bound, a new connection takes the place of the one that
 // has kept the listener waiting longest, so that holding connections does not shut the listener.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 const CONNECTIONS_MAX = 512;
 /**
- * So many that have shown no key stay before one that has goes. The more there are, the more strangers have to come
- * between the beginning of a genuine connection and its key to push it out.
+ * Up to this many connections without a key stay, and one with a key makes room instead. The more there are, the more
+ * strangers must come between the start of a genuine connection and its key to push it out.
  */
 const KEYLESS_KEPT = CONNECTIONS_MAX / 2;
-/** Requests of one connection that wait for their answers at a time. One that has shown no key has one. */
+/** Requests of one connection that wait for their answers at a time. A connection that has shown no key has one. */
 const UNANSWERED_MAX = 64;
 const NO_MORE_HTTP = 2;
-/** Under an attack there are thousands a second: they are told of together. */
-const TELL_MS = 1_000;
+/** Under an attack there are thousands a second: they are reported together. */
+const REPORT_MS = 1_000;
 
 /** How many connections were closed to make room, by whether they had shown a genuine key. */
 export interface DroppedConnections {
@@ -21,7 +21,7 @@ export interface DroppedConnections {
   readonly keyed: number;
 }
 
-/** Told once a second at most. Must not throw. */
+/** Called once a second at most. Must not throw. */
 export type OnDropped = (dropped: DroppedConnections) => void;
 
 export interface ConnectionBudget {
@@ -34,12 +34,12 @@ export interface ConnectionBudget {
   begin(request: IncomingMessage, response: ServerResponse): boolean;
   /** The connection has brought a request with a genuine key. */
   showKey(request: IncomingMessage, response: ServerResponse): void;
-  /** Tells what is not told yet. */
+  /** Reports what is not reported yet. */
   end(): void;
 }
 
 export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
-  // Each open connection is in one of these. A set keeps its order, so the first one has waited longest.
+  // Each open connection is in one of these. A set keeps its order, so its first member has waited longest.
   const keyless = new Set<Socket>();
   /** Has shown a key, and the next byte is its client's to send: idle, or in the middle of a body. */
   const waiting = new Set<Socket>();
@@ -94,14 +94,14 @@ export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
         move(socket, waiting);
       });
     },
-    end: report.tell,
+    end: report.flush,
   };
 }
 
 /**
  * Thousands of requests fit into one chunk, and Node goes through all of them before it serves another connection. This
- * answer ends that: 2 is what a protocol upgrade is answered, behind which there is no HTTP. Node does not
- * document it; a version that did otherwise would go on, and each request would be passed over.
+ * answer ends that: 2 is the answer to a protocol upgrade, behind which there is no HTTP. Node does not document it; a
+ * version without it would go on, and pass each request over.
  */
 function stopReading(socket: Socket): void {
   const { parser } = socket as { parser?: { onIncoming: () => number } | null };
@@ -112,19 +112,19 @@ function stopReading(socket: Socket): void {
 function createReport(onDropped: OnDropped) {
   let counts = { keyless: 0, keyed: 0 };
   let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
+  const flush = (): void => {
     if (timer === undefined) return;
     clearTimeout(timer);
     timer = undefined;
-    const told = counts;
+    const dropped = counts;
     counts = { keyless: 0, keyed: 0 };
-    onDropped(told);
+    onDropped(dropped);
   };
   return {
     add: (what: keyof DroppedConnections): void => {
       counts[what] += 1;
-      timer ??= setTimeout(tell, TELL_MS).unref();
+      timer ??= setTimeout(flush, REPORT_MS).unref();
     },
-    tell,
+    flush,
   };
 }

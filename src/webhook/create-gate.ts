@@ -1,12 +1,11 @@
-// The gate before every route: decides from method and address alone, so that nothing of a stranger's body
-// is ever read.
+// The gate before every route: decides by method and address alone, so that no byte of a stranger's body is ever read.
 import type { IncomingMessage } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
 import type { ConnectionBudget } from './connection-budget.js';
 import { REFUSALS, type Refusal, refuse } from './refusals.js';
 
-/** That the process is there, and that deliveries can be kept; under any path, as deliveries are: the proxy may leave its own part. */
+/** Whether the process is there, and whether deliveries can be kept. Under any path: a proxy may leave its own part. */
 const HEALTH_PATH = '/healthz';
 const READY_PATH = '/readyz';
 
@@ -32,7 +31,7 @@ export function createGate(
       // The body is JSON whatever it is called, even where that name is no media type.
       delete headers['content-type'];
     } else {
-      // Only who knows a key may keep a connection.
+      // Only a client that knows a key may keep a connection.
       reply.header('connection', 'close');
     }
     if (refusal === undefined) done();

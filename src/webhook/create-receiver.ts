@@ -66,7 +66,7 @@ export function createReceiver({
       await Promise.all(arrivals.map((arrival) => deliveries.add(arrival)));
       void reply.type('application/json').send(RECEIVED);
     } catch {
-      // Whoever keeps deliveries knows why; the platform only has to know that it must repeat.
+      // `keep` has reported why; the platform only has to know that it must repeat.
       refuse(request, reply, REFUSALS.notStored);
     } finally {
       share.release();
@@ -75,7 +75,7 @@ export function createReceiver({
 }
 
 /**
- * Events come from hooks alone: whoever has the key of one lead could make them up. There an event of a known type is
+ * Events come from hooks alone: with the key of one lead they could be made up. There an event of a known type is
  * one; all else may be a result, and one of an unknown type is kept as both. Several events in an array are kept one by
  * one.
  */
@@ -94,7 +94,7 @@ function arrivalsOf(
   if (kind !== 'hook') return [delivery];
   const isArray = isJsonArray(value);
   const records = isArray ? value : [value];
-  // The first one tells: an array may be large, and is one of results as a rule.
+  // The first one decides: an array may be large, and is one of results as a rule.
   if (readEvent(records[0] ?? null).kind === 'other') return [delivery];
   if (records.length > EVENTS_MAX) return REFUSALS.tooLarge;
   const events: ReceivedEvent[] = [];

@@ -1,4 +1,4 @@
-// From the bytes of a body to what is kept: proves that it is JSON and genuine, and takes the secret out.
+// From the bytes of a body to what is kept: checks that it is JSON and genuine, and takes the secret out.
 import { isUtf8 } from 'node:buffer';
 import type { CorrelationKind } from '../model/correlation-key.js';
 import { JSON_LEVELS_MAX, type JsonValue } from '../model/text/json.js';
@@ -52,7 +52,7 @@ interface Holder {
   secret?: unknown;
 }
 
-/** The body, and the records that stand in its arrays: a platform that sends several may repeat its secret in each. */
+/** The body, and the records in its arrays: a platform that sends several may repeat its secret in each. */
 function holdersIn(body: object): Holder[] {
   const lists: unknown[][] = Array.isArray(body)
     ? [body]

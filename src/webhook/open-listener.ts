@@ -1,6 +1,6 @@
-// The listener: receives the platform's webhooks under any path that ends in a genuine key, and answers each only once it
-// is stored. It does not look at what a delivery says; a run settles that later, so that the platform gets its answer at
-// once.
+// The listener: receives the platform's webhooks under any path that ends in a genuine key, and answers each only once
+// it is stored. It does not look at what a delivery says, so that the platform gets its answer at once; a run settles it
+// later.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -52,7 +52,7 @@ export interface ListenerOptions {
   readonly bodyBytesMax?: number;
   /** Of all bodies that arrive or wait to be stored at a time. Default 64 MiB. */
   readonly waitingBytesMax?: number;
-  /** Of those under the key of one lead or bulk call. Default 16 MiB. */
+  /** Of the bodies under the key of one lead or bulk call. Default 16 MiB. */
   readonly keyBytesMax?: number;
   /** How long a request may take to arrive. Default 10,000 ms. */
   readonly patienceMs?: number;
@@ -83,7 +83,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     isDraining: () => closed !== undefined,
   });
   try {
-    // Where strangers come in crowds, a delivery waits its turn in the queue: a full one costs it seconds.
+    // In a crowd of strangers a delivery waits its turn in the queue: a full one costs it seconds.
     await app.listen({ host, port, backlog: BACKLOG_MAX });
   } catch (cause) {
     const what = 'The listener cannot listen';
@@ -154,11 +154,11 @@ async function shut(
   server: Server,
   deliveries: GroupedWrites<Arrival>,
 ): Promise<void> {
-  // Still listening, so that who asks is told 503 and not cut off; nothing new is taken in, so this ends.
+  // Still listening, so that a request is answered 503 and not cut off; nothing new is taken in, so this ends.
   await deliveries.idle();
   const ended = once(server, 'close');
   server.close();
-  // What still comes over open connections is told 503, so that the platform repeats it.
+  // What still comes over open connections is answered 503, so that the platform repeats it.
   const shed = app.close();
   await deliveries.idle();
   // The answers to what was just stored are written in this turn.

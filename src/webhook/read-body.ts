@@ -1,5 +1,5 @@
-// Reads the body of a request by hand, since two bounds hold: its own, and the one of all bodies that the listener holds at
-// a time, arriving or waiting to be stored.
+// Reads the body of a request by hand, since two bounds hold: its own, and the one of all bodies that the listener holds
+// at a time, arriving or waiting to be stored.
 import type { IncomingMessage } from 'node:http';
 import { REFUSALS, type Refusal } from './refusals.js';
 

@@ -26,7 +26,7 @@ export const REFUSALS = {
   onlyGet: {
     reason: 'only_get',
     status: 405,
-    error: 'Only GET is possible here: this address tells how the listener is.',
+    error: 'Only GET is possible here: this address says how the listener is.',
     headers: { allow: 'GET, HEAD' },
   },
   brokenOff: {
@@ -86,7 +86,7 @@ export function brokenEvent(error: string): Refusal {
   return { reason: 'broken_event', status: 400, error };
 }
 
-/** Told of each refusal. Must not throw. */
+/** Called for each refusal. Must not throw. */
 export type OnRefused = (refusal: Pick<Refusal, 'reason' | 'status'>) => void;
 /** The name under which the app keeps it. */
 export const ON_REFUSED = 'onRefused';

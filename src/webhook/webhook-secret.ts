@@ -1,5 +1,5 @@
 // The secret that the platform sends back in the body (docs/platform-api.md, Webhook secret): checked where it
-// belongs, and removed wherever it stands.
+// belongs, and removed wherever it is.
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { CorrelationKind } from '../model/correlation-key.js';
 import type { JsonValue } from '../model/text/json.js';
@@ -7,7 +7,7 @@ import type { JsonValue } from '../model/text/json.js';
 export interface WebhookSecret {
   /**
    * `given` is undefined where the body has none. A hook has to bring it: its address is one for all its
-   * deliveries, and stands in the platform's settings. Elsewhere the key in the address is proof enough, and
+   * deliveries, and is shown in the platform's settings. Elsewhere the key in the address is proof enough, and
    * a secret only may not be wrong.
    */
   isRight(kind: CorrelationKind, given: unknown): boolean;
@@ -18,7 +18,7 @@ export interface WebhookSecret {
 }
 
 const MASK = '[…]';
-/** A shorter one is hidden only where it is a whole value: a few letters stand in many a harmless word. */
+/** A shorter secret is hidden only where it is a whole value: many a harmless word holds a few letters. */
 const ANYWHERE_LENGTH_MIN = 8;
 
 /** Without a configured secret everything is right, and nothing is hidden. Takes as long for every wrong one. */
@@ -65,7 +65,7 @@ function sha256(text: string): Buffer {
 }
 
 const [BACKSLASH, LETTER_U] = [0x5c, 0x75];
-/** What other letters stand for after a backslash. */
+/** What other letters mean after a backslash. */
 const ESCAPED = new Map(
   Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(([letter, control]) => [
     letter.charCodeAt(0),
@@ -75,7 +75,7 @@ const ESCAPED = new Map(
 
 /**
  * Whether JSON may hold `wanted` once its escapes are read. It compares rolling sums that no outsider can
- * foresee, so that the time it takes tells nothing of what is wanted, as a search for the text itself would.
+ * foresee, so that the time it takes says nothing about what is wanted, as that of a search for the text itself would.
  */
 function createFinder(wanted: string): (json: string) => boolean {
   const factor = 2 * randomInt(2 ** 31) + 1;
@@ -98,7 +98,7 @@ function createFinder(wanted: string): (json: string) => boolean {
   };
 }
 
-/** The characters of JSON, with what its escapes stand for. Ones that are broken become anything. */
+/** The characters of JSON, with what its escapes mean. Broken escapes become anything. */
 function unescaped(json: string): Uint16Array {
   const units = new Uint16Array(json.length);
   Buffer.from(units.buffer).write(json, 'utf16le');

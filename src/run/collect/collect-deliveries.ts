@@ -1,5 +1,5 @@
-// Collects results from the delivery journal, whoever put them there: this process' own listener, or a
-// `sluice listen` beside it.
+// Collects results from the delivery journal, where this process' own listener or a `sluice listen` beside it has put
+// them.
 import type {
   DeliveryStep,
   HandledDelivery,
@@ -12,14 +12,14 @@ import {
   type SettlingContext,
 } from '../run-context.js';
 import { judgeDelivery } from './judge-delivery.js';
-import { saveReadings, tellUnread } from './unread-answers.js';
+import { reportUnread, saveReadings } from './unread-answers.js';
 
 /** Deliveries handled in one step. */
 const HANDLE_MAX = 200;
 /** What another process kept is seen this late at most. */
 const LOOK_MS = 200;
 
-/** Settles what was delivered until no more can come, or the run drains; also what came while nobody ran. */
+/** Settles what was delivered, also while no process ran, until no more can come or the run drains. */
 export async function collectDeliveries(context: RunContext): Promise<void> {
   const { backlog, callbacks, clock, drain, store } = context;
   const matters = (): boolean => backlog.hasDeliveries || !backlog.canCome(clock.now());
@@ -50,7 +50,7 @@ export async function drainJournal(context: SettlingContext): Promise<Drained> {
   let last: readonly PendingDelivery[] = [];
   for (;;) {
     const pending = await context.store.pendingDeliveries(context.callbacks.scope, HANDLE_MAX);
-    // One whose ticket has just come to light is looked at again, and counts once.
+    // A delivery whose ticket has just become known is looked at again, and counts once.
     const again = new Set(pending.map(({ id }) => id));
     deliveries += last.filter(({ id }) => !again.has(id)).length;
     if (pending.length === 0 || context.drain.aborted) return { deliveries, changed };
@@ -60,13 +60,13 @@ export async function drainJournal(context: SettlingContext): Promise<Drained> {
 }
 
 export interface Drained {
-  /** That were pending, and are not any more. */
+  /** How many were pending, and are not any more. */
   readonly deliveries: number;
   /** Enrichments that changed. */
   readonly changed: number;
 }
 
-/** Judges deliveries and writes down what they came to. Returns how many enrichments changed. */
+/** Judges deliveries and saves the outcome. Returns how many enrichments changed. */
 async function handleDeliveries(
   context: SettlingContext,
   pending: readonly PendingDelivery[],
@@ -94,7 +94,7 @@ async function handleDeliveries(
     if (step.kind === 'settle') settled.push(step.settlement);
   }
   observeSettled(observe, 'webhook', settled);
-  tellUnread(context, entries.find(({ unread }) => unread !== undefined)?.unread);
+  reportUnread(context, entries.find(({ unread }) => unread !== undefined)?.unread);
   await saveReadings(context);
   observe({ kind: 'deliveries.handled', deliveries: pending.length, ...came });
   backlog.changed();

@@ -1,5 +1,5 @@
-// What a webhook's body means: for each of its entries the enrichment it speaks of, and what follows. An
-// entry counts only where all that it says, and the key in the path of its delivery, name the same one.
+// What a webhook's body means: for each of its entries the enrichment that it names, and what follows. An entry counts
+// only where everything in it, and the key in the path of its delivery, name the same one.
 
 import type { DeliveredEntry, Odd } from '../../ports/platform.js';
 import type {
@@ -26,7 +26,7 @@ export async function judgeDelivery(
   const delivered = context.callbacks.decode(delivery.body) ?? [];
   const isAlone = delivered.length === 1;
   const own = delivered.map(({ key }) => keyed(key, context.callbacks));
-  // An entry without a name stands for the lead of the path only where it stands alone.
+  // An entry without a key or a ticket means the lead of the path only where it is the only one.
   const speaks = delivered.map(
     ({ ticket }, i) => isAlone || ticket !== undefined || own[i] !== undefined,
   );
@@ -44,7 +44,7 @@ export async function judgeDelivery(
     if (enrichment === 'stray') {
       return { enrichment: null, step: { kind: 'stray', enrichmentId } };
     }
-    // A path vouches for a body of one entry; of many it cannot say which of them it means.
+    // A path names the lead of a body with one entry; with many it does not say which of them it means.
     const isMeant = own[i] !== undefined || isAlone || isOwnTicket(enrichment, ticket);
     if (!isMeant || (enrichment === null && enrichmentId === null)) {
       // The lead of the path takes no answer any more.
@@ -53,7 +53,7 @@ export async function judgeDelivery(
         ticket === null || isOver
           ? NOTHING
           : { kind: 'unknown', ticket, enrichmentId: delivery.enrichmentId };
-      // Nobody can tell whose it is before the dialect finds a place for results in it.
+      // Its lead is unknown until the dialect finds a place for results in it.
       const { answer } = entry;
       const odd = answer.kind === 'done' && answer.odd?.lack === 'missing' ? answer.odd : undefined;
       return { enrichment: null, step, unread: ticket === null ? odd : undefined };
@@ -78,22 +78,22 @@ function isOwnTicket(enrichment: AddressedEnrichment | null, ticket: string | nu
   return ticket !== null && enrichment?.ticket === ticket;
 }
 
-/** The enrichment whose genuine key came back with the entry. */
+/** The enrichment that a genuine key in the entry names. */
 function keyed(key: DeliveredEntry['key'], { keyring, scope }: Callbacks): number | undefined {
   const opened = key === undefined ? undefined : keyring.open(key);
   return opened?.kind === 'enrichment' && opened.scope === scope ? opened.id : undefined;
 }
 
 function judgeEntry(
-  { answer, ticket: told }: DeliveredEntry,
+  { answer, ticket: delivered }: DeliveredEntry,
   enrichment: AddressedEnrichment,
   at: number,
   context: SettlingContext,
 ): DeliveryStep {
-  const ticket = told ?? null;
+  const ticket = delivered ?? null;
   const known = enrichment.ticket ?? ticket;
   if (answer.kind === 'pending') return NOTHING;
-  // An earlier send's, whose answer was lost: what it found counts, and else that of the last one.
+  // The ticket of an earlier send, whose answer was lost: it counts if it found something, else the last one does.
   const isEarlier = ticket !== null && known !== ticket;
   if (isEarlier && (answer.kind !== 'done' || isEmpty(answer))) return NOTHING;
   if (isEmpty(answer) && enrichment.wasEmpty && known !== null) {
@@ -102,7 +102,7 @@ function judgeEntry(
   }
   const deadlineAt =
     enrichment.state === 'awaiting' ? enrichment.deadlineAt : at + context.deadlineMs;
-  // Nobody can ask again without a ticket: then the first word is the last one.
+  // Without a ticket there is no second look: then the first answer is the last one.
   const awaited = { ...enrichment, deadlineAt, wasEmpty: known === null };
   const said =
     answer.kind === 'failed'

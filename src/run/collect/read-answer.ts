@@ -1,4 +1,4 @@
-// What an answer means for its enrichment, by whatever way it came: the end, or another look later.
+// What an answer, polled or delivered, means for its enrichment: the end, or another look later.
 import type { SluiceError } from '../../model/errors.js';
 import type { Pressure } from '../../model/schedule/poll-schedule.js';
 import { hitsOf, judgeResult } from '../../model/verdict.js';
@@ -27,7 +27,7 @@ export interface Heard {
   readonly at: number;
 }
 
-/** Decides; the caller writes it down. */
+/** Decides; the caller saves it. */
 export function readAnswer(
   awaited: Omit<AwaitedEnrichment, 'ticket'>,
   answer: ReadAnswer,
@@ -38,7 +38,7 @@ export function readAnswer(
   const { id } = awaited;
   switch (answer.kind) {
     case 'done': {
-      // The second look at an empty one tells nothing new of how long it took.
+      // The second look at an empty answer says nothing new about how long it took.
       if (!awaited.wasEmpty) learnLatency(awaited, context, heard);
       // "Done" can come a moment before the data is filled in: an empty success is read once more.
       const isEmpty = Object.keys(answer.result).length === 0;
@@ -63,8 +63,8 @@ export function readAnswer(
         // The question was cut short, or the run ends over it: no reason to give a paid answer up.
         return { kind: 'leave' };
       }
-      // Only a poll made after the deadline gives up: the answer may have come while nobody asked. And one
-      // that met a bad moment says nothing, where webhooks are waited for and it was the first.
+      // Only a poll made after the deadline gives up: the answer may have come while no process asked. And a poll
+      // that met a bad moment proves nothing where webhooks are waited for and it was the first.
       const isFirstLooks = answer.kind === 'unavailable' && awaited.pollCount < LAST_LOOKS_MIN;
       if (at < awaited.deadlineAt || isFirstLooks)
         return again(awaited, at, context, awaited.wasEmpty);
@@ -77,7 +77,7 @@ export function readAnswer(
   }
 }
 
-/** A ticket from an earlier process says how long nobody asked, not how long the platform took. */
+/** The age of a ticket from an earlier process says nothing about how long the platform took. */
 function learnLatency(
   { id, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
   { schedule, startedAt }: SettlingContext,
@@ -94,7 +94,7 @@ function learnPending(
   if (submittedAt >= startedAt) schedule.observePending(id, at - submittedAt);
 }
 
-/** An empty success is looked at once more after this, however old its ticket: the data follows at once or never. */
+/** An empty success is read once more after this, however old its ticket: the data follows soon or never. */
 const SECOND_LOOK_MS = 2_000;
 const SECOND_LOOK_MS_MAX = 60_000;
 /** Polls without an answer before a deadline that has passed counts. */

@@ -1,18 +1,18 @@
-// What the dialect has been seen to read of the account's answers, and what it could not. While it has read no
-// value for an ask, an answer with values that it cannot read is no miss.
+// What the dialect has read of the account's answers so far, and what it could not read. While it has read no value for
+// an ask, an answer with values that it cannot read is no miss.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
 import { hitsOf } from '../../model/verdict.js';
 import type { Odd, ReadAnswer } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 
-/** Paths of values that no dialect reads: told at the end of a run. */
+/** Paths of unread values that are remembered, to be reported at the end of a run. */
 const PATHS_MAX = 100;
 
 export class Readings {
   /** What could not be read last; undefined where all was. */
   problem: SluiceError | undefined;
-  /** How often a value stood at a path that the dialect reads nowhere, in answers that count. */
+  /** How often each path held a value that the dialect reads nowhere, in answers that count. */
   readonly passedOver = new Map<string, number>();
   /** Misses among the answers that count without the dialect's place for results. */
   placeless = 0;
@@ -27,12 +27,12 @@ export class Readings {
     this.#known = new Set(known);
   }
 
-  /** For how many asks this dialect has read a value, here or in an earlier run: a miss alone may be what it overlooks. */
+  /** For how many asks this dialect has read a value, here or in an earlier run. A miss may be a value it overlooks. */
   get size(): number {
     return this.#known.size;
   }
 
-  /** Whether values stand in an answer that may be what was asked for. */
+  /** Whether an answer holds values that may be what was asked for. */
   isUnread({ ask, inputs }: EnrichmentRequest, answer: ReadAnswer): boolean {
     if (answer.kind !== 'done' || answer.odd === undefined) return false;
     const hits = hitsOf({ ask, inputs }, answer.result);

@@ -7,10 +7,10 @@ import type { RunContext, SettlingContext } from '../run-context.js';
 /** Unread answers after which sending on would only make more of them. */
 const UNREAD_MAX = 5;
 
-/** What stands in the row where the platform says nothing more of an answer that was kept. */
+/** The reason in the row where the platform says nothing more of an answer that was kept. */
 export const STILL_UNREAD = 'the answer came and cannot be read';
 
-/** What stands in the row of an answer that could not be read. */
+/** The answer as it is kept, with the reason that its row shows. */
 export function toUnread(id: number, { body, lack, unread }: Odd): UnreadAnswer {
   const what =
     lack === 'missing'
@@ -35,20 +35,20 @@ export async function keepUnread(
     const message = `${problem.logged} Nothing more is sent before an answer can be read; what is paid for is still collected.`;
     observe({ kind: 'run.warned', warning: 'unread_answers', message });
   }
-  // What was read while it was written down may have made it a miss.
+  // What was read while it was being kept may have made it a miss.
   if (readings.size > known) await lookAgain(context);
   backlog.changed();
 }
 
-/** A webhook brought what cannot be read: it is kept, and asked for by its ticket where one is known. Told once. */
-export function tellUnread({ observe, readings }: SettlingContext, odd: Odd | undefined): void {
+/** Reports, once, that a webhook brought what cannot be read. It is kept, and its ticket is asked for where it is known. */
+export function reportUnread({ observe, readings }: SettlingContext, odd: Odd | undefined): void {
   if (odd === undefined || readings.problem !== undefined) return;
   readings.problem = odd.problem;
   const message = `${odd.problem.logged} What the webhook brought is kept, for a dialect that is corrected.`;
   observe({ kind: 'run.warned', warning: 'unread_answers', message });
 }
 
-/** Writes down what was read for the first time; what could not be read before it is looked at again. */
+/** Saves what was read for the first time, and looks again at what could not be read before. */
 export async function saveReadings(context: SettlingContext): Promise<void> {
   const { readings, store, terms } = context;
   const unsaved = readings.takeUnsaved();
@@ -57,7 +57,7 @@ export async function saveReadings(context: SettlingContext): Promise<void> {
   await lookAgain(context);
 }
 
-/** What the run could not read is due now, and judged by what the dialect has read since. */
+/** Makes what the run could not read due now: what the dialect has read since judges it. */
 export async function lookAgain({ backlog, clock, run, store }: SettlingContext): Promise<void> {
   if (run.id === null || backlog.unread === 0) return;
   const revived = await store.reviveUnread(run.id, clock.now());
@@ -87,21 +87,21 @@ export function unreadProblem({ backlog, readings, run }: RunContext): SluiceErr
   );
 }
 
-/** Tells what may have been overlooked in answers that count as misses all the same. */
-export function tellPassedOver({ observe, readings, run }: RunContext): void {
+/** Reports what may have been overlooked in answers that count as misses all the same. */
+export function reportPassedOver({ observe, readings, run }: RunContext): void {
   const { passedOver, placeless } = readings;
   const reread = `"sluice retry ${run.id} --only not_found" reads them again for nothing`;
-  const tell = (message: string): void =>
+  const warn = (message: string): void =>
     observe({ kind: 'run.warned', warning: 'unread_fields', message });
   if (placeless > 0) {
-    tell(
+    warn(
       `${placeless} ${placeless === 1 ? 'miss' : 'misses'} came without the dialect's place for results. If such an answer says that there is no result yet, correct result.pending of the dialect, else answer.entries or answer.blocks, and ${reread}.`,
     );
   }
   if (passedOver.size === 0) return;
   const paths = [...passedOver].sort(([, a], [, b]) => b - a).slice(0, 10);
   const list = paths.map(([path, count]) => `${path} (${count})`).join(', ');
-  tell(
+  warn(
     `Some misses held values that the dialect reads nowhere: ${list}. If they are what was asked for, add their paths to the dialect, and ${reread}.`,
   );
 }

@@ -1,7 +1,7 @@
-// What the calls so far say of the platform: how many enrichments the next one asks for, how long it waits,
-// and when sending on is useless. A call that is refused as a whole was refused for one of its items, or for its size:
-// nothing of it was accepted, so halves are asked for until the culprit stands alone. A call of unknown fate makes the
-// next one small: few shall share its fate.
+// What the calls so far say of the platform: how many enrichments the next one asks for, how long it waits, and when
+// sending on is useless. A call that is refused as a whole was refused for one of its items, or for its size: nothing of
+// it was accepted, so the next calls ask for half as many until the culprit is alone in one. A call of unknown fate makes
+// the next one small: few enrichments should share that fate.
 import type { SluiceError } from '../../model/errors.js';
 import type { RunContext } from '../run-context.js';
 import { createTroubleCounter } from '../trouble.js';
@@ -11,7 +11,7 @@ import type { BatchFate } from './send-batch.js';
 const UNCERTAIN_IN_A_ROW_MAX = 8;
 /** Refused connections and the like in a row, with growing pauses between them. */
 const UNSENT_IN_A_ROW_MAX = 5;
-/** Throttled in a row, each after the pause that the one before asked for. */
+/** Throttled calls in a row, each after the pause that the one before asked for. */
 const THROTTLED_IN_A_ROW_MAX = 8;
 
 /** Which failures were known when a call began. */
@@ -58,7 +58,7 @@ export function createCallHistory({
         case 'refused':
         case 'answered': {
           const isHalved = whole.kind === 'refused' && count > 1;
-          // Calls of the old size may still be under way: what they tell must not undo what is known.
+          // Calls of the old size may still be under way: their answers must not undo what is known.
           size = isHalved ? Math.min(size, Math.ceil(count / 2)) : Math.min(bulkMax, size * 2);
           unsent.succeeded();
           throttled.succeeded();

@@ -71,10 +71,10 @@ async function sendBulk(
   };
 }
 
-/** An answer that says of no item what became of it is as good as none; and one dry item stops the next calls. */
+/** An answer without the fate of any item is as good as none; and one item that was not sent stops the next calls. */
 function ofItems(items: readonly SubmitAnswer[]): BatchFate['whole'] {
-  const dry = items.find((item) => item.kind === 'unsent');
-  if (dry !== undefined) return dry;
+  const unsent = items.find((item) => item.kind === 'unsent');
+  if (unsent !== undefined) return unsent;
   const [first] = items;
   const isDoubtful = items.every(({ kind }) => kind === 'uncertain');
   return isDoubtful && first?.kind === 'uncertain' ? first : { kind: 'answered' };
@@ -90,7 +90,7 @@ function ofItem(
   return { kind: 'unsent', problem: new SluiceError('platform', message), isFinal: false };
 }
 
-/** What the store shall know of one answer to a submit. */
+/** What the store learns from one answer to a submit. */
 function toRecord(
   answer: SubmitAnswer,
   { id, send }: ClaimedEnrichment,

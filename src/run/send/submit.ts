@@ -16,10 +16,10 @@ import { recordFates, sendBatch } from './send-batch.js';
 const BULK_TASKS_MAX = 4;
 /** How long a bulk call waits for more leads to be read before it goes with those there are. */
 const FILL_MS_MAX = 1_000;
-/** How long is waited where another run has taken over what was queued. */
+/** How long to wait where another run has taken over what was queued. */
 const OUTRUN_MS_MIN = 25;
 const OUTRUN_MS_MAX = 10_000;
-/** How long is waited for what is on its way to leave room: in the budget, or in the first batch. */
+/** How long to wait until what is on its way leaves room: in the budget, or in the first batch. */
 const ROOM_LOOK_MS = 500;
 
 /** What a run's sending works with. */
@@ -71,8 +71,8 @@ async function openSending(context: RunContext): Promise<Sending> {
 }
 
 /**
- * How many may be sent now. Where something stands in the way, it waits for a change, in the same turn as it has looked:
- * a change in between would wake no waiter. Then it returns 0, and is to be asked again.
+ * How many may be sent now. Where it cannot send, it waits for a change, in the same turn as it has looked: a change in
+ * between would wake no waiter. Then it returns 0: ask again.
  */
 async function awaitRoom(sending: Sending): Promise<number> {
   const { budget, context, pool } = sending;
@@ -168,9 +168,9 @@ async function claim(
 }
 
 /**
- * There was nothing to claim, though something was queued: the job is paused, this run is cancelled and will hear of
- * it in a moment, or another run has taken it over. That one gets the time to send it, longer each time and not the
- * same for any two: they would take it from each other for ever. @throws SluiceError `paused`
+ * There was nothing to claim, though something was queued: the job is paused, this run is cancelled and will learn that
+ * in a moment, or another run has taken it over. That run gets the time to send it, longer each time and different for
+ * any two runs: else they would take it from each other again and again. @throws SluiceError `paused`
  */
 async function lookWhy({ backlog, clock, drain, run, store }: RunContext): Promise<void> {
   if (drain.aborted) return;
