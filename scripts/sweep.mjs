@@ -319,7 +319,7 @@ function underAttack() {
   const about = ({ commit, date, load }) => `commit ${commit}, of ${date}, at a load of ${load}`;
   return `\`sluice listen\` has a state file with 1,000 leads, nearly all waiting for their answer. An attacker is another process.
 Meanwhile ten genuine deliveries come each second, each once, over a connection of its own, given up after 30 s. An attack
-lasts ${old.seconds} s, or until all of it is sent; if it sends bodies, it has the key of one lead. Then \`sluice replay\` settles what came,
+lasts ${old.seconds} s, or until all of it is sent; if it sends bodies, it has the key of one lead. Then a replay settles what came,
 and every lead must be what it would be without the attack.
 
 Before → now. Before is ${about(old)};

@@ -172,9 +172,10 @@ function hasKnownWord({ name }: Column): boolean {
 }
 
 function isNameOfColumn(key: string): boolean {
+  if (key.length > NAME_LENGTH_MAX) return false;
   const words = key.split(/[^\p{L}\p{M}\p{N}]/u).filter((word) => word !== '');
-  const isShort = key.length <= NAME_LENGTH_MAX && words.length <= NAME_WORDS_MAX;
-  return isShort && words.every((word) => word.length <= WORD_LENGTH_MAX) && NAME.test(key);
+  const areFew = words.length <= NAME_WORDS_MAX;
+  return areFew && words.every((word) => word.length <= WORD_LENGTH_MAX) && NAME.test(key);
 }
 
 function nothingMapped(columns: readonly Column[]): SluiceError {

@@ -20,7 +20,7 @@ chmodSync(root, 0o755);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let count = 0;
 
-const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
+export const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
 
 /** `SLUICE_URL` where a test names no other; credentials are the sandbox's unless a test wants none. */
 export function openWorkdir(

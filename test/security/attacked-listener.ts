@@ -11,11 +11,12 @@ import Database from 'better-sqlite3';
 import { build } from 'rolldown';
 import { onTestFinished, vi } from 'vitest';
 import { openKeyring } from '../../src/app/state/state-file.js';
+import { describeJob, readEnvironment, readRows, replayJob } from '../../src/index.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
 import { COMMAND_MS } from '../helpers/patience.js';
-import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { CREDENTIALS, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 import {
   type AttackName,
   COUNTED,
@@ -62,7 +63,7 @@ export interface Outcome {
   readonly peakMemory: number | null;
   readonly stateBefore: number;
   readonly stateAfter: number;
-  /** How long `sluice replay` took to settle what had come; null where it did not end. */
+  /** How long a replay took to settle what had come; null where it did not end. */
   readonly settleMs: number | null;
   /** What the attacker was answered. */
   readonly seen: Seen;
@@ -127,7 +128,7 @@ export async function prepareState(leads: number) {
   return { url: server.url, dir, leads: all, target, attackers };
 }
 
-/** One attack, from the start of a listener to the table of the run after it. */
+/** One attack, from the start of a listener to the replay after it. */
 export async function measureAttack(
   prepared: Prepared,
   attack: AttackName,
@@ -162,7 +163,7 @@ export async function measureAttack(
     broken.push(`${lost.length} of ${deliveries.length} genuine deliveries were lost: ${ways}.`);
   }
   broken.push(...judgeJournal(dir, deliveries));
-  const { settleMs, wrong } = await settle(dir, deliveries);
+  const { settleMs, wrong } = await settle(prepared, dir, deliveries);
   // What was lost took longer than anything else.
   const waits = deliveries
     .map(({ status, ms }) => (status === 200 ? ms : null))
@@ -280,27 +281,33 @@ function judgeJournal(dir: Workdir, deliveries: readonly Delivered[]): string[] 
   });
 }
 
-/** The run after it: genuine answers count, leads that were settled are what they were, and nobody else is answered. */
-async function settle(dir: Workdir, deliveries: readonly Delivered[]) {
+/** After a replay genuine answers count, leads that were settled are what they were, and no other one is answered. */
+async function settle({ url }: Prepared, dir: Workdir, deliveries: readonly Delivered[]) {
   const startedAt = performance.now();
+  const store = openSqliteStore(dir.at('state.db'));
   try {
-    const again = await dir.sluice(`replay leads.csv --out out.csv ${FLAGS}`, { env: ENV });
+    const job = { input: [dir.at('leads.csv')], out: dir.at('out.csv'), url };
+    const settings = describeJob('attacked', { ...job, ask: ['find_email'] });
+    await replayJob(store, settings, { environment: readEnvironment({ ...CREDENTIALS, ...ENV }) });
     const settleMs = Math.round(performance.now() - startedAt);
-    await dir.sluice('export 1 --state state.db --out after.csv');
     const answered = new Set(
       deliveries.filter(({ status }) => status === 200).map(({ index }) => index),
     );
-    const wrong = dir.rows('after.csv').flatMap(({ email, sluice_status: status }, index) => {
+    const wrong: string[] = [];
+    let index = -1;
+    for await (const { email, sluice_status: status } of readRows(store, 1)) {
+      index += 1;
       // Who has the key of a lead may answer for it.
-      if (index === SETTLED) return [];
+      if (index === SETTLED) continue;
       const isFound = status === 'found' && email === emailOf(index);
-      const isRight = index < SETTLED || answered.has(index) ? isFound : isFound || email === '';
-      return isRight ? [] : [`Lead ${index} is ${status}, with "${email}".`];
-    });
-    if (again.code === null || again.code === 70) wrong.push(`sluice replay: ${again.stderr}`);
+      const isRight = index < SETTLED || answered.has(index) ? isFound : isFound || email === null;
+      if (!isRight) wrong.push(`Lead ${index} is ${String(status)}, with "${String(email)}".`);
+    }
     return { settleMs, wrong };
   } catch (error) {
-    return { settleMs: null, wrong: [`The run after it: ${String(error).slice(0, 300)}`] };
+    return { settleMs: null, wrong: [`The replay after it: ${String(error).slice(0, 300)}`] };
+  } finally {
+    await store.close();
   }
 }
 

@@ -36,7 +36,7 @@ export class PlayedStep implements fc.AsyncCommand<Model, World> {
     played.steps += 1;
   }
 
-  /** As it is written down in found.test.ts. */
+  /** As it is written down in found.ts. */
   toString(): string {
     return JSON.stringify(this.step);
   }
