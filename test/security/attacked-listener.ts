@@ -301,7 +301,7 @@ async function settle({ url }: Prepared, dir: Workdir, deliveries: readonly Deli
       if (index === SETTLED) continue;
       const isFound = status === 'found' && email === emailOf(index);
       const isRight = index < SETTLED || answered.has(index) ? isFound : isFound || email === null;
-      if (!isRight) wrong.push(`Lead ${index} is ${String(status)}, with "${String(email)}".`);
+      if (!isRight) wrong.push(`Lead ${index} is ${JSON.stringify([status, email])}.`);
     }
     return { settleMs, wrong };
   } catch (error) {
