@@ -24,11 +24,6 @@ const ROUTES = [
   registerControl,
 ];
 
-interface KnownPath {
-  readonly pattern: RegExp;
-  readonly methods: Set<string>;
-}
-
 /** A server that is ready to listen; in another dialect than the neutral one with its translation. */
 export function createServer(context: SandboxContext, translation?: Translation): FastifyInstance {
   const gate = createGate(context);
@@ -39,7 +34,7 @@ export function createServer(context: SandboxContext, translation?: Translation)
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1000 },
     ...(translation && { rewriteUrl: translation.rewriteUrl }),
-    // An address that cannot be decoded reaches no hook, and counts against the limit all the same.
+    // A request whose address cannot be decoded reaches no hook, but it counts against the limit.
     frameworkErrors: (_error, request: FastifyRequest, reply: FastifyReply) => {
       if (gate(request, reply, { needsAuthorisation: false })) {
         void reply.code(400).send({ error: 'The address cannot be decoded.' });
@@ -51,7 +46,7 @@ export function createServer(context: SandboxContext, translation?: Translation)
     const isPlatformRoute = !request.is404 && !request.url.startsWith(CONTROL_PREFIX);
     if (!isPlatformRoute || faultGate.enter(request, reply)) done();
   });
-  // Translated first: a fault spoils what the client would have got.
+  // Translated before faults: a fault spoils what the client would have got.
   translation?.register(app, context);
   app.addHook('onSend', (...answer) => faultGate.leave(...answer));
   registerFallbacks(app, context);
@@ -65,21 +60,21 @@ export function createServer(context: SandboxContext, translation?: Translation)
 }
 
 /**
- * What answers when no route does: an unknown path, a known path with another method, and an error on the way. Always
- * JSON `{error: sentence}` (docs/platform-api.md, Errors). Must be called before the first route is registered: it learns
- * the known paths as they come.
+ * The answers to an unknown path, to a known path with another method, and to an error: always JSON `{error: sentence}`
+ * (docs/platform-api.md, Errors). Must be called before the first route is registered: it learns the known paths as
+ * they come.
  */
 function registerFallbacks(app: FastifyInstance, { isAuthorised }: SandboxContext): void {
-  const known = new Map<string, KnownPath>();
+  const known: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    const path = known.get(url) ?? { pattern: compilePattern(url), methods: new Set() };
-    for (const name of [method].flat()) path.methods.add(name);
-    known.set(url, path);
+    known.push({ pattern: compilePattern(url), methods: [method].flat() });
   });
 
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1);
-    const methods = findMethods(known, path);
+    // Two patterns may match one path (`/enrich/:id` and `/enrich/bulk`): both their methods are possible.
+    const matching = known.filter(({ pattern }) => pattern.test(path));
+    const methods = [...new Set(matching.flatMap((route) => route.methods))].sort();
     if (methods.length === 0) {
       return reply.code(404).send({ error: 'There is nothing at this path.' });
     }
@@ -95,12 +90,6 @@ function registerFallbacks(app: FastifyInstance, { isAuthorised }: SandboxContex
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
     void reply.code(error.statusCode ?? 500).send({ error: error.message });
   });
-}
-
-// Two patterns may match one path (`/enrich/:id` and `/enrich/bulk`): both their methods are possible.
-function findMethods(known: ReadonlyMap<string, KnownPath>, path: string): string[] {
-  const matching = [...known.values()].filter(({ pattern }) => pattern.test(path));
-  return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
 }
 
 function compilePattern(url: string): RegExp {

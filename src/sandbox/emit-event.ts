@@ -1,8 +1,8 @@
-// Asks a sandbox that runs elsewhere to tell of an event: the client of its control route.
+// Asks a sandbox that runs elsewhere to emit an event: the client of its control route.
 import { z } from 'zod';
 import { SluiceError } from '../model/errors.js';
 import { parseUrl } from '../model/text/address.js';
-import { isJsonObject, type JsonObject } from '../model/text/json.js';
+import { isJsonObject, type JsonObject, parseJson } from '../model/text/json.js';
 
 const TIMEOUT_MS = 10_000;
 const EMITTED = z.object({
@@ -59,19 +59,11 @@ async function post(address: string, event: object): Promise<{ status: number; b
   }
 }
 
-// fetch says no more than "fetch failed"; the reason is the cause of that.
+// fetch only says "fetch failed"; the reason is in its cause.
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`;
   const { cause } = error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
   return code ?? (cause instanceof Error ? cause.message : error.message);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

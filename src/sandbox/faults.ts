@@ -61,7 +61,7 @@ export function checkFaultShares(shares: Readonly<Record<string, unknown>>): Fau
   return Object.fromEntries(entries) as FaultShares;
 }
 
-/** `throttle` refuses this many requests, the one that it struck included. */
+/** `throttle` refuses so many requests, the one that it struck included. */
 const BURST = 5;
 
 /** The request is answered like this instead of being handled: nothing is accepted. */
@@ -102,12 +102,12 @@ export class Faults {
     this.#burstLeft = 0;
   }
 
-  /** To be called once for every request, in the order of arrival; undefined when no fault strikes it. */
+  /** Call it once for every request, in the order of arrival; undefined when no fault strikes it. */
   strike(): RequestFault | undefined {
     this.#requests += 1;
     const shares = this.#shares;
     if (this.#burstLeft === 0 && ON_REQUESTS.every((name) => shares[name] === 0)) return undefined;
-    // A number for each name, drawn whether or not it is needed: the share of one fault moves no other.
+    // A number for each name is drawn also where it is not needed, so the share of one fault changes no other.
     const draw = openDraw(this.seed, 'request fault', String(this.#requests));
     const errorStatus = draw.chance(0.5) ? 500 : 503;
     const isSlow = draw.chance(shares.slow);

@@ -1,5 +1,5 @@
-// Whether inputs can be asked for, by POST /enrich and by an item of POST /enrich/bulk alike; if not, one sentence
-// says why. Which inputs suffice is the dialect's.
+// Whether inputs can be asked for, in POST /enrich and in an item of POST /enrich/bulk alike; if not, one sentence says
+// why. The dialect says which inputs suffice.
 
 import { type Ask, INPUTS, type InputName, type Inputs, type Requirements } from '../model/ask.js';
 import { parseUrl } from '../model/text/address.js';

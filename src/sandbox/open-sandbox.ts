@@ -1,12 +1,12 @@
-// The sandbox: the platform on your own machine. Wires ledger, limit, faults, webhooks and routes to one HTTP
-// server. It speaks the neutral dialect, to the letter of docs/platform-api.md; any other is translated
-// (dialect/translation.ts).
+// The sandbox: the platform on your own machine. Connects ledger, limit, faults, webhooks and routes to one HTTP
+// server. It speaks the neutral dialect, exactly as docs/platform-api.md says; dialect/translation.ts translates any
+// other. README.md in this folder says how a request goes through it.
 import { NEUTRAL_DIALECT } from '../dialect/dialect.js';
 import { listenProblem } from '../model/text/address.js';
-import { createFaultGate } from './create-fault-gate.js';
 import { createAuthenticator } from './create-gate.js';
 import { createServer } from './create-server.js';
 import { createTranslation } from './dialect/translation.js';
+import { FaultGate } from './fault-gate.js';
 import { Faults } from './faults.js';
 import { Account } from './ledger/account.js';
 import type { LedgerReader } from './ledger/ledger.js';
@@ -21,14 +21,14 @@ export interface Sandbox {
   /** The base address, without a slash at its end. */
   readonly url: string;
   readonly ledger: LedgerReader;
-  /** Waits for no delivery and no repeat. Idempotent. */
+  /** Does not wait for deliveries and repeats. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the emulator and resolves once it listens.
- * @throws SluiceError `usage` for an option that cannot be or an address that is taken, `store` for a
- * ledger file that cannot be read
+ * @throws SluiceError `usage` for an impossible option or an address that is taken, `store` for a ledger file that
+ * cannot be read
  */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settleOptions(options);
@@ -37,38 +37,16 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const traffic = new Traffic(settings.rate === 'off' ? null : settings.rate, settings.measured);
   const isAuthorised = createAuthenticator(username, password);
   const faults = new Faults(settings.faultSeed, settings.shares);
-  const faultGate = createFaultGate({ faults, traffic, slowMs });
+  const faultGate = new FaultGate({ faults, traffic, slowMs });
   const records = openRecords(settings, traffic);
-  const { ledger, lists, hooks, activities, book } = records;
+  const { ledger } = records;
   const account = new Account({ credits, ledger, prices: dialect.prices, now });
   const translation =
     dialect === NEUTRAL_DIALECT ? undefined : createTranslation({ dialect, ledger, seed, now });
-  const webhooks = new Webhooks({
-    now,
-    seed,
-    ledger,
-    activities,
-    hooks,
-    book,
-    faults,
-    terms,
-    translate: translation?.writeDelivery,
-  });
-  const context = {
-    now,
-    seed,
-    dialect,
-    ledger,
-    account,
-    lists,
-    hooks,
-    activities,
-    webhooks,
-    faults,
-    faultGate,
-    traffic,
-    isAuthorised,
-  };
+  const translate = translation?.writeDelivery;
+  const webhooks = new Webhooks({ ...records, now, seed, faults, terms, translate });
+  const base = { ...records, now, seed, dialect };
+  const context = { ...base, account, webhooks, faults, faultGate, traffic, isAuthorised };
   const server = createServer(context, translation);
   const close = once(async () => {
     faultGate.close();

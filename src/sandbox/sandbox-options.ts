@@ -1,4 +1,4 @@
-// What can be said of a sandbox, and what holds where nothing is said.
+// The options of a sandbox, and their defaults.
 import { type Dialect, NEUTRAL_DIALECT } from '../dialect/dialect.js';
 import { SluiceError } from '../model/errors.js';
 import type { RateLimit } from '../model/schedule/rate.js';
@@ -14,7 +14,7 @@ export interface SandboxOptions {
   readonly host?: string;
   /** Default `sandbox`; may be empty, may not hold a colon. */
   readonly username?: string;
-  /** Default `sandbox`. Secrets of hooks lie in the ledger file encrypted with it. */
+  /** Default `sandbox`. It encrypts the secrets of hooks in the ledger file. */
   readonly password?: string;
   /** Every answer and every latency is a function of the inputs and this integer. Default 1. */
   readonly seed?: number;
@@ -22,11 +22,13 @@ export interface SandboxOptions {
   readonly latency?: Latency;
   /** What it speaks, charges and requires. Default: the neutral dialect. */
   readonly dialect?: Dialect;
-  /** All platform routes together. Default: the limit of the dialect; the neutral one's is 20 requests in any 2,000 ms. */
+  /**
+   * All platform routes together. Default: the limit of the dialect; the neutral one's is 20 requests in any 2,000 ms.
+   */
   readonly rate?: RateLimit | 'off';
   /** NDJSON that is only ever appended to; what was accepted survives the process. */
   readonly ledgerFile?: string;
-  /** Credits that were ever bought, what is charged already included. Default: always enough. */
+  /** All credits that were ever bought, those already charged included. Default: always enough. */
   readonly credits?: number | undefined;
   /** Probabilities, 0 to 1; a fault that is not named never happens. */
   readonly faults?: Readonly<Partial<Record<FaultName, number>>>;
@@ -44,7 +46,7 @@ export interface SandboxOptions {
   readonly now?: () => number;
 }
 
-/** A window to measure by where there is no limit. */
+/** The window of the measurement where there is no limit. */
 const MEASURED: RateLimit = { requests: 20, perMs: 2000 };
 /** No timer can be longer: Node would fire it at once. */
 const TIME_MS_MAX = 86_400_000;
@@ -52,7 +54,7 @@ const BATCH_MAX = 1000;
 
 /**
  * The options with their defaults.
- * @throws SluiceError `usage` for one that cannot be
+ * @throws SluiceError `usage` for an impossible one
  */
 export function settleOptions(options: SandboxOptions) {
   const { webhookBatch = { max: 1, withinMs: 0 }, dialect = NEUTRAL_DIALECT } = options;

@@ -1,6 +1,6 @@
-// What every sandbox begins with: a team with its users, campaigns, contacts, drafts and a dynamic list. It is
-// the same in each, whatever the seed: a person reads the ids at GET /sandbox/seeds and tries them. All of it is
-// fiction, on reserved names (RFC 2606).
+// What every sandbox begins with: a team with its users, campaigns, contacts, drafts and a dynamic list. It is the same
+// with every seed: a person reads the ids at GET /sandbox/seeds and tries them. All of it is fiction, on reserved names
+// (RFC 2606).
 
 export interface SeededUser {
   /** `usr_…` */
@@ -52,8 +52,8 @@ export const CAMPAIGNS: readonly [SeededCampaign, ...SeededCampaign[]] = [
 ];
 
 /**
- * The first one is the lead where no other is named. `leadId` is the same person in a campaign. Addresses have capitals,
- * as people write them.
+ * The first one is the lead where no other is named. `leadId` is the same person in a campaign. Addresses have
+ * capitals, as people write them.
  */
 export const CONTACTS = [
   {

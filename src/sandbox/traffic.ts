@@ -64,42 +64,31 @@ export class RateWindow {
   }
 }
 
-/**
- * Counts moments in the half-open window `(at - perMs, at]`; moments must come in order. A ring, which grows only as far
- * as one window is full.
- */
+/** Counts moments in the half-open window `(at - perMs, at]`; moments must come in order. */
 export class SlidingCount {
-  #ring = new Float64Array(32);
-  #head = 0;
-  #length = 0;
+  #moments: number[] = [];
+  /** The index of the oldest moment that is not forgotten. */
+  #first = 0;
 
   constructor(private readonly perMs: number) {}
 
   /** How many moments are still in the window at `at`; forgets the others. */
   countAt(at: number): number {
-    while (this.#length > 0 && at >= this.oldest + this.perMs) {
-      this.#head = (this.#head + 1) % this.#ring.length;
-      this.#length -= 1;
+    while (at >= this.oldest + this.perMs) this.#first += 1;
+    // Forgotten moments are cut off when they are half of the list: each moment is copied about once.
+    if (this.#first * 2 > this.#moments.length) {
+      this.#moments = this.#moments.slice(this.#first);
+      this.#first = 0;
     }
-    return this.#length;
+    return this.#moments.length - this.#first;
   }
 
   add(at: number): void {
-    if (this.#length === this.#ring.length) this.#grow();
-    this.#ring[(this.#head + this.#length) % this.#ring.length] = at;
-    this.#length += 1;
+    this.#moments.push(at);
   }
 
   /** The oldest moment not yet forgotten; NaN when there is none. */
   get oldest(): number {
-    return this.#length === 0 ? Number.NaN : (this.#ring[this.#head] ?? Number.NaN);
-  }
-
-  #grow(): void {
-    const larger = new Float64Array(this.#ring.length * 2);
-    larger.set(this.#ring.subarray(this.#head));
-    larger.set(this.#ring.subarray(0, this.#head), this.#ring.length - this.#head);
-    this.#ring = larger;
-    this.#head = 0;
+    return this.#moments[this.#first] ?? Number.NaN;
   }
 }

@@ -1,19 +1,19 @@
-// The activities that were emitted by hand: kept so that they are delivered over a restart, and so that the first
-// one of a lead can be told from the later ones. It grows by what is emitted only.
-import { createHash } from 'node:crypto';
+// The activities that were emitted by hand: kept to deliver them after a restart, and to know the first one of a lead
+// from the later ones. Only emitted activities make it grow.
 import type { JsonObject } from '../../model/text/json.js';
+import { hashText } from '../ledger/fingerprint-request.js';
 import type { EmittedRecord, WriteLines } from '../ledger/ledger-lines.js';
 
 export interface Activity {
   readonly kind: 'activity';
-  /** Of this emission, and never handed out twice; the `_id` of its record unless that was named otherwise. */
+  /** Never used twice; the `_id` of its record unless the caller gave another one. */
   readonly id: string;
   readonly type: string;
-  /** What hooks are sent, but for their secret. */
+  /** What is sent to hooks, without their secret. */
   readonly record: JsonObject;
   /** Milliseconds since the Unix epoch. */
   readonly readyAt: number;
-  /** Whether no activity of this type came before for this lead; always so where the record names none. */
+  /** Whether it is the first of its type for this lead; always true where the record names no lead. */
   readonly isFirst: boolean;
   deliveries: number;
 }
@@ -31,18 +31,17 @@ export class Activities {
 
   constructor(private readonly options: ActivitiesOptions) {}
 
-  /** Takes on the record that `build` makes with its id (`act_…`); in the file before this returns. */
+  /** Adds the record that `build` makes with its id (`act_…`); it is in the file before this returns. */
   emit(type: string, build: (id: string, now: number) => JsonObject): Activity {
     const { seed, now, write } = this.options;
-    const hash = createHash('sha256').update(`activity\n${seed}\n${this.#all.length}`);
-    const id = `act_${hash.digest('hex').slice(0, 24)}`;
+    const id = `act_${hashText(`activity\n${seed}\n${this.#all.length}`)}`;
     const emittedAt = Math.floor(now());
     const line = { id, type, emittedAt, record: build(id, emittedAt) };
     write([{ kind: 'emitted', ...line }]);
     return this.restore(line);
   }
 
-  /** Takes on what the ledger file remembers. */
+  /** Adds an activity of the ledger file. */
   restore({ id, type, emittedAt: readyAt, record }: EmittedRecord): Activity {
     const leadId = record['leadId'];
     const key = JSON.stringify([type, leadId]);

@@ -1,6 +1,6 @@
-// An activity record as it is sent to hooks, its fields in the documented order (docs/platform-api.md, Payload). Its lead
-// and sender are seeded ones where no other is named, and made-up ones for a name that no seed has, always the same for
-// the same name.
+// An activity record as it is sent to hooks, its fields in the documented order (docs/platform-api.md, Payload). Its
+// lead and sender are seeded ones where no other is named, and made-up ones for a name that no seed has, always the
+// same for the same name.
 import type { PlatformEvent } from '../../model/events/event-catalogue.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { imaginePersona, toAsciiWord } from '../answers/imagine-persona.js';
@@ -31,8 +31,9 @@ const [FIRST_CONTACT, ...OTHER_CONTACTS] = CONTACTS;
 const LEADS = [toLead(FIRST_CONTACT), ...OTHER_CONTACTS.map(toLead)] as const;
 
 /**
- * `id` is `act_…`, `now` in milliseconds since the Unix epoch. Events without a campaign or a lead leave their fields out. A third-party reply names the third party in place
- * of the lead, and has no `campaignId`, `leadId` and `sequenceId` (docs/platform-api.md, Third-party reply).
+ * `id` is `act_…`, `now` in milliseconds since the Unix epoch. Events without a campaign or a lead leave their fields
+ * out. A third-party reply names the third party in place of the lead, and has no `campaignId`, `leadId` and
+ * `sequenceId` (docs/platform-api.md, Third-party reply).
  */
 export function buildActivity(
   event: PlatformEvent,
@@ -82,13 +83,13 @@ export function buildActivity(
   });
 }
 
-/** What was given for the person goes into the recipients as well; what was left out there stays known here. */
+/** The person with the values that the caller gave, which the recipients use as well; a null changes nothing here. */
 function withOwn<T extends object>(
   person: T,
   own: Readonly<Record<string, string | null | undefined>>,
 ): T {
-  const told = Object.entries(own).filter(([, value]) => typeof value === 'string');
-  return { ...person, ...Object.fromEntries(told) };
+  const given = Object.entries(own).filter(([, value]) => typeof value === 'string');
+  return { ...person, ...Object.fromEntries(given) };
 }
 
 function leaveOut(record: Readonly<Record<string, JsonValue>>): JsonObject {

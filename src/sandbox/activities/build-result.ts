@@ -1,46 +1,52 @@
 // The body of enrichmentDone and enrichmentError (docs/platform-api.md, Enrichment result) for an enrichment that was
 // never requested: it is in no ledger and costs nothing, and a receiver does not know its ticket.
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { INPUTS } from '../../model/ask.js';
+import type { InputName, Inputs } from '../../model/ask.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { writeBlocks } from '../answers/answer-enrichment.js';
 import { imaginePersona } from '../answers/imagine-persona.js';
 import { findMalformed, findTooLong, readInputs } from '../judge-inputs.js';
-import { foldInputs } from '../ledger/fingerprint-request.js';
+import { foldInputs, hashText } from '../ledger/fingerprint-request.js';
 import { CONTACTS } from '../seeds.js';
 
 const TEXT = z.string().exactOptional();
-const NAMES = ['id', 'metadata', 'error', ...INPUTS] as const;
-const INPUT_FIELDS = z.partialRecord(z.enum(INPUTS), z.string());
+const INPUT_TEXTS = {
+  email: TEXT,
+  socialUrl: TEXT,
+  firstName: TEXT,
+  lastName: TEXT,
+  companyDomain: TEXT,
+  companyName: TEXT,
+} satisfies Record<InputName, z.ZodType>;
 const FIELDS = z.object({
   id: TEXT,
-  error: TEXT,
   metadata: z.custom<JsonValue>((value) => value !== undefined).exactOptional(),
+  error: TEXT,
+  ...INPUT_TEXTS,
 });
 
 export interface ResultFields extends Readonly<z.infer<typeof FIELDS>> {
-  /** Whom the result is about. */
-  readonly inputs: z.infer<typeof INPUT_FIELDS>;
+  /** The person whom the result is about. */
+  readonly inputs: Inputs;
 }
 
 /** `id`, `metadata`, `error` (of an error only) and the inputs of POST /enrich; or one sentence. */
 export function readResultFields(type: string, given: JsonObject): ResultFields | string {
-  const isKnown = (name: string): boolean =>
-    NAMES.some((known) => known === name) && (name !== 'error' || type === 'enrichmentError');
-  const strange = Object.keys(given).find((name) => !isKnown(name));
+  const names = Object.keys(FIELDS.shape).filter(
+    (name) => name !== 'error' || type === 'enrichmentError',
+  );
+  const strange = Object.keys(given).find((name) => !names.includes(name));
   if (strange !== undefined) {
-    return `The event ${type} has no field ${strange.slice(0, 50)}; it takes ${NAMES.filter(isKnown).join(', ')}.`;
+    return `The event ${type} has no field ${strange.slice(0, 50)}; it takes ${names.join(', ')}.`;
   }
-  const fields = FIELDS.safeParse(given);
-  const texts = Object.entries(given).filter(([name]) => !Object.hasOwn(FIELDS.shape, name));
-  const values = INPUT_FIELDS.safeParse(Object.fromEntries(texts));
-  const issue = fields.error?.issues[0] ?? values.error?.issues[0];
-  if (!fields.success || !values.success) {
+  const parsed = FIELDS.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
     return `The field ${issue?.path.join('.') ?? ''} cannot be used: ${issue?.message ?? ''}.`;
   }
-  const inputs = readInputs(values.data);
-  return findTooLong(values.data) ?? findMalformed(inputs) ?? { ...fields.data, inputs };
+  const { id: _id, metadata: _metadata, error: _error, ...values } = parsed.data;
+  const inputs = readInputs(values);
+  return findTooLong(values) ?? findMalformed(inputs) ?? { ...parsed.data, inputs };
 }
 
 /** `id` is that of the activity; the same fields and seed give the same result. */
@@ -49,9 +55,8 @@ export function buildResult(
   { id: ticket, metadata, error, inputs }: ResultFields,
   { id, seed }: { readonly id: string; readonly seed: number },
 ): JsonObject {
-  const hash = createHash('sha256').update(id).digest('hex');
   const head = {
-    id: ticket ?? `enr_${hash.slice(0, 32)}`,
+    id: ticket ?? `enr_${hashText(id, 32)}`,
     ...(metadata !== undefined && { metadata }),
   };
   if (type === 'enrichmentError') {

@@ -43,7 +43,7 @@ export type ActivityFields = Readonly<z.infer<typeof FIELDS>>;
 
 export interface ReadFields {
   readonly fields: ActivityFields;
-  /** Those that are not documented. */
+  /** Fields that are not documented. */
   readonly others: JsonObject;
 }
 
@@ -55,7 +55,7 @@ export const WITH_RECIPIENTS: ReadonlySet<string> = new Set([
 ]);
 const NOT_OF_THIRD_PARTIES = ['campaignId', 'leadId', 'sequenceId'] as const;
 
-/** The fields, or one sentence about the first that cannot be. */
+/** The fields, or one sentence about the first one that is wrong. */
 export function readActivityFields(event: PlatformEvent, given: JsonObject): ReadFields | string {
   const parsed = FIELDS.safeParse(given);
   if (!parsed.success) {
@@ -92,7 +92,7 @@ function findMisplaced({ type, group }: PlatformEvent, given: JsonObject): strin
   return `A third-party reply has no ${contrary}: leave one of the two fields out.`;
 }
 
-// As one types it on a command line.
+// The short form for a command line: addresses with commas between them.
 function splitAddresses(given: unknown): unknown {
   if (typeof given !== 'string') return given;
   return given.split(',').map((address) => ({ address: address.trim() }));

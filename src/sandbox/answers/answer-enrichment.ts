@@ -79,7 +79,7 @@ export function isEmptyReading(enrichment: Enrichment, faults: Faults): boolean 
 export function writeBlocks(persona: Persona, hits: readonly Ask[]): Blocks {
   const data: Blocks = {};
   for (const ask of hits) {
-    // A found address is what was paid more for: it takes the block that a verification shares with it.
+    // Both share a block: a found address costs more, so it goes before a verified one.
     if (ask === 'find_email') data.find_email = findEmail(persona);
     else if (ask === 'find_phone') data.find_phone = findPhone(persona);
     else if (ask === 'social_enrichment') data.social_enrichment = writeProfile(persona);
@@ -88,7 +88,7 @@ export function writeBlocks(persona: Persona, hits: readonly Ask[]): Blocks {
   return data;
 }
 
-/** A plausible address of the persona; the one that was given only by chance. */
+/** A plausible address of the persona; only by chance the given one. */
 function findEmail(persona: Persona): FoundEmail {
   const draw = persona.draw('find_email');
   const first = toAsciiWord(persona.firstName) || 'contact';
@@ -102,7 +102,7 @@ function findEmail(persona: Persona): FoundEmail {
   return { email: `${local}@${domain}`, status: drawStatus(draw, FOUND_STATUSES) };
 }
 
-/** The address that was given, with a status. */
+/** The given address, with a status. */
 function verifyEmail(persona: Persona): FoundEmail {
   const status = drawStatus(persona.draw('verify_email'), VERIFIED_STATUSES);
   return { email: persona.email ?? '', status };

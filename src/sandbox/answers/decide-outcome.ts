@@ -1,11 +1,11 @@
-// What an enrichment finds, what it costs and how long it takes, before any of it is written out: the price of a hundred
+// What an enrichment finds, what it costs and how long it takes. Decided without its answer: the price of a hundred
 // thousand enrichments is summed without building one profile.
 
 import { ASKS, type Ask, type EnrichmentRequest, type Prices } from '../../model/ask.js';
 import { identifyInputs } from '../ledger/fingerprint-request.js';
 import { openDraw } from './open-draw.js';
 
-/** A verification always comes to a status, be it `unknown`. */
+/** A verification always has a status, also `unknown`. */
 const HIT_SHARES: Readonly<Record<Ask, number>> = {
   find_email: 0.7,
   verify_email: 1,
@@ -26,7 +26,7 @@ export type Decision =
   /** Missed blocks are `{}` when they are in `emptied`, and left out otherwise. */
   | { readonly kind: 'done'; readonly hits: readonly Ask[]; readonly emptied: readonly Ask[] };
 
-/** The same for the same folded inputs and seed; each ask's fate is independent of the others. */
+/** The same for the same folded inputs and seed; each ask is decided without the others. */
 export function decideHits(request: EnrichmentRequest, seed: number): Decision {
   const draw = openDraw(seed, 'hits', identifyInputs(request.inputs));
   if (draw.chance(ERROR_SHARE)) return { kind: 'error' };
@@ -55,13 +55,13 @@ export function priceAnswer(request: EnrichmentRequest, seed: number, prices: Pr
 }
 
 /**
- * Whole milliseconds for these inputs (as `identifyInputs` writes them): log-normal, as such platforms are (most answers
- * soon, a long tail), and the same in each run.
+ * Whole milliseconds for these inputs (as `identifyInputs` writes them), the same in each run. Log-normal, as on such
+ * platforms: most answers come soon, a few much later.
  */
 export function drawLatencyMs(latency: Latency, seed: number, identity: string): number {
   if (latency.medianMs === 0) return 0;
   const draw = openDraw(seed, 'latency', identity);
-  // Box-Muller; 1 - x because the logarithm of 0 would be endless.
+  // Box-Muller; 1 - x because the logarithm of 0 is infinite.
   const normal = Math.sqrt(-2 * Math.log(1 - draw.next())) * Math.cos(2 * Math.PI * draw.next());
   return Math.round(latency.medianMs * Math.exp(latency.sigma * normal));
 }

@@ -1,4 +1,4 @@
-// The person behind a set of inputs: what was given, and the rest drawn from the lists of persona-data.ts. All blocks
+// The person behind a set of inputs: the given values, and the rest drawn from the lists of persona-data.ts. All blocks
 // of one answer are about the same person.
 import type { Inputs } from '../../model/ask.js';
 import { identifyInputs } from '../ledger/fingerprint-request.js';
@@ -12,7 +12,7 @@ export interface Persona {
   /** The domain asked for, else the one of the e-mail, else one below the reserved `.example`. */
   readonly companyDomain: string;
   readonly socialUrl: string;
-  /** The e-mail that was given, if any. */
+  /** The given e-mail. */
   readonly email: string | undefined;
   /** A stream of its own for each block. */
   readonly draw: (purpose: string) => Draw;

@@ -1,5 +1,5 @@
-// Chance that is none: a stream of numbers that depends on the seed, a purpose and the inputs only. Each purpose
-// has its own stream, so that what is asked beside it, or added later, changes no answer.
+// Repeatable chance: a stream of numbers that depends on the seed, a purpose and the inputs only. Each purpose has its
+// own stream, so a second ask, or a purpose added later, changes no answer.
 import { createHash } from 'node:crypto';
 
 export interface Draw {

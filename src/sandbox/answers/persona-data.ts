@@ -1,6 +1,7 @@
 // The data of made-up people and companies. All of it is fiction: domains are reserved names (RFC 2606), and telephone
-// numbers are those that regulators keep for fiction, so no real mail server or telephone is ever named. An answer
-// depends on the order of each list: a new entry at the end changes answers, too.
+// numbers are those that regulators keep for fiction, so no real mail server or telephone is ever named.
+// imagine-persona.ts and the writers beside it draw from these lists by seed and inputs. Any change of a list changes
+// answers.
 
 type Words = readonly [string, ...string[]];
 
@@ -122,7 +123,7 @@ export const COMPANY_TYPES: Words = [
   'Partnership',
 ];
 
-/** What stands before the @; `{f}` is the first letter of the first name. */
+/** Before the @; `{f}` is the first letter of the first name. */
 export const LOCAL_PARTS: Words = [
   '{first}.{last}',
   '{first}.{last}',

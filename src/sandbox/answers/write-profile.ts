@@ -30,7 +30,7 @@ export type WireProfile = { readonly [Field in keyof Profile]: Profile[Field] | 
 type Month = number;
 type Period = { readonly start: Month; readonly end: Month | null };
 
-// Not the clock's: the same inputs have to give the same career next year.
+// Not the current month: the same inputs have to give the same career next year.
 const LATEST: Month = 2025 * 12 + 5;
 
 /** One profile; a field that the platform does not know is left out. */
@@ -180,7 +180,7 @@ function pickSome(list: readonly [string, ...string[]], draw: Draw): string[] {
   return [...new Set(Array.from({ length: draw.between(1, 6) }, () => draw.pick(list)))];
 }
 
-/** Leaves nine texts in ten alone, and makes one of the others awkward. */
+/** Makes one text in ten awkward. */
 function disturb(text: string, draw: Draw): string {
   return draw.chance(0.1) ? fillTemplate(draw.pick(AWKWARD_TEXTS), { text }) : text;
 }

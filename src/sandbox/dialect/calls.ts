@@ -27,7 +27,6 @@ const ROUTES = {
 
 export type CallName = keyof typeof ROUTES;
 
-/** How the neutral dialect calls it. */
 export function neutralRoute(name: CallName): readonly [method: string, path: string] {
   return ROUTES[name];
 }
@@ -37,7 +36,6 @@ export function hasBatchTickets({ bulk }: Dialect): boolean {
   return bulk.path !== null && bulk.answer.batchTicket.length > 0;
 }
 
-/** Every call that the dialect has. */
 export function callsOf(dialect: Dialect): Call[] {
   const { prefix, enrich, bulk, result, peopleSchema, hooks, lists, drafts } = dialect;
   const calls: [CallName, string, string | null][] = [

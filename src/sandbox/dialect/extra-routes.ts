@@ -1,10 +1,10 @@
 // Two routes that the neutral dialect does not need: the results of a whole bulk call by its one ticket, and the
 // contact upsert; and what they remember. They speak neutral words like all others.
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { ListMember } from '../../model/platform/contact-list.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
+import { hashText } from '../ledger/fingerprint-request.js';
 import type { Enrichment, Ledger } from '../ledger/ledger.js';
 import { identifyMember } from '../ledger/list-register.js';
 import { readEntity } from '../routes/lists.js';
@@ -62,7 +62,7 @@ interface BulkCall {
 
 /**
  * Bulk calls that have one ticket for all their items. The enrichments of a call stand side by side in the ledger, so
- * the ticket says all: the first of them and how many. It is good after a restart as well, as the ledger is.
+ * the ticket holds the first of them and how many they are. It is valid after a restart as well, as the ledger is.
  */
 export class BulkCalls {
   readonly #refused = new Map<string, readonly BulkEntry[]>();
@@ -76,12 +76,12 @@ export class BulkCalls {
     return first === undefined ? undefined : `${TICKET_PREFIX}${ids.length}_${first}`;
   }
 
-  /** Keeps items that were refused, to be told by the ticket. */
+  /** Keeps refused items for the reading by the ticket. */
   keepRefused(ticket: string, refused: readonly BulkEntry[]): void {
     if (refused.length > 0) this.#refused.set(ticket, refused);
   }
 
-  /** Undefined for a ticket that is none. */
+  /** Undefined for an unknown ticket. */
   find(ticket: string): BulkCall | undefined {
     const [, digits = '', first = ''] = /^bat_(\d+)_(.+)$/.exec(ticket) ?? [];
     const position = this.ledger.find(first)?.position;
@@ -97,17 +97,16 @@ export function isBatchTicket(ticket: string): boolean {
 
 /**
  * Contacts, for dialects whose lists take nothing but ids of contacts. One person is one contact, however often it is
- * upserted. In memory only: a client upserts whom it adds, right before.
+ * upserted. In memory only: a client upserts contacts right before it adds them.
  */
 export class Contacts {
   readonly #byId = new Map<string, ListMember>();
 
   constructor(private readonly seed: number) {}
 
-  /** Makes or finds the contact, and knows of it what was told last; its id, `ctc_…`. */
+  /** Makes or updates the contact, and returns its id, `ctc_…`. */
   upsert(member: ListMember): string {
-    const hash = createHash('sha256').update(`contact\n${this.seed}\n${identifyMember(member)}`);
-    const id = `ctc_${hash.digest('hex').slice(0, 24)}`;
+    const id = `ctc_${hashText(`contact\n${this.seed}\n${identifyMember(member)}`)}`;
     this.#byId.set(id, { ...this.#byId.get(id), ...member });
     return id;
   }

@@ -10,7 +10,7 @@ export type Match =
   | { readonly kind: 'other-method'; readonly methods: readonly string[] }
   | { readonly kind: 'none' };
 
-/** Finds the call of a request; where several fit, the one that says most of its path. */
+/** Finds the call of a request; where several fit, the one with the most literal path. */
 export type MatchCall = (method: string, url: string) => Match;
 
 export function createMatcher(calls: readonly Call[]): MatchCall {
@@ -34,7 +34,7 @@ interface Pattern {
   readonly path: RegExp;
   /** Parameters that the query has to have. */
   readonly query: readonly (readonly [name: string, value: RegExp])[];
-  /** The more is said of the call, the more; a parameter is worth more than any path. */
+  /** Higher for more literal characters; a parameter counts more than any path. */
   readonly weight: number;
 }
 
@@ -86,7 +86,7 @@ function splitOnce(text: string, mark: string): string[] {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Each character of a text for itself; legal with the flag `u`, which allows an escape nowhere but before these. */
+/** A pattern for exactly this text; the flag `u` allows an escape only before these characters. */
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

@@ -12,7 +12,7 @@ import { readPlaces } from './wire-places.js';
 
 /**
  * The same query in neutral words.
- * @throws Refusal 400 for a parameter that the dialect has not, and for a flag with another value than its own
+ * @throws Refusal 400 for a parameter that the dialect does not have, and for a flag with another value
  */
 export function readQuery(name: CallName, query: RawQuery, dialect: Dialect): RawQuery {
   const ours = namesOf(name, NEUTRAL_DIALECT);

@@ -1,6 +1,6 @@
-// The sandbox in another dialect. Its routes speak the neutral one; this stands around them: it turns the request
-// line into that of a route, query and body into neutral words, and what is answered and delivered into the
-// dialect's. With the neutral dialect it is not there.
+// The sandbox in another dialect. Its routes speak the neutral one; this translates around them: the request line to
+// that of a route, query and body to neutral words, and answers and deliveries to the dialect's words. The neutral
+// dialect needs none of it.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Dialect } from '../../dialect/dialect.js';
@@ -67,7 +67,7 @@ export function createTranslation({ dialect, ledger, seed, now }: TranslationOpt
     done();
   }
 
-  /** What is no JSON (a fault's page) stays as it is. */
+  /** A body that is not JSON (a fault's page) stays as it is. */
   function writeOut(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
     const match = matches.get(request.raw);
     if (match === undefined) return payload;

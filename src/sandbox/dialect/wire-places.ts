@@ -3,7 +3,7 @@ import { valueAt } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { Refusal } from '../routes/read-request.js';
 
-/** How a result reaches the client: it asked by id, or a webhook brings it. */
+/** How a result reaches the client: by its id, or in a webhook. */
 export type Way = 'read' | 'webhook';
 
 /**
@@ -23,6 +23,17 @@ export function withPlaced(
 ): JsonValue {
   const place = placeOf(paths, way);
   return place === undefined || value === undefined ? body : placeAt(body, place, value);
+}
+
+/** A body with each of the values at its place. */
+export function placeAll(
+  values: readonly (readonly [paths: readonly string[], value: JsonValue | undefined])[],
+  way: Way = 'read',
+): JsonValue {
+  return values.reduce<JsonValue>(
+    (body, [paths, value]) => withPlaced(body, paths, value, way),
+    {},
+  );
 }
 
 /** An object goes into one that is there already; anything else takes its place. `.` is the body itself. */
@@ -45,7 +56,7 @@ export type Places<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
  * The values at the places, by their names; absent ones are left out.
- * @throws Refusal 400 for what is no object, and for anything beside the places
+ * @throws Refusal 400 for a body that is no object, and for a value beside the places
  */
 export function readPlaces<Name extends string>(
   body: unknown,

@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialect/dialect.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { type CallName, hasBatchTickets } from './calls.js';
 import type { BulkCalls, BulkEntry } from './extra-routes.js';
-import { withPlaced } from './wire-places.js';
+import { placeAll, withPlaced } from './wire-places.js';
 import { type AskedOf, type ResultBody, writeResult } from './write-result.js';
 
 export interface Surroundings {
@@ -98,9 +98,10 @@ function writeBulk(
   return body;
 }
 
-function writeHook(hook: JsonValue, { hooks, ...dialect }: Dialect): JsonValue {
+function writeHook(hook: JsonValue, dialect: Dialect): JsonValue {
+  const { hooks } = dialect;
   const { _id: id, targetUrl, type, createdAt } = isJsonObject(hook) ? hook : {};
-  const named = typeof type === 'string' ? writeHookType(type, { hooks, ...dialect }) : undefined;
+  const named = typeof type === 'string' ? writeHookType(type, dialect) : undefined;
   return placeAll([
     [hooks.id, id],
     [hooks.targetUrl, targetUrl],
@@ -114,10 +115,4 @@ function writeHookType(type: string, { answer }: Dialect): string | undefined {
   if (type === 'enrichmentDone') return answer.doneTypes[0];
   if (type === 'enrichmentError') return answer.errorTypes[0];
   return type;
-}
-
-function placeAll(
-  values: readonly (readonly [readonly string[], JsonValue | undefined])[],
-): JsonValue {
-  return values.reduce<JsonValue>((body, [paths, value]) => withPlaced(body, paths, value), {});
 }

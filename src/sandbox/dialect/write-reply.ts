@@ -1,5 +1,5 @@
-// What a client gets, from the neutral words to a dialect's: for what a neutral route answered, and for a request that no
-// call of the dialect is. What is no result and no success is written here: in progress, throttled, out of credits, and
+// What a client gets, from the neutral words to a dialect's: the answer of a neutral route, and the answer to a request
+// that is no call of the dialect. Answers without success are written here: in progress, throttled, out of credits, and
 // every other error.
 import type { FastifyReply } from 'fastify';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
@@ -61,7 +61,7 @@ function writeReset(seconds: number, format: ResetFormat, now: number): string |
   }
 }
 
-/** An error whose sentence stands where the dialect has it, with the status and word of its signal if it is one. */
+/** An error with its sentence at the dialect's place, and the status and word of its signal if it is one. */
 function writeRefusal(status: number, sentence: string, dialect: Dialect): Reply {
   const signal = signalOf(status, dialect);
   const word = signal?.word ?? '';
@@ -72,7 +72,7 @@ function writeRefusal(status: number, sentence: string, dialect: Dialect): Reply
   return { status: signal?.status ?? status, body };
 }
 
-/** The first of the dialect's signals for what the neutral dialect tells by a status alone. */
+/** The first of the dialect's signals for what the neutral dialect says by a status alone. */
 function signalOf(status: number, { limits, errors }: Dialect): WireSignals[number] | undefined {
   if (status === 429) return limits.throttled[0];
   return status === 402 ? errors.outOfCredits[0] : undefined;

@@ -4,7 +4,7 @@ import type { Dialect } from '../../dialect/dialect.js';
 import type { Ask } from '../../model/ask.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { hasBatchTickets } from './calls.js';
-import { placeAt, type Way, withPlaced } from './wire-places.js';
+import { placeAll, placeAt, type Way, withPlaced } from './wire-places.js';
 
 interface Writing {
   readonly dialect: Dialect;
@@ -43,14 +43,14 @@ export function writeResult(
   const { place, isObject } = entriesPlace(writing, entries.length);
   const [first] = entries;
   if (isObject && first !== undefined) return finish(placeAt({}, place, first));
-  // Beside an array that is the whole body there is room for nothing.
+  // An array that is the whole body has no room for type and secret: each entry gets them.
   return place === '.' ? entries.map(finish) : finish(placeAt({}, place, entries));
 }
 
 /**
- * Where the entries stand, and whether the one that there is stands there as an object. `.` holds one entry and
- * nothing but it, so several stand at the other path. With two other paths, the first is for the object of one
- * ticket and the second for the list of a webhook or bulk call; a single path holds a list.
+ * The place of the entries, and whether it holds a single entry as an object. `.` holds one entry and nothing else, so
+ * several are at the other path. With two other paths, the first is for the object of one ticket and the second for the
+ * list of a webhook or bulk call; a single path holds a list.
  */
 function entriesPlace(
   { dialect: { answer }, way, isOne }: Writing & { readonly isOne: boolean },
@@ -76,24 +76,19 @@ function writeEntry(
   const asked = typeof id === 'string' ? askedOf(id) : undefined;
   const blocks = isJsonObject(data) ? writeBlocks(data, asked, writing) : undefined;
   // The item of a bulk call that has one ticket is known by its metadata alone.
-  const ticket = isShared(metadata, dialect) ? undefined : id;
-  const told: [readonly string[], JsonValue | undefined][] = [
-    [answer.blocks, blocks],
-    [answer.ticket, ticket],
-    [answer.metadata, metadata],
-    [answer.reason, error],
-  ];
-  return told.reduce<JsonValue>(
-    (entry, [paths, value]) => withPlaced(entry, paths, value, way),
-    {},
+  const ticket = metadata !== undefined && hasBatchTickets(dialect) ? undefined : id;
+  return placeAll(
+    [
+      [answer.blocks, blocks],
+      [answer.ticket, ticket],
+      [answer.metadata, metadata],
+      [answer.reason, error],
+    ],
+    way,
   );
 }
 
-function isShared(metadata: JsonValue | undefined, dialect: Dialect): boolean {
-  return metadata !== undefined && hasBatchTickets(dialect);
-}
-
-/** Neutral blocks in a dialect's; a verified address stands in its own block unless an address was to be found. */
+/** Neutral blocks in a dialect's; a verified address has its own block unless an address was to be found. */
 function writeBlocks(
   blocks: JsonObject,
   asked: readonly Ask[] | undefined,
@@ -103,49 +98,45 @@ function writeBlocks(
   const { blocks: places, fields } = dialect;
   const { find_email: email, find_phone: phone, social_enrichment: profile } = blocks;
   const isVerified = asked?.includes('verify_email') === true && !asked.includes('find_email');
-  const told: [readonly string[], JsonValue | undefined][] = [
+  return placeAll(
     [
-      isVerified ? places.verify_email : places.find_email,
-      email && writeFields(email, fields.find_email, way),
+      [
+        isVerified ? places.verify_email : places.find_email,
+        email && writeFields(email, fields.find_email, way),
+      ],
+      [places.find_phone, phone && writeFields(phone, fields.find_phone, way)],
+      [places.social_enrichment, profile && writeProfile(profile, writing)],
     ],
-    [places.find_phone, phone && writeFields(phone, fields.find_phone, way)],
-    [places.social_enrichment, profile && writeProfile(profile, writing)],
-  ];
-  return told.reduce<JsonValue>((all, [paths, block]) => withPlaced(all, paths, block, way), {});
+    way,
+  );
 }
 
-function writeProfile(profile: JsonValue, { dialect, way }: Writing): JsonValue {
-  const { profile: names, structure } = dialect.fields;
-  const groups = memberOf(profile, 'positionGroups');
-  const written = Array.isArray(groups)
-    ? groups.map((group: JsonValue) => writeGroup(group, { dialect, way }))
-    : undefined;
-  return withPlaced(writeFields(profile, names, way), structure.positionGroups, written, way);
+function writeProfile(profile: JsonValue, writing: Writing): JsonValue {
+  const { profile: names, structure } = writing.dialect.fields;
+  const groups = listOf(profile, 'positionGroups')?.map((group) => writeGroup(group, writing));
+  const written = writeFields(profile, names, writing.way);
+  return withPlaced(written, structure.positionGroups, groups, writing.way);
 }
 
 function writeGroup(group: JsonValue, writing: Writing): JsonValue {
   const { dialect, way } = writing;
   const { company, position: names, structure } = dialect.fields;
-  const positions = memberOf(group, 'profilePositions');
-  const written = Array.isArray(positions)
-    ? positions.map((position: JsonValue) =>
-        withPlaced(
-          writeFields(position, names, way),
-          structure.date,
-          writeRange(memberOf(position, 'date'), writing),
-          way,
-        ),
-      )
-    : undefined;
-  const firm = writeFields(memberOf(group, 'company') ?? {}, company, way);
-  const range = writeRange(memberOf(group, 'date'), writing);
-  const dated = withPlaced(
-    withPlaced({}, structure.company, firm, way),
-    structure.date,
-    range,
+  const positions = listOf(group, 'profilePositions')?.map((position) =>
+    withPlaced(
+      writeFields(position, names, way),
+      structure.date,
+      writeRange(memberOf(position, 'date'), writing),
+      way,
+    ),
+  );
+  return placeAll(
+    [
+      [structure.company, writeFields(memberOf(group, 'company'), company, way)],
+      [structure.date, writeRange(memberOf(group, 'date'), writing)],
+      [structure.profilePositions, positions],
+    ],
     way,
   );
-  return withPlaced(dated, structure.profilePositions, written, way);
 }
 
 function writeRange(
@@ -154,21 +145,33 @@ function writeRange(
 ): JsonValue | undefined {
   if (range === undefined) return undefined;
   const { start, end, month, year } = dialect.fields.structure;
-  const dateOf = (name: string) => writeFields(memberOf(range, name) ?? {}, { month, year }, way);
-  return withPlaced(withPlaced({}, start, dateOf('start'), way), end, dateOf('end'), way);
+  const dateOf = (name: string) => writeFields(memberOf(range, name), { month, year }, way);
+  return placeAll(
+    [
+      [start, dateOf('start')],
+      [end, dateOf('end')],
+    ],
+    way,
+  );
 }
 
 function writeFields(
-  source: JsonValue,
+  source: JsonValue | undefined,
   names: Readonly<Record<string, readonly string[]>>,
   way: Way,
 ): JsonValue {
-  return Object.entries(names).reduce<JsonValue>(
-    (all, [name, paths]) => withPlaced(all, paths, memberOf(source, name), way),
-    {},
+  const fields = Object.entries(names);
+  return placeAll(
+    fields.map(([name, paths]) => [paths, memberOf(source, name)] as const),
+    way,
   );
 }
 
 function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isJsonObject(value) ? value[name] : undefined;
+}
+
+function listOf(value: JsonValue, name: string): readonly JsonValue[] | undefined {
+  const list = memberOf(value, name);
+  return Array.isArray(list) ? list : undefined;
 }

@@ -27,7 +27,7 @@ export class Account {
   #credits: number | undefined;
   #charged = 0;
   #reserved = 0;
-  /** How many entries of the ledger are accounted for; an account without a limit never looks at them. */
+  /** How many entries of the ledger are counted; an account without a limit counts none. */
   #seen = 0;
   readonly #open = new MinHeap<Enrichment>((one, other) => one.readyAt < other.readyAt);
 
@@ -35,12 +35,12 @@ export class Account {
     this.#credits = options.credits;
   }
 
-  /** From now on this is what was bought in all, what is charged already included. */
+  /** `credits` is what was bought in all, what is charged already included. */
   set(credits: number | undefined): void {
     this.#credits = credits;
   }
 
-  /** Whether what is left pays for all of them, should each find everything. */
+  /** Whether what is left pays for all of them if each finds everything. */
   covers(requests: readonly NewEnrichment[]): boolean {
     if (this.#credits === undefined) return true;
     const { prices } = this.options;

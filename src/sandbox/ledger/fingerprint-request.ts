@@ -1,5 +1,5 @@
-// The sandbox's own opinion of when two requests are the same. It is the judge of Sluice's fingerprint and
-// therefore shares no code with it.
+// The sandbox's own opinion of when two requests are the same, and the ids that it gives out. It is the judge of
+// Sluice's fingerprint and therefore shares no code with it.
 import { createHash } from 'node:crypto';
 import { type Ask, INPUTS, type InputName, type Inputs } from '../../model/ask.js';
 
@@ -21,5 +21,10 @@ export function foldInputs(inputs: Inputs): Inputs {
 /** 32 hexadecimal digits over what is asked (in any order) and the folded inputs. */
 export function fingerprintRequest(ask: readonly Ask[], inputs: Inputs): string {
   const text = `${[...ask].sort().join(',')}\n${identifyInputs(inputs)}`;
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return hashText(text, 32);
+}
+
+/** This many hexadecimal digits; another text has others. */
+export function hashText(text: string, digits = 24): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }

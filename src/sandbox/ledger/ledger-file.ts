@@ -1,5 +1,5 @@
 // The ledger's memory: NDJSON, appended to before an answer leaves and never changed.
-// Written through to the operating system, not synced to disk: it has to survive the process, not the machine.
+// Written to the operating system, not synced to disk: it has to survive the process, not the machine.
 import { appendFileSync, closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { SluiceError } from '../../model/errors.js';
 import { type LedgerLine, parseLedgerLine } from './ledger-lines.js';
@@ -48,7 +48,7 @@ export function openLedgerFile({ path, seed, onLine }: OpenLedgerFileOptions): L
 
 function openHandle(path: string): number {
   try {
-    // It holds people as the state file does: for the owner alone.
+    // It holds personal data, as the state file does: only its owner may read it.
     return openSync(path, 'a+', 0o600);
   } catch (cause) {
     const message = `The sandbox ledger ${path} cannot be opened: ${String(cause)}. Choose a file that can be written.`;
@@ -56,7 +56,10 @@ function openHandle(path: string): number {
   }
 }
 
-/** What follows the last whole line is cut off: it must be the beginning of a line, and no text of somebody else's. */
+/**
+ * The text after the last whole line is cut off; it must be the beginning of a ledger line, and not another file's
+ * text.
+ */
 function refuseOther(handle: number, size: number, path: string): void {
   const start = size === 0 ? '{"kind":"opened"' : '{"kind":"';
   const bytes = Buffer.alloc(start.length);
@@ -71,7 +74,7 @@ function createAppender(handle: number, sizeAtStart: number): LedgerFile {
   let isOpen = true;
   return {
     append(lines) {
-      // The system hands the number of a closed file out again.
+      // The system gives the number of a closed file to the next one.
       if (!isOpen) throw new Error('The sandbox ledger is closed.');
       const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
       try {
@@ -101,7 +104,7 @@ function readLine(text: string, place: string, seed: number): LedgerLine {
   throw new SluiceError('store', message, { place });
 }
 
-// By bytes and not with node:readline, which also breaks lines at U+2028, and JSON leaves that in strings.
+// By bytes: node:readline also breaks lines at U+2028, which JSON leaves in strings.
 function* readWholeLines(handle: number): Generator<Buffer> {
   const chunk = Buffer.alloc(1 << 16);
   let rest = Buffer.alloc(0);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ASKS, type EnrichmentRequest, INPUTS } from '../../model/ask.js';
 import type { ListMember } from '../../model/platform/contact-list.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 
 const RECORD = z.object({
   id: z.string(),
@@ -51,15 +51,15 @@ const LINE = z.discriminatedUnion('kind', [
   LIST.extend({ kind: z.literal('list') }),
   LIST_MEMBERS.extend({ kind: z.literal('list-members') }),
   EMITTED.extend({ kind: z.literal('emitted') }),
-  // `hook` says which hook it went to; without one, it went to the URL of its request.
+  // `hook` is the hook that it went to; without one, it went to the URL of its request.
   z.object({ kind: z.literal('delivered'), id: z.string(), hook: z.string().exactOptional() }),
   z.object({ kind: z.literal('given-up'), id: z.string(), hook: z.string().exactOptional() }),
 ]);
 
-/** What is remembered of an accepted enrichment; times in milliseconds since the Unix epoch. */
+/** Times in milliseconds since the Unix epoch. */
 export interface AcceptedRecord extends EnrichmentRequest {
   readonly id: string;
-  /** Where its result shall be delivered, if anywhere. */
+  /** Where its result is delivered. */
   readonly webhookUrl?: string;
   /** Comes back with the result as it was given. */
   readonly metadata?: JsonValue;
@@ -67,30 +67,19 @@ export interface AcceptedRecord extends EnrichmentRequest {
   readonly readyAt: number;
 }
 
-/** What is remembered of a hook. */
 export type HookRecord = Readonly<z.infer<typeof HOOK>>;
 
-/** What is remembered of a contact list. */
 export type ListRecord = Readonly<z.infer<typeof LIST>>;
 export type ListMembersRecord = Readonly<z.infer<typeof LIST_MEMBERS>>;
 
-/** What is remembered of an activity that was emitted by hand. */
 export type EmittedRecord = Readonly<z.infer<typeof EMITTED>>;
 
 export type LedgerLine = z.infer<typeof LINE> | ({ readonly kind: 'accepted' } & AcceptedRecord);
 
-/** Takes lines on in one piece; without a ledger file it forgets them. */
+/** Writes all lines or none; without a ledger file it does nothing. */
 export type WriteLines = (lines: readonly LedgerLine[]) => void;
 
-/** One line of the file; undefined for a text that is none. */
+/** Undefined for a text that is no line. */
 export function parseLedgerLine(text: string): LedgerLine | undefined {
   return LINE.safeParse(parseJson(text)).data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,32 +1,22 @@
-// The ledger: every enrichment that was accepted, and what it cost. It is what a test asks whether anything was
-// paid for twice. It grows by accepted enrichments only.
-import { createHash } from 'node:crypto';
-import type { Ask, Inputs, Prices } from '../../model/ask.js';
-import type { JsonValue } from '../../model/text/json.js';
+// The ledger: every enrichment that was accepted, and what it cost. A test asks it whether anything was paid for twice.
+// Only accepted enrichments make it grow.
+import type { Prices } from '../../model/ask.js';
 import { drawLatencyMs, type Latency, priceAnswer } from '../answers/decide-outcome.js';
 import type { Traffic } from '../traffic.js';
 import type { DeliveryBook } from '../webhooks/delivery-book.js';
-import { fingerprintRequest, identifyInputs } from './fingerprint-request.js';
+import { fingerprintRequest, hashText, identifyInputs } from './fingerprint-request.js';
 import type { AcceptedRecord, WriteLines } from './ledger-lines.js';
 import type { ListRegister } from './list-register.js';
 
 /** One accepted enrichment, as `GET /sandbox/ledger/entries` shows it. */
-export interface LedgerEntry {
-  readonly id: string;
+export interface LedgerEntry extends Omit<AcceptedRecord, 'webhookUrl'> {
   readonly fingerprint: string;
-  readonly inputs: Inputs;
-  readonly ask: readonly Ask[];
-  /** Milliseconds since the Unix epoch. */
-  readonly acceptedAt: number;
-  readonly readyAt: number;
   /** How often its result was asked for since the sandbox opened. */
   readonly polls: number;
   /** How many POSTs to webhooks carried its result since the sandbox opened. */
   readonly deliveries: number;
   /** What it cost; 0 until it is ready. */
   readonly credits: number;
-  /** As its bulk item gave it, if it did. */
-  readonly metadata?: JsonValue;
 }
 
 export interface LedgerSummary {
@@ -75,7 +65,7 @@ export interface Enrichment extends AcceptedRecord {
   isRead: boolean;
   /** Whether it is on the agenda of the webhooks, or was. */
   isExpected: boolean;
-  /** Filled in when first needed: the price is a function of inputs and seed. */
+  /** Computed when first needed: the price is a function of inputs and seed. */
   price: number | undefined;
 }
 
@@ -99,19 +89,19 @@ export class Ledger implements LedgerReader {
   constructor(private readonly options: LedgerOptions) {}
 
   /**
-   * Takes enrichments on, all or none; they are in the file before this returns, so an answered request is
-   * never forgotten. Those whose id `isPolledSooner` picks are ready at once.
+   * Accepts all or none; they are in the file before this returns, so an answered request is never forgotten. Those
+   * for which `isEarly` is true are ready at once.
    */
   accept(
     requests: readonly NewEnrichment[],
-    isPolledSooner: (id: string, index: number) => boolean = () => false,
+    isEarly: (id: string, index: number) => boolean = () => false,
   ): Enrichment[] {
     const { seed, latency, now, write } = this.options;
     const acceptedAt = Math.floor(now());
     const records = requests.map((request, index) => {
       const fingerprint = fingerprintRequest(request.ask, request.inputs);
       const id = createTicket(seed, this.#entries.length + index, fingerprint);
-      const latencyMs = isPolledSooner(id, index)
+      const latencyMs = isEarly(id, index)
         ? 0
         : drawLatencyMs(latency, seed, identifyInputs(request.inputs));
       return {
@@ -123,7 +113,7 @@ export class Ledger implements LedgerReader {
     return records.map(({ record, fingerprint }) => this.restore(record, fingerprint));
   }
 
-  /** Takes on what the ledger file remembers. */
+  /** Accepts a record of the ledger file. */
   restore(
     record: AcceptedRecord,
     fingerprint = fingerprintRequest(record.ask, record.inputs),
@@ -154,7 +144,7 @@ export class Ledger implements LedgerReader {
     return this.#byId.get(id);
   }
 
-  /** The enrichment with this id, and one more poll on its account. */
+  /** Finds the enrichment, and counts a poll of it. */
   poll(id: string): Enrichment | undefined {
     const enrichment = this.#byId.get(id);
     if (enrichment === undefined) return undefined;
@@ -218,9 +208,8 @@ export class Ledger implements LedgerReader {
   }
 }
 
-// The fingerprint is part of it so that a sandbox that was started anew, without a file, does not answer an
-// old ticket with somebody else's result.
+// With the fingerprint, a sandbox that was started again without a file does not answer an old ticket with another
+// person's result.
 function createTicket(seed: number, position: number, fingerprint: string): string {
-  const hash = createHash('sha256').update(`ticket\n${seed}\n${position}\n${fingerprint}`);
-  return `enr_${hash.digest('hex').slice(0, 32)}`;
+  return `enr_${hashText(`ticket\n${seed}\n${position}\n${fingerprint}`, 32)}`;
 }

@@ -1,11 +1,10 @@
 // The contact lists (docs/platform-api.md, Contact list): those that clients create, and the seeded dynamic one.
-import { createHash } from 'node:crypto';
 import type { ListMember } from '../../model/platform/contact-list.js';
 import { CONTACTS, DYNAMIC_LIST } from '../seeds.js';
-import { foldInputs } from './fingerprint-request.js';
+import { foldInputs, hashText } from './fingerprint-request.js';
 import type { ListMembersRecord, ListRecord, WriteLines } from './ledger-lines.js';
 
-/** No limit is documented; a client that creates more has forgotten that names may repeat. */
+/** No limit is documented; a client that creates more has a mistake in it. */
 export const LISTS_MAX = 1000;
 
 export interface ContactList {
@@ -24,7 +23,7 @@ interface ListRegisterOptions {
   readonly write: WriteLines;
 }
 
-/** What is taken on is in the ledger file before a method returns. */
+/** A method returns only after the change is in the ledger file. */
 export class ListRegister {
   readonly #lists = new Map<string, ContactList>();
   #created = 0;
@@ -39,18 +38,17 @@ export class ListRegister {
     });
   }
 
-  /** A new list each time, whatever it is called; undefined when there are `LISTS_MAX` already. */
+  /** A new list each time, also under the same name; undefined when there are `LISTS_MAX` already. */
   create(name: string): ContactList | undefined {
     const { seed, now, write } = this.options;
     if (this.#created >= LISTS_MAX) return undefined;
-    const hash = createHash('sha256').update(`list\n${seed}\n${this.#created}`);
-    const id = `clt_${hash.digest('hex').slice(0, 24)}`;
+    const id = `clt_${hashText(`list\n${seed}\n${this.#created}`)}`;
     const record = { id, name, createdAt: Math.floor(now()) };
     write([{ kind: 'list', ...record }]);
     return this.restore(record);
   }
 
-  /** Takes on a list of the ledger file. */
+  /** Adds a list of the ledger file. */
   restore({ id, name }: ListRecord): ContactList {
     const list: ContactList = { id, name, kind: 'static', members: new Map() };
     this.#lists.set(id, list);
@@ -58,7 +56,7 @@ export class ListRegister {
     return list;
   }
 
-  /** How many of them are new to the list; one that comes twice in `members` is new once. */
+  /** Returns how many of them are new to the list; one that comes twice in `members` is new once. */
   add(list: ContactList, members: readonly ListMember[]): number {
     const fresh = new Map<string, ListMember>();
     for (const member of members) {
@@ -72,7 +70,7 @@ export class ListRegister {
     return fresh.size;
   }
 
-  /** Takes on members of the ledger file. */
+  /** Adds members of the ledger file. */
   restoreMembers({ list: id, members }: ListMembersRecord): void {
     const list = this.#lists.get(id);
     for (const member of members) list?.members.set(identifyMember(member), member);

@@ -1,6 +1,5 @@
-// What the sandbox knows and what outlives its process: the ledger of enrichments, the contact lists, the hooks,
-// the activities that were emitted and the book of deliveries. All of them write to the one ledger file, and are
-// read back from it.
+// What the sandbox knows and what outlives its process: the ledger of enrichments, the contact lists, the hooks, the
+// emitted activities and the book of deliveries. All of them write to one ledger file and are restored from it.
 import { Activities } from '../activities/activities.js';
 import type { settleOptions } from '../sandbox-options.js';
 import type { Traffic } from '../traffic.js';

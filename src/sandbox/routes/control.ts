@@ -39,7 +39,7 @@ const SEEDS = {
  * - `GET /sandbox/faults` shows the probability of every fault; `PUT /sandbox/faults` replaces them all (what is left
  *   out becomes 0) and shows them
  *
- * A request that cannot be is answered 400 `{error}` and changes nothing.
+ * A wrong request is answered 400 `{error}` and changes nothing.
  */
 export function registerControl(app: FastifyInstance, context: SandboxContext): void {
   const { ledger, account, faults } = context;

@@ -33,7 +33,7 @@ export function registerEmit(app: FastifyInstance, context: SandboxContext): voi
   });
 }
 
-/** @throws Refusal 400 for a field that cannot be */
+/** @throws Refusal 400 for a wrong field */
 function planRecord(
   event: PlatformEvent,
   given: JsonObject,

@@ -14,7 +14,7 @@ const BODY_BYTES_MAX = 4 * 1024 * 1024;
  * for anything else; a refused request costs nothing.
  */
 export function registerEnrich(app: FastifyInstance, context: SandboxContext): void {
-  // No body is documented; what a client sends all the same is read and ignored.
+  // No body is documented; one that a client sends is read and ignored.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
 
@@ -23,7 +23,7 @@ export function registerEnrich(app: FastifyInstance, context: SandboxContext): v
 
 /**
  * `POST /enrich/bulk`: 200 with one `{id, metadata}` or `{error, metadata}` for each item, in order; 400 `{error}` for
- * a body that is none, and 402 when the account does not cover all of it: then nothing was accepted.
+ * a wrong body, and 402 when the account does not cover all of it: then nothing was accepted.
  */
 export function registerBulk(app: FastifyInstance, context: SandboxContext): void {
   acceptJson(app);
@@ -69,8 +69,8 @@ async function submitMany(query: RawQuery, body: unknown, context: SandboxContex
 }
 
 /**
- * Takes all of them on or none: the account has to cover them, then they are in the ledger and on the agenda. Resolves
- * once what the fault `webhook-early` picks has been sent to its webhooks.
+ * Accepts all of them or none: the account has to cover them; then they are in the ledger and on the agenda. Resolves
+ * after the deliveries that the fault `webhook-early` sends first.
  * @throws Refusal 402 when the account does not cover them
  */
 async function takeOn(

@@ -16,11 +16,10 @@ const BODY = z.strictObject({
 });
 
 /**
- * - `POST /hooks`: 200 with the hook; 400 `{error}` for a target, type or secret that cannot be; 409 when
- *   there are too many
- * - `GET /hooks`: an array; also of hooks that were switched off, which the platform does not tell
+ * - `POST /hooks`: 200 with the hook; 400 `{error}` for a wrong target, type or secret; 409 when there are too many
+ * - `GET /hooks`: an array, also of hooks that were switched off, which the platform does not say
  * - `DELETE /hooks/{id}`: the deleted hook, 404 for an unknown id
- * - `GET /sandbox/hooks`: the same hooks with `isOn`, `failuresInARow` and what their query said
+ * - `GET /sandbox/hooks`: the same hooks with `isOn`, `failuresInARow` and the parameters of their query
  */
 export function registerHooks(app: FastifyInstance, { hooks, webhooks }: SandboxContext): void {
   acceptJson(app);

@@ -29,11 +29,11 @@ interface Addition {
 }
 
 /**
- * - `POST /contacts/lists` `{name}`: 200 `{message, list: {id, name}}`; 400 `{error}` for a name that cannot be;
+ * - `POST /contacts/lists` `{name}`: 200 `{message, list: {id, name}}`; 400 `{error}` for a wrong name;
  *   409 when there are too many. The same name again makes another list
  * - `POST /contacts/lists/{listId}/entities` `{entities}`: 200 `{message, addedCount, alreadyInList}`, whose sum
- *   is the number of entities; 404 for an unknown list, 409 for a dynamic one, 400 `{error}` for entities that
- *   cannot be, and then none was added
+ *   is the number of entities; 404 for an unknown list, 409 for a dynamic one, 400 `{error}` for wrong
+ *   entities, and then none was added
  * - `GET /sandbox/lists`: `[{id, name, kind, membersCount, members}]`, the seeded dynamic list first
  */
 export function registerLists(app: FastifyInstance, { lists, dialect }: SandboxContext): void {
@@ -87,7 +87,7 @@ function readName(body: unknown): string {
 }
 
 /**
- * One entity that is none refuses the whole call.
+ * One wrong entity refuses the whole call.
  * @throws Refusal 400
  */
 function readMembers(body: unknown, max: number): ListMember[] {

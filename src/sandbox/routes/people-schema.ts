@@ -1,5 +1,5 @@
-// The people schema (docs/platform-api.md, GET /schema/people), with one sample record: every documented field, in order
-// (docs/platform-api.md, Person record).
+// The people schema (docs/platform-api.md, GET /schema/people), with one sample record: every documented field, in
+// order (docs/platform-api.md, Person record).
 import type { FastifyInstance } from 'fastify';
 
 const EDUCATION = {

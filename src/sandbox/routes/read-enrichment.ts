@@ -38,7 +38,7 @@ const ITEM = z.strictObject({
     .exactOptional(),
 });
 
-/** An item of a bulk call: what it asks, or why that cannot be asked. */
+/** What an item of a bulk call asks, or why that cannot be asked. */
 export interface BulkItem {
   readonly metadata?: JsonValue;
   readonly enrichment?: NewEnrichment;
@@ -66,8 +66,8 @@ export function readEnrichQuery(query: RawQuery, requires: Requirements): NewEnr
 }
 
 /**
- * `webhookUrl` becomes that of every item. An item of the wrong shape refuses the whole call; one whose inputs cannot be
- * asked for gets an error of its own.
+ * `webhookUrl` becomes that of every item. An item of the wrong shape refuses the whole call; one whose inputs cannot
+ * be asked for gets an error of its own.
  * @throws Refusal 400
  */
 export function readBulkBody(
@@ -85,7 +85,7 @@ export function readBulkBody(
   });
 }
 
-/** @throws Refusal 400 for a URL that cannot be sent to */
+/** @throws Refusal 400 for a URL to which nothing can be sent */
 export function checkWebhookUrl(webhookUrl: string | undefined): void {
   if (webhookUrl && !isHttpUrl(webhookUrl)) {
     throw new Refusal(400, 'The value of webhookUrl is not an http(s) URL.');

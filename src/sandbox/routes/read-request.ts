@@ -1,4 +1,4 @@
-// What every route does with a request: reads the query and the JSON body, and refuses what cannot be.
+// What every route does with a request: reads the query and the JSON body, and refuses wrong ones.
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { findTooLong } from '../judge-inputs.js';
@@ -21,10 +21,7 @@ export function refuseIf(sentence: string | undefined): void {
   if (sentence !== undefined) throw new Refusal(400, sentence);
 }
 
-/**
- * What was read.
- * @throws Refusal 400 where it is a sentence about why it cannot be
- */
+/** @throws Refusal 400 where a sentence says what is wrong */
 export function orRefuse<Read extends object>(read: Read | string): Read {
   if (typeof read === 'string') throw new Refusal(400, read);
   return read;

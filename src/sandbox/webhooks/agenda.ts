@@ -1,7 +1,7 @@
-// What is to be done later, in order of time: one heap and one timer for any number of things.
+// Things to do later, in order of time: one heap and one timer for any number of them.
 import { MinHeap } from '../min-heap.js';
 
-/** A clock that is set by hand, or a machine that slept, is noticed within this time. */
+/** The agenda notices within this time that a clock was set by hand, or that the machine slept. */
 const LOOK_MS_MAX = 250;
 /** Things done in one turn of the event loop; requests get a turn in between. */
 const TURN_MAX = 200;
@@ -16,7 +16,7 @@ interface Item<T> {
 interface AgendaOptions<T> {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** While false nothing is taken out; `look` has to be called once it is true again. */
+  /** While it is false, nothing is performed; call `look` when it is true again. */
   readonly hasRoom: () => boolean;
   readonly perform: (thing: T) => void;
 }
@@ -31,7 +31,7 @@ export class Agenda<T> {
 
   constructor(private readonly options: AgendaOptions<T>) {}
 
-  /** `at` in milliseconds since the Unix epoch; a time that is past means at once. */
+  /** `at` in milliseconds since the Unix epoch; a past time means at once. */
   add(at: number, thing: T): void {
     if (this.#isClosed) return;
     this.#order += 1;

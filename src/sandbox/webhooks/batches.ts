@@ -19,7 +19,7 @@ export class Batches {
 
   constructor(private readonly limits: WebhookBatch) {}
 
-  /** Whether this entry has opened a batch, filled one, or neither. */
+  /** The batch of this entry, and whether the entry has opened it, filled it, or neither. */
   add(target: Target, entry: Entry): { batch: Batch; state: 'opened' | 'full' | 'growing' } {
     const { max, withinMs } = this.limits;
     if (max === 1 || withinMs === 0) return { batch: { target, entries: [entry] }, state: 'full' };
@@ -35,7 +35,7 @@ export class Batches {
     return { batch, state: open === undefined ? 'opened' : 'growing' };
   }
 
-  /** True when the batch has not been taken yet, and is now. */
+  /** Closes the batch; false where it is closed already. */
   take(batch: Batch): boolean {
     const lane = laneOf(batch.target);
     return this.#lanes.get(lane) === batch && this.#lanes.delete(lane);

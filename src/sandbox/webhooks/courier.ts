@@ -1,4 +1,4 @@
-// Sends deliveries: a bounded number at a time, and those that fail again and again with growing delays.
+// Sends deliveries: a bounded number at a time, and failed ones again after growing delays.
 import type { Delivery } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
 import type { HookRegister } from './hook-register.js';
@@ -17,14 +17,14 @@ interface CourierOptions {
   /** Before the first repeat; each further one waits three times as long. */
   readonly retryMs: number;
   readonly writeBody: (delivery: Delivery) => string;
-  /** Shall hand the delivery to `send` again after this time. */
+  /** Has to call `send` with the delivery again after this time. */
   readonly sendLater: (delivery: Delivery, delayMs: number) => void;
-  /** A delivery is done with: there is room for another one. */
+  /** An attempt has ended: there is room for another one. */
   readonly onRoom: () => void;
 }
 
 export class Courier {
-  /** A few only: what is due stays on the agenda while there is no room. */
+  /** Only a few: due deliveries stay on the agenda while there is no room. */
   readonly #waiting: { delivery: Delivery; begin: () => void }[] = [];
   #underWay = 0;
   #isClosed = false;
@@ -35,7 +35,7 @@ export class Courier {
     return this.#underWay < POSTS_MAX && this.#waiting.length === 0;
   }
 
-  /** Resolves after one attempt, whatever came of it; `isUrgent` ones overtake those that wait for room. */
+  /** Resolves after one attempt, also a failed one; `isUrgent` ones go before those that wait for room. */
   send(delivery: Delivery, isUrgent = false): Promise<void> {
     if (this.#underWay < POSTS_MAX) return this.#attempt(delivery);
     return new Promise((resolve) => {
@@ -64,7 +64,7 @@ export class Courier {
     for (const { subject } of entries) subject.deliveries += 1;
     const status = await poster.post(target.url, writeBody(delivery));
     this.#underWay -= 1;
-    // What was broken off by the end of the sandbox is no failure of the target.
+    // A POST that the end of the sandbox broke off is no failure of the target.
     if (this.#isClosed && status === 0) return;
     this.#settle(delivery, status >= 200 && status < 300);
     this.#waiting.shift()?.begin();
@@ -93,7 +93,7 @@ export class Courier {
   }
 
   #giveUp(delivery: Delivery): void {
-    // Who deletes a hook does not miss its deliveries.
+    // A client that deletes a hook does not miss its deliveries.
     if (delivery.target.hook?.state === 'deleted') return;
     this.options.book.note('given-up', idsOf(delivery), delivery.target.hook?.id);
   }

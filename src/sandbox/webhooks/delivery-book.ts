@@ -1,5 +1,5 @@
-// What became of the deliveries: counts for the summary, and in the ledger file what need not be delivered
-// any more. Written in groups and a moment later: a process that dies in between delivers again.
+// How deliveries ended: counts for the summary, and lines in the ledger file for what need not be delivered again.
+// Lines are written in groups, a moment later: a process that dies in between delivers again.
 import type { LedgerLine, WriteLines } from '../ledger/ledger-lines.js';
 
 /** An entry has arrived, or will never be tried again. */
@@ -17,7 +17,7 @@ export class DeliveryBook {
 
   constructor(private readonly write: WriteLines) {}
 
-  /** An ending that the ledger file remembers. */
+  /** Adds an ending of the ledger file. */
   restore(id: string, hook: string | undefined): void {
     this.#settled.add(keyOf(id, hook));
   }
@@ -40,7 +40,7 @@ export class DeliveryBook {
     try {
       this.write(lines);
     } catch {
-      // A full disk: after a restart they are delivered once more, which a client has to bear anyway.
+      // A full disk: after a restart they are delivered once more, which a client has to accept anyway.
     }
   }
 }

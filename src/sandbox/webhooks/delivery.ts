@@ -14,7 +14,7 @@ export interface Target {
   readonly url: string;
   /** Of the event. */
   readonly type: string;
-  /** Undefined for the URL that a request brought along. */
+  /** Undefined for the URL of a request. */
   readonly hook: Hook | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Entry {
   readonly subject: Subject;
   /** Fault `webhook-doubled`: to be sent once more when it has arrived. */
   readonly isDoubled: boolean;
-  /** Fault `empty-first`: decided when it is sent first, so that a repeat says the same. */
+  /** Fault `empty-first`: decided at the first attempt, so that a repeat has the same body. */
   isEmpty: boolean | undefined;
 }
 
@@ -41,7 +41,7 @@ interface Surroundings {
   readonly book: DeliveryBook;
 }
 
-/** For a ready subject; none for one that the fault `webhook-lost` keeps back, which is booked here. */
+/** For a ready subject; none where the fault `webhook-lost` strikes, which is noted in the book. */
 export function chooseEntries(
   subject: Subject,
   surroundings: Surroundings,
@@ -59,7 +59,7 @@ export function chooseEntries(
   }));
 }
 
-/** Those that were not served before a restart. Without a `type`, as if every hook wanted all events. */
+/** The targets that were not served before a restart. Without a `type`, as if every hook wanted all events. */
 export function findTargets(
   subject: Subject,
   { hooks, book }: Pick<Surroundings, 'hooks' | 'book'>,
@@ -87,9 +87,10 @@ function typeOf(subject: Subject, seed: number): string {
 }
 
 /**
- * What `campaignId` and `isFirst` limit a hook to (docs/platform-api.md, POST /hooks), as docs/decisions/0008-sandbox.md
- * reads them. A hook of one campaign gets what names this campaign, and therefore no enrichment. A hook of first activities
- * gets the first activity of its type for each lead; what is of no lead is always the first.
+ * What `campaignId` and `isFirst` limit a hook to (docs/platform-api.md, POST /hooks), as
+ * docs/decisions/0008-sandbox.md reads them. A hook of one campaign gets what names this campaign, and therefore no
+ * enrichment. A hook of first activities gets the first activity of its type for each lead; what is of no lead is
+ * always the first.
  */
 function letsThrough(
   { campaignId, isFirst }: Pick<Hook, 'campaignId' | 'isFirst'>,

@@ -1,17 +1,18 @@
 // The registered hooks (docs/platform-api.md, Webhook), when one of them is switched off, and how the ledger file keeps
 // their secrets: encrypted, as on the platform (docs/platform-api.md, Webhook secret).
-import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { SluiceError } from '../../model/errors.js';
+import { hashText } from '../ledger/fingerprint-request.js';
 import type { HookRecord, WriteLines } from '../ledger/ledger-lines.js';
 
-/** No limit is documented; a client that registers more forgets to delete. */
+/** No limit is documented; a client that registers more forgets to delete them. */
 export const HOOKS_MAX = 100;
-/** Deliveries in a row that failed all their attempts, after which a hook is switched off. */
+/** A hook is switched off after so many deliveries in a row that failed all their attempts. */
 const FAILURES_MAX = 10;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a client says of a hook; `secret` in the clear. */
+/** What a client gives for a hook; `secret` in plain text. */
 export type NewHook = Omit<HookRecord, 'id' | 'createdAt'>;
 
 export interface Hook extends HookRecord {
@@ -29,9 +30,9 @@ interface HookRegisterOptions {
 
 export class HookRegister {
   readonly #hooks = new Map<string, Hook>();
-  /** Asked for with every result, changed once in a while. */
+  /** Cached: read for every result, and changed rarely. */
   #list: readonly Hook[] | undefined;
-  /** Deleted ones count, so that no id is handed out twice. */
+  /** Deleted ones count, so that no id is used twice. */
   #registered = 0;
 
   constructor(private readonly options: HookRegisterOptions) {}
@@ -40,15 +41,14 @@ export class HookRegister {
   register(wish: NewHook): Hook | undefined {
     const { seed, now, secrets, write } = this.options;
     if (this.#hooks.size >= HOOKS_MAX) return undefined;
-    const hash = createHash('sha256').update(`hook\n${seed}\n${this.#registered}`);
-    const id = `hoo_${hash.digest('hex').slice(0, 24)}`;
+    const id = `hoo_${hashText(`hook\n${seed}\n${this.#registered}`)}`;
     const record = { ...wish, id, createdAt: Math.floor(now()) };
     const sealed = wish.secret === undefined ? {} : { secret: secrets.seal(wish.secret) };
     write([{ kind: 'hook', ...record, ...sealed }]);
     return this.#enter(record);
   }
 
-  /** Takes on a hook of the ledger file, with its secret still encrypted. */
+  /** Adds a hook of the ledger file, with its secret still encrypted. */
   restore(record: HookRecord): void {
     const { secret: sealed, ...rest } = record;
     const secret = sealed === undefined ? undefined : this.options.secrets.open(sealed);
@@ -59,7 +59,7 @@ export class HookRegister {
     this.#enter({ ...rest, ...(secret !== undefined && { secret }) });
   }
 
-  /** The hook, which gets no delivery any more; undefined for an unknown id. */
+  /** Returns the hook, which gets no delivery any more; undefined for an unknown id. */
   delete(id: string): Hook | undefined {
     const hook = this.#hooks.get(id);
     if (hook !== undefined) this.options.write([{ kind: 'hook-deleted', id }]);
@@ -74,7 +74,7 @@ export class HookRegister {
     this.#list = undefined;
   }
 
-  /** To be called once for every delivery that reached its hook, or failed all its attempts. */
+  /** Call it once for every delivery that reached its hook, or failed all its attempts. */
   noteEnd(hook: Hook, isDelivered: boolean): void {
     hook.failuresInARow = isDelivered ? 0 : hook.failuresInARow + 1;
     if (hook.state !== 'on' || hook.failuresInARow < FAILURES_MAX) return;
@@ -82,7 +82,7 @@ export class HookRegister {
     try {
       this.options.write([{ kind: 'hook-off', id: hook.id }]);
     } catch {
-      // A full disk: after a restart it is on again, and soon off.
+      // A full disk: after a restart the hook is on again, and soon off.
     }
   }
 

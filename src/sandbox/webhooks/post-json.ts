@@ -1,41 +1,40 @@
-// One POST to a webhook's target. It speaks to undici's dispatcher and not to `request`, which builds a stream
-// for every body: thousands of deliveries leave in a second, and nobody reads what a target says.
+// One POST to a webhook's target. It uses undici's dispatcher and not `request`, which builds a stream for every body:
+// thousands of deliveries leave in a second, and the body of an answer is not read.
 import { Agent, type Dispatcher } from 'undici';
 
 /** A longer answer is cut off; only its status counts. */
 const ANSWER_BYTES_MAX = 65_536;
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sluice-sandbox' };
 
-export interface Poster {
+export class Poster {
+  readonly #agent: Agent;
+  readonly #timeoutMs: number;
+  #closing: Promise<void> | undefined;
+
+  /** At most `connections` to each origin, kept alive in between. */
+  constructor(connections: number, timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+    this.#agent = new Agent({
+      connections,
+      connect: { timeout: timeoutMs },
+      // Only the timer of each POST counts: undici's own have steps of half a second.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
   /**
    * Resolves with the status of the target's answer, or with 0 where none came within the time; never
    * rejects. Follows no redirect.
    */
-  post(url: string, body: string): Promise<number>;
-  /** Breaks off what is under way. Idempotent. */
-  close(): Promise<void>;
-}
+  post(url: string, body: string): Promise<number> {
+    return post(this.#agent, new URL(url), body, this.#timeoutMs);
+  }
 
-/** At most `connections` to each origin, kept alive in between. */
-export function createPoster({
-  connections,
-  timeoutMs,
-}: {
-  readonly connections: number;
-  readonly timeoutMs: number;
-}): Poster {
-  const agent = new Agent({
-    connections,
-    connect: { timeout: timeoutMs },
-    // The timer of each POST is the only one: undici's count in steps of half a second.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  let closing: Promise<void> | undefined;
-  return {
-    post: (url, body) => post(agent, new URL(url), body, timeoutMs),
-    close: () => (closing ??= agent.destroy()),
-  };
+  /** Breaks off what is under way. Idempotent. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#agent.destroy());
+  }
 }
 
 function post(agent: Agent, url: URL, body: string, timeoutMs: number): Promise<number> {
@@ -58,7 +57,7 @@ function post(agent: Agent, url: URL, body: string, timeoutMs: number): Promise<
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
         controller = started;
-        // It stayed in the queue for longer than a target may take.
+        // It waited in the queue for longer than a target may take.
         if (isEnded) cutOff();
       },
       onResponseStart: (_, statusCode) => {

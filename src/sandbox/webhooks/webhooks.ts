@@ -1,6 +1,5 @@
-// Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want
-// its event, and every activity to the hooks that want it. Everything that waits, waits on one agenda; without a
-// webhook there is nothing on it.
+// Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want its event,
+// and every activity to the hooks that want it. Everything that waits is on one agenda; without a webhook it is empty.
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import type { Activities, Activity } from '../activities/activities.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
@@ -19,9 +18,9 @@ import {
 } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
 import type { Hook, HookRegister } from './hook-register.js';
-import { createPoster, type Poster } from './post-json.js';
+import { Poster } from './post-json.js';
 
-/** The fault `webhook-reordered` holds a result back for no longer. */
+/** The fault `webhook-reordered` holds a result back for at most this time. */
 const REORDER_MS_MAX = 2_000;
 
 export interface WebhookTerms {
@@ -60,7 +59,7 @@ export class Webhooks {
   constructor(private readonly options: WebhooksOptions) {
     const { now, hooks, book, terms } = options;
     this.#batches = new Batches(terms.batch);
-    this.#poster = createPoster({ connections: POSTS_MAX, timeoutMs: terms.timeoutMs });
+    this.#poster = new Poster(POSTS_MAX, terms.timeoutMs);
     this.#courier = new Courier({
       poster: this.#poster,
       hooks,
@@ -83,21 +82,21 @@ export class Webhooks {
     return webhookUrl !== undefined || this.options.hooks.size > 0;
   }
 
-  /** Sends its result when it is ready, if anybody wants it. */
+  /** Sends its result when it is ready, if there is a target for it. */
   expect(enrichment: Enrichment): void {
     if (enrichment.isExpected || !this.wants(enrichment)) return;
     enrichment.isExpected = true;
     this.#agenda.add(enrichment.readyAt, { kind: 'ready', subject: enrichment });
   }
 
-  /** Sends an activity to the hooks that want it; tells how many these are. */
+  /** Sends an activity to the hooks that want it; returns how many these are. */
   announce(activity: Activity): number {
     const count = findTargets(activity, this.options, activity.type).length;
     if (count > 0) this.#agenda.add(activity.readyAt, { kind: 'ready', subject: activity });
     return count;
   }
 
-  /** Takes up what a ledger file remembers as not delivered. */
+  /** Sends what was not delivered before a restart. */
   resume(): void {
     for (const enrichment of this.options.ledger.all()) {
       if (findTargets(enrichment, this.options).length > 0) this.expect(enrichment);
@@ -123,7 +122,7 @@ export class Webhooks {
     );
   }
 
-  /** Stops; what is under way is broken off, and a sandbox with the same ledger file delivers it. */
+  /** Stops. POSTs under way are broken off; a sandbox with the same ledger file delivers them. */
   async close(): Promise<void> {
     this.#agenda.close();
     this.#courier.close();
@@ -145,7 +144,7 @@ export class Webhooks {
     }
   }
 
-  // Times are counted from the readiness, not from when this process came round to it.
+  // Times count from the readiness, not from when this process looked.
   #spread(subject: Subject): void {
     const { faults } = this.options;
     const isHeldBack = faults.hits('webhook-reordered', subject.id);
@@ -158,7 +157,7 @@ export class Webhooks {
   }
 
   #collect(target: Target, entry: Entry, readyAt: number): void {
-    // A body is one activity, or any number of results (docs/platform-api.md, Events).
+    // A body holds one activity, or any number of results (docs/platform-api.md, Events).
     if (entry.subject.kind === 'activity') {
       this.#dispatch({ target, entries: [entry], attempts: 0 });
       return;

@@ -5,17 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Faults, RequestFault } from './faults.js';
 import type { Traffic } from './traffic.js';
 
-export interface FaultGate {
-  /** True when the request may go on; false when it has been answered, or its connection is gone. */
-  enter(request: FastifyRequest, reply: FastifyReply): boolean;
-  /** Calls `done` with the answer `payload`, spoiled or not, perhaps later. */
-  leave(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void;
-  /** Whether the client will not get to read the answer of this request. */
-  spoils(request: FastifyRequest): boolean;
-  /** Sends the answers that are held back. */
-  close(): void;
-}
-
 type Done = (error: null, payload: unknown) => void;
 
 interface FaultGateOptions {
@@ -29,30 +18,42 @@ const SORRY = 'Something went wrong on our side.';
 const PAGE =
   '<!doctype html><html><head><title>Outreach</title></head><body>Please sign in.</body></html>';
 
-export function createFaultGate({ faults, traffic, slowMs }: FaultGateOptions): FaultGate {
-  const struck = new WeakMap<FastifyRequest, RequestFault>();
-  const closing = new AbortController();
+export class FaultGate {
+  readonly #struck = new WeakMap<FastifyRequest, RequestFault>();
+  readonly #closing = new AbortController();
 
-  return {
-    enter(request, reply) {
-      const fault = faults.strike();
-      if (fault === undefined) return true;
-      struck.set(request, fault);
-      if (fault.instead === undefined) return true;
-      if (fault.instead === 'throttle') traffic.throttled += 1;
-      answerInstead(fault, request, reply);
-      return false;
-    },
-    leave(request, reply, payload, done) {
-      const fault = struck.get(request);
-      if (fault === undefined) return done(null, payload);
-      const send = (): void => done(null, spoil(fault, request, reply, payload));
-      if (fault.isSlow) void hold(slowMs, closing.signal).then(send);
-      else send();
-    },
-    spoils: (request) => struck.get(request)?.spoiled !== undefined,
-    close: () => closing.abort(),
-  };
+  constructor(private readonly options: FaultGateOptions) {}
+
+  /** True when the request may go on; false when it has been answered, or its connection is gone. */
+  enter(request: FastifyRequest, reply: FastifyReply): boolean {
+    const { faults, traffic } = this.options;
+    const fault = faults.strike();
+    if (fault === undefined) return true;
+    this.#struck.set(request, fault);
+    if (fault.instead === undefined) return true;
+    if (fault.instead === 'throttle') traffic.throttled += 1;
+    answerInstead(fault, request, reply);
+    return false;
+  }
+
+  /** Calls `done` with the answer `payload`, spoiled or not, perhaps later. */
+  leave(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+    const fault = this.#struck.get(request);
+    if (fault === undefined) return done(null, payload);
+    const send = (): void => done(null, spoil(fault, request, reply, payload));
+    if (fault.isSlow) void hold(this.options.slowMs, this.#closing.signal).then(send);
+    else send();
+  }
+
+  /** Whether the client will not get to read the answer of this request. */
+  spoils(request: FastifyRequest): boolean {
+    return this.#struck.get(request)?.spoiled !== undefined;
+  }
+
+  /** Sends the answers that are held back. */
+  close(): void {
+    this.#closing.abort();
+  }
 }
 
 function answerInstead(fault: RequestFault, request: FastifyRequest, reply: FastifyReply): void {
