@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { SluiceError } from '../model/errors.js';
-import { SECRET_VARIABLE } from '../model/text/secret-variable.js';
+import { SECRET_VARIABLE } from '../model/text/placeholders.js';
 import { twinOf } from './credentials.js';
 import { type FileSettings, VARIABLES, type Variable } from './environment.js';
 

@@ -1,5 +1,5 @@
 // The only reader of the environment: addresses, files and credentials. What the file .env says stands beside it.
-import { SECRET_VARIABLE } from '../model/text/secret-variable.js';
+import { SECRET_VARIABLE } from '../model/text/placeholders.js';
 import {
   type Credentials,
   readCredentials,

@@ -2,7 +2,7 @@
 import { INPUTS } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { parseUrl } from '../model/text/address.js';
-import { SECRET_VARIABLE } from '../model/text/secret-variable.js';
+import { SECRET_VARIABLE } from '../model/text/placeholders.js';
 import { type JobFile, jobSchema } from './job-schema.js';
 import { inPlainWords } from './plain-words.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';

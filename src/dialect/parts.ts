@@ -4,7 +4,6 @@ import * as z from 'zod';
 import type { FieldTable } from '../model/result.js';
 import { isWirePath } from './wire-path.js';
 
-/** The name of a query parameter, a header or a key. */
 export const wireName = z.string().min(1).max(100);
 
 /** A header's name (RFC 9110, 5.1: a token). */

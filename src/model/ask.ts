@@ -34,7 +34,6 @@ export interface Sufficiency {
   readonly lacking: readonly Ask[];
 }
 
-/** Splits the asks into those that can be asked with these inputs and those that cannot. */
 export function sufficientAsks(
   ask: readonly Ask[],
   inputs: Inputs,

@@ -65,7 +65,6 @@ export function compareFields(
   };
 }
 
-/** Whether anything is different. */
 export function hasDrifted({ added, removed, reordered, retyped }: SchemaDrift): boolean {
   return added.length + removed.length + reordered.length + retyped.length > 0;
 }

@@ -63,7 +63,6 @@ export function createLatencyBelief() {
       if (left(summary, ageMs) < (1 - CHANCE_SURE) * left(summary, sinceMs)) return;
       learn((cell) => 1 - left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
     },
-    /** Whether any answer was seen. */
     isGrounded: (): boolean => isGrounded,
     /** The age at which this share of answers is there, of those that are not there at `sinceMs`. */
     quantileMs: (share: number, sinceMs = 0): number => {

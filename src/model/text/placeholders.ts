@@ -1,5 +1,9 @@
-// Names that a job leaves in part to the run: `out/{input}-{date}.csv` for a table, `{job} {date}` for a contact list.
+// What a job leaves to be filled in: names that the run completes (`out/{input}-{date}.csv` for a table, `{job} {date}`
+// for a contact list), and variables of the environment.
 import { SluiceError } from '../errors.js';
+
+/** The environment variables that hold credentials, or name the files that do: no `${…}` of a job may be one of these. */
+export const SECRET_VARIABLE = /^SLUICE_(USERNAME|PASSWORD|WEBHOOK_SECRET)(_FILE)?$/;
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const IN_OUTPUT_NAME = ['date', 'input', 'run'] as const;

@@ -92,12 +92,12 @@ function findOddity(raw: JsonValue, dialect: Dialect): Oddity | undefined {
 
 /** No entries where their place is there, and empty; undefined where it is not, or where the body says why. */
 export function noEntriesIn(body: JsonValue, dialect: Dialect): [] | undefined {
-  const isEmpty = isNothingAt(body, dialect.answer.entries) && !tellsReason(body, dialect);
+  const isEmpty = isNothingAt(body, dialect.answer.entries) && !hasReason(body, dialect);
   return isEmpty && isJsonObject(body) ? [] : undefined;
 }
 
 /** Whether a body says what went wrong. */
-export function tellsReason(body: JsonValue, { answer }: Dialect): boolean {
+export function hasReason(body: JsonValue, { answer }: Dialect): boolean {
   return saysError(body, answer.reason);
 }
 

@@ -6,7 +6,7 @@ import { readEvent } from '../../model/events/event-record.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import type { DecodeDelivery, DeliveredEntry } from '../../ports/platform.js';
 import type { Hidden } from '../redact/find-hidden.js';
-import { decodeEntry, findEntries, isPending, noEntriesIn, tellsReason } from './decode-answer.js';
+import { decodeEntry, findEntries, hasReason, isPending, noEntriesIn } from './decode-answer.js';
 import { missingEntries, type OddContext, withOdd } from './odd.js';
 import { hasBatchTickets, sealBatchTicket } from './ticket.js';
 
@@ -41,7 +41,7 @@ function missingIn(
   const { dialect } = context;
   const records = Array.isArray(body) ? body : [body];
   const isEmpty = noEntriesIn(body, dialect) !== undefined;
-  if (isEmpty || isPending(body, dialect) || tellsReason(body, dialect)) return undefined;
+  if (isEmpty || isPending(body, dialect) || hasReason(body, dialect)) return undefined;
   if (!records.every((record: JsonValue) => mayBeResult(record, dialect))) return undefined;
   const answer = missingEntries({ text, body }, context);
   return [{ key: undefined, ticket: undefined, answer }];

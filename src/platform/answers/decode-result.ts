@@ -127,7 +127,6 @@ function decodeFields<T extends FieldTable>(
   return fields as FieldsOf<T>;
 }
 
-/** The first alternative that holds a value of the type. */
 export function decodeFirst(
   source: JsonValue | undefined,
   paths: readonly string[],

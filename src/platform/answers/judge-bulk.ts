@@ -28,7 +28,6 @@ interface BulkCall {
 /** The entry of each item, in the order of the items; undefined where none belongs to it. */
 type Matched = readonly (JsonValue | undefined)[];
 
-/** Judges what was sent to the bulk call. */
 export function judgeBulk(sent: Sent, call: BulkCall): BulkAnswer {
   const { items, asked } = call;
   return judgePaid<BulkAnswer>(sent, asked, (answer) => {
@@ -141,7 +140,6 @@ function ticketOf(entry: JsonValue | undefined, { dialect }: Asked): string | un
   return ticketAt(entry, dialect.bulk.answer.ticket);
 }
 
-/** Whether an entry says why it was refused. */
 function isError(entry: JsonValue, { dialect }: Asked): boolean {
   return saysError(entry, dialect.bulk.answer.error);
 }

@@ -8,9 +8,9 @@ import {
   decodeEntry,
   decodeFailure,
   findEntries,
+  hasReason,
   isPending,
   noEntriesIn,
-  tellsReason,
   type WireEntry,
 } from './decode-answer.js';
 import { missingEntries, withOdd } from './odd.js';
@@ -27,7 +27,6 @@ import { isKeyOf, type OpenTicket } from './ticket.js';
 /** Trying again cannot help. */
 const FINAL: ReadonlySet<StatusKind> = new Set(['credentials', 'misplaced', 'redirect']);
 
-/** Judges what was asked about `ticket`. */
 export function judgeRead(sent: Sent, ticket: OpenTicket, asked: Asked): ReadAnswer {
   if (sent.kind !== 'answered') return unavailable(silenceProblem(sent, asked));
   if (asked.dialect.result.pending.statuses.includes(sent.status)) return { kind: 'pending' };
@@ -77,7 +76,7 @@ function judgeBody(answer: Answer, asked: Asked, { ticket, digest }: OpenTicket)
 
 /** JSON without a place for entries is a result in another shape, unless it says what went wrong. */
 function judgeMissing(body: JsonValue, answer: Answer, asked: Asked): ReadAnswer {
-  if (typeof body !== 'object' || body === null || tellsReason(body, asked.dialect)) {
+  if (typeof body !== 'object' || body === null || hasReason(body, asked.dialect)) {
     return unavailable(unreadableProblem(asked, answer, 'without a result'));
   }
   return missingEntries({ text: answer.text, body }, asked);

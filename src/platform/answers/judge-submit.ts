@@ -22,7 +22,6 @@ const NO_TICKET = 'without an enrichment id';
 
 type NotAccepted = Exclude<SubmitAnswer, { kind: 'accepted' }>;
 
-/** Judges what was sent to POST /enrich. */
 export function judgeSubmit(sent: Sent, asked: Asked): SubmitAnswer {
   return judgePaid<SubmitAnswer>(sent, asked, (answer) => {
     const ticket = ticketIn(answer, asked);

@@ -43,7 +43,6 @@ export function statusKind({ status, text }: Answer, dialect: Dialect): StatusKi
   return status < 500 ? 'refused' : 'broken';
 }
 
-/** Whether status and body fit one of the signals. */
 export function isSignal(signals: WireSignals, status: number, text: string): boolean {
   return signals.some(
     (signal) =>

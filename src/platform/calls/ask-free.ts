@@ -1,7 +1,7 @@
 // A question that costs nothing, from its request to what its answer means. A throttled one is repeated under the
 // limit; one that may be repeated is asked again as well while the platform may recover in a moment.
 import { SluiceError } from '../../model/errors.js';
-import { parseJson } from '../../model/text/json.js';
+import { type JsonValue, parseJson } from '../../model/text/json.js';
 import {
   type Asked,
   answerProblem,
@@ -9,13 +9,20 @@ import {
   unreadableProblem,
 } from '../answers/problems.js';
 import { type StatusKind, statusKind } from '../answers/status-kind.js';
+import type { Hidden } from '../redact/find-hidden.js';
 import type { Answer } from '../wire/exchange.js';
 import type { RoutedCall, Sent } from '../wire/sender.js';
 import type { Wire } from '../wire/wire.js';
 
 export interface Question<T> {
-  readonly call: RoutedCall;
-  readonly asked: Asked;
+  readonly route: RoutedCall['route'];
+  readonly method: RoutedCall['method'];
+  /** As `Wire.pathOf` makes it, with the query. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: JsonValue;
+  /** What no message may repeat, besides the query and the credentials. */
+  readonly hidden?: Hidden;
   /** What a 2xx means; undefined where it is not what was expected. */
   readonly read: (answer: Answer) => T | undefined;
   /** What such a 2xx lacks: `without a draft`. */
@@ -27,6 +34,7 @@ export interface Question<T> {
   readonly readError?: (
     kind: StatusKind,
     answer: Answer,
+    asked: Asked,
   ) => { readonly value: T } | { readonly problem: SluiceError } | undefined;
 }
 
@@ -49,10 +57,10 @@ const PAUSES_MS = [1_000, 2_000, 4_000];
  */
 export async function askOnce<T>(
   wire: Wire,
+  signal: AbortSignal | undefined,
   question: Question<T>,
-  signal?: AbortSignal,
 ): Promise<T> {
-  const { judged } = await ask(wire, question, signal);
+  const { judged } = await ask(wire, signal, question);
   if ('problem' in judged) throw judged.problem;
   return judged.value;
 }
@@ -63,10 +71,10 @@ export async function askOnce<T>(
  */
 export async function askToChange<T>(
   wire: Wire,
+  signal: AbortSignal | undefined,
   question: Question<T>,
-  signal?: AbortSignal,
 ): Promise<T> {
-  const { judged } = await ask(wire, question, signal);
+  const { judged } = await ask(wire, signal, question);
   if (!('problem' in judged)) return judged.value;
   const { problem, isUncertain } = judged;
   if (isUncertain !== true) throw problem;
@@ -80,30 +88,31 @@ export async function askToChange<T>(
  */
 export async function askRepeatedly<T>(
   wire: Wire,
+  signal: AbortSignal | undefined,
   question: Question<T>,
-  signal?: AbortSignal,
 ): Promise<T> {
   for (const pauseMs of PAUSES_MS) {
-    const { judged } = await ask(wire, question, signal);
+    const { judged } = await ask(wire, signal, question);
     if (!('problem' in judged)) return judged.value;
     if (judged.isPassing !== true) throw judged.problem;
     await wire.clock.sleep(pauseMs, signal);
   }
-  return askOnce(wire, question, signal);
+  return askOnce(wire, signal, question);
 }
 
 /** Asks once: what came of the request, and what that means. */
 export async function ask<T>(
   wire: Wire,
+  signal: AbortSignal | undefined,
   question: Question<T>,
-  signal?: AbortSignal,
 ): Promise<{ readonly sent: Sent; readonly judged: Judged<T> }> {
-  const isSuccess = (answer: Answer) => question.read(answer) !== undefined;
-  const sent = await wire.sendFree(question.call, isSuccess, signal);
-  return { sent, judged: judge(sent, question) };
+  const { route, method, path, body, hidden, read } = question;
+  const isSuccess = (answer: Answer) => read(answer) !== undefined;
+  const sent = await wire.sendFree(wire.call(route, method, path, body), isSuccess, signal);
+  return { sent, judged: judge(sent, wire.asked(path, hidden), question) };
 }
 
-function judge<T>(sent: Sent, { asked, read, lack, readError }: Question<T>): Judged<T> {
+function judge<T>(sent: Sent, asked: Asked, { read, lack, readError }: Question<T>): Judged<T> {
   if (sent.kind !== 'answered') {
     const isLost = sent.kind === 'lost';
     return { problem: silenceProblem(sent, asked), isPassing: isLost, isUncertain: isLost };
@@ -111,7 +120,7 @@ function judge<T>(sent: Sent, { asked, read, lack, readError }: Question<T>): Ju
   const kind = statusKind(sent, asked.dialect);
   const value = kind === 'ok' ? read(sent) : undefined;
   if (value !== undefined) return { value };
-  const own = readError?.(kind, sent);
+  const own = readError?.(kind, sent, asked);
   if (own !== undefined) return own;
   if (kind === 'ok') {
     const problem = unreadableProblem(asked, sent, lack);

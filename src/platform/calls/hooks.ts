@@ -17,17 +17,13 @@ import { askOnce, askToChange, isDone } from './ask-free.js';
  * @throws SluiceError `platform`
  */
 export function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookListing> {
-  const path = wire.pathOf(wire.dialect.hooks.path);
-  return askOnce(
-    wire,
-    {
-      call: wire.call('hooks', 'GET', path),
-      asked: wire.asked(path),
-      read: ({ text }) => readHooks(parseJson(text), wire),
-      lack: 'without a list of hooks',
-    },
-    signal,
-  );
+  return askOnce(wire, signal, {
+    route: 'hooks',
+    method: 'GET',
+    path: wire.pathOf(wire.dialect.hooks.path),
+    read: ({ text }) => readHooks(parseJson(text), wire),
+    lack: 'without a list of hooks',
+  });
 }
 
 /**
@@ -49,17 +45,15 @@ export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promi
     ...(parseUrl(targetUrl)?.searchParams.values() ?? []),
     ...(secret === undefined ? [] : secretForms(secret)),
   ];
-  const body = bodyOf({ targetUrl, type, secret }, add.body);
-  return askToChange(
-    wire,
-    {
-      call: wire.call('hooks', add.method, withQuery(path, query), body),
-      asked: wire.asked(path, hidden),
-      read: ({ text }) => readHook(firstValueAt(parseJson(text), add.hook), wire),
-      lack: 'without a hook',
-    },
-    signal,
-  );
+  return askToChange(wire, signal, {
+    route: 'hooks',
+    method: add.method,
+    path: withQuery(path, query),
+    body: bodyOf({ targetUrl, type, secret }, add.body),
+    hidden,
+    read: ({ text }) => readHook(firstValueAt(parseJson(text), add.hook), wire),
+    lack: 'without a hook',
+  });
 }
 
 /**
@@ -68,18 +62,14 @@ export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promi
  */
 export function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promise<boolean> {
   const { method, path } = wire.dialect.hooks.remove;
-  const target = wire.pathOf(path, { id });
-  return askToChange<boolean>(
-    wire,
-    {
-      call: wire.call('hooks', method, target),
-      asked: wire.asked(target),
-      read: (answer) => isDone(answer) || undefined,
-      lack: 'without JSON',
-      readError: (kind) => (kind === 'missing' ? { value: false } : undefined),
-    },
-    signal,
-  );
+  return askToChange<boolean>(wire, signal, {
+    route: 'hooks',
+    method,
+    path: wire.pathOf(path, { id }),
+    read: (answer) => isDone(answer) || undefined,
+    lack: 'without JSON',
+    readError: (kind) => (kind === 'missing' ? { value: false } : undefined),
+  });
 }
 
 /** The two types of results have the dialect's names, any other its own (docs/platform-api.md, Event types). */

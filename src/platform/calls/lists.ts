@@ -67,25 +67,21 @@ export async function addToList(
   }
   const entities = await entitiesOf(wire, members, signal);
   if (entities.length === 0) return { added: 0, alreadyIn: 0 };
-  const target = wire.pathOf(path, { listId });
-  const asked = wire.asked(target, members.flatMap(valuesOf));
-  const body = place === '.' ? entities : withValueAt({}, place.split('.'), entities);
-  return askRepeatedly<ListAddition>(
-    wire,
-    {
-      call: wire.call('list_add', method, target, body),
-      asked,
-      read: (answer) => additionIn(answer, entities.length, wire),
-      lack: 'without saying that anybody was added',
-      readError: (kind, answer) => {
-        const message = refusalOf(kind, answer, listId, asked);
-        if (message === undefined) return undefined;
-        const facts = { url: asked.url, status: answer.status, list: listId };
-        return { problem: problem(message, facts) };
-      },
+  return askRepeatedly<ListAddition>(wire, signal, {
+    route: 'list_add',
+    method,
+    path: wire.pathOf(path, { listId }),
+    body: place === '.' ? entities : withValueAt({}, place.split('.'), entities),
+    hidden: members.flatMap(valuesOf),
+    read: (answer) => additionIn(answer, entities.length, wire),
+    lack: 'without saying that anybody was added',
+    readError: (kind, answer, asked) => {
+      const message = refusalOf(kind, answer, listId, asked);
+      if (message === undefined) return undefined;
+      const facts = { url: asked.url, status: answer.status, list: listId };
+      return { problem: problem(message, facts) };
     },
-    signal,
-  );
+  });
 }
 
 function refusalOf(
@@ -179,23 +175,20 @@ async function upsertOne(
   const { method, path, fields, id: idPaths } = wire.dialect.lists.upsert;
   const body = bodyOf(member, fields);
   if (Object.keys(body).length === 0) return undefined;
-  const target = wire.pathOf(path);
-  const asked = wire.asked(target, valuesOf(member));
-  return askRepeatedly<Upserted>(
-    wire,
-    {
-      call: wire.call('contacts', method, target, body),
-      asked,
-      read: ({ text }) => {
-        const id = ticketAt(parseJson(text), idPaths);
-        return id === undefined ? undefined : { id };
-      },
-      lack: 'without the id of a contact',
-      readError: (kind, answer) =>
-        kind === 'refused' ? { value: { refusal: answerProblem(kind, asked, answer) } } : undefined,
+  return askRepeatedly<Upserted>(wire, signal, {
+    route: 'contacts',
+    method,
+    path: wire.pathOf(path),
+    body,
+    hidden: valuesOf(member),
+    read: ({ text }) => {
+      const id = ticketAt(parseJson(text), idPaths);
+      return id === undefined ? undefined : { id };
     },
-    signal,
-  );
+    lack: 'without the id of a contact',
+    readError: (kind, answer, asked) =>
+      kind === 'refused' ? { value: { refusal: answerProblem(kind, asked, answer) } } : undefined,
+  });
 }
 
 /** What an error text must not repeat. */

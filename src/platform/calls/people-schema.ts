@@ -13,15 +13,13 @@ import { askRepeatedly, type Question } from './ask-free.js';
  * @throws SluiceError `platform`
  */
 export async function checkPlatform(wire: Wire, signal?: AbortSignal): Promise<void> {
-  await askRepeatedly(wire, checkQuestion(wire), signal);
+  await askRepeatedly(wire, signal, checkQuestion(wire));
 }
 
-/** The question itself. */
 export function checkQuestion(wire: Wire): Question<boolean> {
   return schemaQuestion(wire, (body) => isPeopleSchema(body, wire) || undefined);
 }
 
-/** Whether either half of a schema is there. */
 export function isPeopleSchema(body: JsonValue | undefined, { dialect }: Wire): boolean {
   const { schema, properties } = dialect.peopleSchema;
   return isJsonObject(firstValueAt(body, schema)) || Array.isArray(firstValueAt(body, properties));
@@ -33,17 +31,17 @@ export function isPeopleSchema(body: JsonValue | undefined, { dialect }: Wire): 
  */
 export function readPeopleSchema(wire: Wire, signal?: AbortSignal): Promise<PeopleSchema> {
   const read = (body: JsonValue | undefined) => decodeSchema(body, wire);
-  return askRepeatedly(wire, schemaQuestion(wire, read), signal);
+  return askRepeatedly(wire, signal, schemaQuestion(wire, read));
 }
 
 function schemaQuestion<T>(
   wire: Wire,
   read: (body: JsonValue | undefined) => T | undefined,
 ): Question<T> {
-  const path = wire.pathOf(wire.dialect.peopleSchema.path);
   return {
-    call: wire.call('people_schema', 'GET', path),
-    asked: wire.asked(path),
+    route: 'people_schema',
+    method: 'GET',
+    path: wire.pathOf(wire.dialect.peopleSchema.path),
     read: ({ text }) => read(parseJson(text)),
     lack: 'without a people schema',
   };

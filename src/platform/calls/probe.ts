@@ -15,7 +15,7 @@ const DATE_MS = 1_000;
 export async function probePlatform(wire: Wire, signal?: AbortSignal): Promise<PlatformProbe> {
   const { clock, dialect } = wire;
   const startedAt = clock.now();
-  const { sent, judged } = await ask(wire, checkQuestion(wire), signal);
+  const { sent, judged } = await ask(wire, signal, checkQuestion(wire));
   const problem = 'problem' in judged ? judged.problem : null;
   if (sent.kind !== 'answered') {
     return { problem, clockAheadMs: null, limit: null, windowMsMin: null, headers: null };

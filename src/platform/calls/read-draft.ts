@@ -27,28 +27,25 @@ export function readDraft(
 ): Promise<Draft> {
   const { drafts } = wire.dialect;
   const path = wire.pathOf(drafts.path, { contactId, draftId });
-  const asked = wire.asked(path, [owner]);
-  return askRepeatedly<Draft>(
-    wire,
-    {
-      call: wire.call('draft', 'GET', withQuery(path, [[drafts.owner, owner]])),
-      asked,
-      read: ({ text }) => decodeDraft(firstValueAt(parseJson(text), drafts.draft), wire),
-      lack: 'without a draft',
-      readError: (kind, answer) => {
-        const what = said(asked, answer);
-        const message =
-          kind === 'missing'
-            ? `The platform has no draft ${draftId} of the contact ${contactId} (${what}). Check both ids; the owner must be a user of the account's team.`
-            : `The platform does not show this account the draft (${what}). The owner must be a user of its team; if so, check SLUICE_USERNAME and SLUICE_PASSWORD.`;
-        // 403 is as likely an owner of another team as wrong credentials (docs/platform-api.md, Authentication).
-        if (kind !== 'missing' && answer.status !== 403) return undefined;
-        const facts = { url: asked.url, status: answer.status, contact: contactId, draft: draftId };
-        return { problem: problem(message, facts) };
-      },
+  return askRepeatedly<Draft>(wire, signal, {
+    route: 'draft',
+    method: 'GET',
+    path: withQuery(path, [[drafts.owner, owner]]),
+    hidden: [owner],
+    read: ({ text }) => decodeDraft(firstValueAt(parseJson(text), drafts.draft), wire),
+    lack: 'without a draft',
+    readError: (kind, answer, asked) => {
+      const what = said(asked, answer);
+      const message =
+        kind === 'missing'
+          ? `The platform has no draft ${draftId} of the contact ${contactId} (${what}). Check both ids; the owner must be a user of the account's team.`
+          : `The platform does not show this account the draft (${what}). The owner must be a user of its team; if so, check SLUICE_USERNAME and SLUICE_PASSWORD.`;
+      // 403 is as likely an owner of another team as wrong credentials (docs/platform-api.md, Authentication).
+      if (kind !== 'missing' && answer.status !== 403) return undefined;
+      const facts = { url: asked.url, status: answer.status, contact: contactId, draft: draftId };
+      return { problem: problem(message, facts) };
     },
-    signal,
-  );
+  });
 }
 
 /** The draft; undefined for what has no id. */

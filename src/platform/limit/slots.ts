@@ -39,7 +39,6 @@ export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: read
   const used = () => running + trailing.length + others.length;
 
   return {
-    /** Frees what has run out. */
     expire: (nowMs: number): void => {
       for (const untilMs of [others, trailing]) {
         const count = untilMs.findIndex((freeMs) => freeMs > nowMs);
