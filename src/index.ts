@@ -1,19 +1,27 @@
 // The public API: run a job, look at a state file, talk to a platform, or start the sandbox from code. Nothing
-// here prints, exits the process, handles signals or looks at a variable on its own. docs/library.md tells of it.
+// here prints, exits the process, handles signals or looks at a variable on its own. docs/library.md describes it.
 
 export type { Credentials } from './app/credentials.js';
+export { describeJob } from './app/describe-job.js';
 export { type Environment, readEnvironment } from './app/environment.js';
 export { JOB_DEFAULTS, type JobSettings } from './app/job-settings.js';
+export {
+  addHook,
+  type HookOptions,
+  type HookOrder,
+  type RotateOptions,
+  type Rotation,
+  rotateHook,
+} from './app/listen/hooks.js';
 export { type Listening, type ListenOptions, listen } from './app/listen/listen.js';
-export { type ReplayReport, replayJob } from './app/listen/replay-job.js';
+export { type ReplayOptions, type ReplayReport, replayJob } from './app/listen/replay-job.js';
 export { type PlanOptions, planJob } from './app/plan/plan-job.js';
 export { Platform, type PlatformOptions } from './app/platform/platform.js';
 export type { RunReport } from './app/run/conclude-run.js';
-export { type ExportReport, exportRun } from './app/run/export-run.js';
+export { type ExportOptions, type ExportReport, exportRun } from './app/run/export-run.js';
 export { runJob } from './app/run/run-job.js';
 export type { RunOptions } from './app/run/run-options.js';
-export { describeJob } from './app/setup/describe-job.js';
-export { retryRun } from './app/state/change-run.js';
+export { type RetryWish, retryRun } from './app/state/change-run.js';
 export { type ExplainedLine, explainLine } from './app/state/explain-line.js';
 export { type EventTable, exportEvents } from './app/state/export-events.js';
 export { type ForgetWish, forgetPerson } from './app/state/forget-person.js';

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
+  addHook,
   describeJob,
   type EnrichmentRequest,
   exportRun,
@@ -22,6 +23,7 @@ import {
   type RunEvent,
   readEnvironment,
   readRows,
+  rotateHook,
   runJob,
   SluiceError,
 } from '../src/index.js';
@@ -261,5 +263,43 @@ describe('the platform, from TypeScript', () => {
       const draft = await platform.readDraft('ctc_priya', 'drf_welcome', owner);
       expect(draft).toMatchObject({ id: 'drf_welcome', channel: 'email', source: 'api' });
     }
+  });
+});
+
+describe('the hooks of a listener, from a program', () => {
+  const publicUrl = 'https://leads.example.com/sluice';
+  const optionsOf = (secret: string) => ({
+    url: sandbox.url,
+    rate: 'off',
+    state: join(folder, 'hooks.db'),
+    environment,
+    secret,
+  });
+  const hooksThere = async () =>
+    (await platform.listHooks()).hooks.filter(({ targetUrl }) => targetUrl.startsWith(publicUrl));
+
+  it('are registered at an address of its own, and given another secret', async () => {
+    const added = await addHook({ publicUrl, type: 'emailsReplied' }, optionsOf('a word'));
+    expect(added.targetUrl).toMatch(/^https:\/\/leads\.example\.com\/sluice\/\S+$/);
+    const other = await addHook({ publicUrl, type: 'emailsSent' }, optionsOf('a word'));
+    const seen: string[][] = [];
+    const { hook, isOwn, others } = await rotateHook(added.id, {
+      ...optionsOf('another word'),
+      onRegistered: ({ hook: { id } }) => seen.push([id]),
+    });
+    expect(seen).toEqual([[hook.id]]);
+    expect({ isOwn, others }).toEqual({ isOwn: true, others: [other.id] });
+    expect(hook).toMatchObject({ type: 'emailsReplied' });
+    expect(hook.targetUrl).not.toBe(added.targetUrl);
+    expect((await hooksThere()).map(({ id }) => id)).toEqual([other.id, hook.id]);
+  });
+
+  it('are refused without a secret, and where there is no such hook', async () => {
+    const { secret, ...noSecret } = optionsOf('a word');
+    await expect(rotateHook('hoo_none', noSecret)).rejects.toThrow('Nothing says the new secret');
+    await expect(rotateHook('hoo_none', { ...noSecret, secret })).rejects.toThrow(
+      'There is no webhook hoo_none',
+    );
+    await expect(addHook({}, noSecret)).rejects.toThrow('Say where the webhook delivers');
   });
 });

@@ -1,37 +1,102 @@
-// What a command is, and the options that every command shares.
-import type { CommandModule } from 'yargs';
+// What a command is, and the options that several commands share.
+import type { Argv } from 'yargs';
+import type { PlatformWish } from '../app/platform/ask-platform.js';
+import { printable, printableJson } from '../model/text/printable.js';
+import { SAY_WHAT } from './misuse.js';
 
-/**
- * Keeps the types of a command's builder and handler together. `A` is what its options and positionals
- * parse to. A builder may load its options lazily, so that `sluice --help` loads nothing.
- */
-export function command<A>(definition: CommandModule<object, A>): CommandModule<object, A> {
-  return definition;
+/** What a command says at its end. */
+export interface Said {
+  /** For a script that asked for `--json`: an object, or several of which each is a line. */
+  readonly json: object | readonly object[];
+  /** For people. */
+  readonly lines: string | readonly string[];
+  /** The table that was written. Beside one on standard output (`-`), only a script is told of it: on standard error. */
+  readonly table?: string;
+}
+
+/** Prints it. */
+export function say({ json, lines, table }: Said, isJson: boolean): void {
+  const print = table === '-' ? console.error : console.log;
+  if (isJson) for (const one of [json].flat()) print(printableJson(JSON.stringify(one)));
+  else if (table !== '-') for (const line of [lines].flat()) print(printable(line));
+}
+
+interface Definition<A> {
+  /** The words of a command below another one; those of the others are in perform-command.ts. */
+  readonly command?: string;
+  readonly describe?: string;
+  readonly builder: (yargs: Argv) => Argv<A>;
+  /** What it returns is said. */
+  readonly handler: (args: A) => MaybeSaid | Promise<MaybeSaid>;
+}
+
+// A handler that says nothing at its end returns nothing.
+// oxlint-disable-next-line typescript/no-invalid-void-type
+export type MaybeSaid = Said | undefined | void;
+
+/** `A` is what its options and positionals parse to. */
+export function command<A>({ handler, ...words }: Definition<A>) {
+  return {
+    ...words,
+    handler: async (args: A & { readonly json?: boolean }): Promise<void> => {
+      const said = await handler(args);
+      if (said !== undefined) say(said, args.json === true);
+    },
+  };
+}
+
+/** A command that does nothing without the word after it. */
+export function commandGroup(name: keyof typeof SAY_WHAT, commands: readonly object[]) {
+  return command<object>({
+    builder: (yargs) => yargs.command(commands as never).demandCommand(1, SAY_WHAT[name]),
+    handler: () => undefined,
+  });
 }
 
 /** With exactly one value: left to itself, yargs takes the value `-` for another flag. */
 export const TEXT = { type: 'string', nargs: 1 } as const;
 export const NUMBER = { type: 'number', nargs: 1 } as const;
+/** An option that is off unless it is given. */
+export const SWITCH = { type: 'boolean', default: false } as const;
 
 export const JSON_OPTION = {
-  json: { type: 'boolean', default: false, describe: 'Print JSON for a script to read' },
+  json: { ...SWITCH, describe: 'Print JSON for a script to read' },
 } as const;
 
 export const FORCE_OPTION = {
   force: {
-    type: 'boolean',
-    default: false,
+    ...SWITCH,
     describe: 'Replace files that Sluice did not write; never an input, a job or a state file',
   },
+} as const;
+
+export const QUIET_OPTION = {
+  quiet: { ...SWITCH, alias: 'q', describe: 'Print nothing but errors' },
 } as const;
 
 export const STATE_OPTION = {
   state: { ...TEXT, describe: 'State file (default: SLUICE_STATE, or data/sluice.db)' },
 } as const;
 
-/** The positional of commands that steer a job; `find-job.ts` finds it in the state file. */
-export const JOB_OF_STATE = {
-  type: 'string',
+/** Of commands that ask the platform one thing. */
+export const PLATFORM_OPTIONS = {
+  url: { ...TEXT, describe: 'Base address of the platform (default: SLUICE_URL)' },
+  dialect: { ...TEXT, describe: "File that describes the platform's wire format" },
+  rate: {
+    ...TEXT,
+    describe: "Requests in any window, like 20/2s, or off (default: the dialect's)",
+  },
+  ...STATE_OPTION,
+} as const;
+
+/** What those and `--json` parse to. */
+export interface PlatformArguments extends PlatformWish {
+  readonly json: boolean;
+}
+
+/** The positional of commands that look at a run. */
+export const RUN = {
+  type: 'number',
   demandOption: true,
-  describe: 'Name of the job, or number of one of its runs',
+  describe: 'Number of the run',
 } as const;

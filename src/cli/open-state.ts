@@ -1,17 +1,20 @@
-// The state file for commands that only look: it must be there already.
+// The state file of a command, which must be there already, and what a command line names in it.
 import { existsSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import type { Argv } from 'yargs';
 import { JOB_DEFAULTS } from '../app/job-settings.js';
 import { SluiceError } from '../model/errors.js';
 import type { Run } from '../model/run.js';
 import type { Store } from '../ports/store/store.js';
 import { openSqliteStore } from '../store/open-sqlite-store.js';
+import { command, JSON_OPTION, type MaybeSaid, STATE_OPTION } from './command.js';
 import { commandEnvironment } from './command-environment.js';
 
 /** Opens the state file of `--state`, SLUICE_STATE or the default, and closes it after `work`. */
-export async function withState(
+export async function withState<R>(
   flag: string | undefined,
-  work: (store: Store, path: string) => Promise<void>,
-): Promise<void> {
+  work: (store: Store, path: string) => Promise<R>,
+): Promise<R> {
   const path = flag ?? commandEnvironment().state ?? JOB_DEFAULTS.state;
   if (!existsSync(path)) {
     throw new SluiceError(
@@ -22,10 +25,43 @@ export async function withState(
   }
   const store = openSqliteStore(path);
   try {
-    await work(store, path);
+    return await work(store, path);
   } finally {
     await store.close();
   }
+}
+
+interface StateArguments {
+  readonly state?: string | undefined;
+  readonly json: boolean;
+}
+
+interface StateDefinition<A, P> {
+  readonly command?: string;
+  readonly describe?: string;
+  readonly builder: (yargs: Argv) => Argv<A>;
+  /** Looks at the arguments before the state file is opened; what it returns is handed on. */
+  readonly prepare?: (args: A) => P;
+  readonly handler: (
+    args: A & StateArguments,
+    store: Store,
+    path: string,
+    prepared: P,
+  ) => Promise<MaybeSaid>;
+}
+
+/** A command that works on a state file: `--state` and `--json` are added to its options. */
+export function stateCommand<A, P = undefined>(definition: StateDefinition<A, P>) {
+  const { builder, prepare, handler, ...words } = definition;
+  return command({
+    ...words,
+    builder: (yargs) => builder(yargs).options({ ...STATE_OPTION, ...JSON_OPTION }),
+    handler: (args) => {
+      const given = args as A & StateArguments;
+      const prepared = prepare?.(given) as P;
+      return withState(given.state, (store, path) => handler(given, store, path, prepared));
+    },
+  });
 }
 
 /** The run of that number, or the newest where none is given. */
@@ -41,5 +77,21 @@ export async function findRun(store: Store, path: string, id: number | undefined
       ? `Nothing has run with the state file ${path} yet.`
       : `There is no run ${id} in ${path}. "sluice runs" lists those there are.`,
     { path, run: id ?? null },
+  );
+}
+
+/**
+ * The job of the run with that number, or the job of that name, which must have run.
+ * @throws SluiceError `usage` where there is no such run, and nothing has run under that name
+ */
+export async function findJob(store: Store, path: string, text: string): Promise<string> {
+  if (/^\d+$/.test(text)) return (await findRun(store, path, Number(text))).job;
+  // A job file is named by its path as well.
+  const names = [text, basename(text, extname(text))];
+  for (const name of names) if (await store.hasRun(name)) return name;
+  throw new SluiceError(
+    'usage',
+    `No job ${text} has run with the state file ${path} yet. "sluice runs" lists the jobs that have.`,
+    { path },
   );
 }

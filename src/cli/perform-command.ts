@@ -1,72 +1,162 @@
-// Every command, and how one of them is run. Each is a file of its own and loads what it needs only when it runs.
-import yargs, { type CommandModule } from 'yargs';
+// Every command, and how one of them is run. Each is in a file of its own, which is loaded when it is run.
+import yargs, { type Argv, type CommandModule } from 'yargs';
 import { packageJson } from '../app/package-json.js';
 import { SluiceError } from '../model/errors.js';
 import { takeEnvFile } from './command-environment.js';
-import { dialectCommand } from './commands/platform/dialect.js';
-import { draftCommand } from './commands/platform/draft.js';
-import { hooksCommand } from './commands/platform/hooks.js';
-import { listsCommand } from './commands/platform/lists.js';
-import { schemaCommand } from './commands/platform/schema.js';
-import { deliveriesCommand } from './commands/results/deliveries.js';
-import { eventsCommand } from './commands/results/events.js';
-import { explainCommand } from './commands/results/explain.js';
-import { exportCommand } from './commands/results/export.js';
-import { runsCommand } from './commands/results/runs.js';
-import { statusCommand } from './commands/results/status.js';
-import { cancelCommand } from './commands/runs/cancel.js';
-import { enrichCommand } from './commands/runs/enrich.js';
-import { initCommand } from './commands/runs/init.js';
-import { jobSchemaCommand } from './commands/runs/job-schema.js';
-import { pauseCommand } from './commands/runs/pause.js';
-import { planCommand } from './commands/runs/plan.js';
-import { replayCommand } from './commands/runs/replay.js';
-import { resumeCommand } from './commands/runs/resume.js';
-import { retryCommand } from './commands/runs/retry.js';
-import { runCommand } from './commands/runs/run.js';
-import { completionCommand } from './commands/services/completion.js';
-import { doctorCommand } from './commands/services/doctor.js';
-import { listenCommand } from './commands/services/listen.js';
-import { sandboxCommand } from './commands/services/sandbox.js';
-import { backupCommand } from './commands/state/backup.js';
-import { forgetCommand } from './commands/state/forget.js';
-import { pruneCommand } from './commands/state/prune.js';
-import { complete } from './complete.js';
-import { describeMisuse } from './flags/describe-misuse.js';
-import { type OptionKinds, refuseSlips } from './flags/refuse-slips.js';
+import { complete } from './commands/completion.js';
+import { describeMisuse, type OptionKinds, refuseSlips } from './misuse.js';
 import { reportError } from './report-error.js';
 
-const COMMANDS = [
-  initCommand,
-  doctorCommand,
-  runCommand,
-  enrichCommand,
-  planCommand,
-  statusCommand,
-  runsCommand,
-  explainCommand,
-  exportCommand,
-  retryCommand,
-  pauseCommand,
-  resumeCommand,
-  cancelCommand,
-  listenCommand,
-  deliveriesCommand,
-  replayCommand,
-  eventsCommand,
-  listsCommand,
-  hooksCommand,
-  draftCommand,
-  schemaCommand,
-  dialectCommand,
-  backupCommand,
-  pruneCommand,
-  forgetCommand,
-  sandboxCommand,
-  jobSchemaCommand,
-  completionCommand,
-] as CommandModule[];
-const WRITTEN = COMMANDS.map(({ command }) => String(command));
+interface ListedCommand {
+  /** What it is called, and its positionals. */
+  readonly words: string;
+  readonly describe: string;
+  readonly load: () => Promise<object>;
+}
+
+const COMMANDS: readonly ListedCommand[] = [
+  {
+    words: 'init [file]',
+    describe: 'Write a job for your file, and .env.example; asks for what it cannot know',
+    load: async () => (await import('./commands/runs/init.js')).initCommand,
+  },
+  {
+    words: 'doctor [job]',
+    describe: 'Check everything that a run needs; changes nothing, and costs nothing',
+    load: async () => (await import('./commands/doctor.js')).doctorCommand,
+  },
+  {
+    words: 'run <job>',
+    describe: 'Run a job: read, ask, collect and write; run again, it continues',
+    load: async () => (await import('./commands/runs/run.js')).runCommand,
+  },
+  {
+    words: 'enrich <file>',
+    describe: 'Enrich a file without a job file',
+    load: async () => (await import('./commands/runs/run.js')).enrichCommand,
+  },
+  {
+    words: 'plan <job>',
+    describe: 'Read a job or a file and tell what it would cost; sends nothing',
+    load: async () => (await import('./commands/runs/plan.js')).planCommand,
+  },
+  {
+    words: 'status [run]',
+    describe: 'Show what happened to the leads of a run (default: the newest)',
+    load: async () => (await import('./commands/results/status.js')).statusCommand,
+  },
+  {
+    words: 'runs',
+    describe: 'List the runs in the state file, newest first',
+    load: async () => (await import('./commands/results/runs.js')).runsCommand,
+  },
+  {
+    words: 'explain <run> <line>',
+    describe:
+      'Tell everything about one line of the input: what was asked, sent, paid and answered',
+    load: async () => (await import('./commands/results/explain.js')).explainCommand,
+  },
+  {
+    words: 'export <run>',
+    describe: 'Write the table of a run again, from what is known now',
+    load: async () => (await import('./commands/results/export.js')).exportCommand,
+  },
+  {
+    words: 'retry <run>',
+    describe: 'Let the next run of a job read the tickets of a run again, or ask again without one',
+    load: async () => (await import('./commands/runs/retry.js')).retryCommand,
+  },
+  {
+    words: 'pause <job>',
+    describe: 'Send nothing new for a job until it is resumed; what is paid for is still collected',
+    load: async () => (await import('./commands/runs/pause.js')).pauseCommand,
+  },
+  {
+    words: 'resume <job>',
+    describe: 'Let a paused job send again, from its next start on',
+    load: async () => (await import('./commands/runs/pause.js')).resumeCommand,
+  },
+  {
+    words: 'cancel <run>',
+    describe: 'Stop a run for good: nothing more is sent for it; what is paid for is kept',
+    load: async () => (await import('./commands/runs/cancel.js')).cancelCommand,
+  },
+  {
+    words: 'listen',
+    describe: 'Receive webhooks and keep them for the next run; a run may be active beside it',
+    load: async () => (await import('./commands/listen.js')).listenCommand,
+  },
+  {
+    words: 'deliveries',
+    describe: 'List what webhooks brought, newest first, and what it came to',
+    load: async () => (await import('./commands/results/deliveries.js')).deliveriesCommand,
+  },
+  {
+    words: 'replay <job>',
+    describe: 'Settle what webhooks brought while no run was active; sends nothing',
+    load: async () => (await import('./commands/runs/replay.js')).replayCommand,
+  },
+  {
+    words: 'events',
+    describe: 'Show, follow or export the events that webhooks told of',
+    load: async () => (await import('./commands/results/events.js')).eventsCommand,
+  },
+  {
+    words: 'lists <command>',
+    describe: 'Create contact lists and put people into them',
+    load: async () => (await import('./commands/platform/lists.js')).listsCommand,
+  },
+  {
+    words: 'hooks <command>',
+    describe: 'Register, list, replace and remove webhooks of the platform',
+    load: async () => (await import('./commands/platform/hooks.js')).hooksCommand,
+  },
+  {
+    words: 'draft <contact> <draft>',
+    describe: 'Read a draft of an inbox conversation',
+    load: async () => (await import('./commands/platform/draft.js')).draftCommand,
+  },
+  {
+    words: 'schema <of>',
+    describe: 'Show the fields of the people database, or check what has changed in them',
+    load: async () => (await import('./commands/platform/schema.js')).schemaCommand,
+  },
+  {
+    words: 'dialect <command>',
+    describe: "Show or check a description of a platform's wire format",
+    load: async () => (await import('./commands/platform/dialect.js')).dialectCommand,
+  },
+  {
+    words: 'backup <file>',
+    describe: 'Copy the state file, checked and whole, also while a run goes on',
+    load: async () => (await import('./commands/backup.js')).backupCommand,
+  },
+  {
+    words: 'prune',
+    describe: 'Remove old runs from the state file; never what would have to be paid for again',
+    load: async () => (await import('./commands/prune.js')).pruneCommand,
+  },
+  {
+    words: 'forget',
+    describe: 'Remove a person, or everybody of a domain, from the state file for good',
+    load: async () => (await import('./commands/forget.js')).forgetCommand,
+  },
+  {
+    words: 'sandbox',
+    describe: 'Start the sandbox: the platform on your own machine',
+    load: async () => (await import('./commands/sandbox.js')).sandboxCommand,
+  },
+  {
+    words: 'job-schema',
+    describe: 'Print the JSON Schema of a job file',
+    load: async () => (await import('./commands/runs/job-schema.js')).jobSchemaCommand,
+  },
+  {
+    words: 'completion <shell>',
+    describe: 'Print a script by which your shell completes the words of a command',
+    load: async () => (await import('./commands/completion.js')).completionCommand,
+  },
+];
 
 /**
  * Runs one command to its end. The exit code is `process.exitCode`, and 0 where that is unset; an error is told on
@@ -81,7 +171,7 @@ export async function performCommand(argv: readonly string[]): Promise<void> {
       .usage(
         '$0 COMMAND\n\nEnriches leads through an outreach platform: every lead answered for, nothing paid for twice.',
       )
-      .command(COMMANDS)
+      .command(COMMANDS.map(loadedWhenRun))
       .demandCommand(1, 'Say what to do: one of the commands that "sluice --help" lists.')
       .strictCommands()
       .strict()
@@ -111,6 +201,17 @@ export async function performCommand(argv: readonly string[]): Promise<void> {
   }
 }
 
+function loadedWhenRun({ words, describe, load }: ListedCommand): CommandModule {
+  const loaded = async () =>
+    (await load()) as CommandModule & { readonly builder: (yargs: Argv) => Argv };
+  return {
+    command: words,
+    describe,
+    builder: async (program: Argv) => (await loaded()).builder(program),
+    handler: async (args) => (await loaded()).handler(args),
+  };
+}
+
 /** yargs knows them, and its types do not tell. */
 function kindsOf(instance: unknown): OptionKinds {
   return (instance as { getOptions: () => OptionKinds }).getOptions();
@@ -120,7 +221,7 @@ function misuse(message: string, argv: readonly string[], program: unknown): Slu
   return new SluiceError(
     'usage',
     describeMisuse(message, argv, {
-      commands: WRITTEN,
+      commands: COMMANDS.map(({ words }) => words),
       options: Object.keys(kindsOf(program).key ?? {}),
     }),
   );

@@ -3,9 +3,17 @@
 import { SluiceError } from '../model/errors.js';
 import { LOG_LEVELS, type LogLevel, logsRequests } from '../model/telemetry/fact.js';
 import { UNWATCHED, type Watch } from '../model/telemetry/run-event.js';
+import { TEXT } from './command.js';
 import { commandEnvironment } from './command-environment.js';
 import { exitCodeOf } from './exit-codes.js';
-import type { LogArguments } from './flags/log-option.js';
+import { wrongFlag } from './misuse.js';
+
+export const LOG_OPTION = {
+  'log-level': {
+    ...TEXT,
+    describe: `Log to standard error as JSON: ${LOG_LEVELS.join(', ')} or silent (default: SLUICE_LOG_LEVEL, or silent)`,
+  },
+} as const;
 
 export interface CommandLog {
   readonly watch: Watch;
@@ -19,12 +27,12 @@ const NO_LOG: CommandLog = { watch: UNWATCHED, isAlone: false, writeThrough: () 
 
 /**
  * Does a command's work with its log, and logs the error that ends it. Where the log has standard error to itself,
- * that line is all that is told of it; with `--json` and for a bug it is told as always, too.
+ * that line is all that is said of the error; with `--json` and for a bug it is said as always, too.
  */
-export async function withLog(
-  args: LogArguments & { readonly json?: boolean },
-  work: (log: CommandLog) => Promise<void>,
-): Promise<void> {
+export async function withLog<R>(
+  args: { readonly 'log-level'?: string | undefined; readonly json?: boolean },
+  work: (log: CommandLog) => Promise<R>,
+): Promise<R | undefined> {
   const level = logLevelOf(args['log-level']);
   if (level === 'silent') return work(NO_LOG);
   const { openLog, readableLine } = await import('../telemetry/open-log.js');
@@ -32,7 +40,7 @@ export async function withLog(
   const isAlone = !process.stderr.isTTY;
   const observe = openLog({ level, write: (line) => write(isAlone ? line : readableLine(line)) });
   try {
-    await work({
+    return await work({
       watch: { observe, observesRequests: logsRequests(level) },
       isAlone,
       writeThrough: (through) => {
@@ -46,6 +54,7 @@ export async function withLog(
     observe({ kind: 'command.failed', code: isKnown ? error.code : 'bug', exitCode, message });
     if (!isAlone || args.json === true || !isKnown) throw error;
     process.exitCode = exitCode;
+    return undefined;
   }
 }
 
@@ -58,11 +67,5 @@ function logLevelOf(flag: string | undefined): LogLevel | 'silent' {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level !== undefined || text === 'silent') return level ?? 'silent';
   const place = flag === undefined ? 'SLUICE_LOG_LEVEL' : '--log-level';
-  throw new SluiceError(
-    'usage',
-    `${place}: "${text}" is none of ${LOG_LEVELS.join(', ')}, silent.`,
-    {
-      flag: 'log-level',
-    },
-  );
+  throw wrongFlag('log-level', `${place}: "${text}" is none of ${LOG_LEVELS.join(', ')}, silent.`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../src/app/environment.js';
 import { JOB_DEFAULTS, resolveJobSettings, shapeOf } from '../../src/app/job-settings.js';
-import { jobOfFlags } from '../../src/cli/flags/job-flags.js';
+import { jobOfFlags } from '../../src/cli/job-flags.js';
 import type { JobFile } from '../../src/config/job-schema.js';
 import { problemOf } from '../platform/test-server.js';
 

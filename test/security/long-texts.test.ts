@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
-import { draftText } from '../../src/cli/print/draft-text.js';
+import { draftText } from '../../src/cli/commands/platform/draft.js';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { detectDialect } from '../../src/input/csv/detect-dialect.js';
@@ -159,16 +159,13 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'app/env-file-limits.ts':
     'a value of a file of at most 64 KiB; one choice and the slashes behind it',
   'app/platform/open-platform.ts': "a job's own text; slashes are looked at from where they begin",
-  'app/setup/propose-job.ts':
-    'the name of a file, cut to 60 characters before its ends are looked at',
-  'cli/ask/ask-columns.ts': 'typed by the user',
-  'cli/complete.ts': 'the name of a file, which a file system bounds',
-  'cli/flags/describe-misuse.ts': 'our own help, and what was typed',
-  'cli/flags/find-job.ts': 'typed by the user',
-  'cli/ask/init-job.ts': 'typed by the user',
-  'cli/commands/platform/manage-hooks.ts':
-    'typed by the user; slashes are looked at from where they begin',
-  'cli/flags/sandbox-flags.ts': 'typed by the user',
+  'app/set-up-job.ts': 'the name of a file, cut to 60 characters before its ends are looked at',
+  'cli/commands/completion.ts': 'the name of a file, which a file system bounds',
+  'cli/misuse.ts': 'our own help, and what was typed',
+  'cli/open-state.ts': 'typed by the user',
+  'cli/commands/runs/init.ts': 'typed by the user',
+  'app/listen/hooks.ts': 'typed by the user; slashes are looked at from where they begin',
+  'cli/commands/sandbox.ts': 'typed by the user',
   'config/load-job.ts': 'a file of at most 64 KiB: load-job.test.ts',
   'dialect/parts.ts': 'a file of at most 64 KiB',
   'model/text/escapes.ts': 'our own list of names',

@@ -16,7 +16,7 @@ import { isForEach } from '../plan/drop-portions.js';
 import { planList } from '../plan/plan-run.js';
 import { checkColumns, naming, sampleInput } from '../plan/read-input.js';
 import { refuseNoPlace } from '../run/how-to-ask.js';
-import { hopelessAsks } from '../setup/propose-job.js';
+import { hopelessAsks } from '../set-up-job.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
 import type { Seen } from './seen.js';
 

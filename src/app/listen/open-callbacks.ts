@@ -18,8 +18,7 @@ import type { JobSettings } from '../job-settings.js';
 import { secretsOf } from '../platform/open-platform.js';
 import { carriesKey, refuseNoPlace } from '../run/how-to-ask.js';
 import { openKeyring } from '../state/state-file.js';
-import { ensureHooks } from './ensure-hooks.js';
-import { hookAddress } from './hook-address.js';
+import { ensureHooks, hookAddress } from './hooks.js';
 import { receiveDeliveries } from './receive-deliveries.js';
 
 export interface CallbackOptions {

@@ -4,7 +4,7 @@ import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import { type CallCheck, untriedCalls } from '../../model/platform/check.js';
-import { parseRate } from '../../model/schedule/rate.js';
+import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
@@ -15,10 +15,10 @@ import { openPlatform } from './open-platform.js';
 
 /** What a command line says of the platform; the environment fills in the rest. */
 export interface PlatformWish {
-  readonly url: string | undefined;
-  readonly dialect: string | undefined;
-  readonly rate: string | undefined;
-  readonly state: string | undefined;
+  readonly url?: string | undefined;
+  readonly dialect?: string | undefined;
+  readonly rate?: string | undefined;
+  readonly state?: string | undefined;
 }
 
 export interface AskedPlatform {
@@ -42,12 +42,7 @@ export async function askPlatform<R>(
       { key: 'url' },
     );
   }
-  const rate = wish.rate === undefined ? undefined : parseRate(wish.rate);
-  if (wish.rate !== undefined && rate === undefined) {
-    throw new SluiceError('usage', '--rate: a rate is written like 20/2s, or off.', {
-      flag: 'rate',
-    });
-  }
+  const rate = rateOf(wish.rate);
   const dialect = await loadDialect(wish.dialect);
   const state = wish.state ?? environment.state ?? JOB_DEFAULTS.state;
   const store = openSqliteStore(state);
@@ -67,6 +62,16 @@ export async function askPlatform<R>(
   } finally {
     await store.close();
   }
+}
+
+/**
+ * What `--rate` says.
+ * @throws SluiceError `usage` for what is no rate
+ */
+export function rateOf(text: string | undefined): Rate | undefined {
+  const rate = text === undefined ? undefined : parseRate(text);
+  if (rate !== undefined || text === undefined) return rate;
+  throw new SluiceError('usage', '--rate: a rate is written like 20/2s, or off.', { flag: 'rate' });
 }
 
 /** SLUICE_URL does not count: a check of a file sends nothing unless it is told to. */

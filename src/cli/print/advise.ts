@@ -1,10 +1,13 @@
-// What a person can do about leads without an answer, once their run has ended.
+// What a person can do next, as commands that mean the same state file.
+import { existsSync } from 'node:fs';
+import { JOB_DEFAULTS } from '../../app/job-settings.js';
 import type { RunReport } from '../../app/run/conclude-run.js';
 import { leadsIn } from '../../model/tally.js';
+import { shellWord } from '../../model/text/printable.js';
+import { commandEnvironment } from '../command-environment.js';
 import { formatCount } from './format.js';
-import { stateFlag } from './next-command.js';
 
-/** `command` starts the job once more, as a person would type it; `state` is the path of the state file. */
+/** What can be done about leads without an answer, once their run has ended. `command` starts the job once more, as a person would type it; `state` is the path of the state file. */
 export function advise(
   { run, tally }: Pick<RunReport, 'run' | 'tally'>,
   command: string,
@@ -40,4 +43,26 @@ export function advise(
     );
   }
   return lines;
+}
+
+/** ` --state FILE` where the command would look elsewhere without it, else nothing. */
+export function stateFlag(path: string): string {
+  const usual = commandEnvironment().state ?? JOB_DEFAULTS.state;
+  return path === usual ? '' : ` --state ${shellWord(path)}`;
+}
+
+/** Runs a job, or goes on with it. */
+export function runCommandLine(job: string, path: string | undefined): string {
+  return `sluice run ${shellWord(job)}${path === undefined ? '' : stateFlag(path)}`;
+}
+
+/** The command that starts that job; only of one in jobs/ is it known. */
+export function commandOf(job: string, path: string): string | undefined {
+  return existsSync(`jobs/${job}.yaml`) ? runCommandLine(job, path) : undefined;
+}
+
+/** How a run of that job goes on. */
+export function continueWith(job: string, path: string): string {
+  const command = commandOf(job, path);
+  return command === undefined ? 'Start it as before; it continues.' : `Continue with: ${command}`;
 }

@@ -3,13 +3,11 @@
 import { lookBeside, type SeenBeside } from '../../app/state/look-beside.js';
 import { type Run, type ShownState, shownState } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
-import { printable, printableJson, shellWord } from '../../model/text/printable.js';
+import { printable, shellWord } from '../../model/text/printable.js';
 import type { Store } from '../../ports/store/store.js';
-import { advise } from './advise.js';
+import { advise, commandOf, continueWith } from './advise.js';
 import { formatCount, formatNumber, formatTime } from './format.js';
-import { commandOf, continueWith } from './next-command.js';
 import { disturbanceLines, listLine, summaryJson, summaryLines } from './summary.js';
-import type { StatusLook } from './watch-status.js';
 
 /** A run at one moment. */
 export interface SeenRun {
@@ -26,13 +24,8 @@ export async function seeRun(store: Store, before: Run): Promise<SeenRun> {
   return { run, tally: await store.tally(run.id), seen, state: shownState(run, seen.isAtWork) };
 }
 
-/** `line` is the look as JSON, or as one line of text. The run must be there. */
-export async function lookAtRun(
-  store: Store,
-  path: string,
-  id: number,
-  isJson: boolean,
-): Promise<StatusLook> {
+/** `brief` is the look in one line. The run must be there. */
+export async function lookAtRun(store: Store, path: string, id: number) {
   const found = (await store.findRun(id)) as Run;
   const { run, tally, seen, state } = await seeRun(store, found);
   const { pendingDeliveries, disturbances, pausedAt } = seen;
@@ -42,9 +35,7 @@ export async function lookAtRun(
   lines.push(...disturbanceLines(disturbances));
   if (pausedAt !== null) {
     lines.push(
-      printable(
-        `  paused      since ${formatTime(pausedAt)} (UTC): sluice resume ${shellWord(run.job)}`,
-      ),
+      `  paused      since ${formatTime(pausedAt)} (UTC): sluice resume ${shellWord(run.job)}`,
     );
   }
   if (pendingDeliveries > 0) {
@@ -52,15 +43,13 @@ export async function lookAtRun(
       `  ${formatCount(pendingDeliveries, 'delivery', 'deliveries')} from webhooks not settled yet: run the job again, or sluice replay it.`,
     );
   }
-  if (state === 'interrupted') lines.push(printable(nextStep(run, path)));
+  if (state === 'interrupted') lines.push(nextStep(run, path));
   if (state === 'finished') {
     const command = commandOf(run.job, path) ?? 'the same command';
-    lines.push(...advise({ run, tally }, command, path).map(printable));
+    lines.push(...advise({ run, tally }, command, path));
   }
-  const line = isJson
-    ? printableJson(JSON.stringify(summaryJson(run, tally, undefined, seen)))
-    : lineOf(run, tally, state);
-  return { state, lines, line };
+  const json = summaryJson(run, tally, undefined, seen);
+  return { state, lines: lines.map(printable), brief: briefOf(run, tally, state), json };
 }
 
 /** Of a run that is `interrupted`. */
@@ -68,7 +57,7 @@ export function nextStep({ id, job }: Run, path: string): string {
   return `No process works on run ${id} of ${job}. ${continueWith(job, path)}`;
 }
 
-function lineOf(run: Run, tally: RunTally, state: ShownState): string {
+function briefOf(run: Run, tally: RunTally, state: ShownState): string {
   const awaited = leadsIn(tally, 'submitting') + leadsIn(tally, 'awaiting');
   const parts = [
     `${formatNumber(tally.leads - openLeads(tally))} of ${formatCount(tally.leads, 'lead')} answered`,

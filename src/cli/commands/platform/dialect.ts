@@ -1,42 +1,45 @@
 // sluice dialect: shows a dialect whole, and checks a dialect file, by itself and at its platform.
-import { command, JSON_OPTION, TEXT } from '../../command.js';
-import { SAY_WHAT } from '../../flags/describe-misuse.js';
-import { PLATFORM_OPTIONS, type PlatformArguments } from '../../flags/platform-flags.js';
-
-interface ShowArguments {
-  dialect: string | undefined;
-  changed: boolean;
-  json: boolean;
-}
-
-interface CheckArguments extends Omit<PlatformArguments, 'dialect'> {
-  file: string;
-}
+import { checkDialect } from '../../../app/platform/ask-platform.js';
+import { loadDialect } from '../../../config/load-dialect.js';
+import { writeYaml } from '../../../config/write-yaml.js';
+import { NEUTRAL_DIALECT } from '../../../dialect/dialect.js';
+import { changedFile, wholeFile } from '../../../dialect/dialect-file.js';
+import { type CallCheck, commonCause } from '../../../model/platform/check.js';
+import {
+  command,
+  commandGroup,
+  JSON_OPTION,
+  PLATFORM_OPTIONS,
+  SWITCH,
+  TEXT,
+} from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { EXIT } from '../../exit-codes.js';
+import { formatTable } from '../../print/format.js';
 
 const { dialect: DIALECT_OPTION, ...OTHER_PLATFORM_OPTIONS } = PLATFORM_OPTIONS;
 
-const showCommand = command<ShowArguments>({
+const showCommand = command({
   command: 'show',
   describe: 'Print the dialect, every default filled in, as a dialect file',
   builder: (yargs) =>
     yargs
       .options({
         dialect: DIALECT_OPTION,
-        changed: {
-          type: 'boolean',
-          default: false,
-          describe: 'Only what differs from the neutral dialect',
-        },
+        changed: { ...SWITCH, describe: 'Only what differs from the neutral dialect' },
         ...JSON_OPTION,
       })
       .example('$0 dialect show --dialect acme.yaml --changed', 'What the file changes'),
   handler: async (args) => {
-    const { showDialect } = await import('../../print/reports/print-dialect.js');
-    await showDialect(args);
+    const dialect = await loadDialect(args.dialect);
+    const file = args.changed ? changedFile(dialect, NEUTRAL_DIALECT) : wholeFile(dialect);
+    // A dialect file in either case, JSON being YAML.
+    process.stdout.write(args.json ? `${JSON.stringify(file)}\n` : writeYaml(file));
   },
 });
 
-const checkCommand = command<CheckArguments>({
+/** Exit code 1 where a call did not answer as the dialect says. */
+const checkCommand = command({
   command: 'check <file>',
   describe: 'Check a dialect file; with --url, also at its platform, by calls that cost nothing',
   builder: (yargs) =>
@@ -55,15 +58,28 @@ const checkCommand = command<CheckArguments>({
         'Exit code 1: it is wrong',
       ),
   handler: async (args) => {
-    const { printDialectCheck } = await import('../../print/reports/print-dialect.js');
-    await printDialectCheck(args);
+    const { file } = args;
+    const checks = await checkDialect(args, commandEnvironment());
+    if (checks === null) {
+      return {
+        json: { file, is_right: true, cause: null, calls: null },
+        lines: `${file} is a dialect. Nothing was sent; --url tries it at the platform.`,
+      };
+    }
+    const isRight = checks.every(({ verdict }) => verdict !== 'wrong');
+    const cause = commonCause(checks);
+    if (!isRight) process.exitCode = EXIT.unanswered;
+    const table = formatTable(['part', 'call', 'verdict', 'answer'], checks.map(rowOf));
+    return {
+      json: { file, is_right: isRight, cause: cause ?? null, calls: checks },
+      lines: cause === undefined ? table : [...table, cause],
+    };
   },
 });
 
-export const dialectCommand = command<object>({
-  command: 'dialect <command>',
-  describe: "Show or check a description of a platform's wire format",
-  builder: (yargs) =>
-    yargs.command([showCommand, checkCommand] as never).demandCommand(1, SAY_WHAT.dialect),
-  handler: () => undefined,
-});
+function rowOf({ key, call, verdict, says, keys }: CallCheck): string[] {
+  const advice = keys.length === 0 ? '' : `. Look at ${keys.join(' and ')}`;
+  return [key, call, verdict.replace('_', ' '), `${says}${advice}.`];
+}
+
+export const dialectCommand = commandGroup('dialect', [showCommand, checkCommand]);

@@ -1,18 +1,15 @@
-// sluice draft CONTACT DRAFT: reads one draft of an inbox conversation.
-import { printableJson } from '../../../model/text/printable.js';
-import { command, TEXT } from '../../command.js';
-import { PLATFORM_OPTIONS, type PlatformArguments } from '../../flags/platform-flags.js';
+// sluice draft CONTACT DRAFT: reads one draft of an inbox conversation, and prints it as people read it: its head, then
+// its content without the HTML around it.
+import { convert } from 'html-to-text';
+import { askPlatform } from '../../../app/platform/ask-platform.js';
+import type { Draft } from '../../../model/platform/resources.js';
+import { isJsonObject, type JsonValue } from '../../../model/text/json.js';
+import { printable, printableJson, printableLines } from '../../../model/text/printable.js';
+import { command, PLATFORM_OPTIONS, TEXT } from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { refuseBlank } from '../../misuse.js';
 
-interface DraftArguments extends PlatformArguments {
-  contact: string;
-  draft: string;
-  owner: string;
-  as: 'text' | 'html' | 'json';
-}
-
-export const draftCommand = command<Omit<DraftArguments, 'json'>>({
-  command: 'draft <contact> <draft>',
-  describe: 'Read a draft of an inbox conversation',
+export const draftCommand = command({
   builder: (yargs) =>
     yargs
       .positional('contact', { type: 'string', demandOption: true, describe: 'Id of the contact' })
@@ -36,28 +33,46 @@ export const draftCommand = command<Omit<DraftArguments, 'json'>>({
       })
       .example('$0 draft ctc_1 drf_2 --owner ada@example.com --as html', 'Its content as it is'),
   handler: async (args) => {
-    const { refuseBlank } = await import('../../flags/refuse-blank.js');
     const { contact, draft: id, owner } = args;
     refuseBlank({ 'The contact': contact, 'The draft': id, '--owner': owner });
-    const { commandEnvironment } = await import('../../command-environment.js');
-    const { askPlatform } = await import('../../../app/platform/ask-platform.js');
     const draft = await askPlatform(args, commandEnvironment(), ({ platform }) =>
       platform.readDraft(contact, id, owner),
     );
-    switch (args.as) {
-      case 'json':
-        console.log(printableJson(JSON.stringify(draft)));
-        break;
-      case 'html': {
-        const { shownHtml } = await import('../../print/draft-text.js');
-        console.log(shownHtml(draft.content ?? '', process.stdout.isTTY));
-        break;
-      }
-      case 'text': {
-        const { draftText } = await import('../../print/draft-text.js');
-        console.log(draftText(draft));
-        break;
-      }
-    }
+    const text = {
+      json: () => printableJson(JSON.stringify(draft)),
+      html: () => shownHtml(draft.content ?? '', process.stdout.isTTY),
+      text: () => draftText(draft),
+    };
+    console.log(text[args.as]());
   },
 });
+
+const WIDTH = 80;
+/** No e-mail is longer or nested deeper; beyond it stands `…`, lest reading it takes minutes. */
+const LIMITS = { maxInputLength: 200_000, maxDepth: 100, ellipsis: '…' };
+
+export function draftText(draft: Draft): string {
+  const head = [
+    ['Subject', draft.subject],
+    ['Channel', draft.channel],
+    ['Cc', draft.cc.length === 0 ? undefined : draft.cc.map(ccText).join(', ')],
+    ['Attachments', draft.attachments.length === 0 ? undefined : String(draft.attachments.length)],
+    ['Updated', draft.updatedAt ?? draft.createdAt],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${printable(value)}`]));
+  const lines = convert(draft.content ?? '', { wordwrap: WIDTH, limits: LIMITS }).split('\n');
+  return [...head, '', ...lines.map(printable)].join('\n');
+}
+
+/** The content as it is; for a terminal without what could steer it, but for line breaks and tabs. */
+export function shownHtml(content: string, isTerminal: boolean): string {
+  return isTerminal ? printableLines(content) : content;
+}
+
+/** An item of `cc`; the platform's document does not show one, so any other shape is told as it is. */
+function ccText(item: JsonValue): string {
+  if (typeof item === 'string') return item;
+  if (!isJsonObject(item)) return JSON.stringify(item);
+  const { address, name } = item;
+  if (typeof address !== 'string') return JSON.stringify(item);
+  return typeof name === 'string' && name !== '' ? `${name} <${address}>` : address;
+}

@@ -1,31 +1,47 @@
 // sluice hooks: registers, lists, replaces and removes the platform's webhooks.
-import type { Argv } from 'yargs';
-import { command, JSON_OPTION, TEXT } from '../../command.js';
-import { SAY_WHAT } from '../../flags/describe-misuse.js';
-import { PLATFORM_OPTIONS, type PlatformArguments } from '../../flags/platform-flags.js';
-import type { HookTarget } from './manage-hooks.js';
-
-interface LimitArguments {
-  campaign: string | undefined;
-  first: boolean;
-  zap: string | undefined;
-}
-
-interface AddArguments extends PlatformArguments, LimitArguments, HookTarget {
-  type: string | undefined;
-}
+import {
+  addHook,
+  checkHookOrder,
+  type Rotation,
+  removeHook,
+  rotateHook,
+} from '../../../app/listen/hooks.js';
+import { askPlatform } from '../../../app/platform/ask-platform.js';
+import { SluiceError } from '../../../model/errors.js';
+import type { Hook } from '../../../model/platform/resources.js';
+import { printable } from '../../../model/text/printable.js';
+import { promptSecret } from '../../ask.js';
+import {
+  command,
+  commandGroup,
+  JSON_OPTION,
+  PLATFORM_OPTIONS,
+  type PlatformArguments,
+  type Said,
+  SWITCH,
+  say,
+  TEXT,
+} from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { refuseBlank } from '../../misuse.js';
+import { formatCount, formatTable } from '../../print/format.js';
 
 const LIMIT_OPTIONS = {
   campaign: { ...TEXT, describe: 'Only events of this campaign' },
-  first: { type: 'boolean', default: false, describe: 'Only the first activity' },
+  first: { ...SWITCH, describe: 'Only the first activity' },
   zap: { ...TEXT, describe: 'An id of your own that the platform keeps with it' },
 } as const;
 
-interface IdArguments extends PlatformArguments {
-  id: string;
+interface LimitArguments {
+  readonly campaign?: string | undefined;
+  readonly first: boolean;
+  readonly zap?: string | undefined;
 }
 
-const addCommand = command<AddArguments>({
+const ID = { type: 'string', demandOption: true, describe: 'Id of the webhook (hoo_…)' } as const;
+const ID_NAME = 'The id of the webhook';
+
+const addCommand = command({
   command: 'add [target]',
   describe: 'Register a webhook; its secret comes from SLUICE_WEBHOOK_SECRET, or is asked for',
   builder: (yargs) =>
@@ -46,61 +62,127 @@ const addCommand = command<AddArguments>({
         ...JSON_OPTION,
       }),
   handler: async (args) => {
-    const { addHook } = await import('./manage-hooks.js');
-    await addHook(args, args, { type: args.type, ...limitsOf(args) });
+    const { target, 'public-url': publicUrl, type } = args;
+    const order = { target, publicUrl, type, ...limitsOf(args) };
+    // Before a person is asked for anything.
+    refuseBlank({ '--type': type });
+    checkHookOrder(order);
+    const secret = await secretOf(args);
+    const environment = commandEnvironment();
+    const hook = await addHook(order, { ...args, environment, secret });
+    return registered(hook, secret !== undefined);
   },
 });
 
-const listCommand = command<PlatformArguments>({
+const listCommand = command({
   command: 'list',
   describe: 'List the registered webhooks; the platform never tells their secrets',
   builder: (yargs) => yargs.options({ ...PLATFORM_OPTIONS, ...JSON_OPTION }),
   handler: async (args) => {
-    const { listHooks } = await import('./manage-hooks.js');
-    await listHooks(args);
+    const { hooks, leftOut } = await askPlatform(args, commandEnvironment(), ({ platform }) =>
+      platform.listHooks(),
+    );
+    if (leftOut > 0) {
+      console.error(
+        `Left out: ${formatCount(leftOut, 'webhook')} that the platform told without a usable id or target.`,
+      );
+    }
+    const rows = hooks.map(({ id, type, targetUrl, createdAt }) => [
+      id,
+      type ?? '(every event)',
+      createdAt ?? '',
+      targetUrl,
+    ]);
+    return {
+      json: hooks.map(hookJson),
+      lines: formatTable(['hook', 'type', 'created', 'target'], rows),
+    };
   },
 });
 
-const removeCommand = command<IdArguments>({
+const removeCommand = command({
   command: 'remove <id>',
   describe: 'Delete a webhook',
-  builder: (yargs) => withId(yargs).options({ ...PLATFORM_OPTIONS, ...JSON_OPTION }),
+  builder: (yargs) => yargs.positional('id', ID).options({ ...PLATFORM_OPTIONS, ...JSON_OPTION }),
   handler: async (args) => {
-    const { removeHook } = await import('./manage-hooks.js');
-    await removeHook(args.id, args);
+    const { id } = args;
+    refuseBlank({ [ID_NAME]: id });
+    await removeHook(id, { ...args, environment: commandEnvironment() });
+    return { json: { removed: id }, lines: `Removed ${id}.` };
   },
 });
 
-const rotateCommand = command<IdArguments & LimitArguments>({
+const rotateCommand = command({
   command: 'rotate <id>',
   describe:
     'Give a webhook a new secret: registers it anew, then deletes the old one. The platform does not tell what an old one was limited to: say it again',
   builder: (yargs) =>
-    withId(yargs).options({ ...LIMIT_OPTIONS, ...PLATFORM_OPTIONS, ...JSON_OPTION }),
+    yargs.positional('id', ID).options({ ...LIMIT_OPTIONS, ...PLATFORM_OPTIONS, ...JSON_OPTION }),
   handler: async (args) => {
-    const { rotateHook } = await import('./manage-hooks.js');
-    await rotateHook(args.id, args, limitsOf(args));
+    const { id, json } = args;
+    refuseBlank({ [ID_NAME]: id });
+    const limits = limitsOf(args);
+    const environment = commandEnvironment();
+    const secret = await secretOf(args);
+    const restarts: Rotation[] = [];
+    /** The new one is told before the old one goes: no id gets lost. */
+    const onRegistered = (rotation: Rotation): void => {
+      say(registered(rotation.hook, true, { restart_listener: rotation.isOwn }), json);
+      if (rotation.isOwn && !json) restarts.push(rotation);
+    };
+    try {
+      await rotateHook(id, { ...args, ...limits, environment, secret, onRegistered });
+      if (!json) console.log(`Removed ${printable(id)}.`);
+    } finally {
+      for (const { others } of restarts) console.error(restartAdvice(others));
+    }
   },
 });
 
+/** What has to be done after a hook of our own listener has another secret. */
+function restartAdvice(others: readonly string[]): string {
+  const what =
+    others.length === 0
+      ? 'Restart it'
+      : `Rotate ${others.map(printable).join(', ')} as well, which still have the old one, then restart it`;
+  return `The listener of this state file refuses these events until it runs with the new secret. ${what} soon: the platform repeats what was refused only for a while.`;
+}
+
 function limitsOf({ campaign, first, zap }: LimitArguments) {
+  refuseBlank({ '--campaign': campaign, '--zap': zap });
   return { campaignId: campaign, isFirst: first ? true : undefined, zapId: zap };
 }
 
-function withId<A>(yargs: Argv<A>) {
-  return yargs.positional('id', {
-    type: 'string',
-    demandOption: true,
-    describe: 'Id of the webhook (hoo_…)',
-  });
+/** Of the environment, or asked for; undefined for none. */
+async function secretOf({ url }: PlatformArguments): Promise<string | undefined> {
+  const environment = commandEnvironment();
+  const secret = environment.webhookSecret();
+  if (secret !== undefined) return secret;
+  const typed = await promptSecret('Secret that the platform shall send back (empty for none): ');
+  if (typed !== undefined && url === undefined) environment.refuseTyped();
+  if (typed?.trim() !== '') return typed;
+  throw new SluiceError(
+    'usage',
+    'The secret that was typed is blank. Type one, or nothing at all.',
+  );
 }
 
-export const hooksCommand = command<object>({
-  command: 'hooks <command>',
-  describe: 'Register, list, replace and remove webhooks of the platform',
-  builder: (yargs) =>
-    yargs
-      .command([addCommand, listCommand, removeCommand, rotateCommand] as never)
-      .demandCommand(1, SAY_WHAT.hooks),
-  handler: () => undefined,
-});
+function registered(hook: Hook, hasSecret: boolean, more: object = {}): Said {
+  const what = hook.type ?? 'every event';
+  const how = hasSecret ? 'with a secret, which is not shown again' : 'without a secret';
+  return {
+    json: { ...hookJson(hook), has_secret: hasSecret, ...more },
+    lines: `Registered ${hook.id} for ${what} at ${hook.targetUrl}, ${how}.`,
+  };
+}
+
+function hookJson({ id, targetUrl, type, createdAt }: Hook): object {
+  return { hook: id, type: type ?? null, target: targetUrl, created_at: createdAt ?? null };
+}
+
+export const hooksCommand = commandGroup('hooks', [
+  addCommand,
+  listCommand,
+  removeCommand,
+  rotateCommand,
+]);

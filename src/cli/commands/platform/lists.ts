@@ -1,26 +1,18 @@
 // sluice lists: creates contact lists, and puts people into them.
-import { command, JSON_OPTION, STATE_OPTION, TEXT } from '../../command.js';
-import { SAY_WHAT } from '../../flags/describe-misuse.js';
-import { PLATFORM_OPTIONS, type PlatformArguments } from '../../flags/platform-flags.js';
+import { addTable, type BadLines } from '../../../app/platform/add-table.js';
+import { askPlatform } from '../../../app/platform/ask-platform.js';
+import { createList } from '../../../app/platform/create-list.js';
+import { adoptList } from '../../../app/state/change-run.js';
+import { demandListId } from '../../../model/platform/contact-list.js';
+import { printable } from '../../../model/text/printable.js';
+import { command, commandGroup, JSON_OPTION, PLATFORM_OPTIONS, RUN, TEXT } from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { findRun, stateCommand } from '../../open-state.js';
+import { formatCount, formatNumber } from '../../print/format.js';
 
-interface CreateArguments extends PlatformArguments {
-  name: string;
-}
+const LIST = { type: 'string', demandOption: true, describe: 'Id of the list (clt_…)' } as const;
 
-interface AddArguments extends PlatformArguments {
-  list: string;
-  file: string;
-  where: string | undefined;
-}
-
-interface AdoptArguments {
-  run: number;
-  list: string;
-  state: string | undefined;
-  json: boolean;
-}
-
-const createCommand = command<CreateArguments>({
+const createCommand = command({
   command: 'create <name>',
   describe: 'Create a static contact list; asked twice, the platform has two',
   builder: (yargs) =>
@@ -32,21 +24,17 @@ const createCommand = command<CreateArguments>({
       })
       .options({ ...PLATFORM_OPTIONS, ...JSON_OPTION }),
   handler: async (args) => {
-    const { createList } = await import('./manage-lists.js');
-    await createList(args.name, args);
+    const { id, name } = await createList(args.name, args, commandEnvironment());
+    return { json: { list: id, name }, lines: `Created ${id}: ${name}` };
   },
 });
 
-const addCommand = command<AddArguments>({
+const addCommand = command({
   command: 'add <list> <file>',
   describe: 'Put the rows of a table into a list; who is in already is not added twice',
   builder: (yargs) =>
     yargs
-      .positional('list', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Id of the list (clt_…)',
-      })
+      .positional('list', LIST)
       .positional('file', {
         type: 'string',
         demandOption: true,
@@ -60,35 +48,50 @@ const addCommand = command<AddArguments>({
         ...JSON_OPTION,
       }),
   handler: async (args) => {
-    const { addToList } = await import('./manage-lists.js');
-    await addToList(args.list, args.file, args.where, args);
+    const { list, file, where } = args;
+    demandListId(list);
+    const { rows, added, alreadyIn, skipped, doubtful, rejects } = await askPlatform(
+      args,
+      commandEnvironment(),
+      ({ platform }) => addTable(platform, list, { file, where, standardInput: process.stdin }),
+    );
+    for (const line of [
+      ...badLines(rejects, 'line', 'cannot be read'),
+      ...badLines(doubtful, 'row', 'left out, being in doubt'),
+    ]) {
+      console.error(line);
+    }
+    const counts = { rows, added, already_in: alreadyIn, skipped: skipped + doubtful.count };
+    const unknown =
+      skipped === 0 ? '' : `, ${formatNumber(skipped)} without a usable e-mail or profile address`;
+    return {
+      json: { list, ...counts, rejects: rejects.count },
+      lines: `Added ${formatNumber(added)} to ${list}; ${formatNumber(alreadyIn)} ${alreadyIn === 1 ? 'was' : 'were'} in already${unknown}.`,
+    };
   },
 });
 
-const adoptCommand = command<AdoptArguments>({
+/** `2 lines cannot be read: line 3 (broken_json: …), line 7 (…).` */
+function badLines({ count, first }: BadLines, noun: string, what: string): string[] {
+  if (count === 0) return [];
+  const told = first.map(({ place, reason }) => printable(`${place} (${reason})`));
+  const more = count > first.length ? [`and ${formatNumber(count - first.length)} more`] : [];
+  return [`${formatCount(count, noun)} ${what}: ${[...told, ...more].join(', ')}.`];
+}
+
+const adoptCommand = stateCommand({
   command: 'adopt <run> <list>',
   describe: 'Say which list a run created, where that is not known',
-  builder: (yargs) =>
-    yargs
-      .positional('run', { type: 'number', demandOption: true, describe: 'Number of the run' })
-      .positional('list', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Id of the list (clt_…)',
-      })
-      .options({ ...STATE_OPTION, ...JSON_OPTION }),
-  handler: async (args) => {
-    const { adoptList } = await import('./manage-lists.js');
-    await adoptList(args.run, args.list, args);
+  builder: (yargs) => yargs.positional('run', RUN).positional('list', LIST),
+  prepare: ({ list }) => demandListId(list),
+  handler: async ({ run: id, list }, store, path) => {
+    const run = await findRun(store, path, id);
+    await adoptList(store, run, list, path);
+    return {
+      json: { run: run.id, list },
+      lines: `Run ${run.id} fills ${list} from now on. Start its job as before; it continues.`,
+    };
   },
 });
 
-export const listsCommand = command<object>({
-  command: 'lists <command>',
-  describe: 'Create contact lists and put people into them',
-  builder: (yargs) =>
-    yargs
-      .command([createCommand, addCommand, adoptCommand] as never)
-      .demandCommand(1, SAY_WHAT.lists),
-  handler: () => undefined,
-});
+export const listsCommand = commandGroup('lists', [createCommand, addCommand, adoptCommand]);

@@ -1,15 +1,26 @@
 // sluice schema people: the fields of the people database, and what has changed in them.
-import { command, JSON_OPTION } from '../../command.js';
-import { PLATFORM_OPTIONS, type PlatformArguments } from '../../flags/platform-flags.js';
+import { askPlatform } from '../../../app/platform/ask-platform.js';
+import { systemClock } from '../../../app/system-clock.js';
+import {
+  compareFields,
+  documentedFields,
+  hasDrifted,
+  type SchemaDrift,
+  toldFields,
+} from '../../../model/platform/schema-drift.js';
+import {
+  command,
+  JSON_OPTION,
+  PLATFORM_OPTIONS,
+  type PlatformArguments,
+  type Said,
+  SWITCH,
+} from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { EXIT } from '../../exit-codes.js';
+import { formatTable } from '../../print/format.js';
 
-interface SchemaArguments extends PlatformArguments {
-  of: 'people';
-  check: boolean;
-}
-
-export const schemaCommand = command<SchemaArguments>({
-  command: 'schema <of>',
-  describe: 'Show the fields of the people database, or check what has changed in them',
+export const schemaCommand = command({
   builder: (yargs) =>
     yargs
       .positional('of', {
@@ -19,8 +30,7 @@ export const schemaCommand = command<SchemaArguments>({
       })
       .options({
         check: {
-          type: 'boolean',
-          default: false,
+          ...SWITCH,
           describe:
             'Compare with the documented fields and with the last check; exit code 1 on a change',
         },
@@ -28,10 +38,57 @@ export const schemaCommand = command<SchemaArguments>({
         ...JSON_OPTION,
       })
       .example('$0 schema people --check', 'For cron: silent unless something has changed'),
-  handler: async (args) => {
-    const { checkPeopleSchema, showPeopleSchema } = await import(
-      '../../print/reports/print-schema.js'
-    );
-    await (args.check ? checkPeopleSchema(args) : showPeopleSchema(args));
-  },
+  handler: async (args) => (args.check ? checkPeopleSchema(args) : showPeopleSchema(args)),
 });
+
+async function showPeopleSchema(args: PlatformArguments): Promise<Said> {
+  const told = await askPlatform(args, commandEnvironment(), ({ platform }) =>
+    platform.readPeopleSchema(),
+  );
+  const fields = toldFields(told);
+  const rows = fields.map(({ name, type }) => [name, type]);
+  const version = told.version === undefined ? [] : [`Version of ${told.version.since}`];
+  return {
+    json: { version: told.version ?? null, fields },
+    lines: [...version, ...formatTable(['field', 'type'], rows)],
+  };
+}
+
+/** Silent and 0 without a change, also on the first check; otherwise each change on a line, and 1. */
+async function checkPeopleSchema(args: PlatformArguments): Promise<Said> {
+  const { version, documented, last } = await askPlatform(
+    args,
+    commandEnvironment(),
+    async ({ account, platform, store }) => {
+      const told = await platform.readPeopleSchema();
+      const fields = toldFields(told);
+      const before = await store.exchangePeopleFields(account, fields, systemClock.now());
+      return {
+        version: told.version ?? null,
+        documented: compareFields(documentedFields(), fields),
+        last: before === null ? null : compareFields(before, fields),
+      };
+    },
+  );
+  const isSame = !hasDrifted(documented) && (last === null || !hasDrifted(last));
+  if (!isSame) process.exitCode = EXIT.unanswered;
+  return {
+    json: { is_same: isSame, version, documented, last_seen: last },
+    lines: [
+      ...driftLines('the documented fields', documented),
+      ...(last === null ? [] : driftLines('the last check', last)),
+    ],
+  };
+}
+
+function driftLines(since: string, drift: SchemaDrift): string[] {
+  if (!hasDrifted(drift)) return [];
+  const { added, removed, retyped, reordered } = drift;
+  return [
+    `Against ${since}:`,
+    ...added.map(({ name, type }) => `  added      ${name} (${type})`),
+    ...removed.map(({ name }) => `  removed    ${name}`),
+    ...retyped.map(({ name, was, is }) => `  retyped    ${name}: ${was} before, ${is} now`),
+    ...(reordered.length === 0 ? [] : [`  reordered  ${reordered.join(', ')}`]),
+  ];
+}

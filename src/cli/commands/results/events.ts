@@ -1,28 +1,41 @@
-// sluice events: what webhooks told of, besides results.
-
+// sluice events: what webhooks told of, besides results: listed, followed, or written as a table.
+import { type EventTable, exportEvents } from '../../../app/state/export-events.js';
+import { systemClock } from '../../../app/system-clock.js';
+import type { SluiceError } from '../../../model/errors.js';
+import {
+  EVENT_CATALOGUE,
+  EVENT_GROUPS,
+  judgeEventType,
+} from '../../../model/events/event-catalogue.js';
+import { toEventObject } from '../../../model/events/event-columns.js';
 import type { RunObserver } from '../../../model/telemetry/run-event.js';
+import type { JsonValue } from '../../../model/text/json.js';
+import { nearestNames } from '../../../model/text/nearest.js';
+import { printable, printableJson } from '../../../model/text/printable.js';
+import { parseDuration, parseHttpDate } from '../../../model/text/time.js';
+import { ClosedPipe } from '../../../output/closed-pipe.js';
+import type { EventFilter, StoredEvent } from '../../../ports/store/events.js';
 import type { Store } from '../../../ports/store/store.js';
-import { command, FORCE_OPTION, JSON_OPTION, NUMBER, STATE_OPTION, TEXT } from '../../command.js';
-import type { FilterArguments } from '../../flags/event-filter.js';
-import { LOG_OPTION, type LogArguments } from '../../flags/log-option.js';
-
-interface EventsArguments extends FilterArguments, LogArguments {
-  last: number | undefined;
-  follow: boolean;
-  out: string | undefined;
-  bom: boolean;
-  excel: boolean;
-  'formula-guard': boolean;
-  force: boolean;
-  state: string | undefined;
-  json: boolean;
-}
+import { followEvents } from '../../../run/follow-events.js';
+import {
+  command,
+  FORCE_OPTION,
+  JSON_OPTION,
+  type MaybeSaid,
+  NUMBER,
+  STATE_OPTION,
+  SWITCH,
+  TEXT,
+} from '../../command.js';
+import { checkLast, wrongFlag } from '../../misuse.js';
+import { withState } from '../../open-state.js';
+import { formatCount, formatTable, formatTime } from '../../print/format.js';
+import { stoppedOrUnread } from '../../signals.js';
+import { LOG_OPTION, withLog } from '../../with-log.js';
 
 const LAST = 20;
 
-export const eventsCommand = command<EventsArguments>({
-  command: 'events',
-  describe: 'Show, follow or export the events that webhooks told of',
+export const eventsCommand = command({
   builder: (yargs) =>
     yargs
       .options({
@@ -39,13 +52,12 @@ export const eventsCommand = command<EventsArguments>({
         last: { ...NUMBER, describe: `How many, the newest (default: ${LAST})` },
         follow: {
           alias: 'f',
-          type: 'boolean',
-          default: false,
+          ...SWITCH,
           describe: 'Go on and print events as they come; Ctrl+C stops it',
         },
         out: { ...TEXT, describe: 'Write a table: .csv or .ndjson; - for CSV on standard output' },
-        bom: { type: 'boolean', default: false, describe: 'Begin a CSV with a byte order mark' },
-        excel: { type: 'boolean', default: false, describe: 'CSV as Excel wants it' },
+        bom: { ...SWITCH, describe: 'Begin a CSV with a byte order mark' },
+        excel: { ...SWITCH, describe: 'CSV as Excel wants it' },
         'formula-guard': {
           type: 'boolean',
           default: true,
@@ -59,30 +71,145 @@ export const eventsCommand = command<EventsArguments>({
       .example('$0 events --group email --since 24h', '')
       .example('$0 events --type emailsReplied --out replies.csv', ''),
   handler: async (args) => {
-    const { SluiceError } = await import('../../../model/errors.js');
-    const { withState } = await import('../../open-state.js');
-    const { eventFilterOf } = await import('../../flags/event-filter.js');
-    const { exportTable, listEvents, printEventsAsTheyCome } = await import(
-      '../../print/print-events.js'
-    );
-    const { checkLast } = await import('../../flags/check-last.js');
-    checkLast(args.last ?? LAST, 'events');
-    if (args.out !== undefined && (args.follow || args.last !== undefined)) {
-      const message = '--out writes every event there is: leave out --follow and --last.';
-      throw new SluiceError('usage', message, { flag: 'out' });
+    const { out, bom, excel, 'formula-guard': formulaGuard, force, follow, json: isJson } = args;
+    const { last = LAST } = args;
+    checkLast(last, 'events');
+    if (out !== undefined && (follow || args.last !== undefined)) {
+      throw wrongFlag('out', '--out writes every event there is: leave out --follow and --last.');
     }
     const filter = eventFilterOf(args, Date.now());
-    const { withLog } = await import('../../with-log.js');
-    const printEvents = (observe: RunObserver) => async (store: Store) => {
-      if (args.out !== undefined) {
-        const { out, bom, excel, 'formula-guard': formulaGuard } = args;
-        const table = { out, bom, excel, formulaGuard };
-        await exportTable(store, filter, table, args);
-        return;
-      }
-      const tell = args.follow ? printEventsAsTheyCome : listEvents;
-      await tell(store, filter, { last: args.last ?? LAST, isJson: args.json }, observe);
-    };
-    await withLog(args, ({ watch }) => withState(args.state, printEvents(watch.observe)));
+    return withLog(args, ({ watch }) =>
+      withState(args.state, async (store): Promise<MaybeSaid> => {
+        if (out !== undefined) {
+          return exportTable(store, filter, { out, bom, excel, formulaGuard }, force);
+        }
+        if (follow) return printEventsAsTheyCome(store, filter, { last, isJson }, watch.observe);
+        const events = await store.lastEvents(filter, last);
+        const lines = formatTable(HEADER, events.map(toCells));
+        return { json: events.map(toEventObject), lines };
+      }),
+    );
   },
 });
+
+const HEADER = ['happened (UTC)', 'type', 'lead', 'campaign', 'about'];
+/** Of a followed line, whose later neighbours are not known yet. */
+const WIDTHS = [19, 28, 32, 24];
+const ABOUT_LENGTH_MAX = 60;
+
+/** The newest, then each that comes, until Ctrl+C or until the output is read no more. */
+async function printEventsAsTheyCome(
+  store: Store,
+  filter: EventFilter,
+  { last, isJson }: { readonly last: number; readonly isJson: boolean },
+  observe: RunObserver,
+): Promise<void> {
+  const signal = stoppedOrUnread();
+  const [newest] = await store.lastEvents({}, 1);
+  const events = await store.lastEvents(filter, last);
+  for (const event of events) console.log(toLine(event, isJson));
+  const after = Math.max(newest?.number ?? 0, events.at(-1)?.number ?? 0);
+  for await (const page of followEvents(store, { after, filter }, systemClock, signal)) {
+    for (const event of page) console.log(toLine(event, isJson));
+    const newestNumber = page.at(-1)?.number ?? after;
+    observe({ kind: 'events.followed', count: page.length, last: newestNumber });
+  }
+}
+
+async function exportTable(
+  store: Store,
+  filter: EventFilter,
+  table: EventTable,
+  force: boolean,
+): Promise<MaybeSaid> {
+  const { out } = table;
+  try {
+    const { stdout: standardOutput } = process;
+    const events = await exportEvents(store, filter, table, { standardOutput, force });
+    return { json: { out, events }, lines: `${out}: ${formatCount(events, 'event')}`, table: out };
+  } catch (error) {
+    if (!(error instanceof ClosedPipe)) throw error;
+    return undefined;
+  }
+}
+
+function toLine(event: StoredEvent, isJson: boolean): string {
+  if (isJson) return printableJson(JSON.stringify(toEventObject(event)));
+  const cells = toCells(event).map((cell, i) => cell.padEnd(WIDTHS[i] ?? 0));
+  return cells.join('  ').trimEnd();
+}
+
+/** In the order of the header. */
+function toCells({ type, happenedAt, record }: StoredEvent): string[] {
+  const who = text(record['leadEmail']) ?? text(record['leadId']) ?? '';
+  const campaign = text(record['campaignName']) ?? text(record['campaignId']) ?? '';
+  const about = text(record['subject']) ?? text(record['sendUserEmail']) ?? '';
+  const cells = [formatTime(happenedAt), type, who, campaign, about.slice(0, ABOUT_LENGTH_MAX)];
+  return cells.map(printable);
+}
+
+function text(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+interface FilterArguments {
+  readonly type?: string[] | undefined;
+  readonly group?: string[] | undefined;
+  readonly campaign?: string | undefined;
+  readonly lead?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/**
+ * `now` is what times like `24h` count back from.
+ * @throws SluiceError `usage` for a type or group that does not exist, and a time that is none
+ */
+function eventFilterOf(args: FilterArguments, now: number): EventFilter {
+  for (const type of args.type ?? []) {
+    const judged = judgeEventType(type);
+    if (judged.kind !== 'known') throw wrongFlag('type', judged.problem);
+    if (judged.event.group === 'enrichment') throw resultsAreElsewhere('type');
+  }
+  for (const group of args.group ?? []) checkGroup(group);
+  const ofGroups = EVENT_CATALOGUE.filter(({ group }) => args.group?.includes(group) === true);
+  const types = [...(args.type ?? []), ...ofGroups.map(({ type }) => type)];
+  const filter = {
+    types: types.length === 0 ? undefined : types,
+    campaignId: args.campaign,
+    lead: args.lead,
+    since: timeOf('since', args.since, now),
+    until: timeOf('until', args.until, now),
+  };
+  if ((filter.since ?? Number.NEGATIVE_INFINITY) < (filter.until ?? Number.POSITIVE_INFINITY)) {
+    return filter;
+  }
+  throw wrongFlag('until', '--until comes before --since: nothing can have happened in between.');
+}
+
+function checkGroup(group: string): void {
+  if (group === 'enrichment') throw resultsAreElsewhere('group');
+  if (EVENT_GROUPS.some((known) => known === group)) return;
+  const [nearest] = nearestNames(group, EVENT_GROUPS);
+  const hint =
+    nearest === undefined ? `they are ${EVENT_GROUPS.join(', ')}.` : `did you mean ${nearest}?`;
+  throw wrongFlag('group', `There is no group of events ${JSON.stringify(group)}; ${hint}`);
+}
+
+function resultsAreElsewhere(flag: string): SluiceError {
+  return wrongFlag(
+    flag,
+    'Results of enrichments are no events here: "sluice deliveries" lists those that webhooks brought.',
+  );
+}
+
+function timeOf(flag: string, text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const ago = parseDuration(text);
+  const time = ago === undefined ? parseHttpDate(text) : now - ago;
+  if (time !== undefined) return time;
+  throw wrongFlag(
+    flag,
+    `--${flag}: a time is written 2026-11-21, 2026-11-21T08:30 (UTC), or 24h for that long ago.`,
+  );
+}

@@ -1,53 +1,115 @@
-// sluice status [RUN]: the numbers of one run, at any time, or again and again while it goes on.
-import { command, JSON_OPTION, STATE_OPTION } from '../../command.js';
+// sluice status [RUN]: the numbers of one run, at any time, or again and again until it ends or no process works on
+// it: drawn over the last look on a terminal, a line for a log elsewhere.
+import { systemClock } from '../../../app/system-clock.js';
+import { isOpen, type ShownState } from '../../../model/run.js';
+import { printableJson } from '../../../model/text/printable.js';
+import type { Clock } from '../../../ports/clock.js';
+import { SWITCH } from '../../command.js';
+import { EXIT } from '../../exit-codes.js';
+import { findRun, stateCommand } from '../../open-state.js';
+import { lookAtRun } from '../../print/look-at-run.js';
+import { stoppedOrUnread } from '../../signals.js';
 
-interface StatusArguments {
-  run: number | undefined;
-  watch: boolean;
-  state: string | undefined;
-  json: boolean;
-}
-
-export const statusCommand = command<StatusArguments>({
-  command: 'status [run]',
-  describe: 'Show what happened to the leads of a run (default: the newest)',
+export const statusCommand = stateCommand({
   builder: (yargs) =>
     yargs.positional('run', { type: 'number', describe: 'Number of the run' }).options({
       watch: {
+        ...SWITCH,
         alias: 'w',
-        type: 'boolean',
-        default: false,
         describe: 'Look again while the run goes on; Ctrl+C stops it',
       },
-      ...STATE_OPTION,
-      ...JSON_OPTION,
     }),
-  handler: async (args) => {
-    const { findRun, withState } = await import('../../open-state.js');
-    const { lookAtRun } = await import('../../print/look-at-run.js');
-    await withState(args.state, async (store, path) => {
-      const run = await findRun(store, path, args.run);
-      if (args.watch) {
-        const { watchStatus } = await import('../../print/watch-status.js');
-        const { untilStopped } = await import('../../until-stopped.js');
-        const { EXIT } = await import('../../exit-codes.js');
-        const { systemClock: clock } = await import('../../../app/system-clock.js');
-        const stop = new AbortController();
-        void untilStopped().then(() => stop.abort());
-        process.stdout.once('close', () => stop.abort());
-        const { json: isJson } = args;
-        const look = () => lookAtRun(store, path, run.id, isJson);
-        const last = await watchStatus(look, {
-          screen: process.stdout,
-          isJson,
-          clock,
-          signal: stop.signal,
-        });
-        if (last?.state === 'interrupted') process.exitCode = EXIT.unanswered;
-        return;
-      }
-      const { lines, line } = await lookAtRun(store, path, run.id, args.json);
-      console.log(args.json ? line : lines.join('\n'));
+  handler: async (args, store, path) => {
+    const { id } = await findRun(store, path, args.run);
+    if (!args.watch) return lookAtRun(store, path, id);
+    const look = async () => {
+      const { json, brief, ...seen } = await lookAtRun(store, path, id);
+      return { ...seen, line: args.json ? printableJson(JSON.stringify(json)) : brief };
+    };
+    const last = await watchStatus(look, {
+      screen: process.stdout,
+      isJson: args.json,
+      clock: systemClock,
+      signal: stoppedOrUnread(),
     });
+    if (last?.state === 'interrupted') process.exitCode = EXIT.unanswered;
+    return undefined;
   },
 });
+
+/** What is shown of one look. */
+export interface StatusLook {
+  readonly state: ShownState;
+  /** All of it. */
+  readonly lines: readonly string[];
+  /** The same in one line. */
+  readonly line: string;
+}
+
+export interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** Where to, and how. */
+export interface WatchOptions {
+  readonly screen: Screen;
+  /** Every line is printed as it is, and nothing else. */
+  readonly isJson: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const LOOK_MS = 1_000;
+const LINE_EVERY_MS = 10_000;
+/** A run of a million leads takes a while to count: looking shall not be all that the disk does. */
+const PAUSE_PER_LOOK = 5;
+/** Of a terminal that does not know its own, which some tell as 0. */
+const WIDTH = 80;
+
+/**
+ * Resolves with the last look when the run has ended or nobody works on it, which is shown whole, or when the signal
+ * aborts.
+ */
+export async function watchStatus(
+  look: () => Promise<StatusLook>,
+  { screen, isJson, clock, signal }: WatchOptions,
+): Promise<StatusLook | undefined> {
+  const show = screen.isTTY === true && !isJson ? createRedraw(screen) : createLines(screen, clock);
+  let seen: StatusLook | undefined;
+  while (!signal.aborted) {
+    const startedAt = clock.now();
+    seen = await look();
+    const isLast = !isOpen(seen.state);
+    show(isLast && !isJson ? { ...seen, line: seen.lines.join('\n') } : seen);
+    if (isLast) break;
+    const tookMs = clock.now() - startedAt;
+    await clock.sleep(Math.max(LOOK_MS, tookMs * PAUSE_PER_LOOK), signal);
+  }
+  return seen;
+}
+
+function createRedraw(screen: Screen): (look: StatusLook) => void {
+  let height = 0;
+  return ({ lines }) => {
+    // A line that wraps would move all that is drawn over it.
+    const width = (screen.columns || WIDTH) - 1;
+    const up = height === 0 ? '' : `\u001B[${height}A`;
+    const text = lines.map((line) => `\u001B[2K${line.slice(0, width)}\n`).join('');
+    screen.write(`${up}\r${text}\u001B[J`);
+    height = lines.length;
+  };
+}
+
+/** Only what has changed, and not too often. */
+function createLines(screen: Screen, clock: Clock): (look: StatusLook) => void {
+  let shown: string | undefined;
+  let nextAt = 0;
+  return ({ line, state }) => {
+    if (isOpen(state) && (line === shown || clock.now() < nextAt)) return;
+    screen.write(`${line}\n`);
+    shown = line;
+    nextAt = clock.now() + LINE_EVERY_MS;
+  };
+}

@@ -1,38 +1,241 @@
 // sluice init FILE: writes a job for a file of leads, and asks for what it cannot know.
-import { command, TEXT } from '../../command.js';
-import type { FlagValues } from '../../flags/job-flags.js';
+import { existsSync } from 'node:fs';
+import { ENV_EXAMPLE, ENV_FILE } from '../../../app/env-file.js';
+import { type Environment, SANDBOX_URL } from '../../../app/environment.js';
+import { sampleInput } from '../../../app/plan/read-input.js';
+import {
+  checkBaseUrl,
+  checkJobName,
+  hopelessAsks,
+  jobNameOf,
+  type NewJob,
+  refuseTaken,
+  type SetUpJob,
+  setUpJob,
+  usualAsk,
+  usualNeeds,
+  usualOut,
+  usualUrl,
+} from '../../../app/set-up-job.js';
+import type { JobFile } from '../../../config/job-schema.js';
+import { loadDialect } from '../../../config/load-dialect.js';
+import { ASKS, explainLacking, INPUTS, type InputName, nextInput } from '../../../model/ask.js';
+import { SluiceError } from '../../../model/errors.js';
+import type { Column } from '../../../model/lead.js';
+import { type MappedInput, type MappingWish, mapColumns } from '../../../model/mapping.js';
+import { printable, shellWord } from '../../../model/text/printable.js';
+import { type Answer, type Asker, withAsker } from '../../ask.js';
+import { command, SWITCH, TEXT } from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { type FlagValues, jobOfFlags, withJobFlags } from '../../job-flags.js';
+import { describeMapping } from '../../print/describe-event.js';
 
 interface InitArguments extends FlagValues {
-  file: string | undefined;
-  name: string | undefined;
-  yes: boolean;
-  force: boolean;
+  readonly file: string | undefined;
+  readonly name: string | undefined;
+  readonly yes: boolean;
+  readonly force: boolean;
 }
 
 export const initCommand = command<InitArguments>({
-  command: 'init [file]',
-  describe: 'Write a job for your file, and .env.example; asks for what it cannot know',
-  builder: async (yargs) => {
-    const { withJobFlags } = await import('../../flags/job-flags.js');
-    return withJobFlags(yargs)
+  builder: (yargs) =>
+    withJobFlags(yargs)
       .positional('file', { type: 'string', describe: 'Your file of leads, CSV or NDJSON' })
       .nargs('file', 1) // so that - is told from no file
       .options({
         name: { ...TEXT, describe: 'Name of the job (default: after the file)' },
         yes: {
+          ...SWITCH,
           alias: 'y',
-          type: 'boolean',
-          default: false,
           describe: 'Ask nothing, and take what is usual where no flag says otherwise',
         },
-        force: { type: 'boolean', default: false, describe: 'Replace files that are there' },
+        force: { ...SWITCH, describe: 'Replace files that are there' },
       })
       .example('$0 init leads.csv', 'Asks a few questions, and writes jobs/leads.yaml')
-      .example('$0 init leads.csv --yes', 'Asks none: a job for the sandbox, which costs nothing');
-  },
-  handler: async (args) => {
-    const { initJob } = await import('../../ask/init-job.js');
-    const { answersOf } = await import('../../ask/answers-of.js');
-    await answersOf(args.yes, (asker) => initJob(args, asker, (line) => console.log(line)));
-  },
+      .example('$0 init leads.csv --yes', 'Asks none: a job for the sandbox, which costs nothing'),
+  handler: async (args) =>
+    withAsker(args.yes, async (asker) => {
+      const environment = commandEnvironment();
+      const wish = await gather(args, asker, usualUrl(environment));
+      const done = await setUpJob({ ...wish, isForced: args.force }, environment);
+      console.log(nextSteps(wish, done, environment).join('\n'));
+    }),
 });
+
+/** The job, from the flags and the answers to what they leave open. */
+async function gather(
+  args: InitArguments,
+  { answer, canAsk }: Asker,
+  urlUsual: string,
+): Promise<Omit<NewJob, 'isForced'>> {
+  const { job: begun, columns, sources } = await openInput(args, answer);
+  const name = args.name ?? jobNameOf([begun.input].flat()[0] ?? '');
+  checkJobName(name);
+  refuseTaken(name, args.force);
+  let mapping: readonly MappedInput[] = mapColumns(columns, (begun.map ?? {}) as MappingWish);
+  const inputs = () => mapping.map(({ input }) => input);
+  const without = new Set(INPUTS.filter((input) => begun.map?.[input] === ''));
+  const findColumns = async (goals: ColumnQuestions['goals']) => {
+    if (canAsk) mapping = await askColumns(mapping, { columns, goals, without, answer });
+  };
+  // Before anything else is asked, lest all of it was typed for nothing.
+  const { requires: usually } = await loadDialect(begun.dialect);
+  await findColumns(begun.ask?.map((one) => usually[one]) ?? [usualNeeds(usually)]);
+  hopelessAsks(begun.ask ?? [usualAsk(inputs(), usually)], inputs(), usually, columns);
+  console.log(`Columns: ${describeMapping(mapping)}`);
+
+  let job: JobFile = begun;
+  /** Asks for a key that no flag gave. */
+  const fill = async (key: Askable, question: string, usual: string) => {
+    if (job[key] === undefined)
+      job = await answer(question, usual, (text) => stated(key, text, job));
+  };
+  await fill('url', 'Base address of the platform (sandbox: try it for nothing)', urlUsual);
+  const isReal = job.url !== SANDBOX_URL;
+  if (isReal) await fill('dialect', 'File that describes its names and paths, if it needs one', '');
+  const { requires } = await loadDialect(job.dialect);
+  const asks = `What to ask for, with commas between: ${ASKS.join(', ')}`;
+  await fill('ask', asks, usualAsk(inputs(), requires));
+  const { ask = [] } = job;
+  await findColumns(ask.map((one) => requires[one]));
+  const hopeless = hopelessAsks(ask, inputs(), requires, columns);
+  if (hopeless.length > 0) {
+    const lacking = explainLacking(hopeless, requires);
+    console.log(`No column suffices for all of it: ${lacking}. The rest is asked.`);
+  }
+  const found = Object.fromEntries(mapping.map(({ input, column }) => [input, column.key]));
+  job = { ...job, map: { ...found, ...begun.map } };
+  const outUsual = await usualOut(name, begun.input, sources);
+  await fill('out', 'Where the table goes', outUsual);
+  await fill('budget', 'Most credits that one run may spend (empty: no limit)', '');
+  if (isReal && job.collect === undefined && job.listen === undefined) {
+    const question = 'Public address at which results can be delivered here (empty: ask for them)';
+    await fill('public-url', question, '');
+  }
+  return { name, job: { ...job, out: job.out ?? outUsual }, sources };
+}
+
+type Askable = 'url' | 'dialect' | 'ask' | 'out' | 'budget' | 'public-url';
+
+/** The job with one key more; an empty text leaves it out. */
+async function stated(key: Askable, text: string, job: JobFile): Promise<JobFile> {
+  if (text === '') return job;
+  const filled = jobOfFlags({ [key]: key === 'budget' ? Number(text) : text }, job);
+  if (key === 'dialect') await loadDialect(filled.dialect);
+  if (key === 'url') checkBaseUrl(text);
+  return filled;
+}
+
+/** What the flags state of the job, and the first look at its input. */
+async function openInput(args: InitArguments, answer: Answer) {
+  const open = async (file: string) => {
+    if (file === '') throw new SluiceError('usage', 'Name your file of leads: sluice init FILE.');
+    const job = jobOfFlags(args, { input: file });
+    return { job, ...(await sampleInput(job)) };
+  };
+  return args.file === undefined
+    ? answer('Which file holds your leads?', '', open)
+    : open(args.file);
+}
+
+const WORDS: Readonly<Record<InputName, string>> = {
+  email: 'an e-mail address',
+  socialUrl: 'the URL of a profile',
+  firstName: 'the first name',
+  lastName: 'the last name',
+  companyDomain: "the company's website or domain",
+  companyName: "the company's name",
+};
+/** A table of thousands of columns would push its own question off the screen; the others are called by name. */
+const COLUMNS_SHOWN_MAX = 60;
+
+interface ColumnQuestions {
+  readonly columns: readonly Column[];
+  /** For each thing that is wanted, the alternatives that suffice for it. */
+  readonly goals: readonly (readonly (readonly InputName[])[])[];
+  /** Inputs that there is no column for; what is asked in vain is added. */
+  readonly without: Set<InputName>;
+  readonly answer: Answer;
+}
+
+/** Asks which column holds what, until there is enough to ask the platform with. Returns `mapping` with the answers. */
+async function askColumns(
+  mapping: readonly MappedInput[],
+  { columns, goals, without, answer }: ColumnQuestions,
+): Promise<readonly MappedInput[]> {
+  let mapped = mapping;
+  let about = `No header tells all that is needed. The columns are:\n${listOf(columns)}\n`;
+  const next = () => {
+    const inputs = mapped.map(({ input }) => input);
+    return goals.map((goal) => nextInput(goal, inputs, without)).find((one) => one !== undefined);
+  };
+  for (let input = next(); input !== undefined; input = next()) {
+    const wanted = input;
+    const question = `${about}Which column holds ${WORDS[wanted]}? (its number or name; Enter: none)`;
+    about = '';
+    const found = await answer(question, '', (text) =>
+      text === '' ? undefined : columnOf(columns, wanted, text),
+    );
+    if (found === undefined) without.add(wanted);
+    else mapped = [...mapped, found];
+  }
+  return mapped;
+}
+
+/** @throws SluiceError where there is no such column */
+function columnOf(
+  columns: readonly Column[],
+  input: InputName,
+  text: string,
+): MappedInput | undefined {
+  const isName = columns.some(({ key, name }) => key === text || name === text);
+  const numbered = /^\d+$/.test(text) && !isName ? columns[Number(text) - 1]?.key : undefined;
+  const mapped = mapColumns(columns, { [input]: numbered ?? text });
+  return mapped.find((one) => one.input === input);
+}
+
+function listOf(columns: readonly Column[]): string {
+  const shown = columns.slice(0, COLUMNS_SHOWN_MAX);
+  const lines = shown.map(({ key }, at) => `${String(at + 1).padStart(4)}  ${printable(key)}`);
+  const more = columns.length - shown.length;
+  return [...lines, ...(more === 0 ? [] : [`      and ${more} more`])].join('\n');
+}
+
+/** What was set up, and the commands that come next. */
+function nextSteps(
+  { name, job }: Omit<NewJob, 'isForced'>,
+  { path, written, isExampleKept }: SetUpJob,
+  environment: Environment,
+): string[] {
+  // An argument that is a file or a folder is taken for it.
+  const argument = shellWord(existsSync(name) ? path : name);
+  const kept = `${ENV_EXAMPLE} was there already, and is left as it is; --force replaces it.`;
+  const fill = `cp ${ENV_EXAMPLE} ${ENV_FILE} && chmod 600 ${ENV_FILE}   # then fill in your user name and password`;
+  const isSandbox = job.url === SANDBOX_URL;
+  return [
+    `Wrote ${printable(written.join(', '))}.`,
+    ...(isExampleKept ? [kept] : []),
+    '',
+    'Next:',
+    ...(isSandbox || hasCredentials(environment) ? [] : [`  ${fill}`]),
+    `  sluice plan ${argument}     what it would cost; sends nothing`,
+    `  sluice doctor ${argument}   whether everything is ready`,
+    `  sluice run ${argument}      do it`,
+    ...(isSandbox
+      ? [
+          '',
+          `This job asks the sandbox, which makes everything up. For the platform itself, write its address at url: in ${path}, and:`,
+          `  ${fill}`,
+        ]
+      : []),
+  ];
+}
+
+function hasCredentials(environment: Environment): boolean {
+  try {
+    environment.credentials();
+    return true;
+  } catch {
+    return false;
+  }
+}

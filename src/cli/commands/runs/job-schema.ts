@@ -1,12 +1,8 @@
 // sluice job-schema: the JSON Schema of a job file, for editors.
+import { jobJsonSchema } from '../../../config/job-schema.js';
 import { command } from '../../command.js';
 
-export const jobSchemaCommand = command<object>({
-  command: 'job-schema',
-  describe: 'Print the JSON Schema of a job file',
+export const jobSchemaCommand = command({
   builder: (yargs) => yargs,
-  handler: async () => {
-    const { jobJsonSchema } = await import('../../../config/job-schema.js');
-    console.log(JSON.stringify(jobJsonSchema(), null, 2));
-  },
+  handler: () => console.log(JSON.stringify(jobJsonSchema(), null, 2)),
 });

@@ -1,39 +1,31 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
+import { existsSync } from 'node:fs';
+import { planJob } from '../../../app/plan/plan-job.js';
+import { planList } from '../../../app/plan/plan-run.js';
+import type { Forecast } from '../../../model/tally.js';
+import { printable } from '../../../model/text/printable.js';
+import type { ListPlan } from '../../../run/list-leads.js';
 import { command, JSON_OPTION } from '../../command.js';
-import type { FlagValues } from '../../flags/job-flags.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { settingsOf, withJobFlags } from '../../job-flags.js';
+import { describeDetection, describeMapping } from '../../print/describe-event.js';
+import { formatDuration, formatNumber } from '../../print/format.js';
 import { AGAIN_OPTION } from './run.js';
 
-interface PlanArguments extends FlagValues {
-  job: string;
-  json: boolean;
-  again: boolean;
-}
-
-export const planCommand = command<PlanArguments>({
-  command: 'plan <job>',
-  describe: 'Read a job or a file and tell what it would cost; sends nothing',
-  builder: async (yargs) => {
-    const { withJobFlags } = await import('../../flags/job-flags.js');
-    return withJobFlags(yargs)
+export const planCommand = command({
+  builder: (yargs) =>
+    withJobFlags(yargs)
       .positional('job', {
         type: 'string',
         demandOption: true,
         describe: 'A job file, the name of one in jobs/, or an input file with --ask',
       })
       .nargs('job', 1) // so that - is a file
-      .options({ ...AGAIN_OPTION, ...JSON_OPTION });
-  },
+      .options({ ...AGAIN_OPTION, ...JSON_OPTION }),
   handler: async (args) => {
-    const { existsSync } = await import('node:fs');
-    const { printable } = await import('../../../model/text/printable.js');
-    const { settingsOf } = await import('../../flags/load-job-settings.js');
-    const { planJob } = await import('../../../app/plan/plan-job.js');
-    const { planList } = await import('../../../app/plan/plan-run.js');
-    const { commandEnvironment } = await import('../../command-environment.js');
-    const { describeDetection, describeMapping } = await import('../../run-and-report.js');
-    const { forecastJson, forecastLines } = await import('../../print/print-forecast.js');
     const settings = await settingsOf(args.job, args);
-    let told = '';
+    // Files of a drop folder are looked at one by one, and most are alike.
+    let said = '';
     const known = new Set<string>();
     const forecast = await planJob(settings, {
       environment: commandEnvironment(),
@@ -41,9 +33,8 @@ export const planCommand = command<PlanArguments>({
       again: args.again,
       onMapped: (mapping) => {
         const columns = describeMapping(mapping);
-        // Files of a drop folder are mapped one by one, and most alike.
-        if (!args.json && columns !== told) console.log(`Columns: ${columns}`);
-        told = columns;
+        if (!args.json && columns !== said) console.log(`Columns: ${columns}`);
+        said = columns;
       },
       onDetected: (detection) => {
         const { what, value } = detection;
@@ -51,18 +42,96 @@ export const planCommand = command<PlanArguments>({
         known.add(`${what} ${value}`);
       },
     });
-    if (args.json) {
-      console.log(JSON.stringify(forecastJson(forecast)));
-      return;
-    }
-    if (!existsSync(settings.state)) {
-      console.log(
-        printable(
-          `There is no state file ${settings.state} yet: nothing that was paid for before is known.`,
-        ),
-      );
-    }
+    const newState = `There is no state file ${settings.state} yet: nothing that was paid for before is known.`;
     const list = planList(settings, Date.now());
-    for (const line of forecastLines(forecast, settings.budget, list)) console.log(line);
+    return {
+      json: forecastJson(forecast),
+      lines: [
+        ...(existsSync(settings.state) ? [] : [newState]),
+        ...forecastLines(forecast, settings.budget, list),
+      ],
+    };
   },
 });
+
+function forecastJson(forecast: Forecast): object {
+  return {
+    leads: forecast.leads,
+    rejects: forecast.rejects,
+    skipped: forecast.skipped.map(({ reason, leads }) => ({ reason, leads })),
+    in_part: forecast.inPart,
+    duplicates: forecast.duplicates,
+    already_paid: forecast.alreadyPaid,
+    on_their_way: forecast.onTheirWay,
+    uncertain: forecast.uncertain,
+    to_pay: forecast.toPay,
+    credits_min: forecast.creditsMin,
+    credits_max: forecast.creditsMax,
+    time_ms_min: forecast.timeMsMin,
+  };
+}
+
+function forecastLines(
+  forecast: Forecast,
+  budget: number | undefined,
+  list: Pick<ListPlan, 'name' | 'where'> | null,
+): string[] {
+  const { skipped, inPart } = forecast;
+  return [
+    row('leads', forecast.leads),
+    ...optional('rejects', forecast.rejects, 'lines that cannot be read as leads'),
+    ...optional('skipped', leadsOf(skipped), 'cost nothing'),
+    ...reasonLines(skipped),
+    ...optional('in part', leadsOf(inPart), 'asked with less than was given, or for less'),
+    ...reasonLines(inPart),
+    ...optional('duplicates', forecast.duplicates, 'share the payment of another line'),
+    ...optional('already paid', forecast.alreadyPaid, 'answered by results that are still fresh'),
+    ...optional('on their way', forecast.onTheirWay, 'asked by an earlier run, not paid again'),
+    ...optional('uncertain', forecast.uncertain, 'sent before, fate unknown; not sent again'),
+    row('to pay', forecast.toPay, 'enrichments'),
+    `credits         ${formatNumber(forecast.creditsMin)} (nothing found) to ${formatNumber(forecast.creditsMax)} (everything found)`,
+    ...budgetLine(forecast, budget),
+    ...timeLine(forecast.timeMsMin),
+    ...listLine(list),
+  ];
+}
+
+type Reasons = Forecast['inPart'];
+
+function leadsOf(reasons: Reasons): number {
+  return reasons.reduce((sum, { leads }) => sum + leads, 0);
+}
+
+function reasonLines(reasons: Reasons): string[] {
+  return reasons.map(
+    ({ reason, leads }) => `                  ${formatNumber(leads)} ${printable(reason)}`,
+  );
+}
+
+function listLine(list: Pick<ListPlan, 'name' | 'where'> | null): string[] {
+  if (list === null) return [];
+  const { name, where } = list;
+  const who = where === undefined ? 'every lead' : `the leads where ${where}`;
+  return [printable(`list            ${name}: ${who}, if an e-mail or profile is known`)];
+}
+
+function budgetLine({ creditsMax }: Forecast, budget: number | undefined): string[] {
+  if (budget === undefined) return [];
+  const what =
+    creditsMax > budget ? 'may stop the run before the end' : 'enough, whatever is found';
+  return [`budget          ${formatNumber(budget)}: ${what}`];
+}
+
+function timeLine(timeMsMin: number | null): string[] {
+  if (timeMsMin === null) return ['time            no rate limit is set'];
+  if (timeMsMin === 0) return [];
+  return [`time            at least ${formatDuration(timeMsMin)} at the rate limit`];
+}
+
+function optional(name: string, value: number, about: string): string[] {
+  return value === 0 ? [] : [row(name, value, about)];
+}
+
+function row(name: string, value: number, about = ''): string {
+  return `${name.padEnd(13)} ${formatNumber(value).padStart(9)}${about === '' ? '' : `  ${about}`}`;
+}

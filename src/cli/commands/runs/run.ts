@@ -1,44 +1,39 @@
-// sluice run JOB: the whole job; run again, it continues or starts the next run.
-import { command, FORCE_OPTION, JSON_OPTION } from '../../command.js';
-import type { FlagValues } from '../../flags/job-flags.js';
-import { LOG_OPTION, type LogArguments } from '../../flags/log-option.js';
-
-export interface RunArguments extends FlagValues, LogArguments {
-  job: string;
-  json: boolean;
-  quiet: boolean;
-  'resend-uncertain': boolean;
-  again: boolean;
-  force: boolean;
-}
+// sluice run JOB: the whole job; run again, it continues or starts the next run. sluice enrich FILE: the same with a
+// job that is stated by flags alone.
+import type { InferredOptionTypes } from 'yargs';
+import type { JobSettings } from '../../../app/job-settings.js';
+import { command, FORCE_OPTION, JSON_OPTION, QUIET_OPTION, SWITCH } from '../../command.js';
+import {
+  type FlagValues,
+  loadJobSettings,
+  settingsOfFlags,
+  withJobFlags,
+} from '../../job-flags.js';
+import { runCommandLine } from '../../print/advise.js';
+import { LOG_OPTION, withLog } from '../../with-log.js';
+import { runAndReport } from './run-and-report.js';
 
 export const AGAIN_OPTION = {
-  again: {
-    type: 'boolean',
-    default: false,
-    describe: 'Of a pattern: do the files once more that are done',
-  },
+  again: { ...SWITCH, describe: 'Of a pattern: do the files once more that are done' },
 } as const;
 
-export const RUN_OPTIONS = {
+const RUN_OPTIONS = {
   ...JSON_OPTION,
   ...LOG_OPTION,
-  quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Print nothing but errors' },
+  ...QUIET_OPTION,
   'resend-uncertain': {
-    type: 'boolean',
-    default: false,
+    ...SWITCH,
     describe: 'Send again what nobody knows the fate of; it may be paid for twice',
   },
   ...AGAIN_OPTION,
   ...FORCE_OPTION,
 } as const;
 
-export const runCommand = command<RunArguments>({
-  command: 'run <job>',
-  describe: 'Run a job: read, ask, collect and write; run again, it continues',
-  builder: async (yargs) => {
-    const { withJobFlags } = await import('../../flags/job-flags.js');
-    return withJobFlags(yargs)
+type RunArguments = FlagValues & InferredOptionTypes<typeof RUN_OPTIONS>;
+
+export const runCommand = command({
+  builder: (yargs) =>
+    withJobFlags(yargs)
       .positional('job', {
         type: 'string',
         demandOption: true,
@@ -49,26 +44,43 @@ export const runCommand = command<RunArguments>({
       .example(
         '$0 run jobs/nightly.yaml --quiet',
         'The same from cron: silent unless something is wrong',
-      );
-  },
-  handler: async (args) => {
-    const { runCommandLine } = await import('../../print/next-command.js');
-    const { loadJobSettings } = await import('../../flags/load-job-settings.js');
-    const { runAndReport } = await import('../../run-and-report.js');
-    const { withLog } = await import('../../with-log.js');
-    const options = {
-      isJson: args.json,
-      isQuiet: args.quiet,
-      resendUncertain: args['resend-uncertain'],
-      again: args.again,
-      force: args.force,
-      commandToContinue: runCommandLine(
-        args.job,
-        typeof args.state === 'string' ? args.state : undefined,
       ),
-    };
-    await withLog(args, async (log) =>
-      runAndReport(await loadJobSettings(args.job, args), options, log),
-    );
+  handler: (args) => {
+    const state = typeof args.state === 'string' ? args.state : undefined;
+    return perform(args, runCommandLine(args.job, state), () => loadJobSettings(args.job, args));
   },
 });
+
+export const enrichCommand = command({
+  builder: (yargs) =>
+    withJobFlags(yargs)
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'A CSV or NDJSON file, plain or gzipped, a glob, or - for standard input',
+      })
+      .nargs('file', 1) // so that - is a file
+      .options(RUN_OPTIONS)
+      .example(
+        '$0 enrich leads.csv --out enriched.csv --ask find_email --url sandbox',
+        'Try it for nothing',
+      ),
+  handler: (args) =>
+    perform(args, 'the same command', async () => settingsOfFlags(args.file, args)),
+});
+
+function perform(
+  args: RunArguments,
+  commandToContinue: string,
+  load: () => Promise<JobSettings>,
+): Promise<void> {
+  const options = {
+    isJson: args.json,
+    isQuiet: args.quiet,
+    resendUncertain: args['resend-uncertain'],
+    again: args.again,
+    force: args.force,
+    commandToContinue,
+  };
+  return withLog(args, async (log) => runAndReport(await load(), options, log));
+}

@@ -1,0 +1,223 @@
+// The hooks of an account: registered, found again, given another secret, removed. One that delivers to a listener
+// of ours has an address that ends in a key of the account.
+import type { Dialect } from '../../dialect/dialect.js';
+import type { Keyring } from '../../model/correlation-key.js';
+import { SluiceError } from '../../model/errors.js';
+import { judgeEventType } from '../../model/events/event-catalogue.js';
+import type { Hook, HookWish } from '../../model/platform/resources.js';
+import type { RunObserver } from '../../model/telemetry/run-event.js';
+import { isPublicUrl, isTargetUrl } from '../../model/text/address.js';
+import { printable } from '../../model/text/printable.js';
+import type { Platform } from '../../ports/platform.js';
+import { type Environment, NO_ENVIRONMENT } from '../environment.js';
+import { askPlatform, type PlatformWish } from '../platform/ask-platform.js';
+import { openKeyring } from '../state/state-file.js';
+
+/** Which platform, as whom, with which state file and which secret. */
+export interface HookOptions extends PlatformWish {
+  readonly environment?: Environment | undefined;
+  /** What the platform sends back with each delivery. Default: the webhook secret of the environment. */
+  readonly secret?: string | undefined;
+}
+
+/** Which events a hook is limited to, as `POST /hooks` takes it. */
+export type HookLimits = Pick<HookWish, 'campaignId' | 'isFirst' | 'zapId'>;
+
+/** A hook that is to be registered. It delivers to `target` or `publicUrl`, one of the two. */
+export interface HookOrder extends HookLimits, Pick<HookWish, 'type'> {
+  /** Any address. */
+  readonly target?: string | undefined;
+  /** The listener of the state file, as the platform reaches it. */
+  readonly publicUrl?: string | undefined;
+}
+
+/** @throws SluiceError `usage` for an address or a type of event that cannot be registered */
+export function checkHookOrder({ target, publicUrl, type }: HookOrder): void {
+  if ((target === undefined) === (publicUrl === undefined)) {
+    throw new SluiceError(
+      'usage',
+      'Say where the webhook delivers: an address, or --public-url for the listener of this state file.',
+    );
+  }
+  if (target !== undefined && !isTargetUrl(target)) {
+    throw new SluiceError(
+      'usage',
+      'The target of a webhook is an http(s) address without credentials, fragment or blanks, like https://host/path.',
+    );
+  }
+  if (publicUrl !== undefined && !isPublicUrl(publicUrl)) {
+    throw new SluiceError(
+      'usage',
+      '--public-url is an http(s) address without credentials, query, fragment or blanks, like https://host/path.',
+    );
+  }
+  const judged = type === undefined ? undefined : judgeEventType(type);
+  if (judged === undefined || judged.kind === 'known') return;
+  throw new SluiceError('usage', judged.problem, { type: type ?? null });
+}
+
+/**
+ * Registers a hook.
+ * @throws SluiceError `usage` as `checkHookOrder`; `platform`, which says so where the hook may be registered after all
+ */
+export async function addHook(order: HookOrder, options: HookOptions): Promise<Hook> {
+  checkHookOrder(order);
+  const { target, publicUrl = '', ...wish } = order;
+  const { environment = NO_ENVIRONMENT } = options;
+  const { secret = environment.webhookSecret() } = options;
+  return askPlatform(options, environment, async ({ platform, store, account }) => {
+    const keyring = await openKeyring(store, secret);
+    const ownUrl = publicUrl.replace(/(?<!\/)\/+$/, '');
+    const targetUrl = target ?? hookAddress(ownUrl, keyring, account);
+    return platform.addHook({ ...wish, targetUrl, secret }).catch((error: unknown) => {
+      throw withAdvice(
+        error,
+        'Whether the webhook was registered is not known: look with "sluice hooks list" before you add it again.',
+      );
+    });
+  });
+}
+
+/** @throws SluiceError `usage` where there is no such hook; `platform` */
+export async function removeHook(id: string, options: HookOptions): Promise<void> {
+  const isRemoved = await askPlatform(
+    options,
+    options.environment ?? NO_ENVIRONMENT,
+    ({ platform }) =>
+      platform.removeHook(id).catch((error: unknown) => {
+        throw withAdvice(
+          error,
+          `Whether ${printable(id)} was removed is not known: "sluice hooks list" tells.`,
+        );
+      }),
+  );
+  if (!isRemoved) throw unknownHook(id);
+}
+
+export interface RotateOptions extends HookOptions, HookLimits {
+  /** Called when the new hook is registered, before the old one is removed. */
+  readonly onRegistered?: ((rotation: Rotation) => void) | undefined;
+}
+
+export interface Rotation {
+  /** The new one. */
+  readonly hook: Hook;
+  /** Whether it delivers to the listener of the state file, which refuses that until it runs with the new secret. */
+  readonly isOwn: boolean;
+  /** The ids of other hooks of that listener, which still have another secret. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Gives a hook a new secret: registers it anew, then removes the old one, so that there is always one. The platform
+ * does not say what the old one was limited to: the limits are those of the options.
+ * @throws SluiceError `usage` without a secret or such a hook; `platform`, which says what there is now
+ */
+export async function rotateHook(id: string, options: RotateOptions): Promise<Rotation> {
+  const { environment = NO_ENVIRONMENT, campaignId, isFirst, zapId, onRegistered } = options;
+  const { secret = environment.webhookSecret() } = options;
+  if (secret === undefined) {
+    throw new SluiceError(
+      'usage',
+      'Nothing says the new secret: set SLUICE_WEBHOOK_SECRET, or SLUICE_WEBHOOK_SECRET_FILE to a file that holds it.',
+      { hook: id },
+    );
+  }
+  return askPlatform(options, environment, async ({ platform, store, account }) => {
+    const { hooks } = await platform.listHooks();
+    const old = hooks.find((one) => one.id === id);
+    if (old === undefined) throw unknownHook(id);
+    const keyring = await openKeyring(store, secret);
+    const renewed = ({ targetUrl }: Hook) => renewedAddress(targetUrl, keyring, account);
+    const hasOldSecret = (hook: Hook) => renewed(hook) !== hook.targetUrl;
+    const wish = { campaignId, isFirst, zapId, targetUrl: renewed(old), type: old.type, secret };
+    const hook = await platform.addHook(wish).catch((error: unknown) => {
+      throw withAdvice(
+        error,
+        `Whether a new webhook was registered is not known, and ${printable(id)} is still there: look with "sluice hooks list" before you rotate it again.`,
+      );
+    });
+    const others = hooks.filter((one) => one.id !== id && hasOldSecret(one));
+    const rotation = { hook, isOwn: hasOldSecret(old), others: others.map((one) => one.id) };
+    onRegistered?.(rotation);
+    await removeOld(platform, id, hook.id);
+    return rotation;
+  });
+}
+
+/** @throws SluiceError that says what there is now, and what to do about it */
+async function removeOld(
+  platform: Pick<Platform, 'removeHook'>,
+  id: string,
+  newId: string,
+): Promise<void> {
+  try {
+    await platform.removeHook(id);
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    const is = isUncertain(error) ? 'may still be' : 'is still';
+    const advice = `${newId} is registered, and ${printable(id)} ${is} there: remove it with "sluice hooks remove ${printable(id)}", and do not rotate it again.`;
+    throw error.amended(advice, { hook: newId, old: id });
+  }
+}
+
+/**
+ * Makes sure that results of both types are delivered to `targetUrl`, by one hook for each type and all runs. The
+ * address holds a key that depends on the secret: one that was registered with another secret is another address.
+ * @throws SluiceError `platform`
+ */
+export async function ensureHooks(
+  platform: Pick<Platform, 'addHook' | 'listHooks'>,
+  dialect: Dialect,
+  wish: { readonly targetUrl: string; readonly secret: string; readonly observe: RunObserver },
+  signal: AbortSignal,
+): Promise<void> {
+  const { observe, secret, targetUrl } = wish;
+  const { hooks } = await platform.listHooks(signal);
+  const there = hooks.filter((hook) => hook.targetUrl === targetUrl);
+  const { doneTypes, errorTypes } = dialect.answer;
+  for (const type of [doneTypes[0], errorTypes[0]]) {
+    if (type === undefined) continue;
+    const isThere = there.some((hook) => hook.type === undefined || hook.type === type);
+    if (isThere) continue;
+    const { id } = await platform.addHook({ targetUrl, type, secret }, signal);
+    observe({ kind: 'hook.added', hook: id, type });
+  }
+}
+
+/** `publicUrl` is where the platform reaches the listener, without a slash at its end. */
+export function hookAddress(publicUrl: string, keyring: Keyring, account: string): string {
+  return `${publicUrl}/${hookKey(keyring, account)}`;
+}
+
+/**
+ * The address for a hook that is to have the keyring's secret. The key of an address depends on the secret: in one of
+ * ours (the account in the key says so) the key is replaced. Any other address stays as it is.
+ */
+export function renewedAddress(targetUrl: string, keyring: Keyring, account: string): string {
+  const key = hookKey(keyring, account);
+  const start = targetUrl.lastIndexOf('/') + 1;
+  const isOurs = targetUrl.startsWith(key.slice(0, key.lastIndexOf('.') + 1), start);
+  return isOurs ? targetUrl.slice(0, start) + key : targetUrl;
+}
+
+function hookKey(keyring: Keyring, account: string): string {
+  return keyring.seal({ kind: 'hook', scope: keyring.scopeOf(account), id: 0 });
+}
+
+/** A failure of unknown outcome, with what that means. */
+function withAdvice(error: unknown, advice: string): unknown {
+  return isUncertain(error) ? error.amended(advice) : error;
+}
+
+function isUncertain(error: unknown): error is SluiceError {
+  return error instanceof SluiceError && error.facts['uncertain'] === true;
+}
+
+function unknownHook(id: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `There is no webhook ${printable(id)}. "sluice hooks list" lists those there are.`,
+    { hook: id },
+  );
+}

@@ -1,0 +1,43 @@
+// A contact list made by hand, outside any run.
+import { SluiceError } from '../../model/errors.js';
+import type { ContactList } from '../../model/platform/contact-list.js';
+import { expandListName } from '../../model/text/placeholders.js';
+import type { Environment } from '../environment.js';
+import { askPlatform, type PlatformWish } from './ask-platform.js';
+
+/**
+ * Creates a list; `template` is its name, in which `{date}` may stand. Asked twice, the platform has two.
+ * @throws SluiceError `usage` for a name that cannot be; `platform`, which says so where the list may be there after all
+ */
+export async function createList(
+  template: string,
+  wish: PlatformWish,
+  environment: Environment,
+): Promise<ContactList> {
+  const date = new Date().toISOString().slice(0, 10);
+  const name = expandListName(template, { job: 'sluice', date });
+  const answer = await askPlatform(wish, environment, async ({ platform }) => {
+    const [permit] = await platform.reserve('submit', 1);
+    if (permit === undefined) throw new Error('a permit without a signal is always given');
+    return platform.createList(name, permit);
+  });
+  switch (answer.kind) {
+    case 'created':
+      return { id: answer.list.id, name };
+    case 'uncertain':
+      throw new SluiceError(
+        'platform',
+        `Whether the list "${name}" was created is not known: ${answer.reason}. Look it up on the platform before you create it once more.`,
+        { name },
+      );
+    case 'refused':
+      throw new SluiceError(
+        'platform',
+        `The platform refused the list "${name}": ${answer.reason}.`,
+        { name },
+      );
+    case 'unsent':
+    case 'throttled':
+      throw answer.problem;
+  }
+}

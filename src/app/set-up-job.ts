@@ -1,0 +1,245 @@
+// A new job: what it is called and what it asks for where no flag says so, and how it is put into jobs/ with what it
+// needs beside it: the folder of its table, and .env.example. No file is overwritten unless that is wanted.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, posix } from 'node:path';
+import type { JobFile } from '../config/job-schema.js';
+import { parseJob } from '../config/load-job.js';
+import { writeJob } from '../config/write-job.js';
+import { isDropFolder } from '../input/sources/drop-folder.js';
+import type { Ask, InputName, Inputs, Requirements } from '../model/ask.js';
+import { explainLacking, nextInput, type Sufficiency, sufficientAsks } from '../model/ask.js';
+import { SluiceError } from '../model/errors.js';
+import type { Column } from '../model/lead.js';
+import { tellColumns } from '../model/mapping.js';
+import { isTargetUrl } from '../model/text/address.js';
+import { errnoOf, reasonOf } from '../output/output-problem.js';
+import { checkWritable } from '../output/target-file.js';
+import { ENV_EXAMPLE, renderEnvExample } from './env-file.js';
+import { type Environment, SANDBOX_URL } from './environment.js';
+import { writesOf } from './files/check-table.js';
+import { refuseOwnFiles, type Write } from './files/check-writes.js';
+import { resolveJobSettings } from './job-settings.js';
+
+const JOBS = 'jobs';
+const SCHEMA = 'job.schema.json';
+/** Where the schema lies for a checkout, and for a project that has Sluice installed; seen from jobs/. */
+const SCHEMA_PLACES = [`./${SCHEMA}`, `../node_modules/sluice/jobs/${SCHEMA}`];
+const ENDINGS = /(\.(csv|tsv|txt|ndjson|jsonl|json))?(\.gz)?$/i;
+const NAME_LENGTH_MAX = 60;
+const NAME = /^[a-z0-9][\w.-]*$/i;
+/** The first of them for which the columns suffice; the dearest is nobody's default. */
+const USUAL_ASKS: readonly [Ask, ...Ask[]] = ['find_email', 'verify_email', 'social_enrichment'];
+
+export interface NewJob {
+  readonly name: string;
+  readonly job: JobFile & { readonly out: string };
+  /** What its input was found to be. */
+  readonly sources: readonly string[];
+  /** Whether files that stand there are replaced. */
+  readonly isForced: boolean;
+}
+
+export interface SetUpJob {
+  readonly path: string;
+  /** What was written, in order; folders end in a slash. */
+  readonly written: readonly string[];
+  /** Whether another .env.example stood there and was left alone. */
+  readonly isExampleKept: boolean;
+}
+
+/** Where a job of that name stands. */
+function jobPathOf(name: string): string {
+  return posix.join(JOBS, `${name}.yaml`);
+}
+
+/** @throws SluiceError `usage` where a job of that name is there, and is not to be replaced */
+export function refuseTaken(name: string, isForced: boolean): void {
+  if (!isForced && existsSync(jobPathOf(name))) throw isTaken(jobPathOf(name));
+}
+
+/**
+ * Everything is checked before the first file is written.
+ * @throws SluiceError `usage` for a job that could not run, or a file that stands there; `output`
+ */
+export async function setUpJob(wish: NewJob, environment: Environment): Promise<SetUpJob> {
+  const { name, job, sources, isForced } = wish;
+  const path = jobPathOf(name);
+  const text = writeJob(
+    name,
+    job,
+    SCHEMA_PLACES.find((place) => existsSync(join(JOBS, place))),
+  );
+  checkText(text, path, wish, environment);
+  const settings = resolveJobSettings(name, job, environment);
+  const writes: Write[] = [
+    ...writesOf(settings, job.out),
+    { path, purpose: 'job' },
+    { path: ENV_EXAMPLE, purpose: 'example' },
+  ];
+  refuseOwnFiles(writes, { ...settings, sources });
+  refuseTaken(name, isForced);
+  const folders = [...(await makeFolder(job.out)), ...(await makeFolder(path))];
+  await checkWritable(job.out);
+  await write(path, text, isForced);
+  const isExampleKept = await keepsExample(isForced);
+  const files = isExampleKept ? [path] : [path, ENV_EXAMPLE];
+  return { path, written: [...folders, ...files], isExampleKept };
+}
+
+/** What is read from the text must be what was meant: a name may hold what a job file reads otherwise. */
+function checkText(text: string, path: string, { job }: NewJob, environment: Environment): void {
+  const names = [...[job.input].flat(), job.out, ...Object.values(job.map ?? {})];
+  const odd = names.find((name) => name?.includes('${') === true);
+  if (odd !== undefined) {
+    throw new SluiceError(
+      'usage',
+      `"${odd}" cannot stand in a job file, where \${ begins the name of an environment variable. Rename it first.`,
+      { name: odd },
+    );
+  }
+  parseJob(text, path, environment.variable);
+}
+
+async function makeFolder(path: string): Promise<string[]> {
+  const folder = dirname(path);
+  if (path === '-' || existsSync(folder)) return [];
+  try {
+    await mkdir(folder, { recursive: true });
+    return [`${folder}/`];
+  } catch (cause) {
+    throw problem(`${folder}/`, cause);
+  }
+}
+
+async function write(path: string, text: string, isForced: boolean): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: isForced ? 'w' : 'wx' });
+  } catch (cause) {
+    if (errnoOf(cause) === 'EEXIST') throw isTaken(path);
+    throw problem(path, cause);
+  }
+}
+
+/** Whether an example of somebody else's stands there; writes ours otherwise. */
+async function keepsExample(isForced: boolean): Promise<boolean> {
+  const text = renderEnvExample();
+  if (!isForced && existsSync(ENV_EXAMPLE)) {
+    return (await readFile(ENV_EXAMPLE, 'utf8').catch(() => '')) !== text;
+  }
+  await write(ENV_EXAMPLE, text, isForced);
+  return false;
+}
+
+function isTaken(path: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${path} is there already, and nothing was written. Give another name with --name, or --force to replace it.`,
+    { path },
+  );
+}
+
+function problem(path: string, cause: unknown): SluiceError {
+  const message = `${path} cannot be written: ${reasonOf(cause)}. Mend that, and start again.`;
+  return new SluiceError('output', message, { path, errno: errnoOf(cause) ?? null }, { cause });
+}
+
+/** `data/CRM Export (März).csv.gz` → `crm-export-marz`; a pattern without a word is `leads`. */
+export function jobNameOf(input: string): string {
+  const slug = basename(input)
+    .replace(ENDINGS, '')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, NAME_LENGTH_MAX)
+    .replace(/^-+|-+$/g, '');
+  if (slug === '') return 'leads';
+  // A bare number names a run.
+  return /^\d+$/.test(slug) ? `job-${slug}` : slug;
+}
+
+/** @throws SluiceError `usage` for a name that would be no plain file in jobs/, or the number of a run */
+export function checkJobName(name: string): void {
+  if (NAME.test(name) && !/^\d+$/.test(name) && name.length <= NAME_LENGTH_MAX) return;
+  throw new SluiceError(
+    'usage',
+    `--name: a job is named by letters, digits, dots and dashes, at most ${NAME_LENGTH_MAX}, and not by a number alone.`,
+    { flag: 'name' },
+  );
+}
+
+/** What a job asks for by default, where such inputs are told of each lead; the first of all where none can be asked. */
+export function usualAsk(inputs: readonly InputName[], requires: Requirements): Ask {
+  return askable(USUAL_ASKS, inputs, requires).asked[0] ?? USUAL_ASKS[0];
+}
+
+/** The alternatives of which one suffices for a job that asks for something by default. */
+export function usualNeeds(requires: Requirements): Requirements[Ask] {
+  return USUAL_ASKS.flatMap((one) => requires[one]);
+}
+
+/**
+ * Those of the asks that can never be asked with such inputs.
+ * @throws SluiceError `usage` where that is all of them, with the columns that there are
+ */
+export function hopelessAsks(
+  ask: readonly Ask[],
+  inputs: readonly InputName[],
+  requires: Requirements,
+  columns: readonly Column[],
+): readonly Ask[] {
+  const { asked, lacking } = askable(ask, inputs, requires);
+  if (asked.length > 0) return lacking;
+  const told =
+    inputs.length === 0
+      ? 'no column of the input looks like any of these'
+      : `the columns of the input tell no more than ${inputs.join(', ')}`;
+  const next = nextInput(
+    lacking.flatMap((one) => requires[one]),
+    inputs,
+    new Set(),
+  );
+  throw new SluiceError(
+    'usage',
+    `Nothing could be asked: ${explainLacking(lacking, requires)}, and ${told}. Say which column is which, as with --map ${next ?? 'INPUT'}=COLUMN, or ask for something else.`,
+    { key: 'ask' },
+    { aside: tellColumns(columns, inputs.length > 0) },
+  );
+}
+
+function askable(
+  ask: readonly Ask[],
+  inputs: readonly InputName[],
+  requires: Requirements,
+): Sufficiency {
+  const all: Inputs = Object.fromEntries(inputs.map((input) => [input, '']));
+  return sufficientAsks(ask, all, requires);
+}
+
+/** The platform of a new job. An address with a password in it would be shown, and could not be used. */
+export function usualUrl({ url }: Environment): string {
+  return url !== undefined && isTargetUrl(url) ? url : SANDBOX_URL;
+}
+
+/** @throws SluiceError `usage` for a base address that could not be used; a `${…}` in it is not known before a run */
+export function checkBaseUrl(text: string): void {
+  const isAddress = /^https?:\/\/[^\s/?#@]+(\/[^\s?#@]*)?$/i.test(text);
+  if (text === SANDBOX_URL || isAddress || text.includes('${')) return;
+  throw new SluiceError(
+    'usage',
+    'The base address is written like https://host/path, without a user name and a password; or it is sandbox.',
+    { key: 'url' },
+  );
+}
+
+/** The table of a new job: never its input, and for a drop folder a table of each run's own. */
+export async function usualOut(
+  name: string,
+  input: JobFile['input'],
+  sources: readonly string[],
+): Promise<string> {
+  const out = `data/out/${name}.csv`;
+  if (await isDropFolder([input].flat())) return out.replace('.csv', '-{date}-{run}.csv');
+  return sources.some((source) => source.endsWith(out)) ? `data/out/${name}-enriched.csv` : out;
+}

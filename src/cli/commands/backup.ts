@@ -1,0 +1,21 @@
+// sluice backup FILE: a copy of the state file, also while runs go on.
+import { refuseOwnFiles } from '../../app/files/check-writes.js';
+import { stateCommand } from '../open-state.js';
+import { formatNumber } from '../print/format.js';
+
+export const backupCommand = stateCommand({
+  builder: (yargs) =>
+    yargs.positional('file', {
+      type: 'string',
+      demandOption: true,
+      describe: 'Where to; never overwrites a file',
+    }),
+  handler: async ({ file }, store, state) => {
+    refuseOwnFiles([{ path: file, purpose: 'backup' }], { job: '', sources: [], state });
+    const bytes = await store.backup(file);
+    return {
+      json: { state, file, bytes },
+      lines: `${file}: ${formatNumber(bytes)} bytes, whole and checked. It holds people's data: keep it as safe as ${state}.`,
+    };
+  },
+});

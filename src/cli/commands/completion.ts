@@ -1,0 +1,88 @@
+// sluice completion SHELL: prints the script by which a shell asks what to offer; and what that is.
+import { readdirSync } from 'node:fs';
+import { command } from '../command.js';
+
+/** Each asks `sluice --get-yargs-completions WORDS`; by SHELL yargs knows whether remarks may stand beside the words. */
+const SCRIPTS = {
+  bash: `_sluice() {
+  local offer
+  COMPREPLY=()
+  while IFS= read -r offer; do
+    [[ "$offer" == "\${COMP_WORDS[COMP_CWORD]}"* ]] && COMPREPLY+=("$offer")
+  done < <(SHELL=bash sluice --get-yargs-completions "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null)
+}
+complete -o bashdefault -o default -F _sluice sluice
+`,
+  zsh: `#compdef sluice
+_sluice() {
+  local -a offers
+  offers=("\${(@f)$(SHELL=zsh sluice --get-yargs-completions "\${(@)words[1,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "$offers" ]]; then
+    _describe sluice offers
+  else
+    _files
+  fi
+}
+if [[ "\${zsh_eval_context[-1]}" == loadautofunc ]]; then
+  _sluice "$@"
+else
+  compdef _sluice sluice
+fi
+`,
+  fish: `complete -c sluice -a '(SHELL=fish sluice --get-yargs-completions (commandline -opc) (commandline -ct) 2>/dev/null)'
+`,
+} as const;
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export const completionCommand = command({
+  builder: (yargs) =>
+    yargs
+      .positional('shell', { choices: SHELLS, demandOption: true, describe: 'Your shell' })
+      .example('source <(sluice completion bash)', 'In ~/.bashrc; for zsh in ~/.zshrc')
+      .example('sluice completion fish > ~/.config/fish/completions/sluice.fish', 'Once'),
+  handler: ({ shell }) => {
+    process.stdout.write(SCRIPTS[shell]);
+  },
+});
+
+const WANTS_JOB: ReadonlySet<unknown> = new Set(['run', 'plan', 'doctor', 'pause', 'resume']);
+/** A shell puts an offer into the command line as it is: what would be more than a word there is left out. */
+const JOB_FILE = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]*)\.ya?ml$/iu;
+
+type Take = (error: Error | null, offers: string[] | undefined) => void;
+
+/**
+ * Tells a shell what to offer after the words so far: commands, options, and where a job is wanted, the names in
+ * jobs/. yargs calls it; `usual` computes what yargs itself would offer. Without an offer the shell falls back to
+ * files, which is what most arguments are: so options are offered only after a dash.
+ */
+export function complete(
+  current: string,
+  words: unknown,
+  usual: (take: Take) => void,
+  done: (offers: string[]) => void,
+): void {
+  usual((_, offers = []) => {
+    const isOption = current.startsWith('-');
+    // An alias of one letter is written with one dash.
+    const fitting = offers.filter((offer) =>
+      isOption ? !/^--\w(?!\w|-)/.test(offer) : !offer.startsWith('-'),
+    );
+    done(isOption || !wantsJob(words) ? fitting : [...fitting, ...jobNames()]);
+  });
+}
+
+/** Its first argument and no other. The words begin with the program's name. */
+function wantsJob(words: unknown): boolean {
+  const { _: plain = [] } = words as { readonly _?: readonly unknown[] };
+  return WANTS_JOB.has(plain[1]) && plain.length <= 3;
+}
+
+function jobNames(): string[] {
+  try {
+    return readdirSync('jobs').flatMap((file) => JOB_FILE.exec(file)?.[1] ?? []);
+  } catch {
+    return [];
+  }
+}

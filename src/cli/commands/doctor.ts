@@ -1,0 +1,48 @@
+// sluice doctor JOB: checks everything that a run needs, and changes nothing. Exit code 1 where a check failed.
+import { CHECK_NAMES, examineSetup, type HealthCheck } from '../../app/doctor/examine-setup.js';
+import { rateOf } from '../../app/platform/ask-platform.js';
+import { printable } from '../../model/text/printable.js';
+import { command, JSON_OPTION, PLATFORM_OPTIONS } from '../command.js';
+import { commandEnvironment, openEnvFile } from '../command-environment.js';
+import { EXIT } from '../exit-codes.js';
+import { loadJobSettings } from '../job-flags.js';
+import { formatCount } from '../print/format.js';
+
+const NAME_WIDTH = Math.max(...CHECK_NAMES.map((name) => name.length));
+const VERDICT_WIDTH = 'skipped'.length;
+
+export const doctorCommand = command({
+  builder: (yargs) =>
+    yargs
+      .positional('job', { type: 'string', describe: 'A job file, or the name of one in jobs/' })
+      .options({ ...PLATFORM_OPTIONS, ...JSON_OPTION })
+      .example('$0 doctor nightly', 'Exit code 1: something has to be done first'),
+  handler: async ({ job, json, url, dialect, rate, state }) => {
+    const flags = { url, dialect, rate, state };
+    const loadJob = job === undefined ? undefined : () => loadJobSettings(job, flags);
+    const settings = { openEnvFile, environment: commandEnvironment };
+    const checks: HealthCheck[] = [];
+    for await (const check of examineSetup({ ...flags, loadJob, rate: rateOf(rate) }, settings)) {
+      checks.push(check);
+      if (!json) console.log(lineOf(check));
+    }
+    const failed = checks.filter(({ verdict }) => verdict === 'fail').length;
+    const warned = checks.filter(({ verdict }) => verdict === 'warn').length;
+    if (failed > 0) process.exitCode = EXIT.unanswered;
+    return {
+      json: { job: job ?? null, healthy: failed === 0, checks },
+      lines: ['', verdictOf(failed, warned)],
+    };
+  },
+});
+
+function lineOf({ check, verdict, says, advice }: HealthCheck): string {
+  const told = advice === null ? says : `${says} ${advice}`;
+  return `${verdict.padEnd(VERDICT_WIDTH)}  ${check.padEnd(NAME_WIDTH)}  ${printable(told)}`;
+}
+
+function verdictOf(failed: number, warned: number): string {
+  const warnings = warned === 0 ? '' : `, ${formatCount(warned, 'warning')}`;
+  if (failed > 0) return `${formatCount(failed, 'check')} failed${warnings}.`;
+  return `Nothing stands in the way of a run${warnings}.`;
+}

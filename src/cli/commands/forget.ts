@@ -1,0 +1,116 @@
+// sluice forget: removes people from the state file for good. What it prints are counts: it names nobody.
+import { existsSync } from 'node:fs';
+import { type ForgetWish, forgetPerson } from '../../app/state/forget-person.js';
+import { sandboxLedgerOf } from '../../app/state/state-file.js';
+import { SluiceError } from '../../model/errors.js';
+import type { ForgetReport } from '../../ports/store/maintenance.js';
+import type { Store } from '../../ports/store/store.js';
+import { confirm } from '../ask.js';
+import { type Said, SWITCH, TEXT } from '../command.js';
+import { stateCommand } from '../open-state.js';
+import { formatCount } from '../print/format.js';
+
+export const forgetCommand = stateCommand({
+  builder: (yargs) =>
+    yargs
+      .options({
+        email: { ...TEXT, array: true, describe: 'Whoever has this address; may be repeated' },
+        domain: { ...TEXT, array: true, describe: 'Everybody of this domain; may be repeated' },
+        url: { ...TEXT, array: true, describe: 'Whoever has this profile; may be repeated' },
+        yes: { ...SWITCH, describe: 'Do it without asking' },
+      })
+      .example('$0 forget --email ada@example.com', 'Show what there is, and ask')
+      .example('$0 forget --domain example.com --yes', ''),
+  handler: async ({ email = [], domain = [], url = [], yes }, store, path) => {
+    const wish = { emails: email, domains: domain, urls: url };
+    const refused = yes ? undefined : await refusal(wish, store, path);
+    if (refused !== undefined) return refused;
+    const report = await forgetPerson(store, wish, true);
+    if (!report.isErased) {
+      throw new SluiceError(
+        'store',
+        `They are removed from ${path}, but another process was reading it all the while, so that traces may be left on the disk. Run the same command again.`,
+        { path },
+      );
+    }
+    return { json: forgetJson(report), lines: forgottenLines(report, path) };
+  },
+});
+
+/** What is said where there is nothing to remove, or the person who is asked says no; undefined for a yes. */
+async function refusal(wish: ForgetWish, store: Store, path: string): Promise<Said | undefined> {
+  const known = await forgetPerson(store, wish, false);
+  if (isNothing(known)) return { json: forgetJson(known), lines: forgottenLines(known, path) };
+  const isSure = await confirm(`Remove ${whatThereIs(known)} from ${path} for good?`);
+  if (isSure === false) return { json: forgetJson(known), lines: 'Nothing was removed.' };
+  if (isSure === true) return undefined;
+  throw new SluiceError(
+    'usage',
+    `Nothing was removed. ${path} holds ${whatThereIs(known)}: say --yes to remove them.`,
+    { leads: known.leads, enrichments: known.enrichments },
+  );
+}
+
+function isNothing(report: ForgetReport): boolean {
+  return countsOf(report).length === 0;
+}
+
+/** `3 leads, 1 enrichment, 1 result`. */
+function whatThereIs(report: ForgetReport): string {
+  return countsOf(report).join(', ');
+}
+
+function forgetJson(report: ForgetReport): object {
+  const { leads, enrichments, results, deliveries, events, rejects, names, runs, isErased } =
+    report;
+  const counts = { leads, enrichments, results, deliveries, events, rejects };
+  return { ...counts, names, runs, removed: isErased };
+}
+
+export function forgottenLines(report: ForgetReport, path: string): string[] {
+  if (isNothing(report)) {
+    const nothing = report.names === 0 ? 'nothing' : 'nothing else';
+    return [`${path} knows ${nothing} of them.`, ...nameLines(report)];
+  }
+  const lines = [
+    `Removed from ${path} and from the disk: ${whatThereIs(report)}.`,
+    'What they cost and the digests of what was asked stay, so that nobody pays for them twice.',
+  ];
+  if (report.runs.length > 0) {
+    const runs = report.runs.join(', ');
+    lines.push(
+      `Tables written before still hold them: write them again with "sluice export RUN" for ${report.runs.length === 1 ? 'run' : 'runs'} ${runs}.`,
+    );
+  }
+  const ledger = sandboxLedgerOf(path);
+  if (existsSync(ledger)) {
+    lines.push(
+      `The sandbox has a memory of its own, ${ledger}: remove it, if they were tried there.`,
+    );
+  }
+  lines.push(...nameLines(report), 'Input files, backups and other copies are yours to clean.');
+  return lines;
+}
+
+function nameLines({ names }: ForgetReport): string[] {
+  if (names === 0) return [];
+  return [
+    `Names of columns or files still hold such an address, in ${formatCount(names, 'place')}: "sluice prune" removes those of columns and input files with their runs, and those of tables stay.`,
+  ];
+}
+
+function countsOf(report: ForgetReport): string[] {
+  const { leads, enrichments, results, deliveries, events, rejects } = report;
+  return [
+    ...counted(leads, 'lead'),
+    ...counted(enrichments, 'enrichment'),
+    ...counted(results, 'result'),
+    ...counted(deliveries, 'delivery', 'deliveries'),
+    ...counted(events, 'event'),
+    ...counted(rejects, 'reject'),
+  ];
+}
+
+function counted(count: number, noun: string, plural?: string): string[] {
+  return count === 0 ? [] : [formatCount(count, noun, plural)];
+}

@@ -1,0 +1,76 @@
+// sluice listen: receives webhooks while no run is active.
+import { JOB_DEFAULTS } from '../../app/job-settings.js';
+import { listen } from '../../app/listen/listen.js';
+import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
+import { printable } from '../../model/text/printable.js';
+import { command, QUIET_OPTION, STATE_OPTION, TEXT } from '../command.js';
+import { commandEnvironment } from '../command-environment.js';
+import { wrongFlag } from '../misuse.js';
+import { newState } from '../print/describe-event.js';
+import { formatCount } from '../print/format.js';
+import { untilStopped } from '../signals.js';
+import { LOG_OPTION, withLog } from '../with-log.js';
+
+export const listenCommand = command({
+  builder: (yargs) =>
+    yargs
+      .options({
+        listen: { ...TEXT, describe: '[HOST:]PORT to listen on (default: 127.0.0.1:8640)' },
+        'metrics-listen': {
+          ...TEXT,
+          describe: 'Serve metrics at [HOST:]PORT: not where webhooks arrive (default: nowhere)',
+        },
+        ...STATE_OPTION,
+        ...LOG_OPTION,
+        ...QUIET_OPTION,
+      })
+      .epilogue('SLUICE_WEBHOOK_SECRET (or …_FILE) is the secret of a registered hook.')
+      .example('$0 listen --listen 0.0.0.0:8640', 'Receive from everywhere'),
+  handler: async (args) => {
+    const address = addressOf('listen', args.listen ?? JOB_DEFAULTS.listen);
+    const metricsText = args['metrics-listen'];
+    const metricsListen =
+      metricsText === undefined ? undefined : addressOf('metrics-listen', metricsText);
+    const environment = commandEnvironment();
+    const state = args.state ?? environment.state ?? JOB_DEFAULTS.state;
+    await withLog(args, async ({ isAlone, watch: { observe } }) => {
+      let kept = 0;
+      const say = (line: string): void => {
+        if (!args.quiet && !isAlone) console.error(line);
+      };
+      const listening = await listen({
+        state,
+        address,
+        metricsListen,
+        environment,
+        observe: (event) => {
+          observe(event);
+          if (event.kind === 'state.new') say(newState(event));
+        },
+        onKept: (count) => {
+          kept += count;
+        },
+        onTrouble: (error) => {
+          if (isAlone) return;
+          const message = error instanceof Error ? error.message : String(error);
+          console.error(printable(`sluice: ${message}`));
+        },
+      });
+      say(`Listening at ${listening.url} for the state file ${state}. Ctrl+C stops it.`);
+      if (listening.metricsUrl !== undefined) say(`Metrics are at ${listening.metricsUrl}.`);
+      await untilStopped();
+      await listening.close();
+      say(`${formatCount(kept, 'delivery', 'deliveries')} kept.`);
+    });
+  },
+});
+
+/** @throws SluiceError `usage` for what is no address to listen on */
+function addressOf(flag: string, text: string): ListenAddress {
+  const address = parseListenAddress(text);
+  if (address !== undefined) return address;
+  throw wrongFlag(
+    flag,
+    `--${flag}: where to listen is written PORT or HOST:PORT, like 8640 or 0.0.0.0:8640.`,
+  );
+}

@@ -1,0 +1,78 @@
+// sluice prune: takes old runs out of the state file.
+import { pruneState } from '../../app/state/prune-state.js';
+import { parseDuration } from '../../model/text/time.js';
+import type { PruneReport } from '../../ports/store/maintenance.js';
+import { SWITCH, TEXT } from '../command.js';
+import { wrongFlag } from '../misuse.js';
+import { stateCommand } from '../open-state.js';
+import { formatCount, formatNumber } from '../print/format.js';
+
+export const pruneCommand = stateCommand({
+  builder: (yargs) =>
+    yargs
+      .options({
+        'older-than': {
+          ...TEXT,
+          demandOption: true,
+          describe: 'Runs that ended, and webhooks that came, longer ago than that: 90d, 12h',
+        },
+        'fresh-for': {
+          ...TEXT,
+          describe: 'Keep results at least so long (default: the longest fresh-for of the jobs)',
+        },
+        'dry-run': { ...SWITCH, describe: 'Only tell what would go' },
+      })
+      .example('$0 prune --older-than 90d --dry-run', ''),
+  prepare: ({ 'older-than': olderThan, 'fresh-for': freshFor }) => ({
+    olderThanMs: durationOf('older-than', olderThan),
+    freshForMs: freshFor === undefined ? undefined : durationOf('fresh-for', freshFor),
+  }),
+  handler: async ({ 'dry-run': isDryRun }, store, path, wish) => {
+    const report = await pruneState(store, wish, !isDryRun);
+    return { json: pruneJson(report), lines: pruneLines(report, path) };
+  },
+});
+
+function durationOf(flag: string, text: string): number {
+  const durationMs = parseDuration(text);
+  if (durationMs !== undefined) return durationMs;
+  throw wrongFlag(flag, `--${flag} wants a whole number and a unit, like 90d or 12h.`);
+}
+
+function pruneJson(report: PruneReport): object {
+  const { bytesBefore, bytesAfter, keptFresh, keptUnsettled, ...removed } = report;
+  return {
+    removed: bytesAfter !== null,
+    ...removed,
+    kept_fresh: keptFresh,
+    kept_unsettled: keptUnsettled,
+    bytes_before: bytesBefore,
+    bytes_after: bytesAfter,
+  };
+}
+
+function pruneLines(report: PruneReport, path: string): string[] {
+  const { bytesBefore, bytesAfter, keptFresh, keptUnsettled } = report;
+  const counts = [
+    formatCount(report.runs, 'run'),
+    formatCount(report.leads, 'lead'),
+    formatCount(report.rejects, 'reject'),
+    `${formatCount(report.enrichments, 'enrichment')} (${formatCount(report.results, 'result')})`,
+    formatCount(report.deliveries, 'delivery', 'deliveries'),
+    formatCount(report.events, 'event'),
+  ].join(', ');
+  const lines = [`${bytesAfter === null ? 'Would remove' : 'Removed'}: ${counts}.`];
+  if (keptFresh > 0) {
+    lines.push(
+      `Kept of those runs: ${formatCount(keptFresh, 'enrichment')} with a fresh answer, which would be paid for again.`,
+    );
+  }
+  if (keptUnsettled > 0) {
+    lines.push(
+      `Kept of those runs: ${formatCount(keptUnsettled, 'enrichment')} that may have been paid for and have no answer.`,
+    );
+  }
+  const after = bytesAfter === null ? '' : `, now ${formatNumber(bytesAfter)}`;
+  lines.push(`${path}: ${formatNumber(bytesBefore)} bytes${after}.`);
+  return lines;
+}

@@ -1,0 +1,173 @@
+// Runs a job in front of a person or a script: progress, signals, the summary, the exit code.
+
+import type { JobSettings } from '../../../app/job-settings.js';
+import type { RunReport } from '../../../app/run/conclude-run.js';
+import { runJob } from '../../../app/run/run-job.js';
+import { SluiceError } from '../../../model/errors.js';
+import { leadsIn, unansweredLeads } from '../../../model/tally.js';
+import type { RunEvent, RunObserver } from '../../../model/telemetry/run-event.js';
+import { printable, printableJson } from '../../../model/text/printable.js';
+import { ClosedPipe } from '../../../output/closed-pipe.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { EXIT, exitCodeOf } from '../../exit-codes.js';
+import { advise, stateFlag } from '../../print/advise.js';
+import { describeEvent } from '../../print/describe-event.js';
+import { formatCount, formatNumber } from '../../print/format.js';
+import { notifyOfEnd, type RunEnd } from '../../print/notify-of-end.js';
+import { createProgress, type Progress } from '../../print/progress.js';
+import { summaryJson, summaryLines } from '../../print/summary.js';
+import { drainOnSignals } from '../../signals.js';
+import type { CommandLog } from '../../with-log.js';
+
+export interface ReportOptions {
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+  readonly resendUncertain: boolean;
+  /** Do the files of a drop folder once more that are done. */
+  readonly again: boolean;
+  /** Replace files that Sluice did not write. */
+  readonly force: boolean;
+  /** The command that continues this run, as a person would type it. */
+  readonly commandToContinue: string;
+}
+
+const STOPPING =
+  'Stopping: nothing more is sent; what is under way is being saved (again: stop at once).';
+
+export async function runAndReport(
+  settings: JobSettings,
+  options: ReportOptions,
+  log: CommandLog,
+): Promise<void> {
+  const isQuiet = options.isQuiet || options.isJson || log.isAlone;
+  let progress = createProgress(process.stderr, isQuiet);
+  if (!isQuiet) log.writeThrough((line) => progress.say(line.trimEnd()));
+  const draining = drainOnSignals(() => progress.say(STOPPING));
+  // Of those that this command has begun, the one that has not ended.
+  let current: number | null = null;
+  const observe = (event: RunEvent): void => {
+    log.watch.observe(event);
+    progress.observe(event);
+    if (event.kind === 'run.started') current = event.run.id;
+    const line = describeEvent(event, settings, options);
+    if (line === undefined) return;
+    if (!isQuiet) progress.say(line);
+    // A name that was mistyped is told also where nobody looks: everything would be paid for again.
+    else if (event.kind === 'state.new' && event.beside !== null && !log.isAlone) {
+      process.stderr.write(`${warning(line, options)}\n`);
+    }
+  };
+  const notify = notifier(settings, options, log);
+  try {
+    const reports = await runJob(settings, {
+      environment: commandEnvironment(),
+      standardInput: process.stdin,
+      standardOutput: process.stdout,
+      resendUncertain: options.resendUncertain,
+      again: options.again,
+      force: options.force,
+      drain: draining.signal,
+      observesRequests: log.watch.observesRequests,
+      observe,
+      onEnded: async (report, tell) => {
+        progress.stop();
+        // The log has it, and standard error to itself.
+        if (options.isJson || !log.isAlone) printReport(report, settings, options, progress);
+        const exitCode = draining.exitCode() ?? exitCodeOfReport(report);
+        await notify({ run: report.run.id, report, exitCode }, tell);
+        current = null;
+        progress = createProgress(process.stderr, isQuiet);
+      },
+    });
+    process.exitCode = draining.exitCode() ?? Math.max(EXIT.ok, ...reports.map(exitCodeOfReport));
+  } catch (thrown) {
+    const error = current === null ? thrown : withWayOn(thrown, options);
+    if (!(error instanceof ClosedPipe)) {
+      progress.stop();
+      await notify({ run: current, exitCode: exitCodeOf(error), error }, observe);
+      throw error;
+    }
+    process.exitCode = draining.exitCode() ?? EXIT.ok;
+    await notify({ run: current, exitCode: process.exitCode }, observe);
+  } finally {
+    progress.stop();
+    draining.stop();
+    // A pipe that stays silent would keep the process alive after the run has drained.
+    if (settings.input.includes('-')) process.stdin.destroy();
+  }
+}
+
+/** Sends the notice of an end; what goes wrong with it is told to the observer, and to whoever looks. */
+function notifier(settings: JobSettings, options: ReportOptions, log: CommandLog) {
+  return (end: RunEnd, tell: RunObserver): Promise<void> =>
+    notifyOfEnd(settings, end, ({ message, logged }) => {
+      tell({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
+      if (options.isJson || !log.isAlone) process.stderr.write(`${warning(message, options)}\n`);
+    });
+}
+
+/** Of what stopped a run on the platform's side: that nothing is lost, and how it goes on. */
+function withWayOn(error: unknown, { commandToContinue }: ReportOptions): unknown {
+  if (!(error instanceof SluiceError) || error.code !== 'platform') return error;
+  return error.amended(`Everything so far is saved; continue with: ${commandToContinue}`);
+}
+
+/** Told also with `--quiet`: whoever waits for notices does not look here. */
+function warning(message: string, { isJson }: ReportOptions): string {
+  return isJson ? JSON.stringify({ warning: { message } }) : `sluice: ${message}`;
+}
+
+function printReport(
+  report: RunReport,
+  settings: JobSettings,
+  options: ReportOptions,
+  progress: Progress,
+): void {
+  const { run, tally } = report;
+  if (options.isQuiet && !options.isJson) {
+    const silent = unansweredLine(report, settings.state);
+    if (silent !== undefined) process.stderr.write(`${silent}\n`);
+    return;
+  }
+  if (options.isJson) {
+    const text = `${printableJson(JSON.stringify(summaryJson(run, tally, report)))}\n`;
+    // Where the table goes to standard output, the summary must not stand in it.
+    (settings.out === '-' ? process.stderr : process.stdout).write(text);
+    return;
+  }
+  for (const line of summaryLines(run, tally, report)) progress.say(line);
+  for (const { name, renamedTo } of report.renames) {
+    progress.say(`The input has a column ${name} already: Sluice's own is called ${renamedTo}.`);
+  }
+  if (!report.isFinished) {
+    progress.say(`Continue with: ${options.commandToContinue}`);
+    if (settings.collect !== 'poll' && leadsIn(tally, 'awaiting') > 0) {
+      progress.say('Meanwhile, "sluice listen" with the same state file keeps what is delivered.');
+    }
+  }
+  for (const line of advise(report, options.commandToContinue, settings.state)) {
+    progress.say(line);
+  }
+}
+
+/** What cron mails in the morning; undefined where there is nothing to tell. */
+function unansweredLine({ run, tally }: RunReport, state: string): string | undefined {
+  const count = unansweredLeads(tally);
+  if (count === 0) return undefined;
+  const { skipped } = tally.byStatus;
+  const all = (['failed', 'timed_out', 'uncertain'] as const).map(
+    (state) => [state, leadsIn(tally, state)] as const,
+  );
+  const kinds = count === skipped ? [['skipped', skipped] as const] : all;
+  const parts = kinds
+    .filter(([, leads]) => leads > 0)
+    .map(([status, leads]) => `${formatNumber(leads)} ${status}`)
+    .join(', ');
+  return printable(
+    `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). "sluice status ${run.id}${stateFlag(state)}" tells why.`,
+  );
+}
+
+function exitCodeOfReport(report: RunReport): number {
+  return unansweredLeads(report.tally) > 0 ? EXIT.unanswered : EXIT.ok;
+}

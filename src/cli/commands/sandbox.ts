@@ -1,0 +1,210 @@
+// sluice sandbox: the platform on your own machine, as a process of its own. sluice sandbox emit: makes one that runs
+// already send an event.
+import type { InferredOptionTypes } from 'yargs';
+import { rateOf } from '../../app/platform/ask-platform.js';
+import { loadDialect } from '../../config/load-dialect.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import { SluiceError } from '../../model/errors.js';
+import { judgeEventType } from '../../model/events/event-catalogue.js';
+import type { JsonObject, JsonValue } from '../../model/text/json.js';
+import { parseDuration } from '../../model/text/time.js';
+import { emitEvent } from '../../sandbox/emit-event.js';
+import { FAULT_NAMES, isFaultName } from '../../sandbox/faults.js';
+import { openSandbox } from '../../sandbox/open-sandbox.js';
+import type { SandboxOptions } from '../../sandbox/sandbox-options.js';
+import { command, NUMBER, TEXT } from '../command.js';
+import { wrongFlag } from '../misuse.js';
+import { formatCount } from '../print/format.js';
+import { untilStopped } from '../signals.js';
+
+const PORT = 8620;
+const HOST = '127.0.0.1';
+
+// A command below this one has none of its options.
+const OWN_TEXT = { ...TEXT, global: false } as const;
+const OWN_NUMBER = { ...NUMBER, global: false } as const;
+
+const OPTIONS = {
+  port: { ...OWN_NUMBER, default: PORT, describe: 'Port to listen on; 0 for any' },
+  host: { ...OWN_TEXT, default: HOST, describe: 'Address to listen on' },
+  username: { ...OWN_TEXT, default: 'sandbox', describe: 'User name it accepts' },
+  password: {
+    ...OWN_TEXT,
+    default: 'sandbox',
+    describe: 'Password it accepts; not a secret',
+  },
+  seed: { ...OWN_NUMBER, default: 1, describe: 'Another seed, other answers' },
+  latency: {
+    ...OWN_TEXT,
+    default: '10s',
+    describe: 'Median time to an answer (log-normal)',
+  },
+  sigma: { ...OWN_NUMBER, default: 0.6, describe: 'Spread of that time' },
+  rate: {
+    ...OWN_TEXT,
+    describe: "Requests in any window it grants, or off (default: the dialect's, 20/2s)",
+  },
+  dialect: { ...OWN_TEXT, describe: 'Dialect file that says how it speaks and what it charges' },
+  ledger: { ...OWN_TEXT, describe: 'File that keeps what it accepted over a restart' },
+  credits: { ...OWN_NUMBER, describe: 'Credits of the account (default: always enough)' },
+  fault: {
+    ...OWN_TEXT,
+    array: true,
+    describe: 'NAME=P: a fault and its probability, 0 to 1; may be repeated',
+  },
+  'fault-seed': { ...OWN_NUMBER, default: 1, describe: 'Another seed, other requests struck' },
+  slow: { ...OWN_TEXT, default: '2s', describe: 'How long the fault slow holds an answer back' },
+  'webhook-batch': { ...OWN_NUMBER, default: 1, describe: 'Most results in one webhook body' },
+  'webhook-retry': {
+    ...OWN_TEXT,
+    default: '1s',
+    describe: 'Wait before a failed webhook is repeated; then three times as long',
+  },
+} as const;
+
+const emitCommand = command({
+  command: 'emit <event>',
+  describe: 'Make a running sandbox tell its hooks of an event; prints the record',
+  builder: (yargs) =>
+    yargs
+      .positional('event', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Type of the event, like emailsReplied; what a hook may subscribe to',
+      })
+      .options({
+        field: {
+          ...TEXT,
+          array: true,
+          describe: 'NAME=VALUE: a field of the record, as JSON or text; null leaves it out',
+        },
+        url: { ...TEXT, default: `http://${HOST}:${PORT}`, describe: 'Where the sandbox is' },
+      })
+      .example('$0 sandbox emit emailsReplied --field isThirdPartyReply=true', '')
+      .example(
+        '$0 sandbox emit emailsSent --field campaignId=cam_autumn --field cc=a@b.example',
+        '',
+      ),
+  handler: async (args) => {
+    const { record, hooks } = await emitEvent(args.url, emissionOf(args));
+    console.log(JSON.stringify(record, null, 2));
+    // Beside the record, so that standard output stays JSON.
+    const goes = `It is on its way to ${formatCount(hooks, 'hook')}.`;
+    console.error(hooks > 0 ? goes : 'No hook wants it: register one with POST /hooks.');
+  },
+});
+
+export const sandboxCommand = command({
+  builder: (yargs) =>
+    yargs
+      .usage('$0 sandbox\n\nStarts the sandbox: the platform on your own machine.')
+      .command(emitCommand as never)
+      .options(OPTIONS),
+  handler: async (args) => {
+    const dialect = await loadDialect(args.dialect);
+    const sandbox = await openSandbox(sandboxOptionsOf(args, dialect));
+    console.log(
+      `Sandbox at ${sandbox.url} (user ${args.username}); what it accepted and charged: ${sandbox.url}/sandbox/ledger`,
+    );
+    console.log('Ctrl+C stops it.');
+    await untilStopped();
+    await sandbox.close();
+  },
+});
+
+export type SandboxArguments = InferredOptionTypes<typeof OPTIONS>;
+
+/** How long the first result of a batch waits for others. */
+const BATCH_WITHIN_MS = 100;
+
+/**
+ * The options of `openSandbox`, which checks the numbers among them; `dialect` is what `--dialect` names.
+ * @throws SluiceError `usage` for a flag that is not written as it has to be
+ */
+export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): SandboxOptions {
+  const max = args['webhook-batch'];
+  const rate = rateOf(args.rate);
+  return {
+    port: args.port,
+    host: args.host,
+    username: args.username,
+    password: args.password,
+    seed: args.seed,
+    latency: { medianMs: durationOf('latency', args.latency), sigma: args.sigma },
+    dialect,
+    ...(rate !== undefined && { rate }),
+    ...(args.ledger !== undefined && { ledgerFile: args.ledger }),
+    credits: args.credits,
+    faults: faultsOf(args.fault ?? []),
+    faultSeed: args['fault-seed'],
+    slowMs: durationOf('slow', args.slow),
+    webhookBatch: { max, withinMs: max === 1 ? 0 : BATCH_WITHIN_MS },
+    webhookRetryMs: durationOf('webhook-retry', args['webhook-retry']),
+  };
+}
+
+interface EmitArguments {
+  readonly event: string;
+  readonly field: readonly string[] | undefined;
+  readonly url: string;
+}
+
+/**
+ * What `POST /sandbox/emit` is asked for. A value is taken as JSON where it is JSON (`2`, `true`, `null`, `[…]`,
+ * `"2"`), and as the text that it is otherwise.
+ * @throws SluiceError `usage` for an event that is none any more or never was, or a field that is not NAME=VALUE
+ */
+export function emissionOf({ event, field: texts = [] }: EmitArguments): {
+  readonly type: string;
+  readonly fields: JsonObject;
+} {
+  const verdict = judgeEventType(event);
+  if (verdict.kind !== 'known') throw new SluiceError('usage', verdict.problem, { event });
+  const fields = new Map<string, JsonValue>();
+  for (const text of texts) {
+    const end = text.indexOf('=');
+    if (end < 1) throw wrongFlag('field', `--field: "${text}" is not written like leadId=lea_7.`);
+    const name = text.slice(0, end);
+    if (fields.has(name))
+      throw wrongFlag('field', `--field: ${name} is given twice; give it once.`);
+    fields.set(name, valueOf(text.slice(end + 1)));
+  }
+  return { type: event, fields: Object.fromEntries(fields) };
+}
+
+function valueOf(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+function durationOf(flag: string, text: string): number {
+  const durationMs = parseDuration(text);
+  if (durationMs !== undefined) return durationMs;
+  throw wrongFlag(flag, `--${flag}: a duration is written like 10s or 500ms.`);
+}
+
+function faultsOf(texts: readonly string[]): Record<string, number> {
+  const faults: Record<string, number> = {};
+  for (const text of texts) {
+    const [, name = '', digits = ''] = /^([^=]+)=(\d*\.?\d+)$/.exec(text) ?? [];
+    const share = Number(digits);
+    if (digits === '' || share > 1) {
+      throw wrongFlag(
+        'fault',
+        `--fault: "${text}" is not written like drop-after=0.05, from 0 to 1.`,
+      );
+    }
+    if (!isFaultName(name)) {
+      throw wrongFlag(
+        'fault',
+        `--fault: there is no fault "${name}"; there are ${FAULT_NAMES.join(', ')}.`,
+      );
+    }
+    if (name in faults) throw wrongFlag('fault', `--fault: ${name} is given twice; give it once.`);
+    faults[name] = share;
+  }
+  return faults;
+}

@@ -1,0 +1,178 @@
+// The flags that state a job, and the job that a command line means. The names and meanings of the flags are the job
+// file's keys; this file says only how each is written on a command line.
+import { existsSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Argv, Options } from 'yargs';
+import { JOB_DEFAULTS, type JobSettings, resolveJobSettings } from '../app/job-settings.js';
+import { type JobFile, jobSchema } from '../config/job-schema.js';
+import { loadJob } from '../config/load-job.js';
+import { inPlainWords } from '../config/plain-words.js';
+import { INPUTS, type InputName } from '../model/ask.js';
+import { SluiceError } from '../model/errors.js';
+import { nearestNames } from '../model/text/nearest.js';
+import { shellWord } from '../model/text/printable.js';
+import { NUMBER, TEXT } from './command.js';
+import { commandEnvironment } from './command-environment.js';
+import { wrongFlag } from './misuse.js';
+
+const JOB_FILE = /\.ya?ml$/i;
+const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|gz)$/i;
+
+/** `list` has two parts, and a flag for each; an address of `notify` may be a secret, which is no flag. */
+type Flag = Exclude<keyof JobFile, 'input' | 'list' | 'notify'>;
+
+const WRITTEN: Readonly<Record<Flag, Options>> = {
+  out: TEXT,
+  ask: TEXT,
+  map: { ...TEXT, array: true },
+  url: TEXT,
+  dialect: TEXT,
+  concurrency: NUMBER,
+  rate: TEXT,
+  positions: TEXT,
+  'fresh-for': TEXT,
+  limit: NUMBER,
+  deadline: TEXT,
+  collect: TEXT,
+  listen: TEXT,
+  'public-url': TEXT,
+  callback: TEXT,
+  'claim-wait': TEXT,
+  submit: TEXT,
+  budget: NUMBER,
+  'first-batch': NUMBER,
+  state: TEXT,
+  'metrics-file': TEXT,
+  'metrics-listen': TEXT,
+  format: TEXT,
+  delimiter: TEXT,
+  encoding: TEXT,
+  bom: { type: 'boolean' },
+  excel: { type: 'boolean' },
+  'formula-guard': { type: 'boolean' },
+};
+
+const LIST_FLAGS = {
+  list: { ...TEXT, describe: jobSchema.shape.list.unwrap().shape.name.description ?? '' },
+  where: { ...TEXT, describe: jobSchema.shape.list.unwrap().shape.where.description ?? '' },
+} as const;
+
+/** What yargs makes of the flags: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
+export type FlagValues = { readonly [K in Flag | keyof typeof LIST_FLAGS]?: unknown };
+
+/** Adds every job flag to a command. */
+export function withJobFlags<A>(yargs: Argv<A>): Argv<A & FlagValues> {
+  const group = 'Job (also keys of a job file):';
+  const options = Object.entries(WRITTEN).map(([name, written]) => {
+    const about = jobSchema.shape[name as Flag].description ?? '';
+    const value = Object.entries(JOB_DEFAULTS).find(([key]) => key === name)?.[1];
+    const describe =
+      value === undefined || written.type === 'boolean' ? about : `${about}; default: ${value}`;
+    return [name, { ...written, describe, group }];
+  });
+  const list = Object.entries(LIST_FLAGS).map(([name, option]) => [name, { ...option, group }]);
+  return yargs.options(Object.fromEntries([...options, ...list])) as Argv<A & FlagValues>;
+}
+
+/**
+ * The flags as a piece of a job; `base` is what they override (a job file), or just the input.
+ * @throws SluiceError `usage` naming the flag
+ */
+export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
+  const stated: Record<string, unknown> = {};
+  for (const name of Object.keys(WRITTEN) as Flag[]) {
+    if (flags[name] !== undefined) stated[name] = flags[name];
+  }
+  if (typeof stated['ask'] === 'string')
+    stated['ask'] = stated['ask'].split(',').map((ask) => ask.trim());
+  if (stated['map'] !== undefined) {
+    stated['map'] = { ...base.map, ...parseMapFlags(stated['map'] as string[]) };
+  }
+  const list = listOfFlags(flags, base);
+  if (list !== undefined) stated['list'] = list;
+  if (stated['delimiter'] === '\\t' || stated['delimiter'] === 'tab') stated['delimiter'] = '\t';
+  const parsed = jobSchema.safeParse({ ...base, ...stated }, { error: inPlainWords });
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const [key = 'input', part] = issue?.path ?? [];
+  const flag = String(part === 'where' ? part : key);
+  throw wrongFlag(flag, `--${flag}: ${issue?.message ?? 'is wrong'}.`);
+}
+
+function listOfFlags({ list, where }: FlagValues, base: JobFile): object | undefined {
+  if (list === undefined && where === undefined) return undefined;
+  const name = list ?? base.list?.name;
+  if (name === undefined) {
+    throw wrongFlag('where', '--where: nothing says which list they go into: give --list.');
+  }
+  return { ...base.list, name, ...(where === undefined ? {} : { where }) };
+}
+
+function parseMapFlags(texts: readonly string[]): Partial<Record<InputName, string>> {
+  const map: Partial<Record<InputName, string>> = {};
+  for (const text of texts) {
+    const at = text.indexOf('=');
+    const input = text.slice(0, at === -1 ? undefined : at);
+    if (at === -1 || !(INPUTS as readonly string[]).includes(input)) {
+      const near = nearestNames(input, INPUTS)[0];
+      const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+      const inputs = INPUTS.join(', ');
+      throw wrongFlag('map', `--map ${text}: write INPUT=COLUMN, with one of ${inputs}.${hint}`);
+    }
+    if (Object.hasOwn(map, input)) {
+      throw wrongFlag('map', `--map ${input} is given twice. Give it once.`);
+    }
+    map[input as InputName] = text.slice(at + 1);
+  }
+  return map;
+}
+
+/** A job file by its path, or by its name in jobs/; flags override its keys. */
+export async function loadJobSettings(job: string, flags: FlagValues): Promise<JobSettings> {
+  const environment = commandEnvironment();
+  const path = JOB_FILE.test(job) || existsSync(job) ? job : `jobs/${job}.yaml`;
+  if (!existsSync(path)) throw noSuchJob(job, path);
+  if (LEAD_FILE.test(path)) throw notAJob(path);
+  const file = await loadJob(path, environment.variable, environment.checkFilled);
+  const name = basename(path).replace(JOB_FILE, '');
+  return { ...resolveJobSettings(name, jobOfFlags(flags, file), environment), file: path };
+}
+
+function notAJob(path: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${path} is a file of leads, not a job. Enrich it with: sluice enrich ${shellWord(path)}`,
+    { path },
+  );
+}
+
+function noSuchJob(job: string, path: string): SluiceError {
+  const files = existsSync('jobs') ? readdirSync('jobs') : [];
+  const names = files
+    .filter((file) => JOB_FILE.test(file))
+    .map((file) => file.replace(JOB_FILE, ''));
+  const [near] = nearestNames(basename(path).replace(JOB_FILE, ''), names);
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return new SluiceError(
+    'usage',
+    `There is no job file ${path}; check its name and the folder you start from.${hint}`,
+    { job, path },
+  );
+}
+
+/** A job of one input and flags. Its name is the input's, so that the same command finds its run again. */
+export function settingsOfFlags(file: string, flags: FlagValues): JobSettings {
+  return resolveJobSettings(file, jobOfFlags(flags, { input: file }), commandEnvironment());
+}
+
+/** A job file, by its path or name, or the one input of a job stated by flags. */
+export async function settingsOf(argument: string, flags: FlagValues): Promise<JobSettings> {
+  return isJobFile(argument) ? loadJobSettings(argument, flags) : settingsOfFlags(argument, flags);
+}
+
+/** Whether an argument that may be either names a job file; what is neither is reported as a job that is missing. */
+function isJobFile(argument: string): boolean {
+  if (JOB_FILE.test(argument)) return true;
+  const isInput = argument === '-' || existsSync(argument) || /[*?{[.]/.test(argument);
+  return !isInput;
+}

@@ -1,0 +1,160 @@
+// Command lines that are wrong: what yargs says of one that it does not understand, as one sentence with a way out,
+// and what it lets pass although nobody can have meant it.
+import { SluiceError } from '../model/errors.js';
+import { nearestNames } from '../model/text/nearest.js';
+
+/** What is said of a command that does nothing without the word after it. */
+export const SAY_WHAT = {
+  hooks: 'Say what to do with hooks: add, list, remove or rotate.',
+  lists: 'Say what to do with lists: create, add or adopt.',
+  dialect: 'Say what to do with a dialect: show or check.',
+  schema: 'Say which schema: people.',
+} as const;
+
+export interface KnownWords {
+  /** How each command is written, like `explain <run> <line>`. */
+  readonly commands: readonly string[];
+  /** The options of the command that was typed. */
+  readonly options: readonly string[];
+}
+
+/** `message` is yargs' own; `argv` is what was typed. */
+export function describeMisuse(
+  message: string,
+  argv: readonly string[],
+  { commands: written, options }: KnownWords,
+): string {
+  const commands = written.map((form) => form.replace(/ .*/, ''));
+  const command = argv.find((argument) => commands.includes(argument));
+  const help = `sluice${command === undefined ? '' : ` ${command}`} --help`;
+  const [, missing] = /^Missing required arguments?: (.*)$/.exec(message) ?? [];
+  if (missing !== undefined) {
+    const flags = missing.split(', ').map((name) => `--${name}`);
+    return `"sluice ${command ?? ''}" needs ${flags.join(' and ')}. "${help}" says what it takes.`;
+  }
+  const [, what = '', names = ''] =
+    /^(Unknown command|Unknown argument|Not enough arguments following)s?: (.*)$/.exec(message) ??
+    [];
+  const choice = /Argument: (\S+), Given: (.*), Choices: (.*)/.exec(message);
+  switch (what) {
+    case 'Unknown command': {
+      const [unknown = ''] = names.split(', ');
+      if (command !== undefined) {
+        return `"sluice ${command}" does not know what to do with "${unknown}". "${help}" says what it takes.`;
+      }
+      const [near] = nearestNames(unknown, commands);
+      const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+      return `There is no command "${unknown}".${hint} "${help}" lists them.`;
+    }
+    case 'Unknown argument': {
+      const typed = names.split(', ').map((name) => asTyped(name, argv));
+      const [near] = nearestNames(names.split(', ')[0] ?? '', options);
+      const hint = near === undefined ? '' : ` Did you mean --${near}?`;
+      return `"sluice ${command ?? ''}" does not know ${typed.join(', ')}.${hint} "${help}" lists what it knows.`;
+    }
+    case 'Not enough arguments following':
+      return `--${names} needs a value after it. "${help}" says which.`;
+    default:
+      if (choice !== null) {
+        const [, name = '', given = '', choices = ''] = choice;
+        return `${name} cannot be ${given}: it is one of ${choices}. "${help}" says more.`;
+      }
+      if (message.startsWith('Not enough non-option')) {
+        const isBare = argv.every((word) => word === command || word.startsWith('-'));
+        if (isBare && command !== undefined && command in SAY_WHAT) {
+          return SAY_WHAT[command as keyof typeof SAY_WHAT];
+        }
+        return needsMore(
+          message,
+          argv,
+          written.find((form) => form.split(' ')[0] === command),
+        );
+      }
+      return message;
+  }
+}
+
+/** `form` is how the command is written; that of a command of a command is not known here. */
+function needsMore(message: string, argv: readonly string[], form = ''): string {
+  const places = [...form.matchAll(/<(?!command)[^>]+>/g)].map(([place]) => place);
+  const [, given = '0'] = /got (\d+)/.exec(message) ?? [];
+  const lacking = places.slice(Number(given));
+  if (lacking.length > 0) {
+    const name = form.split(' ')[0];
+    return `"sluice ${name}" needs ${lacking.join(' and ')}: write it "sluice ${form}". "sluice ${name} --help" says more.`;
+  }
+  const words = argv.filter((word) => !word.startsWith('-')).slice(0, 2);
+  const called = ['sluice', ...words].join(' ');
+  return `"${called}" needs one thing more. "${called} --help" says what.`;
+}
+
+/** yargs takes the dashes away. */
+function asTyped(name: string, argv: readonly string[]): string {
+  const flags = [`--${name}`, `--no-${name}`, `-${name}`];
+  return (
+    flags.find((flag) => argv.some((typed) => typed === flag || typed.startsWith(`${flag}=`))) ??
+    name
+  );
+}
+
+/** The names of a command's options, by what they take. */
+export interface OptionKinds {
+  readonly array: readonly string[];
+  readonly boolean: readonly string[];
+  /** Every name there is. */
+  readonly key?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Refuses an option that is given twice, without its value, or with one that it does not take. A command line that
+ * was put together by a script has such slips. `values` is what it parsed to, `words` the command line itself.
+ * @throws SluiceError `usage` naming the option
+ */
+export function refuseSlips(
+  values: Readonly<Record<string, unknown>>,
+  kinds: OptionKinds,
+  words: readonly string[],
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    // `_` and the name of the program; of an alias, the long name tells.
+    if (name.length < 2) continue;
+    if (Array.isArray(value) && !kinds.array.includes(name)) {
+      throw wrongFlag(name, `--${name} is given twice. Give it once.`);
+    }
+    const isEmpty = value === '' || (Array.isArray(value) && value.includes(''));
+    if (isEmpty && words.some((word) => word === `--${name}` || word === `--${name}=`)) {
+      throw wrongFlag(name, `--${name} is empty. Give it a value, or leave it out.`);
+    }
+    const given = words.find((word) => word.startsWith(`--${name}=`));
+    if (!kinds.boolean.includes(name) || given === undefined) continue;
+    if (!/=(true|false)$/.test(given)) {
+      throw wrongFlag(name, `--${name} takes no value. Write --${name}, or --no-${name}.`);
+    }
+  }
+}
+
+/** The error for a flag that is not used as it has to be. */
+export function wrongFlag(flag: string, message: string): SluiceError {
+  return new SluiceError('usage', message, { flag });
+}
+
+/**
+ * Refuses empty words among `words`: what was given, by what it is called. A shell variable that is not set leaves
+ * one on the command line, where it would ask for something else than was meant.
+ * @throws SluiceError `usage` naming the first that is blank
+ */
+export function refuseBlank(words: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, word] of Object.entries(words)) {
+    if (word === undefined || word.trim() !== '') continue;
+    throw new SluiceError('usage', `${name} is empty. Write what belongs there.`, { name });
+  }
+}
+
+/**
+ * Checks `--last N`.
+ * @throws SluiceError `usage` for anything but a whole number from 1 on
+ */
+export function checkLast(last: number, what: string): void {
+  if (Number.isSafeInteger(last) && last >= 1) return;
+  throw wrongFlag('last', `--last: a whole number from 1 on says how many ${what}.`);
+}

@@ -1,0 +1,80 @@
+// What happens in a run, in sentences.
+import type { JobSettings } from '../../app/job-settings.js';
+import type { MappedInput } from '../../model/mapping.js';
+import type { Run } from '../../model/run.js';
+import type { RunEvent } from '../../model/telemetry/run-event.js';
+import { printable } from '../../model/text/printable.js';
+import type { Detection } from '../../ports/lead-reader.js';
+import { formatCount, formatDuration } from './format.js';
+
+interface Continuation {
+  /** The command that continues this run, as a person would type it. */
+  readonly commandToContinue: string;
+  readonly resendUncertain: boolean;
+}
+
+/** What is said of an event of a run, in front of a person; undefined for most. */
+export function describeEvent(
+  event: RunEvent,
+  { input }: JobSettings,
+  { commandToContinue, resendUncertain }: Continuation,
+): string | undefined {
+  if (event.kind === 'run.mapped') return `Columns: ${describeMapping(event.mapping)}`;
+  if (event.kind === 'run.detected') return describeDetection(event.detection);
+  // A notice that failed is told also where nothing else is.
+  if (event.kind === 'run.warned' && event.warning === 'notice_not_sent') return undefined;
+  if (event.kind === 'run.warned') return printable(event.message);
+  if (event.kind === 'platform.back') {
+    return `The platform answers again, after ${formatDuration(event.durationMs)}.`;
+  }
+  if (event.kind === 'state.new') return newState(event);
+  if (event.kind === 'write.repeated') {
+    return event.attempt === 1
+      ? `${printable(event.reason)} Tickets wait to be saved: it is tried for 20 s more.`
+      : undefined;
+  }
+  if (event.kind === 'folder.unchanged') {
+    const patterns = input.map(printable).join(', ');
+    const told =
+      event.files === 0
+        ? `Nothing new: no file matches ${patterns}.`
+        : `Nothing new: what matches ${patterns} is done (${formatCount(event.files, 'file')}). --again does it once more.`;
+    if (!resendUncertain) return told;
+    return `${told} So --resend-uncertain had nothing to send: name the run with sluice retry RUN --only uncertain, then ${commandToContinue}`;
+  }
+  if (event.kind !== 'run.started') return undefined;
+  const { run } = event;
+  const leads = run.leadCount === 0 ? '' : `, ${formatCount(run.leadCount, 'lead')} in`;
+  return event.isContinued
+    ? `Continuing run ${run.id} of ${run.job}${leads}`
+    : `Run ${run.id} of ${run.job}${describeFiles(run)}`;
+}
+
+/** `New state file data/sluise.db, beside data/sluice.db: …` */
+export function newState({ beside, path }: { path: string; beside: string | null }): string {
+  const where = beside === null ? path : `${path}, beside ${beside}`;
+  return `New state file ${printable(where)}: nothing that was paid for before is known to it.`;
+}
+
+/** Of a drop folder, what this run does. */
+function describeFiles({ digests, sources }: Run): string {
+  if (digests === undefined) return '';
+  const [only = ''] = sources;
+  return `: ${sources.length === 1 ? printable(only) : formatCount(sources.length, 'new file')}`;
+}
+
+/** `Encoding: windows-1252 (guessed from leads.csv)`. */
+export function describeDetection({ what, value, source }: Detection): string {
+  const name = what === 'encoding' ? 'Encoding' : 'Delimiter';
+  return `${name}: ${value === '\t' ? 'tab' : value} (guessed from ${printable(source)})`;
+}
+
+/** `firstName = first_name, companyDomain = url (guessed)`. */
+export function describeMapping(mapping: readonly MappedInput[]): string {
+  return mapping
+    .map(
+      ({ input, column, isGuessed }) =>
+        `${input} = ${printable(column.key)}${isGuessed ? ' (guessed)' : ''}`,
+    )
+    .join(', ');
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import type { ExplainedLine } from '../../../src/app/state/explain-line.js';
+import { costText } from '../../../src/cli/print/line-history.js';
+import type { EnrichmentState } from '../../../src/model/enrichment.js';
+import type { EnrichmentHistory, LeadHistory } from '../../../src/ports/store/runs.js';
+
+function costOf(state: EnrichmentState, isPayer: boolean, credits = 0): string {
+  const one = { state, credits, paidBy: 3 } as EnrichmentHistory;
+  return costText(one, { isPayer } as LeadHistory, { run: { id: 3 } } as ExplainedLine);
+}
+
+describe('what a line cost', () => {
+  it('is told in credits once there is an answer', () => {
+    expect(costOf('found', true, 5)).toBe('5 credits, paid by this run for this line');
+    expect(costOf('found', false, 5)).toBe('nothing here: another line of this run paid 5 credits');
+  });
+
+  it('is not known, and not 0, before there is one', () => {
+    expect(costOf('awaiting', true)).toBe(
+      'not known before the answer, paid by this run for this line',
+    );
+    expect(costOf('uncertain', true)).toContain('nobody knows whether it was taken');
+    expect(costOf('timed_out', false)).toBe(
+      'nothing here: another line of this run paid for it; how much is not known, since no answer has come',
+    );
+  });
+});
