@@ -151,6 +151,16 @@ function isDelivered(stated: JobFile): boolean {
   return stated['public-url'] !== undefined || stated.listen !== undefined;
 }
 
+/**
+ * What `--rate` says.
+ * @throws SluiceError `usage` for what is no rate
+ */
+export function rateOf(text: string | undefined): Rate | undefined {
+  const rate = text === undefined ? undefined : parseRate(text);
+  if (rate !== undefined || text === undefined) return rate;
+  throw new SluiceError('usage', '--rate: a rate is written like 20/2s, or off.', { flag: 'rate' });
+}
+
 /** The shape a run's output has; the text was validated when the job was read. */
 export function shapeOf(positions: string): PositionShape {
   const shape = parsePositionShape(positions);

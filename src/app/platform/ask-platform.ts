@@ -4,12 +4,11 @@ import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import { type CallCheck, untriedCalls } from '../../model/platform/check.js';
-import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import type { Environment } from '../environment.js';
-import { JOB_DEFAULTS } from '../job-settings.js';
+import { JOB_DEFAULTS, rateOf } from '../job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { openPlatform } from './open-platform.js';
 
@@ -62,16 +61,6 @@ export async function askPlatform<R>(
   } finally {
     await store.close();
   }
-}
-
-/**
- * What `--rate` says.
- * @throws SluiceError `usage` for what is no rate
- */
-export function rateOf(text: string | undefined): Rate | undefined {
-  const rate = text === undefined ? undefined : parseRate(text);
-  if (rate !== undefined || text === undefined) return rate;
-  throw new SluiceError('usage', '--rate: a rate is written like 20/2s, or off.', { flag: 'rate' });
 }
 
 /** SLUICE_URL does not count: a check of a file sends nothing unless it is told to. */

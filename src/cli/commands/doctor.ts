@@ -1,6 +1,6 @@
 // sluice doctor JOB: checks everything that a run needs, and changes nothing. Exit code 1 where a check failed.
-import { CHECK_NAMES, examineSetup, type HealthCheck } from '../../app/doctor/examine-setup.js';
-import { rateOf } from '../../app/platform/ask-platform.js';
+import type { HealthCheck } from '../../app/doctor/examine-setup.js';
+import { rateOf } from '../../app/job-settings.js';
 import { printable } from '../../model/text/printable.js';
 import { command, JSON_OPTION, PLATFORM_OPTIONS } from '../command.js';
 import { commandEnvironment, openEnvFile } from '../command-environment.js';
@@ -8,7 +8,6 @@ import { EXIT } from '../exit-codes.js';
 import { loadJobSettings } from '../job-flags.js';
 import { formatCount } from '../print/format.js';
 
-const NAME_WIDTH = Math.max(...CHECK_NAMES.map((name) => name.length));
 const VERDICT_WIDTH = 'skipped'.length;
 
 export const doctorCommand = command({
@@ -18,13 +17,16 @@ export const doctorCommand = command({
       .options({ ...PLATFORM_OPTIONS, ...JSON_OPTION })
       .example('$0 doctor nightly', 'Exit code 1: something has to be done first'),
   handler: async ({ job, json, url, dialect, rate, state }) => {
+    // Not before: a shell that completes the words of a command would wait for it.
+    const { CHECK_NAMES, examineSetup } = await import('../../app/doctor/examine-setup.js');
+    const nameWidth = Math.max(...CHECK_NAMES.map((name) => name.length));
     const flags = { url, dialect, rate, state };
     const loadJob = job === undefined ? undefined : () => loadJobSettings(job, flags);
     const settings = { openEnvFile, environment: commandEnvironment };
     const checks: HealthCheck[] = [];
     for await (const check of examineSetup({ ...flags, loadJob, rate: rateOf(rate) }, settings)) {
       checks.push(check);
-      if (!json) console.log(lineOf(check));
+      if (!json) console.log(lineOf(check, nameWidth));
     }
     const failed = checks.filter(({ verdict }) => verdict === 'fail').length;
     const warned = checks.filter(({ verdict }) => verdict === 'warn').length;
@@ -36,9 +38,9 @@ export const doctorCommand = command({
   },
 });
 
-function lineOf({ check, verdict, says, advice }: HealthCheck): string {
+function lineOf({ check, verdict, says, advice }: HealthCheck, nameWidth: number): string {
   const told = advice === null ? says : `${says} ${advice}`;
-  return `${verdict.padEnd(VERDICT_WIDTH)}  ${check.padEnd(NAME_WIDTH)}  ${printable(told)}`;
+  return `${verdict.padEnd(VERDICT_WIDTH)}  ${check.padEnd(nameWidth)}  ${printable(told)}`;
 }
 
 function verdictOf(failed: number, warned: number): string {

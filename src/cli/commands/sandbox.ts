@@ -1,7 +1,7 @@
 // sluice sandbox: the platform on your own machine, as a process of its own. sluice sandbox emit: makes one that runs
 // already send an event.
 import type { InferredOptionTypes } from 'yargs';
-import { rateOf } from '../../app/platform/ask-platform.js';
+import { rateOf } from '../../app/job-settings.js';
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
@@ -10,7 +10,6 @@ import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { parseDuration } from '../../model/text/time.js';
 import { emitEvent } from '../../sandbox/emit-event.js';
 import { FAULT_NAMES, isFaultName } from '../../sandbox/faults.js';
-import { openSandbox } from '../../sandbox/open-sandbox.js';
 import type { SandboxOptions } from '../../sandbox/sandbox-options.js';
 import { command, NUMBER, TEXT } from '../command.js';
 import { wrongFlag } from '../misuse.js';
@@ -102,6 +101,8 @@ export const sandboxCommand = command({
       .options(OPTIONS),
   handler: async (args) => {
     const dialect = await loadDialect(args.dialect);
+    // The server is not needed for an event.
+    const { openSandbox } = await import('../../sandbox/open-sandbox.js');
     const sandbox = await openSandbox(sandboxOptionsOf(args, dialect));
     console.log(
       `Sandbox at ${sandbox.url} (user ${args.username}); what it accepted and charged: ${sandbox.url}/sandbox/ledger`,

@@ -1,7 +1,5 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
 import { existsSync } from 'node:fs';
-import { planJob } from '../../../app/plan/plan-job.js';
-import { planList } from '../../../app/plan/plan-run.js';
 import type { Forecast } from '../../../model/tally.js';
 import { printable } from '../../../model/text/printable.js';
 import type { ListPlan } from '../../../run/list-leads.js';
@@ -23,6 +21,9 @@ export const planCommand = command({
       .nargs('job', 1) // so that - is a file
       .options({ ...AGAIN_OPTION, ...JSON_OPTION }),
   handler: async (args) => {
+    // Not before: a shell that completes the words of a command would wait for it.
+    const { planJob } = await import('../../../app/plan/plan-job.js');
+    const { planList } = await import('../../../app/plan/plan-run.js');
     const settings = await settingsOf(args.job, args);
     // Files of a drop folder are looked at one by one, and most are alike.
     let said = '';

@@ -11,7 +11,6 @@ import {
 } from '../../job-flags.js';
 import { runCommandLine } from '../../print/advise.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
-import { runAndReport } from './run-and-report.js';
 
 export const AGAIN_OPTION = {
   again: { ...SWITCH, describe: 'Of a pattern: do the files once more that are done' },
@@ -69,7 +68,7 @@ export const enrichCommand = command({
     perform(args, 'the same command', async () => settingsOfFlags(args.file, args)),
 });
 
-function perform(
+async function perform(
   args: RunArguments,
   commandToContinue: string,
   load: () => Promise<JobSettings>,
@@ -82,5 +81,7 @@ function perform(
     force: args.force,
     commandToContinue,
   };
+  // Not before: a shell that completes the words of a command would wait for it.
+  const { runAndReport } = await import('./run-and-report.js');
   return withLog(args, async (log) => runAndReport(await load(), options, log));
 }
