@@ -18,7 +18,8 @@ import { checkWritable } from '../output/target-file.js';
 import { ENV_EXAMPLE, renderEnvExample } from './env-file.js';
 import { type Environment, SANDBOX_URL } from './environment.js';
 import { writesOf } from './files/check-table.js';
-import { refuseOwnFiles, type Write } from './files/check-writes.js';
+import { refuseOwnFiles } from './files/check-writes.js';
+import { type Write } from './files/target.js';
 import { resolveJobSettings } from './job-settings.js';
 
 const JOBS = 'jobs';
@@ -28,7 +29,7 @@ const SCHEMA_PLACES = [`./${SCHEMA}`, `../node_modules/sluice/jobs/${SCHEMA}`];
 const ENDINGS = /(\.(csv|tsv|txt|ndjson|jsonl|json))?(\.gz)?$/i;
 const NAME_LENGTH_MAX = 60;
 const NAME = /^[a-z0-9][\w.-]*$/i;
-/** The first of them for which the columns suffice; the dearest is nobody's default. */
+/** The first of them for which the columns suffice; the dearest is no default. */
 const USUAL_ASKS: readonly [Ask, ...Ask[]] = ['find_email', 'verify_email', 'social_enrichment'];
 
 export interface NewJob {
@@ -36,7 +37,7 @@ export interface NewJob {
   readonly job: JobFile & { readonly out: string };
   /** What its input was found to be. */
   readonly sources: readonly string[];
-  /** Whether files that stand there are replaced. */
+  /** Whether existing files are replaced. */
   readonly isForced: boolean;
 }
 
@@ -44,11 +45,11 @@ export interface SetUpJob {
   readonly path: string;
   /** What was written, in order; folders end in a slash. */
   readonly written: readonly string[];
-  /** Whether another .env.example stood there and was left alone. */
+  /** Whether there was another .env.example, which was left alone. */
   readonly isExampleKept: boolean;
 }
 
-/** Where a job of that name stands. */
+/** The file of a job of that name. */
 function jobPathOf(name: string): string {
   return posix.join(JOBS, `${name}.yaml`);
 }
@@ -60,7 +61,7 @@ export function refuseTaken(name: string, isForced: boolean): void {
 
 /**
  * Everything is checked before the first file is written.
- * @throws SluiceError `usage` for a job that could not run, or a file that stands there; `output`
+ * @throws SluiceError `usage` for a job that could not run, or a file that exists; `output`
  */
 export async function setUpJob(wish: NewJob, environment: Environment): Promise<SetUpJob> {
   const { name, job, sources, isForced } = wish;
@@ -121,7 +122,7 @@ async function write(path: string, text: string, isForced: boolean): Promise<voi
   }
 }
 
-/** Whether an example of somebody else's stands there; writes ours otherwise. */
+/** Whether there is another .env.example, which is kept; writes ours otherwise. */
 async function keepsExample(isForced: boolean): Promise<boolean> {
   const text = renderEnvExample();
   if (!isForced && existsSync(ENV_EXAMPLE)) {
@@ -140,7 +141,7 @@ function isTaken(path: string): SluiceError {
 }
 
 function problem(path: string, cause: unknown): SluiceError {
-  const message = `${path} cannot be written: ${reasonOf(cause)}. Mend that, and start again.`;
+  const message = `${path} cannot be written: ${reasonOf(cause)}. Fix that, and start again.`;
   return new SluiceError('output', message, { path, errno: errnoOf(cause) ?? null }, { cause });
 }
 
@@ -169,7 +170,7 @@ export function checkJobName(name: string): void {
   );
 }
 
-/** What a job asks for by default, where such inputs are told of each lead; the first of all where none can be asked. */
+/** What a job asks for by default, where each lead has such inputs; the first of all where none can be asked. */
 export function usualAsk(inputs: readonly InputName[], requires: Requirements): Ask {
   return askable(USUAL_ASKS, inputs, requires).asked[0] ?? USUAL_ASKS[0];
 }
@@ -191,10 +192,10 @@ export function hopelessAsks(
 ): readonly Ask[] {
   const { asked, lacking } = askable(ask, inputs, requires);
   if (asked.length > 0) return lacking;
-  const told =
+  const given =
     inputs.length === 0
       ? 'no column of the input looks like any of these'
-      : `the columns of the input tell no more than ${inputs.join(', ')}`;
+      : `the columns of the input hold no more than ${inputs.join(', ')}`;
   const next = nextInput(
     lacking.flatMap((one) => requires[one]),
     inputs,
@@ -202,7 +203,7 @@ export function hopelessAsks(
   );
   throw new SluiceError(
     'usage',
-    `Nothing could be asked: ${explainLacking(lacking, requires)}, and ${told}. Say which column is which, as with --map ${next ?? 'INPUT'}=COLUMN, or ask for something else.`,
+    `Nothing could be asked: ${explainLacking(lacking, requires)}, and ${given}. Say which column is which, as with --map ${next ?? 'INPUT'}=COLUMN, or ask for something else.`,
     { key: 'ask' },
     { aside: tellColumns(columns, inputs.length > 0) },
   );

@@ -110,7 +110,7 @@ export async function withAsker(
 function noTerminal(question: string): SluiceError {
   return new SluiceError(
     'usage',
-    `Nobody can be asked here, for this is no terminal: "${question}". Give --yes to take what is usual, or say it by flags; "sluice init --help" lists them.`,
+    `A question cannot be asked here, for this is no terminal: "${question}". Give --yes to take what is usual, or say it by flags; "sluice init --help" lists them.`,
   );
 }
 

@@ -20,7 +20,7 @@ export function openEnvFile(): EnvFile | undefined {
   return envFile;
 }
 
-/** The same, and tells on standard error what of it is not read. */
+/** The same, and says on standard error which lines of it are not read. */
 export function takeEnvFile(flags: Readonly<Record<string, unknown>>): void {
   const refused = openEnvFile()?.refused ?? [];
   if (refused.length === 0) return;

@@ -10,7 +10,7 @@ export interface Said {
   readonly json: object | readonly object[];
   /** For people. */
   readonly lines: string | readonly string[];
-  /** The table that was written. Beside one on standard output (`-`), only a script is told of it: on standard error. */
+  /** The table that was written. Where it is on standard output (`-`), only JSON is printed, to standard error. */
   readonly table?: string;
 }
 

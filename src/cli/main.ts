@@ -17,7 +17,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(reportError(outputProblem('standard output', error), isJson));
 });
 
-// Nobody listens to what is told: no reason to end a run that has paid for something.
+// Messages that nothing reads are no reason to end a run that has paid for something.
 process.stderr.on('error', () => undefined);
 
 // Left to itself, Node would end with 1, which says something else here.

@@ -1,5 +1,5 @@
 // Command lines that are wrong: what yargs says of one that it does not understand, as one sentence with a way out,
-// and what it lets pass although nobody can have meant it.
+// and what it lets pass although it must be a mistake.
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 
@@ -116,7 +116,7 @@ export function refuseSlips(
   words: readonly string[],
 ): void {
   for (const [name, value] of Object.entries(values)) {
-    // `_` and the name of the program; of an alias, the long name tells.
+    // `_` and the name of the program; of an alias, the long name is looked at.
     if (name.length < 2) continue;
     if (Array.isArray(value) && !kinds.array.includes(name)) {
       throw wrongFlag(name, `--${name} is given twice. Give it once.`);

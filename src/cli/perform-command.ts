@@ -37,7 +37,7 @@ const COMMANDS: readonly ListedCommand[] = [
   },
   {
     words: 'plan <job>',
-    describe: 'Read a job or a file and tell what it would cost; sends nothing',
+    describe: 'Read a job or a file and print what it would cost; sends nothing',
     load: async () => (await import('./commands/runs/plan.js')).planCommand,
   },
   {
@@ -53,7 +53,7 @@ const COMMANDS: readonly ListedCommand[] = [
   {
     words: 'explain <run> <line>',
     describe:
-      'Tell everything about one line of the input: what was asked, sent, paid and answered',
+      'Show everything about one line of the input: what was asked, sent, paid and answered',
     load: async () => (await import('./commands/results/explain.js')).explainCommand,
   },
   {
@@ -98,7 +98,7 @@ const COMMANDS: readonly ListedCommand[] = [
   },
   {
     words: 'events',
-    describe: 'Show, follow or export the events that webhooks told of',
+    describe: 'Show, follow or export the events that webhooks brought',
     load: async () => (await import('./commands/results/events.js')).eventsCommand,
   },
   {
@@ -159,8 +159,8 @@ const COMMANDS: readonly ListedCommand[] = [
 ];
 
 /**
- * Runs one command to its end. The exit code is `process.exitCode`, and 0 where that is unset; an error is told on
- * standard error.
+ * Runs one command to its end. The exit code is `process.exitCode`, and 0 where that is unset; an error is printed
+ * to standard error.
  */
 export async function performCommand(argv: readonly string[]): Promise<void> {
   const program = yargs([...argv]);
@@ -177,7 +177,7 @@ export async function performCommand(argv: readonly string[]): Promise<void> {
       .strict()
       .parserConfiguration({ 'boolean-negation': true, 'camel-case-expansion': false })
       .middleware((values) => refuseSlips(values, kindsOf(program), argv))
-      // The doctor reads it by itself, and tells what is wrong with it beside everything else.
+      // The doctor reads it itself, and reports what is wrong with it beside everything else.
       .middleware((values) => void (values._[0] === 'doctor' || takeEnvFile(values)))
       // Registers `complete`, and cannot do so without a command of its own: "sluice completion" is another one.
       .completion('yargs-completion', false, complete)
@@ -195,7 +195,7 @@ export async function performCommand(argv: readonly string[]): Promise<void> {
       })
       .parseAsync();
   } catch (error) {
-    // A flag without its value is told by an error of yargs' own.
+    // A flag without its value is an error of yargs' own.
     const isMisuse = error instanceof Error && error.name === 'YError';
     process.exitCode = reportError(isMisuse ? misuse(error.message, argv, program) : error, isJson);
   }
@@ -212,7 +212,7 @@ function loadedWhenRun({ words, describe, load }: ListedCommand): CommandModule 
   };
 }
 
-/** yargs knows them, and its types do not tell. */
+/** yargs has them, and its types do not say so. */
 function kindsOf(instance: unknown): OptionKinds {
   return (instance as { getOptions: () => OptionKinds }).getOptions();
 }

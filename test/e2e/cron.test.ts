@@ -107,7 +107,7 @@ describe.concurrent('the nights of the sample crontab', () => {
     const dir = setUp().write('inbox/a.csv', csv(people(1, 31)));
     expect(await night(dir, sandbox.url).ended).toEqual({
       code: 1,
-      mail: 'sluice: Run 1 of nightly: 1 of 1 lead got no answer (1 failed). "sluice status 1" tells why.\n',
+      mail: 'sluice: Run 1 of nightly: 1 of 1 lead got no answer (1 failed). "sluice status 1" says why.\n',
     });
     dir.write('inbox/b.csv', csv(people(1))).write('secrets/password', 'wrong');
     const refused = await night(dir, sandbox.url).ended;

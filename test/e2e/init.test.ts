@@ -131,7 +131,7 @@ describe.concurrent('sluice init --yes', () => {
       /no place/,
     ],
     ['a name that a job reads otherwise', ['${x}.csv', '--yes'], 2, /^"\$\{x\}\.csv" cannot stand/],
-    ['nobody to ask', ['leads.csv'], 2, /^Nobody can be asked here.*Give --yes/],
+    ['nobody to ask', ['leads.csv'], 2, /^A question cannot be asked here.*Give --yes/],
   ])('refuses %s, and writes nothing', async (_, args, code, says) => {
     const dir = openWorkdir()
       .write('leads.csv', csv(people(1)))

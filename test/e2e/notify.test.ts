@@ -127,7 +127,7 @@ describe.concurrent('the end of a run', () => {
     const ended = await dir.sluice('run nightly -q');
     expect(ended.code).toBe(1);
     expect(ended.stderr).toBe(
-      'sluice: Run 2 of nightly: 1 of 1 lead got no answer (1 failed). "sluice status 2" tells why.\n',
+      'sluice: Run 2 of nightly: 1 of 1 lead got no answer (1 failed). "sluice status 2" says why.\n',
     );
     expect(told()).toMatchObject([{ run: 2, exit_code: 1, by_status: { failed: 1 } }]);
 

@@ -314,7 +314,7 @@ describe.concurrent('sluice hooks', () => {
     ],
     [
       'remove hoo_1',
-      /did not answer: .*\. Whether hoo_1 was removed is not known: "sluice hooks list" tells\.$/,
+      /did not answer: .*\. Whether hoo_1 was removed is not known: "sluice hooks list" shows it\.$/,
     ],
   ])('%s says what is not known when the connection breaks off', async (line, said) => {
     const server = await startServer((request, response) => {
@@ -352,7 +352,7 @@ describe.concurrent('sluice hooks', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('hoo_1');
       expect(stderr).toBe(
-        'Left out: 2 webhooks that the platform told without a usable id or target.\n',
+        'Left out: 2 webhooks that the platform listed without a usable id or target.\n',
       );
     }
   });

@@ -12,7 +12,7 @@ import { complaintOf, openWorkdir, type Row, type Workdir } from '../helpers/wor
 const COUNT = 24;
 /** What a run may say of itself: that leads failed, as some do. */
 const FAILED_ONLY =
-  /^(sluice: Run \d+ of leads\.csv: \d+ of 24 leads got no answer \(\d+ failed\)\. "sluice status \d+ --state state\.db" tells why\.\n)?$/;
+  /^(sluice: Run \d+ of leads\.csv: \d+ of 24 leads got no answer \(\d+ failed\)\. "sluice status \d+ --state state\.db" says why\.\n)?$/;
 /** So that in the sandbox two of them fail, and nothing is found of one. */
 const FROM = 50;
 const JOB = 'enrich leads.csv --out out.csv --state state.db --quiet --positions json'.split(' ');

@@ -87,7 +87,7 @@ export async function removeHook(id: string, options: HookOptions): Promise<void
       platform.removeHook(id).catch((error: unknown) => {
         throw withAdvice(
           error,
-          `Whether ${printable(id)} was removed is not known: "sluice hooks list" tells.`,
+          `Whether ${printable(id)} was removed is not known: "sluice hooks list" shows it.`,
         );
       }),
   );

@@ -1,4 +1,4 @@
-// Asks whatever listens at an address whether it is a listener of ours, and which.
+// Asks the program at an address whether it is a listener of ours, and which.
 import { request } from 'undici';
 import { z } from 'zod';
 import { describeFailure } from '../../platform/answers/problems.js';
@@ -17,7 +17,7 @@ export type Answerer =
   /** `why` is a clause. */
   | { readonly kind: 'silence'; readonly why: string };
 
-/** What `/healthz` tells there; undefined for anything that is no listener of ours. */
+/** The instance that `/healthz` names there; undefined for anything that is no listener of ours. */
 export async function instanceAt(url: string): Promise<string | undefined> {
   const answerer = await answererAt(url);
   return answerer.kind === 'listener' ? answerer.instance : undefined;

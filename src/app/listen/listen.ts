@@ -3,13 +3,13 @@
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
 import type { ListenAddress } from '../../model/text/address.js';
+import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import type { Environment } from '../environment.js';
+import { readPending } from '../run/read-gauges.js';
 import { openKeyring, reportNewState } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
-import { measureListening } from './measure-listening.js';
-import { notKept } from './not-kept.js';
-import { receiveDeliveries } from './receive-deliveries.js';
+import { notKept, receiveDeliveries } from './receive-deliveries.js';
 
 export interface ListenOptions {
   readonly state: string;
@@ -79,4 +79,34 @@ function alreadyListening(url: string, state: string): SluiceError {
     `Another process listens at ${url} for the state file ${state} already. Nothing is to be done.`,
     { url, state },
   );
+}
+
+interface MeasuredListening {
+  readonly observe: RunObserver;
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Counts what the listener receives, and serves it. prom-client is loaded only then.
+ * @throws SluiceError `usage` where the address cannot be taken
+ */
+async function measureListening(
+  store: Pick<Store, 'countPending'>,
+  address: ListenAddress | undefined,
+): Promise<MeasuredListening | undefined> {
+  if (address === undefined) return undefined;
+  const { openMetrics } = await import('../../telemetry/open-metrics.js');
+  const { serveMetrics } = await import('../../telemetry/serve-metrics.js');
+  const metrics = openMetrics();
+  const server = await serveMetrics(address, {
+    contentType: metrics.contentType,
+    text: async () => {
+      metrics.note(await readPending(store));
+      return metrics.text();
+    },
+  });
+  const { url, port } = server;
+  return { observe: (event) => metrics.observe(event), url, port, close: () => server.close() };
 }

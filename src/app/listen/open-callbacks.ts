@@ -1,5 +1,5 @@
 // How results find their way back: the keys that go along with each request, the address that the platform
-// is told, and the listener behind it.
+// gets, and the listener behind it.
 
 import type { Dialect } from '../../dialect/dialect.js';
 import type { CorrelationKey } from '../../model/correlation-key.js';
@@ -45,7 +45,7 @@ export interface OpenedCallbacks {
 
 /**
  * Opens them; with `--collect poll` they only settle what other processes were delivered.
- * @throws SluiceError `usage` where the platform could not reach us, or cannot be told where
+ * @throws SluiceError `usage` where the platform could not reach us, or has no place for our address
  */
 export async function openCallbacks(options: CallbackOptions): Promise<OpenedCallbacks> {
   const { account, dialect, environment, observe, platform, settings, store } = options;

@@ -4,7 +4,7 @@
 import { digestHex } from '../../identity/digest.js';
 import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunEvent, RunObserver } from '../../model/telemetry/run-event.js';
 import { hostAndPort, type ListenAddress } from '../../model/text/address.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Arrival } from '../../ports/store/deliveries.js';
@@ -36,7 +36,7 @@ export interface Reception {
 const TRY_AGAIN_MS = 1_000;
 
 /**
- * @throws SluiceError `usage` where the port is taken by something else, or by a listener that was told
+ * @throws SluiceError `usage` where the port is taken by something else, or by a listener that has
  * another secret, or cannot be taken
  */
 export async function receiveDeliveries(options: ReceptionOptions): Promise<Reception> {
@@ -132,4 +132,14 @@ function otherSecret(url: string): SluiceError {
     `The listener at ${url} was started with another SLUICE_WEBHOOK_SECRET, or without one, and would refuse what a hook of this one delivers. Give both the same.`,
     { url, variable: 'SLUICE_WEBHOOK_SECRET' },
   );
+}
+
+/** Deliveries that could not be kept: nothing is lost, for the platform sends them again, but the disk needs attention. */
+export function notKept(error: unknown): RunEvent {
+  const what = error instanceof Error ? error.message : String(error);
+  return {
+    kind: 'run.warned',
+    warning: 'deliveries_not_kept',
+    message: `A webhook could not be kept, and will come again: ${what}`,
+  };
 }

@@ -39,8 +39,8 @@ export const doctorCommand = command({
 });
 
 function lineOf({ check, verdict, says, advice }: HealthCheck, nameWidth: number): string {
-  const told = advice === null ? says : `${says} ${advice}`;
-  return `${verdict.padEnd(VERDICT_WIDTH)}  ${check.padEnd(nameWidth)}  ${printable(told)}`;
+  const text = advice === null ? says : `${says} ${advice}`;
+  return `${verdict.padEnd(VERDICT_WIDTH)}  ${check.padEnd(nameWidth)}  ${printable(text)}`;
 }
 
 function verdictOf(failed: number, warned: number): string {

@@ -1,4 +1,4 @@
-// sluice forget: removes people from the state file for good. What it prints are counts: it names nobody.
+// sluice forget: removes people from the state file for good. It prints counts, and names no person.
 import { existsSync } from 'node:fs';
 import { type ForgetWish, forgetPerson } from '../../app/state/forget-person.js';
 import { sandboxLedgerOf } from '../../app/state/state-file.js';
@@ -14,9 +14,9 @@ export const forgetCommand = stateCommand({
   builder: (yargs) =>
     yargs
       .options({
-        email: { ...TEXT, array: true, describe: 'Whoever has this address; may be repeated' },
+        email: { ...TEXT, array: true, describe: 'The person with this address; may be repeated' },
         domain: { ...TEXT, array: true, describe: 'Everybody of this domain; may be repeated' },
-        url: { ...TEXT, array: true, describe: 'Whoever has this profile; may be repeated' },
+        url: { ...TEXT, array: true, describe: 'The person with this profile; may be repeated' },
         yes: { ...SWITCH, describe: 'Do it without asking' },
       })
       .example('$0 forget --email ada@example.com', 'Show what there is, and ask')
@@ -74,7 +74,7 @@ export function forgottenLines(report: ForgetReport, path: string): string[] {
   }
   const lines = [
     `Removed from ${path} and from the disk: ${whatThereIs(report)}.`,
-    'What they cost and the digests of what was asked stay, so that nobody pays for them twice.',
+    'What they cost and the digests of what was asked stay, so that they are not paid for twice.',
   ];
   if (report.runs.length > 0) {
     const runs = report.runs.join(', ');

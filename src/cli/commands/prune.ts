@@ -20,7 +20,7 @@ export const pruneCommand = stateCommand({
           ...TEXT,
           describe: 'Keep results at least so long (default: the longest fresh-for of the jobs)',
         },
-        'dry-run': { ...SWITCH, describe: 'Only tell what would go' },
+        'dry-run': { ...SWITCH, describe: 'Only print what would be removed' },
       })
       .example('$0 prune --older-than 90d --dry-run', ''),
   prepare: ({ 'older-than': olderThan, 'fresh-for': freshFor }) => ({

@@ -63,7 +63,7 @@ const OPTIONS = {
 
 const emitCommand = command({
   command: 'emit <event>',
-  describe: 'Make a running sandbox tell its hooks of an event; prints the record',
+  describe: 'Make a running sandbox send an event to its hooks; prints the record',
   builder: (yargs) =>
     yargs
       .positional('event', {

@@ -24,7 +24,7 @@ export function advise(
   const lines: string[] = [];
   if (uncertain > 0) {
     lines.push(
-      `uncertain: sent, and nobody knows whether the platform took it. Sluice never sends these again by itself, for it may pay twice; ${resend}`,
+      `uncertain: sent, and it is not known whether the platform took it. Sluice never sends these again by itself, for it may pay twice; ${resend}`,
     );
   }
   if (timedOut > 0) {

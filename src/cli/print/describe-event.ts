@@ -21,7 +21,7 @@ export function describeEvent(
 ): string | undefined {
   if (event.kind === 'run.mapped') return `Columns: ${describeMapping(event.mapping)}`;
   if (event.kind === 'run.detected') return describeDetection(event.detection);
-  // A notice that failed is told also where nothing else is.
+  // A notice that failed is printed elsewhere, also where nothing else is.
   if (event.kind === 'run.warned' && event.warning === 'notice_not_sent') return undefined;
   if (event.kind === 'run.warned') return printable(event.message);
   if (event.kind === 'platform.back') {
@@ -35,12 +35,12 @@ export function describeEvent(
   }
   if (event.kind === 'folder.unchanged') {
     const patterns = input.map(printable).join(', ');
-    const told =
+    const said =
       event.files === 0
         ? `Nothing new: no file matches ${patterns}.`
         : `Nothing new: what matches ${patterns} is done (${formatCount(event.files, 'file')}). --again does it once more.`;
-    if (!resendUncertain) return told;
-    return `${told} So --resend-uncertain had nothing to send: name the run with sluice retry RUN --only uncertain, then ${commandToContinue}`;
+    if (!resendUncertain) return said;
+    return `${said} So --resend-uncertain had nothing to send: name the run with sluice retry RUN --only uncertain, then ${commandToContinue}`;
   }
   if (event.kind !== 'run.started') return undefined;
   const { run } = event;

@@ -1,5 +1,5 @@
-// The story of one line, for people and for scripts. It shows the person whom the line is about: whoever
-// may read the state file asked for it.
+// The story of one line, for people and for scripts. It shows the person whom the line is about: the
+// user may read the state file, and asked for it.
 import type { ExplainedLine } from '../../app/state/explain-line.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Result } from '../../model/result.js';
@@ -163,12 +163,12 @@ function outcomeRows(one: EnrichmentHistory, lead: LeadHistory, story: Explained
   ];
 }
 
-/** Where no answer has told what it cost. */
+/** Where no answer has said what it cost. */
 const COST_UNKNOWN: Partial<Record<EnrichmentState, string>> = {
   submitting: 'not known before the answer',
   awaiting: 'not known before the answer',
   timed_out: 'not known, since no answer has come',
-  uncertain: 'not known, since nobody knows whether it was taken',
+  uncertain: 'not known, since it is not known whether it was taken',
 };
 
 export function costText(

@@ -20,7 +20,7 @@ export interface RunEnd {
   readonly error?: unknown;
 }
 
-/** Sends the notice that the job wants, if it wants one. Never throws; trouble is told to `warn`. */
+/** Sends the notice that the job wants, if it wants one. Never throws; trouble goes to `warn`. */
 export async function notifyOfEnd(
   settings: JobSettings,
   end: RunEnd,
@@ -80,8 +80,8 @@ function textOf(
           `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
           formatCount(credits, 'credit'),
         ];
-  const told = `${[...parts, `exit code ${exitCode}`].join(', ')}.`;
-  return printable(error === null ? told : `${told} ${error}`);
+  const said = `${[...parts, `exit code ${exitCode}`].join(', ')}.`;
+  return printable(error === null ? said : `${said} ${error}`);
 }
 
 /** A bug may quote anything; its stack is on standard error, and nowhere else. */

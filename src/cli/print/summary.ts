@@ -11,7 +11,7 @@ import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { Disturbance } from '../../ports/store/events.js';
 import { formatCount, formatDuration, formatNumber, formatTime } from './format.js';
 
-/** The summary of a run as an object with constant keys; null where nobody looked. */
+/** The summary of a run as an object with constant keys; null where it was not looked at. */
 export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?: SeenBeside) {
   return {
     run: run.id,
@@ -75,12 +75,12 @@ export function nothingJson(job: string) {
   } satisfies Record<keyof SummaryJson, unknown>;
 }
 
-/** A run that this process has just reported on has nobody who works on it; of one where nobody looked, nothing is known. */
+/** No process works on a run that this one has just reported on. Of a run that was not looked at, nothing is known. */
 function stateOf(run: Run, report?: RunReport, seen?: SeenBeside): ShownState {
   return shownState(run, report === undefined && (seen?.isAtWork ?? true));
 }
 
-/** Of each status; `--json` and the table tell more. */
+/** Of each status; `--json` and the table have more. */
 const REASONS_MAX = 5;
 
 /** The same as lines of text. */
@@ -149,7 +149,7 @@ export function listLine(run: Run, list: StoredList | null): string | undefined 
     case 'creating':
       return `${head}: being created`;
     case 'uncertain':
-      return `${head}: it may have been created, and nobody knows its id. Look on the platform, then "sluice lists adopt ${run.id} ID"`;
+      return `${head}: it may have been created, and its id is not known. Look on the platform, then "sluice lists adopt ${run.id} ID"`;
     case 'created':
       return `${head} (${list.listId}): ${formatCount(list.added, 'lead')} added, ${formatNumber(list.alreadyIn)} were in already`;
   }

@@ -19,7 +19,7 @@ it('where nothing was known of somebody, nothing stays to be told', () => {
   expect(forgottenLines(NOTHING, 'state.db')).toEqual(['state.db knows nothing of them.']);
   expect(forgottenLines({ ...NOTHING, leads: 2 }, 'state.db')).toEqual([
     'Removed from state.db and from the disk: 2 leads.',
-    'What they cost and the digests of what was asked stay, so that nobody pays for them twice.',
+    'What they cost and the digests of what was asked stay, so that they are not paid for twice.',
     'Input files, backups and other copies are yours to clean.',
   ]);
 });

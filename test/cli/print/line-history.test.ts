@@ -19,7 +19,7 @@ describe('what a line cost', () => {
     expect(costOf('awaiting', true)).toBe(
       'not known before the answer, paid by this run for this line',
     );
-    expect(costOf('uncertain', true)).toContain('nobody knows whether it was taken');
+    expect(costOf('uncertain', true)).toContain('it is not known whether it was taken');
     expect(costOf('timed_out', false)).toBe(
       'nothing here: another line of this run paid for it; how much is not known, since no answer has come',
     );

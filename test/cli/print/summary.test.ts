@@ -215,7 +215,7 @@ describe('the contact list of a run', () => {
     [{ ...list, state: 'creating', listId: null } as const, '  list        Warm: being created'],
     [
       { ...list, state: 'uncertain', listId: null } as const,
-      '  list        Warm: it may have been created, and nobody knows its id. Look on the platform, then "sluice lists adopt 7 ID"',
+      '  list        Warm: it may have been created, and its id is not known. Look on the platform, then "sluice lists adopt 7 ID"',
     ],
     [null, undefined],
   ])('is told as far as it is: %j', (stored, line) => {

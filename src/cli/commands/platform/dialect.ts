@@ -1,9 +1,8 @@
 // sluice dialect: shows a dialect whole, and checks a dialect file, by itself and at its platform.
 import { checkDialect } from '../../../app/platform/ask-platform.js';
 import { loadDialect } from '../../../config/load-dialect.js';
-import { writeYaml } from '../../../config/write-yaml.js';
-import { NEUTRAL_DIALECT } from '../../../dialect/dialect.js';
-import { changedFile, wholeFile } from '../../../dialect/dialect-file.js';
+import { writeYaml } from '../../../config/write-job.js';
+import { changedFile, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
 import { type CallCheck, commonCause } from '../../../model/platform/check.js';
 import {
   command,

@@ -48,7 +48,7 @@ export const draftCommand = command({
 });
 
 const WIDTH = 80;
-/** No e-mail is longer or nested deeper; beyond it stands `…`, lest reading it takes minutes. */
+/** No e-mail is longer or nested deeper; beyond it is `…`, for reading on could take minutes. */
 const LIMITS = { maxInputLength: 200_000, maxDepth: 100, ellipsis: '…' };
 
 export function draftText(draft: Draft): string {
@@ -68,7 +68,7 @@ export function shownHtml(content: string, isTerminal: boolean): string {
   return isTerminal ? printableLines(content) : content;
 }
 
-/** An item of `cc`; the platform's document does not show one, so any other shape is told as it is. */
+/** An item of `cc`; the platform's document does not show one, so any other shape is printed as it is. */
 function ccText(item: JsonValue): string {
   if (typeof item === 'string') return item;
   if (!isJsonObject(item)) return JSON.stringify(item);

@@ -76,7 +76,7 @@ const addCommand = command({
 
 const listCommand = command({
   command: 'list',
-  describe: 'List the registered webhooks; the platform never tells their secrets',
+  describe: 'List the registered webhooks; the platform never returns their secrets',
   builder: (yargs) => yargs.options({ ...PLATFORM_OPTIONS, ...JSON_OPTION }),
   handler: async (args) => {
     const { hooks, leftOut } = await askPlatform(args, commandEnvironment(), ({ platform }) =>
@@ -84,7 +84,7 @@ const listCommand = command({
     );
     if (leftOut > 0) {
       console.error(
-        `Left out: ${formatCount(leftOut, 'webhook')} that the platform told without a usable id or target.`,
+        `Left out: ${formatCount(leftOut, 'webhook')} that the platform listed without a usable id or target.`,
       );
     }
     const rows = hooks.map(({ id, type, targetUrl, createdAt }) => [
@@ -115,7 +115,7 @@ const removeCommand = command({
 const rotateCommand = command({
   command: 'rotate <id>',
   describe:
-    'Give a webhook a new secret: registers it anew, then deletes the old one. The platform does not tell what an old one was limited to: say it again',
+    'Give a webhook a new secret: registers it anew, then deletes the old one. The platform does not return what an old one was limited to: give it again',
   builder: (yargs) =>
     yargs.positional('id', ID).options({ ...LIMIT_OPTIONS, ...PLATFORM_OPTIONS, ...JSON_OPTION }),
   handler: async (args) => {
@@ -125,7 +125,7 @@ const rotateCommand = command({
     const environment = commandEnvironment();
     const secret = await secretOf(args);
     const restarts: Rotation[] = [];
-    /** The new one is told before the old one goes: no id gets lost. */
+    /** The new one is printed before the old one is removed: no id gets lost. */
     const onRegistered = (rotation: Rotation): void => {
       say(registered(rotation.hook, true, { restart_listener: rotation.isOwn }), json);
       if (rotation.isOwn && !json) restarts.push(rotation);

@@ -74,9 +74,9 @@ const addCommand = command({
 /** `2 lines cannot be read: line 3 (broken_json: …), line 7 (…).` */
 function badLines({ count, first }: BadLines, noun: string, what: string): string[] {
   if (count === 0) return [];
-  const told = first.map(({ place, reason }) => printable(`${place} (${reason})`));
+  const shown = first.map(({ place, reason }) => printable(`${place} (${reason})`));
   const more = count > first.length ? [`and ${formatNumber(count - first.length)} more`] : [];
-  return [`${formatCount(count, noun)} ${what}: ${[...told, ...more].join(', ')}.`];
+  return [`${formatCount(count, noun)} ${what}: ${[...shown, ...more].join(', ')}.`];
 }
 
 const adoptCommand = stateCommand({

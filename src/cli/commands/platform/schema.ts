@@ -5,8 +5,8 @@ import {
   compareFields,
   documentedFields,
   hasDrifted,
+  reportedFields,
   type SchemaDrift,
-  toldFields,
 } from '../../../model/platform/schema-drift.js';
 import {
   command,
@@ -42,14 +42,14 @@ export const schemaCommand = command({
 });
 
 async function showPeopleSchema(args: PlatformArguments): Promise<Said> {
-  const told = await askPlatform(args, commandEnvironment(), ({ platform }) =>
+  const answer = await askPlatform(args, commandEnvironment(), ({ platform }) =>
     platform.readPeopleSchema(),
   );
-  const fields = toldFields(told);
+  const fields = reportedFields(answer);
   const rows = fields.map(({ name, type }) => [name, type]);
-  const version = told.version === undefined ? [] : [`Version of ${told.version.since}`];
+  const version = answer.version === undefined ? [] : [`Version of ${answer.version.since}`];
   return {
-    json: { version: told.version ?? null, fields },
+    json: { version: answer.version ?? null, fields },
     lines: [...version, ...formatTable(['field', 'type'], rows)],
   };
 }
@@ -60,11 +60,11 @@ async function checkPeopleSchema(args: PlatformArguments): Promise<Said> {
     args,
     commandEnvironment(),
     async ({ account, platform, store }) => {
-      const told = await platform.readPeopleSchema();
-      const fields = toldFields(told);
+      const answer = await platform.readPeopleSchema();
+      const fields = reportedFields(answer);
       const before = await store.exchangePeopleFields(account, fields, systemClock.now());
       return {
-        version: told.version ?? null,
+        version: answer.version ?? null,
         documented: compareFields(documentedFields(), fields),
         last: before === null ? null : compareFields(before, fields),
       };

@@ -1,4 +1,4 @@
-// sluice events: what webhooks told of, besides results: listed, followed, or written as a table.
+// sluice events: what webhooks brought, besides results: listed, followed, or written as a table.
 import { type EventTable, exportEvents } from '../../../app/state/export-events.js';
 import { systemClock } from '../../../app/system-clock.js';
 import type { SluiceError } from '../../../model/errors.js';

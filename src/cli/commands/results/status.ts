@@ -65,11 +65,11 @@ const LOOK_MS = 1_000;
 const LINE_EVERY_MS = 10_000;
 /** A run of a million leads takes a while to count: looking shall not be all that the disk does. */
 const PAUSE_PER_LOOK = 5;
-/** Of a terminal that does not know its own, which some tell as 0. */
+/** Of a terminal that does not know its own, which some report as 0. */
 const WIDTH = 80;
 
 /**
- * Resolves with the last look when the run has ended or nobody works on it, which is shown whole, or when the signal
+ * Resolves with the last look when the run has ended or no process works on it, which is shown whole, or when the signal
  * aborts.
  */
 export async function watchStatus(

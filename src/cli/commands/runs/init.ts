@@ -41,7 +41,7 @@ export const initCommand = command<InitArguments>({
   builder: (yargs) =>
     withJobFlags(yargs)
       .positional('file', { type: 'string', describe: 'Your file of leads, CSV or NDJSON' })
-      .nargs('file', 1) // so that - is told from no file
+      .nargs('file', 1) // so that - is not taken for no file
       .options({
         name: { ...TEXT, describe: 'Name of the job (default: after the file)' },
         yes: {
@@ -78,7 +78,7 @@ async function gather(
   const findColumns = async (goals: ColumnQuestions['goals']) => {
     if (canAsk) mapping = await askColumns(mapping, { columns, goals, without, answer });
   };
-  // Before anything else is asked, lest all of it was typed for nothing.
+  // Before anything else is asked: otherwise all of it could have been typed for nothing.
   const { requires: usually } = await loadDialect(begun.dialect);
   await findColumns(begun.ask?.map((one) => usually[one]) ?? [usualNeeds(usually)]);
   hopelessAsks(begun.ask ?? [usualAsk(inputs(), usually)], inputs(), usually, columns);
@@ -164,7 +164,7 @@ async function askColumns(
   { columns, goals, without, answer }: ColumnQuestions,
 ): Promise<readonly MappedInput[]> {
   let mapped = mapping;
-  let about = `No header tells all that is needed. The columns are:\n${listOf(columns)}\n`;
+  let about = `The headers do not say all that is needed. The columns are:\n${listOf(columns)}\n`;
   const next = () => {
     const inputs = mapped.map(({ input }) => input);
     return goals.map((goal) => nextInput(goal, inputs, without)).find((one) => one !== undefined);

@@ -52,7 +52,7 @@ export async function runAndReport(
     const line = describeEvent(event, settings, options);
     if (line === undefined) return;
     if (!isQuiet) progress.say(line);
-    // A name that was mistyped is told also where nobody looks: everything would be paid for again.
+    // A name that was mistyped is reported also by a quiet command: everything would be paid for again.
     else if (event.kind === 'state.new' && event.beside !== null && !log.isAlone) {
       process.stderr.write(`${warning(line, options)}\n`);
     }
@@ -97,7 +97,7 @@ export async function runAndReport(
   }
 }
 
-/** Sends the notice of an end; what goes wrong with it is told to the observer, and to whoever looks. */
+/** Sends the notice of an end; what goes wrong with it goes to the observer, and to standard error. */
 function notifier(settings: JobSettings, options: ReportOptions, log: CommandLog) {
   return (end: RunEnd, tell: RunObserver): Promise<void> =>
     notifyOfEnd(settings, end, ({ message, logged }) => {
@@ -112,7 +112,7 @@ function withWayOn(error: unknown, { commandToContinue }: ReportOptions): unknow
   return error.amended(`Everything so far is saved; continue with: ${commandToContinue}`);
 }
 
-/** Told also with `--quiet`: whoever waits for notices does not look here. */
+/** Printed also with `--quiet`: a person who waits for notices does not look here. */
 function warning(message: string, { isJson }: ReportOptions): string {
   return isJson ? JSON.stringify({ warning: { message } }) : `sluice: ${message}`;
 }
@@ -150,7 +150,7 @@ function printReport(
   }
 }
 
-/** What cron mails in the morning; undefined where there is nothing to tell. */
+/** What cron mails in the morning; undefined where there is nothing to say. */
 function unansweredLine({ run, tally }: RunReport, state: string): string | undefined {
   const count = unansweredLeads(tally);
   if (count === 0) return undefined;
@@ -164,7 +164,7 @@ function unansweredLine({ run, tally }: RunReport, state: string): string | unde
     .map(([status, leads]) => `${formatNumber(leads)} ${status}`)
     .join(', ');
   return printable(
-    `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). "sluice status ${run.id}${stateFlag(state)}" tells why.`,
+    `sluice: Run ${run.id} of ${run.job}: ${formatNumber(count)} of ${formatCount(tally.leads, 'lead')} got no answer (${parts}). "sluice status ${run.id}${stateFlag(state)}" says why.`,
   );
 }
 

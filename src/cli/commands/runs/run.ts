@@ -22,7 +22,7 @@ const RUN_OPTIONS = {
   ...QUIET_OPTION,
   'resend-uncertain': {
     ...SWITCH,
-    describe: 'Send again what nobody knows the fate of; it may be paid for twice',
+    describe: 'Send again what may have been accepted or not; it may be paid for twice',
   },
   ...AGAIN_OPTION,
   ...FORCE_OPTION,
