@@ -59,7 +59,7 @@ function prepareReadings(db: Database.Database) {
 }
 
 function prepareSending(db: Database.Database, path: string, reserve: Reserve) {
-  /** Shared by all that send for an account, for as long as they live: so a killed one is known from one that sends. */
+  /** Locks that all senders of an account share for as long as they live: a killed sender has none. */
   const signs = new Map<number, Database.Database>();
   const { begin, end } = prepareSenders(db, reserve);
 
@@ -76,7 +76,7 @@ function prepareSending(db: Database.Database, path: string, reserve: Reserve) {
       }
     },
     endSending: (sender, held, now) => {
-      // It makes room for what is written last.
+      // That makes room for what is written last.
       reserve.release(sender);
       end(sender, held, now);
       signs.get(sender)?.close();
@@ -97,7 +97,7 @@ function prepareSenders(db: Database.Database, reserve: Reserve) {
   const leave = db.prepare<[string, number, number]>(
     'UPDATE senders SET slots_ms = ?, pause_ms = ? WHERE id = ?',
   );
-  // What it leaves stays as it is, and counts from now on.
+  // What the sender leaves stays as it is, and counts from now on.
   const restart = db.prepare<[number, string | null, number | null, number]>(
     'UPDATE senders SET ended_at = ?, boot = ?, steady_ms = ? WHERE id = ?',
   );
@@ -137,7 +137,7 @@ function prepareSenders(db: Database.Database, reserve: Reserve) {
   };
 }
 
-/** What those who sent or send for the account hold; changes nothing. */
+/** What the senders of the account hold, past and present ones; changes nothing. */
 export function lookAtSenders(
   db: Database.Database,
   account: string,
@@ -165,7 +165,7 @@ function heldBy(row: SenderRow, limit: Rate, now: Moment): HeldLimit {
   return leftOf({ slotsMs, pauseMs: row.pause_ms }, elapsed);
 }
 
-/** Whether it holds nothing any more, whatever limit is kept to. */
+/** Whether the sender holds nothing any more, under any limit. */
 function isOver(row: SenderRow, limit: Rate, now: Moment): boolean {
   const elapsed = elapsedOf(row, now);
   if (row.ended_at === null || elapsed === null) return false;
@@ -173,7 +173,7 @@ function isOver(row: SenderRow, limit: Rate, now: Moment): boolean {
   return !holdsAnything(heldBy(row, limit, now));
 }
 
-/** Null where that is unknown; 0 for one that has not ended. */
+/** Null where that is unknown; 0 for a sender that has not ended. */
 function elapsedOf({ boot, ended_at, steady_ms }: SenderRow, now: Moment): number | null {
   if (ended_at === null) return 0;
   const steady = boot === null || steady_ms === null ? null : { boot, ms: steady_ms };

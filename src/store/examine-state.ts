@@ -1,4 +1,4 @@
-// Looks at a state file and leaves it, and the files beside it, as they are.
+// Looks at a state file. It and the files beside it stay as they are.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
@@ -36,7 +36,7 @@ const REMOTE: ReadonlySet<number> = new Set([
   0x00c36400, // Ceph
   0x0bd00bd0, // Lustre
 ]);
-/** Something that a program makes up: sshfs, and local ones too. */
+/** A file system that a program provides: sshfs, and local ones too. */
 const FUSE = 0x65735546;
 
 export const sqliteExaminer: StateExaminer = {
@@ -174,7 +174,7 @@ function findDamage(db: Database.Database, bytes: number): readonly string[] {
       .slice(0, DAMAGES_MAX)
       .map(({ table, parent }) => `a row of ${table} refers to one of ${parent} that is not there`);
   } catch (error) {
-    // Where so much is broken that not even the check comes to its end.
+    // So much may be broken that not even the check comes to its end.
     if (error instanceof Database.SqliteError) return [error.message];
     throw error;
   }

@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3';
 import type { ReadFile, WrittenFile } from '../ports/store/files.js';
 import { atomic, type Verbs } from './database/transactions.js';
 
-/** Of a run: whether files of a drop folder are done in its table. One that was opened again has done them before. */
+/** Whether files of a drop folder are done in the table of a run. A run that was opened again has done them before. */
 export const HAS_DONE_FILES = `json_type(plan, '$.digests') IS NOT NULL
   AND (state = 'finished' OR id IN (SELECT run_id FROM done_files))`;
 

@@ -10,7 +10,7 @@ import type { Verbs } from './database/transactions.js';
 /** To look whether a lock is taken needs less than this. */
 const PATIENCE_MS = 100;
 
-/** Whether a process has the job at this moment: reading asks for a lock that it does not share. */
+/** Whether a process has the job at this moment: SQLite cannot read the file while it is locked. */
 export function isJobLocked(path: string, job: string): boolean {
   const file = lockFileOf(path, 'lock', job);
   if (!existsSync(file)) return false;

@@ -1,4 +1,5 @@
-// The SQLite store: each verb of the port is one synchronous transaction, one sync for a whole batch.
+// The SQLite store: each verb of the port is one synchronous transaction, one sync for a whole batch. The file that has
+// the SQL of a verb returns the verb by its name; the two lists below name those that are called in a way of their own.
 import type Database from 'better-sqlite3';
 import type { Store } from '../ports/store/store.js';
 import { prepareAccounts } from './accounts.js';
@@ -57,7 +58,7 @@ export function openSqliteStore(path: string): Store {
     };
     const promised = Object.entries(verbs).map(([name, verb]) => [name, toPromise(name, verb)]);
     return {
-      ...(Object.fromEntries(promised) as Promised<typeof verbs>),
+      ...(Object.fromEntries(promised) as Omit<Store, 'close'>),
       close: async () => {
         commits.flush();
         close();
@@ -71,11 +72,6 @@ export function openSqliteStore(path: string): Store {
 }
 
 type Verb = (...args: never[]) => unknown;
-type Promised<V> = {
-  [Name in keyof V]: V[Name] extends (...args: infer A) => infer R
-    ? (...args: A) => Promise<R>
-    : never;
-};
 
 function prepareVerbs(db: Database.Database, path: string, reserve: Reserve): Verbs {
   return {

@@ -1,5 +1,5 @@
-// Room on the disk that is given up once there is no other, for what comes back of requests on their way: it is paid
-// for, and known nowhere else. Other verbs fail from then on, for they would use up the room.
+// Room on the disk for what comes back of requests on their way, which is paid for and known nowhere else. It is given
+// up once there is no other room; other verbs fail from then on, because they would use it up.
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -30,7 +30,7 @@ export function createReserve(path: string): Reserve {
     try {
       rmSync(fileOf(sender), { force: true });
     } catch {
-      // It holds nothing that counts; the next sender of that number takes its place.
+      // The file holds nothing that counts; the next sender of that number replaces it.
     }
   };
 
@@ -42,7 +42,7 @@ export function createReserve(path: string): Reserve {
   return {
     hold(sender) {
       try {
-        // Nothing that a file system could pack.
+        // Random bytes, which a file system cannot compress.
         writeFileSync(fileOf(sender), randomBytes(RESERVE_BYTES), { mode: 0o600 });
       } catch (error) {
         release(sender);

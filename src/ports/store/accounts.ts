@@ -29,7 +29,7 @@ export interface AccountStore {
    * @throws SluiceError `store` where there is no room for that
    */
   beginSending(account: string, limit: Rate, now: Moment): Promise<BegunSending>;
-  /** The sender has sent its last request, and leaves this. Where it is nothing, the sender is forgotten. Idempotent. */
+  /** The sender has sent its last request, and leaves this. A sender that leaves nothing is forgotten. Idempotent. */
   endSending(sender: number, held: HeldLimit, now: Moment): Promise<void>;
 
   /** What `noteReadings` has noted. */

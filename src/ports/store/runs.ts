@@ -79,7 +79,10 @@ export interface LineEntries {
 export interface RunStore {
   /** The newest run of the job that is `reading` or `working`, or null. */
   findOpenRun(job: string): Promise<Run | null>;
-  /** A new run in state `reading`; older open ones of its job become `replaced`. `{run}` in its table's name becomes its number. */
+  /**
+   * A new run in state `reading`; older open ones of its job become `replaced`. `{run}` in its table's name becomes its
+   * number.
+   */
   startRun(plan: RunPlan, at: number): Promise<Run>;
   /** From now on the run's table is this one. */
   redirectRun(id: number, output: OutputPlan): Promise<void>;

@@ -1,6 +1,6 @@
-// Compares the schema of a state file with the one that the steps make. What is added decides what Sluice reads and may
-// write: a unique index refuses rows, a default fills in what was not answered. What is missing no longer keeps a second
-// payment out.
+// Compares the schema of a state file with the one that the steps make. What is added decides what Sluice reads and
+// may write: a unique index refuses rows, a default fills in what was not answered. What is missing no longer keeps a
+// second payment out.
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
@@ -10,7 +10,7 @@ import { MIGRATIONS } from './migrations.js';
 
 /**
  * Of the schema that all steps make; `npm run generate` writes it. It saves running them at each start, which takes
- * 10 ms. It refuses nothing: a schema that differs from it is held against the steps.
+ * 10 ms. It refuses nothing: a schema that differs from it is compared with the steps.
  */
 export const NEWEST_DIGEST = '8a64492cb06665b09271575a3f9b72d67f5960560d7616f2f1bafb687854a4b4';
 
@@ -88,7 +88,7 @@ function itemsAfter(version: number): Item[] {
   }
 }
 
-/** In one order: a copy has its tables and indexes in another one than its original. Those that SQLite added come last. */
+/** Sorted: a copy has its tables and indexes in another order than its original. Those that SQLite added come last. */
 function itemsOf(db: Database.Database): Item[] {
   return db
     .prepare<[], Item>(

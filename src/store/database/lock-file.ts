@@ -11,12 +11,12 @@ export function lockFileOf(path: string, kind: 'lock' | 'senders', name: string)
 }
 
 /**
- * Opens it, and makes it where it is missing; holds nothing yet. To close it is to let go.
+ * Opens the lock file, and makes it where it is missing. That takes no lock yet; to close it releases the lock.
  * @throws SluiceError `store`
  */
 export function openLock(file: string, patienceMs: number): Database.Database {
   try {
-    // Never one that is there: this process may hold a lock on it, which would end as it is closed (fcntl(2)).
+    // Never a file that is there: this process may hold a lock on it, which would end as it is closed (fcntl(2)).
     if (!existsSync(file)) make(file);
     return new Database(file, { timeout: patienceMs });
   } catch (error) {
@@ -34,7 +34,7 @@ function make(file: string): void {
   }
 }
 
-/** Takes it for this process alone; false where another process holds it. */
+/** Takes the lock for this process alone; false where another process holds it. */
 export function takeAlone(lock: Database.Database): boolean {
   try {
     lock.pragma('journal_mode = MEMORY');
@@ -46,7 +46,7 @@ export function takeAlone(lock: Database.Database): boolean {
   }
 }
 
-/** Holds it with others who share it. Only while no process takes it alone. */
+/** Shares the lock with other processes. Only while no process takes it alone. */
 export function share(lock: Database.Database): void {
   lock.exec('BEGIN');
   lock.prepare('SELECT 1 FROM sqlite_schema').get();

@@ -27,7 +27,7 @@ export function openDatabase(path: string): Database.Database {
     }
     db = new Database(path, { timeout: 10_000 });
     noteInUse(db);
-    // At one moment: another process may be making the file right now.
+    // In one transaction: another process may be making the file right now.
     const version = snapshot(db, checkIdentity)(db, path);
     applyPragmas(db);
     if (version < MIGRATIONS.length) migrate(db, path);
@@ -80,13 +80,13 @@ function applyPragmas(db: Database.Database): void {
   // Every commit reaches the disk before it counts: the intent to send must survive a power cut.
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
-  // 8 MB: what is worked on is what was read or written last.
+  // 8 MB: a run works on what was read or written last.
   db.pragma('cache_size = -8000');
   // A file from elsewhere must not run code of its own through its schema.
   db.pragma('trusted_schema = OFF');
 }
 
-/** SQLite says BUSY at once, and does not wait, where two processes turn a new file's journal into a log. */
+/** Where two processes turn a new file's journal into a log, SQLite answers BUSY at once and does not wait. */
 function useLog(db: Database.Database): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -109,7 +109,7 @@ function migrate(db: Database.Database, path: string): void {
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${MIGRATIONS.length}`);
   });
-  // A table that others refer to can be replaced only without reference checks; that cannot change inside a transaction.
+  // A table that others refer to can be replaced only without reference checks, which a transaction cannot switch off.
   db.pragma('foreign_keys = OFF');
   try {
     apply.immediate();

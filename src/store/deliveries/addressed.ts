@@ -29,7 +29,7 @@ export function prepareAddressed(db: Database.Database) {
     `SELECT ${COLUMNS} FROM enrichments e JOIN runs r ON r.id = e.run_id
      WHERE e.id = ? AND ${IS_OF_ACCOUNT} AND e.send_count > 0`,
   );
-  // A platform may know two requests for the same by one ticket.
+  // A platform may give two requests for the same person one ticket.
   const isOfOthers = db.prepare<[string, number, Uint8Array, string]>(
     `SELECT 1 FROM enrichments e JOIN runs r ON r.id = e.run_id
      WHERE e.ticket = ? AND e.id <> ? AND e.fingerprint <> ? AND ${IS_OF_ACCOUNT} LIMIT 1`,
@@ -48,12 +48,12 @@ export function prepareAddressed(db: Database.Database) {
     if (row === undefined) return null;
     const { fingerprint, sendCount, state } = row;
     const { ticket, callId } = reference;
-    // An earlier call may have taken it, and its answer was lost.
+    // An earlier call, whose answer was lost, may have been accepted.
     if (!isOfCall(row, callId) && sendCount < 2) return 'stray';
     const isEnded = state === 'found' || state === 'not_found' || state === 'failed';
     if (ticket !== null && ticket !== row.ticket) {
       if (isOfOthers.get(ticket, id, fingerprint, account) !== undefined) return 'stray';
-      // It may be that of an earlier send, whose answer was lost.
+      // The ticket may be that of an earlier send, whose answer was lost.
       if (!isEnded && row.ticket !== null && sendCount < 2) return 'stray';
     }
     return isEnded ? null : toAddressed(row, state);
@@ -73,7 +73,7 @@ export function prepareAddressed(db: Database.Database) {
   return {
     addressed: (account: string, references: readonly DeliveryReference[]): Addressed[] =>
       references.map((reference) => ofReference(account, reference)),
-    /** Whether a ticket was saved since the caller looked that gives the step another meaning. */
+    /** Whether a ticket was saved since the caller looked, which gives the step another meaning. */
     isOutdated: (step: DeliveryStep, account: string): boolean => {
       if (step.kind === 'unknown') {
         const known = byTicket.get(step.ticket, account);

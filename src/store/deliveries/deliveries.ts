@@ -1,4 +1,4 @@
-// The delivery journal: what webhooks brought, kept as it came, and what it came to.
+// The delivery journal: what webhooks brought, kept as it came, and what came of it.
 import { randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { JournalEntry, PendingDelivery } from '../../ports/store/deliveries.js';
@@ -9,7 +9,7 @@ import { prepareTakeStep } from './claims.js';
 /** Characters of the bodies that are handed out at once; one alone may be longer. */
 const PENDING_LENGTH_MAX = 8_000_000;
 
-/** A line of the journal, up to its conditions. */
+/** Selects entries of the journal; the conditions follow. */
 export const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at AS receivedAt,
     h.handled_at AS handledAt, h.settled, h.unchanged, h.unknown, octet_length(d.body) AS bytes,
     d.times
@@ -44,7 +44,7 @@ export function prepareDeliveries(db: Database.Database) {
   } satisfies Partial<Verbs>;
 }
 
-/** One page, through to the disk, that changes nothing. */
+/** Writes one page through to the disk and changes nothing. */
 export function prepareCheckWriting(db: Database.Database): Verbs['checkWriting'] {
   return atomic(db, () => {
     // SQLite writes no page for a row that stays as it is; for this number it does.
@@ -114,7 +114,7 @@ function prepareHandle(
      WHERE (scope, delivery_id) = (SELECT scope, id FROM deliveries WHERE id = ?)`,
   );
   const note = db.prepare<[number, number, number, number, number]>(
-    // Handled once more, it changes nothing, and what it came to before stands.
+    // A delivery that is handled once more changes nothing, and its earlier outcome stays.
     `INSERT INTO handled_deliveries VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (delivery_id) DO UPDATE SET handled_at = excluded.handled_at,
        settled = max(settled, excluded.settled),

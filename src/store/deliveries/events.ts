@@ -26,7 +26,7 @@ export function prepareEvents(db: Database.Database) {
      GROUP BY scope, type ORDER BY scope, type`,
   );
 
-  // A filter has any of five parts: the statement is made of those it has.
+  // A filter has any of five parts, and the statement has a condition for each of them.
   const read = (filter: EventFilter, { order, after, limit }: Range): StoredEvent[] => {
     const { sql, values } = conditionsOf(filter);
     const rows = db

@@ -11,10 +11,10 @@ const LEAD_BYTES_MAX = 2 ** 20;
 const CALL_BYTES_MAX = 64 * 2 ** 20;
 /** Platforms repeat a delivery for hours. After a day it may be the answer to another request, in the same words. */
 const REPEATED_MS = 24 * 60 * 60_000;
-/** What a row weighs beside its body. */
+/** The size of a row without its body. */
 const ROW_BYTES = 100;
 
-/** Once for each: the holder of a key could have the same asked for all day. */
+/** Once for each enrichment: the holder of a key could have it asked for all day. */
 export const POLL_NOW = `UPDATE enrichments SET poll_at = min(poll_at, ?)
   WHERE id = ? AND state = 'awaiting' AND poll_count = 0`;
 
@@ -52,7 +52,7 @@ function prepareKeepDelivery(db: Database.Database) {
   const insertPending = db.prepare<[string, number | bigint]>(
     'INSERT INTO pending_deliveries (scope, delivery_id) VALUES (?, ?)',
   );
-  // One that was refused has no ticket: what comes for it all the same was not expected, and stays to be looked at.
+  // An enrichment that was refused has no ticket: a delivery for it was not expected, and is kept to be looked at.
   const hasEnded = db.prepare<[number]>(
     `SELECT 1 FROM enrichments
      WHERE id = ? AND (state = 'found' OR state = 'not_found'
@@ -69,7 +69,7 @@ function prepareKeepDelivery(db: Database.Database) {
   return (delivery: Delivery): keyof KeptCount => {
     const { scope, enrichmentId, callId, receivedAt, body } = delivery;
     const key = enrichmentId ?? (callId === null ? null : -callId);
-    // Also what comes for a forgotten person: it would bring them back.
+    // A delivery for a forgotten person would bring them back.
     if (enrichmentId !== null && hasEnded.get(enrichmentId) !== undefined) {
       countUnkept.run(enrichmentId);
       return 'settled';
@@ -125,7 +125,7 @@ function prepareTakeRoom(db: Database.Database) {
   };
 }
 
-/** The first 48 bits: a number that JavaScript holds exactly, and rows are compared by their bodies. */
+/** The first 48 bits: JavaScript holds such a number exactly. Rows of one digest are compared by their bodies. */
 function digestOf({ scope, enrichmentId, callId, body }: Delivery): number {
   const key = `${scope} ${enrichmentId} ${callId}\n`;
   return createHash('sha256').update(key).update(body).digest().readUIntBE(0, 6);

@@ -91,7 +91,7 @@ export function prepareSettleOne(db: Database.Database) {
 
   return (settlement: Settlement): boolean => {
     const hasChanged = end(settlement);
-    // What came and was not read is still there when a later run asks on.
+    // An answer that could not be read is still there when a later run asks on.
     if (hasChanged && settlement.outcome !== 'timed_out') dropUnread.run(settlement.id);
     return hasChanged;
   };
@@ -109,7 +109,7 @@ function prepareEnd(db: Database.Database) {
     `UPDATE enrichments SET state = 'timed_out', reason = ?, settled_at = ?, poll_at = NULL
      WHERE id = ? AND state = 'awaiting' AND answered_at IS NULL`,
   );
-  // Its ticket was read once more, in vain: what it was answered before stands.
+  // Its ticket was read once more, in vain: its earlier answer counts.
   const stand = db.prepare<[number]>(
     `UPDATE enrichments SET state = 'not_found', reason = NULL, settled_at = answered_at, answered_at = NULL,
        poll_at = NULL

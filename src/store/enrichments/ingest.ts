@@ -46,7 +46,7 @@ export function prepareIngest(db: Database.Database): Verbs['ingest'] {
 
 /** Returns how the lead came by its enrichment. */
 function prepareAddLead(db: Database.Database) {
-  // Where none counts for the new fingerprint. The history of the former one stays where it is.
+  // Only where no enrichment counts for the new fingerprint. The history of the former one stays where it is.
   const adoptFormer = db.prepare<[Uint8Array, Uint8Array, Uint8Array]>(
     `UPDATE enrichments SET fingerprint = ? WHERE fingerprint = ? AND is_current = 1
        AND NOT EXISTS (SELECT 1 FROM enrichments WHERE fingerprint = ? AND is_current = 1)`,

@@ -1,4 +1,4 @@
-// Which answer stands: what is known is never replaced by less.
+// Which answer counts and is shown: what is known is never replaced by less.
 import type { EnrichmentState } from '../../model/enrichment.js';
 
 export interface SettledRow {
@@ -7,7 +7,7 @@ export interface SettledRow {
   readonly settled_at: number | null;
 }
 
-/** A failed one without a ticket was refused: nothing was paid for, and nothing was learnt that lasts. */
+/** A failed enrichment without a ticket was refused: nothing was paid for, and nothing was learnt that lasts. */
 export function wasAccepted({ state, ticket }: SettledRow): boolean {
   return state !== 'failed' || ticket !== null;
 }
@@ -17,7 +17,7 @@ export function isFresh(row: SettledRow, freshSince: number): boolean {
   return wasAccepted(row) && row.settled_at !== null && row.settled_at >= freshSince;
 }
 
-/** One that ended, by its id: what counts in the place of one that was never accepted, also while it is read again. */
+/** An enrichment that ended, by its id: it counts for one that was never accepted, also while it is read again. */
 export const ENDED_BY_ID = `SELECT id, run_id, state, ticket, ${answeredAt('e')} AS settled_at
   FROM enrichments e WHERE id = ?`;
 
@@ -44,7 +44,7 @@ export function answeredAt(e: string): string {
 /** The older answer `o` of each enrichment `e` that has none itself. */
 export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${isAnswered('e')} AND ${isAnswered('o')}`;
 
-/** Whether an answer stands for enrichment `e` though it has none yet, or has lost none. */
+/** Whether an answer is shown for enrichment `e` that it does not have yet, or had before it was asked again. */
 export const IS_ASKED_AGAIN = `(e.state <> 'found' AND e.state <> 'not_found'
   AND (o.id IS NOT NULL OR e.answered_at IS NOT NULL))`;
 

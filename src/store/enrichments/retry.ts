@@ -9,7 +9,7 @@ import { RECOUNT } from '../runs/tally.js';
 import { prepareReopenTimedOut, prepareRequeueUncertain } from './share.js';
 import { prepareMarkFirst } from './work.js';
 
-/** In this order: what takes the place of the first two may have timed out, or be uncertain, itself. */
+/** In this order: the successor of one of the first two may itself have timed out, or be uncertain. */
 const RETRIED: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
 
 interface RetriedRow {
@@ -73,7 +73,7 @@ function prepareRetryOne(db: Database.Database) {
   };
 }
 
-/** What a failed or not_found one is asked by from now on, and whether its answer is there already. */
+/** The enrichment by which a failed or not_found one is asked from now on; its answer may be there already. */
 function prepareAskAgain(db: Database.Database) {
   const current = db.prepare<[Uint8Array], RetriedRow>(
     `SELECT id, state, ticket, fingerprint, is_current, lost_sends FROM enrichments
@@ -97,7 +97,7 @@ function prepareAskAgain(db: Database.Database) {
 
   return (row: RetriedRow, runId: number, { at, askAnew = false }: RetryTimes): RetriedRow => {
     const newest = row.is_current === 1 ? row : current.get(row.fingerprint);
-    // What took its place is known by another fingerprint since: that one counts.
+    // Its successor is known by another fingerprint now: that one counts.
     if (newest === undefined) return row;
     // One that was never accepted has nothing to read, and would be paid for.
     const counting = row.ticket !== null && !askAnew && wasNeverAccepted(newest) ? row : newest;
@@ -115,7 +115,7 @@ function prepareAskAgain(db: Database.Database) {
 
 interface Moves {
   note(fromId: number, toId: number): void;
-  /** The run's leads refer to the others from now on: one look through them for all. */
+  /** The run's leads refer to the others from now on: one pass through the leads for all. */
   apply(runId: number): void;
 }
 

@@ -43,7 +43,7 @@ type AskedLead = LeadEntry & { kind: 'asked' };
 /** How a lead came by its enrichment. The first one that asks is the one that has it `queued`. */
 type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared' };
 
-/** The enrichment that a lead is answered by: a new one, or one that is there. */
+/** The enrichment that answers a lead: a new one, or one that is there. */
 export function prepareShare(db: Database.Database) {
   const current = db.prepare<[Uint8Array], CurrentRow>(
     `SELECT id, run_id, paid_by, state, ticket, settled_at, older_answer, predecessor, answered_at
@@ -150,7 +150,7 @@ function prepareJoin(db: Database.Database) {
 function prepareShareOlder(db: Database.Database, join: ReturnType<typeof prepareJoin>) {
   const ended = db.prepare<[number], EndedRow>(ENDED_BY_ID);
 
-  /** What was never accepted takes the place of nothing that is fresh for the run that asks. */
+  /** An enrichment that was never accepted does not replace an answer that is fresh for the run that asks. */
   return (runId: number, row: CurrentRow, times: IngestTimes): Share | undefined => {
     const one = row.predecessor === null ? undefined : ended.get(row.predecessor);
     if (one === undefined) return undefined;
@@ -159,7 +159,7 @@ function prepareShareOlder(db: Database.Database, join: ReturnType<typeof prepar
   };
 }
 
-/** What is shown and counts until the successor of an ended enrichment has an answer, or was accepted. */
+/** What is shown until the successor of an ended enrichment has an answer, and counts until that was accepted. */
 function before(row: CurrentRow): Before {
   const isAnswered = row.state !== 'failed' || row.answered_at !== null;
   return {

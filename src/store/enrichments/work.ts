@@ -1,4 +1,4 @@
-// What is left to do for a run and to pay for it, and taking up what other runs, or a crash, left behind.
+// What is left to do and to pay for a run, and how it takes up what other runs, or a crash, left behind.
 import type Database from 'better-sqlite3';
 import type { Ask } from '../../model/ask.js';
 import { REVISIT_LIST } from '../contact-lists.js';
@@ -75,7 +75,7 @@ function prepareAdopt(db: Database.Database, work: Verbs['work']): Verbs['adopt'
   const markFirst = prepareMarkFirst(db);
 
   return atomic(db, (runId, abandonedBefore) => {
-    // Looking through the leads takes a while; mostly no run has left anything open at all.
+    // To look through the leads takes a while, and mostly no run has left anything open.
     if (anyOpen.get() === undefined) return work(runId);
     const givenUp = giveUp.run(CUT_OFF, abandonedBefore, runId).changes;
     takeBack.run(runId, runId);

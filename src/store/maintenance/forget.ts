@@ -120,7 +120,7 @@ function knownTickets(db: Database.Database): string[] {
   return known.all().map(({ ticket }) => ticket);
 }
 
-/** A key of an event; null where SQLite takes the body for no JSON, as one that is nested too deeply. */
+/** A key of an event; null where SQLite does not take the body for JSON: it may be nested too deeply. */
 function inEvent(key: string): string {
   return `CASE WHEN json_valid(body) THEN json_extract(body, '$.${key}') END`;
 }
@@ -141,7 +141,7 @@ function chooseJournals(db: Database.Database): void {
   `);
 }
 
-/** Names stay in a file's path, which keeps its place from others, and in a column, which tables yet to be written have. */
+/** A name in a file's path stays, which keeps its place from others; so does one in a column of tables yet to be written. */
 function countNames(db: Database.Database): number {
   const counted = db
     .prepare<[], { n: number }>(
@@ -153,7 +153,7 @@ function countNames(db: Database.Database): number {
   return counted?.n ?? 0;
 }
 
-/** What would bring them back: work on their leads, and deliveries that are not settled yet. */
+/** What would bring them back: open work on their leads, and deliveries that are not settled yet. */
 function findBlocks(db: Database.Database): Blocks {
   const open = db
     .prepare<[], { id: number }>(

@@ -1,5 +1,5 @@
-// Takes old runs out of the file, with everything that only they still needed. What prevents a second
-// payment is never among it, however old its run is.
+// Removes old runs from the file, with everything that only they still needed. What prevents a second payment stays,
+// however old its run is.
 import type Database from 'better-sqlite3';
 import type { PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
 import type { Verbs } from '../database/transactions.js';
@@ -18,13 +18,13 @@ const IS_OF_PRUNED = `run_id IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL
   AND (paid_by IS NULL OR paid_by IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL))
   AND id NOT IN (SELECT enrichment_id FROM leads WHERE enrichment_id IS NOT NULL)`;
 
-/** Asked for again at once: it certainly never was accepted. Beside an answer that is fresh both stay. */
+/** Such an enrichment is asked for again at once. Beside a fresh answer both stay. */
 const WAS_NEVER_ACCEPTED = `((state = 'queued' AND lost_sends = 0)
   OR (state = 'failed' AND ticket IS NULL))
   AND (predecessor IS NULL
     OR (SELECT ${answeredAt('o')} FROM enrichments o WHERE o.id = predecessor) < ?)`;
 
-/** What another one refers to, because it shows its answer or counts only after it, is not among those. */
+/** Not stale is an enrichment to which another one refers, because it shows its answer or counts only after it. */
 const IS_STALE = `state IN ('found', 'not_found', 'failed') AND (settled_at < ? OR is_current = 0)
   AND id NOT IN (SELECT older_answer FROM enrichments
                  WHERE older_answer IS NOT NULL AND state <> 'found' AND state <> 'not_found')
@@ -53,7 +53,7 @@ export function preparePrune(db: Database.Database) {
         () => isForReal,
       );
       if (!isForReal) return { ...counts, bytesBefore, bytesAfter: null };
-      // Also what an earlier prune, cut off here, has left to do.
+      // An earlier prune may have been cut off here.
       if (db.pragma('freelist_count', { simple: true }) !== 0) reclaim(db);
       return { ...counts, bytesBefore, bytesAfter: sizeOf(db) };
     },
@@ -85,8 +85,8 @@ function remove(db: Database.Database, { at, before, freshSince }: PruneTimes): 
   run('DELETE FROM unread_answers WHERE enrichment_id NOT IN (SELECT id FROM enrichments)');
   run('DELETE FROM delivery_keys WHERE abs(id) NOT IN (SELECT id FROM enrichments)');
   const { deliveries, events } = removeJournals(run, before);
-  // Of runs whose enrichments stay, the row stays too: it says whose account paid. So does that of a run over a drop
-  // folder: it says which files are in the table that is still there.
+  // The row of a run stays while an enrichment of it does: it says whose account paid. The row of a run over a drop
+  // folder stays too: it says which files are in the table that is still there.
   run(
     `DELETE FROM runs WHERE pruned_at IS NOT NULL AND id NOT IN (SELECT run_id FROM enrichments)
        AND id NOT IN (SELECT paid_by FROM enrichments WHERE paid_by IS NOT NULL)

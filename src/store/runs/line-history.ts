@@ -61,7 +61,7 @@ export function prepareLineHistory(db: Database.Database) {
 }
 
 function prepareDeliveriesAbout(db: Database.Database): Verbs['deliveriesAbout'] {
-  // The mark as a value of its own: a body that names enr_10 does not name enr_1.
+  // The mark is a value of its own: a body that names enr_10 does not name enr_1.
   const about = db.prepare<[number, string, number], JournalEntry>(
     `${JOURNAL_ENTRY} WHERE d.enrichment_id = ? OR EXISTS (
        SELECT 1 FROM json_each(?) mark WHERE instr(d.body, mark.value) > 0

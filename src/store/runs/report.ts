@@ -1,4 +1,4 @@
-// What a run looks like from outside: its rows, its rejects, and what a plan would meet.
+// What a run shows: its rows, its rejects, and what the store holds for the leads of a plan.
 import type Database from 'better-sqlite3';
 import type { LeadAnswer } from '../../model/answer.js';
 import type { Inputs } from '../../model/ask.js';

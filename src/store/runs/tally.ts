@@ -6,13 +6,13 @@ import { emptyByStatus, openLeads, type RunTally, type StatusReason } from '../.
 import { snapshot, type Verbs } from '../database/transactions.js';
 import { IS_ASKED_AGAIN, OLDER_ANSWER, SHOWN_STATUS } from '../enrichments/known-answers.js';
 
-/** Whether this lead's run asked, and pays: of leads `l` and enrichments `e`. */
+/** Whether the run of lead `l` asked for enrichment `e`, and pays. */
 export const IS_API = '(l.is_first = 1 AND e.paid_by IS l.run_id)';
 
-/** Something that was for good is not: of one run, or of all. */
+/** The numbers that were kept no longer count. */
 export const RECOUNT = 'UPDATE runs SET tally = NULL WHERE tally IS NOT NULL';
 
-/** Of a run whose leads were all answered when it ended, the numbers are kept: counting a million takes a while. */
+/** The numbers of a run that ended with all leads answered are kept: counting a million takes a while. */
 export function prepareTally(db: Database.Database) {
   const keptTally = db.prepare<[number], { tally: string | null }>(
     'SELECT tally FROM runs WHERE id = ?',
@@ -24,7 +24,7 @@ export function prepareTally(db: Database.Database) {
     tally: snapshot(db, (runId) => {
       const kept = keptTally.get(runId)?.tally;
       if (typeof kept !== 'string') return count(runId);
-      // Those that were kept by 0.1.0 know of nothing that was asked again.
+      // Release 0.1.0 did not count what was asked again.
       const known = JSON.parse(kept) as Omit<RunTally, 'askedAgain'> & Partial<RunTally>;
       return { ...known, askedAgain: known.askedAgain ?? {} };
     }),
