@@ -15,71 +15,50 @@ interface EventColumn extends ColumnSpec {
   readonly field?: string;
 }
 
+function column(name: string, type: EventColumnType, about: string, field?: string): EventColumn {
+  return { name, type, about, ...(field === undefined ? {} : { field }) };
+}
+
 /** In output order. A field that is missing, or not of its type, leaves its cell empty. */
 export const EVENT_FIELDS: readonly EventColumn[] = [
-  { name: 'event_id', type: 'text', field: '_id', about: 'Id of the activity, `act_…`' },
-  { name: 'type', type: 'text', field: 'type', about: 'What happened' },
-  {
-    name: 'group',
-    type: 'text',
-    about: 'The group of the type; empty for a type that is not known',
-  },
-  {
-    name: 'happened_at',
-    type: 'date and time',
-    field: 'createdAt',
-    about: 'When it happened: ISO 8601, UTC; when it was kept, where it does not say',
-  },
-  { name: 'received_at', type: 'date and time', about: 'When it was kept here: ISO 8601, UTC' },
-  { name: 'team_id', type: 'text', field: 'teamId', about: 'Team of the activity' },
-  {
-    name: 'campaign_id',
-    type: 'text',
-    field: 'campaignId',
-    about: 'Empty for what belongs to no campaign',
-  },
-  { name: 'campaign_name', type: 'text', field: 'campaignName', about: 'Name of the campaign' },
-  { name: 'sequence_id', type: 'text', field: 'sequenceId', about: 'Sequence of the campaign' },
-  {
-    name: 'sequence_step',
-    type: 'integer',
-    field: 'sequenceStep',
-    about: 'Step of the sequence; the first is 0',
-  },
-  { name: 'lead_id', type: 'text', field: 'leadId', about: "The platform's id of the lead" },
-  { name: 'lead_email', type: 'text', field: 'leadEmail', about: "The lead's e-mail address" },
-  { name: 'lead_first_name', type: 'text', field: 'leadFirstName', about: "The lead's first name" },
-  { name: 'lead_last_name', type: 'text', field: 'leadLastName', about: "The lead's last name" },
-  { name: 'send_user_id', type: 'text', field: 'sendUserId', about: 'Who sent it: the user' },
-  {
-    name: 'send_user_email',
-    type: 'text',
-    field: 'sendUserEmail',
-    about: "The sender's e-mail address",
-  },
-  { name: 'send_user_name', type: 'text', field: 'sendUserName', about: "The sender's name" },
-  { name: 'subject', type: 'text', field: 'subject', about: 'Subject of the e-mail' },
-  {
-    name: 'to',
-    type: 'JSON',
-    field: 'to',
-    about: 'Recipients, each `{address, name}`; of a sent, answered or bounced e-mail',
-  },
-  { name: 'cc', type: 'JSON', field: 'cc', about: 'Recipients of copies' },
-  {
-    name: 'bcc',
-    type: 'JSON',
-    field: 'bcc',
-    about: 'Recipients of hidden copies; of a sent e-mail only',
-  },
-  {
-    name: 'is_third_party_reply',
-    type: 'boolean',
-    field: 'isThirdPartyReply',
-    about:
-      'Whether a person other than the lead replied; such an event names no campaign, lead and sequence',
-  },
-  { name: 'details', type: 'JSON', about: 'Every other field of the record, as it came' },
+  column('event_id', 'text', 'Id of the activity, `act_…`', '_id'),
+  column('type', 'text', 'What happened', 'type'),
+  column('group', 'text', 'The group of the type; empty for a type that is not known'),
+  column(
+    'happened_at',
+    'date and time',
+    'When it happened: ISO 8601, UTC; when it was kept, where it does not say',
+    'createdAt',
+  ),
+  column('received_at', 'date and time', 'When it was kept here: ISO 8601, UTC'),
+  column('team_id', 'text', 'Team of the activity', 'teamId'),
+  column('campaign_id', 'text', 'Empty for what belongs to no campaign', 'campaignId'),
+  column('campaign_name', 'text', 'Name of the campaign', 'campaignName'),
+  column('sequence_id', 'text', 'Sequence of the campaign', 'sequenceId'),
+  column('sequence_step', 'integer', 'Step of the sequence; the first is 0', 'sequenceStep'),
+  column('lead_id', 'text', "The platform's id of the lead", 'leadId'),
+  column('lead_email', 'text', "The lead's e-mail address", 'leadEmail'),
+  column('lead_first_name', 'text', "The lead's first name", 'leadFirstName'),
+  column('lead_last_name', 'text', "The lead's last name", 'leadLastName'),
+  column('send_user_id', 'text', 'Who sent it: the user', 'sendUserId'),
+  column('send_user_email', 'text', "The sender's e-mail address", 'sendUserEmail'),
+  column('send_user_name', 'text', "The sender's name", 'sendUserName'),
+  column('subject', 'text', 'Subject of the e-mail', 'subject'),
+  column(
+    'to',
+    'JSON',
+    'Recipients, each `{address, name}`; of a sent, answered or bounced e-mail',
+    'to',
+  ),
+  column('cc', 'JSON', 'Recipients of copies', 'cc'),
+  column('bcc', 'JSON', 'Recipients of hidden copies; of a sent e-mail only', 'bcc'),
+  column(
+    'is_third_party_reply',
+    'boolean',
+    'Whether a person other than the lead replied; such an event names no campaign, lead and sequence',
+    'isThirdPartyReply',
+  ),
+  column('details', 'JSON', 'Every other field of the record, as it came'),
 ];
 
 export const EVENT_COLUMNS: readonly OutputColumn[] = EVENT_FIELDS.map(({ name, type }) => ({

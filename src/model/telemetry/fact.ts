@@ -31,6 +31,19 @@ export function partly<T>(fields: LogFields<T>): Fact<T> {
   return () => fields;
 }
 
+/** Fields for those members of an object that are named here, each logged as it is, with what it holds. */
+export function members<T>(
+  about: {
+    readonly [K in keyof T as T[K] extends LogValue ? K : never]?: string;
+  },
+): LogFields<T> {
+  const fields = Object.entries(about).map(([key, text]) => [
+    snakeCase(key),
+    { about: text, of: (value: T) => value[key as keyof T] },
+  ]);
+  return Object.fromEntries(fields) as LogFields<T>;
+}
+
 /** A value for programs alone. */
 export function unlogged<T>(): Fact<T> {
   return partly({});

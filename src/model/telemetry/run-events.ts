@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors.js';
 import type { MappedInput } from '../mapping.js';
 import type { Run } from '../run.js';
 import type { RunTally } from '../tally.js';
-import { DURATION, event, fact, type LogField, partly, unlogged } from './fact.js';
+import { DURATION, event, fact, type LogField, members, partly, unlogged } from './fact.js';
 
 /** How the work on a run ended; `stopped` by a signal, an error code by an error, `bug` by one that is none of ours. */
 export type RunResult = 'ok' | 'unanswered' | 'stopped' | 'bug' | ErrorCode;
@@ -37,7 +37,7 @@ export const RUN_EVENTS = {
   'run.started': event('info', 'A run begins, or is continued.', {
     isContinued: fact<boolean>('whether an earlier process began it'),
     run: partly<Run>({
-      leads: { about: 'those in the state file already', of: (run) => run.leadCount },
+      leads: { about: 'those in the state file already', of: ({ leadCount }) => leadCount },
     }),
   }),
   'run.recovered': event(
@@ -66,10 +66,9 @@ export const RUN_EVENTS = {
     'info',
     'The encoding or the delimiter of the input was guessed, and is not UTF-8 or a comma.',
     {
-      detection: partly<Detection>({
-        what: { about: '`encoding` or `delimiter`', of: ({ what }) => what },
-        value: { about: 'which', of: ({ value }) => value },
-      }),
+      detection: partly<Detection>(
+        members<Detection>({ what: '`encoding` or `delimiter`', value: 'which' }),
+      ),
     },
   ),
   'run.resending': event('warn', '`--resend-uncertain`: these may be paid for twice.', {
@@ -93,16 +92,20 @@ export const RUN_EVENTS = {
     run: unlogged<Run>(),
     result: fact<RunResult>('`ok`, `unanswered`, `stopped` (by a signal), or an error code'),
     tally: partly<RunTally>({
-      leads: { about: 'how many leads it has', of: ({ leads }) => leads },
-      rejects: { about: 'lines that became no lead', of: ({ rejects }) => rejects },
+      ...members<RunTally>({
+        leads: 'how many leads it has',
+        rejects: 'lines that became no lead',
+      }),
       found: leadsThatAre('found'),
       not_found: leadsThatAre('not_found'),
       failed: leadsThatAre('failed'),
       timed_out: leadsThatAre('timed_out'),
       uncertain: leadsThatAre('uncertain'),
       skipped: leadsThatAre('skipped'),
-      from_cache: { about: 'leads that share a payment', of: ({ fromCache }) => fromCache },
-      credits: { about: 'what the run paid', of: ({ credits }) => credits },
+      ...members<RunTally>({
+        fromCache: 'leads that share a payment',
+        credits: 'what the run paid',
+      }),
     }),
     durationMs: DURATION,
   }),
@@ -135,19 +138,15 @@ export const RUN_EVENTS = {
   'leads.read': event('debug', 'A batch of leads is in the state file.', {
     position: fact<number>('leads read so far'),
     leads: fact<number>('in this batch'),
-    count: partly<IngestCount>({
-      queued: {
-        about: 'enrichments that are to be sent because of it',
-        of: ({ queued }) => queued,
-      },
-      awaiting: {
-        about: 'enrichments that are awaited because of it, at no cost',
-        of: ({ awaiting }) => awaiting,
-      },
-      cached: { about: 'leads answered already', of: ({ cached }) => cached },
-      shared: { about: 'leads that share an open enrichment', of: ({ shared }) => shared },
-      skipped: { about: 'leads that cannot be asked for', of: ({ skipped }) => skipped },
-    }),
+    count: partly<IngestCount>(
+      members<IngestCount>({
+        queued: 'enrichments that are to be sent because of it',
+        awaiting: 'enrichments that are awaited because of it, at no cost',
+        cached: 'leads answered already',
+        shared: 'leads that share an open enrichment',
+        skipped: 'leads that cannot be asked for',
+      }),
+    ),
     rejects: fact<number>('lines that became no lead'),
   }),
   'leads.complete': event('info', 'The whole input is read.', {
