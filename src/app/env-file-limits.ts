@@ -27,11 +27,11 @@ export function refuseFilled(
   isOfFile: (name: string) => boolean,
 ): void {
   const names = parts.flatMap(({ name }) => (name === undefined ? [] : [name]));
-  const [ofFile] = names.filter(isOfFile);
-  if (ofFile === undefined) return;
-  if (key.startsWith('notify.command')) throw runsNothing(ofFile);
+  const [own] = names.filter(isOfFile);
+  if (own === undefined) return;
+  if (key.startsWith('notify.command')) throw runsNothing(own);
   const other = names.find((name) => !isOfFile(name));
-  if (ADDRESSES.has(key) && other !== undefined) throw mixedParts(ofFile, other);
+  if (ADDRESSES.has(key) && other !== undefined) throw mixedParts(own, other);
   const [top = ''] = key.split('.');
   if (!READ.has(top) && !WRITTEN.has(top)) return;
   const first = parts.findIndex(({ name }) => name !== undefined && isOfFile(name));
@@ -40,7 +40,7 @@ export function refuseFilled(
   const folder = resolve(
     before.slice(0, Math.max(before.lastIndexOf('/'), before.lastIndexOf(sep)) + 1),
   );
-  if (leadsOut(textOf(parts), folder, WRITTEN.has(top))) throw outside(ofFile, top);
+  if (leadsOut(textOf(parts), folder, WRITTEN.has(top))) throw outside(own, top);
 }
 
 function textOf(parts: readonly FilledPart[]): string {
@@ -72,39 +72,40 @@ function isLinkedOut(path: string, folder: string): boolean {
   }
 }
 
-/** An address of .env, and secrets that do not stand there. */
+/** An address of .env, and secrets from elsewhere. */
 export function mixed(name: string, elsewhere: readonly string[]): SluiceError {
-  return new SluiceError(
-    'usage',
-    `${name} comes from the file .env of this folder, and ${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that stand there too. If the address is right, ${name === 'SLUICE_URL' ? 'give --url, or ' : ''}set ${name} in the environment; or write the secrets into .env as well.`,
-    { variable: name },
+  return refusedOfFile(
+    name,
+    `and ${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that stand there too. If the address is right, ${name === 'SLUICE_URL' ? 'give --url, or ' : ''}set ${name} in the environment; or write the secrets into .env as well.`,
   );
 }
 
 function mixedParts(name: string, other: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `${name} comes from the file .env of this folder, and ${other} from the environment: an address is not put together from both, since ${other} may be a secret. If the address is right, set ${name} in the environment; or write ${other} into .env as well.`,
-    { variable: name },
+  return refusedOfFile(
+    name,
+    `and ${other} from the environment: an address is not put together from both, since ${other} may be a secret. If the address is right, set ${name} in the environment; or write ${other} into .env as well.`,
   );
 }
 
 function runsNothing(name: string): SluiceError {
-  return new SluiceError(
-    'usage',
-    `${name} comes from the file .env of this folder, which has no say in what is run. Set it in the environment, or write it into the job.`,
-    { variable: name },
+  return refusedOfFile(
+    name,
+    'which has no say in what is run. Set it in the environment, or write it into the job.',
   );
 }
 
 function outside(name: string, key: string): SluiceError {
   const what = WRITTEN.has(key) ? 'written' : 'read';
   const instead = name === 'SLUICE_STATE' ? 'give --state' : 'write it into the job';
-  return new SluiceError(
-    'usage',
-    `${name} comes from the file .env of this folder, and leads out of it: no file elsewhere is ${what} because .env says so. If the path is right, set ${name} in the environment, or ${instead}.`,
-    { variable: name },
+  return refusedOfFile(
+    name,
+    `and leads out of it: no file elsewhere is ${what} because .env says so. If the path is right, set ${name} in the environment, or ${instead}.`,
   );
+}
+
+function refusedOfFile(variable: string, problem: string): SluiceError {
+  const message = `${variable} comes from the file .env of this folder, ${problem}`;
+  return new SluiceError('usage', message, { variable });
 }
 
 export function notRead(name: string): SluiceError {

@@ -1,5 +1,4 @@
 // The only reader of the environment: addresses, files and credentials. What the file .env says stands beside it.
-import { SECRET_VARIABLE } from '../model/text/placeholders.js';
 import {
   type Credentials,
   readCredentials,
@@ -155,11 +154,3 @@ function settingsOf({ values, left }: FileSettings, variables: NodeJS.ProcessEnv
 
 /** Nothing is set: what a program gets that hands none over. */
 export const NO_ENVIRONMENT: Environment = readEnvironment({});
-
-/** What a command that Sluice starts gets to see: everything but the platform's credentials, and nothing of .env. */
-export function environmentOfCommands(
-  variables: NodeJS.ProcessEnv = process.env,
-): Record<string, string> {
-  const seen = Object.entries(variables).filter(([name]) => !SECRET_VARIABLE.test(name));
-  return Object.fromEntries(seen.map(([name, value]) => [name, value ?? '']));
-}

@@ -1,8 +1,9 @@
 // Sends the notice that a run has ended, to the address and the command that the job names. What goes wrong here
 // changes nothing about the run.
+
+import { SECRET_VARIABLE } from '../../model/text/placeholders.js';
 import { postNotice } from '../../notify/post-notice.js';
 import { runNoticeCommand } from '../../notify/run-notice-command.js';
-import { environmentOfCommands } from '../environment.js';
 import type { NoticeWish } from '../job-settings.js';
 import { systemClock } from '../system-clock.js';
 
@@ -29,7 +30,7 @@ export async function sendNotice(
 ): Promise<NoticeTrouble[]> {
   const { body, exitCode, job, run } = notice;
   const env = {
-    ...environmentOfCommands(),
+    ...environmentOfCommand(),
     SLUICE_JOB: job,
     SLUICE_RUN: run === null ? '' : String(run),
     SLUICE_EXIT_CODE: String(exitCode),
@@ -51,4 +52,10 @@ function troubleOf(key: string, trouble: string, said = ''): NoticeTrouble {
     message: sentence(said === '' ? trouble : `${trouble}: ${said}`),
     logged: sentence(trouble),
   };
+}
+
+/** What the command gets to see: everything but the platform's credentials, and nothing of .env. */
+function environmentOfCommand(): Record<string, string> {
+  const seen = Object.entries(process.env).filter(([name]) => !SECRET_VARIABLE.test(name));
+  return Object.fromEntries(seen.map(([name, value]) => [name, value ?? '']));
 }
