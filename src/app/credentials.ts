@@ -1,4 +1,4 @@
-// The secrets of the environment: each is a variable, or stands in a file that another variable names.
+// The secrets of the environment: each is the value of a variable, or the content of a file that another variable names.
 import { readFileSync } from 'node:fs';
 import { SluiceError } from '../model/errors.js';
 import { namesNoFile } from './env-file-limits.js';

@@ -18,8 +18,8 @@ const PATTERN = /[\\{}()|[\],*?!@+]/g;
 const ABSOLUTE_CHOICE = /[{(,|]\\*\//;
 
 /**
- * Judges a text of a job, which stands under `key` as in `notify.url`; `isOfFile` knows whose a variable is.
- * @throws SluiceError `usage` where something of .env stands in it that may not
+ * Judges a text of a job under a key like `notify.url`; `isOfFile` says whether .env has set a variable.
+ * @throws SluiceError `usage` where it holds something of .env that is not allowed there
  */
 export function refuseFilled(
   key: string,

@@ -30,7 +30,7 @@ const NAME_ALONE = /^\s*(?:export\s+)?(\w+)\s*$/;
 /** As Compose reads it. One of ours must not be passed over: another state file would pay again. */
 const OF_COMPOSE = /^\s*(?!SLUICE_)[A-Za-z_][\w.-]*:\s/;
 const LINE = /^\s*(?:export\s+)?[A-Za-z_][\w.-]*\s*=|^\s*(?:#|$)/;
-/** What Node, the loader of the system, shells, git and TLS go by. */
+/** Variables that steer Node, the loader of the system, shells, git and TLS. */
 const STEERS_PROGRAMS =
   /^(?:(?:NODE|NPM|LD|DYLD|UV|SSL|OPENSSL|GIT|BASH|LC)_.*|(?:HTTPS?|ALL|NO)_PROXY|PATH|PATHEXT|HOME|SHELL|ENV|IFS|TZ|LANG|TMPDIR|TMP|TEMP)$/i;
 

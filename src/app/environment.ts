@@ -1,4 +1,4 @@
-// The only reader of the environment: addresses, files and credentials. What the file .env says stands beside it.
+// The only reader of the environment: addresses, files and credentials. The values of the file .env come after it.
 import {
   type Credentials,
   readCredentials,
@@ -22,7 +22,7 @@ export const VARIABLES = {
 } as const;
 export type Variable = keyof typeof VARIABLES;
 
-/** The word that stands for the embedded sandbox wherever a base address is wanted. */
+/** The word for the embedded sandbox wherever a base address is wanted. */
 export const SANDBOX_URL = 'sandbox';
 
 /** What a file says about variables that the environment does not set. */
@@ -70,7 +70,7 @@ export interface Environment {
   readonly variable: (name: string) => string | undefined;
   /**
    * Judges a text of a job file once it is filled in; `key` is its place there, like `notify.url`.
-   * @throws SluiceError `usage` for a variable of the file .env that may not stand there
+   * @throws SluiceError `usage` for a variable of the file .env that is not allowed there
    */
   readonly checkFilled: (key: string, parts: readonly FilledPart[]) => void;
 }
@@ -152,5 +152,5 @@ function settingsOf({ values, left }: FileSettings, variables: NodeJS.ProcessEnv
   };
 }
 
-/** Nothing is set: what a program gets that hands none over. */
+/** Nothing is set: for a program that gives no variables. */
 export const NO_ENVIRONMENT: Environment = readEnvironment({});

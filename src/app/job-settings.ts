@@ -1,5 +1,5 @@
 // A job with everything filled in: flags over the job file, over the environment, over the defaults,
-// which stand here and nowhere else.
+// which are defined here and nowhere else.
 import type { JobFile } from '../config/job-schema.js';
 import type { Delimiter, Encoding, InputFormat } from '../input/read-options.js';
 import type { Ask } from '../model/ask.js';
@@ -108,7 +108,7 @@ export function resolveJobSettings(
     job,
     input: typeof full.input === 'string' ? [full.input] : full.input,
     out: full.out,
-    // An ask that stands twice is charged once: its price must not count twice.
+    // An ask that is listed twice is charged once: its price must not count twice.
     ask: [...new Set(full.ask)],
     map: (full.map ?? {}) as MappingWish,
     url,

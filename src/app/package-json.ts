@@ -6,7 +6,7 @@ interface PackageJson {
   readonly engines: { readonly node: string };
 }
 
-/** Read when it is asked for: package.json lies two folders above the source, the built file and the bundle. */
+/** Read when it is asked for: package.json is two folders above the source, the built file and the bundle. */
 export function packageJson(): PackageJson {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return JSON.parse(text) as PackageJson;

@@ -8,7 +8,7 @@ import { inPlainWords } from './plain-words.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';
 import { isPlainName, keyPath, schemaProblem } from './yaml-problem.js';
 
-/** Keys under which people put what must not stand in a file that is shared and committed. */
+/** Keys of secrets, which do not belong in a file that is shared and committed. */
 const SECRET_KEY =
   /^(password|passwd|username|user|secret|token|api[-_]?key|auth|authorization|credentials)$/i;
 const PLACEHOLDER = /\$\{([^}]*)\}/;
@@ -49,7 +49,7 @@ export async function loadJob(
 }
 
 /**
- * The same of a text that is to stand in `file`.
+ * The same for a text that is to become `file`.
  * @throws SluiceError `usage` naming the file, the line and the key
  */
 export function parseJob(text: string, file: string, variable: Variable): JobFile {

@@ -43,7 +43,7 @@ export async function readYaml<S extends z.ZodType>(
 }
 
 /**
- * The same of a text that stands in `file`, or is to stand there.
+ * The same for the text of `file`, or one that is to become it.
  * @throws SluiceError `usage`
  */
 export function parseYaml<S extends z.ZodType>(

@@ -56,7 +56,7 @@ const HINTS: Readonly<Partial<Record<Key, string>>> = {
 };
 
 /**
- * `schema` is where the JSON Schema lies, seen from the file; an editor completes and checks the keys by it.
+ * `schema` is the path of the JSON Schema, relative to the file; an editor completes and checks the keys by it.
  * What `sluice run` reads from the text is `job` again.
  */
 export function writeJob(name: string, job: JobFile, schema: string | undefined): string {
@@ -84,7 +84,7 @@ function remark(text: string): string {
     .join('');
 }
 
-/** Writes a value as the YAML that a person would: a list of plain values stands on one line. */
+/** Writes a value as the YAML that a person would: a list of plain values is on one line. */
 export function writeYaml(value: object): string {
   // Two keys that share one list in memory must not become an anchor and an alias.
   const document = new Document(value, { aliasDuplicateObjects: false });

@@ -32,7 +32,7 @@ export function addEarlier(now: string, earlier: string, { mark, lasting }: Opti
   for (const { series, name, value } of before.values()) {
     const metric = types.has(name) ? name : name.replace(PART, '');
     const isKept = types.has(metric) && (adds(types, name) || lasting.includes(name));
-    // All lines of a metric stand together (Prometheus, exposition formats).
+    // All lines of a metric are together (Prometheus, exposition formats).
     if (isKept) summed.splice(endOf(summed, metric), 0, `${series} ${value}`);
   }
   return summed.join('\n');

@@ -1,5 +1,5 @@
 // The log: one line of JSON for each event, for machines; `readableLine` makes of it what people read on a terminal.
-// The catalogue of events says which fields stand in a line.
+// The catalogue of events says which fields a line has.
 import { pino, stdTimeFunctions } from 'pino';
 import type { LogLevel, LogValue } from '../model/telemetry/fact.js';
 import {
@@ -18,7 +18,7 @@ export interface LogOptions {
   readonly write: (line: string) => void;
 }
 
-/** The observer that logs. From the start of a run on, its number and its job stand in every line. */
+/** The observer that logs. From the start of a run on, every line has its number and its job. */
 export function openLog({ level, write }: LogOptions): RunObserver {
   const options = {
     level,
@@ -44,7 +44,7 @@ function contextOf(event: RunEvent): { readonly job: string; readonly run?: numb
   return { job: logText(event.run.job), run: event.run.id };
 }
 
-/** The fields of its line. Text stands on one line, without characters that could steer a terminal. */
+/** The fields of its line. Text is on one line, without characters that could steer a terminal. */
 export function logFieldsOf(event: RunEvent): Record<string, LogValue> {
   const line: Record<string, LogValue> = {};
   for (const [name, { of }] of Object.entries(RUN_EVENT_CATALOGUE[event.kind].fields)) {

@@ -28,7 +28,7 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** `job` stands on every series; without it none is there, as for a listener that serves many. */
+/** Every series has the label `job`; a listener serves many jobs, and has none. */
 export function openMetrics(job?: string): Metrics {
   const registry = new Registry();
   if (job !== undefined) registry.setDefaultLabels({ [JOB_LABEL]: job });

@@ -1,4 +1,4 @@
-// `GET /metrics` on an address of its own: the listener of webhooks stands in the open, and this one must not.
+// `GET /metrics` on an address of its own: the listener of webhooks is open to the internet, and this one must not be.
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { hostAndPort, type ListenAddress, listenProblem } from '../model/text/address.js';

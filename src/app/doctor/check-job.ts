@@ -23,7 +23,7 @@ import type { Seen } from './seen.js';
 const NO_JOB = 'No job is named.';
 const NOT_READ = 'The job cannot be read.';
 
-/** Why what hangs on the job is not looked at. */
+/** Why a check that needs the job is skipped. */
 export function withoutJob({ wish }: Seen): Finding {
   return skipped(wish.loadJob === undefined ? NO_JOB : NOT_READ);
 }

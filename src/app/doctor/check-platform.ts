@@ -134,7 +134,7 @@ export function checkClock({ probe }: Seen): Finding {
   const how = clockAheadMs > 0 ? 'behind' : 'ahead of';
   return warn(
     `This machine's clock is ${seconds} s ${how} the platform's.`,
-    'Let the clock be set by NTP: the age of results and the deadlines hang on it.',
+    'Let the clock be set by NTP: the age of results and the deadlines depend on it.',
   );
 }
 

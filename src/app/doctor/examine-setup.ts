@@ -29,7 +29,7 @@ export type { DoctorWish } from './seen.js';
 
 type Check = (seen: Seen) => Finding | Promise<Finding>;
 
-/** In this order: each may go by what those before it have seen. */
+/** In this order: each may use what the checks before it have seen. */
 const CHECKS = {
   node: checkNode,
   sqlite: checkSqlite,

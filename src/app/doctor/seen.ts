@@ -1,4 +1,4 @@
-// What the checks have to go by, and what each hands on to those after it.
+// What the checks know, and what each leaves for the checks after it.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { PlatformProbe } from '../../model/platform/check.js';
 import type { Rate } from '../../model/schedule/rate.js';

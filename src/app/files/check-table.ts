@@ -1,4 +1,4 @@
-// Whether what a run writes may stand where its job says: its table and rejects, and its metrics.
+// Whether a run may write where its job says: its table and rejects, and its metrics.
 import { existsSync } from 'node:fs';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';

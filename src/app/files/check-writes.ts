@@ -190,7 +190,7 @@ function whatIsThere(target: Target, writer: Writer, known: KnownFiles): string 
   return `is ${row.role === 'events' ? 'a table of events' : `the ${row.role} of job ${row.job}`}`;
 }
 
-/** From the folder that the command is started in, where it lies below. */
+/** Relative to the folder that the command is started in, where it is inside that. */
 function shown(path: string): string {
   const short = relative('', path);
   return short.startsWith('..') ? path : short;

@@ -31,7 +31,7 @@ export interface DropWish {
   readonly store: Store;
   /** Digest of what is asked; a file that is done under other terms is new. */
   readonly terms: string;
-  /** Do what is done once more; what this command itself has done is left out all the same. */
+  /** Do files that are done once more, but not those that this command itself has done. */
   readonly again: boolean;
   readonly left: LeftOut;
 }

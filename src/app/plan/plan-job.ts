@@ -52,7 +52,7 @@ export async function planJob(
   const digest = termsDigest(settings, terms, isFolder);
   const stdin = standardInput ?? Readable.from([]);
   const whole = isFolder ? [] : [{ reader: await readInput(settings, stdin) }];
-  // A plan leaves nothing behind: where there is no state file yet, the empty store stands for it.
+  // A plan leaves nothing behind: where there is no state file yet, an empty store takes its place.
   const state = existsSync(settings.state) ? openSqliteStore(settings.state) : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
   const scratch = openSqliteStore(join(folder, 'scratch.db'));

@@ -21,7 +21,7 @@ export async function readGauges({ run, store, terms }: Measured): Promise<Readi
   };
 }
 
-/** The same with its leads, which takes a look at each of them. */
+/** The same with its leads, which reads each of them. */
 export async function readAllGauges(measured: Measured): Promise<Reading> {
   const { run, store } = measured;
   return { ...(await readGauges(measured)), leads: (await store.tally(run.id)).byStatus };

@@ -41,7 +41,7 @@ export interface RunTask extends SettledOptions {
 }
 
 /**
- * Runs over a portion, or continues the run that was at it, while no other process can work on the job.
+ * Runs over a portion, or continues an open run, while no other process can work on the job.
  * @throws SluiceError, with everything that came back saved and the table written as far as it is known
  */
 export async function runOnce(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
@@ -97,7 +97,7 @@ function openReception(
   });
 }
 
-/** Begins a run, or takes up the one that was at it, once its table may stand where it is to go. */
+/** Begins a run, or continues an open one, once its table may be written where it is to go. */
 async function beginRun(
   { force, observe, settings }: RunTask,
   store: Store,

@@ -1,4 +1,4 @@
-// What became of one line of a run's input: found in the store, with the deliveries that spoke of it.
+// What became of one line of a run's input: found in the store, with the deliveries about it.
 
 import { SluiceError } from '../../model/errors.js';
 import type { Reject } from '../../model/lead.js';
@@ -14,7 +14,7 @@ const DELIVERIES_MAX = 20;
 
 export interface ExplainedLine {
   readonly run: Run;
-  /** The file it stands in. */
+  /** The file that has it. */
   readonly source: string;
   readonly line: number;
   readonly mapping: readonly MappedInput[];

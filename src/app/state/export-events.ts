@@ -19,7 +19,7 @@ export interface EventTable {
 
 /**
  * Returns the number of events written.
- * @throws SluiceError `usage` where no table can stand at the path, or what is there must not be replaced; `output`
+ * @throws SluiceError `usage` where no table can be written to the path, or what is there must not be replaced; `output`
  * where writing fails
  * @throws ClosedPipe when the reader of standard output has gone; not an error
  */

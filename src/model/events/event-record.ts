@@ -15,7 +15,7 @@ export interface EventRecord {
 }
 
 export type ReadEvent =
-  /** Where its type is not known, it might be a result in another platform's words all the same. */
+  /** Where its type is not known, it may still be a result in the words of another platform. */
   | { readonly kind: 'event'; readonly event: EventRecord; readonly isKnown: boolean }
   /** It wants to be an event, and cannot be kept as one. */
   | { readonly kind: 'broken'; readonly problem: string }

@@ -1,4 +1,4 @@
-// What an event is made of, and what of it stands in a line of the log.
+// What an event is made of, and what of it a line of the log holds.
 
 /** How much a log holds, from the least to the most: each level includes those before it. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'trace'] as const;

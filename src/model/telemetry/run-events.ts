@@ -8,7 +8,7 @@ import type { Run } from '../run.js';
 import type { RunTally } from '../tally.js';
 import { DURATION, event, fact, type LogField, members, partly, unlogged } from './fact.js';
 
-/** How the work on a run ended; `stopped` by a signal, an error code by an error, `bug` by one that is none of ours. */
+/** How the work on a run ended; `stopped` by a signal, an error code by an error, `bug` by an error that Sluice does not know. */
 export type RunResult = 'ok' | 'unanswered' | 'stopped' | 'bug' | ErrorCode;
 
 /** Something that a person should look at, though the run goes on. */
@@ -50,7 +50,7 @@ export const RUN_EVENTS = {
     awaiting: AWAITING,
   }),
   'run.mapped': event('info', 'It is known which columns feed which inputs.', {
-    // Without the names of the columns: where the header is missing, a lead stands in its place.
+    // Without the names of the columns: where the header is missing, they are the values of a lead.
     mapping: partly<readonly MappedInput[]>({
       inputs: {
         about: 'the inputs that have a column, without its name',

@@ -119,19 +119,19 @@ export const WIRE_EVENTS = {
     added: fact<number>('leads that were put in'),
     alreadyIn: fact<number>('leads that were in'),
   }),
-  'table.exported': event('info', 'The table stands.', {
+  'table.exported': event('info', 'The table is written.', {
     out: unlogged<string>(),
     rows: fact<number>('how many'),
     rejects: partly<string | null>({
       has_rejects: {
-        about: 'whether a file of rejects stands beside it',
+        about: 'whether a file of rejects is beside it',
         of: (path) => path !== null,
       },
     }),
     durationMs: DURATION,
   }),
   'metrics.served': event('info', 'Metrics can be scraped.', { port: PORT }),
-  'metrics.written': event('debug', 'The metrics file stands.', { path: unlogged<string>() }),
+  'metrics.written': event('debug', 'The metrics file is written.', { path: unlogged<string>() }),
   'command.failed': event('error', 'The command ends with an error.', {
     code: fact<ErrorCode | 'bug'>('as in `--json`'),
     exitCode: fact<number>('of the process'),
