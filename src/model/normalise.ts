@@ -55,26 +55,26 @@ export function normaliseInput(
   const shaped =
     value.length > VALUE_LENGTH_MAX
       ? undefined
-      : shape(input, value, registrableDomain, domainOwner);
+      : shape(input, value, { registrableDomain, domainOwner });
   if (shaped === undefined || (shaped.kind === 'value' && shaped.value.length > VALUE_LENGTH_MAX)) {
     return malformed(`${input} is longer than ${VALUE_LENGTH_MAX} characters`);
   }
   return shaped;
 }
 
-function shape(
-  input: InputName,
-  value: string,
-  registrableDomain: RegistrableDomain,
-  domainOwner: DomainOwner | undefined,
-): Normalised {
+interface Domains {
+  readonly registrableDomain: RegistrableDomain;
+  readonly domainOwner: DomainOwner | undefined;
+}
+
+function shape(input: InputName, value: string, domains: Domains): Normalised {
   switch (input) {
     case 'email':
-      return normaliseEmail(value, registrableDomain);
+      return normaliseEmail(value, domains);
     case 'socialUrl':
-      return normaliseUrl(value, registrableDomain, domainOwner);
+      return normaliseUrl(value, domains);
     case 'companyDomain':
-      return normaliseDomain(value, registrableDomain, domainOwner);
+      return normaliseDomain(value, domains);
     case 'firstName':
     case 'lastName':
     case 'companyName':
@@ -101,7 +101,7 @@ export function withPlainApostrophes(text: string): string {
   return text.replace(APOSTROPHE, "'");
 }
 
-function normaliseEmail(value: string, registrableDomain: RegistrableDomain): Normalised {
+function normaliseEmail(value: string, { registrableDomain }: Domains): Normalised {
   // Full-width letters, joiners and curly apostrophes are slips: no mailbox has them.
   const address = formerAddress(withPlainApostrophes(withoutIgnorable(value)).normalize('NFKC'));
   const at = address.lastIndexOf('@');
@@ -136,11 +136,7 @@ function localPart(address: string): string {
   return address.slice(0, Math.max(0, address.lastIndexOf('@')));
 }
 
-function normaliseUrl(
-  value: string,
-  registrableDomain: RegistrableDomain,
-  domainOwner: DomainOwner | undefined,
-): Normalised {
+function normaliseUrl(value: string, { registrableDomain, domainOwner }: Domains): Normalised {
   const url = parseWebUrl(value);
   if (url === undefined || registrableDomain(url.hostname) === undefined) {
     return malformed('socialUrl is not a web address');
@@ -161,11 +157,7 @@ function normaliseUrl(
   return { kind: 'value', value: address };
 }
 
-function normaliseDomain(
-  value: string,
-  registrableDomain: RegistrableDomain,
-  domainOwner: DomainOwner | undefined,
-): Normalised {
+function normaliseDomain(value: string, { registrableDomain, domainOwner }: Domains): Normalised {
   const isEmail = /^(mailto:)?[^\s/@]+@[^\s/@]+$/i.test(value);
   const host = isEmail
     ? asciiHost(value.slice(value.lastIndexOf('@') + 1))

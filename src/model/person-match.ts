@@ -171,12 +171,14 @@ export function withoutPerson(
   body: JsonValue,
   isAbout: (value: JsonValue) => boolean,
 ): JsonValue | undefined {
-  if (Array.isArray(body)) return body.map((entry) => (isAbout(entry) ? null : entry));
+  const blanked = (list: readonly JsonValue[]) =>
+    list.map((entry) => (isAbout(entry) ? null : entry));
+  if (Array.isArray(body)) return blanked(body);
   if (!isJsonObject(body)) return undefined;
   const rest = Object.fromEntries(
     Object.entries(body).map(([key, value]) => [
       key,
-      Array.isArray(value) ? value.map((entry) => (isAbout(entry) ? null : entry)) : value,
+      Array.isArray(value) ? blanked(value) : value,
     ]),
   );
   return isAbout(rest) ? undefined : rest;

@@ -54,7 +54,7 @@ function describeOdd(oddity: Oddity, came: Came, { dialect, url, hidden }: OddCo
   const what =
     oddity.lack === 'unread'
       ? `with values that no path of the dialect reads (${unread.join(', ')})`
-      : `without results at ${pathsAt(oddity.at, dialect)}`;
+      : `without results at ${dialect.answer[oddity.at].join(' or ')} (answer.${oddity.at})`;
   return {
     lack,
     unread,
@@ -64,7 +64,8 @@ function describeOdd(oddity: Oddity, came: Came, { dialect, url, hidden }: OddCo
     get problem() {
       const quoted = quoteBody(this.body, hidden, QUOTE_LENGTH_MAX);
       const facts = { lack, ...(url === undefined ? {} : { url }) };
-      return problem(`${who(url)} ${what}: ${quoted}. ${ADVICE[lack]}`, facts);
+      const who = url === undefined ? 'A webhook came' : `The platform at ${url} answered`;
+      return problem(`${who} ${what}: ${quoted}. ${ADVICE[lack]}`, facts);
     },
   };
 }
@@ -75,14 +76,6 @@ const ADVICE = {
   unread:
     'Correct answer.blocks, blocks and fields of the dialect, or name in answer.ignored what is no result.',
 } as const;
-
-function who(url: string | undefined): string {
-  return url === undefined ? 'A webhook came' : `The platform at ${url} answered`;
-}
-
-function pathsAt(key: 'entries' | 'blocks', { answer }: Dialect): string {
-  return `${answer[key].join(' or ')} (answer.${key})`;
-}
 
 /** The body with its own entry alone: the others are other leads', and a body that is cut can never be read. */
 function ownPart({ text, body, entry }: Came, { answer }: Dialect): string {

@@ -30,9 +30,28 @@ interface StartOptions {
   readonly mayWait?: boolean;
 }
 
-export type Limiter = ReturnType<typeof openLimiter>;
+export interface Limiter {
+  /** As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. */
+  reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
+  /**
+   * Call before a permit's request is sent: waits while a pause holds, or the capacity has fallen. A
+   * permit whose request does not start is released.
+   * @throws Error for a permit that was used or released before
+   */
+  start(permit: Permit, options?: StartOptions): Promise<Start>;
+  /** The permit's response began to arrive, or its request failed. Idempotent. */
+  finish(permit: Permit, reading?: RateReading): void;
+  /** Holds every request back for `ms`, at most one hour. The longest pause counts. */
+  pause(ms: number): void;
+  /** The least time that so many requests take under the limit, once it is their turn; 0 without a limit. */
+  leastMs(requests: number): number;
+  /** As `Platform.held`. */
+  held(): HeldLimit;
+  /** Ends every wait with nothing. Idempotent. */
+  close(): void;
+}
 
-export function openLimiter(options: LimiterOptions) {
+export function openLimiter(options: LimiterOptions): Limiter {
   const { limit, clock, inFlightMax = Infinity, heldByOthers = NOTHING_HELD, observe } = options;
   const openedMs = clock.now();
   const othersUntilMs = heldByOthers.slotsMs.map((ms) => openedMs + ms);
@@ -58,18 +77,12 @@ export function openLimiter(options: LimiterOptions) {
   }
 
   return {
-    /** As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. */
-    reserve: (kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]> => {
+    reserve: (kind, max, signal) => {
       if (isClosed || max < 1 || signal?.aborted === true) return Promise.resolve([]);
       const onEnd = observe && observeWait(observe, kind, clock);
       return queue.wait({ kind, permitsMax: max, signal, onEnd });
     },
-    /**
-     * Call before a permit's request is sent: waits while a pause holds, or the capacity has fallen. A
-     * permit whose request does not start is released.
-     * @throws Error for a permit that was used or released before
-     */
-    start: (permit: Permit, { signal, mayWait = true }: StartOptions = {}): Promise<Start> => {
+    start: (permit, { signal, mayWait = true } = {}) => {
       permits.checkUnused(permit);
       if (isClosed || signal?.aborted === true) return refuse(permit, 'stopped');
       // The requests that wait already go first.
@@ -79,23 +92,17 @@ export function openLimiter(options: LimiterOptions) {
       if (!mayWait && !canStart) return refuse(permit, 'held');
       return permits.start(permit, signal);
     },
-    /** The permit's response began to arrive, or its request failed. Idempotent. */
-    finish: (permit: Permit, reading?: RateReading): void =>
-      permits.finish(permit, clock.now(), reading),
-    /** Holds every request back for `ms`, at most one hour. The longest pause counts. */
-    pause: (ms: number): void => {
+    finish: (permit, reading) => permits.finish(permit, clock.now(), reading),
+    pause: (ms) => {
       pauses.add(ms, clock.now());
       pump();
     },
-    /** The least time that so many requests take under the limit, once it is their turn; 0 without a limit. */
-    leastMs: (requests: number): number => slots.leastMs(requests, clock.now()),
-    /** As `Platform.held`. */
-    held: (): HeldLimit => ({
+    leastMs: (requests) => slots.leastMs(requests, clock.now()),
+    held: () => ({
       slotsMs: slots.heldMs(clock.now()),
       pauseMs: pauses.ownMs(clock.now()),
     }),
-    /** Ends every wait with nothing. Idempotent. */
-    close: (): void => {
+    close: () => {
       isClosed = true;
       alarm.clear();
       queue.clear();

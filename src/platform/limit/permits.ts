@@ -13,11 +13,36 @@ interface Starter {
   readonly resolve: (start: Start) => void;
 }
 
+/** The requests that wait to start, in the order in which they came. */
+function createStarters() {
+  let waiting: Starter[] = [];
+
+  return {
+    isWaiting: (): boolean => waiting.length > 0,
+    next: (): Starter | undefined => waiting.shift(),
+    wait: (permit: Permit, signal: AbortSignal | undefined): Promise<Start> =>
+      new Promise((settle) => {
+        const giveUp = () => {
+          waiting = waiting.filter((other) => other.permit !== permit);
+          resolve('stopped');
+        };
+        const resolve = (start: Start) => {
+          signal?.removeEventListener('abort', giveUp);
+          if (start !== 'started') permit.release();
+          settle(start);
+        };
+        signal?.addEventListener('abort', giveUp, { once: true });
+        waiting.push({ permit, resolve });
+      }),
+    stop: (): void => waiting.splice(0).forEach(({ resolve }) => resolve('stopped')),
+  };
+}
+
 /** `onChange`: a slot may have come free, or a request waits for one. */
 export function createPermits(slots: Slots, onChange: () => void) {
   /** Null for a permit that is not used yet. */
   const notes = new Map<Permit, StartNote | null>();
-  let waiting: Starter[] = [];
+  const starters = createStarters();
 
   return {
     give: (): Permit => {
@@ -40,32 +65,22 @@ export function createPermits(slots: Slots, onChange: () => void) {
       throw new Error('This permit was used or released before: every request needs its own.');
     },
     /** Waits for its turn. A permit whose request does not start is released. */
-    start: (permit: Permit, signal: AbortSignal | undefined): Promise<Start> =>
-      new Promise((settle) => {
-        const giveUp = () => {
-          waiting = waiting.filter((other) => other.permit !== permit);
-          resolve('stopped');
-        };
-        const resolve = (start: Start) => {
-          signal?.removeEventListener('abort', giveUp);
-          if (start !== 'started') permit.release();
-          settle(start);
-        };
-        signal?.addEventListener('abort', giveUp, { once: true });
-        waiting.push({ permit, resolve });
-        onChange();
-      }),
-    isWaiting: (): boolean => waiting.length > 0,
+    start: (permit: Permit, signal: AbortSignal | undefined): Promise<Start> => {
+      const start = starters.wait(permit, signal);
+      onChange();
+      return start;
+    },
+    isWaiting: starters.isWaiting,
     /** Starts the requests that wait, as far as there are slots. */
     startWaiting: (nowMs: number): void => {
       while (slots.canStart(nowMs)) {
-        const next = waiting.shift();
+        const next = starters.next();
         if (next === undefined) return;
         notes.set(next.permit, slots.begin());
         next.resolve('started');
       }
     },
-    stopWaiting: (): void => waiting.splice(0).forEach(({ resolve }) => resolve('stopped')),
+    stopWaiting: starters.stop,
     /** Releases the permit of a request that did not start. Idempotent. */
     finish: (permit: Permit, nowMs: number, reading?: RateReading): void => {
       const note = notes.get(permit);

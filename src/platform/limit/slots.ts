@@ -31,9 +31,7 @@ export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: read
   const capacity = createCapacity(requests, perMs);
   const others = othersUntilMs.toSorted((a, b) => a - b);
   const trailing: number[] = [];
-  let idle = 0;
-  let running = 0;
-  let starts = 0;
+  let [idle, running, starts] = [0, 0, 0];
 
   /** Requests that are on their way, or not a window old. */
   const used = () => running + trailing.length + others.length;
@@ -45,7 +43,6 @@ export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: read
         untilMs.splice(0, count === -1 ? untilMs.length : count);
       }
     },
-    /** How many permits may be given now. */
     grantable: (nowMs: number): number =>
       Math.max(0, Math.min(capacity.at(nowMs) - idle - used(), inFlightMax - idle - running)),
     /** The least time that so many requests take at the pace that others leave. */

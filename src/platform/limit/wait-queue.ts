@@ -58,10 +58,7 @@ export function createWaitQueue(onChange: () => void) {
         places[kind].push(place);
         onChange();
       }),
-    /**
-     * Gives one permit to the request whose turn it is.
-     * @throws Error where none waits
-     */
+    /** Gives one permit to the request whose turn it is. @throws Error where none waits */
     grant: (permit: Permit): void => {
       const kind = turn();
       const place = places[kind][0];
