@@ -25,7 +25,8 @@ export interface AccountStore {
    * is forgotten.
    *
    * Until its end, room is kept for what comes back of its requests, which is paid for and known nowhere else: where
-   * the disk is full, `recordSubmits` and `recordList` still do their work, and whatever sends, reads or settles fails.
+   * the store is out of room, `recordSubmits` and `recordList` still do their work, and verbs that send, read or settle
+   * fail.
    * @throws SluiceError `store` where there is no room for that
    */
   beginSending(account: string, limit: Rate, now: Moment): Promise<BegunSending>;

@@ -142,7 +142,7 @@ export interface DeliveryJournal {
   /** How many deliveries wait to be handled, over all scopes. */
   countPending(): Promise<number>;
   /**
-   * Writes through to the disk and changes nothing.
+   * Writes as durably as any other verb, and changes nothing.
    * @throws SluiceError `store` where deliveries could not be kept at this moment
    */
   checkWriting(): Promise<void>;

@@ -39,7 +39,7 @@ export interface RunOfTable {
 }
 
 export interface FileRegister {
-  /** A file is found again also where it was moved together with the state file. */
+  /** A file is found again also where it was moved together with the store. */
   knownFiles(): Promise<KnownFiles>;
   /** A run reads these. They are known until it is pruned, or its job's next one reads them. */
   noteRead(run: number, files: readonly Pick<ReadFile, 'path' | 'role'>[]): Promise<void>;

@@ -20,7 +20,7 @@ export interface ForgetReport {
   readonly openRuns: readonly number[];
   /** Deliveries about them that no run has settled. Where there are any, nothing was removed. */
   readonly pendingDeliveries: number;
-  /** Whether it is gone from the disk too; false where only counted, or where another process kept the file busy. */
+  /** Whether no trace is left where the store keeps it; false where only counted, or where another process was reading. */
   readonly isErased: boolean;
 }
 
@@ -57,8 +57,8 @@ export type FreshForKnown =
 
 export interface Maintenance {
   /**
-   * Writes everything that is committed at this moment to a file of its own, checked and synced, which
-   * appears whole or not at all. Other processes read and write meanwhile. Returns its size in bytes.
+   * Writes everything that is committed at this moment to a file of its own, checked and durable,
+   * which appears whole or not at all. Other processes read and write meanwhile. Returns its size in bytes.
    * @throws SluiceError `usage` where there is something at `path`, `output` where it cannot be written
    */
   backup(path: string): Promise<number>;
