@@ -160,7 +160,7 @@ export interface IngestTimes {
   readonly resendUncertain?: boolean;
 }
 
-/** `new`: it would be paid for. `fresh`: answered. `open`: asked, not answered yet. `uncertain`: it may have been paid for. */
+/** `new`: it would be paid for. `fresh`: answered. `open`: not answered yet. `uncertain`: it may have been paid for. */
 export type PeekedState = 'new' | 'fresh' | 'open' | 'uncertain';
 
 export interface UnreadAnswer {
@@ -203,7 +203,7 @@ export interface EnrichmentStore {
    * any more and become `uncertain`. Returns the work left.
    */
   adopt(runId: number, abandonedBefore: number): Promise<RunWork>;
-  /** Uncertain enrichments of leads that are in already become queued again, because the user said so. Returns how many. */
+  /** Uncertain enrichments of leads that are in become queued again, because the user said so. Returns how many. */
   requeueUncertain(runId: number): Promise<number>;
 
   /** Up to `limit` queued enrichments of the run become `submitting`. That is durable before this resolves. */

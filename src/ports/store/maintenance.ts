@@ -20,7 +20,7 @@ export interface ForgetReport {
   readonly openRuns: readonly number[];
   /** Deliveries about them that no run has settled. Where there are any, nothing was removed. */
   readonly pendingDeliveries: number;
-  /** Whether no trace is left where the store keeps it; false where only counted, or where another process was reading. */
+  /** Whether nothing of it is left in free space; false where only counted, or where another process was reading. */
   readonly isErased: boolean;
 }
 
