@@ -37,7 +37,7 @@ const typeNames = (neutral: readonly string[]) =>
 /** The body of a result, by ticket and in a webhook (docs/platform-api.md, Enrichment result). */
 export const answerSchema = z
   .strictObject({
-    /** Where the entries stand: an array of them, or one object; `.` when the body is the one entry. */
+    /** The entries: an array of them, or one object; `.` when the body is the one entry. */
     entries: wirePaths.prefault(['data']),
     /** In an entry: its ticket, and the object that holds the blocks. */
     ticket: wirePaths.prefault(['id']),
@@ -58,7 +58,7 @@ export const answerSchema = z
   .prefault({});
 
 /**
- * Where each block stands among the blocks of an entry (docs/platform-api.md, Enrichment result).
+ * The place of each block among the blocks of an entry (docs/platform-api.md, Enrichment result).
  * `verify_email` has no block of its own there: its answer arrives in `find_email`.
  */
 export const blocksSchema = z

@@ -16,7 +16,7 @@ export const bulkSchema = z
     max: z.int().min(1).max(10_000).default(500),
     /** The query parameter that takes the callback URL; null where there is none. */
     webhookUrl: wireName.default('webhookUrl').nullable(),
-    /** In the body: where the array of items stands; `.` when it is the body. */
+    /** In the body: the array of items; `.` when it is the body. */
     items: wirePath.default('.'),
     /** In an item: the object of inputs; `.` when they are in the item itself. */
     input: wirePath.default('input'),

@@ -99,7 +99,7 @@ export const listsSchema = z
         /** Members in one call, at most. */
         max: z.int().min(1).max(10_000).default(1_000),
         members: z.enum(MEMBER_FORMS).default('objects'),
-        /** In the body: where the array of members stands; `.` when it is the body. */
+        /** In the body: the array of members; `.` when it is the body. */
         entities: wirePath.default('entities'),
         /** In a member that is an object. */
         fields: memberFields,

@@ -1,9 +1,9 @@
-// A lead as it was read: the original cells, untouched, and where they stood.
+// A lead as it was read: the original cells, untouched, and where they came from.
 import type { JsonValue } from './text/json.js';
 
 /**
  * One column of the input.
- * `name` is the header to the letter (it may be empty or stand twice); `key` is unique within the
+ * `name` is the header to the letter (it may be empty or come twice); `key` is unique within the
  * input: the name, `name_2` for its second appearance, `column_3` for an empty header.
  */
 export interface Column {

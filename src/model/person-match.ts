@@ -1,5 +1,5 @@
-// Whether a text is about a person who wants to be forgotten: by an e-mail address, a profile, or a domain,
-// which stands for all its people. Whole addresses only: `ada@acme.com` is neither in `nada@acme.com` nor in `ada@acme.com.br`.
+// Whether a text is about a person who wants to be forgotten: by an e-mail address, a profile, or a domain
+// with all its people. Whole addresses only: `ada@acme.com` is neither in `nada@acme.com` nor in `ada@acme.com.br`.
 import { withoutIgnorable, withPlainApostrophes } from './normalise.js';
 import { readingsOf } from './text/escapes.js';
 import { isJsonObject, type JsonValue } from './text/json.js';

@@ -37,13 +37,13 @@ export function parsePositionShape(text: string): PositionShape | undefined {
 /** One position with its group; a group without positions makes one entry by itself. */
 export interface PositionEntry {
   readonly group: PositionGroup;
-  /** Where the group stood in the platform's answer. */
+  /** The index of the group in the platform's answer. */
   readonly groupIndex: number;
   /** Null for a group without positions. */
   readonly position: Position | null;
   /** The position's own dates, or the group's where it has no position. */
   readonly date: DateRange;
-  /** Unique: where the entry stood in the platform's answer, counted over all groups. */
+  /** Unique: the index of the entry in the platform's answer, counted over all groups. */
   readonly index: number;
 }
 

@@ -18,7 +18,7 @@ export type JsonObject = { readonly [key: string]: JsonValue };
  */
 export const JSON_LEVELS_MAX = 64;
 
-/** Whether arrays and objects stand inside one another more than `levelsMax` times; `[]` is one level. */
+/** Whether arrays and objects are nested more than `levelsMax` times; `[]` is one level. */
 export function isDeeperThan(value: unknown, levelsMax: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levelsMax === 0) return true;

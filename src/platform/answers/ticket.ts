@@ -33,7 +33,7 @@ export function ticketAt(
 export interface OpenTicket {
   /** As the platform gave it. */
   readonly ticket: string;
-  /** Whose entry is asked for; undefined for a ticket that stands for one enrichment. */
+  /** Whose entry is asked for; undefined for a ticket of one enrichment. */
   readonly digest: string | undefined;
 }
 
