@@ -2,14 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { describeJob } from '../../../src/app/describe-job.js';
 import { checkInput } from '../../../src/app/doctor/check-job.js';
 import { readEnvironment } from '../../../src/app/environment.js';
-import { planJob } from '../../../src/app/plan/plan-job.js';
-import { runJob } from '../../../src/app/run/run-job.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
-import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
+import { describeJob, openSandbox, planJob, runJob } from '../../../src/index.js';
 import { sqliteExaminer } from '../../../src/store/examine-state.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
