@@ -1,5 +1,6 @@
 // What happens in a run, in sentences.
 import type { JobSettings } from '../../app/job-settings.js';
+import type { RunOptions } from '../../app/run/run-options.js';
 import type { MappedInput } from '../../model/mapping.js';
 import type { Run } from '../../model/run.js';
 import type { RunEvent } from '../../model/telemetry/run-event.js';
@@ -7,17 +8,17 @@ import { printable } from '../../model/text/printable.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import { formatCount, formatDuration } from './format.js';
 
-interface Continuation {
+interface Started {
   /** The command that continues this run, as a person would type it. */
   readonly commandToContinue: string;
-  readonly resendUncertain: boolean;
+  readonly run: Pick<RunOptions, 'resendUncertain'>;
 }
 
 /** What is said of an event of a run, in front of a person; undefined for most. */
 export function describeEvent(
   event: RunEvent,
   { input }: JobSettings,
-  { commandToContinue, resendUncertain }: Continuation,
+  { commandToContinue, run: { resendUncertain } }: Started,
 ): string | undefined {
   if (event.kind === 'run.mapped') return `Columns: ${describeMapping(event.mapping)}`;
   if (event.kind === 'run.detected') return describeDetection(event.detection);
@@ -34,12 +35,8 @@ export function describeEvent(
       : undefined;
   }
   if (event.kind === 'folder.unchanged') {
-    const patterns = input.map(printable).join(', ');
-    const said =
-      event.files === 0
-        ? `Nothing new: no file matches ${patterns}.`
-        : `Nothing new: what matches ${patterns} is done (${formatCount(event.files, 'file')}). --again does it once more.`;
-    if (!resendUncertain) return said;
+    const said = unchanged(event.files, input.map(printable).join(', '));
+    if (resendUncertain !== true) return said;
     return `${said} So --resend-uncertain had nothing to send: name the run with sluice retry RUN --only uncertain, then ${commandToContinue}`;
   }
   if (event.kind !== 'run.started') return undefined;
@@ -48,6 +45,12 @@ export function describeEvent(
   return event.isContinued
     ? `Continuing run ${run.id} of ${run.job}${leads}`
     : `Run ${run.id} of ${run.job}${describeFiles(run)}`;
+}
+
+function unchanged(files: number, patterns: string): string {
+  return files === 0
+    ? `Nothing new: no file matches ${patterns}.`
+    : `Nothing new: what matches ${patterns} is done (${formatCount(files, 'file')}). --again does it once more.`;
 }
 
 /** `New state file data/sluise.db, beside data/sluice.db: …` */

@@ -7,6 +7,7 @@ import { exactText, type JsonValue, plainJson } from '../../model/text/json.js';
 import { printable } from '../../model/text/printable.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { EnrichmentHistory, LeadHistory } from '../../ports/store/runs.js';
+import { describeMapping } from './describe-event.js';
 import { formatCount, formatTime } from './format.js';
 
 /** Longer texts are cut on the screen; `--json` has them whole. */
@@ -92,11 +93,7 @@ function leadRows(story: ExplainedLine, lead: LeadHistory): string[][] {
     'cell',
     `${key} = ${cut(exactText(cell))}`,
   ]);
-  const mapped = story.mapping
-    .map(
-      ({ input, column, isGuessed }) => `${input} = ${column.key}${isGuessed ? ' (guessed)' : ''}`,
-    )
-    .join(', ');
+  const mapped = describeMapping(story.mapping);
   const start = [...cells, ...(mapped === '' ? [] : [['mapping', mapped]])];
   const note = lead.note ?? '';
   if (enrichment === null) {

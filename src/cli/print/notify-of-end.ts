@@ -1,13 +1,12 @@
 // The notice that a run has ended: what `sluice status --json` says of it, its exit code, and what stopped it.
-import { existsSync } from 'node:fs';
 import type { JobSettings } from '../../app/job-settings.js';
 import type { RunReport } from '../../app/run/conclude-run.js';
 import { type NoticeTrouble, sendNotice } from '../../app/run/send-notice.js';
 import { lookBeside } from '../../app/state/look-beside.js';
 import { SluiceError } from '../../model/errors.js';
 import { printable, printableLines } from '../../model/text/printable.js';
-import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import { EXIT } from '../exit-codes.js';
+import { withState } from '../open-state.js';
 import { formatCount, formatNumber } from './format.js';
 import { nothingJson, type SummaryOrNothing, summaryJson } from './summary.js';
 
@@ -50,17 +49,16 @@ async function noticeJson(settings: JobSettings, end: RunEnd): Promise<object> {
   return { ...summary, exit_code, error, text: textOf(settings, end, summary, error) };
 }
 
-async function summaryOf({ state }: JobSettings, end: RunEnd): Promise<SummaryOrNothing | null> {
-  if (end.run === null || !existsSync(state)) return null;
-  const store = openSqliteStore(state);
-  try {
-    const run = await store.findRun(end.run);
+async function summaryOf(
+  { state }: JobSettings,
+  { run: id, report }: RunEnd,
+): Promise<SummaryOrNothing | null> {
+  if (id === null) return null;
+  return withState(state, async (store) => {
+    const run = await store.findRun(id);
     if (run === null) return null;
-    const seen = await lookBeside(store, run);
-    return summaryJson(run, await store.tally(run.id), end.report, seen);
-  } finally {
-    await store.close();
-  }
+    return summaryJson(run, await store.tally(id), report, await lookBeside(store, run));
+  });
 }
 
 function textOf(

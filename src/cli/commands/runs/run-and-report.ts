@@ -3,6 +3,7 @@
 import type { JobSettings } from '../../../app/job-settings.js';
 import type { RunReport } from '../../../app/run/conclude-run.js';
 import { runJob } from '../../../app/run/run-job.js';
+import type { RunOptions } from '../../../app/run/run-options.js';
 import { SluiceError } from '../../../model/errors.js';
 import { leadsIn, unansweredLeads } from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/run-event.js';
@@ -22,11 +23,7 @@ import type { CommandLog } from '../../with-log.js';
 export interface ReportOptions {
   readonly isJson: boolean;
   readonly isQuiet: boolean;
-  readonly resendUncertain: boolean;
-  /** Do the files of a drop folder once more that are done. */
-  readonly again: boolean;
-  /** Replace files that Sluice did not write. */
-  readonly force: boolean;
+  readonly run: Pick<RunOptions, 'resendUncertain' | 'again' | 'force'>;
   /** The command that continues this run, as a person would type it. */
   readonly commandToContinue: string;
 }
@@ -63,9 +60,7 @@ export async function runAndReport(
       environment: commandEnvironment(),
       standardInput: process.stdin,
       standardOutput: process.stdout,
-      resendUncertain: options.resendUncertain,
-      again: options.again,
-      force: options.force,
+      ...options.run,
       drain: draining.signal,
       observesRequests: log.watch.observesRequests,
       observe,

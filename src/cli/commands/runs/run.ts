@@ -76,9 +76,7 @@ async function perform(
   const options = {
     isJson: args.json,
     isQuiet: args.quiet,
-    resendUncertain: args['resend-uncertain'],
-    again: args.again,
-    force: args.force,
+    run: { resendUncertain: args['resend-uncertain'], again: args.again, force: args.force },
     commandToContinue,
   };
   // Not before: a shell that completes the words of a command would wait for it.
