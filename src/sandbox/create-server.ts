@@ -47,10 +47,10 @@ export function createServer(context: SandboxContext, translation?: Translation)
     if (!isPlatformRoute || faultGate.enter(request, reply)) done();
   });
   // Translated before faults: a fault spoils what the client would have got.
-  translation?.register(app, context);
+  translation?.register(app);
   app.addHook('onSend', (...answer) => faultGate.leave(...answer));
   registerFallbacks(app, context);
-  for (const register of ROUTES) {
+  for (const register of [...ROUTES, ...(translation?.routes ?? [])]) {
     void app.register((scope, _options, done) => {
       register(scope, context);
       done();

@@ -14,8 +14,8 @@ interface FaultGateOptions {
   readonly slowMs: number;
 }
 
-const SORRY = 'Something went wrong on our side.';
-const PAGE =
+const ERROR_BODY = { error: 'Something went wrong on our side.' };
+const HTML_PAGE =
   '<!doctype html><html><head><title>Outreach</title></head><body>Please sign in.</body></html>';
 
 export class FaultGate {
@@ -63,13 +63,13 @@ function answerInstead(fault: RequestFault, request: FastifyRequest, reply: Fast
       request.raw.socket.destroy();
       return;
     case 'error-before':
-      void reply.code(fault.errorStatus).send({ error: SORRY });
+      void reply.code(fault.errorStatus).send(ERROR_BODY);
       return;
     case 'throttle':
       void reply.code(429).header('retry-after', 1).send({ error: 'Too many requests.' });
       return;
     case 'html':
-      void reply.code(200).type('text/html; charset=utf-8').send(PAGE);
+      void reply.code(200).type('text/html; charset=utf-8').send(HTML_PAGE);
       return;
     case undefined:
   }
@@ -84,7 +84,7 @@ function spoil(
   if (fault.spoiled === 'drop-after') request.raw.socket.destroy();
   if (fault.spoiled === 'error-after') {
     reply.code(fault.errorStatus);
-    return JSON.stringify({ error: SORRY });
+    return JSON.stringify(ERROR_BODY);
   }
   const isCut = fault.spoiled === 'truncated' && reply.statusCode < 300;
   if (!isCut || typeof payload !== 'string') return payload;

@@ -98,7 +98,7 @@ function findEmail(persona: Persona): FoundEmail {
   const domain = isElsewhere
     ? fillTemplate(draw.pick(OTHER_DOMAINS), { firm })
     : persona.companyDomain;
-  const local = fillTemplate(draw.pick(LOCAL_PARTS), { first, last, f: first.slice(0, 1) });
+  const local = fillTemplate(draw.pick(LOCAL_PARTS), { first, last, initial: first.slice(0, 1) });
   return { email: `${local}@${domain}`, status: drawStatus(draw, FOUND_STATUSES) };
 }
 

@@ -123,12 +123,12 @@ export const COMPANY_TYPES: Words = [
   'Partnership',
 ];
 
-/** Before the @; `{f}` is the first letter of the first name. */
+/** Before the @; `{initial}` is the first letter of the first name. */
 export const LOCAL_PARTS: Words = [
   '{first}.{last}',
   '{first}.{last}',
-  '{f}.{last}',
-  '{f}{last}',
+  '{initial}.{last}',
+  '{initial}{last}',
   '{first}_{last}',
   '{last}.{first}',
   '{first}',

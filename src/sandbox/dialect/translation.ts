@@ -29,7 +29,9 @@ export interface Translation {
   /** The URL of the neutral route that a request is for; sets its method as well. */
   readonly rewriteUrl: (request: IncomingMessage) => string;
   /** Before any route, and before whatever spoils answers. */
-  register(app: FastifyInstance, context: SandboxContext): void;
+  register(app: FastifyInstance): void;
+  /** Those that only other dialects need. */
+  readonly routes: readonly ((app: FastifyInstance, context: SandboxContext) => void)[];
   /** The body of a webhook; an activity stays as it is. */
   readonly writeDelivery: (body: JsonObject) => JsonValue;
 }
@@ -85,14 +87,16 @@ export function createTranslation({ dialect, ledger, seed, now }: TranslationOpt
 
   return {
     rewriteUrl,
-    register: (app, context) => {
+    register: (app) => {
       app.addHook('preValidation', readRequest);
       app.addHook('onSend', (request, reply, payload, done) =>
         done(null, writeOut(request, reply, payload)),
       );
-      registerAside(app, (scope) => registerBatch(scope, context, bulkCalls));
-      registerAside(app, (scope) => registerContacts(scope, contacts));
     },
+    routes: [
+      (scope, context) => registerBatch(scope, context, bulkCalls),
+      (scope) => registerContacts(scope, contacts),
+    ],
     writeDelivery: (body) => {
       const writing = { dialect, way: 'webhook', isOne: false } as const;
       return isResultBody(body) ? writeResult(body, writing, askedOf) : body;
@@ -106,14 +110,6 @@ function toNeutral(request: IncomingMessage, match: Extract<Match, { kind: 'call
   request.method = method;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => match.values[name] ?? '');
   return match.query === '' ? filled : `${filled}?${match.query}`;
-}
-
-/** Registers routes in a scope of their own. */
-function registerAside(app: FastifyInstance, register: (scope: FastifyInstance) => void): void {
-  void app.register((scope, _options, done) => {
-    register(scope);
-    done();
-  });
 }
 
 /** A bulk call's ticket that is read at the path of all others. */

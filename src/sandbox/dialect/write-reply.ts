@@ -39,8 +39,8 @@ export function writeHeaders(reply: FastifyReply, { limits }: Dialect, now: numb
   const neutral = NEUTRAL_DIALECT.limits.headers;
   const values = HEADERS.map((name) => reply.getHeader(neutral[name]));
   for (const name of HEADERS) reply.removeHeader(neutral[name]);
-  for (const [i, name] of HEADERS.entries()) {
-    const value = values[i];
+  for (const [index, name] of HEADERS.entries()) {
+    const value = values[index];
     if (value === undefined) continue;
     const written = name === 'reset' ? writeReset(Number(value), limits.reset, now) : value;
     reply.header(limits.headers[name], written);

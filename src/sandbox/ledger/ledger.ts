@@ -64,7 +64,7 @@ export interface Enrichment extends AcceptedRecord {
   /** Whether a client was shown its result since the sandbox opened. */
   isRead: boolean;
   /** Whether it is on the agenda of the webhooks, or was. */
-  isExpected: boolean;
+  isScheduled: boolean;
   /** Computed when first needed: the price is a function of inputs and seed. */
   price: number | undefined;
 }
@@ -126,7 +126,7 @@ export class Ledger implements LedgerReader {
       polls: 0,
       deliveries: 0,
       isRead: false,
-      isExpected: false,
+      isScheduled: false,
       price: undefined,
     };
     this.#entries.push(enrichment);

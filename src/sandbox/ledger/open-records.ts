@@ -43,16 +43,12 @@ export function openRecords(settings: ReturnType<typeof settleOptions>, traffic:
 
 function restore(line: LedgerLine, { ledger, lists, hooks, activities, book }: Records): void {
   switch (line.kind) {
-    case 'accepted': {
-      const { kind: _, ...record } = line;
-      ledger.restore(record);
+    case 'accepted':
+      ledger.restore(line);
       return;
-    }
-    case 'hook': {
-      const { kind: _, ...record } = line;
-      hooks.restore(record);
+    case 'hook':
+      hooks.restore(line);
       return;
-    }
     case 'hook-deleted':
       hooks.forget(line.id);
       return;

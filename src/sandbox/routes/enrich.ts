@@ -52,7 +52,7 @@ export function registerResult(
 
 async function submitOne(query: RawQuery, context: SandboxContext) {
   const asked = readEnrichQuery(query, context.dialect.requires);
-  const [enrichment] = await takeOn([asked], context);
+  const [enrichment] = await acceptAll([asked], context);
   return { id: enrichment?.id };
 }
 
@@ -61,7 +61,7 @@ async function submitMany(query: RawQuery, body: unknown, context: SandboxContex
   checkWebhookUrl(webhookUrl);
   const items = readBulkBody(body, webhookUrl, context.dialect);
   const asked = items.flatMap(({ enrichment }) => enrichment ?? []);
-  const taken = (await takeOn(asked, context)).values();
+  const taken = (await acceptAll(asked, context)).values();
   return items.map(({ enrichment, error, metadata }) => {
     const id = enrichment === undefined ? undefined : taken.next().value?.id;
     return { id, error, metadata };
@@ -73,7 +73,7 @@ async function submitMany(query: RawQuery, body: unknown, context: SandboxContex
  * after the deliveries that the fault `webhook-early` sends first.
  * @throws Refusal 402 when the account does not cover them
  */
-async function takeOn(
+async function acceptAll(
   requests: readonly NewEnrichment[],
   { account, faults, ledger, webhooks }: SandboxContext,
 ): Promise<readonly Enrichment[]> {
@@ -87,7 +87,7 @@ async function takeOn(
   const early: Promise<void>[] = [];
   for (const [index, enrichment] of enrichments.entries()) {
     if (isEarly(enrichment.id, index)) early.push(webhooks.deliverNow(enrichment));
-    else webhooks.expect(enrichment);
+    else webhooks.schedule(enrichment);
   }
   await Promise.all(early);
   return enrichments;

@@ -29,7 +29,7 @@ export function registerHooks(app: FastifyInstance, { hooks, webhooks }: Sandbox
     if (hook === undefined) {
       throw new Refusal(409, `There are ${HOOKS_MAX} hooks already; delete one first.`);
     }
-    webhooks.welcome(hook);
+    webhooks.scheduleFor(hook);
     return toWire(hook);
   });
 

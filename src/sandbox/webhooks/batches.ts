@@ -13,9 +13,9 @@ export interface Batch {
   readonly entries: Entry[];
 }
 
-/** A lane exists only while entries wait in it: every lead may have a target of its own. */
+/** Only open batches are kept: every lead may have a target of its own. */
 export class Batches {
-  readonly #lanes = new Map<string, Batch>();
+  readonly #open = new Map<string, Batch>();
 
   constructor(private readonly limits: WebhookBatch) {}
 
@@ -23,26 +23,26 @@ export class Batches {
   add(target: Target, entry: Entry): { batch: Batch; state: 'opened' | 'full' | 'growing' } {
     const { max, withinMs } = this.limits;
     if (max === 1 || withinMs === 0) return { batch: { target, entries: [entry] }, state: 'full' };
-    const lane = laneOf(target);
-    const open = this.#lanes.get(lane);
+    const key = keyOf(target);
+    const open = this.#open.get(key);
     const batch = open ?? { target, entries: [] };
     batch.entries.push(entry);
     if (batch.entries.length >= max) {
-      this.#lanes.delete(lane);
+      this.#open.delete(key);
       return { batch, state: 'full' };
     }
-    this.#lanes.set(lane, batch);
+    this.#open.set(key, batch);
     return { batch, state: open === undefined ? 'opened' : 'growing' };
   }
 
   /** Closes the batch; false where it is closed already. */
   take(batch: Batch): boolean {
-    const lane = laneOf(batch.target);
-    return this.#lanes.get(lane) === batch && this.#lanes.delete(lane);
+    const key = keyOf(batch.target);
+    return this.#open.get(key) === batch && this.#open.delete(key);
   }
 }
 
-/** Which deliveries may share a body. */
-function laneOf({ url, type, hook }: Target): string {
+/** Deliveries with the same key may share a body. */
+function keyOf({ url, type, hook }: Target): string {
   return `${type} ${hook?.id ?? ''} ${url}`;
 }

@@ -6,8 +6,7 @@ import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.j
 import type { Faults } from '../faults.js';
 import type { Enrichment, Ledger } from '../ledger/ledger.js';
 import { Agenda } from './agenda.js';
-import { type Batch, Batches, type WebhookBatch } from './batches.js';
-import { Courier, POSTS_MAX } from './courier.js';
+import { Batches, type WebhookBatch } from './batches.js';
 import {
   chooseEntries,
   type Delivery,
@@ -17,6 +16,7 @@ import {
   type Target,
 } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
+import { DeliverySender, POSTS_MAX } from './delivery-sender.js';
 import type { Hook, HookRegister } from './hook-register.js';
 import { Poster } from './post-json.js';
 
@@ -44,36 +44,30 @@ interface WebhooksOptions {
   readonly translate: ((body: JsonObject) => JsonValue) | undefined;
 }
 
-type Due =
-  | { readonly kind: 'ready'; readonly subject: Subject }
-  | { readonly kind: 'entry'; readonly target: Target; readonly entry: Entry; readonly at: number }
-  | { readonly kind: 'batch'; readonly batch: Batch }
-  | { readonly kind: 'delivery'; readonly delivery: Delivery };
-
 export class Webhooks {
-  readonly #agenda: Agenda<Due>;
+  readonly #agenda: Agenda<() => void>;
   readonly #batches: Batches;
   readonly #poster: Poster;
-  readonly #courier: Courier;
+  readonly #sender: DeliverySender;
 
   constructor(private readonly options: WebhooksOptions) {
     const { now, hooks, book, terms } = options;
     this.#batches = new Batches(terms.batch);
     this.#poster = new Poster(POSTS_MAX, terms.timeoutMs);
-    this.#courier = new Courier({
+    this.#sender = new DeliverySender({
       poster: this.#poster,
       hooks,
       book,
       retryMs: terms.retryMs,
       writeBody: (delivery) => this.#writeBody(delivery),
       sendLater: (delivery, delayMs) =>
-        this.#agenda.add(now() + delayMs, { kind: 'delivery', delivery }),
+        this.#agenda.add(now() + delayMs, () => void this.#sender.send(delivery)),
       onRoom: () => this.#agenda.look(),
     });
-    this.#agenda = new Agenda<Due>({
+    this.#agenda = new Agenda<() => void>({
       now,
-      hasRoom: () => this.#courier.hasRoom,
-      perform: (due) => this.#perform(due),
+      hasRoom: () => this.#sender.hasRoom,
+      perform: (task) => task(),
     });
   }
 
@@ -83,41 +77,41 @@ export class Webhooks {
   }
 
   /** Sends its result when it is ready, if there is a target for it. */
-  expect(enrichment: Enrichment): void {
-    if (enrichment.isExpected || !this.wants(enrichment)) return;
-    enrichment.isExpected = true;
-    this.#agenda.add(enrichment.readyAt, { kind: 'ready', subject: enrichment });
+  schedule(enrichment: Enrichment): void {
+    if (enrichment.isScheduled || !this.wants(enrichment)) return;
+    enrichment.isScheduled = true;
+    this.#agenda.add(enrichment.readyAt, () => this.#sendReady(enrichment));
   }
 
   /** Sends an activity to the hooks that want it; returns how many these are. */
   announce(activity: Activity): number {
     const count = findTargets(activity, this.options, activity.type).length;
-    if (count > 0) this.#agenda.add(activity.readyAt, { kind: 'ready', subject: activity });
+    if (count > 0) this.#agenda.add(activity.readyAt, () => this.#sendReady(activity));
     return count;
   }
 
   /** Sends what was not delivered before a restart. */
   resume(): void {
     for (const enrichment of this.options.ledger.all()) {
-      if (findTargets(enrichment, this.options).length > 0) this.expect(enrichment);
+      if (findTargets(enrichment, this.options).length > 0) this.schedule(enrichment);
     }
     for (const activity of this.options.activities.all()) this.announce(activity);
   }
 
   /** A new hook also gets what was accepted before it came and is not ready yet. */
-  welcome({ createdAt }: Hook): void {
+  scheduleFor({ createdAt }: Hook): void {
     for (const enrichment of this.options.ledger.all()) {
-      if (enrichment.readyAt > createdAt) this.expect(enrichment);
+      if (enrichment.readyAt > createdAt) this.schedule(enrichment);
     }
   }
 
   /** Sends the result of a ready enrichment now; resolves after the first attempt at each target. */
   async deliverNow(enrichment: Enrichment): Promise<void> {
-    enrichment.isExpected = true;
+    enrichment.isScheduled = true;
     const entries = chooseEntries(enrichment, this.options);
     await Promise.all(
       entries.map(({ target, entry }) =>
-        this.#courier.send({ target, entries: [entry], attempts: 0 }, true),
+        this.#sender.send({ target, entries: [entry], attempts: 0 }, true),
       ),
     );
   }
@@ -125,51 +119,35 @@ export class Webhooks {
   /** Stops. POSTs under way are broken off; a sandbox with the same ledger file delivers them. */
   async close(): Promise<void> {
     this.#agenda.close();
-    this.#courier.close();
+    this.#sender.close();
     await this.#poster.close();
     this.options.book.flush();
   }
 
-  #perform(due: Due): void {
-    switch (due.kind) {
-      case 'ready':
-        return this.#spread(due.subject);
-      case 'entry':
-        return this.#collect(due.target, due.entry, due.at);
-      case 'batch':
-        if (this.#batches.take(due.batch)) this.#dispatch({ ...due.batch, attempts: 0 });
-        return;
-      case 'delivery':
-        return this.#dispatch(due.delivery);
-    }
-  }
-
   // Times count from the readiness, not from when this process looked.
-  #spread(subject: Subject): void {
+  #sendReady(subject: Subject): void {
     const { faults } = this.options;
     const isHeldBack = faults.hits('webhook-reordered', subject.id);
     const delayMs = isHeldBack ? faults.drawDelayMs(subject.id, REORDER_MS_MAX) : 0;
     const at = subject.readyAt + delayMs;
     for (const { target, entry } of chooseEntries(subject, this.options)) {
-      if (isHeldBack) this.#agenda.add(at, { kind: 'entry', target, entry, at });
-      else this.#collect(target, entry, at);
+      if (isHeldBack) this.#agenda.add(at, () => this.#addToBatch(target, entry, at));
+      else this.#addToBatch(target, entry, at);
     }
   }
 
-  #collect(target: Target, entry: Entry, readyAt: number): void {
+  #addToBatch(target: Target, entry: Entry, readyAt: number): void {
     // A body holds one activity, or any number of results (docs/platform-api.md, Events).
     if (entry.subject.kind === 'activity') {
-      this.#dispatch({ target, entries: [entry], attempts: 0 });
+      void this.#sender.send({ target, entries: [entry], attempts: 0 });
       return;
     }
     const { batch, state } = this.#batches.add(target, entry);
-    if (state === 'full') this.#dispatch({ ...batch, attempts: 0 });
+    if (state === 'full') void this.#sender.send({ ...batch, attempts: 0 });
     if (state !== 'opened') return;
-    this.#agenda.add(readyAt + this.options.terms.batch.withinMs, { kind: 'batch', batch });
-  }
-
-  #dispatch(delivery: Delivery): void {
-    void this.#courier.send(delivery);
+    this.#agenda.add(readyAt + this.options.terms.batch.withinMs, () => {
+      if (this.#batches.take(batch)) void this.#sender.send({ ...batch, attempts: 0 });
+    });
   }
 
   #writeBody({ target, entries }: Delivery): string {

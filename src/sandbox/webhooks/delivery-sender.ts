@@ -10,7 +10,7 @@ export const POSTS_MAX = 64;
 const ATTEMPTS_MAX = 6;
 const DELAY_GROWTH = 3;
 
-interface CourierOptions {
+interface DeliverySenderOptions {
   readonly poster: Poster;
   readonly hooks: HookRegister;
   readonly book: DeliveryBook;
@@ -23,13 +23,13 @@ interface CourierOptions {
   readonly onRoom: () => void;
 }
 
-export class Courier {
+export class DeliverySender {
   /** Only a few: due deliveries stay on the agenda while there is no room. */
   readonly #waiting: { delivery: Delivery; begin: () => void }[] = [];
   #underWay = 0;
   #isClosed = false;
 
-  constructor(private readonly options: CourierOptions) {}
+  constructor(private readonly options: DeliverySenderOptions) {}
 
   get hasRoom(): boolean {
     return this.#underWay < POSTS_MAX && this.#waiting.length === 0;
