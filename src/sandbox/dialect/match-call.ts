@@ -67,8 +67,8 @@ function fit(pattern: Pattern, path: string, query: string) {
 function toRegExp(template: string, placeholder: string): RegExp {
   const source = template
     .split(/(\{\w+\})/)
-    .map((part, i) =>
-      i % 2 === 1 ? `(?<${part.slice(1, -1)}>${placeholder})` : escapePattern(part),
+    .map((part, index) =>
+      index % 2 === 1 ? `(?<${part.slice(1, -1)}>${placeholder})` : escapePattern(part),
     );
   return new RegExp(`^${source.join('')}$`);
 }
