@@ -76,21 +76,21 @@ function isLinkedOut(path: string, folder: string): boolean {
 export function mixed(name: string, elsewhere: readonly string[]): SluiceError {
   return refusedOfFile(
     name,
-    `and ${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that stand there too. If the address is right, ${name === 'SLUICE_URL' ? 'give --url, or ' : ''}set ${name} in the environment; or write the secrets into .env as well.`,
+    `${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that stand there too. If the address is right, ${name === 'SLUICE_URL' ? 'give --url, or ' : ''}set ${name} in the environment; or write the secrets into .env as well.`,
   );
 }
 
 function mixedParts(name: string, other: string): SluiceError {
   return refusedOfFile(
     name,
-    `and ${other} from the environment: an address is not put together from both, since ${other} may be a secret. If the address is right, set ${name} in the environment; or write ${other} into .env as well.`,
+    `${other} from the environment: an address is not put together from both, since ${other} may be a secret. If the address is right, set ${name} in the environment; or write ${other} into .env as well.`,
   );
 }
 
 function runsNothing(name: string): SluiceError {
   return refusedOfFile(
     name,
-    'which has no say in what is run. Set it in the environment, or write it into the job.',
+    'that file has no say in what is run. Set it in the environment, or write it into the job.',
   );
 }
 
@@ -99,12 +99,12 @@ function outside(name: string, key: string): SluiceError {
   const instead = name === 'SLUICE_STATE' ? 'give --state' : 'write it into the job';
   return refusedOfFile(
     name,
-    `and leads out of it: no file elsewhere is ${what} because .env says so. If the path is right, set ${name} in the environment, or ${instead}.`,
+    `leads out of it: no file elsewhere is ${what} because .env says so. If the path is right, set ${name} in the environment, or ${instead}.`,
   );
 }
 
 function refusedOfFile(variable: string, problem: string): SluiceError {
-  const message = `${variable} comes from the file .env of this folder, ${problem}`;
+  const message = `${variable} comes from the file .env of this folder, and ${problem}`;
   return new SluiceError('usage', message, { variable });
 }
 

@@ -5,11 +5,11 @@ export type Delimiter = ',' | ';' | '\t' | '|';
 export type InputFormat = 'csv' | 'ndjson';
 
 export interface ReadOptions {
-  readonly format?: InputFormat;
-  readonly delimiter?: Delimiter;
-  readonly encoding?: Encoding;
+  readonly format?: InputFormat | undefined;
+  readonly delimiter?: Delimiter | undefined;
+  readonly encoding?: Encoding | undefined;
   /** The bytes behind the pattern `-`, as `process.stdin` hands them over. */
   readonly standardInput: AsyncIterable<Uint8Array>;
   /** SHA-256 that a path must have when it is read to its end, in hex. */
-  readonly digests?: ReadonlyMap<string, string>;
+  readonly digests?: ReadonlyMap<string, string> | undefined;
 }

@@ -22,7 +22,7 @@ export interface Portion {
   /** Those of a drop folder, in the order of the reader's sources; undefined for an input that is read whole. */
   readonly files?: readonly DropFile[];
   /** Where the table goes, where that was settled when the run began. */
-  readonly output?: OutputPlan;
+  readonly output?: OutputPlan | undefined;
   /** What to say where the table of other files is already there. */
   readonly ifDone?: DoneAdvice;
 }

@@ -24,14 +24,11 @@ export async function readInput(
   standardInput: AsyncIterable<Uint8Array>,
   files?: readonly DropFile[],
 ): Promise<LeadReader> {
+  const { format, delimiter, encoding } = settings;
   const paths = files?.map(({ path }) => path);
-  const reader = await openLeadReader(paths ?? settings.input, {
-    standardInput,
-    ...(files === undefined
-      ? {}
-      : { digests: new Map(files.map(({ path, digest }) => [path, digest])) }),
-    ...writtenAs(settings),
-  });
+  const digests = files && new Map(files.map(({ path, digest }) => [path, digest]));
+  const options = { standardInput, format, delimiter, encoding, digests };
+  const reader = await openLeadReader(paths ?? settings.input, options);
   const check = (columns: readonly Column[]): void =>
     naming(paths, () => checkColumns(columns, settings));
   // What can be read only once is checked as it is read, which is before its first lead is asked for.
@@ -95,27 +92,15 @@ export interface InputSample {
  * @throws SluiceError `input` where it cannot be read, `usage` for standard input, which a look would use up
  */
 export async function sampleInput(
-  job: Pick<JobFile, 'input' | keyof WrittenAs>,
+  job: Pick<JobFile, 'input' | 'format' | 'delimiter' | 'encoding'>,
 ): Promise<InputSample> {
+  const { format, delimiter, encoding } = job;
   const input = typeof job.input === 'string' ? [job.input] : job.input;
   if (input.includes(STANDARD_INPUT)) {
     throw new SluiceError('usage', 'Standard input cannot be looked at beforehand. Name a file.');
   }
-  const reader = await openLeadReader(input, {
-    standardInput: Readable.from([]),
-    ...writtenAs(job),
-  });
+  const standardInput = Readable.from([]);
+  const reader = await openLeadReader(input, { standardInput, format, delimiter, encoding });
   for await (const { columns } of reader.batches()) return { sources: reader.sources, columns };
   return { sources: reader.sources, columns: [] };
-}
-
-/** What a job says of how its input is written. */
-type WrittenAs = Pick<JobFile, 'format' | 'delimiter' | 'encoding'>;
-
-function writtenAs({ format, delimiter, encoding }: WrittenAs) {
-  return {
-    ...(format === undefined ? {} : { format }),
-    ...(delimiter === undefined ? {} : { delimiter }),
-    ...(encoding === undefined ? {} : { encoding }),
-  };
 }

@@ -86,7 +86,7 @@ async function openPortion(task: RunTask, portion: DropPortion): Promise<Portion
   await checkPlace(settings, name, sources);
   await keepOutOfFolder(settings.input, name);
   const ifDone = adviceIfDone(task, portion);
-  return { reader, files, ifDone, ...(output === undefined ? {} : { output }) };
+  return { reader, files, ifDone, output };
 }
 
 /** What a run has written must not be what the next one asks for. */

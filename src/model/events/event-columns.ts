@@ -12,11 +12,11 @@ type EventColumnType = 'text' | 'date and time' | 'integer' | 'boolean' | 'JSON'
 interface EventColumn extends ColumnSpec {
   readonly type: EventColumnType;
   /** The field of the record that it shows; undefined where it is not one of the record's. */
-  readonly field?: string;
+  readonly field: string | undefined;
 }
 
 function column(name: string, type: EventColumnType, about: string, field?: string): EventColumn {
-  return { name, type, about, ...(field === undefined ? {} : { field }) };
+  return { name, type, about, field };
 }
 
 /** In output order. A field that is missing, or not of its type, leaves its cell empty. */
