@@ -3,8 +3,7 @@ import type { Reject, SourceRecord } from '../../model/lead.js';
 import { cutRaw } from '../cut-raw.js';
 import type { TextChunk } from '../encoding/stream-decoder.js';
 import { INVALID_BYTES, type ParsedPiece, type RecordParser } from '../record-parser.js';
-import type { CsvDialect } from './csv-dialect.js';
-import { CsvScanner, type ScannedRecord } from './csv-scanner.js';
+import { type CsvDialect, CsvReader, type CsvRecord } from './csv-reader.js';
 
 /** Where the cells of one file belong among the columns of all files. */
 export interface CsvPlacement {
@@ -24,7 +23,7 @@ const RUNAWAY_CELLS = 64;
  * have no column to stand in, the raw record is a reject besides.
  */
 export class CsvRecords implements RecordParser {
-  readonly #scanner: CsvScanner;
+  readonly #reader: CsvReader;
   readonly #placement: CsvPlacement;
   readonly #isInPlace: boolean;
   #isHeaderRead = false;
@@ -32,7 +31,7 @@ export class CsvRecords implements RecordParser {
 
   constructor(dialect: CsvDialect, placement: CsvPlacement) {
     const cellsMax = RUNAWAY_FACTOR * placement.positions.length + RUNAWAY_CELLS;
-    this.#scanner = new CsvScanner(dialect, { cellsMax });
+    this.#reader = new CsvReader(dialect, { cellsMax });
     this.#placement = placement;
     this.#isInPlace =
       placement.positions.length === placement.columnCount &&
@@ -40,45 +39,45 @@ export class CsvRecords implements RecordParser {
   }
 
   push(chunk: TextChunk): void {
-    const isStillOpen = this.#hasInvalidBytes && this.#scanner.hasRemainder;
+    const isStillOpen = this.#hasInvalidBytes && this.#reader.hasRemainder;
     this.#hasInvalidBytes = isStillOpen || chunk.hasInvalidBytes;
-    this.#scanner.push(chunk.text);
+    this.#reader.push(chunk.text);
   }
 
   end(): void {
-    this.#scanner.end();
+    this.#reader.end();
   }
 
   next(): ParsedPiece | null {
-    if (!this.#isHeaderRead) this.#isHeaderRead = this.#scanner.next() !== null;
-    const scanned = this.#isHeaderRead ? this.#scanner.next() : null;
-    if (scanned === null) return null;
-    const chars = scanned.raw.length;
-    if (scanned.kind === 'record') return this.#place(scanned, chars);
-    const { line, reason, raw } = scanned;
+    if (!this.#isHeaderRead) this.#isHeaderRead = this.#reader.next() !== null;
+    const found = this.#isHeaderRead ? this.#reader.next() : null;
+    if (found === null) return null;
+    const chars = found.raw.length;
+    if (found.kind === 'record') return this.#place(found, chars);
+    const { line, reason, raw } = found;
     return { reject: { source: this.#placement.source, line, reason, raw }, chars };
   }
 
-  #place(scanned: ScannedRecord, chars: number): ParsedPiece {
+  #place(found: CsvRecord, chars: number): ParsedPiece {
     const { source } = this.#placement;
-    const { line, cells } = scanned;
-    const flaw = this.#findFlaw(scanned);
+    const { line, cells } = found;
+    const flaw = this.#findFlaw(found);
     const placed = this.#align(cells);
     if (flaw === '') return { record: { source, line, cells: placed }, chars };
     const record: SourceRecord = { source, line, cells: placed, flaw };
     if (cells.length <= this.#placement.positions.length) return { record, chars };
     const reason = `${flaw}; the surplus cells stand only here`;
-    const reject: Reject = { source, line, reason, raw: cutRaw(scanned.raw) };
+    const reject: Reject = { source, line, reason, raw: cutRaw(found.raw) };
     return { record, reject, chars };
   }
 
-  #findFlaw(scanned: ScannedRecord): string {
+  #findFlaw(found: CsvRecord): string {
     const flaws: string[] = [];
-    const { length } = scanned.cells;
+    const { length } = found.cells;
     const width = this.#placement.positions.length;
-    if (length !== width) flaws.push(describeRagged(scanned, width));
-    if (scanned.isSuspect) flaws.push(REST_OF_BROKEN);
-    if (this.#hasInvalidBytes && scanned.raw.includes('\uFFFD')) flaws.push(INVALID_BYTES);
+    if (length !== width) flaws.push(describeRagged(found, width));
+    if (found.isSuspect) flaws.push(REST_OF_BROKEN);
+    if (this.#hasInvalidBytes && found.raw.includes('\uFFFD')) flaws.push(INVALID_BYTES);
     return flaws.join('; ');
   }
 
@@ -94,7 +93,7 @@ export class CsvRecords implements RecordParser {
 const REST_OF_BROKEN =
   'stray_quote: it may be the rest of a record whose quotes broke on an earlier line';
 
-function describeRagged({ cells, line, lineCount }: ScannedRecord, width: number): string {
+function describeRagged({ cells, line, lineCount }: CsvRecord, width: number): string {
   const counted = `ragged_row: ${cells.length} cells under ${width} columns`;
   if (lineCount === 1) return counted;
   return `${counted}, on lines ${line} to ${line + lineCount - 1} (is a quote left open there?)`;

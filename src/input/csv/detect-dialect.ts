@@ -1,10 +1,10 @@
 // Tells the delimiter and the line ends of CSV text from its first records.
 
 import type { Delimiter } from '../read-options.js';
-import type { CsvDialect } from './csv-dialect.js';
-import { CsvScanner } from './csv-scanner.js';
+import { type CsvDialect, CsvReader } from './csv-reader.js';
 
 const RECORDS_LOOKED_AT = 100;
+const CHARS_LOOKED_AT = 256 * 1024;
 // Of two that fit equally well the rarer in ordinary names comes first: `Name, Vorname;E-Mail`.
 const CANDIDATES: readonly Delimiter[] = ['\t', ';', '|', ','];
 
@@ -28,14 +28,14 @@ function detectNewline(sample: string): CsvDialect['newline'] {
 
 /** How many delimiters the header has, times the share of records that have just as many. */
 function scoreDialect(sample: string, isWhole: boolean, dialect: CsvDialect): number {
-  const scanner = new CsvScanner(dialect);
-  scanner.push(sample);
-  if (isWhole) scanner.end();
-  const header = scanner.next();
+  const reader = new CsvReader(dialect);
+  reader.push(sample.slice(0, CHARS_LOOKED_AT));
+  if (isWhole && sample.length <= CHARS_LOOKED_AT) reader.end();
+  const header = reader.next();
   if (header === null || header.kind === 'broken') return 0;
   let records = 0;
   let alike = 0;
-  for (let next = scanner.next(); next !== null; next = scanner.next()) {
+  for (let next = reader.next(); next !== null; next = reader.next()) {
     records += 1;
     if (next.kind === 'record' && next.cells.length === header.cells.length) alike += 1;
     if (records === RECORDS_LOOKED_AT) break;

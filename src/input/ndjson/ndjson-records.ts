@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '../../model/text/json.js';
 import type { ColumnTable } from '../column-table.js';
-import { RECORD_CHARS_MAX } from '../csv/csv-scanner.js';
+import { RECORD_CHARS_MAX } from '../csv/csv-reader.js';
 import { cutRaw } from '../cut-raw.js';
 import type { TextChunk } from '../encoding/stream-decoder.js';
 import { INVALID_BYTES, type ParsedPiece, type RecordParser } from '../record-parser.js';

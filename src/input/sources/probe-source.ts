@@ -1,13 +1,14 @@
 // Looks at the beginning of a source and settles how all of it will be read.
 import { SluiceError } from '../../model/errors.js';
-import type { CsvDialect } from '../csv/csv-dialect.js';
-import { CsvScanner } from '../csv/csv-scanner.js';
+import { type CsvDialect, CsvReader } from '../csv/csv-reader.js';
 import { detectDialect } from '../csv/detect-dialect.js';
 import { detectFormat } from '../detect-format.js';
 import { readText } from '../encoding/read-text.js';
 import type { ReadOptions } from '../read-options.js';
 import { emptySourceError, type Source } from './open-source.js';
 import { nameSource } from './source-name.js';
+
+const PATIENCE_CHARS = 256 * 1024;
 
 export type SourcePlan =
   | { readonly format: 'ndjson' }
@@ -19,10 +20,14 @@ export type SourcePlan =
  */
 export async function probeSource(source: Source, options: ReadOptions): Promise<SourcePlan> {
   let sample = '';
+  let charsAwaited = 0;
   for await (const { text } of readText(source.peek(), options.encoding)) {
     sample += text;
+    if (sample.length < charsAwaited) continue;
     const plan = planFor(source.path, sample, false, options);
     if (plan !== null) return plan;
+    // Where a quote of the header is open, each look reads all of it anew.
+    if (sample.length > PATIENCE_CHARS) charsAwaited = sample.length * 1.5;
   }
   const plan = planFor(source.path, sample, true, options);
   if (plan === null) throw emptySourceError(source.path);
@@ -49,10 +54,10 @@ function readHeader(
   isWhole: boolean,
   dialect: CsvDialect,
 ): readonly string[] | null {
-  const scanner = new CsvScanner(dialect);
-  scanner.push(sample);
-  if (isWhole) scanner.end();
-  const first = scanner.next();
+  const reader = new CsvReader(dialect);
+  reader.push(sample);
+  if (isWhole) reader.end();
+  const first = reader.next();
   if (first === null) return null;
   if (first.kind === 'record') return first.cells;
   throw new SluiceError(

@@ -1,0 +1,74 @@
+// Some lines of CSV, parsed by csv-parse, and what it says nothing of: where a record lies, and whether its quotes are
+// right. It is asked to be lenient with quotes, since one in the middle of a cell is fine; so it also takes text behind
+// a closing quote for a part of the cell. Such a cell is found by writing it down again.
+import { CsvError, type Options, parse } from 'csv-parse/sync';
+
+export interface Piece {
+  readonly records: string[][];
+  readonly hasQuotes: boolean;
+  /** Whether a quote of the last record is open at the end. */
+  readonly isOpen: boolean;
+}
+
+/** `text` is whole lines, the first of them not blank. */
+export function parsePiece(text: string, options: Options): Piece {
+  const hasQuotes = text.includes('"');
+  try {
+    return { records: parse(text, options), hasQuotes, isOpen: false };
+  } catch (error) {
+    if (!(error instanceof CsvError) || error.code !== 'CSV_QUOTE_NOT_CLOSED') throw error;
+    // Closed for now, what came before the open cell can be had.
+    return { records: parse(`${text}"`, options), hasQuotes, isOpen: true };
+  }
+}
+
+export interface Place {
+  readonly text: string;
+  /** Where the record begins. */
+  readonly at: number;
+  readonly newline: string;
+}
+
+export type Match =
+  /** `end` is behind the last cell, `linesDown` the number of line ends inside the record. */
+  | {
+      readonly kind: 'whole';
+      readonly end: number;
+      readonly linesDown: number;
+      readonly hasBareQuote: boolean;
+    }
+  | { readonly kind: 'open' }
+  /** So many lines below the first one it cannot be one record: its quotes are wrong, or its cells run away. */
+  | { readonly kind: 'broken'; readonly linesDown: number };
+
+/**
+ * Holds cells against the text that they come from. More than `cellsMax` over several lines are no record: without
+ * that limit, a file of open quotes takes quadratic time.
+ */
+export function matchCells(
+  cells: readonly string[],
+  { text, at, newline }: Place,
+  { isOpen, cellsMax }: { readonly isOpen: boolean; readonly cellsMax: number },
+): Match {
+  let start = at;
+  let linesDown = 0;
+  let hasBareQuote = false;
+  for (const [index, cell] of cells.entries()) {
+    if (index > cellsMax && linesDown > 0) return { kind: 'broken', linesDown };
+    if (isOpen && index === cells.length - 1) return { kind: 'open' };
+    const isQuoted = text.startsWith('"', start);
+    if (isQuoted) linesDown += countIn(cell, newline);
+    else hasBareQuote ||= cell.includes('"');
+    const written = isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell;
+    if (!text.startsWith(written, start)) return { kind: 'broken', linesDown };
+    start += written.length + 1;
+  }
+  return { kind: 'whole', end: start - 1, linesDown, hasBareQuote };
+}
+
+function countIn(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1))
+    count += 1;
+  return count;
+}

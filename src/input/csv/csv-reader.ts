@@ -1,0 +1,216 @@
+// CSV text to records, each with its physical line. csv-parse reads the text piece by piece. Where a record turns out
+// to be broken, its first line alone is given up, and the next piece begins behind that line.
+import type { Options } from 'csv-parse/sync';
+import { cutRaw } from '../cut-raw.js';
+import type { Delimiter } from '../read-options.js';
+import { matchCells, type Piece, parsePiece } from './csv-piece.js';
+
+/** The two characters that a CSV file is free to choose. */
+export interface CsvDialect {
+  readonly delimiter: Delimiter;
+  /** `\n` also stands for `\r\n`; `\r` alone is what old spreadsheets for the Mac write. */
+  readonly newline: '\n' | '\r';
+}
+
+export interface CsvRecord {
+  readonly kind: 'record';
+  readonly line: number;
+  /** On how many physical lines it stands. */
+  readonly lineCount: number;
+  readonly cells: string[];
+  readonly raw: string;
+  /** True where this may be the rest of a record whose quotes broke on an earlier line. */
+  readonly isSuspect: boolean;
+}
+
+export interface BrokenLine {
+  readonly kind: 'broken';
+  readonly line: number;
+  readonly reason: string;
+  readonly raw: string;
+}
+
+export interface CsvLimits {
+  readonly recordCharsMax?: number;
+  /** How many cells a record over several lines may have before it counts as an open quote. */
+  readonly cellsMax?: number;
+}
+
+/** The longest record, in characters. */
+export const RECORD_CHARS_MAX = 16 * 1024 * 1024;
+const CELLS_MAX = 16_384;
+const PATIENCE_CHARS = 1024 * 1024;
+// What was parsed behind a broken record is lost, so pieces shrink where records break, and grow where none does.
+const PIECE_CHARS_MIN = 256;
+const PIECE_CHARS_MAX = 64 * 1024;
+
+/** `push` text, take records with `next` until it says null, and at last `end` and take the rest. */
+export class CsvReader {
+  readonly #newline: CsvDialect['newline'];
+  readonly #options: Options;
+  readonly #recordCharsMax: number;
+  readonly #cellsMax: number;
+  #text = '';
+  #at = 0;
+  #line = 1;
+  #piece: Piece | undefined;
+  #pieceEnd = 0;
+  #pieceChars = PIECE_CHARS_MIN;
+  /** How many characters of the record at hand were parsed in vain: it goes on behind them. */
+  #openChars = 0;
+  #charsAwaited = 0;
+  #suspectLine = 0;
+  #isSkipping = false;
+  #isEnd = false;
+
+  constructor({ delimiter, newline }: CsvDialect, limits: CsvLimits = {}) {
+    this.#newline = newline;
+    this.#options = {
+      delimiter,
+      record_delimiter: newline === '\n' ? ['\r\n', '\n'] : newline,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+    };
+    this.#recordCharsMax = limits.recordCharsMax ?? RECORD_CHARS_MAX;
+    this.#cellsMax = limits.cellsMax ?? CELLS_MAX;
+  }
+
+  /** Whether text of earlier chunks waits for its record to end. */
+  get hasRemainder(): boolean {
+    return this.#at < this.#text.length;
+  }
+
+  push(text: string): void {
+    this.#text = this.#text.slice(this.#at) + text;
+    this.#pieceEnd -= this.#at;
+    this.#at = 0;
+  }
+
+  end(): void {
+    this.#isEnd = true;
+    if (this.hasRemainder && !this.#text.endsWith(this.#newline)) this.push(this.#newline);
+  }
+
+  /** The next record or broken line; null where more text is needed, or all was read. */
+  next(): CsvRecord | BrokenLine | null {
+    while (this.hasRemainder) {
+      if (!this.#isEnd && this.#text.length - this.#at < this.#charsAwaited) return null;
+      const lineEnd = this.#text.indexOf(this.#newline, this.#at);
+      if (this.#isSkipping) {
+        this.#isSkipping = lineEnd === -1;
+        this.#skipLine(lineEnd);
+      } else if (lineEnd === -1) {
+        return this.#waitForMore(tooLong(this.#recordCharsMax));
+      } else if (lineEnd - this.#at > this.#recordCharsMax) {
+        return this.#breakLine(tooLong(this.#recordCharsMax));
+      } else if (this.#withoutReturn(lineEnd) === this.#at) {
+        this.#skipLine(lineEnd);
+      } else if (this.#piece !== undefined) {
+        const found = this.#take(this.#piece, lineEnd);
+        if (found !== null) return found;
+      } else {
+        const end = this.#findPieceEnd(lineEnd);
+        if (end === -1) return this.#waitForMore(UNCLOSED);
+        this.#piece = parsePiece(this.#text.slice(this.#at, end), this.#options);
+        this.#pieceEnd = end;
+        this.#pieceChars = Math.min(this.#pieceChars * 2, PIECE_CHARS_MAX);
+      }
+    }
+    return null;
+  }
+
+  /** Behind whole lines; -1 where an open record needs more text, or has grown too long. */
+  #findPieceEnd(lineEnd: number): number {
+    const chars = Math.min(this.#pieceChars, this.#recordCharsMax);
+    const last = Math.max(lineEnd, this.#text.lastIndexOf(this.#newline, this.#at + chars));
+    if (this.#openChars === 0) return last + 1;
+    // It cannot end before the next quote.
+    const quoteAt = this.#text.indexOf('"', this.#at + this.#openChars);
+    const quoteLineEnd = quoteAt === -1 ? -1 : this.#text.indexOf(this.#newline, quoteAt);
+    if (quoteLineEnd === -1 || quoteLineEnd - this.#at > this.#recordCharsMax) return -1;
+    return Math.max(last, quoteLineEnd) + 1;
+  }
+
+  /** The next record of the piece; null where its quotes are open at the end of the piece. */
+  #take(piece: Piece, firstLineEnd: number): CsvRecord | BrokenLine | null {
+    const cells = piece.records.shift() ?? [];
+    const isLast = piece.records.length === 0;
+    if (isLast) this.#piece = undefined;
+    if (!piece.hasQuotes) return this.#takeLines(cells, 1, firstLineEnd);
+    const isOpen = isLast && piece.isOpen;
+    const place = { text: this.#text, at: this.#at, newline: this.#newline };
+    const match = matchCells(cells, place, { isOpen, cellsMax: this.#cellsMax });
+    if (match.kind === 'broken') return this.#breakRecord(match.linesDown);
+    if (match.kind === 'open') {
+      this.#openChars = this.#pieceEnd - this.#at;
+      this.#pieceChars = Math.max(this.#pieceChars, 2 * this.#openChars);
+      return null;
+    }
+    const lineEnd = this.#text.indexOf(this.#newline, match.end);
+    const isSuspect = match.hasBareQuote && this.#line <= this.#suspectLine;
+    return this.#takeLines(cells, match.linesDown + 1, lineEnd, isSuspect);
+  }
+
+  #takeLines(cells: string[], lineCount: number, lineEnd: number, isSuspect = false): CsvRecord {
+    const raw = this.#text.slice(this.#at, this.#withoutReturn(lineEnd));
+    const line = this.#line;
+    this.#moveTo(lineEnd + 1, lineCount);
+    return { kind: 'record', line, lineCount, cells, raw, isSuspect };
+  }
+
+  /** On the same line it is a stray quote; further down the quote was most likely never closed. */
+  #breakRecord(linesDown: number): BrokenLine {
+    if (linesDown === 0) return this.#breakLine(STRAY);
+    this.#suspectLine = Math.max(this.#suspectLine, this.#line + linesDown);
+    return this.#breakLine(UNCLOSED);
+  }
+
+  /** Gives up the first physical line of the record at hand; reading goes on after it. */
+  #breakLine(reason: string): BrokenLine {
+    this.#piece = undefined;
+    this.#pieceChars = Math.max(Math.min(this.#pieceChars, PIECE_CHARS_MAX) / 4, PIECE_CHARS_MIN);
+    const newlineAt = this.#text.indexOf(this.#newline, this.#at);
+    const lineEnd = newlineAt === -1 ? this.#text.length : newlineAt;
+    const raw = cutRaw(this.#text.slice(this.#at, this.#withoutReturn(lineEnd)));
+    const line = this.#line;
+    this.#isSkipping = newlineAt === -1;
+    this.#skipLine(newlineAt);
+    return { kind: 'broken', line, reason, raw };
+  }
+
+  #waitForMore(reason: string): BrokenLine | null {
+    const chars = this.#text.length - this.#at;
+    if (this.#isEnd || chars > this.#recordCharsMax) return this.#breakLine(reason);
+    // A long record is looked at again only once it has grown well, or the work would be quadratic.
+    this.#charsAwaited =
+      chars > PATIENCE_CHARS ? Math.min(chars * 1.5, this.#recordCharsMax + 1) : 0;
+    return null;
+  }
+
+  /** To the line's end, or to the end of the text where that has not come yet. */
+  #skipLine(lineEnd: number): void {
+    if (lineEnd === -1) this.#moveTo(this.#text.length, 0);
+    else this.#moveTo(lineEnd + 1, 1);
+  }
+
+  #moveTo(at: number, lineCount: number): void {
+    this.#at = at;
+    this.#line += lineCount;
+    this.#charsAwaited = 0;
+    this.#openChars = 0;
+  }
+
+  #withoutReturn(lineEnd: number): number {
+    const hasReturn = lineEnd > this.#at && this.#text.charCodeAt(lineEnd - 1) === 0x0d;
+    return hasReturn && this.#newline === '\n' ? lineEnd - 1 : lineEnd;
+  }
+}
+
+const UNCLOSED =
+  'unclosed_quote: a quote that opens in the record beginning on this line is not closed properly';
+const STRAY = 'stray_quote: text follows a closing quote; quotes inside a cell must be doubled';
+
+function tooLong(charsMax: number): string {
+  return `record_too_long: the record has more than ${charsMax} characters`;
+}
