@@ -1,6 +1,6 @@
 // A folder is a room: what lies in it is found by looking at its names.
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const FILES_MAX = 15;
@@ -15,4 +15,23 @@ it('no folder of src/ has more files than are seen at a glance', () => {
   }
   expect(counts.size).toBeGreaterThan(50);
   expect([...counts].filter(([, count]) => count > FILES_MAX)).toEqual([]);
+});
+
+const MAPS = [
+  'ARCHITECTURE.md',
+  ...readdirSync('docs/internals').map((name) => `docs/internals/${name}`),
+];
+
+it.each(MAPS)('%s names only files and folders that are there', (map) => {
+  const names = new Set(
+    readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => basename(path)),
+  );
+  const spans = [
+    ...readFileSync(map, 'utf8').matchAll(/`((?:[\w.-]+\/)*[\w.-]+(?:\.ts|\.mjs|\/))`/g),
+  ];
+  const missing = spans
+    .map(([, path = '']) => path)
+    .filter((path) => !['', 'src/'].some((above) => existsSync(above + path)))
+    .filter((path) => path.includes('/') || !names.has(path));
+  expect(missing).toEqual([]);
 });

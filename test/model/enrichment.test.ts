@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canMove, type EnrichmentState, STATES } from '../../src/model/enrichment.js';
 
-/** Copied by hand from the documentation (ARCHITECTURE.md, The life of an enrichment), not from the source. */
+/** Copied by hand from the documentation (docs/internals/enrichments.md, The life of an enrichment), not from the source. */
 const ARROWS: Readonly<Record<EnrichmentState, EnrichmentState[]>> = {
   queued: ['submitting'],
   submitting: ['queued', 'awaiting', 'failed', 'uncertain'],
