@@ -26,38 +26,43 @@ export async function processRun(
   resendUncertain: boolean,
 ): Promise<Ending> {
   const context = { ...task, platform: watchTrouble(task) };
-  const { backlog, callbacks, clock, run, store } = context;
+  const { backlog, drain } = context;
   try {
-    const recovered = await store.recover(run.id);
-    if (recovered > 0) context.observe({ kind: 'run.recovered', uncertain: recovered });
-    backlog.expectClaims(recovered, clock.now() + callbacks.claimWaitMs);
-    // A dialect that was corrected reads what another one could not.
-    await store.reviveUnread(run.id, clock.now());
-    await store.pendUnreadDeliveries(callbacks.scope);
-    // What webhooks brought while no process ran may claim what would be sent again otherwise.
-    await drainJournal(context);
-    await pollSooner(context);
-    if (resendUncertain) {
-      const count = await store.requeueUncertain(run.id);
-      if (count > 0) context.observe({ kind: 'run.resending', count });
-      backlog.expectNoClaims();
-    }
-    const left = await store.work(run.id);
-    backlog.recounted(left, run.state === 'reading');
-    if (left.queued + left.awaiting > 0) {
-      context.observe({ kind: 'run.resumed', queued: left.queued, awaiting: left.awaiting });
-    }
-    let problem = await allAtOnce(context, reader, resendUncertain);
-    while (problem === undefined && !context.drain.aborted && (await hasMore(context))) {
-      problem = await allAtOnce(context, reader, resendUncertain);
-    }
+    await takeUp(context, resendUncertain);
+    let problem: unknown;
+    do problem = await allAtOnce(context, reader, resendUncertain);
+    while (problem === undefined && !drain.aborted && (await hasMore(context)));
     reportPassedOver(context);
-    if (problem === undefined && backlog.unread > 0 && !context.drain.aborted) {
+    if (problem === undefined && backlog.unread > 0 && !drain.aborted) {
       problem = unreadProblem(context);
     }
     return { problem };
   } catch (problem) {
     return { problem };
+  }
+}
+
+/** What earlier processes have left: settled where its answer is there, and counted where it is still to be done. */
+async function takeUp(context: RunContext, resendUncertain: boolean): Promise<void> {
+  const { backlog, callbacks, clock, observe, run, store } = context;
+  const recovered = await store.recover(run.id);
+  if (recovered > 0) observe({ kind: 'run.recovered', uncertain: recovered });
+  backlog.expectClaims(recovered, clock.now() + callbacks.claimWaitMs);
+  // A dialect that was corrected reads what another one could not.
+  await store.reviveUnread(run.id, clock.now());
+  await store.pendUnreadDeliveries(callbacks.scope);
+  // What webhooks brought while no process ran may claim what would be sent again otherwise.
+  await drainJournal(context);
+  await pollSooner(context);
+  if (resendUncertain) {
+    const count = await store.requeueUncertain(run.id);
+    if (count > 0) observe({ kind: 'run.resending', count });
+    backlog.expectNoClaims();
+  }
+  const left = await store.work(run.id);
+  backlog.recounted(left, run.state === 'reading');
+  if (left.queued + left.awaiting > 0) {
+    observe({ kind: 'run.resumed', queued: left.queued, awaiting: left.awaiting });
   }
 }
 
