@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { CallCheck } from '../../src/model/platform/check.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, openWorkdir } from '../helpers/workdir.js';
+import { complaintOf, hostCommands, openWorkdir } from '../helpers/workdir.js';
 
+hostCommands();
 /** With a limit, so that its headers tell of one, and high enough to make nobody wait. */
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
 const RATE = ['--rate', 'off'];

@@ -2,8 +2,16 @@
 import { renameSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  hostCommands,
+  openWorkdir,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
 
+hostCommands();
 const sandbox = await startSandboxProcess();
 
 const JOB = 'input: inbox/*.csv\nask: [find_email]\n';

@@ -3,8 +3,16 @@ import { describe, expect, test, vi } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
 import { COMMAND_MS } from '../helpers/patience.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  hostCommands,
+  openWorkdir,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
 
+hostCommands();
 const SECRET = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
 
 /** A sandbox that tells the listener of a state file of every event, and somebody who follows them. */

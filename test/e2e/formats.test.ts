@@ -2,8 +2,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, openWorkdir, parseRows, people } from '../helpers/workdir.js';
+import { csv, hostCommands, openWorkdir, parseRows, people } from '../helpers/workdir.js';
 
+hostCommands();
 const sandbox = await startSandboxProcess();
 const ASK = '--out out.csv --ask find_email';
 const SOCIAL = '--ask social_enrichment --map socialUrl=url';

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Running } from '../helpers/command-line.js';
 import { listsOf, type Strike, startGate } from '../helpers/list-gate.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
+import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
+hostCommands();
 const ENRICH =
   'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db --quiet';
 const JOB = `input: leads.csv

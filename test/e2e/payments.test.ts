@@ -1,8 +1,9 @@
 // What is paid, and that nothing is paid twice: the sandbox's ledger is the witness.
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
+hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off';
 
 interface Summary {

@@ -3,8 +3,9 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
+import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
+hostCommands();
 const FLAGS = '--ask find_email,social_enrichment --rate off --state state.db --quiet';
 
 test('prune takes ended runs and keeps fresh results, so that nothing is paid for twice', async () => {

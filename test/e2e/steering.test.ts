@@ -1,8 +1,16 @@
 // What a person decides about a run: how much it may cost, to stop it, to try again what failed.
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  hostCommands,
+  openWorkdir,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
 
+hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
 
 async function openShop(flags?: string, count = 30) {

@@ -7,8 +7,15 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
 import { listsOf } from '../helpers/list-gate.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, openWorkdir, type Row, type Workdir } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  hostCommands,
+  openWorkdir,
+  type Row,
+  type Workdir,
+} from '../helpers/workdir.js';
 
+hostCommands();
 const COUNT = 24;
 /** What a run may say of itself: that leads failed, as some do. */
 const FAILED_ONLY =

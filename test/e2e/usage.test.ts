@@ -5,8 +5,9 @@ import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { runPlan } from '../helpers/leads.js';
-import { complaintOf, csv, openWorkdir } from '../helpers/workdir.js';
+import { complaintOf, csv, hostCommands, openWorkdir } from '../helpers/workdir.js';
 
+hostCommands();
 const silent = await startServer(answering({}));
 
 const LEADS = csv(['Jane,Doe,acme.com']);

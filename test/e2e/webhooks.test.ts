@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
 
+hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
 const SECRET = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
 

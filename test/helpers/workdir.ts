@@ -13,12 +13,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll } from 'vitest';
+import { performHosted } from './command-host.js';
 import { type Ended, type Running, type StartOptions, startCommand } from './command-line.js';
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-e2e-'));
 chmodSync(root, 0o755);
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let count = 0;
+let isHosting = false;
 
 export const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
 
@@ -30,6 +32,14 @@ export function openWorkdir(
   count += 1;
   const env = { ...credentials, ...(url === undefined ? {} : { SLUICE_URL: url }) };
   return new Workdir(join(root, String(count)), env);
+}
+
+/**
+ * In this file `dir.sluice` performs commands in processes that stay, one after the other in each. Only for commands
+ * whose process, standard input and log are not the point; what needs more is started as ever.
+ */
+export function hostCommands(): void {
+  isHosting = true;
 }
 
 type CommandOptions = Omit<StartOptions, 'cwd'>;
@@ -88,7 +98,11 @@ export class Workdir {
 
   /** Runs `sluice ARGS` to its end; a text is cut at its spaces. */
   sluice(args: string | readonly string[], options: CommandOptions = {}): Promise<Ended> {
-    return this.start(args, options).ended;
+    const { env = {}, ...more } = options;
+    const words = typeof args === 'string' ? args.split(' ') : args;
+    const isPlain = Object.keys(more).length === 0 && !words.includes('--log');
+    if (!isHosting || !isPlain) return this.start(words, options).ended;
+    return performHosted(words, { cwd: this.path, env: { ...this.env, ...env } });
   }
 
   start(args: string | readonly string[], options: CommandOptions = {}): Running {

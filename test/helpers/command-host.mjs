@@ -1,0 +1,44 @@
+// Performs commands as `sluice ARGS` would, one after the other in one process. Started by command-host.ts.
+import { performCommand } from '../../dist/cli/perform-command.js';
+
+/** Longer than anything needs to close that a command has left to itself, on a busy machine. */
+const CLOSED_WITHIN_MS = 20_000;
+
+let said = { stdout: [], stderr: [] };
+for (const name of ['stdout', 'stderr']) {
+  process[name].write = (chunk, encoding, done = encoding) => {
+    said[name].push(Buffer.from(chunk));
+    if (typeof done === 'function') setImmediate(done);
+    return true;
+  };
+}
+
+process.on('message', async ({ args, cwd, env }) => {
+  process.chdir(cwd);
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.exitCode = undefined;
+  said = { stdout: [], stderr: [] };
+  const before = keepingAlive();
+  await performCommand(args);
+  const code = process.exitCode ?? 0;
+  process.exitCode = undefined;
+  const left = await leftBehind(before);
+  const [stdout, stderr] = [said.stdout, said.stderr].map((all) => String(Buffer.concat(all)));
+  process.send({ code, stdout, stderr, left });
+});
+
+/** What would keep a process of its own from ending. */
+function keepingAlive() {
+  return process.getActiveResourcesInfo().filter((name) => name !== 'Immediate');
+}
+
+async function leftBehind(before) {
+  const until = performance.now() + CLOSED_WITHIN_MS;
+  for (;;) {
+    const left = keepingAlive();
+    for (const name of before) if (left.includes(name)) left.splice(left.indexOf(name), 1);
+    if (left.length === 0 || performance.now() > until) return left;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
