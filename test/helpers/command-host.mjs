@@ -8,12 +8,14 @@ let said = { stdout: [], stderr: [] };
 for (const name of ['stdout', 'stderr']) {
   process[name].write = (chunk, encoding, done = encoding) => {
     said[name].push(Buffer.from(chunk));
-    if (typeof done === 'function') setImmediate(done);
+    if (typeof done === 'function') setImmediate(() => done());
     return true;
   };
 }
 
-process.on('message', async ({ args, cwd, env }) => {
+process.on('message', (command) => void perform(command));
+
+async function perform({ args, cwd, env }) {
   process.chdir(cwd);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
@@ -26,7 +28,7 @@ process.on('message', async ({ args, cwd, env }) => {
   const left = await leftBehind(before);
   const [stdout, stderr] = [said.stdout, said.stderr].map((all) => String(Buffer.concat(all)));
   process.send({ code, stdout, stderr, left });
-});
+}
 
 /** What would keep a process of its own from ending. */
 function keepingAlive() {
