@@ -37,19 +37,19 @@ export type { LeadAnswer, LeadStatus } from './model/answer.js';
 export type { Ask, EnrichmentRequest, InputName } from './model/ask.js';
 export { type ErrorCode, SluiceError } from './model/errors.js';
 export { EVENT_CATALOGUE, type PlatformEvent } from './model/events/event-catalogue.js';
-export type { ContactList, ListAddition, ListMember } from './model/platform/contact-list.js';
+export type { ContactList, ListAddition, ListMember } from './model/resources/contact-list.js';
 export type {
   EducationEntry,
   ExperienceEntry,
   PersonRecord,
-} from './model/platform/person-record.js';
+} from './model/resources/person-record.js';
 export type {
   Draft,
   Hook,
   HookListing,
   HookWish,
   PeopleSchema,
-} from './model/platform/resources.js';
+} from './model/resources/resources.js';
 export type { Profile, Result } from './model/result.js';
 export type { Run } from './model/run.js';
 export type { Forecast, RunTally } from './model/tally.js';

@@ -1,7 +1,7 @@
 // The parts of a dialect that describe the calls besides enrichments and their results: webhooks, contact lists, the
 // people schema and drafts.
 import * as z from 'zod';
-import type { ListMember } from '../model/platform/contact-list.js';
+import type { ListMember } from '../model/resources/contact-list.js';
 import { callPath, innerPath, refuseClash, wireName, wirePath, wirePaths } from './parts.js';
 
 /**

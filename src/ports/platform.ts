@@ -1,15 +1,15 @@
 // The platform, as the pipeline sees it. Every expected answer is a value; only a wrong configuration throws.
 import type { EnrichmentRequest, Inputs } from '../model/ask.js';
 import type { SluiceError } from '../model/errors.js';
-import type { CallCheck, PlatformProbe } from '../model/platform/check.js';
-import type { ContactList, ListAddition, ListMember } from '../model/platform/contact-list.js';
+import type { CallCheck, PlatformProbe } from '../model/resources/check.js';
+import type { ContactList, ListAddition, ListMember } from '../model/resources/contact-list.js';
 import type {
   Draft,
   Hook,
   HookListing,
   HookWish,
   PeopleSchema,
-} from '../model/platform/resources.js';
+} from '../model/resources/resources.js';
 import type { Result } from '../model/result.js';
 import type { HeldLimit } from '../model/schedule/rate.js';
 

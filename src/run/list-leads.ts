@@ -5,7 +5,7 @@ import { outputColumns } from '../model/columns/output-columns.js';
 import type { PositionShape } from '../model/columns/positions.js';
 import { parseWhere } from '../model/columns/where.js';
 import { SluiceError } from '../model/errors.js';
-import { failedAddition, type ListMember, toMember } from '../model/platform/contact-list.js';
+import { failedAddition, type ListMember, toMember } from '../model/resources/contact-list.js';
 import type { CreateListAnswer } from '../ports/platform.js';
 import type { StoredList } from '../ports/store/contact-lists.js';
 import type { RunContext } from './run-context.js';

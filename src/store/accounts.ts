@@ -1,7 +1,7 @@
 // What is remembered of an account: its senders and what each leaves of the rate limit's window, for which asks its
 // answers could be read, and the fields of its people.
 import type Database from 'better-sqlite3';
-import type { SchemaField } from '../model/platform/schema-drift.js';
+import type { SchemaField } from '../model/resources/schema-drift.js';
 import {
   elapsedMs,
   type HeldLimit,

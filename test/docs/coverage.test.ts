@@ -17,8 +17,8 @@ import {
   EDUCATION_FIELDS,
   EXPERIENCE_FIELDS,
   PERSON_FIELDS,
-} from '../../src/model/platform/person-record.js';
-import { documentedFields } from '../../src/model/platform/schema-drift.js';
+} from '../../src/model/resources/person-record.js';
+import { documentedFields } from '../../src/model/resources/schema-drift.js';
 import { COMPANY_FIELDS, POSITION_FIELDS, PROFILE_FIELDS } from '../../src/model/result.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { CITATION, followCitations } from './citations.js';

@@ -7,7 +7,7 @@ import {
   EDUCATION_FIELDS,
   EXPERIENCE_FIELDS,
   PERSON_FIELDS,
-} from '../../src/model/platform/person-record.js';
+} from '../../src/model/resources/person-record.js';
 import { COMPANY_FIELDS, POSITION_FIELDS, PROFILE_FIELDS } from '../../src/model/result.js';
 
 const page = readFileSync('docs/platform-api.md', 'utf8');

@@ -1,7 +1,7 @@
 // sluice dialect from the command line, against the sandbox as another process.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { CallCheck } from '../../src/model/platform/check.js';
+import type { CallCheck } from '../../src/model/resources/check.js';
 import { answering, startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { complaintOf, hostCommands, openWorkdir } from '../helpers/workdir.js';

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import type { Ask, EnrichmentRequest } from '../../src/model/ask.js';
 import { SluiceError } from '../../src/model/errors.js';
 import { canonicalText } from '../../src/model/fingerprint.js';
-import type { ListMember } from '../../src/model/platform/contact-list.js';
-import type { Hook } from '../../src/model/platform/resources.js';
+import type { ListMember } from '../../src/model/resources/contact-list.js';
+import type { Hook } from '../../src/model/resources/resources.js';
 import type { Result } from '../../src/model/result.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type {

@@ -15,7 +15,7 @@ import { readEvent } from '../../src/model/events/event-record.js';
 import { canonicalText } from '../../src/model/fingerprint.js';
 import { tellColumns } from '../../src/model/mapping.js';
 import { normaliseInput } from '../../src/model/normalise.js';
-import type { Draft } from '../../src/model/platform/resources.js';
+import type { Draft } from '../../src/model/resources/resources.js';
 import { isTargetUrl } from '../../src/model/text/address.js';
 import { exactJson, exactNumber, exactText } from '../../src/model/text/json.js';
 import {
@@ -201,15 +201,16 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'platform/answers/ticket.ts': 'reader: a ticket',
   'platform/calls/try-free-calls.ts': 'try-free-calls.test.ts; of a body 64 KiB are looked at',
   'platform/wire/wire.ts': 'our own paths',
+  'sandbox/answers/answer-enrichment.ts': 'our own phone numbers',
   'sandbox/answers/imagine-persona.ts': 'an input, of at most 1,000 characters',
-  'sandbox/authenticate.ts': 'headers, of at most 16 KiB',
-  'sandbox/dialect/bulk-calls.ts': 'a request line, of at most 16 KiB',
+  'sandbox/create-gate.ts': 'headers, of at most 16 KiB',
+  'sandbox/create-server.ts': 'our own routes',
+  'sandbox/dialect/extra-routes.ts': 'a request line, of at most 16 KiB',
   'sandbox/dialect/match-call.ts': 'a request line, of at most 16 KiB',
   'sandbox/dialect/translation.ts': "a dialect's own paths",
   'sandbox/emit-event.ts': 'typed by the user; slashes are looked at from where they begin',
   'sandbox/ledger/fingerprint-request.ts': 'an input, of at most 1,000 characters',
-  'sandbox/register-fallbacks.ts': 'our own routes',
-  'sandbox/routes/read/judge-inputs.ts': 'an input, of at most 1,000 characters',
+  'sandbox/judge-inputs.ts': 'an input, of at most 1,000 characters',
   'store/database/failures.ts': 'what a library of ours says',
   'store/database/state-file.ts': 'the name of a file, which a file system bounds',
 };

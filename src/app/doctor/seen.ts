@@ -1,6 +1,6 @@
 // What the checks know, and what each leaves for the checks after it.
 import type { Dialect } from '../../dialect/dialect.js';
-import type { PlatformProbe } from '../../model/platform/check.js';
+import type { PlatformProbe } from '../../model/resources/check.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StateCheckup, StateExaminer } from '../../ports/store/state-checkup.js';

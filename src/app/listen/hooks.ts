@@ -4,7 +4,7 @@ import type { Dialect } from '../../dialect/dialect.js';
 import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
-import type { Hook, HookWish } from '../../model/platform/resources.js';
+import type { Hook, HookWish } from '../../model/resources/resources.js';
 import type { RunObserver } from '../../model/telemetry/run-event.js';
 import { isPublicUrl, isTargetUrl } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';

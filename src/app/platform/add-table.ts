@@ -7,7 +7,7 @@ import { parseWhere, type Where } from '../../model/columns/where.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column, SourceRecord } from '../../model/lead.js';
 import { type MappedInput, resolveMapping, tellColumns } from '../../model/mapping.js';
-import { failedAddition, type ListMember, memberOf } from '../../model/platform/contact-list.js';
+import { failedAddition, type ListMember, memberOf } from '../../model/resources/contact-list.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import type { Platform } from '../../ports/platform.js';

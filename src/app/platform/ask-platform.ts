@@ -3,7 +3,7 @@
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
-import { type CallCheck, untriedCalls } from '../../model/platform/check.js';
+import { type CallCheck, untriedCalls } from '../../model/resources/check.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';

@@ -1,6 +1,6 @@
 // A contact list made by hand, outside any run.
 import { SluiceError } from '../../model/errors.js';
-import type { ContactList } from '../../model/platform/contact-list.js';
+import type { ContactList } from '../../model/resources/contact-list.js';
 import { expandListName } from '../../model/text/placeholders.js';
 import type { Environment } from '../environment.js';
 import { askPlatform, type PlatformWish } from './ask-platform.js';

@@ -2,7 +2,7 @@
 // is asked for exists, so no data of a person comes back, and 404 is the right answer.
 
 import { firstValueAt } from '../../dialect/wire-path.js';
-import { type CallFinding, right, unclear, wrong } from '../../model/platform/check.js';
+import { type CallFinding, right, unclear, wrong } from '../../model/resources/check.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import { judgeRead } from '../answers/judge-read.js';
 import { type Asked, redirectTarget, said, unreadable } from '../answers/problems.js';

@@ -2,7 +2,7 @@
 // other failure goes to the caller.
 
 import { firstValueAt } from '../../dialect/wire-path.js';
-import type { Hook, HookListing, HookWish } from '../../model/platform/resources.js';
+import type { Hook, HookListing, HookWish } from '../../model/resources/resources.js';
 import { parseUrl } from '../../model/text/address.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import { textAt } from '../answers/decode-result.js';

@@ -2,7 +2,7 @@
 // docs/platform-api.md, POST /contacts/lists/{listId}/entities).
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
-import type { ContactList, ListAddition, ListMember } from '../../model/platform/contact-list.js';
+import type { ContactList, ListAddition, ListMember } from '../../model/resources/contact-list.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import type { CreateListAnswer, Permit } from '../../ports/platform.js';
 import { decodeFirst, textAt } from '../answers/decode-result.js';

@@ -2,7 +2,7 @@
 // before anything is paid for, whether the address, the credentials and the protocol are right.
 
 import { firstValueAt } from '../../dialect/wire-path.js';
-import type { PeopleSchema } from '../../model/platform/resources.js';
+import type { PeopleSchema } from '../../model/resources/resources.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import { decodeFirst } from '../answers/decode-result.js';
 import type { Wire } from '../wire/wire.js';

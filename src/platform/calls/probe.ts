@@ -1,7 +1,7 @@
 // As `Platform.probe`: the question of the check, asked once, and what the head of its answer says about the
 // platform's clock and limit.
 
-import type { PlatformProbe } from '../../model/platform/check.js';
+import type { PlatformProbe } from '../../model/resources/check.js';
 import { parseHttpDate } from '../../model/text/time.js';
 import { headerOf, judgeLimitHeaders, readRate } from '../limit/rate-headers.js';
 import type { Headers } from '../wire/exchange.js';

@@ -1,7 +1,7 @@
 // Reads a draft (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
 
 import { firstValueAt } from '../../dialect/wire-path.js';
-import type { Draft } from '../../model/platform/resources.js';
+import type { Draft } from '../../model/resources/resources.js';
 import { isDeeperThan, JSON_LEVELS_MAX, type JsonValue, parseJson } from '../../model/text/json.js';
 import { problem, said } from '../answers/problems.js';
 import { ticketAt } from '../answers/ticket.js';

@@ -1,6 +1,6 @@
 // Tries a dialect at its platform without cost: each free question once, under the limit. Only a GET is ever
 // sent: a POST may do something more. Where paid requests are GETs as well, their path is left alone.
-import { type CallCheck, LIMITS_KEY, unclear } from '../../model/platform/check.js';
+import { type CallCheck, LIMITS_KEY, unclear } from '../../model/resources/check.js';
 import { type Asked, answerProblem, problem, silenceProblem } from '../answers/problems.js';
 import { type StatusKind, statusKind } from '../answers/status-kind.js';
 import { judgeLimitHeaders } from '../limit/rate-headers.js';

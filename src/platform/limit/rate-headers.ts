@@ -2,7 +2,7 @@
 // dialect reads them as they are meant.
 
 import type { Dialect } from '../../dialect/dialect.js';
-import { type CallFinding, right, wrong } from '../../model/platform/check.js';
+import { type CallFinding, right, wrong } from '../../model/resources/check.js';
 import { parseHttpDate, parseWait } from '../../model/text/time.js';
 import type { Headers } from '../wire/exchange.js';
 import type { RateReading } from './slots.js';

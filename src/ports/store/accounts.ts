@@ -1,6 +1,6 @@
 // What is remembered of an account: who sends for it and what each sender leaves of the rate limit, and how its
 // answers and its fields look. A part of the store's contract.
-import type { SchemaField } from '../../model/platform/schema-drift.js';
+import type { SchemaField } from '../../model/resources/schema-drift.js';
 import type { HeldLimit, Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
 

@@ -1,7 +1,7 @@
 // Two routes that the neutral dialect does not need: the results of a whole bulk call by its one ticket, and the
 // contact upsert; and what they remember. They speak neutral words like all others.
 import type { FastifyInstance } from 'fastify';
-import type { ListMember } from '../../model/platform/contact-list.js';
+import type { ListMember } from '../../model/resources/contact-list.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
 import { hashText } from '../ledger/fingerprint-request.js';

@@ -3,7 +3,7 @@
 import { itemPlaces } from '../../dialect/bulk.js';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { ASKS } from '../../model/ask.js';
-import type { ListMember } from '../../model/platform/contact-list.js';
+import type { ListMember } from '../../model/resources/contact-list.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { type RawQuery, Refusal } from '../routes/read-request.js';
 import type { CallName } from './calls.js';

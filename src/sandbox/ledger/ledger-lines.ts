@@ -1,7 +1,7 @@
 // What the ledger file is made of: one kind of line for each thing that has to outlive the process.
 import { z } from 'zod';
 import { ASKS, type EnrichmentRequest, INPUTS } from '../../model/ask.js';
-import type { ListMember } from '../../model/platform/contact-list.js';
+import type { ListMember } from '../../model/resources/contact-list.js';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 
 const RECORD = z.object({

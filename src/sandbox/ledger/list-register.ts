@@ -1,5 +1,5 @@
 // The contact lists (docs/platform-api.md, Contact list): those that clients create, and the seeded dynamic one.
-import type { ListMember } from '../../model/platform/contact-list.js';
+import type { ListMember } from '../../model/resources/contact-list.js';
 import { CONTACTS, DYNAMIC_LIST } from '../seeds.js';
 import { foldInputs, hashText } from './fingerprint-request.js';
 import type { ListMembersRecord, ListRecord, WriteLines } from './ledger-lines.js';

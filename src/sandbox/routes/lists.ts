@@ -2,7 +2,7 @@
 // (docs/platform-api.md, POST /contacts/lists/{listId}/entities), and what only the sandbox shows of them.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { ListMember } from '../../model/platform/contact-list.js';
+import type { ListMember } from '../../model/resources/contact-list.js';
 import { findMalformed, findTooLong, readInputs } from '../judge-inputs.js';
 import { type ContactList, LISTS_MAX } from '../ledger/list-register.js';
 import type { SandboxContext } from '../sandbox-context.js';

@@ -7,7 +7,7 @@ import {
 import type { Seen } from '../../../src/app/doctor/seen.js';
 import { readEnvironment } from '../../../src/app/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
-import { type PlatformProbe, right, wrong } from '../../../src/model/platform/check.js';
+import { type PlatformProbe, right, wrong } from '../../../src/model/resources/check.js';
 import { parseRate } from '../../../src/model/schedule/rate.js';
 import { sqliteExaminer } from '../../../src/store/examine-state.js';
 

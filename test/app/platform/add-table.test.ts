@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addTable } from '../../../src/app/platform/add-table.js';
 import { SluiceError } from '../../../src/model/errors.js';
-import type { ListMember } from '../../../src/model/platform/contact-list.js';
+import type { ListMember } from '../../../src/model/resources/contact-list.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
 const folder = tempFolder();

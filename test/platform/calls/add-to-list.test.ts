@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
-import type { ListMember } from '../../../src/model/platform/contact-list.js';
+import type { ListMember } from '../../../src/model/resources/contact-list.js';
 import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
 import {
   answer,

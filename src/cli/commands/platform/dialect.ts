@@ -3,7 +3,7 @@ import { checkDialect } from '../../../app/platform/ask-platform.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { writeYaml } from '../../../config/write-job.js';
 import { changedFile, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
-import { type CallCheck, commonCause } from '../../../model/platform/check.js';
+import { type CallCheck, commonCause } from '../../../model/resources/check.js';
 import {
   command,
   commandGroup,

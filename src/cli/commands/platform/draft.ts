@@ -2,7 +2,7 @@
 // its content without the HTML around it.
 import { convert } from 'html-to-text';
 import { askPlatform } from '../../../app/platform/ask-platform.js';
-import type { Draft } from '../../../model/platform/resources.js';
+import type { Draft } from '../../../model/resources/resources.js';
 import { isJsonObject, type JsonValue } from '../../../model/text/json.js';
 import { printable, printableJson, printableLines } from '../../../model/text/printable.js';
 import { command, PLATFORM_OPTIONS, TEXT } from '../../command.js';

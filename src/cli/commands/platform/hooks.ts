@@ -8,7 +8,7 @@ import {
 } from '../../../app/listen/hooks.js';
 import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { SluiceError } from '../../../model/errors.js';
-import type { Hook } from '../../../model/platform/resources.js';
+import type { Hook } from '../../../model/resources/resources.js';
 import { printable } from '../../../model/text/printable.js';
 import { promptSecret } from '../../ask.js';
 import {

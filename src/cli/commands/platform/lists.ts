@@ -3,7 +3,7 @@ import { addTable, type BadLines } from '../../../app/platform/add-table.js';
 import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { createList } from '../../../app/platform/create-list.js';
 import { adoptList } from '../../../app/state/change-run.js';
-import { demandListId } from '../../../model/platform/contact-list.js';
+import { demandListId } from '../../../model/resources/contact-list.js';
 import { printable } from '../../../model/text/printable.js';
 import { command, commandGroup, JSON_OPTION, PLATFORM_OPTIONS, RUN, TEXT } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';

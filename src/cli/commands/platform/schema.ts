@@ -7,7 +7,7 @@ import {
   hasDrifted,
   reportedFields,
   type SchemaDrift,
-} from '../../../model/platform/schema-drift.js';
+} from '../../../model/resources/schema-drift.js';
 import {
   command,
   JSON_OPTION,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { draftText, shownHtml } from '../../../../src/cli/commands/platform/draft.js';
-import type { Draft } from '../../../../src/model/platform/resources.js';
+import type { Draft } from '../../../../src/model/resources/resources.js';
 import type { JsonValue } from '../../../../src/model/text/json.js';
 
 const BARE: Draft = {

@@ -6,7 +6,7 @@ import {
   commonCause,
   LIMITS_KEY,
   untriedCalls,
-} from '../../../src/model/platform/check.js';
+} from '../../../src/model/resources/check.js';
 
 const keysOf = (file: object) => untriedCalls(dialectSchema.parse(file)).map(({ key }) => key);
 

@@ -3,7 +3,7 @@ import { registrableDomain } from '../../../src/identity/registrable-domain.js';
 import type { LeadAnswer } from '../../../src/model/answer.js';
 import type { Inputs } from '../../../src/model/ask.js';
 import { SluiceError } from '../../../src/model/errors.js';
-import { demandListId, toMember as toMemberBy } from '../../../src/model/platform/contact-list.js';
+import { demandListId, toMember as toMemberBy } from '../../../src/model/resources/contact-list.js';
 import type { Result } from '../../../src/model/result.js';
 
 const toMember = (lead: LeadAnswer) => toMemberBy(lead, registrableDomain);

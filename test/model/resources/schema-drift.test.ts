@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { PeopleSchema } from '../../../src/model/platform/resources.js';
+import type { PeopleSchema } from '../../../src/model/resources/resources.js';
 import {
   compareFields,
   documentedFields,
   hasDrifted,
   reportedFields,
-} from '../../../src/model/platform/schema-drift.js';
+} from '../../../src/model/resources/schema-drift.js';
 import type { JsonObject } from '../../../src/model/text/json.js';
 import { SAMPLE_PERSON } from '../../../src/sandbox/routes/people-schema.js';
 

@@ -4,8 +4,8 @@ import {
   EXPERIENCE_FIELDS,
   type FieldType,
   PERSON_FIELDS,
-} from '../../../src/model/platform/person-record.js';
-import { documentedFields } from '../../../src/model/platform/schema-drift.js';
+} from '../../../src/model/resources/person-record.js';
+import { documentedFields } from '../../../src/model/resources/schema-drift.js';
 
 /** `name:type` of each field, a string where no type is told; in order. */
 function fieldsOf(table: Readonly<Record<string, FieldType>>): string {
