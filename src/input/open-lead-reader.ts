@@ -3,10 +3,9 @@
 import type { LeadReader } from '../ports/lead-reader.js';
 import { type PlannedSource, readBatches } from './read-batches.js';
 import type { ReadOptions } from './read-options.js';
-import { findSources } from './sources/find-sources.js';
-import { openSource, type Source } from './sources/open-source.js';
+import { openSource, type Source, signSources } from './sources/open-source.js';
+import { findSources } from './sources/pattern.js';
 import { probeSource, type SourcePlan } from './sources/probe-source.js';
-import { signSources } from './sources/sign-sources.js';
 
 export type { Delimiter, Encoding, ReadOptions } from './read-options.js';
 

@@ -1,6 +1,6 @@
 // What every format offers to the loop that fills batches: text in, records out, one at a time.
 import type { Reject, SourceRecord } from '../model/lead.js';
-import type { TextChunk } from './encoding/stream-decoder.js';
+import type { TextChunk } from './stream-decoder.js';
 
 export interface ParsedPiece {
   readonly record?: SourceRecord;
@@ -20,3 +20,12 @@ export interface RecordParser {
 /** The flaw of a record with bytes that are not text in the encoding it was read in. */
 export const INVALID_BYTES =
   'invalid_bytes: some bytes are not text in this encoding; try --encoding windows-1252';
+
+/** The longest record, in characters. */
+export const RECORD_CHARS_MAX = 16 * 1024 * 1024;
+const RAW_CHARS_MAX = 2_000;
+
+/** The raw text of a reject, short enough for a table that people open. */
+export function cutRaw(text: string): string {
+  return text.slice(0, RAW_CHARS_MAX);
+}

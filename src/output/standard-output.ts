@@ -1,11 +1,10 @@
-// A table on standard output: handed on batch by batch, at the pace of whoever reads it.
+// A table on standard output: handed on batch by batch, as fast as it is read.
 import type { Writable } from 'node:stream';
 import { printableLines } from '../model/text/printable.js';
-import { ClosedPipe } from './closed-pipe.js';
 import { errnoOf, outputProblem } from './output-problem.js';
-import type { TextSink } from './text-sink.js';
+import type { TextSink } from './table-format.js';
 
-/** How a stream tells that nobody reads it any more. */
+/** The errors of a stream that is no longer read. */
 const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
 /**
@@ -15,8 +14,8 @@ const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
  */
 export function openStandardOutput(stream: Writable): TextSink {
   let failure: Error | undefined;
-  // A broken pipe is also told as an event, which would end the process if nobody listened. After a
-  // failure the listener stays: a stream may tell its error after it has called back.
+  // A broken pipe is an event as well, which ends the process where nothing listens. After a failure
+  // the listener stays: the event may come after the callback.
   const remember = (error: Error) => {
     failure ??= error;
   };
@@ -50,4 +49,16 @@ function problemOf(cause: Error): Error {
   return CLOSED.has(errnoOf(cause) ?? '')
     ? new ClosedPipe({ cause })
     : outputProblem('standard output', cause);
+}
+
+/**
+ * The reader of standard output has had enough (`sluice export - | head`). The rows that it asked for
+ * have arrived, so this is no error: the command line stops quietly and exits with success.
+ */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+
+  constructor(options: { cause?: unknown } = {}) {
+    super('The reader of standard output has closed it.', options);
+  }
 }

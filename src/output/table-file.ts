@@ -3,9 +3,8 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { outputProblem } from './output-problem.js';
-import { partialPath, removeLeftovers } from './partial-file.js';
-import { findTarget, type TargetFile } from './target-file.js';
-import type { TextSink } from './text-sink.js';
+import type { TextSink } from './table-format.js';
+import { findTarget, partialPath, removeLeftovers, type TargetFile } from './target-file.js';
 
 /** A whole file that is about to take its place. */
 export interface ReadyFile {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { RECORD_CHARS_MAX } from '../../src/input/csv/csv-reader.js';
+import { RECORD_CHARS_MAX } from '../../src/input/record-parser.js';
 import { JSON_LEVELS_MAX } from '../../src/model/text/json.js';
 import { JSON_VALUES_MAX } from '../../src/webhook/open-body.js';
 import { CITATION, followCitations } from './citations.js';

@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ColumnTable } from '../../src/input/column-table.js';
+import { ColumnTable, freeKey, headerKeys } from '../../src/input/column-table.js';
 
 describe('ColumnTable', () => {
   it('merges headers by key, in order of first appearance', () => {
@@ -30,5 +31,69 @@ describe('ColumnTable', () => {
     const table = new ColumnTable();
     for (let index = 0; index < 16_384; index += 1) table.positionOf(`k${index}`);
     expect(() => table.positionOf('one more')).toThrow('more than 16384 columns');
+  });
+});
+
+describe('headerKeys', () => {
+  it.each([
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    [
+      ['a', 'a', 'a'],
+      ['a', 'a_2', 'a_3'],
+    ],
+    [
+      ['a', 'a', 'a_2'],
+      ['a', 'a_3', 'a_2'],
+    ],
+    [
+      ['a_2', 'a', 'a'],
+      ['a_2', 'a', 'a_3'],
+    ],
+    [
+      [' a', 'a '],
+      ['a', 'a_2'],
+    ],
+    [
+      ['x', '', ' '],
+      ['x', 'column_2', 'column_3'],
+    ],
+    [
+      ['', 'column_1'],
+      ['column_1_2', 'column_1'],
+    ],
+  ])('%j become %j', (names, keys) => {
+    expect(headerKeys(names)).toEqual(keys);
+  });
+
+  it('take no longer for each of many names that are one and the same', () => {
+    let asked = 0;
+    const taken = {
+      has: (key: string) => {
+        asked += 1;
+        return key === 'a';
+      },
+    };
+    const next = new Map<string, number>();
+    for (let n = 2; n < 1_000; n += 1) expect(freeKey('a', 1, [taken], next)).toBe(`a_${n}`);
+    expect(asked).toBeLessThan(1_100);
+    // A line of the largest size, of nothing but commas and one letter.
+    expect(headerKeys(Array<string>(500_000).fill('a')).at(-1)).toBe('a_500000');
+  });
+
+  it('are unique, and every name keeps its own key once', () => {
+    const name = fc.constantFrom('a', 'a_2', 'a_3', 'a_2_2', '', ' ', 'column_1', 'column_2');
+    fc.assert(
+      fc.property(fc.array(name), (names) => {
+        const keys = headerKeys(names);
+        expect(new Set(keys).size).toBe(names.length);
+        for (const trimmed of names.map((each) => each.trim()).filter((each) => each !== '')) {
+          const first = names.findIndex((each) => each.trim() === trimmed);
+          expect(keys[first]).toBe(trimmed);
+        }
+      }),
+    );
   });
 });

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { ClosedPipe } from '../../src/output/closed-pipe.js';
 import { openTableWriter } from '../../src/output/open-table-writer.js';
-import { openStandardOutput } from '../../src/output/standard-output.js';
+import { ClosedPipe, openStandardOutput } from '../../src/output/standard-output.js';
 import { column, writerOptions } from './temporary-folder.js';
 
 async function writeUntilItFails(stream: Writable): Promise<unknown> {

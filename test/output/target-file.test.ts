@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTableFile } from '../../src/output/table-file.js';
-import { checkWritable } from '../../src/output/target-file.js';
+import { checkWritable, rejectsPath } from '../../src/output/target-file.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 describe('checkWritable', () => {
@@ -62,4 +62,17 @@ describe('checkWritable', () => {
       ),
     });
   });
+});
+
+it.each([
+  ['data/out/x.csv', 'data/out/x.rejects.csv'],
+  ['data/out/x.ndjson', 'data/out/x.rejects.csv'],
+  ['x.JSONL', 'x.rejects.csv'],
+  ['data.csv/x', 'data.csv/x.rejects.csv'],
+  ['leads.2024', 'leads.2024.rejects.csv'],
+  ['out/.csv', 'out/.csv.rejects.csv'],
+  ['.csv', '.csv.rejects.csv'],
+  ['-', null],
+])('puts the rejects of %s in %s', (output, rejects) => {
+  expect(rejectsPath(output)).toBe(rejects);
 });

@@ -7,9 +7,9 @@ import { parseAst } from 'vitest/node';
 import { draftText } from '../../src/cli/commands/platform/draft.js';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
+import { headerKeys } from '../../src/input/column-table.js';
 import { detectDialect } from '../../src/input/csv/detect-dialect.js';
-import { headerKeys } from '../../src/input/header-keys.js';
-import { keepNumbers } from '../../src/input/ndjson/keep-numbers.js';
+import { keepNumbers } from '../../src/input/keep-numbers.js';
 import { INPUTS } from '../../src/model/ask.js';
 import { readEvent } from '../../src/model/events/event-record.js';
 import { canonicalText } from '../../src/model/fingerprint.js';
@@ -183,12 +183,12 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'model/columns/where.ts': 'where.test.ts',
   'dialect/wire-path.ts': 'a file of at most 64 KiB',
   'identity/domain-owner.ts': 'our own lists',
-  'input/ndjson/keep-numbers.ts': 'reader: a line of NDJSON',
+  'input/keep-numbers.ts': 'reader: a line of NDJSON',
   'input/sources/pattern.ts': "a job's own text, and the name of a file",
   'telemetry/open-log.ts': 'our own lines, whose values are cut',
   'telemetry/add-earlier.ts': 'reader: metrics of earlier runs',
   'output/formula-guard.ts': 'reader: a cell',
-  'output/partial-file.ts': 'the name of a file, which a file system bounds',
+  'output/target-file.ts': 'the name of a file, which a file system bounds',
   'platform/wire/request.ts': "a job's own text; slashes are looked at from where they begin",
   'platform/answers/problems.ts': 'a reason, of at most 200 characters',
   'platform/redact/secret-forms.ts': 'our own secrets and address',

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
-import { rejectsPath } from '../../output/rejects-path.js';
-import { checkWritable } from '../../output/target-file.js';
+import { checkWritable, rejectsPath } from '../../output/target-file.js';
 import type { ReadFile, ReadRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';

@@ -6,7 +6,7 @@ import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally, unansweredLeads } from '../../model/tally.js';
 import type { RunResult } from '../../model/telemetry/run-events.js';
-import { ClosedPipe } from '../../output/closed-pipe.js';
+import { ClosedPipe } from '../../output/standard-output.js';
 import { type ListPlan, type ListReport, listLeads } from '../../run/list-leads.js';
 import type { Ending } from '../../run/process-run.js';
 import type { RunContext } from '../../run/run-context.js';

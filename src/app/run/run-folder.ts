@@ -1,9 +1,9 @@
 // The runs of one command over a drop folder: what was cut off, then what is new.
 
 import { digestHex } from '../../identity/digest.js';
-import { wouldMatch } from '../../input/sources/would-match.js';
+import { wouldMatch } from '../../input/sources/pattern.js';
 import { SluiceError } from '../../model/errors.js';
-import { rejectsPath } from '../../output/rejects-path.js';
+import { rejectsPath } from '../../output/target-file.js';
 import type { Store } from '../../ports/store/store.js';
 import { checkPlace } from '../files/check-table.js';
 import type { DoneAdvice } from '../files/check-writes.js';

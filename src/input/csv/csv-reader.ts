@@ -1,8 +1,8 @@
 // CSV text to records, each with its physical line. csv-parse reads the text piece by piece. Where a record turns out
 // to be broken, its first line alone is given up, and the next piece begins behind that line.
 import type { Options } from 'csv-parse/sync';
-import { cutRaw } from '../cut-raw.js';
 import type { Delimiter } from '../read-options.js';
+import { cutRaw, RECORD_CHARS_MAX } from '../record-parser.js';
 import { matchCells, type Piece, parsePiece } from './csv-piece.js';
 
 /** The two characters that a CSV file is free to choose. */
@@ -36,8 +36,6 @@ export interface CsvLimits {
   readonly cellsMax?: number;
 }
 
-/** The longest record, in characters. */
-export const RECORD_CHARS_MAX = 16 * 1024 * 1024;
 const CELLS_MAX = 16_384;
 const PATIENCE_CHARS = 1024 * 1024;
 // What was parsed behind a broken record is lost, so pieces shrink where records break, and grow where none does.

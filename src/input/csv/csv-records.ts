@@ -1,8 +1,7 @@
 // CSV records under the header of their file, put in the order of the columns of the whole input.
 import type { Reject, SourceRecord } from '../../model/lead.js';
-import { cutRaw } from '../cut-raw.js';
-import type { TextChunk } from '../encoding/stream-decoder.js';
-import { INVALID_BYTES, type ParsedPiece, type RecordParser } from '../record-parser.js';
+import { cutRaw, INVALID_BYTES, type ParsedPiece, type RecordParser } from '../record-parser.js';
+import type { TextChunk } from '../stream-decoder.js';
 import { type CsvDialect, CsvReader, type CsvRecord } from './csv-reader.js';
 
 /** Where the cells of one file belong among the columns of all files. */

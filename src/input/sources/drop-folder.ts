@@ -1,12 +1,9 @@
 // A drop folder: patterns whose files come and stay, and are told apart by what is in them.
 import { readdir, stat } from 'node:fs/promises';
 import { SluiceError } from '../../model/errors.js';
-import { readText } from '../encoding/read-text.js';
-import { digestFile } from './digest-file.js';
-import { fileBytes } from './file-bytes.js';
-import { describeFileError } from './file-error.js';
-import { eachOnce, noMatch } from './find-sources.js';
-import { foldersOf, isPattern, matchesOf, partsOf } from './pattern.js';
+import { readText } from '../stream-decoder.js';
+import { describeFileError, digestFile, fileBytes } from './file-bytes.js';
+import { eachOnce, foldersOf, isPattern, matchesOf, noMatch, partsOf } from './pattern.js';
 import { unpackBytes } from './unpack-bytes.js';
 
 export interface DropFile {
@@ -18,7 +15,7 @@ export interface DropFile {
 export interface DropFolder {
   /** One of each content, the first by the order of the patterns and by name. */
   readonly files: readonly DropFile[];
-  /** Files in which nothing can be seen: somebody has begun to write them, and they are left for later. */
+  /** Files without a visible character: they may still be written, so they are left for later. */
   readonly empty: readonly string[];
 }
 
@@ -58,8 +55,8 @@ export async function findAgain(
 }
 
 /**
- * Whether nothing has come yet, for a job that has never run. That nothing matches while other files lie there is
- * a slip, which would stay unnoticed night after night.
+ * Whether nothing has come yet, for a job that has never run. A pattern that matches none of the files there is a
+ * slip, which would stay unnoticed night after night.
  * @throws SluiceError `input` for such a slip
  */
 export async function isStillEmpty(patterns: readonly string[]): Promise<boolean> {
@@ -86,7 +83,7 @@ async function pathsIn(patterns: readonly string[]): Promise<string[]> {
   return eachOnce(paths);
 }
 
-/** Not where somebody has just taken it away. */
+/** False where the file was just taken away. */
 async function isThere(path: string): Promise<boolean> {
   try {
     await stat(path);
@@ -105,7 +102,7 @@ async function isBlank(path: string): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    // What is wrong with its content is told by whoever reads it.
+    // The reader says what is wrong with its content.
     if (error instanceof SluiceError) return false;
     throw error;
   }

@@ -1,10 +1,14 @@
-// A file as chunks of bytes. An own loop, since leaving it must have closed the handle for certain.
+// A file as chunks of bytes, the digest of them, and why a file cannot be read.
+import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { describeFileError } from './file-error.js';
+import { SluiceError } from '../../model/errors.js';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** @throws SluiceError `input` where opening or reading fails */
+/**
+ * A loop of our own, since leaving it must close the handle for certain.
+ * @throws SluiceError `input` where opening or reading fails
+ */
 export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
   const fail = (cause: unknown): never => {
     throw describeFileError(path, cause);
@@ -20,4 +24,59 @@ export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
   } finally {
     await handle.close();
   }
+}
+
+/** The `input` error for a file that could not be found, opened or read. */
+export function describeFileError(path: string, cause: unknown): SluiceError {
+  const code = errorCodeOf(cause);
+  return new SluiceError('input', sentenceFor(path, code), { path, reason: code }, { cause });
+}
+
+function sentenceFor(path: string, code: string): string {
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `There is no input file ${path}; check its name and the folder you start from.`;
+    case 'EISDIR':
+      return `The input ${path} is a folder; name a file in it, or a pattern such as ${path}/*.csv.`;
+    case 'EACCES':
+    case 'EPERM':
+      return `The input file ${path} may not be read by this user; change its permissions or copy it.`;
+    default:
+      return `The input file ${path} could not be read (${code}); check the disk and try again.`;
+  }
+}
+
+function errorCodeOf(cause: unknown): string {
+  const hasCode = typeof cause === 'object' && cause !== null && 'code' in cause;
+  return hasCode ? String(cause.code) : 'unknown error';
+}
+
+/** The SHA-256 of a file's bytes, in hex. @throws SluiceError `input` where the file cannot be read */
+export async function digestFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of fileBytes(path)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/**
+ * The same bytes. Where another program writes to the file while it is read, reading ends in an error.
+ * @throws SluiceError `input` at the end, where the bytes were others than the digest says
+ */
+export async function* sameBytes(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  digest: string,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest('hex') === digest) return;
+  throw new SluiceError(
+    'input',
+    `The input file ${path} was changed while it was read; it does not count as done, and the next run reads it anew. Write files under another name, and rename them when they are whole.`,
+    { path },
+  );
 }

@@ -1,11 +1,9 @@
 // One place that bytes come from: a file that can be read again, or a pipe that cannot.
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
-import { sameBytes } from './digest-file.js';
-import { fileBytes } from './file-bytes.js';
-import { describeFileError } from './file-error.js';
-import { replayOnce } from './replay-once.js';
+import { describeFileError, fileBytes, sameBytes } from './file-bytes.js';
 import { nameSource, STANDARD_INPUT } from './source-name.js';
 import { unpackBytes } from './unpack-bytes.js';
 
@@ -56,7 +54,62 @@ export function emptySourceError(path: string): SluiceError {
   );
 }
 
+/** A look at the beginning of a stream that can be read only once; what was seen comes again from `bytes`. */
 function liveSource(path: string, raw: AsyncIterable<Uint8Array>): Source {
-  const replay = replayOnce(path, unpackBytes(path, raw));
-  return { path, isLive: true, peek: replay.peek, bytes: replay.bytes };
+  const chunks = unpackBytes(path, raw);
+  const seen: Uint8Array[] = [];
+  let isTaken = false;
+
+  /** Leaving the loop leaves the stream open. */
+  async function* peek(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const next = await chunks.next();
+      if (next.done) return;
+      seen.push(next.value);
+      yield next.value;
+    }
+  }
+
+  /** Leaving the loop closes the stream. @throws SluiceError `input` the second time */
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    if (isTaken) throw readTwiceError(path);
+    isTaken = true;
+    try {
+      for (let chunk = seen.shift(); chunk !== undefined; chunk = seen.shift()) yield chunk;
+      for (;;) {
+        const next = await chunks.next();
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      await chunks.return(undefined);
+    }
+  }
+
+  return { path, isLive: true, peek, bytes };
+}
+
+function readTwiceError(path: string): SluiceError {
+  return new SluiceError(
+    'input',
+    `${nameSource(path)} is a pipe and was read already; save it to a file to read it again.`,
+    { path },
+  );
+}
+
+/**
+ * What shows, without reading them, whether files are still the same: path, size and modification time of each. Null
+ * where one of the sources is a pipe.
+ * @throws SluiceError `input` for a file that went away
+ */
+export async function signSources(sources: readonly Source[]): Promise<string | null> {
+  if (sources.some((source) => source.isLive)) return null;
+  const signed: (string | number)[][] = [];
+  for (const { path } of sources) {
+    const { size, mtimeMs } = await stat(path).catch((cause: unknown) => {
+      throw describeFileError(path, cause);
+    });
+    signed.push([resolve(path), size, mtimeMs]);
+  }
+  return JSON.stringify(signed);
 }

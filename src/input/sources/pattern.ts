@@ -1,7 +1,10 @@
-// What a pattern is, where it begins to be one, and which files it matches.
+// What a pattern is, where it begins to be one, which files it matches, and which it would match.
+
+import { type Dirent, readdir, realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type GlobOptions, glob, isDynamicPattern } from 'tinyglobby';
+import { SluiceError } from '../../model/errors.js';
 import { STANDARD_INPUT } from './source-name.js';
 
 /** `(1)`: nothing to choose from, so no part of a pattern. Downloads are called so. */
@@ -86,4 +89,92 @@ function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/**
+ * The sources that patterns name, in their order: paths, or `-`. A path that exists is taken to the letter even where it reads like a pattern; the
+ * matches of a pattern are sorted by name; a file named twice is read once, at its first place.
+ * @throws SluiceError `input` for a pattern without matches, for no pattern, and for a second `-`
+ */
+export async function findSources(patterns: readonly string[]): Promise<string[]> {
+  if (patterns.length === 0) {
+    throw new SluiceError('input', 'No input is named; give a file, a pattern, or - .');
+  }
+  if (patterns.filter((pattern) => pattern === STANDARD_INPUT).length > 1) {
+    throw new SluiceError('input', 'Standard input (-) is named twice; it can be read only once.');
+  }
+  const found: string[] = [];
+  for (const pattern of patterns) found.push(...(await pathsFor(pattern)));
+  return eachOnce(found);
+}
+
+/** Each file once, at its first place. */
+export function eachOnce(paths: readonly string[]): string[] {
+  const found = new Map<string, string>();
+  for (const path of paths) {
+    const identity = path === STANDARD_INPUT ? path : resolve(path);
+    if (!found.has(identity)) found.set(identity, path);
+  }
+  return [...found.values()];
+}
+
+async function pathsFor(pattern: string): Promise<readonly string[]> {
+  if (!(await isPattern(pattern))) return [pattern];
+  const paths = await matchesOf(pattern);
+  if (paths.length === 0) throw noMatch(pattern);
+  return paths;
+}
+
+export function noMatch(pattern: string): SluiceError {
+  return new SluiceError(
+    'input',
+    `No file matches the input pattern ${pattern}; check it, and the folder you start from.`,
+    { pattern },
+  );
+}
+
+type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
+
+/**
+ * Whether a pattern would match a file that is not there yet: a table in the drop folder would be read as leads.
+ * In a folder that is not there, or no longer, nothing matches.
+ */
+export async function wouldMatch(patterns: readonly string[], path: string): Promise<boolean> {
+  const folder = realPathOf(dirname(path));
+  if (folder === undefined) return false;
+  const name = basename(path);
+  let isMatched = false;
+  for (const pattern of patterns) {
+    // The same library as always tries the pattern, on a listing that has the file as well.
+    const readdirWithIt = (at: string, options: { withFileTypes: true }, done: Listed): void =>
+      readdir(at, options, (error, entries) => {
+        const isHere = error === null && realPathOf(at) === folder;
+        done(error, isHere ? [...without(entries, name), fileCalled(name)] : entries);
+      });
+    const paths = await matchesOf(pattern, { readdir: readdirWithIt as typeof readdir });
+    isMatched ||= paths.some(
+      (found) => basename(found) === name && realPathOf(dirname(found)) === folder,
+    );
+  }
+  return isMatched;
+}
+
+/** Undefined where the folder is gone: another program may remove it while it is read. */
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function without(entries: readonly Dirent[], name: string): Dirent[] {
+  return entries.filter((entry) => entry.name !== name);
+}
+
+const no = (): boolean => false;
+
+function fileCalled(name: string): Dirent {
+  const kinds = { isDirectory: no, isSymbolicLink: no, isFIFO: no, isSocket: no };
+  return { name, isFile: () => true, isBlockDevice: no, isCharacterDevice: no, ...kinds } as Dirent;
 }

@@ -2,9 +2,8 @@
 import { SluiceError } from '../../model/errors.js';
 import { type CsvDialect, CsvReader } from '../csv/csv-reader.js';
 import { detectDialect } from '../csv/detect-dialect.js';
-import { detectFormat } from '../detect-format.js';
-import { readText } from '../encoding/read-text.js';
-import type { ReadOptions } from '../read-options.js';
+import type { InputFormat, ReadOptions } from '../read-options.js';
+import { readText } from '../stream-decoder.js';
 import { emptySourceError, type Source } from './open-source.js';
 import { nameSource } from './source-name.js';
 
@@ -62,7 +61,26 @@ function readHeader(
   if (first.kind === 'record') return first.cells;
   throw new SluiceError(
     'input',
-    `${nameSource(path)} has a broken header on line ${first.line} (${first.reason}); mend that line.`,
+    `${nameSource(path)} has a broken header on line ${first.line} (${first.reason}); fix that line.`,
     { path, line: first.line },
   );
+}
+
+/**
+ * The format of a source by its name, or else by its first character. A `.gz` at the end is left out. `beginning` is the first text that is not blank.
+ * @throws SluiceError `input` for a `.json` file that holds an array
+ */
+export function detectFormat(path: string, beginning: string): InputFormat {
+  const name = path.toLowerCase().replace(/\.gz$/, '');
+  if (/\.(csv|tsv|txt)$/.test(name)) return 'csv';
+  if (/\.(ndjson|jsonl)$/.test(name)) return 'ndjson';
+  const first = beginning.trimStart().charAt(0);
+  if (first === '[' && name.endsWith('.json')) {
+    throw new SluiceError(
+      'input',
+      `${nameSource(path)} is a JSON array; write one object a line instead (jq -c '.[]').`,
+      { path },
+    );
+  }
+  return first === '{' ? 'ndjson' : 'csv';
 }

@@ -1,8 +1,7 @@
-// Tells packed input by its first bytes, whatever its name says: gzip is unpacked, a zip is refused.
+// Packed input, known by its first bytes whatever its name says: gzip is unpacked, a zip is refused.
 import { finished } from 'node:stream/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { SluiceError } from '../../model/errors.js';
-import { gatherAtLeast } from './gather-at-least.js';
 import { nameSource } from './source-name.js';
 
 const MAGIC_BYTES = 4;
@@ -28,7 +27,7 @@ export async function* unpackBytes(
   }
 }
 
-/** Takes nothing from its source ahead of time: whoever leaves must not wait for a silent pipe. */
+/** Takes nothing from its source ahead of time: leaving must not wait for a silent pipe. */
 async function* gunzip(
   path: string,
   packed: AsyncIterable<Uint8Array>,
@@ -55,7 +54,7 @@ async function* gunzip(
 
 function writeSlice(unpacker: Gunzip, slice: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Broken data is told by the event alone; the callback of its write never comes.
+    // Broken data is an event alone; the callback of its write never comes.
     unpacker.once('error', reject);
     unpacker.write(slice, (error) => {
       if (error) return reject(error);
@@ -96,4 +95,23 @@ function zipError(path: string): SluiceError {
     `${nameSource(path)} is a zip archive or a spreadsheet; unpack it, or save it as CSV.`,
     { path },
   );
+}
+
+/** The same bytes; the first chunk holds at least `bytesMin`, unless the stream is shorter. */
+async function* gatherAtLeast(
+  bytesMin: number,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let first: Uint8Array | null = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    if (first === null) {
+      yield chunk;
+      continue;
+    }
+    first = first.length === 0 ? chunk : Buffer.concat([first, chunk]);
+    if (first.length < bytesMin) continue;
+    yield first;
+    first = null;
+  }
+  if (first !== null && first.length > 0) yield first;
 }

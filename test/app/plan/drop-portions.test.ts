@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DropWish, dropPortions, LeftOut } from '../../../src/app/plan/drop-portions.js';
-import { digestFile } from '../../../src/input/sources/digest-file.js';
+import { digestFile } from '../../../src/input/sources/file-bytes.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
 import { runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';

@@ -11,14 +11,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openLeadReader } from '../../../src/input/open-lead-reader.js';
-import { digestFile } from '../../../src/input/sources/digest-file.js';
 import {
   findAgain,
   isDropFolder,
   isStillEmpty,
   lookIntoFolder,
 } from '../../../src/input/sources/drop-folder.js';
-import { wouldMatch } from '../../../src/input/sources/would-match.js';
+import { digestFile } from '../../../src/input/sources/file-bytes.js';
+import { wouldMatch } from '../../../src/input/sources/pattern.js';
 import { nextTurn } from '../../helpers/driven-clock.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 

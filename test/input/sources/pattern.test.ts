@@ -8,8 +8,12 @@ import {
   isStillEmpty,
   lookIntoFolder,
 } from '../../../src/input/sources/drop-folder.js';
-import { findSources } from '../../../src/input/sources/find-sources.js';
-import { foldersOf, isPattern, matchesOf } from '../../../src/input/sources/pattern.js';
+import {
+  findSources,
+  foldersOf,
+  isPattern,
+  matchesOf,
+} from '../../../src/input/sources/pattern.js';
 import { textOfSigns } from '../../helpers/signs.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 

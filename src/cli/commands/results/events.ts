@@ -13,7 +13,7 @@ import type { JsonValue } from '../../../model/text/json.js';
 import { nearestNames } from '../../../model/text/nearest.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { parseDuration, parseHttpDate } from '../../../model/text/time.js';
-import { ClosedPipe } from '../../../output/closed-pipe.js';
+import { ClosedPipe } from '../../../output/standard-output.js';
 import type { EventFilter, StoredEvent } from '../../../ports/store/events.js';
 import type { Store } from '../../../ports/store/store.js';
 import { followEvents } from '../../../run/follow-events.js';

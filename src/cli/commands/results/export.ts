@@ -1,7 +1,7 @@
 // sluice export RUN: writes a run's table again, in the middle of it or long after.
 import { exportRun } from '../../../app/run/export-run.js';
 import { parsePositionShape } from '../../../model/columns/positions.js';
-import { ClosedPipe } from '../../../output/closed-pipe.js';
+import { ClosedPipe } from '../../../output/standard-output.js';
 import { FORCE_OPTION, RUN, TEXT } from '../../command.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';

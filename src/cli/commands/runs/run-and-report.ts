@@ -8,7 +8,7 @@ import { SluiceError } from '../../../model/errors.js';
 import { leadsIn, unansweredLeads } from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/run-event.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
-import { ClosedPipe } from '../../../output/closed-pipe.js';
+import { ClosedPipe } from '../../../output/standard-output.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT, exitCodeOf } from '../../exit-codes.js';
 import { advise, stateFlag } from '../../print/advise.js';

@@ -1,6 +1,6 @@
 // Numbers of JSON that JSON.parse would change, or write otherwise. Ids of social networks are such numbers, and a cell
 // must come out as it went in.
-import { exactNumber } from '../../model/text/json.js';
+import { exactNumber } from '../model/text/json.js';
 
 const NUMBER = /-?\d[\d.eE+-]*/g;
 /** What such a number begins with, behind what a number can stand behind; also found within texts. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeFileError } from '../../../src/input/sources/file-error.js';
+import { describeFileError } from '../../../src/input/sources/file-bytes.js';
 
 it.each([
   ['ENOENT', 'There is no input file leads.csv'],

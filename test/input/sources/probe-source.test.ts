@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectFormat } from '../../src/input/detect-format.js';
+import { detectFormat } from '../../../src/input/sources/probe-source.js';
 
 describe('detectFormat', () => {
   it.each([

@@ -1,17 +1,15 @@
 // NDJSON records: one JSON object a line, each new key a new column at the end.
-import {
-  isDeeperThan,
-  isJsonObject,
-  JSON_LEVELS_MAX,
-  type JsonValue,
-} from '../../model/text/json.js';
-import type { ColumnTable } from '../column-table.js';
-import { RECORD_CHARS_MAX } from '../csv/csv-reader.js';
-import { cutRaw } from '../cut-raw.js';
-import type { TextChunk } from '../encoding/stream-decoder.js';
-import { INVALID_BYTES, type ParsedPiece, type RecordParser } from '../record-parser.js';
+import { isDeeperThan, isJsonObject, JSON_LEVELS_MAX, type JsonValue } from '../model/text/json.js';
+import type { ColumnTable } from './column-table.js';
 import { keepNumbers } from './keep-numbers.js';
-import { LineScanner, type ScannedLine } from './line-scanner.js';
+import {
+  cutRaw,
+  INVALID_BYTES,
+  type ParsedPiece,
+  RECORD_CHARS_MAX,
+  type RecordParser,
+} from './record-parser.js';
+import type { TextChunk } from './stream-decoder.js';
 
 /** Of a key that stands twice in an object the last value counts, as JSON.parse has it. */
 export class NdjsonRecords implements RecordParser {
@@ -82,3 +80,63 @@ function parseObject(text: string): [string, JsonValue][] | string {
 const NOT_JSON = 'broken_json: the line is not JSON; each line must be one whole object';
 const TOO_DEEP = `broken_json: the line is nested too deeply; a cell may have ${JSON_LEVELS_MAX} levels`;
 const NO_OBJECT = 'broken_json: the line is JSON but no object; each line must be one {…}';
+
+interface ScannedLine {
+  readonly line: number;
+  readonly text: string;
+  /** True where the line is longer than the limit; `text` is then its beginning. */
+  readonly isTooLong: boolean;
+}
+
+/**
+ * Cuts text into physical lines of bounded length. `push` text, take lines with `next` until it says null, and at last
+ * `end` and take the rest.
+ */
+export class LineScanner {
+  readonly #lineCharsMax: number;
+  #text = '';
+  #at = 0;
+  #searchFrom = 0;
+  #line = 1;
+  #isSkipping = false;
+  #isEnd = false;
+
+  constructor(lineCharsMax: number) {
+    this.#lineCharsMax = lineCharsMax;
+  }
+
+  /** Whether text of earlier chunks waits for its line to end. */
+  get hasRemainder(): boolean {
+    return this.#at < this.#text.length;
+  }
+
+  push(text: string): void {
+    const remainder = this.#text.slice(this.#at);
+    this.#text = remainder + text;
+    this.#searchFrom = remainder.length;
+    this.#at = 0;
+  }
+
+  end(): void {
+    this.#isEnd = true;
+  }
+
+  /** The next line that is not blank; null where more text is needed, or all was read. */
+  next(): ScannedLine | null {
+    while (this.hasRemainder) {
+      const found = this.#text.indexOf('\n', Math.max(this.#at, this.#searchFrom));
+      const stop = found === -1 ? this.#text.length : found;
+      const isTooLong = stop - this.#at > this.#lineCharsMax;
+      const isWhole = found !== -1 || this.#isEnd;
+      if (!isWhole && !isTooLong && !this.#isSkipping) return null;
+      const text = this.#isSkipping ? '' : this.#text.slice(this.#at, stop);
+      const line = this.#line;
+      this.#at = isWhole ? stop + 1 : stop;
+      this.#line += isWhole ? 1 : 0;
+      this.#isSkipping = !isWhole;
+      if (isTooLong && text !== '') return { line, text: cutRaw(text), isTooLong };
+      if (text.trim() !== '') return { line, text: text.trimEnd(), isTooLong };
+    }
+    return null;
+  }
+}

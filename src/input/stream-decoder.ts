@@ -2,9 +2,8 @@
 // beyond ASCII may come late, and the chunk that brings it decides.
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import type { Encoding } from '../read-options.js';
-import { decodeWindows1252 } from './decode-windows-1252.js';
 import { countUnfinishedUtf8, judgeBeginning, judgeBeyondAscii } from './judge-encoding.js';
+import type { Encoding } from './read-options.js';
 
 export interface TextChunk {
   readonly text: string;
@@ -100,4 +99,38 @@ function joinBytes(held: Buffer, chunk: Uint8Array): Buffer {
 function splitUnfinished(bytes: Buffer, isEnd: boolean): [whole: Buffer, unfinished: Buffer] {
   const cut = bytes.length - (isEnd ? 0 : countUnfinishedUtf8(bytes));
   return [bytes.subarray(0, cut), bytes.subarray(cut)];
+}
+
+// Windows-1252 needs a table of our own: the TextDecoder of Node 20.18.3 and many later versions reads it
+// as Latin-1 (nodejs/node#56542), which would lose the euro sign and curly quotes.
+const HIGH_CONTROLS = /[\u0080-\u009f]/g;
+const TABLE = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+function decodeWindows1252(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(HIGH_CONTROLS, (control) => TABLE.charAt(control.charCodeAt(0) - 0x80));
+}
+
+/** A chunk of text for each chunk of bytes, without empty ones. `onDetected` gets an encoding that is not set. */
+export async function* readText(
+  bytes: AsyncIterable<Uint8Array>,
+  encoding?: Encoding,
+  onDetected?: (encoding: Encoding) => void,
+): AsyncGenerator<TextChunk> {
+  const decoder = new StreamDecoder(encoding);
+  let isOpen = encoding === undefined;
+  const tell = () => {
+    if (!isOpen || decoder.encoding === undefined) return;
+    isOpen = false;
+    onDetected?.(decoder.encoding);
+  };
+  for await (const chunk of bytes) {
+    const decoded = decoder.write(chunk);
+    tell();
+    if (decoded.text !== '') yield decoded;
+  }
+  const last = decoder.end();
+  tell();
+  if (last.text !== '') yield last;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { StreamDecoder } from '../../../src/input/encoding/stream-decoder.js';
-import type { Encoding } from '../../../src/input/open-lead-reader.js';
-import { cutBytes } from '../read-all.js';
+import type { Encoding } from '../../src/input/open-lead-reader.js';
+import { StreamDecoder } from '../../src/input/stream-decoder.js';
+import { cutBytes } from './read-all.js';
 
 const TEXT = 'name,city\nZoë,Köln\n名前,東京\n🙂,x\n';
 const LATIN = 'name,city\nJosé “Pepe” Núñez,€ 5\n';

@@ -1,6 +1,6 @@
 // Guesses the encoding of text: from how it starts, and from its first bytes beyond ASCII.
 import { isUtf8 } from 'node:buffer';
-import type { Encoding } from '../read-options.js';
+import type { Encoding } from './read-options.js';
 
 export interface Beginning {
   readonly encoding: Encoding;
