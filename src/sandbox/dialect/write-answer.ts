@@ -18,7 +18,7 @@ export function writeAnswer(
   body: JsonValue,
   { dialect, bulkCalls, askedOf }: Surroundings,
 ): JsonValue {
-  const { enrich, peopleSchema, hooks, lists, drafts } = dialect;
+  const { enrich, hooks, lists, drafts } = dialect;
   const told: JsonObject = isJsonObject(body) ? body : {};
   switch (name) {
     case 'enrich':
@@ -30,15 +30,8 @@ export function writeAnswer(
       const writing = { dialect, way: 'read', isOne: name === 'result' } as const;
       return writeResult(body as unknown as ResultBody, writing, askedOf);
     }
-    case 'peopleSchema': {
-      const version = isJsonObject(told['version']) ? told['version'] : {};
-      return placeAll([
-        [peopleSchema.schema, told['schema']],
-        [peopleSchema.properties, told['properties']],
-        [peopleSchema.version.since, version['since']],
-        [peopleSchema.version.type, version['type']],
-      ]);
-    }
+    case 'peopleSchema':
+      return writePeopleSchema(told, dialect);
     case 'listHooks': {
       const entries = Array.isArray(body) ? body : [];
       const written = entries.map((hook: JsonValue) => writeHook(hook, dialect));
@@ -73,6 +66,16 @@ export function writeAnswer(
       return withPlaced({}, drafts.draft, fields);
     }
   }
+}
+
+function writePeopleSchema(told: JsonObject, { peopleSchema }: Dialect): JsonValue {
+  const version = isJsonObject(told['version']) ? told['version'] : {};
+  return placeAll([
+    [peopleSchema.schema, told['schema']],
+    [peopleSchema.properties, told['properties']],
+    [peopleSchema.version.since, version['since']],
+    [peopleSchema.version.type, version['type']],
+  ]);
 }
 
 /** One ticket for all, and beside it the refused items where there is a place; or a ticket for each item. */
