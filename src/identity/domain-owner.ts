@@ -17,8 +17,8 @@ const SOCIAL_NETWORKS = words(`
   behance.net dribbble.com soundcloud.com mixcloud.com about.me linktr.ee linkin.bio beacons.ai bio.site`);
 
 /**
- * Sites that give each customer a domain below theirs, and are no public suffix: `acme.tumblr.com` is told from
- * all others. Of what is on the Public Suffix List, as `acme.wixsite.com`, tldts knows it.
+ * Sites that give each customer a domain below theirs, as `acme.tumblr.com`, and are no public suffix. tldts knows
+ * those on the Public Suffix List, as `acme.wixsite.com`.
  */
 const SITES_OF_SUBDOMAINS: ReadonlyMap<string, SharedSite> = new Map([
   ...words('tumblr.com medium.com substack.com livejournal.com bandcamp.com bsky.social').map(
@@ -45,7 +45,7 @@ const FURTHER_MAIL_PROVIDERS = words(`
   gmx.ch hispeed.ch aon.at chello.at ziggo.nl casema.nl quicknet.nl mail.dk online.no otenet.gr tut.by mynet.com
   sohu.com 139.com`);
 
-/** It is in that list, and belongs to nobody: RFC 2606 keeps it for examples. */
+/** It is in that list, and is no mail provider: RFC 2606 keeps it for examples. */
 const NO_MAIL_PROVIDER = 'example.com';
 
 /** Labels by which a site names a part of itself, and no customer. */

@@ -9,7 +9,7 @@ const KIND: Record<string, CorrelationKind> = { e: 'enrichment', b: 'batch', h: 
 /** `<letter><id in base 36>.<scope>.<mac>`: at most 48 characters. The MAC covers all before its dot. */
 const SHAPE = /^(([ebh])([0-9a-z]{1,11})\.([0-9a-f]{12}))\.([\w-]{22})$/;
 const SCOPE = /^[0-9a-f]{12}$/;
-/** 128 bits: nobody finds a genuine one by trying. */
+/** 128 bits: trying finds no genuine one. */
 const MAC_BYTES = 16;
 /** What a text of another shape is checked as, so that it takes as long as any other wrong one. */
 const NO_KEY = ['', '', '', '', '', ''.padEnd(22, '-')];
@@ -19,7 +19,7 @@ const NO_KEY = ['', '', '', '', '', ''.padEnd(22, '-')];
  * key: a hook that was registered with another secret, or with none, has another address.
  *
  * A scope is the first 12 hexadecimal digits of an HMAC of the account text under the signing key: it
- * stands in addresses, and a bare digest there would let anyone test guesses of a user name.
+ * is part of addresses, and a bare digest there would let anyone test guesses of a user name.
  */
 export function createKeyring(signingKey: Uint8Array, hookSecret?: string): Keyring {
   const hmac = (text: string): Buffer => createHmac('sha256', signingKey).update(text).digest();

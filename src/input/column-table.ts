@@ -64,8 +64,8 @@ function tooManyColumns(): SluiceError {
 }
 
 /**
- * For each name of one header its unique key: the trimmed name, `name_2` where it stands a second time, `column_3` where
- * it is empty. A key made up here never takes the place of a name that stands in the header.
+ * For each name of one header its unique key: the trimmed name, `name_2` where it comes a second time, `column_3` where
+ * it is empty. A key made here never takes the place of a name in the header.
  */
 export function headerKeys(names: readonly string[]): string[] {
   const trimmed = names.map((name) => name.trim());

@@ -11,7 +11,7 @@ import {
 } from './record-parser.js';
 import type { TextChunk } from './stream-decoder.js';
 
-/** Of a key that stands twice in an object the last value counts, as JSON.parse has it. */
+/** Where an object has a key twice, the last value counts, as in JSON.parse. */
 export class NdjsonRecords implements RecordParser {
   readonly #lines = new LineScanner(RECORD_CHARS_MAX);
   readonly #source: number;

@@ -11,7 +11,7 @@ export type { Delimiter, Encoding, ReadOptions } from './read-options.js';
 
 /**
  * Opens files, patterns and `-` for reading as one input. Gzip is unpacked, and encoding, delimiter
- * and format are told from the content where `options` leave them out.
+ * and format come from the content where `options` leave them out.
  *
  * A record that cannot be trusted stays in with a `flaw`: `ragged_row`, `invalid_bytes`, or
  * `stray_quote` for a possible rest of a broken record. A line that is no record becomes a reject:

@@ -1,4 +1,4 @@
-// What a user may fix about the input; everything left out is told from the input itself.
+// What a user may set about the input; the input itself decides what is left out.
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 export type Delimiter = ',' | ';' | '\t' | '|';

@@ -15,8 +15,8 @@ const BEGINNING_BYTES = 4;
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Without a set encoding it is told from the bytes. UTF-8 that holds U+FFFD honestly is not called
- * invalid, unless bytes of the same chunk are; in UTF-16 every U+FFFD is suspected.
+ * Without a set encoding, the bytes decide. UTF-8 with an honest U+FFFD is not called invalid, unless
+ * bytes of the same chunk are; in UTF-16 every U+FFFD is suspected.
  */
 export class StreamDecoder {
   #encoding: Encoding | undefined;

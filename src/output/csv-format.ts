@@ -27,7 +27,7 @@ type CellWriter = (text: string) => string;
 export function csvFormat(columns: readonly OutputColumn[], options: CsvOptions): TableFormat {
   const quoting: Options = {
     record_delimiter: options.excel ? '\r\n' : '\n',
-    // Left to itself, the library quotes only the delimiter that it was told, and a lone CR breaks the row.
+    // By default the library quotes only the delimiter that is set, and a lone CR breaks the row.
     quote_record_delimiter: true,
   };
   const writers = columns.map(({ kind }) => cellWriter(kind, options));

@@ -11,7 +11,7 @@ import { type FormatName, formatOfPath } from './table-format.js';
 export interface TableWriterOptions extends CsvOptions {
   /** Instead of what the file's ending says. */
   readonly format?: FormatName;
-  /** What the path `-` stands for. */
+  /** Where the path `-` writes to. */
   readonly standardOutput: Writable;
   /** Waited for before a file takes its place. */
   readonly onReady?: (file: ReadyFile) => Promise<void>;

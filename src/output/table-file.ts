@@ -1,5 +1,5 @@
-// A file that takes the place of another in one step: until commit the old table stands, afterwards
-// the new one does, and at no moment, not even after a power cut, half of one.
+// A file that takes the place of another in one step: until commit the old table is there, afterwards
+// the new one, and at no moment, not even after a power cut, half of one.
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { outputProblem } from './output-problem.js';

@@ -2,7 +2,7 @@
 import type { OutputRow } from '../ports/table-writer.js';
 
 export interface TableFormat {
-  /** What stands before the first row; may be empty. */
+  /** The text before the first row; may be empty. */
   readonly head: string;
   /** The text of the rows, with their line ends. */
   format(rows: readonly OutputRow[]): string;

@@ -8,7 +8,7 @@ import { errnoOf, reasonOf } from './output-problem.js';
 export interface TargetFile {
   /** Absolute; what a symbolic link points to, so that the link survives the replacement. */
   readonly path: string;
-  /** The permissions of the file that stands there; undefined where there is none. */
+  /** The permissions of the file there; undefined where there is none. */
   readonly mode: number | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function findTarget(path: string, what?: string): Promise<TargetFil
   return { path: await realpath(path), mode: found.mode & 0o777 };
 }
 
-/** Undefined where nothing stands there. */
+/** Undefined where there is nothing. */
 async function statOf(path: string, place: string) {
   try {
     return await stat(place);
@@ -118,11 +118,11 @@ export function rejectsPath(output: string): string | null {
   return `${output.replace(/(?<=[^/\\])\.(?:csv|ndjson|jsonl)$/i, '')}.rejects.csv`;
 }
 
-// The half-written files beside a table. Every writer has one of its own, so that two processes can
-// never mix their rows: whoever commits last replaces a whole table by a whole table. What a killed
+// The half-written files beside a table. Every writer has its own, so that two processes can
+// never mix their rows: the last to commit replaces a whole table by a whole table. What a killed
 // process left behind is found by its name, and removed by the next writer of the same table.
 
-/** Tells this process from an earlier one with the same id: in a container it is 1 every time. */
+/** Differs from that of an earlier process with the same id: in a container it is 1 every time. */
 const PROCESS_TOKEN = randomBytes(3).toString('hex');
 
 /** A new path beside the target: `.<name>.<process id>-<process token>-<random>.partial`. */
@@ -135,7 +135,7 @@ export function partialPath(target: string): string {
  * Removes the partial files of this target whose process has ended. A fixed name would need no
  * search, but then one process could publish what another is still writing; here the worst that a
  * wrong guess can do (two containers that share a folder but not their process ids) is that the
- * other's commit fails and says so. A leftover that cannot be removed is in nobody's way.
+ * other's commit fails and says so. A leftover that cannot be removed does no harm.
  */
 export async function removeLeftovers(target: string): Promise<void> {
   const folder = dirname(target);
@@ -153,7 +153,7 @@ function isLeftover(name: string, base: string): boolean {
 }
 function isRunning(processId: number): boolean {
   try {
-    // Signal 0 reaches nobody; it only asks whether somebody is there.
+    // Signal 0 only asks whether the process is there.
     process.kill(processId, 0);
     return true;
   } catch (cause) {

@@ -8,14 +8,14 @@ import { matchCells, type Piece, parsePiece } from './csv-piece.js';
 /** The two characters that a CSV file is free to choose. */
 export interface CsvDialect {
   readonly delimiter: Delimiter;
-  /** `\n` also stands for `\r\n`; `\r` alone is what old spreadsheets for the Mac write. */
+  /** `\n` means `\r\n` as well; old spreadsheets for the Mac write `\r` alone. */
   readonly newline: '\n' | '\r';
 }
 
 export interface CsvRecord {
   readonly kind: 'record';
   readonly line: number;
-  /** On how many physical lines it stands. */
+  /** How many physical lines it takes. */
   readonly lineCount: number;
   readonly cells: string[];
   readonly raw: string;

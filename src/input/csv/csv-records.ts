@@ -19,7 +19,7 @@ const RUNAWAY_CELLS = 64;
 /**
  * Skips the header, which is the first record. A record with too few cells is kept, filled up with
  * empty ones, and flawed. One with too many is kept too, cut to the header: since its surplus cells
- * have no column to stand in, the raw record is a reject besides.
+ * have no column, the raw record is a reject as well.
  */
 export class CsvRecords implements RecordParser {
   readonly #reader: CsvReader;

@@ -1,4 +1,4 @@
-// Tells the delimiter and the line ends of CSV text from its first records.
+// The delimiter and the line ends of CSV text, by its first records.
 
 import type { Delimiter } from '../read-options.js';
 import { type CsvDialect, CsvReader } from './csv-reader.js';

@@ -1,4 +1,4 @@
-// A drop folder: patterns whose files come and stay, and are told apart by what is in them.
+// A drop folder: patterns whose files come and stay, and differ by their content.
 import { readdir, stat } from 'node:fs/promises';
 import { SluiceError } from '../../model/errors.js';
 import { readText } from '../stream-decoder.js';

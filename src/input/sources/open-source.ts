@@ -36,7 +36,7 @@ export async function openSource(
   await access(path, constants.R_OK).catch((cause: unknown) => {
     throw describeFileError(path, cause);
   });
-  // A named pipe or `<(…)` stands in the file system, yet a second opening would find it drained.
+  // A named pipe or `<(…)` has a path, yet a second opening would find it drained.
   if (!facts.isFile()) return liveSource(path, fileBytes(path));
   if (facts.size === 0) throw emptySourceError(path);
   const peek = () => unpackBytes(path, fileBytes(path));
