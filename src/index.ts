@@ -24,6 +24,7 @@ export type { RunOptions } from './app/run/run-options.js';
 export { type RetryWish, retryRun } from './app/state/change-run.js';
 export { type ExplainedLine, explainLine } from './app/state/explain-line.js';
 export { type EventTable, exportEvents } from './app/state/export-events.js';
+export { followEvents } from './app/state/follow-events.js';
 export { type ForgetWish, forgetPerson } from './app/state/forget-person.js';
 export { lookBeside, type SeenBeside } from './app/state/look-beside.js';
 export { type PruneWish, pruneState } from './app/state/prune-state.js';
@@ -68,6 +69,5 @@ export type {
 export type { Disturbance, EventFilter, StoredEvent } from './ports/store/events.js';
 export type { ForgetReport, PruneReport } from './ports/store/maintenance.js';
 export type { Store } from './ports/store/store.js';
-export { followEvents } from './run/follow-events.js';
 export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox/open-sandbox.js';
 export { openSqliteStore as openStore } from './store/open-sqlite-store.js';

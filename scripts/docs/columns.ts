@@ -1,8 +1,9 @@
 // docs/columns.md, made from the same tables as the output itself, so that it cannot fall behind.
 import type { AnswerSource, LeadStatus } from '../../src/model/answer.js';
-import { LEAD_COLUMNS, PROFILE_COLUMNS } from '../../src/model/columns/lead-columns.js';
+import { LEAD_COLUMNS } from '../../src/model/columns/lead-columns.js';
 import { describePositions } from '../../src/model/columns/output-columns.js';
 import { WIDE_COUNT_MAX } from '../../src/model/columns/positions.js';
+import { PROFILE_COLUMNS } from '../../src/model/columns/profile-columns.js';
 import { columnTable, list, table } from './markdown.js';
 
 const STATUSES: Readonly<Record<LeadStatus, string>> = {

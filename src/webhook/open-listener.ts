@@ -6,8 +6,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Keyring } from '../model/correlation-key.js';
+import { type GroupedWrites, groupWrites } from '../model/schedule/group-writes.js';
 import { hostAndPort, listenProblem } from '../model/text/address.js';
-import { type GroupedWrites, groupWrites } from '../ports/group-writes.js';
 import type { Arrival } from '../ports/store/deliveries.js';
 import {
   type ConnectionBudget,

@@ -11,7 +11,6 @@ import type { MappedInput } from '../../model/mapping.js';
 import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
-import { forecastLeads } from '../../run/forecast-leads.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import { type Environment, NO_ENVIRONMENT } from '../environment.js';
 import type { JobSettings } from '../job-settings.js';
@@ -21,6 +20,7 @@ import { leastRequests } from '../run/how-to-ask.js';
 import { findContinued } from '../run/open-run.js';
 import { systemClock } from '../system-clock.js';
 import { notDone, type Portion, portionsOf, readNothing } from './drop-portions.js';
+import { forecastLeads } from './forecast-leads.js';
 import { planList, planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
 

@@ -7,10 +7,10 @@ import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { DropFile } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
-import { parseWhere } from '../../model/columns/where.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
 import { resolveMapping } from '../../model/mapping.js';
+import { parseWhere } from '../../model/where/where.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import { type JobSettings, shapeOf } from '../job-settings.js';
 

@@ -3,12 +3,12 @@
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import { nameSource, STANDARD_INPUT } from '../../input/sources/source-name.js';
-import { parseWhere, type Where } from '../../model/columns/where.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column, SourceRecord } from '../../model/lead.js';
 import { type MappedInput, resolveMapping, tellColumns } from '../../model/mapping.js';
 import { failedAddition, type ListMember, memberOf } from '../../model/resources/contact-list.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
+import { parseWhere, type Where } from '../../model/where/where.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import type { Platform } from '../../ports/platform.js';
 import type { OutputColumn } from '../../ports/table-writer.js';

@@ -5,7 +5,7 @@ import type { LeadAnswer } from '../answer.js';
 import type { RegistrableDomain } from '../normalise.js';
 import type { DateRange, PositionGroup } from '../result.js';
 import type { JsonObject, JsonValue } from '../text/json.js';
-import { CREDITS_INDEX, LEAD_COLUMNS, PROFILE_COLUMNS } from './lead-columns.js';
+import { CREDITS_INDEX, LEAD_COLUMNS } from './lead-columns.js';
 import {
   isCurrent,
   orderPositions,
@@ -13,6 +13,7 @@ import {
   type PositionEntry,
   type PositionShape,
 } from './positions.js';
+import { PROFILE_COLUMNS } from './profile-columns.js';
 
 /**
  * The rows of one lead: exactly one, except in `long`, where each position makes one and a lead
@@ -53,7 +54,9 @@ function leadCells(
   for (let n = 0; n < columnCount; n += 1) row.push(answer.cells[n] ?? null);
   for (const column of LEAD_COLUMNS) row.push(column.read(answer, registrableDomain) ?? null);
   const profile = answer.result?.social_enrichment;
-  for (const column of PROFILE_COLUMNS) row.push(profile?.[column.field] ?? null);
+  for (const column of PROFILE_COLUMNS) {
+    row.push(profile === undefined ? null : (column.read(profile) ?? null));
+  }
   return row;
 }
 

@@ -1,10 +1,9 @@
-// The columns of a lead, each with how its cell is read: what became of it, what it cost, which e-mail and phone were
-// found, and its profile.
+// The columns of a lead, each with how its cell is read: what became of it, what it cost, and which e-mail and phone
+// were found.
 import type { LeadAnswer } from '../answer.js';
 import type { RegistrableDomain } from '../normalise.js';
-import { PROFILE_FIELDS } from '../result.js';
 import type { JsonValue } from '../text/json.js';
-import { type ColumnSpec, fieldColumns } from './column-spec.js';
+import type { ColumnSpec } from './column-spec.js';
 
 interface LeadColumn extends ColumnSpec {
   readonly read: (
@@ -91,41 +90,3 @@ function emailDomainMatches(
   const found = registrableDomain(email);
   return found === undefined ? null : found === answer.inputs.companyDomain;
 }
-
-/**
- * One column for each field of the profile (docs/platform-api.md, Profile) but `positionGroups`, in the documented
- * order. The name is the field in snake_case, with `social_` in front unless it
- * begins with `social_` or `company_` already: `firstName` is `social_first_name`.
- */
-export const PROFILE_COLUMNS = fieldColumns(
-  PROFILE_FIELDS,
-  {
-    socialUrl: "The profile's address on the professional network",
-    socialMemberId: "The member's number on the network",
-    socialClassicId: "The member's identifier in the network's classic form",
-    firstName: 'First name',
-    lastName: 'Last name',
-    picture: 'The profile picture',
-    locationName: 'Where the person says they are',
-    tagline: 'The line under the name',
-    industry: 'Industry of the person',
-    summary: 'What the person writes of themselves',
-    languages: 'Languages',
-    skills: 'Skills, with commas between them',
-    companyName: "The company's name",
-    companyLinkedinUrl: "The company's page on the network",
-    occupation: 'Occupation',
-    companyDomain: "The company's domain",
-    companyId: "The company's number on the network",
-    companyWebsite: "The company's website",
-    companyDescription: 'What the company writes of itself',
-    companyFoundedOn: 'The year in which the company was founded',
-    companyEmployeesOnSocial: 'How many of its employees are on the network',
-    companyIndustry: 'Industry of the company',
-    companyLogo: "The company's logo",
-    companyType: 'Legal or ownership type of the company',
-    companyHeadQuarter: 'Where its head quarter is',
-    companySize: 'Number of employees, as a range',
-  },
-  (name) => (/^(?:social|company)_/.test(name) ? name : `social_${name}`),
-);

@@ -4,8 +4,9 @@
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { Column, Reject } from '../lead.js';
 import { type ColumnSpec, kindOf } from './column-spec.js';
-import { LEAD_COLUMNS, PROFILE_COLUMNS } from './lead-columns.js';
+import { LEAD_COLUMNS } from './lead-columns.js';
 import { POSITION_COLUMNS, type PositionShape } from './positions.js';
+import { PROFILE_COLUMNS } from './profile-columns.js';
 
 /** Every column of the output, in order; `flattenAnswer` makes the rows that align with them. */
 export function outputColumns(input: readonly Column[], shape: PositionShape): OutputColumn[] {

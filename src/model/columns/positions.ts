@@ -159,7 +159,7 @@ export const POSITION_COLUMNS: readonly PositionColumn[] = [
       description: 'What the company writes of itself',
       employeesOnSocial: 'How many of its employees are on the network',
       foundedOn: 'The year in which the company was founded',
-      headQuarter: 'Where its head quarter is',
+      headQuarter: 'Where its headquarters are',
       size: 'Number of employees, as a range',
       type: 'Legal or ownership type of the company',
     },

@@ -1,5 +1,5 @@
 // Collects results by asking for each ticket when its answer is likely there.
-import { type GroupedWrites, groupWrites } from '../../ports/group-writes.js';
+import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writes.js';
 import type { Permit } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
 import { gather, observeSettled, type RunContext } from '../run-context.js';

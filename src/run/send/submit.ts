@@ -1,7 +1,7 @@
 // Sends queued enrichments: permit first, then the durable intent, then the request, then its fate.
 import { SluiceError } from '../../model/errors.js';
+import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writes.js';
 import { shellWord } from '../../model/text/printable.js';
-import { type GroupedWrites, groupWrites } from '../../ports/group-writes.js';
 import type { Permit } from '../../ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
 import { firstRoom, isDoubtful, unreadProblem } from '../collect/unread-answers.js';

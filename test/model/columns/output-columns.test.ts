@@ -13,11 +13,11 @@ import type { Column } from '../../../src/model/lead.js';
 const wide2: PositionShape = { kind: 'wide', count: 2 };
 const shapes: PositionShape[] = [{ kind: 'current' }, wide2, { kind: 'long' }, { kind: 'json' }];
 
-// Copied by hand from the platform's documentation (docs/platform-api.md, Resources), not from the source.
 const leadNames = words(`
   sluice_status sluice_reason enrichment_id source credits enriched_at email
   email_status email_domain_matches phone
 `);
+// Copied by hand from the platform's documentation (docs/platform-api.md, Resources), not from the source.
 const profileNames = words(`
   social_url social_member_id social_classic_id social_first_name social_last_name
   social_picture social_location_name social_tagline social_industry social_summary

@@ -1,5 +1,6 @@
 // sluice events: what webhooks brought, besides results: listed, followed, or written as a table.
 import { type EventTable, exportEvents } from '../../../app/state/export-events.js';
+import { followEvents } from '../../../app/state/follow-events.js';
 import { systemClock } from '../../../app/system-clock.js';
 import type { SluiceError } from '../../../model/errors.js';
 import {
@@ -16,7 +17,6 @@ import { parseDuration, parseHttpDate } from '../../../model/text/time.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import type { EventFilter, StoredEvent } from '../../../ports/store/events.js';
 import type { Store } from '../../../ports/store/store.js';
-import { followEvents } from '../../../run/follow-events.js';
 import {
   command,
   FORCE_OPTION,

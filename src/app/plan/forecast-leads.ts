@@ -1,15 +1,15 @@
 // Reads whole inputs and works out what a run would meet, without changing the store or sending anything.
 
-import type { MappedInput } from '../model/mapping.js';
-import type { Run, RunPlan } from '../model/run.js';
-import { leastTimeMs, type RateLimit } from '../model/schedule/rate.js';
-import { type Forecast } from '../model/tally.js';
-import { highestPrice } from '../model/verdict.js';
-import type { Detection, LeadReader } from '../ports/lead-reader.js';
-import type { IngestBatch, LeadEntry, PeekedState } from '../ports/store/enrichments.js';
-import type { Store } from '../ports/store/store.js';
-import { leadBatches } from './lead-batches.js';
-import type { AskingTerms } from './run-context.js';
+import type { MappedInput } from '../../model/mapping.js';
+import type { Run, RunPlan } from '../../model/run.js';
+import { leastTimeMs, type RateLimit } from '../../model/schedule/rate.js';
+import { type Forecast } from '../../model/tally.js';
+import { highestPrice } from '../../model/verdict.js';
+import type { Detection, LeadReader } from '../../ports/lead-reader.js';
+import type { IngestBatch, LeadEntry, PeekedState } from '../../ports/store/enrichments.js';
+import type { Store } from '../../ports/store/store.js';
+import { leadBatches } from '../../run/lead-batches.js';
+import type { AskingTerms } from '../../run/run-context.js';
 
 export interface ForecastOptions {
   readonly store: Store;

@@ -1,6 +1,6 @@
 // Hands events on as they are kept, whichever process keeps them.
-import type { Clock } from '../ports/clock.js';
-import type { EventFilter, EventJournal, StoredEvent } from '../ports/store/events.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EventFilter, EventJournal, StoredEvent } from '../../ports/store/events.js';
 
 /** Events handed on at once, at most. */
 const PAGE_SIZE = 100;

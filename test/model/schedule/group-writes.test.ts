@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { groupWrites } from '../../src/ports/group-writes.js';
-import { nextTurn, settled } from '../helpers/driven-clock.js';
+import { groupWrites } from '../../../src/model/schedule/group-writes.js';
+import { nextTurn, settled } from '../../helpers/driven-clock.js';
 
 /** A writer whose groups end when the test says so. */
 function openWriter() {

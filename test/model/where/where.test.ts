@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWhere } from '../../../src/model/columns/where.js';
 import { SluiceError } from '../../../src/model/errors.js';
+import { parseWhere } from '../../../src/model/where/where.js';
 import type { OutputColumn, OutputRow } from '../../../src/ports/table-writer.js';
 
 const COLUMNS: OutputColumn[] = [
