@@ -3,8 +3,9 @@ import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
+import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
+hostCommands();
 const sandbox = await startSandboxProcess();
 const JOB = 'input: leads.csv\nout: out.csv\nask: [find_email]\n';
 const TELL = '#!/bin/sh\ncat >> told.ndjson\nenv > env.txt\necho not to be seen\n';

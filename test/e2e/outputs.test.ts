@@ -3,8 +3,16 @@ import { chmodSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+import {
+  complaintOf,
+  csv,
+  hostCommands,
+  openWorkdir,
+  people,
+  type Workdir,
+} from '../helpers/workdir.js';
 
+hostCommands();
 const sandbox = await startSandboxProcess();
 
 const A = csv(people(2));

@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { canBeUnprivileged } from '../helpers/command-line.js';
 import { answering, startServer } from '../helpers/counting-server.js';
-import { complaintOf, csv, openWorkdir, type Workdir } from '../helpers/workdir.js';
+import { complaintOf, csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
 
+hostCommands();
 const silent = await startServer(answering({}));
 
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db';
