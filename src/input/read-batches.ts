@@ -23,7 +23,6 @@ export async function* readBatches(
   const table = new ColumnTable();
   const parsers = openParsers(planned, table);
   const batch = new BatchBuilder(table);
-  let hasYielded = false;
   for (const [index, { source, plan }] of planned.entries()) {
     const parser = parsers[index];
     if (parser === undefined) continue;
@@ -37,23 +36,15 @@ export async function* readBatches(
     });
     for await (const chunk of chunks) {
       parser.push(chunk);
-      for (const full of fill(batch, parser)) {
-        yield full;
-        hasYielded = true;
-      }
+      yield* fill(batch, parser);
       // The first lead of a slow pipe must not wait for the five hundredth.
-      if (source.isLive && !batch.isEmpty) {
-        yield batch.take();
-        hasYielded = true;
-      }
+      if (source.isLive && !batch.isEmpty) yield batch.take();
     }
     parser.end();
-    for (const full of fill(batch, parser)) {
-      yield full;
-      hasYielded = true;
-    }
+    yield* fill(batch, parser);
   }
-  if (!batch.isEmpty || !hasYielded) yield batch.take();
+  // An input without leads is one empty batch, which says its columns.
+  if (!batch.isEmpty || !batch.wasTaken) yield batch.take();
 }
 
 function openParsers(planned: readonly PlannedSource[], table: ColumnTable): RecordParser[] {
@@ -86,6 +77,7 @@ class BatchBuilder {
   #chars = 0;
   #detected: Detection[] = [];
   readonly #known = new Set<string>();
+  #wasTaken = false;
 
   constructor(table: ColumnTable) {
     this.#table = table;
@@ -93,6 +85,10 @@ class BatchBuilder {
 
   get isEmpty(): boolean {
     return this.#records.length === 0 && this.#rejects.length === 0;
+  }
+
+  get wasTaken(): boolean {
+    return this.#wasTaken;
   }
 
   /** True from 500 records, or 500 rejects, or 4 Mi characters of text on. */
@@ -126,6 +122,7 @@ class BatchBuilder {
       rejects: this.#rejects,
       ...(this.#detected.length > 0 && { detected: this.#detected }),
     };
+    this.#wasTaken = true;
     this.#detected = [];
     this.#records = [];
     this.#rejects = [];

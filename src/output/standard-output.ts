@@ -21,6 +21,9 @@ export function openStandardOutput(stream: Writable): TextSink {
   };
   stream.on('error', remember);
   const isTerminal = 'isTTY' in stream && stream.isTTY === true;
+  const leave = async () => {
+    if (failure === undefined) stream.off('error', remember);
+  };
 
   return {
     async write(text) {
@@ -36,12 +39,8 @@ export function openStandardOutput(stream: Writable): TextSink {
         });
       });
     },
-    async commit() {
-      if (failure === undefined) stream.off('error', remember);
-    },
-    async discard() {
-      if (failure === undefined) stream.off('error', remember);
-    },
+    commit: leave,
+    discard: leave,
   };
 }
 
