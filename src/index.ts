@@ -1,10 +1,6 @@
 // The public API: run a job, look at a state file, talk to a platform, or start the sandbox from code. Nothing
 // here prints, exits the process, handles signals or looks at a variable on its own. docs/library.md describes it.
 
-export type { Credentials } from './app/credentials.js';
-export { describeJob } from './app/describe-job.js';
-export { type Environment, readEnvironment } from './app/environment.js';
-export { JOB_DEFAULTS, type JobSettings } from './app/job-settings.js';
 export {
   addHook,
   type HookOptions,
@@ -16,19 +12,23 @@ export {
 export { type Listening, type ListenOptions, listen } from './app/listen/listen.js';
 export { type ReplayOptions, type ReplayReport, replayJob } from './app/listen/replay-job.js';
 export { type PlanOptions, planJob } from './app/plan/plan-job.js';
-export { Platform, type PlatformOptions } from './app/platform/platform.js';
+export { Platform, type PlatformOptions } from './app/platform/platform-for-programs.js';
+export { type ExplainedLine, explainLine } from './app/results/explain-line.js';
+export { type EventTable, exportEvents } from './app/results/export-events.js';
+export { type ExportOptions, type ExportReport, exportRun } from './app/results/export-run.js';
+export { lookBeside, type SeenBeside } from './app/results/look-beside.js';
+export { type Row, readRows } from './app/results/read-rows.js';
 export type { RunReport } from './app/run/conclude-run.js';
-export { type ExportOptions, type ExportReport, exportRun } from './app/run/export-run.js';
 export { runJob } from './app/run/run-job.js';
 export type { RunOptions } from './app/run/run-options.js';
+export type { Credentials } from './app/settings/credentials.js';
+export { describeJob } from './app/settings/describe-job.js';
+export { type Environment, readEnvironment } from './app/settings/environment.js';
+export { JOB_DEFAULTS, type JobSettings } from './app/settings/job-settings.js';
 export { type RetryWish, retryRun } from './app/state/change-run.js';
-export { type ExplainedLine, explainLine } from './app/state/explain-line.js';
-export { type EventTable, exportEvents } from './app/state/export-events.js';
-export { followEvents } from './app/state/follow-events.js';
+export { followEvents } from './app/results/follow-events.js';
 export { type ForgetWish, forgetPerson } from './app/state/forget-person.js';
-export { lookBeside, type SeenBeside } from './app/state/look-beside.js';
 export { type PruneWish, pruneState } from './app/state/prune-state.js';
-export { type Row, readRows } from './app/state/read-rows.js';
 export { systemClock } from './app/system-clock.js';
 export { type JobFile, jobJsonSchema } from './config/job-schema.js';
 export { loadDialect } from './config/load-dialect.js';
@@ -54,7 +54,7 @@ export type {
 export type { Profile, Result } from './model/result.js';
 export type { Run } from './model/run.js';
 export type { Forecast, RunTally } from './model/tally.js';
-export type { RunEvent, RunObserver, Watch } from './model/telemetry/run-event.js';
+export type { RunEvent, RunObserver, Watch } from './model/telemetry/observe.js';
 export type { RunResult } from './model/telemetry/run-events.js';
 export type { Clock } from './ports/clock.js';
 export type {

@@ -1,6 +1,6 @@
 // docs/reference/environment.md: every variable that has a meaning here.
 
-import { VARIABLES } from '../../src/app/environment.js';
+import { VARIABLES } from '../../src/app/settings/environment.js';
 import { table } from './markdown.js';
 
 /** The page, whole. */
@@ -12,7 +12,7 @@ export function renderEnvironmentDoc(): string {
   ]);
   return `# Environment
 
-Made from \`VARIABLES\` in \`src/app/environment.ts\` by \`npm run generate\`.
+Made from \`VARIABLES\` in \`src/app/settings/environment.ts\` by \`npm run generate\`.
 
 ${table(['variable', 'what it is', 'read from `.env`'], rows)}
 

@@ -2,7 +2,7 @@
 
 import { LOG_LEVELS } from '../../src/model/telemetry/fact.js';
 import { JOB_LABEL, METRICS, type MetricSpec } from '../../src/model/telemetry/metric-catalogue.js';
-import { RUN_EVENT_CATALOGUE } from '../../src/model/telemetry/run-event.js';
+import { RUN_EVENT_CATALOGUE } from '../../src/model/telemetry/observe.js';
 import { code, list, table } from './markdown.js';
 
 /** The whole document, in Markdown. */

@@ -1,7 +1,7 @@
 // The settings of a command: the variables of the process, and beside them the file .env of the folder it is
 // started in.
-import { adviseOnRefused, type EnvFile, readEnvFile } from '../app/env-file.js';
-import { type Environment, environmentWith } from '../app/environment.js';
+import { adviseOnRefused, type EnvFile, readEnvFile } from '../app/settings/env-file.js';
+import { type Environment, environmentWith } from '../app/settings/environment.js';
 import { printable } from '../model/text/printable.js';
 
 let envFile: EnvFile | undefined;

@@ -3,7 +3,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Argv, Options } from 'yargs';
-import { JOB_DEFAULTS, type JobSettings, resolveJobSettings } from '../app/job-settings.js';
+import {
+  JOB_DEFAULTS,
+  type JobSettings,
+  resolveJobSettings,
+} from '../app/settings/job-settings.js';
 import { type JobFile, jobSchema } from '../config/job-schema.js';
 import { loadJob } from '../config/load-job.js';
 import { inPlainWords } from '../config/plain-words.js';

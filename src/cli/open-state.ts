@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Argv } from 'yargs';
-import { JOB_DEFAULTS } from '../app/job-settings.js';
+import { JOB_DEFAULTS } from '../app/settings/job-settings.js';
 import { SluiceError } from '../model/errors.js';
 import type { Run } from '../model/run.js';
 import type { Store } from '../ports/store/store.js';

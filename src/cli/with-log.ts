@@ -2,7 +2,7 @@
 
 import { SluiceError } from '../model/errors.js';
 import { LOG_LEVELS, type LogLevel, logsRequests } from '../model/telemetry/fact.js';
-import { UNWATCHED, type Watch } from '../model/telemetry/run-event.js';
+import { UNWATCHED, type Watch } from '../model/telemetry/observe.js';
 import { TEXT } from './command.js';
 import { commandEnvironment } from './command-environment.js';
 import { exitCodeOf } from './exit-codes.js';

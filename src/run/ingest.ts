@@ -1,6 +1,6 @@
 // Reads leads into the store, while others are already being submitted.
 import type { LeadReader } from '../ports/lead-reader.js';
-import { pollSooner } from './collect/due-tickets.js';
+import { bringPollsForward } from './collect/due-tickets.js';
 import { leadBatches } from './lead-batches.js';
 import type { RunContext } from './run-context.js';
 
@@ -31,7 +31,7 @@ export async function ingest(
     position = batch.leads.at(-1)?.position ?? position;
     backlog.ingested(count);
     if (count.awaiting > 0) {
-      await pollSooner(context);
+      await bringPollsForward(context);
       backlog.expectPoll(at);
     }
     backlog.changed();

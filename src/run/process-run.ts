@@ -3,7 +3,7 @@ import { SluiceError } from '../model/errors.js';
 import type { LeadReader } from '../ports/lead-reader.js';
 import { collectDeliveries, drainJournal } from './collect/collect-deliveries.js';
 import { collectByPoll } from './collect/collect-poll.js';
-import { pollSooner } from './collect/due-tickets.js';
+import { bringPollsForward } from './collect/due-tickets.js';
 import { lookAgain, reportPassedOver, unreadProblem } from './collect/unread-answers.js';
 import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
@@ -21,11 +21,11 @@ export interface Ending {
 
 /** Never throws for what a step throws: everything under way is saved first, and the caller decides. */
 export async function processRun(
-  task: RunContext,
+  unwatched: RunContext,
   reader: LeadReader,
   resendUncertain: boolean,
 ): Promise<Ending> {
-  const context = { ...task, platform: watchTrouble(task) };
+  const context = { ...unwatched, platform: watchTrouble(unwatched) };
   const { backlog, drain } = context;
   try {
     await takeUp(context, resendUncertain);
@@ -53,7 +53,7 @@ async function takeUp(context: RunContext, resendUncertain: boolean): Promise<vo
   await store.pendUnreadDeliveries(callbacks.scope);
   // What webhooks brought while no process ran may claim what would be sent again otherwise.
   await drainJournal(context);
-  await pollSooner(context);
+  await bringPollsForward(context);
   if (resendUncertain) {
     const count = await store.requeueUncertain(run.id);
     if (count > 0) observe({ kind: 'run.resending', count });
@@ -141,7 +141,7 @@ async function hasMore(context: RunContext): Promise<boolean> {
       const { awaiting, givenUp: uncertain, queued } = left;
       context.observe({ kind: 'run.adopted', queued, awaiting, uncertain });
     }
-    if (left.awaiting > 0) await pollSooner(context);
+    if (left.awaiting > 0) await bringPollsForward(context);
     if (left.queued + left.awaiting > 0 || backlog.awaitsClaim(clock.now())) return true;
     if (left.elsewhere === 0 || drain.aborted) return false;
     await clock.sleep(ELSEWHERE_PAUSE_MS, drain);

@@ -6,7 +6,7 @@ import type { MappingWish } from '../model/mapping.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
 import type { PollSchedule } from '../model/schedule/poll-schedule.js';
-import type { RunObserver } from '../model/telemetry/run-event.js';
+import type { RunObserver } from '../model/telemetry/observe.js';
 import type { Clock } from '../ports/clock.js';
 import type { DecodeDelivery, Platform } from '../ports/platform.js';
 import type { Store } from '../ports/store/store.js';

@@ -6,7 +6,7 @@ import {
   RUN_EVENT_CATALOGUE,
   type RunEvent,
   type RunObserver,
-} from '../model/telemetry/run-event.js';
+} from '../model/telemetry/observe.js';
 import { printable } from '../model/text/printable.js';
 
 /** Longer text is cut: a line of a log is no place for an essay. */

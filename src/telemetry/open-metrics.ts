@@ -1,7 +1,7 @@
 // Counts what happens, in the form that Prometheus reads. One registry for each process and job: nothing global.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { JOB_LABEL, METRICS, type MetricSpec } from '../model/telemetry/metric-catalogue.js';
-import { type EventHandlers, handleEvent, type RunEvent } from '../model/telemetry/run-event.js';
+import { type EventHandlers, handleEvent, type RunEvent } from '../model/telemetry/observe.js';
 import type { RunResult } from '../model/telemetry/run-events.js';
 
 /** What is known of the state at a moment; what is left out stays as it was. */

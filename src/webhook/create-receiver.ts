@@ -13,7 +13,7 @@ import { type MemoryBudget, readBody, type Share } from './read-body.js';
 import { brokenEvent, REFUSALS, type Refusal, refuse } from './refusals.js';
 import type { WebhookSecret } from './webhook-secret.js';
 
-export interface Reception {
+export interface ReceiverOptions {
   readonly bodyBytesMax: number;
   readonly memory: MemoryBudget;
   readonly secret: WebhookSecret;
@@ -36,7 +36,7 @@ export function createReceiver({
   now,
   deliveries,
   isDraining,
-}: Reception) {
+}: ReceiverOptions) {
   // One at a time, each in a turn of the event loop of its own: small bodies are served between.
   const inTurn = pLimit(1);
 

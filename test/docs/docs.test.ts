@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { JOB_DEFAULTS } from '../../src/app/job-settings.js';
+import { JOB_DEFAULTS } from '../../src/app/settings/job-settings.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
 import { jobSchema } from '../../src/config/job-schema.js';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';

@@ -7,7 +7,7 @@ import { EXIT } from '../../src/cli/exit-codes.js';
 import { describeColumns } from '../../src/model/columns/output-columns.js';
 import { EVENT_CATALOGUE } from '../../src/model/events/event-catalogue.js';
 import { METRICS } from '../../src/model/telemetry/metric-catalogue.js';
-import { RUN_EVENT_CATALOGUE } from '../../src/model/telemetry/run-event.js';
+import { RUN_EVENT_CATALOGUE } from '../../src/model/telemetry/observe.js';
 import { startCommand } from '../helpers/command-line.js';
 
 const PAGES = [

@@ -1,7 +1,7 @@
 // Logs of whole runs: what stands in them, what never does, and that they end no run.
 import { openSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { RUN_EVENT_CATALOGUE, type RunEvent } from '../../src/model/telemetry/run-event.js';
+import { RUN_EVENT_CATALOGUE, type RunEvent } from '../../src/model/telemetry/observe.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, openWorkdir, people } from '../helpers/workdir.js';

@@ -2,7 +2,7 @@
 
 import type { Run } from '../../src/model/run.js';
 import { emptyByStatus } from '../../src/model/tally.js';
-import type { RunEvent } from '../../src/model/telemetry/run-event.js';
+import type { RunEvent } from '../../src/model/telemetry/observe.js';
 import { runPlan } from './leads.js';
 
 export const RUN: Run = {

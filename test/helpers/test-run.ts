@@ -10,7 +10,7 @@ import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import type { CorrelationKey, Keyring } from '../../src/model/correlation-key.js';
 import type { RunPlan } from '../../src/model/run.js';
 import { createPollSchedule } from '../../src/model/schedule/poll-schedule.js';
-import type { RunEvent } from '../../src/model/telemetry/run-event.js';
+import type { RunEvent } from '../../src/model/telemetry/observe.js';
 import { createDeliveryDecoder } from '../../src/platform/answers/decode-delivery.js';
 import { redact } from '../../src/platform/redact/reason.js';
 import type { Store } from '../../src/ports/store/store.js';

@@ -153,13 +153,14 @@ it.each(READERS)('%s overflows no stack, however long it is', (_, read) => {
 
 /** Why the patterns of a file that repeat without a bound may do so. Whoever adds one, adds a reader or a reason. */
 const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
-  'app/env-file.ts': 'a file of at most 64 KiB',
-  'app/job-settings.ts':
+  'app/settings/env-file.ts': 'a file of at most 64 KiB',
+  'app/settings/job-settings.ts':
     "a job's own text, of at most 64 KiB; slashes are looked at from where they begin",
-  'app/env-file-limits.ts':
+  'app/settings/env-file-limits.ts':
     'a value of a file of at most 64 KiB; one choice and the slashes behind it',
   'app/platform/open-platform.ts': "a job's own text; slashes are looked at from where they begin",
-  'app/set-up-job.ts': 'the name of a file, cut to 60 characters before its ends are looked at',
+  'app/settings/set-up-job.ts':
+    'the name of a file, cut to 60 characters before its ends are looked at',
   'cli/commands/completion.ts': 'the name of a file, which a file system bounds',
   'cli/misuse.ts': 'our own help, and what was typed',
   'cli/open-state.ts': 'typed by the user',

@@ -1,7 +1,7 @@
 import { pino, stdTimeFunctions } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '../../src/model/telemetry/fact.js';
-import { RUN_EVENT_CATALOGUE, type RunEvent } from '../../src/model/telemetry/run-event.js';
+import { RUN_EVENT_CATALOGUE, type RunEvent } from '../../src/model/telemetry/observe.js';
 import { logFieldsOf, logText, openLog, readableLine } from '../../src/telemetry/open-log.js';
 import { EVENTS, RUN } from '../helpers/run-events.js';
 

@@ -7,33 +7,33 @@ import type { Column } from '../../model/lead.js';
 import { type MappedInput, resolveMapping } from '../../model/mapping.js';
 import { parseUrl } from '../../model/text/address.js';
 import { checkTarget } from '../../output/target-file.js';
-import { SANDBOX_URL } from '../environment.js';
 import { writesOf } from '../files/check-table.js';
 import { refuseOwnFiles } from '../files/check-writes.js';
 import { nameTable } from '../files/name-table.js';
-import type { JobSettings } from '../job-settings.js';
 import { isForEach } from '../plan/drop-portions.js';
 import { planList } from '../plan/plan-run.js';
 import { checkColumns, naming, sampleInput } from '../plan/read-input.js';
 import { refuseNoPlace } from '../run/how-to-ask.js';
-import { hopelessAsks } from '../set-up-job.js';
+import { SANDBOX_URL } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import { hopelessAsks } from '../settings/set-up-job.js';
+import type { CheckContext } from './check-context.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
-import type { Seen } from './seen.js';
 
 const NO_JOB = 'No job is named.';
 const NOT_READ = 'The job cannot be read.';
 
 /** Why a check that needs the job is skipped. */
-export function withoutJob({ wish }: Seen): Finding {
+export function withoutJob({ wish }: CheckContext): Finding {
   return skipped(wish.loadJob === undefined ? NO_JOB : NOT_READ);
 }
 
-export async function checkJob(seen: Seen): Promise<Finding> {
-  const { loadJob } = seen.wish;
+export async function checkJob(context: CheckContext): Promise<Finding> {
+  const { loadJob } = context.wish;
   if (loadJob === undefined) return skipped(`${NO_JOB} "sluice doctor JOB" looks at one as well.`);
   const settings = await loadJob();
-  seen.settings = settings;
-  planList(settings, seen.clock.now());
+  context.settings = settings;
+  planList(settings, context.clock.now());
   return ok(`${settings.job} asks for ${settings.ask.join(', ')} at ${plain(settings.url)}.`);
 }
 
@@ -46,17 +46,17 @@ function plain(address: string): string {
     : url.origin + url.pathname.replace(/\/$/, '');
 }
 
-export async function checkDialect(seen: Seen): Promise<Finding> {
-  const { settings, wish } = seen;
+export async function checkDialect(context: CheckContext): Promise<Finding> {
+  const { settings, wish } = context;
   const file = settings?.dialect ?? wish.dialect;
-  seen.dialect = await loadDialect(file);
-  if (settings !== undefined) refuseNoPlace(settings, seen.dialect);
+  context.dialect = await loadDialect(file);
+  if (settings !== undefined) refuseNoPlace(settings, context.dialect);
   return ok(file === undefined ? 'The neutral dialect.' : `${file} is a dialect.`);
 }
 
-export async function checkInput(seen: Seen): Promise<Finding> {
-  const { settings, dialect } = seen;
-  if (settings === undefined) return withoutJob(seen);
+export async function checkInput(context: CheckContext): Promise<Finding> {
+  const { settings, dialect } = context;
+  if (settings === undefined) return withoutJob(context);
   if (settings.input.includes(STANDARD_INPUT)) {
     return skipped('Standard input is not looked at beforehand.');
   }
@@ -65,7 +65,7 @@ export async function checkInput(seen: Seen): Promise<Finding> {
   const sampled = (input: readonly string[]) =>
     sampleInput({ input: [...input], format, delimiter, encoding });
   const { sources, columns } = await sampled(settings.input);
-  seen.sources = sources;
+  context.sources = sources;
   // Each file of a drop folder may have columns of its own, where each has a run of its own.
   const isEach = isForEach(settings.out) && (await isDropFolder(settings.input));
   const mappings = new Map<
@@ -101,9 +101,9 @@ function describe(mapping: readonly MappedInput[]): string {
   return mapping.map(({ input, column }) => `${input} = ${column.key}`).join(', ');
 }
 
-export async function checkOutput(seen: Seen): Promise<Finding> {
-  const { settings, sources = [] } = seen;
-  if (settings === undefined) return withoutJob(seen);
+export async function checkOutput(context: CheckContext): Promise<Finding> {
+  const { settings, sources = [] } = context;
+  if (settings === undefined) return withoutJob(context);
   const { out } = settings;
   if (out === undefined) {
     return fail(
@@ -114,7 +114,7 @@ export async function checkOutput(seen: Seen): Promise<Finding> {
   // With {input} in it, each file of a drop folder has a table of its own: the first stands for all.
   const isFolder = await isDropFolder(settings.input);
   const named = isFolder || sources.length === 0 ? [sources[0] ?? 'any'] : sources;
-  const name = nameTable(out, { startedAt: seen.clock.now(), sources: named });
+  const name = nameTable(out, { startedAt: context.clock.now(), sources: named });
   const target = await checkTarget(name);
   if (target === undefined) return ok('The table goes to standard output.');
   refuseOwnFiles(writesOf(settings, name), { ...settings, sources });

@@ -13,10 +13,10 @@ import { isLoopback, parseUrl } from '../../model/text/address.js';
 import { openHttpPlatform } from '../../platform/http-platform.js';
 import { momentOf } from '../../ports/clock.js';
 import type { OtherSenders } from '../../ports/store/accounts.js';
-import { SANDBOX_URL } from '../environment.js';
 import { accountText } from '../platform/open-platform.js';
+import { SANDBOX_URL } from '../settings/environment.js';
+import { type CheckContext, rateOf, urlOf } from './check-context.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
-import { rateOf, type Seen, urlOf } from './seen.js';
 
 /** No check waits longer, be it for the limit or for a pause. */
 const PATIENCE_MS = 20_000;
@@ -26,32 +26,32 @@ const WINDOW_MARGIN = 1.2;
 
 const NOT_ASKED = 'The platform was not asked.';
 const NO_ANSWER = 'No answer came.';
-const noUrl = ({ environment }: Seen): string =>
+const noUrl = ({ environment }: CheckContext): string =>
   `Nothing says which platform: name a job, give --url, or set SLUICE_URL. ${environment.outranked('SLUICE_URL')}`.trim();
 
-export function checkCredentials(seen: Seen): Finding {
-  const url = urlOf(seen);
-  if (url === undefined) return skipped(noUrl(seen));
+export function checkCredentials(context: CheckContext): Finding {
+  const url = urlOf(context);
+  if (url === undefined) return skipped(noUrl(context));
   if (url === SANDBOX_URL) return skipped('The sandbox in the process needs none.');
-  seen.environment.credentials();
-  seen.hasCredentials = true;
+  context.environment.credentials();
+  context.hasCredentials = true;
   return ok('A user name and a password are set.');
 }
 
-export async function checkPlatform(seen: Seen): Promise<Finding> {
-  const { hasCredentials, dialect, environment } = seen;
-  const url = urlOf(seen);
-  if (url === undefined) return skipped(noUrl(seen));
+export async function checkPlatform(context: CheckContext): Promise<Finding> {
+  const { hasCredentials, dialect, environment } = context;
+  const url = urlOf(context);
+  if (url === undefined) return skipped(noUrl(context));
   if (url === SANDBOX_URL) return skipped('The sandbox is a part of the run.');
   if (hasCredentials !== true) return skipped('Without credentials there is nothing to ask.');
-  const limit = rateOf(seen);
+  const limit = rateOf(context);
   if (dialect === undefined || limit === undefined) return skipped('The dialect cannot be read.');
 
   const account = digestHex(accountText({ url }, environment));
-  const { clock } = seen;
-  const { held, isSending } = await othersOf(seen, account, limit);
+  const { clock } = context;
+  const { held, isSending } = await othersOf(context, account, limit);
   // A run at work has the whole limit for itself.
-  if (isSending && ((await seen.checkup?.busyJobs()) ?? []).length > 0) {
+  if (isSending && ((await context.checkup?.busyJobs()) ?? []).length > 0) {
     return skipped(
       'A run asks it at this moment, and has the limit for itself; see "sluice status".',
     );
@@ -74,7 +74,7 @@ export async function checkPlatform(seen: Seen): Promise<Finding> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const probe = await platform.probe(signal);
-    seen.probe = probe;
+    context.probe = probe;
     const { problem } = probe;
     if (problem === null) return judgeSecrecy(url);
     if (!signal.aborted) return fail(problem.message, null);
@@ -84,7 +84,7 @@ export async function checkPlatform(seen: Seen): Promise<Finding> {
     );
   } finally {
     const { pauseMs, slotsMs } = platform.held();
-    seen.countsUntilMs = clock.now() + Math.max(pauseMs, ...slotsMs);
+    context.countsUntilMs = clock.now() + Math.max(pauseMs, ...slotsMs);
     await platform.close();
   }
 }
@@ -101,7 +101,7 @@ export function judgeSecrecy(url: string): Finding {
 
 /** What earlier requests still hold of the limit; where that is not known, all of it. */
 async function othersOf(
-  { checkup, clock, isStateAbsent }: Seen,
+  { checkup, clock, isStateAbsent }: CheckContext,
   account: string,
   limit: Rate,
 ): Promise<OtherSenders> {
@@ -117,12 +117,15 @@ function waitOf({ pauseMs, slotsMs }: HeldLimit, limit: Rate): number {
 }
 
 /** Our one request has to be forgotten before the next process sends its first, which does not know of ours. */
-export async function waitUntilForgotten({ clock, countsUntilMs = 0 }: Seen): Promise<void> {
+export async function waitUntilForgotten({
+  clock,
+  countsUntilMs = 0,
+}: CheckContext): Promise<void> {
   const restMs = countsUntilMs - clock.now();
   if (restMs > 0 && restMs <= PATIENCE_MS) await wait(restMs);
 }
 
-export function checkClock({ probe }: Seen): Finding {
+export function checkClock({ probe }: CheckContext): Finding {
   if (probe === undefined) return skipped(NOT_ASKED);
   const { clockAheadMs, headers } = probe;
   if (headers === null) return skipped(NO_ANSWER);
@@ -138,9 +141,9 @@ export function checkClock({ probe }: Seen): Finding {
   );
 }
 
-export function checkRateLimit(seen: Seen): Finding {
-  const { probe } = seen;
-  const rate = rateOf(seen);
+export function checkRateLimit(context: CheckContext): Finding {
+  const { probe } = context;
+  const rate = rateOf(context);
   if (probe === undefined || rate === undefined) return skipped(NOT_ASKED);
   const { headers, limit, windowMsMin } = probe;
   if (headers === null) return skipped(NO_ANSWER);

@@ -2,10 +2,10 @@
 
 import { libraryProblem } from '../../store/database/failures.js';
 import { sqliteVersion } from '../../store/examine-state.js';
-import { adviseOnRefused, ENV_FILE } from '../env-file.js';
 import { packageJson } from '../package-json.js';
+import { adviseOnRefused, ENV_FILE } from '../settings/env-file.js';
+import type { CheckContext } from './check-context.js';
 import { type Finding, fail, ok, warn } from './finding.js';
-import type { Seen } from './seen.js';
 
 export function checkNode(): Finding {
   return judgeNode(process.versions.node, packageJson().engines.node);
@@ -31,7 +31,7 @@ export function checkSqlite(): Finding {
 }
 
 /** Reads it, so that everything after this knows its variables. */
-export function checkEnvFile({ openEnvFile }: Seen): Finding {
+export function checkEnvFile({ openEnvFile }: CheckContext): Finding {
   const file = openEnvFile();
   if (file === undefined) return ok(`There is no ${ENV_FILE} in this folder, and none is needed.`);
   const { taken, others, left, refused, isReadByOthers } = file;

@@ -4,24 +4,24 @@ import { randomBytes } from 'node:crypto';
 import { createKeyring } from '../../identity/keyring.js';
 import { hostAndPort } from '../../model/text/address.js';
 import { openListener } from '../../webhook/open-listener.js';
-import type { JobSettings } from '../job-settings.js';
 import { type Answerer, answererAt } from '../listen/instance-at.js';
 import { refuseUnreachable } from '../listen/open-callbacks.js';
 import { instanceOf } from '../listen/receive-deliveries.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import type { CheckContext } from './check-context.js';
 import { withoutJob } from './check-job.js';
 import { type Finding, fail, ok, skipped } from './finding.js';
-import type { Seen } from './seen.js';
 
 const PATIENCE_MS = 5_000;
 const KEY_BYTES = 32;
 
-export async function checkPublicUrl(seen: Seen): Promise<Finding> {
-  const { settings, environment } = seen;
-  if (settings === undefined) return withoutJob(seen);
+export async function checkPublicUrl(context: CheckContext): Promise<Finding> {
+  const { settings, environment } = context;
+  if (settings === undefined) return withoutJob(context);
   if (settings.collect === 'poll') return skipped('The job asks for its results.');
   const secret = environment.webhookSecret();
   refuseUnreachable(settings, secret);
-  const listener = await openOwn(seen, settings, secret);
+  const listener = await openOwn(context, settings, secret);
   try {
     const { publicUrl } = settings;
     if (publicUrl === undefined) {
@@ -45,7 +45,7 @@ interface OwnListener {
  * @throws SluiceError `usage` where the port is another program's
  */
 async function openOwn(
-  { checkup, clock }: Seen,
+  { checkup, clock }: CheckContext,
   { listen }: JobSettings,
   secret: string | undefined,
 ): Promise<OwnListener> {

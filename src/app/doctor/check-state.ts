@@ -1,16 +1,16 @@
 // Whether the state file is there, whole, and in a place where it can stay so; and who works with it.
 
 import { shellWord } from '../../model/text/printable.js';
+import type { CheckContext } from './check-context.js';
 import { withoutJob } from './check-job.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
-import type { Seen } from './seen.js';
 
 /** Below this a run is soon at its end. */
 const FREE_BYTES_MIN = 100 * 1_024 * 1_024;
 /** A log becomes so long where a process reads all the time, or none ended properly. */
 const LOG_BYTES_MAX = 256 * 1_024 * 1_024;
 
-export async function checkStateFolder({ examiner, state }: Seen): Promise<Finding> {
+export async function checkStateFolder({ examiner, state }: CheckContext): Promise<Finding> {
   const { obstacle, isFolderThere, folder, isReadByOthers } = await examiner.lookAtPlace(state);
   if (obstacle !== null) {
     return fail(
@@ -28,7 +28,7 @@ export async function checkStateFolder({ examiner, state }: Seen): Promise<Findi
   return ok(`The folder of the state file ${state} will be made in ${folder}.`);
 }
 
-export async function checkDisk({ examiner, state }: Seen): Promise<Finding> {
+export async function checkDisk({ examiner, state }: CheckContext): Promise<Finding> {
   const { freeBytes, isRemote } = await examiner.lookAtPlace(state);
   const free = `${sizeOf(freeBytes)} are free for the state file`;
   if (freeBytes < FREE_BYTES_MIN) return warn(`Only ${free}.`, 'Make room before the next run.');
@@ -39,14 +39,14 @@ export async function checkDisk({ examiner, state }: Seen): Promise<Finding> {
   );
 }
 
-export async function checkState(seen: Seen): Promise<Finding> {
-  const { examiner, state } = seen;
+export async function checkState(context: CheckContext): Promise<Finding> {
+  const { examiner, state } = context;
   const checkup = await examiner.openCheckup(state);
   if (checkup === null) {
-    seen.isStateAbsent = true;
+    context.isStateAbsent = true;
     return ok(`There is no state file ${state} yet; the first run makes it.`);
   }
-  seen.checkup = checkup;
+  context.checkup = checkup;
   const { version, versionKnown, bytes, logBytes } = checkup;
   const log = logBytes === 0 ? '' : `, ${sizeOf(logBytes)} of log`;
   const what = `${state}: ${sizeOf(bytes)}${log}, schema ${version}`;
@@ -63,13 +63,13 @@ export async function checkState(seen: Seen): Promise<Finding> {
 }
 
 /** Why nothing is looked for in it. */
-function withoutState({ isStateAbsent }: Seen): Finding {
+function withoutState({ isStateAbsent }: CheckContext): Finding {
   return skipped(isStateAbsent === true ? 'There is no state file.' : 'It cannot be opened.');
 }
 
-export async function checkIntegrity(seen: Seen): Promise<Finding> {
-  const { checkup, state } = seen;
-  if (checkup === undefined) return withoutState(seen);
+export async function checkIntegrity(context: CheckContext): Promise<Finding> {
+  const { checkup, state } = context;
+  if (checkup === undefined) return withoutState(context);
   const [first, ...others] = await checkup.findDamage();
   if (first === undefined) return ok(`${state} is whole.`);
   const more = others.length === 0 ? '' : ` (and more)`;
@@ -79,9 +79,9 @@ export async function checkIntegrity(seen: Seen): Promise<Finding> {
   );
 }
 
-export async function checkLock(seen: Seen): Promise<Finding> {
-  const { checkup, settings } = seen;
-  if (checkup === undefined) return withoutState(seen);
+export async function checkLock(context: CheckContext): Promise<Finding> {
+  const { checkup, settings } = context;
+  if (checkup === undefined) return withoutState(context);
   const busy = await checkup.busyJobs();
   const own = busy.find(({ job }) => job === settings?.job);
   if (own !== undefined) {
@@ -99,7 +99,7 @@ export async function checkLock(seen: Seen): Promise<Finding> {
     );
   }
   const others = busy.map(({ job }) => job).join(', ');
-  if (settings === undefined && seen.wish.loadJob !== undefined) return withoutJob(seen);
+  if (settings === undefined && context.wish.loadJob !== undefined) return withoutJob(context);
   return ok(others === '' ? 'No process is working.' : `Free; other jobs are at work: ${others}.`);
 }
 

@@ -3,8 +3,9 @@
 
 import { SluiceError } from '../../model/errors.js';
 import { sqliteExaminer } from '../../store/examine-state.js';
-import { JOB_DEFAULTS } from '../job-settings.js';
+import { JOB_DEFAULTS } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
+import type { CheckContext, DoctorWish, Settings } from './check-context.js';
 import { checkDialect, checkInput, checkJob, checkOutput } from './check-job.js';
 import {
   checkClock,
@@ -23,13 +24,12 @@ import {
   checkStateFolder,
 } from './check-state.js';
 import { type Finding, fail } from './finding.js';
-import type { DoctorWish, Seen, Settings } from './seen.js';
 
-export type { DoctorWish } from './seen.js';
+export type { DoctorWish } from './check-context.js';
 
-type Check = (seen: Seen) => Finding | Promise<Finding>;
+type Check = (context: CheckContext) => Finding | Promise<Finding>;
 
-/** In this order: each may use what the checks before it have seen. */
+/** In this order: each may use what the checks before it found. */
 const CHECKS = {
   node: checkNode,
   sqlite: checkSqlite,
@@ -61,7 +61,7 @@ export async function* examineSetup(
   wish: DoctorWish,
   { openEnvFile, environment }: Settings,
 ): AsyncGenerator<HealthCheck, void> {
-  const seen: Seen = {
+  const context: CheckContext = {
     wish,
     openEnvFile,
     get environment() {
@@ -75,17 +75,17 @@ export async function* examineSetup(
   };
   try {
     for (const [check, look] of Object.entries(CHECKS) as [keyof typeof CHECKS, Check][]) {
-      yield { check, ...(await guarded(look, seen)) };
+      yield { check, ...(await guarded(look, context)) };
     }
   } finally {
-    await seen.checkup?.close();
-    await waitUntilForgotten(seen);
+    await context.checkup?.close();
+    await waitUntilForgotten(context);
   }
 }
 
-async function guarded(look: Check, seen: Seen): Promise<Finding> {
+async function guarded(look: Check, context: CheckContext): Promise<Finding> {
   try {
-    return await look(seen);
+    return await look(context);
   } catch (error) {
     if (error instanceof SluiceError) return fail(error.message, null);
     return fail(

@@ -6,7 +6,7 @@ import { checkWritable, rejectsPath } from '../../output/target-file.js';
 import type { ReadFile, ReadRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
-import type { JobSettings } from '../job-settings.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import { checkWrites, refuseOwnFiles, type WriteWish } from './check-writes.js';
 import { holdsMetrics } from './own-files.js';
 import { placeOf, tableWrites, type Write } from './target.js';

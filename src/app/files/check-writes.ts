@@ -7,7 +7,7 @@ import { SluiceError } from '../../model/errors.js';
 import { checkWritable } from '../../output/target-file.js';
 import type { KnownFiles, ReadFile, ReadRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
-import { ENV_FILE } from '../env-file.js';
+import { ENV_FILE } from '../settings/env-file.js';
 import { isAsWritten, isOwnFile, ownRow, type Writer } from './own-files.js';
 import {
   headOf,

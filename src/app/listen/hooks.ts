@@ -5,12 +5,12 @@ import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
 import type { Hook, HookWish } from '../../model/resources/resources.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import { isPublicUrl, isTargetUrl } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
 import type { Platform } from '../../ports/platform.js';
-import { type Environment, NO_ENVIRONMENT } from '../environment.js';
 import { askPlatform, type PlatformWish } from '../platform/ask-platform.js';
+import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import { openKeyring } from '../state/state-file.js';
 
 /** Which platform, as whom, with which state file and which secret. */

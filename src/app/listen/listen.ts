@@ -1,12 +1,12 @@
 // Receives webhooks while no run is active: keeps what comes, and leaves settling to the next run.
 
 import { SluiceError } from '../../model/errors.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { ListenAddress } from '../../model/text/address.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
-import type { Environment } from '../environment.js';
 import { readPending } from '../run/read-gauges.js';
+import type { Environment } from '../settings/environment.js';
 import { openKeyring, reportNewState } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 import { notKept, receiveDeliveries } from './receive-deliveries.js';

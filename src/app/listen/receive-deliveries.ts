@@ -4,7 +4,7 @@
 import { digestHex } from '../../identity/digest.js';
 import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
-import type { RunEvent, RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunEvent, RunObserver } from '../../model/telemetry/observe.js';
 import { hostAndPort, type ListenAddress } from '../../model/text/address.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Arrival } from '../../ports/store/deliveries.js';

@@ -2,17 +2,17 @@
 import { loadDialect } from '../../config/load-dialect.js';
 import { digestHex } from '../../identity/digest.js';
 import { createPollSchedule } from '../../model/schedule/poll-schedule.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import { createDeliveryDecoder } from '../../platform/answers/decode-delivery.js';
 import { redact } from '../../platform/redact/reason.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
 import { type Drained, drainJournal } from '../../run/collect/collect-deliveries.js';
 import { openReadings } from '../../run/collect/readings.js';
-import { type Environment, NO_ENVIRONMENT } from '../environment.js';
-import type { JobSettings } from '../job-settings.js';
 import { accountText, secretsOf } from '../platform/open-platform.js';
 import { askingTerms, readingDigest } from '../run/asking-terms.js';
+import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 

@@ -9,12 +9,12 @@ import {
 } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import type { OutputPlan, Run } from '../../model/run.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import type { DoneAdvice } from '../files/check-writes.js';
-import type { JobSettings } from '../job-settings.js';
+import type { JobSettings } from '../settings/job-settings.js';
 
 /** What one run reads. */
 export interface Portion {

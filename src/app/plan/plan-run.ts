@@ -7,7 +7,7 @@ import { highestPrice } from '../../model/verdict.js';
 import type { ListPlan } from '../../run/list-leads.js';
 import type { AskingTerms } from '../../run/run-context.js';
 import { nameTable } from '../files/name-table.js';
-import { type JobSettings, shapeOf } from '../job-settings.js';
+import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 import type { Portion } from './drop-portions.js';
 
 interface PlannedTerms {

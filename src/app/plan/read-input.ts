@@ -12,7 +12,7 @@ import type { Column } from '../../model/lead.js';
 import { resolveMapping } from '../../model/mapping.js';
 import { parseWhere } from '../../model/where/where.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
-import { type JobSettings, shapeOf } from '../job-settings.js';
+import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 
 /**
  * Of a drop folder, `files` are what is read.

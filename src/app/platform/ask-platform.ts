@@ -7,8 +7,8 @@ import { type CallCheck, untriedCalls } from '../../model/resources/check.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
-import type { Environment } from '../environment.js';
-import { JOB_DEFAULTS, rateOf } from '../job-settings.js';
+import type { Environment } from '../settings/environment.js';
+import { JOB_DEFAULTS, rateOf } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { openPlatform } from './open-platform.js';
 

@@ -2,7 +2,7 @@
 import { SluiceError } from '../../model/errors.js';
 import type { ContactList } from '../../model/resources/contact-list.js';
 import { expandListName } from '../../model/text/placeholders.js';
-import type { Environment } from '../environment.js';
+import type { Environment } from '../settings/environment.js';
 import { askPlatform, type PlatformWish } from './ask-platform.js';
 
 /**

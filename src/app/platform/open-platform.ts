@@ -2,7 +2,7 @@
 import type { Dialect } from '../../dialect/dialect.js';
 import { digestHex } from '../../identity/digest.js';
 import { SluiceError } from '../../model/errors.js';
-import { UNWATCHED, type Watch } from '../../model/telemetry/run-event.js';
+import { UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
 import type { Hidden } from '../../platform/redact/find-hidden.js';
 import { credentialForms } from '../../platform/redact/secret-forms.js';
@@ -10,8 +10,8 @@ import { parseBaseUrl } from '../../platform/wire/request.js';
 import { type Clock, momentOf } from '../../ports/clock.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
-import { type Environment, SANDBOX_URL } from '../environment.js';
-import type { JobSettings } from '../job-settings.js';
+import { type Environment, SANDBOX_URL } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import { sandboxLedgerOf } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 

@@ -6,7 +6,7 @@ import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { INPUTS } from '../../model/ask.js';
 import type { AskingTerms } from '../../run/run-context.js';
-import type { JobSettings } from '../job-settings.js';
+import type { JobSettings } from '../settings/job-settings.js';
 
 export function askingTerms(settings: JobSettings, dialect: Dialect, account: string): AskingTerms {
   return {

@@ -10,8 +10,8 @@ import { ClosedPipe } from '../../output/standard-output.js';
 import { type ListPlan, type ListReport, listLeads } from '../../run/list-leads.js';
 import type { Ending } from '../../run/process-run.js';
 import type { RunContext } from '../../run/run-context.js';
-import { type JobSettings, shapeOf } from '../job-settings.js';
-import { type ExportReport, exportRun } from './export-run.js';
+import { type ExportReport, exportRun } from '../results/export-run.js';
+import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 import type { SettledOptions } from './run-options.js';
 
 export interface RunReport {

@@ -1,5 +1,5 @@
 // When a run ends early: a signal of this process asks for it, or `sluice cancel` in another one.
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
 

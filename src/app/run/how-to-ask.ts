@@ -2,7 +2,7 @@
 // dialect says is possible.
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
-import type { JobSettings } from '../job-settings.js';
+import type { JobSettings } from '../settings/job-settings.js';
 
 /**
  * How many enrichments one request may ask for; 1 sends each by itself. `--submit auto` asks in bulk where

@@ -2,14 +2,14 @@
 // has the job, and written to a file when it has ended, however it ended. prom-client is loaded only then.
 import { readFile } from 'node:fs/promises';
 import { JOB_LABEL, METRICS } from '../../model/telemetry/metric-catalogue.js';
-import type { Watch } from '../../model/telemetry/run-event.js';
+import type { Watch } from '../../model/telemetry/observe.js';
 import type { RunResult } from '../../model/telemetry/run-events.js';
 import type { ListenAddress } from '../../model/text/address.js';
 import { openTableFile } from '../../output/table-file.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Metrics, Reading } from '../../telemetry/open-metrics.js';
 import type { MetricsServer } from '../../telemetry/serve-metrics.js';
-import type { JobSettings } from '../job-settings.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import { type RunReport, runResult } from './conclude-run.js';
 
 /** What a run reports to, and what it does for its metrics. */

@@ -6,7 +6,7 @@ import {
   createOverdueSchedule,
   createPollSchedule,
 } from '../../model/schedule/poll-schedule.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
@@ -15,12 +15,12 @@ import type { ListPlan } from '../../run/list-leads.js';
 import { processRun } from '../../run/process-run.js';
 import type { RunContext } from '../../run/run-context.js';
 import { checkTable, filesRead } from '../files/check-table.js';
-import type { JobSettings } from '../job-settings.js';
 import { type OpenedCallbacks, openCallbacks } from '../listen/open-callbacks.js';
 import { notKept } from '../listen/receive-deliveries.js';
 import type { Portion } from '../plan/drop-portions.js';
 import { planRun } from '../plan/plan-run.js';
 import { type OpenedPlatform, openPlatform } from '../platform/open-platform.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import { askingTerms, readingDigest, termsDigest } from './asking-terms.js';
 import { concludeRun, fillList, type RunReport } from './conclude-run.js';
 import { watchDrain } from './drain-run.js';
@@ -57,12 +57,12 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
   const opened = await openPlatform(settings, { dialect, environment, store, clock, watch });
   return closing(opened, async () => {
     const backlog = new Backlog();
-    const reception = await openReception(task, store, opened, backlog);
-    return closing(reception, async () => {
+    const openedCallbacks = await openCallbacksFor(task, store, opened, backlog);
+    return closing(openedCallbacks, async () => {
       const terms = askingTerms(settings, dialect, opened.account);
       const run = await beginRun(task, store, portion, { terms, startedAt });
       const { platform, account } = opened;
-      const shared = { platform, account, run, terms, store, startedAt, backlog, reception };
+      const shared = { platform, account, run, terms, store, startedAt, backlog, openedCallbacks };
       return workOff(task, shared, portion);
     });
   });
@@ -77,7 +77,7 @@ async function closing<R>(opened: { close(): Promise<void> }, work: () => Promis
   }
 }
 
-function openReception(
+function openCallbacksFor(
   { clock, dialect, environment, observe, settings }: RunTask,
   store: Store,
   { platform, account }: OpenedPlatform,
@@ -117,14 +117,18 @@ async function beginRun(
 }
 
 /** What is open while a run is worked on. */
-interface OpenRun
+interface RunInProgress
   extends Pick<RunContext, 'backlog' | 'platform' | 'run' | 'startedAt' | 'store' | 'terms'> {
   readonly account: string;
-  readonly reception: OpenedCallbacks;
+  readonly openedCallbacks: OpenedCallbacks;
 }
 
 /** Works on a run to its end, or until it is to stop. */
-async function workOff(task: RunTask, opened: OpenRun, { reader }: Portion): Promise<RunReport> {
+async function workOff(
+  task: RunTask,
+  opened: RunInProgress,
+  { reader }: Portion,
+): Promise<RunReport> {
   const { clock, list, measuring, observe, settings } = task;
   const { run, store } = opened;
   const drain = watchDrain(task.drain, run.id, { store, clock, observe });
@@ -143,18 +147,18 @@ async function workOff(task: RunTask, opened: OpenRun, { reader }: Portion): Pro
 
 async function openContext(
   { bulkMax, clock, dialect, observe, settings }: RunTask,
-  { account, reception, ...opened }: OpenRun,
+  { account, openedCallbacks, ...opened }: RunInProgress,
   drain: AbortSignal,
 ): Promise<RunContext> {
   const { platform, store } = opened;
   return {
     ...opened,
-    whenReady: checkBeforeSending(platform, reception, drain, { clock, observe }),
+    whenReady: checkBeforeSending(platform, openedCallbacks, drain, { clock, observe }),
     clock,
     observe,
     readings: await openReadings(store, account, readingDigest(dialect)),
     schedule: SCHEDULES[settings.collect](),
-    callbacks: reception.callbacks,
+    callbacks: openedCallbacks.callbacks,
     bulkMax,
     firstBatch: settings.firstBatch,
     budget: settings.budget,
@@ -189,7 +193,7 @@ const SCHEDULES = {
 
 function checkBeforeSending(
   platform: Platform,
-  reception: OpenedCallbacks,
+  openedCallbacks: OpenedCallbacks,
   drain: AbortSignal,
   { clock, observe }: Pick<RunContext, 'clock' | 'observe'>,
 ): () => Promise<void> {
@@ -198,7 +202,7 @@ function checkBeforeSending(
     const since = clock.now();
     try {
       await platform.check(drain);
-      await reception.prepare(drain);
+      await openedCallbacks.prepare(drain);
       observe({ kind: 'platform.ready', durationMs: clock.now() - since });
     } catch (error) {
       // A question broken off by the drain says nothing about the platform.

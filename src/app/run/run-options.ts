@@ -2,10 +2,10 @@
 // process in its place: no variable, no stream, no signal.
 import { Readable, Writable } from 'node:stream';
 import { SluiceError } from '../../model/errors.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
-import { type Environment, NO_ENVIRONMENT } from '../environment.js';
-import type { JobSettings } from '../job-settings.js';
+import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import type { RunReport } from './conclude-run.js';
 

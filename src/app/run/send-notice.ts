@@ -4,7 +4,7 @@
 import { SECRET_VARIABLE } from '../../model/text/placeholders.js';
 import { postNotice } from '../../notify/post-notice.js';
 import { runNoticeCommand } from '../../notify/run-notice-command.js';
-import type { NoticeWish } from '../job-settings.js';
+import type { NoticeWish } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 
 export interface Notice {

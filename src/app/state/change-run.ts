@@ -3,11 +3,11 @@
 
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import { parseDuration } from '../../model/text/time.js';
 import type { RetriedOutcome, RetriedWork } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
-import { JOB_DEFAULTS } from '../job-settings.js';
+import { JOB_DEFAULTS } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { whileJobLocked } from './lock-job.js';
 

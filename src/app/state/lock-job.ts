@@ -1,7 +1,7 @@
 // One process at a time works on a job: the second one ends at once, and learns who has it.
 import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
 

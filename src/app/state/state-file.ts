@@ -1,7 +1,7 @@
 // What commands share that open a state file: its signing keys, whether it is new, and what the sandbox keeps beside it.
 import { createKeyring } from '../../identity/keyring.js';
 import type { Keyring } from '../../model/correlation-key.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Store } from '../../ports/store/store.js';
 import { stateBeside } from '../../store/database/state-file.js';
 

@@ -1,6 +1,7 @@
 // sluice listen: receives webhooks while no run is active.
-import { JOB_DEFAULTS } from '../../app/job-settings.js';
+
 import { listen } from '../../app/listen/listen.js';
+import { JOB_DEFAULTS } from '../../app/settings/job-settings.js';
 import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
 import { command, QUIET_OPTION, STATE_OPTION, TEXT } from '../command.js';

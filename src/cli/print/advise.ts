@@ -1,7 +1,7 @@
 // What a person can do next, as commands that mean the same state file.
 import { existsSync } from 'node:fs';
-import { JOB_DEFAULTS } from '../../app/job-settings.js';
 import type { RunReport } from '../../app/run/conclude-run.js';
+import { JOB_DEFAULTS } from '../../app/settings/job-settings.js';
 import { leadsIn } from '../../model/tally.js';
 import { shellWord } from '../../model/text/printable.js';
 import { commandEnvironment } from '../command-environment.js';

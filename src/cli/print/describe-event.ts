@@ -1,9 +1,10 @@
 // What happens in a run, in sentences.
-import type { JobSettings } from '../../app/job-settings.js';
+
 import type { RunOptions } from '../../app/run/run-options.js';
+import type { JobSettings } from '../../app/settings/job-settings.js';
 import type { MappedInput } from '../../model/mapping.js';
 import type { Run } from '../../model/run.js';
-import type { RunEvent } from '../../model/telemetry/run-event.js';
+import type { RunEvent } from '../../model/telemetry/observe.js';
 import { printable } from '../../model/text/printable.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import { formatCount, formatDuration } from './format.js';

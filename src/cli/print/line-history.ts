@@ -1,6 +1,6 @@
 // The story of one line, for people and for scripts. It shows the person whom the line is about: the
 // user may read the state file, and asked for it.
-import type { ExplainedLine } from '../../app/state/explain-line.js';
+import type { ExplainedLine } from '../../app/results/explain-line.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Result } from '../../model/result.js';
 import { exactText, type JsonValue, plainJson } from '../../model/text/json.js';

@@ -1,6 +1,6 @@
 // One look at a run, from outside: its numbers, what disturbed it, its list, and what waits to be settled.
 
-import { lookBeside, type SeenBeside } from '../../app/state/look-beside.js';
+import { lookBeside, type SeenBeside } from '../../app/results/look-beside.js';
 import { type Run, type ShownState, shownState } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { printable, shellWord } from '../../model/text/printable.js';

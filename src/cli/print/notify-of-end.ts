@@ -1,8 +1,9 @@
 // The notice that a run has ended: what `sluice status --json` says of it, its exit code, and what stopped it.
-import type { JobSettings } from '../../app/job-settings.js';
+
+import { lookBeside } from '../../app/results/look-beside.js';
 import type { RunReport } from '../../app/run/conclude-run.js';
 import { type NoticeTrouble, sendNotice } from '../../app/run/send-notice.js';
-import { lookBeside } from '../../app/state/look-beside.js';
+import type { JobSettings } from '../../app/settings/job-settings.js';
 import { SluiceError } from '../../model/errors.js';
 import { printable, printableLines } from '../../model/text/printable.js';
 import { EXIT } from '../exit-codes.js';

@@ -1,6 +1,6 @@
 // Progress of a run on standard error: a bar on a terminal, a line every 10 s elsewhere.
 import type { WriteStream } from 'node:tty';
-import { type EventHandlers, handleEvent, type RunEvent } from '../../model/telemetry/run-event.js';
+import { type EventHandlers, handleEvent, type RunEvent } from '../../model/telemetry/observe.js';
 import { printable } from '../../model/text/printable.js';
 import { formatDuration } from './format.js';
 

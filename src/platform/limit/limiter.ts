@@ -3,7 +3,7 @@
 // order of the waiting requests in wait-queue.ts, what becomes of a permit in permits.ts, and what the headers of an
 // answer say about the limit in rate-headers.ts.
 import { type HeldLimit, NOTHING_HELD, type Rate } from '../../model/schedule/rate.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import { HEADER_WAIT_MS_MAX } from '../../model/text/time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';

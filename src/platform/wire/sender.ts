@@ -5,7 +5,7 @@
 import type { Dispatcher } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { Rate } from '../../model/schedule/rate.js';
-import type { RunEvent, Watch } from '../../model/telemetry/run-event.js';
+import type { RunEvent, Watch } from '../../model/telemetry/observe.js';
 import type { Route } from '../../model/telemetry/wire-events.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';

@@ -127,7 +127,12 @@ export function pressureOf({
  * Makes due soon what this run awaits and would otherwise ask for much later. Tickets come from elsewhere too: an earlier
  * process or a run of another job may have counted on webhooks and put the polls off.
  */
-export async function pollSooner({ clock, run, schedule, store }: RunContext): Promise<void> {
+export async function bringPollsForward({
+  clock,
+  run,
+  schedule,
+  store,
+}: RunContext): Promise<void> {
   const waitMs = schedule.firstWaitMs();
   if (!Number.isFinite(waitMs)) return;
   const now = clock.now();

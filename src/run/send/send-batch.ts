@@ -1,7 +1,7 @@
 // Sends enrichments that were claimed together, in one request or one for each, and records durably what became of
 // every one of them.
 import { SluiceError } from '../../model/errors.js';
-import type { RunObserver } from '../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { BulkAnswer, Permit, SubmitAnswer } from '../../ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';

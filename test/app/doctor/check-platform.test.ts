@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import type { CheckContext } from '../../../src/app/doctor/check-context.js';
 import {
   checkClock,
   checkRateLimit,
   judgeSecrecy,
 } from '../../../src/app/doctor/check-platform.js';
-import type { Seen } from '../../../src/app/doctor/seen.js';
-import { readEnvironment } from '../../../src/app/environment.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import { type PlatformProbe, right, wrong } from '../../../src/model/resources/check.js';
 import { parseRate } from '../../../src/model/schedule/rate.js';
@@ -20,7 +20,7 @@ const PROBE: PlatformProbe = {
 };
 
 /** What the checks go by after the platform answered; without an answer where there is no probe. */
-function seenWith(probe: Partial<PlatformProbe> | undefined, rate = '20/2s'): Seen {
+function contextWith(probe: Partial<PlatformProbe> | undefined, rate = '20/2s'): CheckContext {
   const wish = { loadJob: undefined, url: undefined, dialect: undefined, state: undefined };
   return {
     wish: { ...wish, rate: parseRate(rate) },
@@ -45,7 +45,7 @@ it.each<[string, Partial<PlatformProbe> | undefined, string, string, RegExp]>([
   ['no answer', { headers: null }, '20/2s', 'skipped', /No answer/],
   ['no question', undefined, '20/2s', 'skipped', /not asked/],
 ])('the limit is judged by %s', (_, probe, rate, verdict, says) => {
-  const finding = checkRateLimit(seenWith(probe, rate));
+  const finding = checkRateLimit(contextWith(probe, rate));
   expect(finding.verdict).toBe(verdict);
   expect(finding.says).toMatch(says);
 });
@@ -71,7 +71,7 @@ it.each<[number | null, string, string]>([
   [-31_000, 'warn', '31 s ahead of the platform'],
   [null, 'skipped', 'states no time'],
 ])("a platform's clock that is %s ms ahead is %s", (clockAheadMs, verdict, says) => {
-  const finding = checkClock(seenWith({ clockAheadMs }));
+  const finding = checkClock(contextWith({ clockAheadMs }));
   expect(finding.verdict).toBe(verdict);
   expect(finding.says).toContain(says);
 });

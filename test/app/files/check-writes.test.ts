@@ -12,12 +12,12 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import { describeJob } from '../../../src/app/describe-job.js';
-import { readEnvironment } from '../../../src/app/environment.js';
-import { exportRun } from '../../../src/app/run/export-run.js';
+import { exportEvents } from '../../../src/app/results/export-events.js';
+import { exportRun } from '../../../src/app/results/export-run.js';
 import { runJob } from '../../../src/app/run/run-job.js';
 import type { RunOptions } from '../../../src/app/run/run-options.js';
-import { exportEvents } from '../../../src/app/state/export-events.js';
+import { describeJob } from '../../../src/app/settings/describe-job.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { pruneState } from '../../../src/app/state/prune-state.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import type { JobFile } from '../../../src/config/job-schema.js';

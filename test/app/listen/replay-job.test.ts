@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeJob } from '../../../src/app/describe-job.js';
-import { readEnvironment } from '../../../src/app/environment.js';
 import { replayJob } from '../../../src/app/listen/replay-job.js';
 import { accountText } from '../../../src/app/platform/open-platform.js';
+import { describeJob } from '../../../src/app/settings/describe-job.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { openKeyring } from '../../../src/app/state/state-file.js';
 import { digestHex } from '../../../src/identity/digest.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';

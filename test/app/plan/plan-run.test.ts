@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { readEnvironment } from '../../../src/app/environment.js';
-import { resolveJobSettings } from '../../../src/app/job-settings.js';
 import { planList } from '../../../src/app/plan/plan-run.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
+import { resolveJobSettings } from '../../../src/app/settings/job-settings.js';
 
 const LATE = Date.UTC(2026, 10, 21, 23, 59);
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readEnvironment } from '../../../src/app/environment.js';
-import { resolveJobSettings } from '../../../src/app/job-settings.js';
 import { readInput } from '../../../src/app/plan/read-input.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
+import { resolveJobSettings } from '../../../src/app/settings/job-settings.js';
 import type { SourceRecord } from '../../../src/model/lead.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 

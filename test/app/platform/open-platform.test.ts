@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readEnvironment } from '../../../src/app/environment.js';
-import { resolveJobSettings } from '../../../src/app/job-settings.js';
 import { accountText, openPlatform } from '../../../src/app/platform/open-platform.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
+import { resolveJobSettings } from '../../../src/app/settings/job-settings.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
 import { answering, startServer } from '../../helpers/counting-server.js';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readEnvironment } from '../../../src/app/environment.js';
-import { type JobSettings, resolveJobSettings } from '../../../src/app/job-settings.js';
 import {
   bulkMaxOf,
   carriesKey,
   leastRequests,
   refuseNoPlace,
 } from '../../../src/app/run/how-to-ask.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
+import { type JobSettings, resolveJobSettings } from '../../../src/app/settings/job-settings.js';
 import type { JobFile } from '../../../src/config/job-schema.js';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 

@@ -2,13 +2,13 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { describeJob } from '../../../src/app/describe-job.js';
-import { readEnvironment } from '../../../src/app/environment.js';
 import { runJob } from '../../../src/app/run/run-job.js';
 import type { RunOptions } from '../../../src/app/run/run-options.js';
+import { describeJob } from '../../../src/app/settings/describe-job.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { retryRun } from '../../../src/app/state/change-run.js';
 import type { JobFile } from '../../../src/config/job-schema.js';
-import type { RunEvent } from '../../../src/model/telemetry/run-event.js';
+import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
 import { tempFolder } from '../../helpers/temp-folder.js';

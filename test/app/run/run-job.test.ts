@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { describeJob } from '../../../src/app/describe-job.js';
-import { readEnvironment } from '../../../src/app/environment.js';
 import { runJob } from '../../../src/app/run/run-job.js';
+import { describeJob } from '../../../src/app/settings/describe-job.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
 import { serveMetrics } from '../../../src/telemetry/serve-metrics.js';

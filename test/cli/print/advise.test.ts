@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JOB_DEFAULTS } from '../../../src/app/job-settings.js';
+import { JOB_DEFAULTS } from '../../../src/app/settings/job-settings.js';
 import { advise, continueWith, runCommandLine, stateFlag } from '../../../src/cli/print/advise.js';
 import type { Run } from '../../../src/model/run.js';
 import { emptyByStatus, type RunTally } from '../../../src/model/tally.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExplainedLine } from '../../../src/app/state/explain-line.js';
+import type { ExplainedLine } from '../../../src/app/results/explain-line.js';
 import { costText } from '../../../src/cli/print/line-history.js';
 import type { EnrichmentState } from '../../../src/model/enrichment.js';
 import type { EnrichmentHistory, LeadHistory } from '../../../src/ports/store/runs.js';

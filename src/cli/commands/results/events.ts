@@ -1,6 +1,6 @@
 // sluice events: what webhooks brought, besides results: listed, followed, or written as a table.
-import { type EventTable, exportEvents } from '../../../app/state/export-events.js';
-import { followEvents } from '../../../app/state/follow-events.js';
+import { type EventTable, exportEvents } from '../../../app/results/export-events.js';
+import { followEvents } from '../../../app/results/follow-events.js';
 import { systemClock } from '../../../app/system-clock.js';
 import type { SluiceError } from '../../../model/errors.js';
 import {
@@ -9,7 +9,7 @@ import {
   judgeEventType,
 } from '../../../model/events/event-catalogue.js';
 import { toEventObject } from '../../../model/events/event-columns.js';
-import type { RunObserver } from '../../../model/telemetry/run-event.js';
+import type { RunObserver } from '../../../model/telemetry/observe.js';
 import type { JsonValue } from '../../../model/text/json.js';
 import { nearestNames } from '../../../model/text/nearest.js';
 import { printable, printableJson } from '../../../model/text/printable.js';

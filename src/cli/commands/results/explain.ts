@@ -1,5 +1,5 @@
 // sluice explain RUN LINE: the whole story of one line of a run's input.
-import { explainLine } from '../../../app/state/explain-line.js';
+import { explainLine } from '../../../app/results/explain-line.js';
 import { SluiceError } from '../../../model/errors.js';
 import { RUN, TEXT } from '../../command.js';
 import { findRun, stateCommand } from '../../open-state.js';

@@ -1,5 +1,5 @@
 // sluice export RUN: writes a run's table again, in the middle of it or long after.
-import { exportRun } from '../../../app/run/export-run.js';
+import { exportRun } from '../../../app/results/export-run.js';
 import { parsePositionShape } from '../../../model/columns/positions.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { FORCE_OPTION, RUN, TEXT } from '../../command.js';

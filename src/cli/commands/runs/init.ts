@@ -1,8 +1,8 @@
 // sluice init FILE: writes a job for a file of leads, and asks for what it cannot know.
 import { existsSync } from 'node:fs';
-import { ENV_EXAMPLE, ENV_FILE } from '../../../app/env-file.js';
-import { type Environment, SANDBOX_URL } from '../../../app/environment.js';
 import { sampleInput } from '../../../app/plan/read-input.js';
+import { ENV_EXAMPLE, ENV_FILE } from '../../../app/settings/env-file.js';
+import { type Environment, SANDBOX_URL } from '../../../app/settings/environment.js';
 import {
   checkBaseUrl,
   checkJobName,
@@ -16,7 +16,7 @@ import {
   usualNeeds,
   usualOut,
   usualUrl,
-} from '../../../app/set-up-job.js';
+} from '../../../app/settings/set-up-job.js';
 import type { JobFile } from '../../../config/job-schema.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { ASKS, explainLacking, INPUTS, type InputName, nextInput } from '../../../model/ask.js';

@@ -1,12 +1,12 @@
 // Runs a job in front of a person or a script: progress, signals, the summary, the exit code.
 
-import type { JobSettings } from '../../../app/job-settings.js';
 import type { RunReport } from '../../../app/run/conclude-run.js';
 import { runJob } from '../../../app/run/run-job.js';
 import type { RunOptions } from '../../../app/run/run-options.js';
+import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
 import { leadsIn, unansweredLeads } from '../../../model/tally.js';
-import type { RunEvent, RunObserver } from '../../../model/telemetry/run-event.js';
+import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { commandEnvironment } from '../../command-environment.js';

@@ -1,7 +1,7 @@
 // sluice run JOB: the whole job; run again, it continues or starts the next run. sluice enrich FILE: the same with a
 // job that is stated by flags alone.
 import type { InferredOptionTypes } from 'yargs';
-import type { JobSettings } from '../../../app/job-settings.js';
+import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { command, FORCE_OPTION, JSON_OPTION, QUIET_OPTION, SWITCH } from '../../command.js';
 import {
   type FlagValues,

@@ -7,7 +7,7 @@ import { SluiceError } from '../../model/errors.js';
 import { type JsonValue, plainJson } from '../../model/text/json.js';
 import type { Store } from '../../ports/store/store.js';
 import { rowPages } from '../../run/export.js';
-import { unknownRun } from '../run/export-run.js';
+import { unknownRun } from './export-run.js';
 
 /** The keys of the NDJSON table, and always all of them; null is an empty cell. */
 export type Row = Readonly<Record<string, JsonValue>>;

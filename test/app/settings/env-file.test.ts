@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readEnvFile, renderEnvExample } from '../../src/app/env-file.js';
-import { readEnvironment, VARIABLES } from '../../src/app/environment.js';
-import { SluiceError } from '../../src/model/errors.js';
-import { tempFolder } from '../helpers/temp-folder.js';
+import { readEnvFile, renderEnvExample } from '../../../src/app/settings/env-file.js';
+import { readEnvironment, VARIABLES } from '../../../src/app/settings/environment.js';
+import { SluiceError } from '../../../src/model/errors.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
 
 const folder = tempFolder();
 let count = 0;

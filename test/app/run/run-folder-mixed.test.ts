@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { checkInput } from '../../../src/app/doctor/check-job.js';
-import { readEnvironment } from '../../../src/app/environment.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { systemClock } from '../../../src/app/system-clock.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { describeJob, openSandbox, planJob, runJob } from '../../../src/index.js';

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readEnvironment } from '../../src/app/environment.js';
-import { JOB_DEFAULTS, resolveJobSettings, shapeOf } from '../../src/app/job-settings.js';
-import { jobOfFlags } from '../../src/cli/job-flags.js';
-import type { JobFile } from '../../src/config/job-schema.js';
-import { problemOf } from '../platform/test-server.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
+import {
+  JOB_DEFAULTS,
+  resolveJobSettings,
+  shapeOf,
+} from '../../../src/app/settings/job-settings.js';
+import { jobOfFlags } from '../../../src/cli/job-flags.js';
+import type { JobFile } from '../../../src/config/job-schema.js';
+import { problemOf } from '../../platform/test-server.js';
 
 const EMPTY = readEnvironment({});
 const LEAST: JobFile = { input: 'leads.csv', ask: ['find_email'], url: 'sandbox' };

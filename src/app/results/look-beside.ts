@@ -6,8 +6,8 @@ import type { Clock } from '../../ports/clock.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { Disturbance } from '../../ports/store/events.js';
 import type { Store } from '../../ports/store/store.js';
+import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
-import { openKeyring } from './state-file.js';
 
 export interface SeenBeside {
   /** Of every run of the state file. */

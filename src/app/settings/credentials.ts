@@ -1,6 +1,6 @@
 // The secrets of the environment: each is the value of a variable, or the content of a file that another variable names.
 import { readFileSync } from 'node:fs';
-import { SluiceError } from '../model/errors.js';
+import { SluiceError } from '../../model/errors.js';
 import { namesNoFile } from './env-file-limits.js';
 
 /** Variables whose value a file may hold instead. */

@@ -2,8 +2,8 @@
 // nothing of it becomes a variable of the process: Node, libraries and commands that are started never see it.
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { SluiceError } from '../model/errors.js';
-import { SECRET_VARIABLE } from '../model/text/placeholders.js';
+import { SluiceError } from '../../model/errors.js';
+import { SECRET_VARIABLE } from '../../model/text/placeholders.js';
 import { twinOf } from './credentials.js';
 import { type FileSettings, VARIABLES, type Variable } from './environment.js';
 

@@ -7,7 +7,7 @@ import type { Run } from '../../model/run.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { LeadHistory } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
-import { openKeyring } from './state-file.js';
+import { openKeyring } from '../state/state-file.js';
 
 /** Of each lead; a platform repeats what is not taken a few times, not more. */
 const DELIVERIES_MAX = 20;

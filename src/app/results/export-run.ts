@@ -16,7 +16,7 @@ import { exportRejects, exportRows, rowPages } from '../../run/export.js';
 import { checkWrites } from '../files/check-writes.js';
 import { isOwn } from '../files/own-files.js';
 import { placeOf, tableWrites } from '../files/target.js';
-import { shapeOf } from '../job-settings.js';
+import { shapeOf } from '../settings/job-settings.js';
 
 export interface ExportReport {
   readonly out: string;

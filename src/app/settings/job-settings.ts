@@ -1,14 +1,14 @@
 // A job with everything filled in: flags over the job file, over the environment, over the defaults,
 // which are defined here and nowhere else.
-import type { JobFile } from '../config/job-schema.js';
-import type { Delimiter, Encoding, InputFormat } from '../input/read-options.js';
-import type { Ask } from '../model/ask.js';
-import { type PositionShape, parsePositionShape } from '../model/columns/positions.js';
-import { SluiceError } from '../model/errors.js';
-import type { MappingWish } from '../model/mapping.js';
-import { parseRate, type Rate } from '../model/schedule/rate.js';
-import { type ListenAddress, parseListenAddress } from '../model/text/address.js';
-import { parseDuration } from '../model/text/time.js';
+import type { JobFile } from '../../config/job-schema.js';
+import type { Delimiter, Encoding, InputFormat } from '../../input/read-options.js';
+import type { Ask } from '../../model/ask.js';
+import { type PositionShape, parsePositionShape } from '../../model/columns/positions.js';
+import { SluiceError } from '../../model/errors.js';
+import type { MappingWish } from '../../model/mapping.js';
+import { parseRate, type Rate } from '../../model/schedule/rate.js';
+import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
+import { parseDuration } from '../../model/text/time.js';
 import type { Environment } from './environment.js';
 
 export const JOB_DEFAULTS = {

@@ -4,9 +4,9 @@ import type { PlatformProbe } from '../../model/resources/check.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StateCheckup, StateExaminer } from '../../ports/store/state-checkup.js';
-import type { EnvFile } from '../env-file.js';
-import type { Environment } from '../environment.js';
-import type { JobSettings } from '../job-settings.js';
+import type { EnvFile } from '../settings/env-file.js';
+import type { Environment } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
 
 /** What a command line says; the job and the environment fill in the rest. */
 export interface DoctorWish {
@@ -26,7 +26,7 @@ export interface Settings {
   readonly environment: () => Environment;
 }
 
-export interface Seen extends Pick<Settings, 'openEnvFile'> {
+export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
   readonly wish: DoctorWish;
   /** As `.env` has filled it in by then. */
   readonly environment: Environment;
@@ -49,11 +49,11 @@ export interface Seen extends Pick<Settings, 'openEnvFile'> {
 }
 
 /** The base address of the platform; undefined where nothing says it. */
-export function urlOf({ settings, wish, environment }: Seen): string | undefined {
+export function urlOf({ settings, wish, environment }: CheckContext): string | undefined {
   return settings?.url ?? wish.url ?? environment.url;
 }
 
 /** What is kept to; undefined where neither a job nor a dialect says. */
-export function rateOf({ settings, wish, dialect }: Seen): Rate | undefined {
+export function rateOf({ settings, wish, dialect }: CheckContext): Rate | undefined {
   return settings?.rate ?? wish.rate ?? dialect?.limits.rate;
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { environmentWith, readEnvironment } from '../../src/app/environment.js';
-import { tempFolder } from '../helpers/temp-folder.js';
-import { problemOf } from '../platform/test-server.js';
+import { environmentWith, readEnvironment } from '../../../src/app/settings/environment.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+import { problemOf } from '../../platform/test-server.js';
 
 const folder = tempFolder();
 

@@ -1,6 +1,6 @@
 // What whoever watches is told of requests and of the limit.
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/model/telemetry/run-event.js';
+import type { RunEvent } from '../../src/model/telemetry/observe.js';
 import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import { answer, openTestPlatform, openTestServer, permitOf, type Respond } from './test-server.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LOG_LEVELS, logsRequests } from '../../../src/model/telemetry/fact.js';
-import { RUN_EVENT_CATALOGUE } from '../../../src/model/telemetry/run-event.js';
+import { RUN_EVENT_CATALOGUE } from '../../../src/model/telemetry/observe.js';
 
 const SOURCE = fileURLToPath(new URL('../../../src/', import.meta.url));
 

@@ -2,7 +2,7 @@
 // outside its folder are read or written.
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
-import { SluiceError } from '../model/errors.js';
+import { SluiceError } from '../../model/errors.js';
 
 /** Of a text of a job that was filled in: `name` is the variable that gave this part of it, if one did. */
 export interface FilledPart {

@@ -4,7 +4,7 @@
 import { NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
 import type { Platform as OpenPlatform } from '../../ports/platform.js';
-import { JOB_DEFAULTS } from '../job-settings.js';
+import { JOB_DEFAULTS } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 
 /** Address and credentials; for everything else there is what a job would have. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SluiceError } from '../../../src/model/errors.js';
-import type { RunEvent } from '../../../src/model/telemetry/run-event.js';
+import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import { retryWrite } from '../../../src/run/send/send-batch.js';
 
 function failing(times: number, error: Error) {

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
-import { checkJobName, hopelessAsks, jobNameOf, usualAsk } from '../../src/app/set-up-job.js';
-import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
-import type { Ask, InputName } from '../../src/model/ask.js';
+import {
+  checkJobName,
+  hopelessAsks,
+  jobNameOf,
+  usualAsk,
+} from '../../../src/app/settings/set-up-job.js';
+import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
+import type { Ask, InputName } from '../../../src/model/ask.js';
 
 const { requires } = NEUTRAL_DIALECT;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startSandbox } from './start-sandbox.js';
+import { startSandbox } from '../start-sandbox.js';
 
 type Wrong = readonly [query: string, body: unknown, sentence: string];
 

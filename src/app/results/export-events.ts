@@ -7,7 +7,7 @@ import type { Store } from '../../ports/store/store.js';
 import { exportEvents as writeEvents } from '../../run/export.js';
 import { checkWrites } from '../files/check-writes.js';
 import { placeOf } from '../files/target.js';
-import { type ExportOptions, noStream } from '../run/export-run.js';
+import { type ExportOptions, noStream } from './export-run.js';
 
 export interface EventTable {
   /** `-` for standard output. */
