@@ -16,6 +16,7 @@ export { Platform, type PlatformOptions } from './app/platform/platform-for-prog
 export { type ExplainedLine, explainLine } from './app/results/explain-line.js';
 export { type EventTable, exportEvents } from './app/results/export-events.js';
 export { type ExportOptions, type ExportReport, exportRun } from './app/results/export-run.js';
+export { followEvents } from './app/results/follow-events.js';
 export { lookBeside, type SeenBeside } from './app/results/look-beside.js';
 export { type Row, readRows } from './app/results/read-rows.js';
 export type { RunReport } from './app/run/conclude-run.js';
@@ -26,7 +27,6 @@ export { describeJob } from './app/settings/describe-job.js';
 export { type Environment, readEnvironment } from './app/settings/environment.js';
 export { JOB_DEFAULTS, type JobSettings } from './app/settings/job-settings.js';
 export { type RetryWish, retryRun } from './app/state/change-run.js';
-export { followEvents } from './app/results/follow-events.js';
 export { type ForgetWish, forgetPerson } from './app/state/forget-person.js';
 export { type PruneWish, pruneState } from './app/state/prune-state.js';
 export { systemClock } from './app/system-clock.js';
