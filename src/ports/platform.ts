@@ -62,7 +62,7 @@ export type CreateListAnswer =
 /** What came with a success and could not be placed. */
 export interface Odd {
   /**
-   * The body as it came, of several entries the own one alone; at most 256 KiB (UTF-16 units). A longer one is
+   * The body as it came or, of several entries, only ours; at most 256 KiB (UTF-16 units). A longer one is
    * cut, and cannot be read again.
    */
   readonly body: string;
@@ -160,7 +160,7 @@ export interface Platform {
    * caller. `inputs` are what was asked about: no reason that comes back repeats them.
    */
   read(ticket: string, permit: Permit, signal?: AbortSignal, inputs?: Inputs): Promise<ReadAnswer>;
-  /** Judges a body that was kept (`Odd`) by the dialect of now. Sends nothing. */
+  /** Judges a body that was kept (`Odd`) by the current dialect. Sends nothing. */
   reread(ticket: string, body: string, inputs?: Inputs): ReadAnswer;
   /**
    * GET /hooks: every registered hook, without its secret (docs/platform-api.md, Webhook secret).
@@ -190,7 +190,7 @@ export interface Platform {
   createList(name: string, permit: Permit, signal?: AbortSignal): Promise<CreateListAnswer>;
   /**
    * Adds members to a static list, at most `listAddMax` at once (docs/platform-api.md, POST
-   * /contacts/lists/{listId}/entities). Repeatable: who is in already is not added twice. A member that the
+   * /contacts/lists/{listId}/entities). Repeatable: members already in it are not added twice. A member that the
    * platform's form cannot express (one without an e-mail address, where lists take e-mails) is left out and
    * counted as neither.
    * @throws SluiceError `platform`
@@ -213,7 +213,7 @@ export interface Platform {
     owner: string,
     signal?: AbortSignal,
   ): Promise<Draft>;
-  /** The least time in ms that so many requests take under the limit; 0 without one. */
+  /** The least time in ms that this many requests take under the limit; 0 without one. */
   leastMs(requests: number): number;
   /** What this process holds of the rate limit now: the platform's window does not end with it. */
   held(): HeldLimit;

@@ -8,16 +8,18 @@ import { cannotOpen, guardDatabase } from './database/failures.js';
 import { openDatabase } from './database/open-database.js';
 import { groupCommits, type Verbs } from './database/transactions.js';
 import { prepareDeliveries, preparePendUnread } from './deliveries/deliveries.js';
-import { prepareEvents } from './deliveries/events.js';
 import { prepareKeepArrivals } from './deliveries/keep-arrivals.js';
 import { prepareAnswers } from './enrichments/answers.js';
 import { prepareIngest } from './enrichments/ingest.js';
+import { preparePeek } from './enrichments/peek.js';
 import { prepareRetry } from './enrichments/retry.js';
 import { prepareSubmits } from './enrichments/submits.js';
 import { prepareCommitment, prepareWork } from './enrichments/work.js';
+import { prepareEvents } from './events.js';
 import { prepareFiles } from './files.js';
 import { prepareJobs } from './jobs.js';
 import { prepareBackup } from './maintenance/backup.js';
+import { prepareCheckWriting } from './maintenance/check-writing.js';
 import { prepareForget } from './maintenance/forget.js';
 import { preparePrune } from './maintenance/prune.js';
 import { createReserve, type Reserve } from './reserve.js';
@@ -37,7 +39,7 @@ const HOT: ReadonlySet<string> = new Set<keyof Store>([
   'keepArrivals',
   'handleDeliveries',
 ]);
-/** Verbs that keep what is paid for: these may have the reserve. */
+/** Verbs that keep what is paid for: these may use the disk reserve (reserve.ts). */
 const SAVING: ReadonlySet<string> = new Set<keyof Store>(['recordSubmits', 'recordList']);
 
 /**
@@ -85,6 +87,7 @@ function prepareVerbs(db: Database.Database, path: string, reserve: Reserve): Ve
     ...prepareWork(db),
     commitment: prepareCommitment(db),
     retry: prepareRetry(db),
+    peek: preparePeek(db),
     ...prepareKeepArrivals(db),
     ...prepareDeliveries(db),
     pendUnreadDeliveries: preparePendUnread(db),
@@ -93,6 +96,7 @@ function prepareVerbs(db: Database.Database, path: string, reserve: Reserve): Ve
     ...prepareAccounts(db, path, reserve),
     ...prepareFiles(db, path),
     ...prepareContactLists(db),
+    checkWriting: prepareCheckWriting(db),
     backup: prepareBackup(db),
     forget: prepareForget(db),
     ...preparePrune(db),

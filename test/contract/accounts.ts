@@ -143,4 +143,12 @@ export function describeAccounts(bench: StoreBench): void {
       expect(await store.exchangePeopleFields('acc', OLD, T0)).toEqual(OLD);
     });
   });
+
+  it('remembers for which asks a dialect has read a value, of each account', async () => {
+    await store.noteReadings('acc', 'd1', ['find_email']);
+    await store.noteReadings('acc', 'd1', ['find_email', 'find_phone']);
+    expect((await store.readings('acc', 'd1')).sort()).toEqual(['find_email', 'find_phone']);
+    expect(await store.readings('acc', 'd2')).toEqual([]);
+    expect(await store.readings('other', 'd1')).toEqual([]);
+  });
 }

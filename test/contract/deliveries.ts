@@ -582,12 +582,20 @@ export function describeDeliveries(bench: StoreBench): void {
     });
   });
 
-  it('tells whether it can be written by writing, and changes nothing', async () => {
-    await keep();
-    const before = [await answers(), await store.listDeliveries(10), await store.countPending()];
-    await store.checkWriting();
-    expect([await answers(), await store.listDeliveries(10), await store.countPending()]).toEqual(
-      before,
-    );
+  describe('a delivery that cannot be read', () => {
+    it('is pending again when somebody may read it, and only then', async () => {
+      await store.keepArrivals([
+        { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body: '{}' },
+      ]);
+      const [delivery] = await store.pendingDeliveries('acc', 9);
+      const handled = { id: delivery?.id ?? 0, at: T0, steps: [], isUnread: true };
+      await store.handleDeliveries('acc', [handled]);
+      expect(await store.pendingDeliveries('acc', 9)).toEqual([]);
+      expect(await store.pendUnreadDeliveries('other')).toBe(0);
+      expect(await store.pendUnreadDeliveries('acc')).toBe(1);
+      expect(await store.pendingDeliveries('acc', 9)).toEqual([delivery]);
+      await store.handleDeliveries('acc', [{ ...handled, isUnread: false }]);
+      expect(await store.pendUnreadDeliveries('acc')).toBe(0);
+    });
   });
 }

@@ -517,4 +517,15 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await store.commitment(run.id)).toMatchObject({ spent: 5, open: [{ count: 1 }] });
     });
   });
+
+  it('peeks without changing anything', async () => {
+    const ada = await inState('awaiting', 'ada');
+    await inState('uncertain', 'bob');
+    await add('cyd');
+    const leads = ['ada', 'bob', 'cyd', 'dan'].map((who) => knownBy(who));
+    expect(await store.peek(leads, 0)).toEqual(['open', 'uncertain', 'new', 'new']);
+    await store.settle([found(ada.id)]);
+    expect(await store.peek([knownBy('ada')], T0 - 1)).toEqual(['fresh']);
+    expect(await store.peek([knownBy('ada')], T0 + 1)).toEqual(['new']);
+  });
 }

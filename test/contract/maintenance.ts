@@ -1,4 +1,4 @@
-// Keeping the store in order: copies of it.
+// Keeping the store in order: whether it can be written, copies of it, people to forget, runs to prune.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPersonMatch } from '../../src/model/person-match.js';
 import type { Run } from '../../src/model/run.js';
@@ -14,6 +14,18 @@ export function describeMaintenance(bench: StoreBench): void {
   let run: Run;
   beforeEach(() => {
     ({ store, run } = bench);
+  });
+
+  it('tells whether it can be written by writing, and changes nothing', async () => {
+    await inState('found');
+    await store.keepArrivals([
+      { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body: '{}' },
+    ]);
+    const before = [await answers(), await store.listDeliveries(10), await store.countPending()];
+    await store.checkWriting();
+    expect([await answers(), await store.listDeliveries(10), await store.countPending()]).toEqual(
+      before,
+    );
   });
 
   describe('a backup', () => {

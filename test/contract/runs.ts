@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../../src/model/run.js';
 import type { Store } from '../../src/ports/store/store.js';
-import { asked, COLUMNS, fingerprintOf, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
+import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
 import { accepted, found, type StoreBench, T0, TIMES, timedOut, uncertain } from './store-bench.js';
 
 const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
@@ -83,17 +83,6 @@ export function describeRuns(bench: StoreBench): void {
       const cells = ['é\u0000"\n', 1.5, null, true, { a: ['x'] }, ''];
       await ingest([{ ...skippedLead(1, 'x'), cells }]);
       expect((await store.answers(run.id, 0, 1))[0]?.cells).toEqual(cells);
-    });
-
-    it('peeks without changing anything', async () => {
-      const ada = await inState('awaiting', 'ada');
-      await inState('uncertain', 'bob');
-      await add('cyd');
-      const leads = ['ada', 'bob', 'cyd', 'dan'].map((who) => knownBy(who));
-      expect(await store.peek(leads, 0)).toEqual(['open', 'uncertain', 'new', 'new']);
-      await store.settle([found(ada.id)]);
-      expect(await store.peek([knownBy('ada')], T0 - 1)).toEqual(['fresh']);
-      expect(await store.peek([knownBy('ada')], T0 + 1)).toEqual(['new']);
     });
   });
 

@@ -3,15 +3,15 @@ import { describe } from 'vitest';
 import { describeAccounts } from './accounts.js';
 import { describeContactLists } from './contact-lists.js';
 import { describeDeliveries } from './deliveries.js';
+import { describeRetry } from './enrichments/retry.js';
+import { describeUnreadAnswers } from './enrichments/unread-answers.js';
 import { describeEnrichments } from './enrichments.js';
 import { describeEvents } from './events.js';
 import { describeFiles } from './files.js';
 import { describeJobs } from './jobs.js';
 import { describeMaintenance } from './maintenance.js';
-import { describeRetry } from './retry.js';
 import { describeRuns } from './runs.js';
 import { type StoreHarness, storeBench } from './store-bench.js';
-import { describeUnreadAnswers } from './unread-answers.js';
 
 export function describeStore(name: string, createHarness: () => StoreHarness): void {
   describe(`the store contract, kept by ${name}`, () => {

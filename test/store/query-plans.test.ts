@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database/open-database.js';
 import { prepareDeliveries } from '../../src/store/deliveries/deliveries.js';
-import { prepareEvents } from '../../src/store/deliveries/events.js';
 import { prepareAnswers } from '../../src/store/enrichments/answers.js';
 import { prepareIngest } from '../../src/store/enrichments/ingest.js';
 import { prepareSubmits } from '../../src/store/enrichments/submits.js';
 import { prepareWork } from '../../src/store/enrichments/work.js';
+import { prepareEvents } from '../../src/store/events.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 const folder = tempFolder();

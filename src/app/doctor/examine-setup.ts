@@ -2,7 +2,7 @@
 // and a check that fails hides none of those after it.
 
 import { SluiceError } from '../../model/errors.js';
-import { sqliteExaminer } from '../../store/examine-state.js';
+import { sqliteExaminer } from '../../store/state-checkup.js';
 import { JOB_DEFAULTS } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import type { CheckContext, DoctorWish, Settings } from './check-context.js';

@@ -89,7 +89,7 @@ export type DeliveryStep =
   | {
       readonly kind: 'unknown';
       readonly ticket: string;
-      /** The lead at whose address it came: what others have the ticket for is nothing to it. */
+      /** The lead at whose address it came: who else has this ticket does not concern it. */
       readonly enrichmentId: number | null;
     }
   /**
@@ -135,15 +135,12 @@ export interface DeliveryJournal {
    * `uncertain`. Idempotent, as `settle` is. Returns the ids of the enrichments that changed.
    */
   handleDeliveries(account: string, handled: readonly HandledDelivery[]): Promise<number[]>;
+  /** Deliveries of a scope that could not be read are pending again. Returns how many. */
+  pendUnreadDeliveries(scope: string): Promise<number>;
   /** Makes every delivery of a scope pending again. Returns how many. */
   replayDeliveries(scope: string): Promise<number>;
   /** The journal itself, newest first; below `beforeId` where that is given. */
   listDeliveries(limit: number, beforeId?: number): Promise<JournalEntry[]>;
   /** How many deliveries wait to be handled, over all scopes. */
   countPending(): Promise<number>;
-  /**
-   * Writes as durably as any other verb, and changes nothing.
-   * @throws SluiceError `store` where deliveries could not be kept at this moment
-   */
-  checkWriting(): Promise<void>;
 }

@@ -179,8 +179,8 @@ export interface EnrichmentStore {
    * - the same, but older: a new one takes its place, and its rows show the old answer until it has one itself
    * - queued, or failed without a ticket, in the place of an answer that is fresh: nothing was paid, and the lead
    *   shares that answer
-   * - failed without a ticket else: a new one takes its place, unless it was this run's
-   * - queued or awaiting else: the lead shares it, and this run takes it over, so that it can finish alone
+   * - otherwise failed without a ticket: a new one takes its place, unless it was this run's
+   * - otherwise queued or awaiting: the lead shares it, and this run takes it over, so that it can finish alone
    * - submitting: the lead shares it
    * - timed_out: becomes awaiting again, taken over by this run, until `deadlineAt`
    * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, one that
@@ -216,7 +216,7 @@ export interface EnrichmentStore {
   recordSubmits(records: readonly SubmitRecord[]): Promise<number[]>;
 
   /**
-   * Up to `limit` awaited enrichments of the run, those due first first. With `until`, none after the first that
+   * Up to `limit` awaited enrichments of the run, earliest due first. With `until`, none after the first that
    * is due later than that.
    */
   awaited(runId: number, limit: number, until?: number): Promise<AwaitedEnrichment[]>;
@@ -239,14 +239,12 @@ export interface EnrichmentStore {
   keepUnread(answers: readonly UnreadAnswer[]): Promise<number[]>;
   /** Everything unread that the run awaits is due at `at`. Returns how many. */
   reviveUnread(runId: number, at: number): Promise<number>;
-  /** Deliveries of a scope that could not be read are pending again. Returns how many. */
-  pendUnreadDeliveries(scope: string): Promise<number>;
 
   /** What the run has committed itself to pay: for its budget. */
   commitment(runId: number): Promise<Commitment>;
   /**
    * The user wants answers that a run did not get: of its leads' enrichments in one of these states,
-   * timed_out ones are awaited again until `deadlineAt`, not_found and failed ones with a ticket for one look more.
+   * timed_out ones are awaited again until `deadlineAt`, not_found and failed ones with a ticket for one more look.
    * Other failed ones (with `askAnew` all of them) are queued anew, uncertain ones are queued again. Where another one
    * counts meanwhile, it is shared instead. An answer that is read again stands until there is a newer one. The run
    * becomes `working` where anything was put back to work. Returns what was put back.

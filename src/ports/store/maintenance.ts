@@ -1,5 +1,5 @@
-// Keeping the store itself in order: copies of it, people who want to be forgotten, and runs that are
-// needed no more. A part of the store's contract.
+// Keeping the store itself in order: whether it can be written, copies of it, people who want to be forgotten, and runs
+// that are not needed any more. A part of the store's contract.
 import type { PersonMatch } from '../../model/person-match.js';
 
 /** What was removed, or would be. */
@@ -56,6 +56,11 @@ export type FreshForKnown =
   | { readonly kind: 'unknown'; readonly job: string };
 
 export interface Maintenance {
+  /**
+   * Writes as durably as any other verb, and changes nothing.
+   * @throws SluiceError `store` where nothing can be written at this moment
+   */
+  checkWriting(): Promise<void>;
   /**
    * Writes everything that is committed at this moment to a file of its own, checked and durable,
    * which appears whole or not at all. Other processes read and write meanwhile. Returns its size in bytes.

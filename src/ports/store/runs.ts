@@ -72,7 +72,7 @@ export interface LineEntries {
   readonly rejects: readonly Reject[];
   /** Which column fed which input; empty in runs of before this was kept, and until the first lead is in. */
   readonly mapping: readonly MappedInput[];
-  /** Where the line is none of both: the line on which the lead before it begins, or null. */
+  /** Where the line is neither: the line on which the lead before it begins, or null. */
   readonly lineBefore: number | null;
 }
 

@@ -3,8 +3,14 @@
 // The contract takes batches and is asynchronous, so that a store with several workers can implement it. Every verb is
 // one atomic step, durable when its promise resolves. Its conformance suite: `test/contract/store.ts`.
 //
-// A new verb has a line in one of the interfaces below, a test beside those of that interface in `test/contract/`, and
-// an implementation in each store; for SQLite in the folder or file of `src/store/` of the same name.
+// A new verb has a line in one of the interfaces below, a test in the file or folder of `test/contract/` that is named
+// like the interface's file, and an implementation in each store; for SQLite in the file or folder of `src/store/` of the
+// same name.
+//
+// Three things tie an enrichment to a run. A run works on it (`run_id`): that run sends it and asks for its answer.
+// A run paid for it (`paid_by`): that run sent it last, and it counts for that run's budget. And a run shows it: a lead of
+// that run refers to it (`enrichment_id` in `leads`). Where a verb speaks of enrichments "of the run" it means the run that
+// works on them; what it means of the other two it says: "what the run paid for", "of the run's leads".
 import type { AccountStore } from './accounts.js';
 import type { ContactListStore } from './contact-lists.js';
 import type { DeliveryJournal } from './deliveries.js';

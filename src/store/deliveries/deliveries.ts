@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import type { JournalEntry, PendingDelivery } from '../../ports/store/deliveries.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareAddressed } from './addressed.js';
-import { prepareTakeStep } from './claims.js';
+import { prepareTakeStep } from './take-step.js';
 
 /** Characters of the bodies that are handed out at once; one alone may be longer. */
 const PENDING_LENGTH_MAX = 8_000_000;
@@ -40,17 +40,7 @@ export function prepareDeliveries(db: Database.Database) {
     replayDeliveries: (scope) => replay.run(scope).changes,
     listDeliveries: (limit, beforeId = Number.MAX_SAFE_INTEGER) => list.all(beforeId, limit),
     countPending: () => countPending.get()?.n ?? 0,
-    checkWriting: prepareCheckWriting(db),
   } satisfies Partial<Verbs>;
-}
-
-/** Writes one page through to the disk and changes nothing. */
-export function prepareCheckWriting(db: Database.Database): Verbs['checkWriting'] {
-  return atomic(db, () => {
-    // SQLite writes no page for a row that stays as it is; for this number it does.
-    const version = db.pragma('user_version', { simple: true });
-    db.pragma(`user_version = ${Number(version)}`);
-  });
 }
 
 export function preparePendUnread(db: Database.Database): Verbs['pendUnreadDeliveries'] {

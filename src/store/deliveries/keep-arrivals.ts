@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { Delivery, KeptCount } from '../../ports/store/deliveries.js';
 import { atomic, type Verbs } from '../database/transactions.js';
+import { prepareKeepEvent } from '../events.js';
 import { IS_REMEMBERED } from '../maintenance/forget.js';
-import { prepareKeepEvent } from './events.js';
 
 /** Bytes of the bodies under one key. The body that passes this limit is the last one that is kept. */
 const LEAD_BYTES_MAX = 2 ** 20;
@@ -14,7 +14,7 @@ const REPEATED_MS = 24 * 60 * 60_000;
 /** The size of a row without its body. */
 const ROW_BYTES = 100;
 
-/** Once for each enrichment: the holder of a key could have it asked for all day. */
+/** Once for each enrichment: the holder of a key could otherwise make us poll it all day. */
 export const POLL_NOW = `UPDATE enrichments SET poll_at = min(poll_at, ?)
   WHERE id = ? AND state = 'awaiting' AND poll_count = 0`;
 
@@ -88,7 +88,7 @@ function prepareKeepDelivery(db: Database.Database) {
   };
 }
 
-/** Whether it came before, within a day: then it is counted. */
+/** Whether the same body came before, within a day; if so, counts it. */
 function prepareIsRepeated(db: Database.Database) {
   const sameDigest = db.prepare<[number, string, number | null, number | null, number], KeptRow>(
     `SELECT id, body FROM deliveries

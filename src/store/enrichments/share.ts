@@ -59,7 +59,7 @@ export function prepareShare(db: Database.Database) {
 
   const shareCurrent = (runId: number, lead: AskedLead, times: IngestTimes): Share => {
     const row = current.get(lead.fingerprint);
-    if (row === undefined) throw new Error('an enrichment is there, and is not');
+    if (row === undefined) throw new Error('insert found a current enrichment, select did not');
     switch (row.state) {
       case 'found':
       case 'not_found':

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { SubmitRecord } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
-import { prepareRevive } from '../deliveries/claims.js';
+import { prepareRevive } from '../deliveries/take-step.js';
 import { type RequestRow, toRequest } from './answers.js';
 
 interface ClaimedRow extends RequestRow {

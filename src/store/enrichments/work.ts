@@ -75,7 +75,7 @@ function prepareAdopt(db: Database.Database, work: Verbs['work']): Verbs['adopt'
   const markFirst = prepareMarkFirst(db);
 
   return atomic(db, (runId, abandonedBefore) => {
-    // To look through the leads takes a while, and mostly no run has left anything open.
+    // Scanning the leads is slow, and usually no run has left anything open.
     if (anyOpen.get() === undefined) return work(runId);
     const givenUp = giveUp.run(CUT_OFF, abandonedBefore, runId).changes;
     takeBack.run(runId, runId);

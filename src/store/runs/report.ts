@@ -1,23 +1,17 @@
-// What a run shows: its rows, its rejects, and what the store holds for the leads of a plan.
+// What a run shows: its rows and its rejects.
 import type Database from 'better-sqlite3';
 import type { LeadAnswer } from '../../model/answer.js';
 import type { Inputs } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Result } from '../../model/result.js';
 import type { JsonValue } from '../../model/text/json.js';
-import type { Fingerprints, PeekedState } from '../../ports/store/enrichments.js';
 import type { StoredReject } from '../../ports/store/runs.js';
 import type { Verbs } from '../database/transactions.js';
 import {
   answeredAt,
-  ENDED_BY_ID,
   IS_ASKED_AGAIN,
-  isFresh,
-  isReadAgain,
   OLDER_ANSWER,
-  type SettledRow,
   SHOWN_STATUS,
-  wasAccepted,
 } from '../enrichments/known-answers.js';
 import { IS_API } from './tally.js';
 
@@ -35,10 +29,6 @@ type AnswerRow = Pick<LeadAnswer, 'position' | 'status' | 'ticket' | 'enrichedAt
   readonly body: string | null;
 };
 
-interface PeekedRow extends SettledRow {
-  predecessor: number | null;
-}
-
 export function prepareReport(db: Database.Database) {
   const answers = db.prepare<[number, number, number], AnswerRow>(
     `SELECT l.position, l.cells, l.note, ${SHOWN_STATUS} AS status,
@@ -54,31 +44,10 @@ export function prepareReport(db: Database.Database) {
   const rejects = db.prepare<[number, number, number], StoredReject>(
     `SELECT id, source, line, reason, raw FROM rejects WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`,
   );
-  const current = db.prepare<[Uint8Array], PeekedRow>(
-    `SELECT state, ticket, settled_at, predecessor FROM enrichments
-     WHERE fingerprint = ? AND is_current = 1`,
-  );
-  const ended = db.prepare<[number], SettledRow>(ENDED_BY_ID);
-
-  const peekOne = (lead: Fingerprints, freshSince: number): PeekedState => {
-    const { fingerprint, formerFingerprint: former } = lead;
-    const row = current.get(fingerprint) ?? (former === undefined ? former : current.get(former));
-    if (row === undefined) return 'new';
-    if (row.state === 'queued' || !wasAccepted(row)) {
-      const before = row.predecessor === null ? undefined : ended.get(row.predecessor);
-      return before !== undefined && (isReadAgain(before) || isFresh(before, freshSince))
-        ? 'fresh'
-        : 'new';
-    }
-    if (row.state === 'uncertain') return 'uncertain';
-    if (row.settled_at === null || row.state === 'timed_out') return 'open';
-    return isFresh(row, freshSince) ? 'fresh' : 'new';
-  };
 
   return {
     answers: (runId, after, limit) => answers.all(runId, after, limit).map(toAnswer),
     rejects: (runId, afterId, limit) => rejects.all(runId, afterId, limit),
-    peek: (leads, freshSince) => leads.map((lead) => peekOne(lead, freshSince)),
   } satisfies Partial<Verbs>;
 }
 

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../src/store/database/migrations.js';
 import { openDatabase } from '../../../src/store/database/open-database.js';
-import { sqliteExaminer } from '../../../src/store/examine-state.js';
+import { sqliteExaminer } from '../../../src/store/state-checkup.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
 const folder = tempFolder();

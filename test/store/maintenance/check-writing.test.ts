@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { prepareCheckWriting } from '../../src/store/deliveries/deliveries.js';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
-import { tempFolder } from '../helpers/temp-folder.js';
+import { prepareCheckWriting } from '../../../src/store/maintenance/check-writing.js';
+import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
 
 const folder = tempFolder();
 

@@ -1,10 +1,10 @@
 // Answers that came and cannot be read: awaited, due at no time by themselves, and kept until they are read.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createPersonMatch } from '../../src/model/person-match.js';
-import type { Run } from '../../src/model/run.js';
-import type { Store } from '../../src/ports/store/store.js';
-import { runPlan } from '../helpers/leads.js';
-import { found, type StoreBench, T0, timedOut } from './store-bench.js';
+import { createPersonMatch } from '../../../src/model/person-match.js';
+import type { Run } from '../../../src/model/run.js';
+import type { Store } from '../../../src/ports/store/store.js';
+import { runPlan } from '../../helpers/leads.js';
+import { found, type StoreBench, T0, timedOut } from '../store-bench.js';
 
 export function describeUnreadAnswers(bench: StoreBench): void {
   const { add, answers, finish, inState } = bench;
@@ -85,30 +85,5 @@ export function describeUnreadAnswers(bench: StoreBench): void {
       expect(await store.forget(match, T0, true)).toMatchObject({ enrichments: 1, results: 1 });
       expect(await answers()).toMatchObject([{ status: 'failed' }]);
     });
-  });
-
-  describe('a delivery that cannot be read', () => {
-    it('is pending again when somebody may read it, and only then', async () => {
-      await store.keepArrivals([
-        { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body: '{}' },
-      ]);
-      const [delivery] = await store.pendingDeliveries('acc', 9);
-      const handled = { id: delivery?.id ?? 0, at: T0, steps: [], isUnread: true };
-      await store.handleDeliveries('acc', [handled]);
-      expect(await store.pendingDeliveries('acc', 9)).toEqual([]);
-      expect(await store.pendUnreadDeliveries('other')).toBe(0);
-      expect(await store.pendUnreadDeliveries('acc')).toBe(1);
-      expect(await store.pendingDeliveries('acc', 9)).toEqual([delivery]);
-      await store.handleDeliveries('acc', [{ ...handled, isUnread: false }]);
-      expect(await store.pendUnreadDeliveries('acc')).toBe(0);
-    });
-  });
-
-  it('remembers for which asks a dialect has read a value, of each account', async () => {
-    await store.noteReadings('acc', 'd1', ['find_email']);
-    await store.noteReadings('acc', 'd1', ['find_email', 'find_phone']);
-    expect((await store.readings('acc', 'd1')).sort()).toEqual(['find_email', 'find_phone']);
-    expect(await store.readings('acc', 'd2')).toEqual([]);
-    expect(await store.readings('other', 'd1')).toEqual([]);
   });
 }

@@ -1,9 +1,9 @@
 // Enrichments that a user has tried again: read once more for nothing, or asked anew.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Run } from '../../src/model/run.js';
-import type { Store } from '../../src/ports/store/store.js';
-import { asked, runPlan, skippedLead } from '../helpers/leads.js';
-import { accepted, found, refused, type StoreBench, T0 } from './store-bench.js';
+import type { Run } from '../../../src/model/run.js';
+import type { Store } from '../../../src/ports/store/store.js';
+import { asked, runPlan, skippedLead } from '../../helpers/leads.js';
+import { accepted, found, refused, type StoreBench, T0 } from '../store-bench.js';
 
 const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
 const ANEW = { ...LATER, askAnew: true };

@@ -1,13 +1,13 @@
 // The journal of events: each kept once, and read in the order in which they came.
 import type Database from 'better-sqlite3';
-import type { JsonObject } from '../../model/text/json.js';
+import type { JsonObject } from '../model/text/json.js';
 import type {
   Disturbance,
   EventFilter,
   ReceivedEvent,
   StoredEvent,
-} from '../../ports/store/events.js';
-import type { Verbs } from '../database/transactions.js';
+} from '../ports/store/events.js';
+import type { Verbs } from './database/transactions.js';
 
 interface EventRow extends Omit<StoredEvent, 'record'> {
   body: string;

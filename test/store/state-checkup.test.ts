@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../src/store/database/migrations.js';
-import { isRemoteType, sqliteExaminer, sqliteVersion } from '../../src/store/examine-state.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { isRemoteType, sqliteExaminer, sqliteVersion } from '../../src/store/state-checkup.js';
 import { describeCheckup } from '../contract/state-checkup.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
