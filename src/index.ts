@@ -19,9 +19,8 @@ export { type ExportOptions, type ExportReport, exportRun } from './app/results/
 export { followEvents } from './app/results/follow-events.js';
 export { lookBeside, type SeenBeside } from './app/results/look-beside.js';
 export { type Row, readRows } from './app/results/read-rows.js';
-export type { RunReport } from './app/run/conclude-run.js';
 export { runJob } from './app/run/run-job.js';
-export type { RunOptions } from './app/run/run-options.js';
+export type { RunOptions, RunReport } from './app/run/run-options.js';
 export type { Credentials } from './app/settings/credentials.js';
 export { describeJob } from './app/settings/describe-job.js';
 export { type Environment, readEnvironment } from './app/settings/environment.js';

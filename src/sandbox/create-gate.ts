@@ -54,15 +54,15 @@ function passLimit(admission: Admission, reply: FastifyReply): boolean {
   return false;
 }
 
-/** Takes the value of the `Authorization` header. */
-export type Authenticator = (header: string | undefined) => boolean;
-
 /**
  * HTTP Basic, the one scheme of the platform (docs/platform-api.md, Authentication): accepts
  * `Basic base64(username:password)`.
  * @throws SluiceError `usage` for a username with a colon, which Basic cannot carry
  */
-export function createAuthenticator(username: string, password: string): Authenticator {
+export function createAuthenticator(
+  username: string,
+  password: string,
+): SandboxContext['isAuthorised'] {
   if (username.includes(':')) {
     throw new SluiceError('usage', 'The sandbox username holds a colon; choose one without.');
   }

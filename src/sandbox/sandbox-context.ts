@@ -1,6 +1,5 @@
 // What a route may use.
 import type { Dialect } from '../dialect/dialect.js';
-import type { Authenticator } from './create-gate.js';
 import type { FaultGate } from './fault-gate.js';
 import type { Faults } from './faults.js';
 import type { Account } from './ledger/account.js';
@@ -18,5 +17,6 @@ export interface SandboxContext extends Omit<Records, 'close'> {
   readonly faults: Faults;
   readonly faultGate: FaultGate;
   readonly traffic: Traffic;
-  readonly isAuthorised: Authenticator;
+  /** Takes the value of the `Authorization` header. */
+  readonly isAuthorised: (header: string | undefined) => boolean;
 }

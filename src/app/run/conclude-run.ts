@@ -1,7 +1,7 @@
 // The end of a run: its contact list is filled once all leads are answered, and then, whatever ended it, what is known
 // is written and reported.
 import { existsSync } from 'node:fs';
-import { type ColumnRename, columnRenames } from '../../model/columns/output-columns.js';
+import { columnRenames } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally, unansweredLeads } from '../../model/tally.js';
@@ -12,18 +12,7 @@ import type { Ending } from '../../run/process-run.js';
 import type { RunContext } from '../../run/run-context.js';
 import { type ExportReport, exportRun } from '../results/export-run.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
-import type { SettledOptions } from './run-options.js';
-
-export interface RunReport {
-  readonly run: Run;
-  readonly tally: RunTally;
-  readonly isFinished: boolean;
-  readonly exported: ExportReport | null;
-  readonly listed: ListReport | null;
-  readonly renames: readonly ColumnRename[];
-  readonly startedAt: number;
-  readonly endedAt: number;
-}
+import type { RunReport, SettledOptions } from './run-options.js';
 
 export interface ListedEnding extends Ending {
   /** Null where no list was wanted, or not every chosen lead is in it yet. */

@@ -10,7 +10,8 @@ import type { Clock } from '../../ports/clock.js';
 import type { Metrics, Reading } from '../../telemetry/open-metrics.js';
 import type { MetricsServer } from '../../telemetry/serve-metrics.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { type RunReport, runResult } from './conclude-run.js';
+import { runResult } from './conclude-run.js';
+import type { RunReport } from './run-options.js';
 
 /** What a run reports to, and what it does for its metrics. */
 export interface Measuring {

@@ -19,10 +19,10 @@ import {
 import { readInput } from '../plan/read-input.js';
 import { accountText } from '../platform/open-platform.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
-import type { RunReport } from './conclude-run.js';
 import { continuedName } from './open-run.js';
 import { readPending } from './read-gauges.js';
 import { type RunTask, runOnce } from './run-once.js';
+import type { RunReport } from './run-options.js';
 
 /** @throws SluiceError as `runOnce`; what is wrong with one file, once the files with runs of their own are done */
 export async function runFolder(task: RunTask, store: Store): Promise<readonly RunReport[]> {

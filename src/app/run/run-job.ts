@@ -15,11 +15,11 @@ import { accountText } from '../platform/open-platform.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { whileJobLocked } from '../state/lock-job.js';
 import { reportNewState } from '../state/state-file.js';
-import type { RunReport } from './conclude-run.js';
 import { bulkMaxOf } from './how-to-ask.js';
 import { type Measuring, measureRun } from './measure-run.js';
 import { runFolder } from './run-folder.js';
 import { type RunTask, runOnce } from './run-once.js';
+import type { RunReport } from './run-options.js';
 import { type RunOptions, type SettledOptions, settleRunOptions } from './run-options.js';
 
 /**

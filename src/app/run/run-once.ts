@@ -22,12 +22,12 @@ import { planRun } from '../plan/plan-run.js';
 import { type OpenedPlatform, openPlatform } from '../platform/open-platform.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { askingTerms, readingDigest, termsDigest } from './asking-terms.js';
-import { concludeRun, fillList, type RunReport } from './conclude-run.js';
+import { concludeRun, fillList } from './conclude-run.js';
 import { watchDrain } from './drain-run.js';
 import type { Measuring } from './measure-run.js';
 import { openRun } from './open-run.js';
 import { readAllGauges, readGauges } from './read-gauges.js';
-import type { SettledOptions } from './run-options.js';
+import type { RunReport, SettledOptions } from './run-options.js';
 
 /** What every run of a command shares. */
 export interface RunTask extends SettledOptions {

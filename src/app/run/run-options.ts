@@ -1,13 +1,29 @@
-// What a run is given beside its job. A program leaves out what it does not need, and nothing is taken from the
+// What a run is given beside its job, and what it gives back. A program leaves out what it does not need, and nothing is taken from the
 // process in its place: no variable, no stream, no signal.
 import { Readable, Writable } from 'node:stream';
+import type { ColumnRename } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import type { RunTally } from '../../model/tally.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
+import type { ListReport } from '../../run/list-leads.js';
+import type { ExportReport } from '../results/export-run.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
-import type { RunReport } from './conclude-run.js';
+
+/** What a run that has ended gives back. */
+export interface RunReport {
+  readonly run: Run;
+  readonly tally: RunTally;
+  readonly isFinished: boolean;
+  readonly exported: ExportReport | null;
+  readonly listed: ListReport | null;
+  readonly renames: readonly ColumnRename[];
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
 
 export interface RunOptions {
   /** Where the credentials come from; the sandbox in the process needs none. */

@@ -1,6 +1,6 @@
 // What a person can do next, as commands that mean the same state file.
 import { existsSync } from 'node:fs';
-import type { RunReport } from '../../app/run/conclude-run.js';
+import type { RunReport } from '../../app/run/run-options.js';
 import { JOB_DEFAULTS } from '../../app/settings/job-settings.js';
 import { leadsIn } from '../../model/tally.js';
 import { shellWord } from '../../model/text/printable.js';

@@ -1,7 +1,7 @@
 // The notice that a run has ended: what `sluice status --json` says of it, its exit code, and what stopped it.
 
 import { lookBeside } from '../../app/results/look-beside.js';
-import type { RunReport } from '../../app/run/conclude-run.js';
+import type { RunReport } from '../../app/run/run-options.js';
 import { type NoticeTrouble, sendNotice } from '../../app/run/send-notice.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
 import { SluiceError } from '../../model/errors.js';

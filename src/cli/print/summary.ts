@@ -1,7 +1,7 @@
 // What a run came to, for people and for scripts.
 
 import type { SeenBeside } from '../../app/results/look-beside.js';
-import type { RunReport } from '../../app/run/conclude-run.js';
+import type { RunReport } from '../../app/run/run-options.js';
 import type { LeadStatus } from '../../model/answer.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { type Run, type ShownState, shownState } from '../../model/run.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunReport } from '../../../src/app/run/conclude-run.js';
+import type { RunReport } from '../../../src/app/run/run-options.js';
 import { listLine, summaryJson, summaryLines } from '../../../src/cli/print/summary.js';
 import type { Run } from '../../../src/model/run.js';
 import { emptyByStatus, type RunTally } from '../../../src/model/tally.js';

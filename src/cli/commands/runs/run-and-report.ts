@@ -1,8 +1,7 @@
 // Runs a job in front of a person or a script: progress, signals, the summary, the exit code.
 
-import type { RunReport } from '../../../app/run/conclude-run.js';
 import { runJob } from '../../../app/run/run-job.js';
-import type { RunOptions } from '../../../app/run/run-options.js';
+import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { SluiceError } from '../../../model/errors.js';
 import { leadsIn, unansweredLeads } from '../../../model/tally.js';
