@@ -1,4 +1,5 @@
-// docs/security.md against the tests that it cites, and against the bounds that the code has.
+// docs/security.md and docs/internals/security-tests.md against each other, against the tests that the second cites,
+// and against the bounds that the code has.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -7,29 +8,45 @@ import { JSON_LEVELS_MAX } from '../../src/model/text/json.js';
 import { JSON_VALUES_MAX } from '../../src/webhook/open-body.js';
 import { CITATION, followCitations } from './citations.js';
 
-const text = readFileSync(
-  fileURLToPath(new URL('../../docs/security.md', import.meta.url)),
-  'utf8',
+const text = readDocument('security.md');
+const threats = rowsBelow(text, '| from | what is tried | what Sluice does |');
+const proofs = rowsBelow(
+  readDocument('internals/security-tests.md'),
+  '| from | what is tried | tests |',
 );
-const [, table = ''] = text.split('| from | what is tried | what Sluice does | tests |');
-const rows = table
-  .split('\n')
-  .filter((line) => line.startsWith('| '))
-  .map((line) => line.slice(2, -2).split(' | '));
 
-it('every threat says who, what, what is done about it, and which tests prove it', () => {
-  expect(rows.length).toBeGreaterThan(25);
-  const wrong = rows.filter(
+function readDocument(name: string): string {
+  return readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), 'utf8');
+}
+
+function rowsBelow(document: string, header: string): string[][] {
+  const [, table = ''] = document.split(header);
+  return table
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.slice(2, -2).split(' | '));
+}
+
+it('every threat says who, what, and what is done about it', () => {
+  expect(threats.length).toBeGreaterThan(25);
+  const wrong = threats.filter((cells) => cells.length !== 3 || cells.includes(''));
+  expect(wrong).toEqual([]);
+});
+
+it('every threat has the tests that prove it', () => {
+  const named = (rows: string[][]) => rows.map(([from, tried]) => [from, tried]);
+  expect(named(proofs)).toEqual(named(threats));
+  const wrong = proofs.filter(
     (cells) =>
-      cells.length !== 4 ||
-      cells.some((cell) => cell === '') ||
-      !(cells[3] ?? '').split('<br>').every((part) => CITATION.test(part)),
+      cells.length !== 3 || !(cells[2] ?? '').split('<br>').every((part) => CITATION.test(part)),
   );
   expect(wrong).toEqual([]);
 });
 
 it('cites files that are there, and titles that stand in them once', () => {
-  const { wrong, files } = followCitations(rows.flatMap((cells) => (cells[3] ?? '').split('<br>')));
+  const { wrong, files } = followCitations(
+    proofs.flatMap((cells) => (cells[2] ?? '').split('<br>')),
+  );
   expect(wrong).toEqual([]);
   expect(files).toBeGreaterThan(20);
 });
