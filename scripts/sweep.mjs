@@ -10,8 +10,6 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const RESULTS = join(ROOT, 'data', 'sweep');
 const REPORT = join(ROOT, 'docs', 'reliability.md');
-/** The figures of the attacks before the listener was made to stand them. */
-const BEFORE = join(ROOT, 'test', 'security', 'listener-attacks.before.json');
 const PROGRESS_MS = 60_000;
 const HOSTILE_REQUESTS = 100_000;
 const SEEDS = '3';
@@ -63,15 +61,15 @@ const SWEEPS = [
 /** What each row of the first table was, in the words of the report. */
 const ABOUT = {
   'SIGKILL at every boundary':
-    'before and after every effect: each SQL statement and commit, each request (before it, before its first byte, when its answer begins, when it is whole), each call that opens, reads, writes, syncs, renames or removes a file; the n-th one for n = 1, 2, 3 … until the run has no more.',
+    'before and after each SQL statement and commit, each request (before it, before its first byte, when its answer begins, when it is whole), each call that opens, reads, writes, syncs, renames or removes a file; the n-th one for n = 1, 2, 3 … until the run has no more.',
   'every call fails once':
     'the same calls, with `SQLITE_IOERR`, `SQLITE_FULL`, `SQLITE_BUSY`, `ECONNRESET`, `EIO` or `ENOSPC`. A process may end with one sentence and exit code 2 to 5, never with a stack trace or exit code 70.',
   'SIGKILL at random moments': 'by a timer, up to three times in a row over one job.',
   'all faults at 5 %':
-    'one job over 5,000 leads, started again until it is done. The sandbox makes every fault it knows, each with a probability of 5 %.',
+    'one job over 5,000 leads, started again until it is done; the sandbox makes every fault that it knows, each with this probability.',
   'two processes at the same moment': 'one works, the other ends with exit code 75.',
   'full disk':
-    'a disk of its own with more KiB left each time, until a run fits. The run ends with one sentence and exit code 5, and continues once there is room.',
+    'more KiB left each time, until a run fits. It ends with one sentence and exit code 5, and continues once there is room.',
 };
 
 /** What each row of the last table was. */
@@ -176,11 +174,16 @@ function report() {
   const last = outcomes.reduce((latest, { date = '' }) => (date > latest ? date : latest), '');
   const sections = [
     '# Reliability',
-    `Made by \`npm run sweep\` on ${last.slice(0, 10)}, on a machine with ${machine()}.`,
-    `Every lead is answered for and nothing is paid for twice, whatever dies in between. The sweeps below try that with real
-processes of the built command line; the ledger of the sandbox, a process of its own, is the judge. In all, ${count(sum('lives'))} jobs were brought to their
-end by ${count(sum('processes'))} processes. The platform accepted ${count(sum('accepted'))} enrichments, and **${sum('doubled')} of them twice**.
-${hasHeld ? 'Everything held.' : '**Not everything held**; see the end.'}`,
+    `Every lead is answered for and nothing is paid for twice, whatever dies in between. ${count(sum('lives'))} jobs were brought to their
+end by ${count(sum('processes'))} real processes. The ledger of the sandbox, a process of its own, accepted ${count(sum('accepted'))} enrichments, and
+**${sum('doubled')} of them twice**. ${hasHeld ? 'Everything held.' : '**Not everything held**; see the end.'}`,
+    `Made by \`npm run sweep\` on ${last.slice(0, 10)}, on ${machine()}; [again](#repeat-it).`,
+    table(all),
+    `Lives: jobs that were brought to their end. Uncertain: leads whose request left without an answer that says whether the
+platform took it; nothing is sent again for them.`,
+    [...new Set(all.map((one) => one.sweep))]
+      .map((name) => `- **${name}**: ${ABOUT[name] ?? ''}`)
+      .join('\n'),
     '## What has to hold',
     `- Every lead has a row, in input order, and an outcome.
 - The ledger accepted no fingerprint twice.
@@ -189,13 +192,6 @@ ${hasHeld ? 'Everything held.' : '**Not everything held**; see the end.'}`,
 - With webhooks, nothing that was accepted stays \`uncertain\` once its webhook has come. With polling it may, but never more
   than was being sent at that moment.
 - No process ends as a bug or with a stack trace, or leaves half a table.`,
-    '## What was tried',
-    [...new Set(all.map((one) => one.sweep))]
-      .map((name) => `- **${name}**: ${ABOUT[name] ?? ''}`)
-      .join('\n'),
-    table(all),
-    `Lives: jobs that were brought to their end. Uncertain: leads whose request left without an answer that says whether the
-platform took it; nothing is sent again for them.`,
     '## Beside the command line',
     others(outcomes),
     '## Under attack',
@@ -230,8 +226,9 @@ function table(all) {
     .toSorted(
       (a, b) => order.indexOf(a.sweep) - order.indexOf(b.sweep) || (a.mode < b.mode ? -1 : 1),
     )
-    .map((one) => [
-      one.sweep,
+    .map((one, i, rows) => [
+      // Each once, in the first of its rows.
+      one.sweep === rows[i - 1]?.sweep ? '' : one.sweep,
       one.mode,
       Object.entries(one.struck)
         .map(([what, n]) => `${what} ${count(n)}`)
@@ -297,33 +294,29 @@ function others(outcomes) {
   return [head, ['---', '---', '--:', '--:'], ...rows].map(line).join('\n');
 }
 
-/** The attacks on a listener, with the figures of before where they are known. */
+/** The attacks on a listener. */
 function underAttack() {
-  const old = JSON.parse(readFileSync(BEFORE, 'utf8'));
-  const now = read('attacks.figures');
-  const cell = (name, of) => {
-    const figures = [old, now].map(({ attacks = {} }) => attacks[name]);
-    return figures.map((one) => (one === undefined ? '·' : of(one))).join(' → ');
-  };
+  const { attacks = {}, commit, date, load, seconds } = read('attacks.figures');
   const size = (bytes) => (bytes === null ? '·' : tidy(bytes / 1e6));
-  const rows = Object.entries(ATTACKS).map(([name, what]) => [
-    `${name}: ${what}`,
-    cell(name, ({ lost, sent }) => `${lost} of ${sent}`),
-    cell(name, ({ p50 }) => (p50 === null ? 'lost' : tidy(p50))),
-    cell(name, ({ p99 }) => (p99 === null ? 'lost' : tidy(p99))),
-    cell(name, ({ peakMemory }) => size(peakMemory)),
-    cell(name, ({ stateBefore, stateAfter }) => size(stateAfter - stateBefore)),
-    cell(name, ({ settleMs }) => (settleMs === null ? '·' : tidy(settleMs / 1000))),
-  ]);
+  const rows = Object.entries(ATTACKS).map(([name, what]) => {
+    const one = attacks[name];
+    if (one === undefined) return [`${name}: ${what}`, ...Array(6).fill('·')];
+    return [
+      `${name}: ${what}`,
+      `${one.lost} of ${one.sent}`,
+      one.p50 === null ? 'lost' : tidy(one.p50),
+      one.p99 === null ? 'lost' : tidy(one.p99),
+      size(one.peakMemory),
+      size(one.stateAfter - one.stateBefore),
+      one.settleMs === null ? '·' : tidy(one.settleMs / 1000),
+    ];
+  });
   const head = ['attack', 'lost', 'p50 ms', 'p99 ms', 'peak MB', 'state MB', 'replay s'];
-  const about = ({ commit, date, load }) => `commit ${commit}, of ${date}, at a load of ${load}`;
   return `\`sluice listen\` has a state file with 1,000 leads, nearly all waiting for their answer. An attacker is another process.
 Meanwhile ten genuine deliveries come each second, each once, over a connection of its own, given up after 30 s. An attack
-lasts ${old.seconds} s, or until all of it is sent; if it sends bodies, it has the key of one lead. Then a replay settles what came,
-and every lead must be what it would be without the attack.
-
-Before → now. Before is ${about(old)};
-now is ${now.attacks === undefined ? 'not measured yet' : about(now)}. A load above 2 means that other programs were running.
+lasts ${seconds ?? '·'} s, or until all of it is sent; if it sends bodies, it has the key of one lead. Then a replay settles what came,
+and every lead must be what it would be without the attack. Measured at commit ${commit ?? '·'}, of ${date ?? '·'}, at a load of
+${load ?? '·'}; above 2, other programs were running.
 
 ${[head, head.map((_, i) => (i === 0 ? '---' : '--:')), ...rows].map(line).join('\n')}
 
