@@ -1,4 +1,4 @@
-// docs/security.md and docs/internals/security-tests.md against each other, against the tests that the second cites,
+// docs/security.md and docs/internals/tests.md against each other, against the tests that the second cites,
 // and against the bounds that the code has.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { CITATION, followCitations } from './citations.js';
 const text = readDocument('security.md');
 const threats = rowsBelow(text, '| from | what is tried | what Sluice does |');
 const proofs = rowsBelow(
-  readDocument('internals/security-tests.md'),
+  readDocument('internals/tests.md'),
   '| from | what is tried | tests |',
 );
 
