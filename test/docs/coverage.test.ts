@@ -21,7 +21,7 @@ import {
 import { documentedFields } from '../../src/model/resources/schema-drift.js';
 import { COMPANY_FIELDS, POSITION_FIELDS, PROFILE_FIELDS } from '../../src/model/result.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
-import { CITATION, followCitations } from './citations.js';
+import { followCitations } from './citations.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** What has no meaning for a side, and why, in a few words. */
@@ -33,11 +33,15 @@ interface Row {
   readonly section: string;
   /** What the document says. */
   readonly says: string;
-  /** The citations, or the dash, for Sluice and for the sandbox. */
+  /** The names of tests, or the dash, for Sluice and for the sandbox. */
   readonly cells: readonly (readonly string[])[];
 }
 
-const rows = rowsIn(readFileSync(join(ROOT, 'docs/coverage.md'), 'utf8'));
+const [table = '', index = ''] = readFileSync(join(ROOT, 'docs/coverage.md'), 'utf8').split(
+  '## The tests',
+);
+const rows = rowsIn(table);
+const tests = testsIn(index);
 
 function rowsIn(markdown: string): Row[] {
   let section = '';
@@ -45,8 +49,21 @@ function rowsIn(markdown: string): Row[] {
     section = /^#+ (.+)$/.exec(line)?.[1] ?? section;
     if (!line.startsWith('| ') || line.startsWith('| the document says |')) return [];
     const [says = '', ...cells] = line.slice(2, -2).split(' | ');
-    return [{ section, says, cells: cells.map((cell) => cell.split('<br>')) }];
+    return [{ section, says, cells: cells.map((cell) => cell.split(', ')) }];
   });
+}
+
+/** Each as it is named in the rows, with its file and title. */
+function testsIn(markdown: string): Map<string, string> {
+  let file = '';
+  const lines = markdown.split('\n').flatMap((line): [string, string][] => {
+    file = /^`.+`$/.exec(line)?.[0] ?? file;
+    const [, name, title] = /^- (\S+): (".+")$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, `${file}: ${title}`]];
+  });
+  const byName = new Map(lines);
+  expect(byName.size).toBe(lines.length);
+  return byName;
 }
 
 describe('every row', () => {
@@ -57,22 +74,27 @@ describe('every row', () => {
         says === '' ||
         cells.length !== 2 ||
         cells.some(
-          (cell) => !cell.every((part) => CITATION.test(part)) && !NOTHING.test(cell.join('<br>')),
+          (cell) => !cell.every((part) => tests.has(part)) && !NOTHING.test(cell.join(', ')),
         ),
     );
     expect(wrong).toEqual([]);
   });
 
   it('has a test', () => {
-    const bare = rows.filter(({ cells }) => !cells.flat().some((part) => CITATION.test(part)));
+    const bare = rows.filter(({ cells }) => !cells.flat().some((part) => tests.has(part)));
     expect(bare).toEqual([]);
   });
 
   it('cites files that are there, and titles that stand in them once', () => {
-    const { wrong, files } = followCitations(rows.flatMap(({ cells }) => cells.flat()));
+    const { wrong, files } = followCitations([...tests.values()]);
     expect(wrong).toEqual([]);
     expect(files).toBeGreaterThan(30);
   });
+});
+
+it('no test is listed that no row names', () => {
+  const named = new Set(rows.flatMap(({ cells }) => cells.flat()));
+  expect([...tests.keys()].filter((name) => !named.has(name))).toEqual([]);
 });
 
 const { answer, blocks, drafts, enrich, fields, hooks, lists, peopleSchema } = NEUTRAL_DIALECT;

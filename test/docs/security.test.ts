@@ -10,10 +10,7 @@ import { CITATION, followCitations } from './citations.js';
 
 const text = readDocument('security.md');
 const threats = rowsBelow(text, '| from | what is tried | what Sluice does |');
-const proofs = rowsBelow(
-  readDocument('internals/tests.md'),
-  '| from | what is tried | tests |',
-);
+const proofs = rowsBelow(readDocument('internals/tests.md'), '| from | what is tried | tests |');
 
 function readDocument(name: string): string {
   return readFileSync(fileURLToPath(new URL(`../../docs/${name}`, import.meta.url)), 'utf8');
