@@ -32,7 +32,7 @@ export type Outcome = Extract<
  * - timed_out → found, not_found, failed: the answer came after the deadline
  * - timed_out → awaiting: a later run goes on asking for the same ticket, which costs nothing
  * - uncertain → awaiting: the ticket came to light after all
- * - uncertain → found, not_found, failed: a webhook carrying the correlation key claimed it
+ * - uncertain → found, not_found, failed: a webhook carrying the correlation key answered it
  * - not_found, failed → awaiting: the user wants the ticket read once more, for nothing (`sluice retry`)
  * - uncertain → queued: the user said so (`--resend-uncertain`), or its sender learnt that it was not accepted
  */

@@ -18,9 +18,9 @@ export class Backlog {
   nextPollAt = 0;
   isReading = true;
   isSubmitting = true;
-  /** Uncertain enrichments that a webhook may still claim, and until when that is waited for. */
-  claimable = 0;
-  claimUntil = 0;
+  /** Uncertain enrichments that a webhook may still answer, and until when the run waits for that. */
+  uncertain = 0;
+  webhookUntil = 0;
   /** Enrichments of the run that a webhook settled, and that a poll did. */
   delivered = 0;
   polled = 0;
@@ -39,12 +39,12 @@ export class Backlog {
 
   /** Whether an answer may still come, as far as is known. */
   canCome(now: number): boolean {
-    return this.isReading || this.isSubmitting || this.awaiting > 0 || this.awaitsClaim(now);
+    return this.isReading || this.isSubmitting || this.awaiting > 0 || this.awaitsWebhook(now);
   }
 
-  /** Whether a webhook that claims an uncertain enrichment is still waited for. */
-  awaitsClaim(now: number): boolean {
-    return this.claimable > 0 && now < this.claimUntil;
+  /** Whether the run still waits for a webhook that answers an uncertain enrichment. */
+  awaitsWebhook(now: number): boolean {
+    return this.uncertain > 0 && now < this.webhookUntil;
   }
 
   /** The steps start, all at once. */
@@ -123,7 +123,7 @@ export class Backlog {
 
   /** A delivery has changed an enrichment that was in this state. */
   changedByDelivery(state: EnrichmentState, step: DeliveryStep['kind']): void {
-    if (state === 'uncertain') this.#less('claimable', 1);
+    if (state === 'uncertain') this.#less('uncertain', 1);
     if (state === 'queued') this.#less('queued', 1);
     if (step === 'settle') {
       if (state === 'awaiting') this.#less('awaiting', 1);
@@ -156,23 +156,23 @@ export class Backlog {
     this.changed();
   }
 
-  /** So many sends have become uncertain: a webhook may claim them until then. */
-  expectClaims(count: number, until: number): void {
+  /** This many sends have become uncertain: the run waits until then for webhooks that answer them. */
+  expectWebhooks(count: number, until: number): void {
     if (count === 0) return;
-    this.claimable += count;
-    this.claimUntil = Math.max(this.claimUntil, until);
+    this.uncertain += count;
+    this.webhookUntil = Math.max(this.webhookUntil, until);
   }
 
-  /** What is uncertain is sent again: no claim is waited for. */
-  expectNoClaims(): void {
-    this.claimable = 0;
+  /** What is uncertain is sent again: the run waits for no webhook. */
+  expectNoWebhooks(): void {
+    this.uncertain = 0;
   }
 
   /**
    * No count falls below zero: before a step reports what it did, another run or a webhook may have been faster, or the
    * store was asked again.
    */
-  #less(count: 'queued' | 'awaiting' | 'unread' | 'claimable', by: number): void {
+  #less(count: 'queued' | 'awaiting' | 'unread' | 'uncertain', by: number): void {
     this[count] = Math.max(0, this[count] - by);
   }
 

@@ -23,7 +23,7 @@ export async function ingest(
     const at = clock.now();
     const count = await store.ingest(run.id, batch, {
       at,
-      // What is answered while this goes on, by a kept body or a ticket of an earlier run, is not old.
+      // What is answered during ingest, by a kept body or a ticket of an earlier run, is not old.
       freshSince: context.startedAt - context.freshForMs,
       resendUncertain,
       deadlineAt: at + context.deadlineMs,

@@ -1,12 +1,13 @@
 // The middle of a run: read, submit and collect, all at once, until every lead is answered.
 import { SluiceError } from '../model/errors.js';
 import type { LeadReader } from '../ports/lead-reader.js';
-import { collectDeliveries, drainJournal } from './collect/collect-deliveries.js';
+import { collectDeliveries, handlePending } from './collect/collect-deliveries.js';
 import { collectByPoll } from './collect/collect-poll.js';
 import { bringPollsForward } from './collect/due-tickets.js';
-import { lookAgain, reportPassedOver, unreadProblem } from './collect/unread-answers.js';
+import { lookAgain, reportPassedOver } from './collect/unread-answers.js';
 import { ingest } from './ingest.js';
 import type { RunContext } from './run-context.js';
+import { unreadProblem } from './send/hold-sending.js';
 import { submit } from './send/submit.js';
 import { watchTrouble } from './trouble.js';
 
@@ -42,22 +43,22 @@ export async function processRun(
   }
 }
 
-/** What earlier processes have left: settled where its answer is there, and counted where it is still to be done. */
+/** What earlier processes left behind: settled where its answer is there, and counted where it is still to be done. */
 async function takeUp(context: RunContext, resendUncertain: boolean): Promise<void> {
   const { backlog, callbacks, clock, observe, run, store } = context;
   const recovered = await store.recover(run.id);
   if (recovered > 0) observe({ kind: 'run.recovered', uncertain: recovered });
-  backlog.expectClaims(recovered, clock.now() + callbacks.claimWaitMs);
+  backlog.expectWebhooks(recovered, clock.now() + callbacks.claimWaitMs);
   // A dialect that was corrected reads what another one could not.
   await store.reviveUnread(run.id, clock.now());
   await store.pendUnreadDeliveries(callbacks.scope);
-  // What webhooks brought while no process ran may claim what would be sent again otherwise.
-  await drainJournal(context);
+  // What webhooks brought while no process ran may answer what would otherwise be sent again.
+  await handlePending(context);
   await bringPollsForward(context);
   if (resendUncertain) {
     const count = await store.requeueUncertain(run.id);
     if (count > 0) observe({ kind: 'run.resending', count });
-    backlog.expectNoClaims();
+    backlog.expectNoWebhooks();
   }
   const left = await store.work(run.id);
   backlog.recounted(left, run.state === 'reading');
@@ -128,9 +129,9 @@ async function hasMore(context: RunContext): Promise<boolean> {
   const { backlog, callbacks, clock, drain, run, store } = context;
   for (;;) {
     // A webhook may answer what that run sends, even where its process dies before.
-    await drainJournal(context);
+    await handlePending(context);
     const left = await store.adopt(run.id, clock.now() - ABANDONED_AFTER_MS);
-    backlog.expectClaims(left.givenUp, clock.now() + callbacks.claimWaitMs);
+    backlog.expectWebhooks(left.givenUp, clock.now() + callbacks.claimWaitMs);
     backlog.recounted(left);
     // What another run could not read is looked at here as well, once: this one may know another dialect.
     if (backlog.recountedUnread(left.unread)) {
@@ -142,7 +143,7 @@ async function hasMore(context: RunContext): Promise<boolean> {
       context.observe({ kind: 'run.adopted', queued, awaiting, uncertain });
     }
     if (left.awaiting > 0) await bringPollsForward(context);
-    if (left.queued + left.awaiting > 0 || backlog.awaitsClaim(clock.now())) return true;
+    if (left.queued + left.awaiting > 0 || backlog.awaitsWebhook(clock.now())) return true;
     if (left.elsewhere === 0 || drain.aborted) return false;
     await clock.sleep(ELSEWHERE_PAUSE_MS, drain);
   }

@@ -1,7 +1,6 @@
-// What every step of a run shares.
+// What every step of a run shares: types alone.
 import type { Ask, Prices, Requirements } from '../model/ask.js';
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
-import type { Outcome } from '../model/enrichment.js';
 import type { MappingWish } from '../model/mapping.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
@@ -37,7 +36,7 @@ export interface Callbacks {
   urlFor(key: CorrelationKey): string | undefined;
   /** Whether the platform was asked to deliver, so that results may come without a poll. */
   readonly isDelivered: boolean;
-  /** How long to wait for the webhook of an uncertain send; 0 where none can come. */
+  /** How long to wait for the webhook of an uncertain send (the job's `claim-wait`); 0 where none can come. */
   readonly claimWaitMs: number;
 }
 
@@ -94,43 +93,4 @@ export interface SettlingContext
   > {
   readonly run: { readonly id: number | null };
   readonly platform: Pick<Platform, 'leastMs'>;
-}
-
-/**
- * Waits for a moment in which work comes together, so that one sync serves it all. All steps gather until the same
- * moment: what they write then shares a sync as well. Under a limit a moment is one turn of the event loop. Without
- * one, enrichments come by the thousand a second: a few milliseconds cost each of them far less than a sync for every
- * few would cost all.
- */
-export function gather({
-  clock,
-  drain,
-  gatherMs,
-}: Pick<RunContext, 'clock' | 'drain' | 'gatherMs'>): Promise<void> {
-  return clock.sleep(gatherMs === 0 ? 0 : gatherMs - (clock.now() % gatherMs), drain);
-}
-
-/** An enrichment that ended; `credits` where something may have been paid. */
-export interface Settled {
-  readonly id: number;
-  readonly outcome: Outcome;
-  readonly credits?: number;
-}
-
-/** Reports enrichments that ended together: one event for each outcome, however many they are. */
-export function observeSettled(
-  observe: RunObserver,
-  by: 'submit' | 'poll' | 'webhook',
-  settled: readonly Settled[],
-): void {
-  const together = new Map<Outcome, { enrichments: number[]; credits: number }>();
-  for (const { id, outcome, credits = 0 } of settled) {
-    const group = together.get(outcome) ?? { enrichments: [], credits: 0 };
-    group.enrichments.push(id);
-    group.credits += credits;
-    together.set(outcome, group);
-  }
-  for (const [outcome, group] of together) {
-    observe({ kind: 'enrichments.settled', outcome, by, ...group });
-  }
 }

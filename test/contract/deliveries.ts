@@ -140,7 +140,7 @@ export function describeDeliveries(bench: StoreBench): void {
         { enrichmentId: 8 },
       ];
       const count = await store.keepArrivals(keys.map(arrival));
-      expect(count).toEqual({ kept: 5, repeated: 0, settled: 0, full: 0 });
+      expect(count).toEqual({ kept: 5, repeated: 0, alreadyAnswered: 0, overLimit: 0 });
     });
 
     it.each<EnrichmentState>(['found', 'not_found', 'failed'])(
@@ -148,7 +148,7 @@ export function describeDeliveries(bench: StoreBench): void {
       async (state) => {
         const { id } = await inState(state);
         const bodies = ['{}', '{}', '[]'].map((body) => arrival({ enrichmentId: id, body }));
-        expect(await store.keepArrivals(bodies)).toMatchObject({ kept: 0, settled: 3 });
+        expect(await store.keepArrivals(bodies)).toMatchObject({ kept: 0, alreadyAnswered: 3 });
         expect(await store.listDeliveries(9)).toEqual([]);
         expect(await store.countUnkept()).toBe(3);
       },
@@ -198,7 +198,7 @@ export function describeDeliveries(bench: StoreBench): void {
     const delivery = { scope: 'acc', enrichmentId: id, callId: null, receivedAt: T0 + 9 };
     await store.keepArrivals([{ ...delivery, body: JSON.stringify('x'.repeat(2 ** 20)) }]);
     expect(await store.awaited(run.id, 1)).toMatchObject([{ pollAt: T0 + 500 }]);
-    expect(await store.keepArrivals([{ ...delivery, body: '{}' }])).toMatchObject({ full: 1 });
+    expect(await store.keepArrivals([{ ...delivery, body: '{}' }])).toMatchObject({ overLimit: 1 });
     expect(await store.awaited(run.id, 1)).toMatchObject([{ pollAt: T0 + 9 }]);
   });
 

@@ -149,7 +149,7 @@ export function describeMaintenance(bench: StoreBench): void {
           receivedAt: T0,
           body: '{"who":"ada"}',
         };
-        expect(await store.keepArrivals([late])).toMatchObject({ kept: 0, settled: 1 });
+        expect(await store.keepArrivals([late])).toMatchObject({ kept: 0, alreadyAnswered: 1 });
         expect(await store.pendingDeliveries('acc', 9)).toEqual([]);
         const next = await store.startRun(runPlan(), T0);
         const times = { ...TIMES, resendUncertain: true };

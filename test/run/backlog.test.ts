@@ -74,9 +74,9 @@ describe('Backlog', () => {
     ['while leads are read', { isReading: true }, true],
     ['while requests are sent', { isSubmitting: true }, true],
     ['while one is awaited', { awaiting: 1 }, true],
-    ['while a claim is waited for', { claimable: 1, claimUntil: 1_001 }, true],
-    ['not for a claim that is late', { claimable: 1, claimUntil: 1_000 }, false],
-    ['not where nothing is left', { claimUntil: 9_000 }, false],
+    ['while a claim is waited for', { uncertain: 1, webhookUntil: 1_001 }, true],
+    ['not for a claim that is late', { uncertain: 1, webhookUntil: 1_000 }, false],
+    ['not where nothing is left', { webhookUntil: 9_000 }, false],
   ])('an answer may still come %s', (_, known, canCome) => {
     const backlog = Object.assign(new Backlog(), { isReading: false, isSubmitting: false }, known);
     expect(backlog.canCome(1_000)).toBe(canCome);
@@ -88,7 +88,7 @@ describe('Backlog', () => {
     backlog.settledByPoll(2);
     backlog.revivedUnread(1);
     backlog.changedByDelivery('uncertain', 'nothing');
-    expect(backlog).toMatchObject({ queued: 0, awaiting: 1, unread: 0, claimable: 0, answered: 2 });
+    expect(backlog).toMatchObject({ queued: 0, awaiting: 1, unread: 0, uncertain: 0, answered: 2 });
   });
 
   it('leaves nothing behind at a signal that lives as long as the run, however it woke', async () => {

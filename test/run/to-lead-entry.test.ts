@@ -3,8 +3,8 @@ import type { SourceRecord } from '../../src/model/lead.js';
 import { resolveMapping } from '../../src/model/mapping.js';
 import { exactNumber } from '../../src/model/text/json.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
-import { toLeadEntry } from '../../src/run/lead-batches.js';
 import type { AskingTerms } from '../../src/run/run-context.js';
+import { toLeadEntry } from '../../src/run/to-lead-entry.js';
 import { TERMS } from '../helpers/test-run.js';
 import FORMER_TABLE from '../model/former-fingerprints.json' with { type: 'json' };
 

@@ -87,7 +87,8 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
   const { address, clock, keyring, observe, onKept, onTrouble, secret, store } = options;
   const keep = async (arrivals: readonly Arrival[]): Promise<void> => {
     try {
-      const { kept, repeated, settled, full } = await store.keepArrivals(arrivals);
+      const arrived = await store.keepArrivals(arrivals);
+      const { kept, repeated, alreadyAnswered: settled, overLimit: full } = arrived;
       observe({ kind: 'deliveries.kept', count: kept, repeated, settled, full });
       if (kept + repeated > 0) onKept?.(kept + repeated);
     } catch (error) {

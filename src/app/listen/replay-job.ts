@@ -7,7 +7,7 @@ import { createDeliveryDecoder } from '../../platform/answers/decode-delivery.js
 import { redact } from '../../platform/redact/reason.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
-import { type Drained, drainJournal } from '../../run/collect/collect-deliveries.js';
+import { type HandledCount, handlePending } from '../../run/collect/collect-deliveries.js';
 import { openReadings } from '../../run/collect/readings.js';
 import { accountText, secretsOf } from '../platform/open-platform.js';
 import { askingTerms, readingDigest } from '../run/asking-terms.js';
@@ -16,7 +16,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 
-export type ReplayReport = Drained;
+export type ReplayReport = HandledCount;
 
 export interface ReplayOptions {
   /** Where the credentials come from; the sandbox needs none. */
@@ -37,7 +37,7 @@ export async function replayJob(
   const keyring = await openKeyring(store);
   const scope = keyring.scopeOf(account);
   if (all) await store.replayDeliveries(scope);
-  const drained = await drainJournal({
+  const handled = await handlePending({
     run: { id: null },
     bulkMax: 1,
     platform: { leastMs: () => 0 },
@@ -61,6 +61,6 @@ export async function replayJob(
     store,
     terms: askingTerms(settings, dialect, account),
   });
-  observe({ kind: 'journal.replayed', ...drained });
-  return drained;
+  observe({ kind: 'journal.replayed', ...handled });
+  return handled;
 }

@@ -30,7 +30,7 @@ export interface Portion {
 export interface DropWish {
   readonly store: Store;
   /** Digest of what is asked; a file that is done under other terms is new. */
-  readonly terms: string;
+  readonly termsDigest: string;
   /** Do files that are done once more, but not those that this command itself has done. */
   readonly again: boolean;
   readonly left: LeftOut;
@@ -51,10 +51,10 @@ export async function* dropPortions(
   { input, job, out }: Pick<JobSettings, 'input' | 'job' | 'out'>,
   wish: DropWish,
 ): AsyncGenerator<DropPortion, number> {
-  const { store, terms, again, left } = wish;
+  const { store, termsDigest, again, left } = wish;
   const doneNow = new Set<string>();
   const found = await store.findOpenRun(job);
-  const open = found?.terms === terms ? found : null;
+  const open = found?.terms === termsDigest ? found : null;
   let missing: readonly string[] = [];
   if (open !== null) {
     const known = await filesOf(open, input);
@@ -68,7 +68,7 @@ export async function* dropPortions(
   for (const path of empty) left.warn(`${path} is empty, and left for a later run.`);
   const fresh = again
     ? files.filter(({ digest }) => !doneNow.has(digest))
-    : await notDone(files, job, terms, store);
+    : await notDone(files, job, termsDigest, store);
   if (open !== null) reportMissing(open, missing, fresh, left);
   if (files.length === 0) await refuseSlip({ input, job }, store, left);
   for (const portion of portionsOf(fresh, out)) yield { files: portion, open: null };
@@ -102,11 +102,11 @@ async function refuseSlip(
 export async function notDone(
   files: readonly DropFile[],
   job: string,
-  terms: string,
+  termsDigest: string,
   store: Store,
 ): Promise<readonly DropFile[]> {
   const digests = files.map(({ digest }) => digest);
-  const done = new Set(await store.doneFiles(job, terms, digests));
+  const done = new Set(await store.doneFiles(job, termsDigest, digests));
   return files.filter(({ digest }) => !done.has(digest));
 }
 

@@ -94,11 +94,11 @@ export async function planJob(
 async function newPortions(
   settings: JobSettings,
   { again, standardInput }: Pick<Required<PlanOptions>, 'again' | 'standardInput'>,
-  terms: string,
+  termsDigest: string,
   store: Store,
 ): Promise<readonly Portion[]> {
   const found = await lookIntoFolder(settings.input);
-  const files = again ? found.files : await notDone(found.files, settings.job, terms, store);
+  const files = again ? found.files : await notDone(found.files, settings.job, termsDigest, store);
   const portions: Portion[] = [];
   for (const portion of portionsOf(files, settings.out)) {
     portions.push({ reader: await readInput(settings, standardInput, portion), files: portion });

@@ -37,8 +37,8 @@ export async function runFolder(task: RunTask, store: Store): Promise<readonly R
 async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<RunReport[]> {
   const { again, dialect, environment, measuring, observe, settings } = task;
   const account = digestHex(accountText(settings, environment));
-  const terms = termsDigest(settings, askingTerms(settings, dialect, account), true);
-  const portions = dropPortions(settings, { store, terms, again, left });
+  const digest = termsDigest(settings, askingTerms(settings, dialect, account), true);
+  const portions = dropPortions(settings, { store, termsDigest: digest, again, left });
   const reports: RunReport[] = [];
   for (;;) {
     const next = await portions.next();

@@ -25,14 +25,14 @@ export interface PendingDelivery extends Delivery {
 }
 
 /** What became of arrivals that came together. */
-export interface KeptCount {
+export interface ArrivalCount {
   readonly kept: number;
   /** The same body under the same key, or the same event, was there already. */
   readonly repeated: number;
   /** Not kept: their lead has its answer. */
-  readonly settled: number;
+  readonly alreadyAnswered: number;
   /** Not kept: what is there under their key is all that one key may keep. */
-  readonly full: number;
+  readonly overLimit: number;
 }
 
 /** What became of a delivery's entries; all null while it is pending. */
@@ -116,7 +116,7 @@ export interface DeliveryJournal {
    * under a lead's key behind 1 MiB, or a bulk call's behind 64 MiB; such a lead is asked for at once. The same body
    * within a day is counted, and not settled once more.
    */
-  keepArrivals(arrivals: readonly Arrival[]): Promise<KeptCount>;
+  keepArrivals(arrivals: readonly Arrival[]): Promise<ArrivalCount>;
   /** How many deliveries came and were not kept. */
   countUnkept(): Promise<number>;
   /** Up to `limit` deliveries of a scope that no run has handled yet, oldest first; fewer where they are large. */
@@ -130,9 +130,9 @@ export interface DeliveryJournal {
    */
   addressed(account: string, references: readonly DeliveryReference[]): Promise<Addressed[]>;
   /**
-   * Settles, postpones and ticks off, all in one step. An enrichment whose answer came before its ticket
-   * was known is claimed by it: from `queued` (sent once, and thought not accepted), `submitting` or
-   * `uncertain`. Idempotent, as `settle` is. Returns the ids of the enrichments that changed.
+   * Settles, postpones and ticks off, all in one step. An answer that comes before its ticket is known counts for an
+   * enrichment that is `queued` (sent once, and thought not accepted), `submitting` or `uncertain`: it proves that the
+   * send was accepted. Idempotent, as `settle` is. Returns the ids of the enrichments that changed.
    */
   handleDeliveries(account: string, handled: readonly HandledDelivery[]): Promise<number[]>;
   /** Deliveries of a scope that could not be read are pending again. Returns how many. */

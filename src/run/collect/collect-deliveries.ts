@@ -5,12 +5,8 @@ import type {
   HandledDelivery,
   PendingDelivery,
 } from '../../ports/store/deliveries.js';
-import {
-  observeSettled,
-  type RunContext,
-  type Settled,
-  type SettlingContext,
-} from '../run-context.js';
+import { observeSettled, type Settled } from '../observe-settled.js';
+import type { RunContext, SettlingContext } from '../run-context.js';
 import { judgeDelivery } from './judge-delivery.js';
 import { reportUnread, saveReadings } from './unread-answers.js';
 
@@ -45,7 +41,7 @@ export async function collectDeliveries(context: RunContext): Promise<void> {
 }
 
 /** Handles everything that is pending now: before anything is sent again, what came meanwhile counts. */
-export async function drainJournal(context: SettlingContext): Promise<Drained> {
+export async function handlePending(context: SettlingContext): Promise<HandledCount> {
   let [deliveries, changed] = [0, 0];
   let last: readonly PendingDelivery[] = [];
   for (;;) {
@@ -59,7 +55,7 @@ export async function drainJournal(context: SettlingContext): Promise<Drained> {
   }
 }
 
-export interface Drained {
+export interface HandledCount {
   /** How many were pending, and are not any more. */
   readonly deliveries: number;
   /** Enrichments that changed. */

@@ -85,14 +85,14 @@ export class DueTickets {
     return { ripe: scouts.slice(0, SCOUTS_MAX), nextAt: Math.min(...next) };
   }
 
-  /** When to look again: for what becomes ripe or due, for what others settle, or when claims are waited for no more. */
+  /** When to look again: for what becomes ripe or due, for what others settle, or when the wait for webhooks is over. */
   wakeAt({ ripe, nextAt }: Judged): number {
     const { backlog, clock } = this.#context;
     // What was due at the last fetch is known already.
     const isKnown = this.#due.length > 0 && backlog.nextPollAt <= this.#fetchedAt;
     const dueAt = ripe.length > 0 || isKnown ? Infinity : backlog.nextPollAt;
-    const claimsEndAt = backlog.awaitsClaim(clock.now()) ? backlog.claimUntil : Infinity;
-    const lookAt = backlog.awaiting > 0 ? this.#fetchedAt + LOOK_AGAIN_MS : claimsEndAt;
+    const webhooksUntil = backlog.awaitsWebhook(clock.now()) ? backlog.webhookUntil : Infinity;
+    const lookAt = backlog.awaiting > 0 ? this.#fetchedAt + LOOK_AGAIN_MS : webhooksUntil;
     return Math.min(nextAt, dueAt, lookAt);
   }
 

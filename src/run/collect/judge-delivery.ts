@@ -3,7 +3,9 @@
 
 import type { DeliveredEntry, Odd } from '../../ports/platform.js';
 import type {
+  Addressed,
   AddressedEnrichment,
+  DeliveryReference,
   DeliveryStep,
   PendingDelivery,
 } from '../../ports/store/deliveries.js';
@@ -18,50 +20,83 @@ export interface JudgedEntry {
   readonly unread?: Odd | undefined;
 }
 
+/** An entry and the enrichment that it names. */
+interface NamingEntry {
+  readonly entry: DeliveredEntry;
+  readonly reference: DeliveryReference;
+  /** It has neither a key nor a ticket, and is one of many: it names no enrichment. */
+  readonly isSilent: boolean;
+  /** It has a genuine key, or is the only one: then the reference means this entry. */
+  readonly isCertain: boolean;
+}
+
 /** No entries for a body that speaks of no enrichment. */
 export async function judgeDelivery(
   context: SettlingContext,
   delivery: PendingDelivery,
 ): Promise<readonly JudgedEntry[]> {
-  const delivered = context.callbacks.decode(delivery.body) ?? [];
-  const isAlone = delivered.length === 1;
-  const own = delivered.map(({ key }) => keyed(key, context.callbacks));
-  // An entry without a key or a ticket means the lead of the path only where it is the only one.
-  const speaks = delivered.map(
-    ({ ticket }, i) => isAlone || ticket !== undefined || own[i] !== undefined,
+  const entries = context.callbacks.decode(delivery.body) ?? [];
+  const naming = entries.map((entry) =>
+    nameEnrichment(entry, entries.length === 1, delivery, context.callbacks),
   );
-  const references = delivered.map(({ ticket }, i) => ({
-    enrichmentId: speaks[i] === true ? (own[i] ?? delivery.enrichmentId) : null,
-    ticket: ticket ?? null,
-    callId: delivery.callId,
-  }));
+  const references = naming.map(({ reference }) => reference);
   const found = await context.store.addressed(context.terms.account, references);
-  return delivered.map((entry, i): JudgedEntry => {
-    if (speaks[i] !== true) return { enrichment: null, step: NOTHING };
-    const { enrichmentId = null, ticket = null } = references[i] ?? {};
-    const isOfPath = delivery.enrichmentId === null || delivery.enrichmentId === enrichmentId;
-    const enrichment = isOfPath ? (found[i] ?? null) : 'stray';
-    if (enrichment === 'stray') {
-      return { enrichment: null, step: { kind: 'stray', enrichmentId } };
-    }
-    // A path names the lead of a body with one entry; with many it does not say which of them it means.
-    const isMeant = own[i] !== undefined || isAlone || isOwnTicket(enrichment, ticket);
-    if (!isMeant || (enrichment === null && enrichmentId === null)) {
-      // The lead of the path takes no answer any more.
-      const isOver = delivery.enrichmentId !== null && enrichment === null;
-      const step: DeliveryStep =
-        ticket === null || isOver
-          ? NOTHING
-          : { kind: 'unknown', ticket, enrichmentId: delivery.enrichmentId };
-      // Its lead is unknown until the dialect finds a place for results in it.
-      const { answer } = entry;
-      const odd = answer.kind === 'done' && answer.odd?.lack === 'missing' ? answer.odd : undefined;
-      return { enrichment: null, step, unread: ticket === null ? odd : undefined };
-    }
-    if (enrichment === null) return { enrichment, step: NOTHING };
-    const step = judgeEntry(entry, enrichment, delivery.receivedAt, context);
-    return { enrichment, step, unread: unreadIn(entry, enrichment, context) };
-  });
+  return naming.map((entry, i) => judgeNaming(entry, found[i] ?? null, delivery, context));
+}
+
+/** An entry without a key or a ticket means the lead of the path only where it is the only one. */
+function nameEnrichment(
+  entry: DeliveredEntry,
+  isAlone: boolean,
+  delivery: PendingDelivery,
+  callbacks: Callbacks,
+): NamingEntry {
+  const ownId = idInKey(entry.key, callbacks);
+  const isSilent = !isAlone && entry.ticket === undefined && ownId === undefined;
+  const reference = {
+    enrichmentId: isSilent ? null : (ownId ?? delivery.enrichmentId),
+    ticket: entry.ticket ?? null,
+    callId: delivery.callId,
+  };
+  return { entry, reference, isSilent, isCertain: isAlone || ownId !== undefined };
+}
+
+function judgeNaming(
+  { entry, reference, isSilent, isCertain }: NamingEntry,
+  found: Addressed,
+  delivery: PendingDelivery,
+  context: SettlingContext,
+): JudgedEntry {
+  const { enrichmentId, ticket } = reference;
+  if (isSilent) return { enrichment: null, step: NOTHING };
+  const isOfPath = delivery.enrichmentId === null || delivery.enrichmentId === enrichmentId;
+  if (found === 'stray' || !isOfPath) {
+    return { enrichment: null, step: { kind: 'stray', enrichmentId } };
+  }
+  // A path names the lead of a body with one entry; with many it does not say which of them it means.
+  const isMeant = isCertain || (ticket !== null && found?.ticket === ticket);
+  if (!isMeant || (found === null && enrichmentId === null)) {
+    return judgeUnknown(entry, found, delivery);
+  }
+  if (found === null) return { enrichment: null, step: NOTHING };
+  const step = judgeEntry(entry, found, delivery.receivedAt, context);
+  return { enrichment: found, step, unread: unreadIn(entry, found, context) };
+}
+
+/** The entry names no enrichment that is known here (yet). */
+function judgeUnknown(
+  { answer, ticket }: DeliveredEntry,
+  found: AddressedEnrichment | null,
+  { enrichmentId }: PendingDelivery,
+): JudgedEntry {
+  if (ticket === undefined) {
+    // Its lead is unknown until the dialect finds a place for results in it.
+    const odd = answer.kind === 'done' && answer.odd?.lack === 'missing' ? answer.odd : undefined;
+    return { enrichment: null, step: NOTHING, unread: odd };
+  }
+  // The lead of the path takes no answer any more.
+  const isOver = enrichmentId !== null && found === null;
+  return { enrichment: null, step: isOver ? NOTHING : { kind: 'unknown', ticket, enrichmentId } };
 }
 
 function unreadIn(
@@ -74,12 +109,8 @@ function unreadIn(
 
 const NOTHING = { kind: 'nothing' } as const;
 
-function isOwnTicket(enrichment: AddressedEnrichment | null, ticket: string | null): boolean {
-  return ticket !== null && enrichment?.ticket === ticket;
-}
-
 /** The enrichment that a genuine key in the entry names. */
-function keyed(key: DeliveredEntry['key'], { keyring, scope }: Callbacks): number | undefined {
+function idInKey(key: DeliveredEntry['key'], { keyring, scope }: Callbacks): number | undefined {
   const opened = key === undefined ? undefined : keyring.open(key);
   return opened?.kind === 'enrichment' && opened.scope === scope ? opened.id : undefined;
 }
@@ -97,7 +128,7 @@ function judgeEntry(
   const isEarlier = ticket !== null && known !== ticket;
   if (isEarlier && (answer.kind !== 'done' || isEmpty(answer))) return NOTHING;
   if (isEmpty(answer) && enrichment.wasEmpty && known !== null) {
-    // Perhaps the same delivery once more: only the second look, which is due, may say not_found.
+    // Perhaps the same delivery again: only the second look, which is due, may say not_found.
     return NOTHING;
   }
   const deadlineAt =

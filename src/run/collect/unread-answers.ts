@@ -1,11 +1,8 @@
 // Answers that the dialect cannot read. They are no misses, so they are kept, read again, and reported.
-import { SluiceError } from '../../model/errors.js';
 import type { Odd } from '../../ports/platform.js';
 import type { UnreadAnswer } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
-
-/** Unread answers after which sending on would only make more of them. */
-const UNREAD_MAX = 5;
+import { UNREAD_MAX } from '../send/hold-sending.js';
 
 /** The reason in the row where the platform says nothing more of an answer that was kept. */
 export const STILL_UNREAD = 'the answer came and cannot be read';
@@ -63,28 +60,6 @@ export async function lookAgain({ backlog, clock, run, store }: SettlingContext)
   const revived = await store.reviveUnread(run.id, clock.now());
   backlog.revivedUnread(revived);
   backlog.expectPoll(clock.now());
-}
-
-/** Whether nothing may be sent for now, because what came back could not be read. */
-export function isDoubtful({ backlog }: Pick<RunContext, 'backlog'>): boolean {
-  return backlog.unread >= UNREAD_MAX;
-}
-
-/** How many more may be sent before the first value was read. */
-export async function firstRoom({ firstBatch, readings, run, store }: RunContext): Promise<number> {
-  if (readings.size > 0 || firstBatch === undefined) return Number.POSITIVE_INFINITY;
-  const { submitting, awaiting, unread } = await store.work(run.id);
-  return Math.max(0, firstBatch - submitting - awaiting - unread);
-}
-
-/** What ends a run whose answers cannot be read. */
-export function unreadProblem({ backlog, readings, run }: RunContext): SluiceError {
-  const problem =
-    readings.problem ?? new SluiceError('platform', 'Answers came that the dialect cannot read.');
-  return problem.amended(
-    `${backlog.unread} answers of run ${run.id} are kept as they came, and not one of them counts as not found. Correct the dialect and start the job again: it reads them without asking, and without paying again.`,
-    { run: run.id, unread: backlog.unread },
-  );
 }
 
 /** Reports what may have been overlooked in answers that count as misses all the same. */

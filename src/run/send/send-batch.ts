@@ -5,7 +5,8 @@ import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { BulkAnswer, Permit, SubmitAnswer } from '../../ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
-import { observeSettled, type RunContext } from '../run-context.js';
+import { observeSettled } from '../observe-settled.js';
+import type { RunContext } from '../run-context.js';
 
 /** Between the attempts to write records. */
 const WRITE_PAUSES_MS = [100, 1_000, 5_000, 15_000];
@@ -125,7 +126,7 @@ export async function recordFates(
   for (const record of changed) {
     if (record.kind === 'accepted') backlog.submitted(record.pollAt);
     if (record.kind === 'unsent') backlog.requeued();
-    if (record.kind === 'uncertain') backlog.expectClaims(1, record.at + callbacks.claimWaitMs);
+    if (record.kind === 'uncertain') backlog.expectWebhooks(1, record.at + callbacks.claimWaitMs);
   }
   const idsOf = (kind: SubmitRecord['kind']): number[] =>
     changed.filter((record) => record.kind === kind).map(({ id }) => id);

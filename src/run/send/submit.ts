@@ -4,12 +4,13 @@ import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writ
 import { shellWord } from '../../model/text/printable.js';
 import type { Permit } from '../../ports/platform.js';
 import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
-import { firstRoom, isDoubtful, unreadProblem } from '../collect/unread-answers.js';
-import { gather, type RunContext } from '../run-context.js';
+import { gather } from '../gather.js';
+import type { RunContext } from '../run-context.js';
 import { createTaskPool, type TaskPool } from '../task-pool.js';
 import { slowDown } from '../trouble.js';
 import { type Budget, openBudget } from './budget.js';
 import { type CallHistory, createCallHistory } from './call-history.js';
+import { firstRoom, isDoubtful, unreadProblem } from './hold-sending.js';
 import { recordFates, sendBatch } from './send-batch.js';
 
 /** Bulk calls side by side: each holds hundreds of enrichments in memory. */
@@ -71,7 +72,7 @@ async function openSending(context: RunContext): Promise<Sending> {
 }
 
 /**
- * How many may be sent now. Where it cannot send, it waits for a change, in the same turn as it has looked: a change in
+ * How many may be sent now. Where it cannot send, it waits for a change, in the same turn as the look: a change in
  * between would wake no waiter. Then it returns 0: ask again.
  */
 async function awaitRoom(sending: Sending): Promise<number> {
@@ -93,7 +94,7 @@ async function awaitRoom(sending: Sending): Promise<number> {
   const room = Math.min(first, (await budget?.room()) ?? Number.POSITIVE_INFINITY);
   if (room > 0) return room;
   // What is on its way may cost less than it could.
-  const mayShrink = backlog.awaiting > 0 || backlog.awaitsClaim(clock.now());
+  const mayShrink = backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now());
   if (pool.isEmpty() && !mayShrink) throw budget?.problem();
   return wait(clock.now() + ROOM_LOOK_MS);
 }

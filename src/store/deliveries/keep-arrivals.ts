@@ -1,7 +1,7 @@
 // Keeps what webhooks brought: each body once for its key, and no more under one key than a platform would send.
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import type { Delivery, KeptCount } from '../../ports/store/deliveries.js';
+import type { ArrivalCount, Delivery } from '../../ports/store/deliveries.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareKeepEvent } from '../events.js';
 import { IS_REMEMBERED } from '../maintenance/forget.js';
@@ -32,7 +32,7 @@ export function prepareKeepArrivals(db: Database.Database) {
 
   return {
     keepArrivals: atomic(db, (arrivals) => {
-      const count = { kept: 0, repeated: 0, settled: 0, full: 0 };
+      const count = { kept: 0, repeated: 0, alreadyAnswered: 0, overLimit: 0 };
       for (const arrival of arrivals) {
         if (!('event' in arrival)) count[keepDelivery(arrival)] += 1;
         else if (keepEvent(arrival)) count.kept += 1;
@@ -66,13 +66,13 @@ function prepareKeepDelivery(db: Database.Database) {
   const isRepeated = prepareIsRepeated(db);
   const takeRoom = prepareTakeRoom(db);
 
-  return (delivery: Delivery): keyof KeptCount => {
+  return (delivery: Delivery): keyof ArrivalCount => {
     const { scope, enrichmentId, callId, receivedAt, body } = delivery;
     const key = enrichmentId ?? (callId === null ? null : -callId);
     // A delivery for a forgotten person would bring them back.
     if (enrichmentId !== null && hasEnded.get(enrichmentId) !== undefined) {
       countUnkept.run(enrichmentId);
-      return 'settled';
+      return 'alreadyAnswered';
     }
     const digest = digestOf(delivery);
     if (isRepeated(delivery, digest)) return 'repeated';
@@ -80,7 +80,7 @@ function prepareKeepDelivery(db: Database.Database) {
       countUnkept.run(key);
       // Its answer may have been among what was not kept.
       pollNow.run(receivedAt, enrichmentId);
-      return 'full';
+      return 'overLimit';
     }
     const row = insert.run(scope, enrichmentId, callId, receivedAt, body, digest);
     insertPending.run(scope, row.lastInsertRowid);

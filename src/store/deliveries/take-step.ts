@@ -20,16 +20,16 @@ export function prepareRevive(db: Database.Database): (ticket: string) => void {
   };
 }
 
-/** Claims an enrichment whose answer came before its ticket was known. Keeps the ticket where none was known. */
-function prepareClaim(db: Database.Database) {
+/** Notes that a send was accepted whose answer came before its ticket was known. Keeps the ticket where none was known. */
+function prepareNoteAccepted(db: Database.Database) {
   // A genuine key, or a ticket, proves that the send was accepted, whatever we thought of it: along the
   // arrows it becomes uncertain first, which is what an answer may still be taken from.
-  const claimQueued = db.prepare<[number, number]>(
+  const noteQueued = db.prepare<[number, number]>(
     `UPDATE enrichments SET state = 'submitting', submitted_at = coalesce(submitted_at, ?),
        paid_by = coalesce(paid_by, run_id), lost_sends = max(0, lost_sends - 1)
      WHERE id = ? AND state = 'queued' AND send_count > 0`,
   );
-  const claimSubmitting = db.prepare<[number]>(
+  const noteSubmitting = db.prepare<[number]>(
     `UPDATE enrichments SET state = 'uncertain', reason = 'claimed by a webhook'
      WHERE id = ? AND state = 'submitting'`,
   );
@@ -41,8 +41,8 @@ function prepareClaim(db: Database.Database) {
   const revive = prepareRevive(db);
 
   return (id: number, ticket: string | null, deliveryId: number, at: number): void => {
-    claimQueued.run(at, id);
-    claimSubmitting.run(id);
+    noteQueued.run(at, id);
+    noteSubmitting.run(id);
     if (ticket !== null && keepTicket.run(ticket, deliveryId, id).changes > 0) revive(ticket);
   };
 }
@@ -52,7 +52,7 @@ export function prepareTakeStep(db: Database.Database) {
   const isAwaited = db.prepare<[number]>(
     `SELECT 1 FROM enrichments WHERE id = ? AND state = 'awaiting'`,
   );
-  const awaitClaimed = db.prepare<[string, number, number, number, number]>(
+  const awaitAccepted = db.prepare<[string, number, number, number, number]>(
     `UPDATE enrichments SET state = 'awaiting', reason = NULL, ticket = coalesce(ticket, ?),
        poll_at = ?, was_empty = ?, deadline_at = ?
      WHERE id = ? AND state = 'uncertain'`,
@@ -63,23 +63,28 @@ export function prepareTakeStep(db: Database.Database) {
   );
   const settleOne = prepareSettleOne(db);
   const postponeOne = preparePostponeOne(db);
-  const claim = prepareClaim(db);
+  const noteAccepted = prepareNoteAccepted(db);
 
   return (step: DeliveryStep, deliveryId: number, at: number): number | undefined => {
     switch (step.kind) {
       case 'settle': {
         const { id } = step.settlement;
-        // Nearly all are awaited, and there is nothing to claim.
-        if (isAwaited.get(id) === undefined) claim(id, step.ticket, deliveryId, at);
+        // Nearly all are awaited: their send is known to be accepted.
+        if (isAwaited.get(id) === undefined) noteAccepted(id, step.ticket, deliveryId, at);
         return settleOne(step.settlement) ? id : undefined;
       }
       case 'postpone': {
         const { id, pollAt, wasEmpty } = step.postponement;
-        claim(id, step.ticket, deliveryId, at);
-        const isClaimed =
-          awaitClaimed.run(step.ticket, pollAt, wasEmpty ? 1 : 0, step.deadlineAt, id).changes > 0;
-        if (!isClaimed) postponeOne(step.postponement);
-        return isClaimed ? id : undefined;
+        noteAccepted(id, step.ticket, deliveryId, at);
+        const { changes } = awaitAccepted.run(
+          step.ticket,
+          pollAt,
+          wasEmpty ? 1 : 0,
+          step.deadlineAt,
+          id,
+        );
+        if (changes === 0) postponeOne(step.postponement);
+        return changes > 0 ? id : undefined;
       }
       case 'unknown':
         remember.run(step.ticket, deliveryId);

@@ -37,7 +37,7 @@ async function leaveOpen(names: string[], state: 'reading' | 'working' = 'readin
 async function portions(changes: Partial<DropWish> & { out?: string; pattern?: string } = {}) {
   const { out = 'out-{run}.csv', pattern = '*.csv', ...wish } = changes;
   const settings = { input: [at(pattern)], job, out };
-  const all = dropPortions(settings, { store, terms: 't1', again: false, left, ...wish });
+  const all = dropPortions(settings, { store, termsDigest: 't1', again: false, left, ...wish });
   const done: [string[], number | null][] = [];
   for await (const { files, open } of all) {
     done.push([files.map(({ path }) => basename(path)), open?.id ?? null]);
@@ -130,7 +130,7 @@ describe('the runs over a drop folder', () => {
   it('are new ones where the open run asks something else', async () => {
     put('a.csv', 'a');
     await leaveOpen(['a.csv']);
-    expect(await portions({ terms: 't2' })).toEqual([[['a.csv'], null]]);
+    expect(await portions({ termsDigest: 't2' })).toEqual([[['a.csv'], null]]);
   });
 
   it('take everything again where the user says so, but nothing twice in one command', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDeadlineSchedule } from '../../../src/model/schedule/poll-schedule.js';
-import { drainJournal } from '../../../src/run/collect/collect-deliveries.js';
+import { handlePending } from '../../../src/run/collect/collect-deliveries.js';
 import { submit } from '../../../src/run/send/submit.js';
 import { resultOf, type Script, ticketOf } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -46,7 +46,7 @@ async function sent(script: Script, who: readonly string[], changes: Changes = {
   /** Delivers, and settles what was delivered. */
   const take = async (body: string, url: string) => {
     await deliver(world, body, url);
-    await drainJournal(context);
+    await handlePending(context);
     return statusesOf(context);
   };
   const { platform } = world;
@@ -199,7 +199,7 @@ describe('a lead whose fate nobody knows', () => {
     expect(await context.store.awaited(1, 1)).toMatchObject([
       { ticket: ticketOf('ada'), wasEmpty: true, pollAt: world.clock.now() + 2_000 },
     ]);
-    expect(context.backlog).toMatchObject({ claimable: 0, awaiting: 1 });
+    expect(context.backlog).toMatchObject({ uncertain: 0, awaiting: 1 });
   });
 
   it('claimed by an empty success without an id, is not_found: nobody could ask again', async () => {
@@ -216,7 +216,7 @@ describe('a lead whose fate nobody knows', () => {
     const { context } = process;
     await expect(world.clock.drive(submit(context))).rejects.toThrow('too many requests');
     await deliver(world, world.platform.deliveryOf('ada'), world.platform.callbackOf('ada'));
-    await drainJournal(context);
+    await handlePending(context);
     expect(await statusesOf(context)).toEqual(['found', 'queued']);
     expect(context.backlog.queued).toBe(1);
   });
@@ -319,7 +319,7 @@ describe('a body that tells another lead’s ticket than its key names', () => {
     await world.clock.drive(submit(context));
     const say = async (body: string) => {
       await deliver(world, body, world.platform.callbackOf('ada'));
-      await drainJournal(context);
+      await handlePending(context);
       return statusesOf(context);
     };
     // What the first send came to has another ticket.

@@ -1,0 +1,28 @@
+// Reports how enrichments ended, whichever step learnt it.
+import type { Outcome } from '../model/enrichment.js';
+import type { RunObserver } from '../model/telemetry/observe.js';
+
+/** An enrichment that ended; `credits` where something may have been paid. */
+export interface Settled {
+  readonly id: number;
+  readonly outcome: Outcome;
+  readonly credits?: number;
+}
+
+/** Reports enrichments that ended together: one event for each outcome, however many they are. */
+export function observeSettled(
+  observe: RunObserver,
+  by: 'submit' | 'poll' | 'webhook',
+  settled: readonly Settled[],
+): void {
+  const together = new Map<Outcome, { enrichments: number[]; credits: number }>();
+  for (const { id, outcome, credits = 0 } of settled) {
+    const group = together.get(outcome) ?? { enrichments: [], credits: 0 };
+    group.enrichments.push(id);
+    group.credits += credits;
+    together.set(outcome, group);
+  }
+  for (const [outcome, group] of together) {
+    observe({ kind: 'enrichments.settled', outcome, by, ...group });
+  }
+}
