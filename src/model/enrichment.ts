@@ -33,7 +33,7 @@ export type Outcome = Extract<
  * - timed_out → awaiting: a later run goes on asking for the same ticket, which costs nothing
  * - uncertain → awaiting: the ticket came to light after all
  * - uncertain → found, not_found, failed: a webhook carrying the correlation key answered it
- * - not_found, failed → awaiting: the user wants the ticket read once more, for nothing (`sluice retry`)
+ * - not_found, failed → awaiting: the user wants the ticket read again, for nothing (`sluice retry`)
  * - uncertain → queued: the user said so (`--resend-uncertain`), or its sender learnt that it was not accepted
  */
 const TRANSITIONS: Readonly<Record<EnrichmentState, readonly EnrichmentState[]>> = {

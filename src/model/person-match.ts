@@ -33,7 +33,7 @@ const URL_GOES_ON = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
 /** The middle of a longer name, or a country behind it. What else follows a full stop begins a sentence. */
 const HOST_GOES_ON = /^(?:-?[\p{L}\p{N}]|\.(?:\p{L}{2}(?![\p{L}\p{N}-])|xn--))/u;
 const ENDS_HOST = /^\.?(?:$|[:/?#])/;
-/** These look at so many characters around a spelling. */
+/** The patterns look at this many characters around a spelling. */
 const AROUND = 8;
 /** What no host name holds. */
 const NO_LABELS = /[^\p{L}\p{N}.-]|\.\.|^\./u;

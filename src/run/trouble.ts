@@ -45,7 +45,7 @@ export function createTroubleCounter(inARowMax: number): TroubleCounter {
   };
 }
 
-/** Makes such a pause, and reports it; returns at once where there is none to make. */
+/** Waits for `pauseMs`, and reports the pause; returns at once where it is 0. */
 export async function slowDown(
   { clock, drain, observe }: Pick<RunContext, 'clock' | 'drain' | 'observe'>,
   request: RequestKind,

@@ -29,7 +29,7 @@ export const FAULT_NAMES = [
  * - `html`: 200 with an HTML page; not accepted
  * - `empty-first`: the first reading of a result, by GET or webhook, has no blocks; the next one is whole
  * - `webhook-lost`: a result is never sent to a webhook
- * - `webhook-doubled`: a result that has arrived is sent once more
+ * - `webhook-doubled`: a result that has arrived is sent again
  * - `webhook-early`: a result is ready at once and sent before the answer of its submit
  * - `webhook-reordered`: a result is held back for up to two seconds, and others overtake it
  */
@@ -61,7 +61,7 @@ export function checkFaultShares(shares: Readonly<Record<string, unknown>>): Fau
   return Object.fromEntries(entries) as FaultShares;
 }
 
-/** `throttle` refuses so many requests, the one that it struck included. */
+/** `throttle` refuses this many requests, including the one that it struck. */
 const BURST = 5;
 
 /** The request is answered like this instead of being handled: nothing is accepted. */

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { StoredList, StoredListState } from '../ports/store/contact-lists.js';
 import { atomic, type Verbs } from './database/transactions.js';
 
-/** The answers of leads change: all leads are looked at once more, which adds none twice. Parameter: the run. */
+/** The answers of leads change: all leads are looked at again, which adds none twice. Parameter: the run. */
 export const REVISIT_LIST =
   'UPDATE lists SET position = 0, added = 0, already_in = 0 WHERE run_id = ?';
 

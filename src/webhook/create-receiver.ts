@@ -66,7 +66,7 @@ export function createReceiver({
       await Promise.all(arrivals.map((arrival) => deliveries.add(arrival)));
       void reply.type('application/json').send(RECEIVED);
     } catch {
-      // `keep` has reported why; the platform only has to know that it must repeat.
+      // Whoever made the listener reports why, in its `keep` option; the platform only has to know that it must repeat.
       refuse(request, reply, REFUSALS.notStored);
     } finally {
       share.release();

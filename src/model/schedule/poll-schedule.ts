@@ -24,14 +24,15 @@ export interface PollSchedule {
   firstWaitMs(): number;
   /** Age in ms from which a first poll is worth its request now. */
   ripeAfterMs(pressure: Pressure): number;
-  /** Age in ms from which a single look is, though none is ripe: while nothing is known, one answer teaches for all. */
+  /** Age in ms from which a single look is worth its request, though no ticket is ripe: while nothing is known, one answer
+   * teaches for all. */
   scoutAfterMs(pressure: Pressure): number;
   /** Wait in ms to the next poll of an enrichment that has been pending for `pendingMs`. */
   nextWaitMs(pendingMs: number, pressure: Pressure): number;
 }
 
 const FIRST_WAIT_MS = 500;
-/** While nothing is known, each look comes at so many times the age of the last. */
+/** While nothing is known, each look comes at this multiple of the previous look's age. */
 const SCOUT_FACTOR = 1.5;
 const WAIT_MS_MIN = 20;
 const WAIT_MS_MAX = 60_000;
@@ -46,11 +47,11 @@ const WAIT_SHARE = 0.08;
 /** … and less where fewer than a fifth are open, down to this for the last. */
 const OPEN_SHARE_FEW = 0.2;
 const WAIT_SHARE_MIN = 0.015;
-/** Where the submits take longer than this, a few looks in vain are nothing. */
+/** Where the submits take longer than this, a few fruitless looks cost little. */
 const SCOUTED_ROUND_MS_MIN = 120_000;
 /** Each wait for what is overdue is this share of the time already waited. */
 const LATE_SHARE = 0.2;
-/** Tickets asked for in vain of which it is remembered when. */
+/** How many fruitless polls we remember the time of. */
 const LOOKS_MAX = 4_096;
 
 /** A webhook is overdue after this, until the platform's latency is known … */
@@ -62,7 +63,7 @@ const OVERDUE_MS_MAX = 600_000;
 const SAMPLE_COUNT_MAX = 128;
 /** Fewer answers than this say little. */
 const SAMPLE_COUNT_MIN = 8;
-/** The time a webhook takes on its way is no part of the latency. */
+/** The time that a webhook takes on its way is no part of the latency. */
 const SEEN_LATE = 0.9;
 
 /** For results that only polling brings. It has seen nothing yet. */

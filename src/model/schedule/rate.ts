@@ -11,7 +11,7 @@ export interface RateLimit {
 /** `off`: the platform is trusted to say stop by itself. */
 export type Rate = RateLimit | 'off';
 
-/** More in one window than any platform grants: such a number is a slip. */
+/** More in one window than any platform grants: a larger number is a slip. */
 const REQUESTS_MAX = 100_000;
 /** A longer window would let a whole run through before the first slot came free again. */
 const WINDOW_MS_MAX = 86_400_000;
@@ -31,7 +31,7 @@ export function formatRate(rate: Rate): string {
   return rate === 'off' ? 'off' : `${rate.requests}/${formatDuration(rate.perMs)}`;
 }
 
-/** The least time for so many requests: all after the first window wait for one window each. */
+/** The least time for this many requests: all after the first window wait for one window each. */
 export function leastTimeMs(requests: number, limit: RateLimit): number {
   const windows = Math.ceil(requests / limit.requests);
   return Math.max(0, windows - 1) * limit.perMs;

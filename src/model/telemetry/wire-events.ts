@@ -98,7 +98,7 @@ export const WIRE_EVENTS = {
     {
       deliveries: fact<number>('how many'),
       settled: fact<number>('entries that ended an enrichment'),
-      postponed: fact<number>('empty ones, to be asked for once more'),
+      postponed: fact<number>('empty ones, to be asked for again'),
       unchanged: fact<number>('entries that came twice, late, or say nothing'),
       unknown: fact<number>(
         'entries for tickets that are not known here, or that are not those of the key beside them',

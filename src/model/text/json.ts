@@ -48,7 +48,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const MARKED = /^\uFDD0-?\d[\d.eE+-]*$/;
 /** Not the key of an object, which stays text. */
 const MARKED_IN_JSON = /"\uFDD0(-?\d[\d.eE+-]*)"(?!:)/g;
-/** A decimal of so many characters is the same after it was a double. */
+/** A decimal of up to this many characters is the same after it was a double. */
 const DOUBLE_LENGTH_MAX = 15;
 
 /** The marked string for a number of JSON; undefined where a double says the same, and for a text that is no number. */

@@ -4,7 +4,7 @@ const NAMES_MAX = 3;
 /** A longer word is no slip, and comparing it would cost its length squared. */
 const WORD_LENGTH_MAX = 64;
 
-/** How many letters of a word may be wrong: a share of its length, at least one, and so many at most. */
+/** How many letters of a word may be wrong: a share of its length, at least one letter, and at most this many. */
 export interface Reach {
   readonly share: number;
   readonly max: number;

@@ -65,7 +65,7 @@ function judgeBody(answer: Answer, asked: Asked, { ticket, digest }: OpenTicket)
       ? judgeOthers(entries, answer, asked)
       : judgeEntry(own, body, answer, asked);
   }
-  // Platforms may say `done` a moment before the data is there: the caller reads an empty result once more.
+  // Platforms may say `done` a moment before the data is there: the caller reads an empty result again.
   if (entries.length === 0) return { kind: 'done', result: {} };
   const [first] = entries;
   const isAlone = entries.length === 1 && first?.ticket === undefined;

@@ -25,7 +25,7 @@ export interface Question<T> {
   readonly hidden?: Hidden;
   /** What a 2xx means; undefined where it is not what was expected. */
   readonly read: (answer: Answer) => T | undefined;
-  /** What such a 2xx lacks: `without a draft`. */
+  /** What a 2xx answer of this kind lacks: `without a draft`. */
   readonly lack: string;
   /**
    * What an error, or a 2xx that cannot be read, means for this question alone; undefined where it means what it

@@ -43,7 +43,7 @@ export interface Limiter {
   finish(permit: Permit, reading?: RateReading): void;
   /** Holds every request back for `ms`, at most one hour. The longest pause counts. */
   pause(ms: number): void;
-  /** The least time that so many requests take under the limit, once it is their turn; 0 without a limit. */
+  /** The least time that this many requests take under the limit, once it is their turn; 0 without a limit. */
   leastMs(requests: number): number;
   /** As `Platform.held`. */
   held(): HeldLimit;

@@ -45,7 +45,7 @@ export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: read
     },
     grantable: (nowMs: number): number =>
       Math.max(0, Math.min(capacity.at(nowMs) - idle - used(), inFlightMax - idle - running)),
-    /** The least time that so many requests take at the pace that others leave. */
+    /** The least time that this many requests take at the pace that other processes leave. */
     leastMs: (count: number, nowMs: number): number =>
       rate === 'off' ? 0 : (count / Math.max(1, capacity.at(nowMs))) * perMs,
     /** Whether a given permit's request may start: the capacity may have fallen since it was given. */

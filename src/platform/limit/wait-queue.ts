@@ -3,7 +3,7 @@
 // answers keep being saved while a long file is submitted.
 import type { Permit, RequestKind } from '../../ports/platform.js';
 
-/** One poll after so many submits, while both wait. */
+/** One poll after this many submits, while both wait. */
 const SUBMITS_PER_POLL = 9;
 
 interface Wish {

@@ -8,7 +8,7 @@ import type { ReceivedEvent } from './events.js';
 export interface Delivery {
   /** Short name of the account whose runs settle it (`CorrelationKey.scope`). */
   readonly scope: string;
-  /** The enrichment that the key in the path names; null for a batch and for a hook. */
+  /** The enrichment that the key in the path names; null for the keys of a bulk call and of a hook. */
   readonly enrichmentId: number | null;
   /** The bulk call that the key in the path names, by its first enrichment; null for a lead's key and for a hook. */
   readonly callId: number | null;
@@ -78,7 +78,7 @@ export type Addressed = AddressedEnrichment | 'stray' | null;
 export type DeliveryStep =
   /** `ticket` is kept where none was known. */
   | { readonly kind: 'settle'; readonly ticket: string | null; readonly settlement: Settlement }
-  /** To be read once more: its ticket is known now. */
+  /** The answer is to be read again: its ticket is known now. */
   | {
       readonly kind: 'postpone';
       readonly ticket: string;
@@ -111,10 +111,10 @@ export interface DeliveryJournal {
   /** 32 random bytes, made when first asked for: what this store's correlation keys are sealed with. */
   signingKey(): Promise<Uint8Array>;
   /**
-   * Keeps each body once for its key, and each event once for an account and its `_id`: all of them or none. What comes
-   * under the key of a lead that has its answer, or that was forgotten, is counted and not kept; and so is what comes
-   * under a lead's key behind 1 MiB, or a bulk call's behind 64 MiB; such a lead is asked for at once. The same body
-   * within a day is counted, and not settled once more.
+   * Keeps each body once for its key, and each event once for an account and its `_id`: all of them or none. A delivery
+   * under the key of a lead that has its answer, or that was forgotten, is counted and not kept. So is one that comes
+   * after 1 MiB under a lead's key, or after 64 MiB under a bulk call's; such a lead's answer is asked for at once. The same body
+   * within a day is counted, and not settled again.
    */
   keepArrivals(arrivals: readonly Arrival[]): Promise<ArrivalCount>;
   /** How many deliveries came and were not kept. */

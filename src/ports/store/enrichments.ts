@@ -146,7 +146,7 @@ export interface RetriedWork {
 export interface RetryTimes {
   readonly at: number;
   readonly deadlineAt: number;
-  /** Asks anew, for a price, where a ticket could be read once more for nothing. */
+  /** Asks anew, for a price, where a ticket could be read again for nothing. */
   readonly askAnew?: boolean;
 }
 

@@ -49,13 +49,13 @@ export interface FileRegister {
   noteRemoved(path: string): Promise<void>;
 
   /**
-   * Those of the digests whose files are done: a run of the job with these terms read them and finished. They
+   * The digests among these whose files are done: a run of the job with these terms read the files and finished. They
    * stay done when that run is pruned.
    */
   doneFiles(job: string, termsDigest: string, digests: readonly string[]): Promise<string[]>;
   /**
    * The run of any job, other than `except`, that has done files of a drop folder and was the last to end with such
-   * a table; null where there is none. It is known for good, also when the run is pruned.
+   * a table; null where there is none. It stays known when the run is pruned.
    */
   runOfTable(
     isTable: (out: string, run: number) => boolean,

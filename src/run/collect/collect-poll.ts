@@ -99,7 +99,7 @@ async function poll(polling: Polling, awaited: AwaitedEnrichment, permit: Permit
   }
 }
 
-/** Settles what an earlier look has kept and can be read by now; returns what has to be asked for. */
+/** Settles the kept answers that can be read now; returns the tickets that have to be asked for. */
 async function readKept(
   context: RunContext,
   due: readonly AwaitedEnrichment[],
@@ -111,7 +111,7 @@ async function readKept(
     const answer =
       unread === null ? undefined : context.platform.reread(ticket, unread, request.inputs);
     const isSaid = answer?.kind === 'done' || answer?.kind === 'failed';
-    // It was looked at twice before it was kept.
+    // The answer was looked at twice before it was kept.
     const step = isSaid
       ? readAnswer({ ...awaited, wasEmpty: true }, answer, context, {
           by: 'poll',

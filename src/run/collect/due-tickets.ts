@@ -1,24 +1,24 @@
-// The tickets that are due: fetched from the store, judged by whether each is worth its request now, and those that
-// are being asked for.
+// The tickets that are due: fetched from the store, and judged by whether each is worth its request now. Beside them
+// the tickets that are being asked for.
 import type { Pressure } from '../../model/schedule/poll-schedule.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
 
-/** The store is asked for what is due at least this often: others may settle what is awaited here. */
+/** The store is asked for due tickets at least this often: other processes may settle what is awaited here. */
 const LOOK_AGAIN_MS = 5_000;
 /** What was due this long ago may have been answered by a webhook since. */
 const DUE_FRESH_MS = 1_000;
 /** Looks at a time while nothing is known of the latency. */
 const SCOUTS_MAX = 4;
-/** Due tickets fetched at once. */
+/** Due tickets fetched together. */
 const FETCH_MAX = 200;
 /** A run that polls never plans further ahead. */
 const POLLED_WITHIN_MS = 60_000;
 
 export interface Judged {
-  /** Those that are worth their request now. */
+  /** Tickets that are worth their request now. */
   readonly ripe: readonly AwaitedEnrichment[];
-  /** Where there are none: when the next one will be. */
+  /** Where none is: when the next ticket will be. */
   readonly nextAt: number;
 }
 
@@ -34,27 +34,31 @@ export class DueTickets {
     this.#context = context;
   }
 
+  /** Whether to ask the store for due tickets; `isIdle`: no poll is under way. */
   isTimeToFetch(isIdle: boolean): boolean {
     const { backlog, clock } = this.#context;
     const ageMs = clock.now() - this.#fetchedAt;
-    const isNewlyDue = backlog.nextPollAt <= clock.now();
-    // What is due and not ripe holds up nothing else.
-    const isFresh = ageMs < DUE_FRESH_MS && !(isNewlyDue && backlog.nextPollAt > this.#fetchedAt);
-    if (this.#due.length > 0) return !isFresh;
-    if (isNewlyDue) return true;
+    const isOneDue = backlog.nextPollAt <= clock.now();
+    if (this.#due.length > 0) {
+      // Tickets that are due and not yet ripe must not hold up those that have become due since the last fetch.
+      const isDueSinceFetch = isOneDue && backlog.nextPollAt > this.#fetchedAt;
+      return isDueSinceFetch || ageMs >= DUE_FRESH_MS;
+    }
+    if (isOneDue) return true;
     if (backlog.awaiting === 0) return false;
-    const isForgotten = isIdle && backlog.nextPollAt === Number.POSITIVE_INFINITY;
-    return isForgotten || ageMs >= LOOK_AGAIN_MS;
+    // Tickets are awaited, none is being asked for, and no time is known at which one is due: the store knows.
+    const isNoneExpected = isIdle && backlog.nextPollAt === Number.POSITIVE_INFINITY;
+    return isNoneExpected || ageMs >= LOOK_AGAIN_MS;
   }
 
-  /** Asks the store; `filter` returns those of the due ones that have to be asked for. */
+  /** Asks the store for due tickets; `filter` returns those of them that the platform has to be asked for. */
   async fetch(
     filter: (due: readonly AwaitedEnrichment[]) => Promise<readonly AwaitedEnrichment[]>,
   ): Promise<void> {
     const { backlog, clock, run, store } = this.#context;
     const now = clock.now();
     this.#fetchedAt = now;
-    // One that lands while the store is asked is still listed as it was before.
+    // A poll that lands while the store is asked is still listed as it was before.
     const busy = new Set(this.#asked);
     const limit = FETCH_MAX + busy.size;
     backlog.fetchingDue();
@@ -88,12 +92,13 @@ export class DueTickets {
   /** When to look again: for what becomes ripe or due, for what others settle, or when the wait for webhooks is over. */
   wakeAt({ ripe, nextAt }: Judged): number {
     const { backlog, clock } = this.#context;
-    // What was due at the last fetch is known already.
-    const isKnown = this.#due.length > 0 && backlog.nextPollAt <= this.#fetchedAt;
-    const dueAt = ripe.length > 0 || isKnown ? Infinity : backlog.nextPollAt;
+    // Ripe tickets wait for room only: a landing poll wakes the step. And what was due at the last fetch is fetched.
+    const isFetched = this.#due.length > 0 && backlog.nextPollAt <= this.#fetchedAt;
+    const dueAt = ripe.length > 0 || isFetched ? Infinity : backlog.nextPollAt;
+    if (backlog.awaiting > 0) return Math.min(nextAt, dueAt, this.#fetchedAt + LOOK_AGAIN_MS);
+    // Nothing is awaited: only the wait for webhooks can still end.
     const webhooksUntil = backlog.awaitsWebhook(clock.now()) ? backlog.webhookUntil : Infinity;
-    const lookAt = backlog.awaiting > 0 ? this.#fetchedAt + LOOK_AGAIN_MS : webhooksUntil;
-    return Math.min(nextAt, dueAt, lookAt);
+    return Math.min(nextAt, dueAt, webhooksUntil);
   }
 
   /** These are being asked for now, until each has `landed`. */

@@ -16,9 +16,9 @@ import { STILL_UNREAD, toUnread } from './unread-answers.js';
 type NextStep =
   | { readonly kind: 'settle'; readonly settlement: Settlement }
   | { readonly kind: 'postpone'; readonly postponement: Postponement }
-  /** It came and cannot be read: it stays awaited. */
+  /** The answer came and cannot be read: its enrichment stays awaited. */
   | { readonly kind: 'unread'; readonly answer: UnreadAnswer; readonly problem?: SluiceError }
-  /** It stays as it is: the run ends, and the next one asks again. */
+  /** The enrichment stays as it is: the run ends, and the next run asks again. */
   | { readonly kind: 'leave' };
 
 /** How an answer came, and when. */
@@ -40,7 +40,7 @@ export function readAnswer(
     case 'done': {
       // The second look at an empty answer says nothing new about how long it took.
       if (!awaited.wasEmpty) learnLatency(awaited, context, heard);
-      // "Done" can come a moment before the data is filled in: an empty success is read once more.
+      // "Done" can come a moment before the data is filled in: an empty success is read again.
       const isEmpty = Object.keys(answer.result).length === 0;
       const unread = context.readings.isUnread(awaited.request, answer) ? answer.odd : undefined;
       if ((isEmpty || unread !== undefined) && !awaited.wasEmpty) {
@@ -63,11 +63,12 @@ export function readAnswer(
         // The question was cut short, or the run ends over it: no reason to give a paid answer up.
         return { kind: 'leave' };
       }
-      // Only a poll made after the deadline gives up: the answer may have come while no process asked. And a poll
-      // that met a bad moment proves nothing where webhooks are waited for and it was the first.
-      const isFirstLooks = answer.kind === 'unavailable' && awaited.pollCount < LAST_LOOKS_MIN;
-      if (at < awaited.deadlineAt || isFirstLooks)
+      // Only a poll made after the deadline gives up: the answer may have come while no process asked. A poll without
+      // an answer gives up only behind three others: where webhooks are waited for, the first poll may be this one.
+      const isTooEarly = answer.kind === 'unavailable' && awaited.pollCount < POLLS_BEFORE_END;
+      if (at < awaited.deadlineAt || isTooEarly) {
         return again(awaited, at, context, awaited.wasEmpty);
+      }
       if (awaited.unread !== null) {
         return { kind: 'unread', answer: { id, body: awaited.unread, reason: STILL_UNREAD } };
       }
@@ -94,11 +95,11 @@ function learnPending(
   if (submittedAt >= startedAt) schedule.observePending(id, at - submittedAt);
 }
 
-/** An empty success is read once more after this, however old its ticket: the data follows soon or never. */
+/** An empty success is read again after this, however old its ticket: the data follows soon or never. */
 const SECOND_LOOK_MS = 2_000;
 const SECOND_LOOK_MS_MAX = 60_000;
-/** Polls without an answer before a deadline that has passed counts. */
-const LAST_LOOKS_MIN = 3;
+/** Polls of a ticket that come before one without an answer may end it. */
+const POLLS_BEFORE_END = 3;
 
 const WHY = {
   pending: 'the platform was still at work',
@@ -123,7 +124,7 @@ function again(
   return { kind: 'postpone', postponement: { id: awaited.id, pollAt, wasEmpty } };
 }
 
-/** First looks go first: theirs may be empty too, and then the run waits for another two seconds. */
+/** First looks go first: their answers may be empty too, and then the run waits for another two seconds. */
 function secondLookMs({ roundMs }: Pressure): number {
   return Math.round(Math.min(Math.max(SECOND_LOOK_MS, roundMs), SECOND_LOOK_MS_MAX));
 }

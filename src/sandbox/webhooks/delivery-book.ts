@@ -40,7 +40,7 @@ export class DeliveryBook {
     try {
       this.write(lines);
     } catch {
-      // A full disk: after a restart they are delivered once more, which a client has to accept anyway.
+      // A full disk: after a restart they are delivered again, which a client has to accept anyway.
     }
   }
 }

@@ -21,7 +21,7 @@ export interface Target {
 /** One result or activity on its way to one target. */
 export interface Entry {
   readonly subject: Subject;
-  /** Fault `webhook-doubled`: to be sent once more when it has arrived. */
+  /** Fault `webhook-doubled`: to be sent again when it has arrived. */
   readonly isDoubled: boolean;
   /** Fault `empty-first`: decided at the first attempt, so that a repeat has the same body. */
   isEmpty: boolean | undefined;

@@ -7,7 +7,7 @@ import type { HookRecord, WriteLines } from '../ledger/ledger-lines.js';
 
 /** No limit is documented; a client that registers more forgets to delete them. */
 export const HOOKS_MAX = 100;
-/** A hook is switched off after so many deliveries in a row that failed all their attempts. */
+/** A hook is switched off after this many deliveries in a row that failed all their attempts. */
 const FAILURES_MAX = 10;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -16,7 +16,7 @@ const TAG_BYTES = 16;
 export type NewHook = Omit<HookRecord, 'id' | 'createdAt'>;
 
 export interface Hook extends HookRecord {
-  /** `off` after repeated failures, and for good: a client deletes it and registers another. */
+  /** `off` after repeated failures, and stays off: a client deletes it and registers another. */
   state: 'on' | 'off' | 'deleted';
   failuresInARow: number;
 }

@@ -104,7 +104,7 @@ function prepareHandle(
      WHERE (scope, delivery_id) = (SELECT scope, id FROM deliveries WHERE id = ?)`,
   );
   const note = db.prepare<[number, number, number, number, number]>(
-    // A delivery that is handled once more changes nothing, and its earlier outcome stays.
+    // A delivery that is handled again changes nothing, and its earlier outcome stays.
     `INSERT INTO handled_deliveries VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (delivery_id) DO UPDATE SET handled_at = excluded.handled_at,
        settled = max(settled, excluded.settled),

@@ -109,7 +109,7 @@ function prepareEnd(db: Database.Database) {
     `UPDATE enrichments SET state = 'timed_out', reason = ?, settled_at = ?, poll_at = NULL
      WHERE id = ? AND state = 'awaiting' AND answered_at IS NULL`,
   );
-  // Its ticket was read once more, in vain: its earlier answer counts.
+  // Its ticket was read again, in vain: its earlier answer counts.
   const stand = db.prepare<[number]>(
     `UPDATE enrichments SET state = 'not_found', reason = NULL, settled_at = answered_at, answered_at = NULL,
        poll_at = NULL

@@ -12,7 +12,7 @@ export function wasAccepted({ state, ticket }: SettledRow): boolean {
   return state !== 'failed' || ticket !== null;
 }
 
-/** Whether a settled enrichment answers a lead once more, without a payment. */
+/** Whether a settled enrichment answers a lead again, without a payment. */
 export function isFresh(row: SettledRow, freshSince: number): boolean {
   return wasAccepted(row) && row.settled_at !== null && row.settled_at >= freshSince;
 }
@@ -26,12 +26,12 @@ export interface EndedRow extends SettledRow {
   readonly run_id: number;
 }
 
-/** Its ticket is read once more: its answer counts as one that is on its way. */
+/** Its ticket is read again: its answer counts as one that is on its way. */
 export function isReadAgain({ state }: SettledRow): boolean {
   return state === 'awaiting';
 }
 
-/** Whether enrichment `e` has an answer, or had one before its ticket was read once more. */
+/** Whether enrichment `e` has an answer, or had one before its ticket was read again. */
 function isAnswered(e: string): string {
   return `(${e}.state = 'found' OR ${e}.state = 'not_found' OR ${e}.answered_at IS NOT NULL)`;
 }

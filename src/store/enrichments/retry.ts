@@ -1,4 +1,4 @@
-// Asks again for what failed: its ticket is read once more, or it is sent anew.
+// Asks again for what failed: its ticket is read again, or it is sent anew.
 import type Database from 'better-sqlite3';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
@@ -87,7 +87,7 @@ function prepareAskAgain(db: Database.Database) {
        iif(ticket IS NULL, predecessor, NULL)
      FROM enrichments WHERE id = ?`,
   );
-  // Its answer may have been misread: the platform is asked for it once more, for nothing. It was there already, so one
+  // Its answer may have been misread: the platform is asked for it again, for nothing. It was there already, so one
   // look is enough: where the platform knows the ticket no more, nothing waits for a deadline.
   const reread = db.prepare<[number, number, number, number]>(
     `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?, reason = NULL,

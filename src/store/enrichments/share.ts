@@ -15,7 +15,7 @@ interface CurrentRow extends EndedRow {
 type Before = Pick<CurrentRow, 'older_answer' | 'predecessor'>;
 const NOTHING_BEFORE: Before = { older_answer: null, predecessor: null };
 
-/** An uncertain one is sent once more, by this run, because the user said so. */
+/** An uncertain enrichment is sent again, by this run, because the user said so. */
 export function prepareRequeueUncertain(db: Database.Database) {
   const requeue = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL,
@@ -26,7 +26,7 @@ export function prepareRequeueUncertain(db: Database.Database) {
   return (id: number, runId: number): void => void requeue.run(runId, runId, id);
 }
 
-/** The ticket of one that timed out is asked for again, by this run and for nothing. */
+/** The ticket of an enrichment that timed out is asked for again, by this run and for nothing. */
 export function prepareReopenTimedOut(db: Database.Database) {
   const reopen = db.prepare<[number, number, number, number]>(
     `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?,
@@ -40,10 +40,10 @@ export function prepareReopenTimedOut(db: Database.Database) {
 
 type AskedLead = LeadEntry & { kind: 'asked' };
 
-/** How a lead came by its enrichment. The first one that asks is the one that has it `queued`. */
+/** How a lead came by its enrichment. `queued`: it is the first lead that asks. */
 type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared' };
 
-/** The enrichment that answers a lead: a new one, or one that is there. */
+/** Finds the enrichment that answers a lead, or makes a new one. */
 export function prepareShare(db: Database.Database) {
   const current = db.prepare<[Uint8Array], CurrentRow>(
     `SELECT id, run_id, paid_by, state, ticket, settled_at, older_answer, predecessor, answered_at
@@ -112,7 +112,7 @@ function prepareCreate(db: Database.Database) {
      ON CONFLICT (fingerprint) WHERE is_current = 1 DO NOTHING`,
   );
 
-  /** Undefined where there is one already. */
+  /** Undefined where the fingerprint has a current enrichment. */
   return (runId: number, lead: AskedLead, known: Before): Share | undefined => {
     const { ask, inputs } = lead.request;
     const { changes, lastInsertRowid } = insertEnrichment.run(
@@ -128,7 +128,7 @@ function prepareCreate(db: Database.Database) {
   };
 }
 
-/** Shares one whose answer is on its way: a run takes it over from another one. */
+/** Shares an enrichment whose answer is on its way: a run takes it over from another run. */
 function prepareJoin(db: Database.Database) {
   const takeOver = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET run_id = ?, poll_at = CASE WHEN poll_at = ${NEVER} THEN ? ELSE poll_at END

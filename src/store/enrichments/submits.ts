@@ -11,7 +11,8 @@ interface ClaimedRow extends RequestRow {
 }
 
 export function prepareSubmits(db: Database.Database) {
-  // A run that was cancelled meanwhile, or whose job was paused, sends nothing more.
+  // A run that was cancelled meanwhile, or whose job was paused, sends nothing more. The rows come in the order of the
+  // index on open work, which ends with `poll_at` (null in queued rows), so that SQLite sorts nothing.
   const claim = db.prepare<[number, number, number], ClaimedRow>(
     `UPDATE enrichments SET state = 'submitting', submitted_at = ?, paid_by = run_id,
        send_count = send_count + 1

@@ -255,7 +255,7 @@ function restOf(body: string, isAbout: (value: JsonValue) => boolean): string | 
   }
 }
 
-/** What is left of an event is that it was there: reported once more, it does not come back. */
+/** What is left of an event is that it was there: reported again, it does not come back. */
 function eraseEvents(run: Execute): number {
   return run(
     `UPDATE events SET body = json_object('_id', event_id, 'type', type, 'forgotten', json('true'))
