@@ -47,7 +47,7 @@ function rowsIn(markdown: string): Row[] {
   let section = '';
   return markdown.split('\n').flatMap((line) => {
     section = /^#+ (.+)$/.exec(line)?.[1] ?? section;
-    if (!line.startsWith('| ') || line.startsWith('| the document says |')) return [];
+    if (!line.startsWith('| ') || line.startsWith('| document |')) return [];
     const [says = '', ...cells] = line.slice(2, -2).split(' | ');
     return [{ section, says, cells: cells.map((cell) => cell.split(', ')) }];
   });
