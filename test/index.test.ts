@@ -156,7 +156,7 @@ describe('a job, from TypeScript', () => {
     expect(parseRows(written.join(''))).toHaveLength(2);
     await expect(runJob(job, { environment })).rejects.toThrow('standardInput must be given');
     const store = openStore(job.state);
-    await expect(exportRun(store, 1)).rejects.toThrow('give the stream');
+    await expect(exportRun(store, 1)).rejects.toThrow('give its stream');
     await store.close();
   });
 
@@ -296,7 +296,7 @@ describe('the hooks of a listener, from a program', () => {
 
   it('are refused without a secret, and where there is no such hook', async () => {
     const { secret, ...noSecret } = optionsOf('a word');
-    await expect(rotateHook('hoo_none', noSecret)).rejects.toThrow('Nothing says the new secret');
+    await expect(rotateHook('hoo_none', noSecret)).rejects.toThrow('The new secret is missing');
     await expect(rotateHook('hoo_none', { ...noSecret, secret })).rejects.toThrow(
       'There is no webhook hoo_none',
     );

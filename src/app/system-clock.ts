@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { Clock } from '../ports/clock.js';
 
-/** Which start of which machine this is; empty where the system does not say. */
+/** Identifies this boot of this machine; empty if the system does not provide it. */
 let boot: string | undefined;
 
 export const systemClock: Clock = {
@@ -12,7 +12,7 @@ export const systemClock: Clock = {
     boot ??= readBoot();
     return { boot, ms: uptime() * 1_000 };
   },
-  // Not by node:timers/promises: its sleeps end with an error where they are cut short, and most are.
+  // Not node:timers/promises: its sleep rejects when it is aborted, and most sleeps are.
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted === true) {

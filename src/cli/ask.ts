@@ -78,7 +78,7 @@ export interface Asker {
   readonly canAsk: boolean;
 }
 
-/** A person who stops ends the command with exit code 130, and `work` has to have written nothing by then. */
+/** A person who stops ends the command with exit code 130; `work` must not have written anything before its last answer. */
 export async function withAsker(
   isAsUsual: boolean,
   work: (asker: Asker) => Promise<void>,
@@ -110,7 +110,7 @@ export async function withAsker(
 function noTerminal(question: string): SluiceError {
   return new SluiceError(
     'usage',
-    `A question cannot be asked here, for this is no terminal: "${question}". Give --yes to take what is usual, or say it by flags; "sluice init --help" lists them.`,
+    `A question cannot be asked here, for this is not a terminal: "${question}". Give --yes to take what is usual, or say it by flags; "sluice init --help" lists them.`,
   );
 }
 

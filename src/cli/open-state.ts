@@ -75,7 +75,7 @@ export async function findRun(store: Store, path: string, id: number | undefined
     'usage',
     id === undefined
       ? `Nothing has run with the state file ${path} yet.`
-      : `There is no run ${id} in ${path}. "sluice runs" lists those there are.`,
+      : `There is no run ${id} in ${path}. "sluice runs" lists the existing ones.`,
     { path, run: id ?? null },
   );
 }

@@ -78,7 +78,7 @@ const COMMANDS: readonly ListedCommand[] = [
   },
   {
     words: 'cancel <run>',
-    describe: 'Stop a run for good: nothing more is sent for it; what is paid for is kept',
+    describe: 'Stop a run permanently: nothing more is sent for it; what is paid for is kept',
     load: async () => (await import('./commands/runs/cancel.js')).cancelCommand,
   },
   {
@@ -138,7 +138,7 @@ const COMMANDS: readonly ListedCommand[] = [
   },
   {
     words: 'forget',
-    describe: 'Remove a person, or everybody of a domain, from the state file for good',
+    describe: 'Remove a person, or all people of a domain, permanently from the state file',
     load: async () => (await import('./commands/forget.js')).forgetCommand,
   },
   {

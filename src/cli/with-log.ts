@@ -17,7 +17,7 @@ export const LOG_OPTION = {
 
 export interface CommandLog {
   readonly watch: Watch;
-  /** Whether standard error is the log's alone: lines for people would stand among those for machines. */
+  /** Whether standard error is the log's alone: lines for people would mix with those for machines. */
   readonly isAlone: boolean;
   /** From now on lines go through here, so that they and a progress bar do not tear each other apart. */
   writeThrough(write: (line: string) => void): void;

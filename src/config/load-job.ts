@@ -113,7 +113,7 @@ function valueOf(name: string, path: Path, { variable }: Variables, fail: Fail):
   const value = withPlace(path, fail, () => variable(name));
   if (value !== undefined) return value;
   const placeholder = name === '' || isPlainName(name) ? `\${${name}}` : '${…}';
-  throw fail(path, `${placeholder} stands for an environment variable that is not set.`);
+  throw fail(path, `${placeholder} is an environment variable that is not set.`);
 }
 
 /** A refusal says where in the job. */

@@ -13,7 +13,7 @@ export function inPlainWords(flaw: Flaw): string {
   if (flaw.code === 'invalid_value') return `it is one of ${flaw.values.map(String).join(', ')}`;
   if (flaw.code === 'too_small') return outside(flaw.origin, `at least ${flaw.minimum}`);
   if (flaw.code === 'too_big') return outside(flaw.origin, `at most ${flaw.maximum}`);
-  return 'such a value is not allowed here';
+  return 'this value is not allowed here';
 }
 
 function wrongKind({ expected, input, inst }: Flaw & { code: 'invalid_type' }): string {

@@ -17,10 +17,10 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   url: 'Base address of the platform. "sandbox" is one inside Sluice: it costs nothing, and makes everything up.',
   dialect: "Describes the platform's names and paths, where they are not the usual ones.",
   concurrency: 'How many requests may be under way at the same time.',
-  rate: 'The limit of the platform, if it is not the one of the dialect: so many requests in such a time.',
+  rate: 'The limit of the platform, if it is not that of the dialect: requests in a span of time, like 20/2s.',
   positions: "How the jobs in a person's profile are written: current, wide:N, long or json.",
   'fresh-for': 'How long a result is used again before it is paid for again.',
-  limit: 'Reads so many leads and no more: good for a first try.',
+  limit: 'Reads at most this many leads: good for a first try.',
   deadline: 'How long to wait for the answer to a lead.',
   collect: 'How results come back: asked for (poll), delivered (webhook), or both (hybrid).',
   listen: 'Where the results are received that the platform delivers.',
@@ -63,7 +63,7 @@ export function writeJob(name: string, job: JobFile, schema: string | undefined)
   const head = [
     ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}\n`]),
     remark(`A job for Sluice. Run it with: sluice run ${name}
-"sluice run --help" lists every key, each as a flag. \${NAME} stands for an environment variable.`),
+"sluice run --help" lists every key, each as a flag. \${NAME} is an environment variable.`),
   ].join('');
   const keys = Object.keys(jobSchema.shape) as Key[];
   return [head, ...keys.map((key) => blockOf(key, job[key]))]

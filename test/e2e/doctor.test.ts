@@ -118,7 +118,7 @@ describe.concurrent('where all is well', () => {
     const { of, failed } = await doctor(dir, '');
     expect(failed).toEqual([]);
     expect(of['state']).toContain('There is no state file data/sluice.db yet');
-    expect(of['platform']).toContain('skipped: Nothing says which platform');
+    expect(of['platform']).toContain('skipped: No platform is named');
     expect(of['input']).toBe('skipped: No job is named.');
     expect(dir.files()).toEqual([]);
     const there = await doctor(dir, `--url ${sandbox.url} --rate off`);
@@ -257,7 +257,7 @@ describe.concurrent('trouble with what was written down', () => {
     const dir = withJob('bugdet: 5\n').write('.env', 'SLUICE_STATE data\n');
     const { failed, of } = await doctor(dir, `nightly --url ${sandbox.url} --rate off`);
     expect(failed).toEqual(['env_file', 'job']);
-    expect(of['env_file']).toContain('.env, line 1: this says nothing');
+    expect(of['env_file']).toContain('.env, line 1: this is not a setting');
     expect(of['job']).toMatch(/line 6: "bugdet" .* mean "budget"/);
     expect(of['input']).toBe('skipped: The job cannot be read.');
     expect(of['platform']).toMatch(/^ok: /);

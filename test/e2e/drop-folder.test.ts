@@ -50,7 +50,7 @@ describe.concurrent('a drop folder', () => {
     expect(await dir.sluice('run nightly --json')).toMatchObject(SILENT);
     const told = await dir.sluice('run nightly');
     expect(told.stderr).toBe(
-      'Nothing new: what matches inbox/*.csv is done (2 files). --again does it once more.\n',
+      'Nothing new: what matches inbox/*.csv is done (2 files). Use --again to run it again.\n',
     );
     expect(dir.files()).toEqual(before);
     expect(await runs(dir)).toHaveLength(1);

@@ -50,7 +50,7 @@ describe.concurrent('sluice init --yes', () => {
     const flags = `--ask find_email,find_phone --out table.ndjson --budget 100 --map email= --rate off --url ${sandbox.url}`;
     const made = await dir.sluice(`init leads.csv --yes --name nightly ${flags}`);
     expect(made).toMatchObject({ code: 0, stderr: '' });
-    expect(made.stdout).toContain('find_phone needs socialUrl. The rest is asked.');
+    expect(made.stdout).toContain('find_phone needs socialUrl. Only the rest is asked for.');
     const job = dir.text('jobs/nightly.yaml');
     expect(job).toContain('\nask: [find_email, find_phone]\n');
     expect(job).toContain('\nbudget: 100\n');
@@ -73,7 +73,7 @@ describe.concurrent('sluice init --yes', () => {
     dir.write('.env', 'SLUICE_URL: x\n');
     const odd = await dir.sluice('run other');
     expect(odd.code).toBe(2);
-    expect(complaintOf(odd)).toMatch(/^\.env, line 1: this says nothing/);
+    expect(complaintOf(odd)).toMatch(/^\.env, line 1: this is not a setting/);
   });
 
   test('overwrites nothing, and says how to', async () => {

@@ -88,7 +88,7 @@ describe.concurrent('sluice lists add', () => {
     const added = await ask(line, {}, dir);
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(added.stdout).toBe(
-      `Added 1 to ${list}; 1 was in already, 1 without a usable e-mail or profile address.\n`,
+      `Added 1 to ${list}; 1 was already in it, 1 without a usable e-mail or profile address.\n`,
     );
     expect(await membersOf(list)).toEqual([{ email: 'ada@a.example', firstName: 'Ada' }]);
     const again = await ask([...line, '--json'], {}, dir);
@@ -110,7 +110,7 @@ describe.concurrent('sluice lists add', () => {
     const added = await ask(['lists', 'add', list, 'people.csv'], {}, dir);
     expect(added.code).toBe(0);
     expect(added.stdout).toBe(
-      `Added 1 to ${list}; 0 were in already, 1 without a usable e-mail or profile address.\n`,
+      `Added 1 to ${list}; 0 were already in it, 1 without a usable e-mail or profile address.\n`,
     );
     expect(added.stderr).toMatch(
       /^1 line cannot be read: line 5 \(stray_quote: .*\)\.\n1 row left out, being in doubt: line 4 \(ragged_row: 1 cells under 2 columns\)\.\n$/,

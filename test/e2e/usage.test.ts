@@ -37,8 +37,8 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     ['a bad number', `${ENRICH} --limit none`, '--limit: a number of leads is whole'],
     ['a bad duration', `${ENRICH} --fresh-for soon`, '--fresh-for: a duration is written like 30d'],
     ['a bad ask', ENRICH.replace('find_email', 'find_mail'), '--ask: "find_mail" is none of'],
-    ['no --ask', 'enrich leads.csv --out out.csv', 'Nothing says ask: give --ask'],
-    ['no --out', 'enrich leads.csv --ask find_email', 'Nothing says where to write: give --out'],
+    ['no --ask', 'enrich leads.csv --out out.csv', 'ask is missing: give --ask'],
+    ['no --out', 'enrich leads.csv --ask find_email', 'The output is missing: give --out'],
     ['a bad --map', `${ENRICH} --map fistName=a`, 'Did you mean firstName?'],
     ['an address that is none', `${ENRICH} --url nonsense`, 'base address is not a URL'],
     [
@@ -75,7 +75,7 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
   test('no --url and no SLUICE_URL', async () => {
     const dir = openWorkdir().write('leads.csv', LEADS);
     const ended = await dir.sluice(ENRICH);
-    expect(complaintOf(ended)).toContain('Nothing says url: give --url, or url: in the job');
+    expect(complaintOf(ended)).toContain('url is missing: give --url, or url: in the job');
     expect(ended.code).toBe(2);
     expect(dir.files()).toEqual(['leads.csv']);
   });

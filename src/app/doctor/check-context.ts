@@ -1,4 +1,4 @@
-// What the checks know, and what each leaves for the checks after it.
+// What the checks share: each adds what it has found for the checks after it.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { PlatformProbe } from '../../model/resources/check.js';
 import type { Rate } from '../../model/schedule/rate.js';
@@ -10,7 +10,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 
 /** What a command line says; the job and the environment fill in the rest. */
 export interface DoctorWish {
-  /** Reads the job, once `.env` is read; undefined where none is named. */
+  /** Reads the job, once `.env` is read; undefined if no job is named. */
   readonly loadJob: (() => Promise<JobSettings>) | undefined;
   readonly url: string | undefined;
   readonly dialect: string | undefined;
@@ -22,38 +22,38 @@ export interface DoctorWish {
 export interface Settings {
   /** Reads `.env`; undefined where there is none. */
   readonly openEnvFile: () => EnvFile | undefined;
-  /** With `.env` once it is read. */
+  /** Includes `.env` once it is read. */
   readonly environment: () => Environment;
 }
 
 export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
   readonly wish: DoctorWish;
-  /** As `.env` has filled it in by then. */
+  /** With the variables of `.env`, once that was read. */
   readonly environment: Environment;
   readonly examiner: StateExaminer;
   readonly clock: Clock;
-  /** Undefined where none is named, or it cannot be read. */
+  /** The job; undefined if none is named, or it cannot be read. */
   settings?: JobSettings;
   dialect?: Dialect;
   /** Path of the state file. */
   readonly state: string;
   checkup?: StateCheckup;
-  /** Nothing was ever written, and so nothing is known of earlier requests. */
+  /** There is no state file, so no process has sent requests before. */
   isStateAbsent?: boolean;
-  /** What the job reads. */
+  /** The job's input files. */
   sources?: readonly string[];
   hasCredentials?: boolean;
   probe?: PlatformProbe;
-  /** Until when requests of these checks count against the limit of the platform. */
+  /** Until when the requests of these checks count against the platform's limit. */
   countsUntilMs?: number;
 }
 
-/** The base address of the platform; undefined where nothing says it. */
+/** The base address of the platform; undefined if nothing names it. */
 export function urlOf({ settings, wish, environment }: CheckContext): string | undefined {
   return settings?.url ?? wish.url ?? environment.url;
 }
 
-/** What is kept to; undefined where neither a job nor a dialect says. */
+/** The rate to keep to; undefined if neither a job nor a dialect is known. */
 export function rateOf({ settings, wish, dialect }: CheckContext): Rate | undefined {
   return settings?.rate ?? wish.rate ?? dialect?.limits.rate;
 }

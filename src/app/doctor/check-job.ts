@@ -1,4 +1,4 @@
-// Whether the job says what can be done: its file, its dialect, its input, and where its table goes.
+// Whether the job can be run: its file, its dialect, its input, and where its table goes.
 import { loadDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
@@ -37,13 +37,11 @@ export async function checkJob(context: CheckContext): Promise<Finding> {
   return ok(`${settings.job} asks for ${settings.ask.join(', ')} at ${plain(settings.url)}.`);
 }
 
-/** SLUICE_URL may hold a password, which another check reports, and which is not repeated. */
+/** The address without a password: SLUICE_URL may hold one, which another check reports. */
 function plain(address: string): string {
   if (address === SANDBOX_URL) return address;
   const url = parseUrl(address);
-  return url === undefined
-    ? 'an address that is none'
-    : url.origin + url.pathname.replace(/\/$/, '');
+  return url === undefined ? 'an invalid address' : url.origin + url.pathname.replace(/\/$/, '');
 }
 
 export async function checkDialect(context: CheckContext): Promise<Finding> {
@@ -106,12 +104,9 @@ export async function checkOutput(context: CheckContext): Promise<Finding> {
   if (settings === undefined) return withoutJob(context);
   const { out } = settings;
   if (out === undefined) {
-    return fail(
-      'Nothing says where the table goes.',
-      'Write out: in the job, or run it with --out.',
-    );
+    return fail('The output is missing.', 'Write out: in the job, or run it with --out.');
   }
-  // With {input} in it, each file of a drop folder has a table of its own: the first stands for all.
+  // With {input} in it, each file of a drop folder has a table of its own: only the first is checked.
   const isFolder = await isDropFolder(settings.input);
   const named = isFolder || sources.length === 0 ? [sources[0] ?? 'any'] : sources;
   const name = nameTable(out, { startedAt: context.clock.now(), sources: named });

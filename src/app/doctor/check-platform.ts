@@ -1,5 +1,5 @@
-// Whether the platform would take our requests: credentials, address and protocol by one question that costs
-// nothing, and what its answer shows of the clocks and of the limit.
+// Whether the platform would accept our requests: one free request checks credentials, address and protocol, and its
+// answer shows how the clocks differ and what the limit is.
 import { setTimeout as wait } from 'node:timers/promises';
 import { digestHex } from '../../identity/digest.js';
 import {
@@ -18,16 +18,16 @@ import { SANDBOX_URL } from '../settings/environment.js';
 import { type CheckContext, rateOf, urlOf } from './check-context.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
 
-/** No check waits longer, be it for the limit or for a pause. */
+/** The longest that a check waits, for the limit or for a pause. */
 const PATIENCE_MS = 20_000;
 const SKEW_MS_MAX = 30_000;
-/** A window of which more is known than is kept to. */
+/** Warns only if the platform's window is longer than ours by this factor. */
 const WINDOW_MARGIN = 1.2;
 
 const NOT_ASKED = 'The platform was not asked.';
 const NO_ANSWER = 'No answer came.';
 const noUrl = ({ environment }: CheckContext): string =>
-  `Nothing says which platform: name a job, give --url, or set SLUICE_URL. ${environment.outranked('SLUICE_URL')}`.trim();
+  `No platform is named: name a job, give --url, or set SLUICE_URL. ${environment.outranked('SLUICE_URL')}`.trim();
 
 export function checkCredentials(context: CheckContext): Finding {
   const url = urlOf(context);
@@ -50,7 +50,7 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
   const account = digestHex(accountText({ url }, environment));
   const { clock } = context;
   const { held, isSending } = await othersOf(context, account, limit);
-  // A run at work has the whole limit for itself.
+  // A run in progress has the whole limit to itself.
   if (isSending && ((await context.checkup?.busyJobs()) ?? []).length > 0) {
     return skipped(
       'A run asks it at this moment, and has the limit for itself; see "sluice status".',
@@ -89,17 +89,17 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
   }
 }
 
-/** Of an address that answers. */
+/** The finding for an address that answers. */
 export function judgeSecrecy(url: string): Finding {
   const says = `${url} answers, and takes the credentials.`;
   if (parseUrl(url)?.protocol === 'https:' || isLoopback(url)) return ok(says);
   return warn(
-    `${says.slice(0, -1)}, and anyone on the way there can read them, and the people who are asked for.`,
+    `${says.slice(0, -1)}, and anyone on the way there can read them, and the data of the people asked for.`,
     'Give its https address.',
   );
 }
 
-/** What earlier requests still hold of the limit; where that is not known, all of it. */
+/** How much of the limit earlier requests still hold; all of it if that is unknown. */
 async function othersOf(
   { checkup, clock, isStateAbsent }: CheckContext,
   account: string,
@@ -110,13 +110,13 @@ async function othersOf(
   return { held: isUnknown ? wholeWindow(limit) : NOTHING_HELD, isSending: isUnknown };
 }
 
-/** For how long nothing may be asked, in ms. */
+/** How long no request may be sent, in ms. */
 function waitOf({ pauseMs, slotsMs }: HeldLimit, limit: Rate): number {
   if (limit === 'off' || slotsMs.length < limit.requests) return pauseMs;
   return Math.max(pauseMs, slotsMs.toSorted((a, b) => b - a)[limit.requests - 1] ?? 0);
 }
 
-/** Our one request has to be forgotten before the next process sends its first, which does not know of ours. */
+/** Waits until our request no longer counts: the next process does not know of it. */
 export async function waitUntilForgotten({
   clock,
   countsUntilMs = 0,
@@ -137,7 +137,7 @@ export function checkClock({ probe }: CheckContext): Finding {
   const how = clockAheadMs > 0 ? 'behind' : 'ahead of';
   return warn(
     `This machine's clock is ${seconds} s ${how} the platform's.`,
-    'Let the clock be set by NTP: the age of results and the deadlines depend on it.',
+    'Synchronise the clock with NTP: the age of results and the deadlines depend on it.',
   );
 }
 

@@ -30,7 +30,7 @@ export function checkSqlite(): Finding {
   }
 }
 
-/** Reads it, so that everything after this knows its variables. */
+/** Reads `.env`, so that the later checks know its variables. */
 export function checkEnvFile({ openEnvFile }: CheckContext): Finding {
   const file = openEnvFile();
   if (file === undefined) return ok(`There is no ${ENV_FILE} in this folder, and none is needed.`);

@@ -1,5 +1,5 @@
-// Whether the public address leads to this machine's listener: one is started for the time of the check where
-// none runs, and its sign of life is looked for from outside.
+// Whether the public address leads to this machine's listener. If no listener runs, one is started for the check; then
+// its `/healthz` is requested at the public address.
 import { randomBytes } from 'node:crypto';
 import { createKeyring } from '../../identity/keyring.js';
 import { hostAndPort } from '../../model/text/address.js';
@@ -40,9 +40,9 @@ interface OwnListener {
 }
 
 /**
- * The listener of this state file: the one that runs, or one of our own that keeps nothing. A delivery that comes
- * meanwhile is asked to come again.
- * @throws SluiceError `usage` where the port is another program's
+ * The listener of this state file: the running one, or a temporary one that keeps nothing. The temporary one refuses
+ * deliveries, so that the platform repeats them.
+ * @throws SluiceError `usage` if another program has the port
  */
 async function openOwn(
   { checkup, clock }: CheckContext,
@@ -66,7 +66,7 @@ function keepNothing(): Promise<never> {
   return Promise.reject(new Error('nothing is kept by a check'));
 }
 
-/** Of the same state file; which secret it was started with is for the run to ask. */
+/** Whether it is a listener of the same state file. The run checks which secret it was started with. */
 function isOf(instance: string, answerer: Answerer & { readonly kind: 'listener' }): boolean {
   return answerer.instance.split('.')[0] === instance.split('.')[0];
 }

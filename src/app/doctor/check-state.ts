@@ -1,13 +1,13 @@
-// Whether the state file is there, whole, and in a place where it can stay so; and who works with it.
+// Whether the state file exists, is intact and is in a safe place, and which processes use it.
 
 import { shellWord } from '../../model/text/printable.js';
 import type { CheckContext } from './check-context.js';
 import { withoutJob } from './check-job.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
 
-/** Below this a run is soon at its end. */
+/** With less, a run soon ends. */
 const FREE_BYTES_MIN = 100 * 1_024 * 1_024;
-/** A log becomes so long where a process reads all the time, or none ended properly. */
+/** The log grows to this size if a process reads all the time, or no process ended properly. */
 const LOG_BYTES_MAX = 256 * 1_024 * 1_024;
 
 export async function checkStateFolder({ examiner, state }: CheckContext): Promise<Finding> {
@@ -34,7 +34,7 @@ export async function checkDisk({ examiner, state }: CheckContext): Promise<Find
   if (freeBytes < FREE_BYTES_MIN) return warn(`Only ${free}.`, 'Make room before the next run.');
   if (isRemote !== true) return ok(`${free}.`);
   return warn(
-    `${free}, on the disk of another machine: there its locks and its log cannot be relied on.`,
+    `${free}, on the disk of another machine, where its locks and its log are not reliable.`,
     'Name a file on a disk of this machine with --state or SLUICE_STATE.',
   );
 }
@@ -53,7 +53,7 @@ export async function checkState(context: CheckContext): Promise<Finding> {
   if (logBytes > LOG_BYTES_MAX) {
     return warn(
       `${what}; the log has grown long.`,
-      'It is emptied once no process reads or writes the file: end what has been at it for long.',
+      'It is emptied once no process reads or writes the file: stop processes that have had it open for long.',
     );
   }
   if (version === versionKnown) return ok(`${what}.`);
@@ -62,7 +62,7 @@ export async function checkState(context: CheckContext): Promise<Finding> {
   );
 }
 
-/** Why nothing is looked for in it. */
+/** Why a check of the state file is skipped. */
 function withoutState({ isStateAbsent }: CheckContext): Finding {
   return skipped(isStateAbsent === true ? 'There is no state file.' : 'It cannot be opened.');
 }
@@ -75,7 +75,7 @@ export async function checkIntegrity(context: CheckContext): Promise<Finding> {
   const more = others.length === 0 ? '' : ` (and more)`;
   return fail(
     `${state} is damaged: ${first}${more}.`,
-    'Let nothing run with it, and restore it from a backup (made by sluice backup).',
+    'Stop everything that uses it, and restore it from a backup (made by sluice backup).',
   );
 }
 
@@ -88,7 +88,7 @@ export async function checkLock(context: CheckContext): Promise<Finding> {
     const { pid, host, since } = own.holder;
     return warn(
       `Process ${pid} on ${host} is working on ${own.job}, since ${new Date(since).toISOString()}; another one would end with exit code 75.`,
-      'Wait for it, or look with "sluice status --watch" how far it is.',
+      'Wait for it, or see "sluice status --watch" for its progress.',
     );
   }
   const pausedAt = settings === undefined ? null : await checkup.pausedSince(settings.job);

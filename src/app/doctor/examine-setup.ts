@@ -1,5 +1,5 @@
-// Looks at everything that a run needs, one thing after the other. Nothing is changed, nothing costs anything,
-// and a check that fails hides none of those after it.
+// Checks everything that a run needs, one thing after the other. It changes nothing and costs nothing, and a failed
+// check does not stop the checks after it.
 
 import { SluiceError } from '../../model/errors.js';
 import { sqliteExaminer } from '../../store/state-checkup.js';
@@ -56,7 +56,7 @@ export interface HealthCheck extends Finding {
 
 export const CHECK_NAMES = Object.keys(CHECKS) as readonly (keyof typeof CHECKS)[];
 
-/** One for each of `CHECK_NAMES`, as each is done. Never throws. */
+/** One result for each of `CHECK_NAMES`, as soon as it is known. Never throws. */
 export async function* examineSetup(
   wish: DoctorWish,
   { openEnvFile, environment }: Settings,

@@ -1,10 +1,10 @@
-// What the check of one thing showed, as `sluice doctor` prints it.
+// The result of one check, as `sluice doctor` prints it.
 
 /**
  * - `ok`: as it should be
- * - `warn`: it works, and may not for long, or not as well as it could
+ * - `warn`: it works now, but perhaps not for long, or not as well as it could
  * - `fail`: a run would end here, or go wrong
- * - `skipped`: there is nothing to look at, or nothing that may be looked at now
+ * - `skipped`: there is nothing to check, or it cannot be checked now
  */
 export type Verdict = 'ok' | 'warn' | 'fail' | 'skipped';
 
@@ -12,7 +12,7 @@ export interface Finding {
   readonly verdict: Verdict;
   /** A sentence or two. */
   readonly says: string;
-  /** What to do, as a sentence; null where there is nothing to do, or where `says` has it already. */
+  /** What to do, as a sentence; null if there is nothing to do, or `says` includes it. */
   readonly advice: string | null;
 }
 

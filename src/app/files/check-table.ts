@@ -14,8 +14,8 @@ import { placeOf, tableWrites, type Write } from './target.js';
 type Asked = Pick<WriteWish, 'sources' | 'run' | 'digests' | 'ifDone' | 'isForced'>;
 
 /**
- * As far as it is known before the state file is looked at.
- * @throws SluiceError `usage` where it cannot be written, or would replace what the run lives on
+ * The part of the check that needs no state file.
+ * @throws SluiceError `usage` where a file cannot be written, or would replace a file that the run needs
  */
 export async function checkPlace(
   settings: JobSettings,
@@ -26,7 +26,7 @@ export async function checkPlace(
   refuseOwnFiles(writesOf(settings, out), { ...settings, sources });
 }
 
-/** @throws SluiceError `usage` where it cannot be written, or would replace a file that Sluice did not write */
+/** @throws SluiceError `usage` where a file cannot be written, or would replace a file that Sluice did not write */
 export async function checkTable(
   settings: JobSettings,
   out: string,
@@ -37,7 +37,7 @@ export async function checkTable(
 }
 
 /**
- * They are written also where a run cannot begin.
+ * Checked apart, since metrics are also written if no run can begin.
  * @throws SluiceError `usage` where they cannot be written, or would replace a file that Sluice did not write
  */
 export async function checkMetrics(settings: JobSettings, isForced: boolean): Promise<void> {
@@ -45,7 +45,7 @@ export async function checkMetrics(settings: JobSettings, isForced: boolean): Pr
   if (metricsFile === undefined) return;
   const writer = { ...settings, sources };
   if (!hasPlaceholder(out)) refuseOwnFiles(writesOf(settings, out), writer);
-  // What is no file of metrics may be an input of some run.
+  // A file without metrics may be the input of some run.
   const isOther = isForced && !holdsMetrics(metricsFile);
   const store = isOther && existsSync(state) ? openSqliteStore(state) : undefined;
   try {
@@ -56,7 +56,7 @@ export async function checkMetrics(settings: JobSettings, isForced: boolean): Pr
   }
 }
 
-/** What a run lives on, and nothing may take the place of as long as the run is known. */
+/** The files that a run reads. Nothing may replace them as long as the run is in the state file. */
 export function filesRead(
   { dialect, file }: JobSettings,
   sources: readonly string[],
@@ -71,7 +71,7 @@ export function filesRead(
   );
 }
 
-/** What a run writes, but for the gaps in its names. */
+/** What a run writes; the placeholders in the names are not filled in. */
 export function writesOf({ metricsFile }: JobSettings, out: string): readonly Write[] {
   const table = tableWrites(out, rejectsPath(out));
   return metricsFile === undefined ? table : [...table, { path: metricsFile, purpose: 'metrics' }];

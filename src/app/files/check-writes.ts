@@ -21,11 +21,11 @@ import {
 
 export interface WriteWish extends Writer {
   readonly isForced: boolean;
-  /** The run whose leads are written; null where it has no number yet, or there is none. */
+  /** The run whose leads are written; null if it has no number yet, or there is no run. */
   readonly run?: number | null;
-  /** Of the files of a drop folder that are written. */
+  /** Digests of the drop folder's files that the table covers. */
   readonly digests?: readonly string[] | undefined;
-  /** What to say of a table whose files are done. */
+  /** The advice where the table of finished files is in the way. */
   readonly ifDone?: DoneAdvice | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface DoneAdvice {
 }
 
 const BY_OUT = 'name another file with --out';
-/** What each is called, and what to do where it cannot be written. */
+/** The name of each kind of file, and what to do if it cannot be written. */
 const PURPOSES: Readonly<Record<Purpose, { readonly name: string; readonly instead: string }>> = {
   table: { name: 'The table', instead: BY_OUT },
   rejects: { name: 'The file of rejects', instead: BY_OUT },
@@ -55,8 +55,8 @@ const BESIDE_STATE = /-(?:wal|shm|journal|lock-[0-9a-f]{12}|sandbox\.ndjson)$/;
 const DATABASE = 'SQLite format 3\0';
 
 /**
- * As far as it is known without a state file.
- * @throws SluiceError `usage` where two files are to be written to one place, or one would replace what it lives on
+ * The part of the check that needs no state file.
+ * @throws SluiceError `usage` where two files are to be written to one place, or one would replace a file that is needed
  */
 export function refuseOwnFiles(writes: readonly Write[], writer: Writer): void {
   const targets = targetsOf(writes);
@@ -68,8 +68,8 @@ export function refuseOwnFiles(writes: readonly Write[], writer: Writer): void {
 }
 
 /**
- * Without a store nothing is known, as before a state file is made.
- * @throws SluiceError `usage` where one of them must not be written, or cannot be
+ * Without a store no file is known, as before a state file is made.
+ * @throws SluiceError `usage` where a file must not or cannot be written
  */
 export async function checkWrites(
   writes: readonly Write[],
@@ -84,9 +84,9 @@ export async function checkWrites(
     if (store !== undefined) await refuseTableOfDone(target, wish, known, store);
     const isOwn = isOwnFile(target, wish, known);
     const read = known.read.find(({ path }) => isAt(target, path));
-    // What was read here may be what another job has written, and writes again, unless it has been changed since.
+    // A file that was read may be the table of another job, which may replace it as long as nothing else changed it.
     if (read !== undefined && !(isOwn && isAsWritten(target, known))) throw isRead(target, read);
-    // An empty file holds nothing: it was made to set its permissions.
+    // An empty file may be replaced: it was made to set its permissions.
     if (!isOwn && !wish.isForced && target.found.size > 0) throw isThere(target, wish, known);
   }
 }
@@ -115,7 +115,7 @@ function refuseOwn(target: Target, { sources, state, dialect, file }: Writer): v
   }
 }
 
-/** Those of the folder in which jobs are found by their names. */
+/** The job files in jobs/, where jobs are found by name. */
 function jobFiles(): string[] {
   try {
     return readdirSync('jobs')
@@ -126,7 +126,7 @@ function jobFiles(): string[] {
   }
 }
 
-/** The files of another run are not read again: no table without them takes the place of theirs. */
+/** Finished files of another run are not read again, so no table without them may replace theirs. */
 async function refuseTableOfDone(
   { path, place, purpose }: Target,
   { run = null, digests = [], ifDone }: WriteWish,
@@ -190,7 +190,7 @@ function whatIsThere(target: Target, writer: Writer, known: KnownFiles): string 
   return `is ${row.role === 'events' ? 'a table of events' : `the ${row.role} of job ${row.job}`}`;
 }
 
-/** Relative to the folder that the command is started in, where it is inside that. */
+/** Relative to the folder that the command is started in, if the path is inside it. */
 function shown(path: string): string {
   const short = relative('', path);
   return short.startsWith('..') ? path : short;

@@ -1,17 +1,17 @@
-// The name of a run's table, from what the job says and what the run is.
+// The name of a run's table, from the job's template and the run.
 import { basename } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
 import { expandOutputName, inputName } from '../../model/text/placeholders.js';
 
-/** What a name is made of; the same for a run however often it is continued. */
+/** What a name is made from; it stays the same however often the run is continued. */
 export interface NamedRun {
   readonly startedAt: number;
   readonly sources: readonly string[];
-  /** Undefined before it has one: the store puts it in. */
+  /** Undefined before the run has a number: then the store fills it in. */
   readonly id?: number;
 }
 
-/** @throws SluiceError `usage` for an unknown placeholder, and for `{input}` where there are several */
+/** @throws SluiceError `usage` for an unknown placeholder, and for `{input}` with several input files */
 export function nameTable(template: string, { startedAt, sources, id }: NamedRun): string {
   return expandOutputName(template, {
     date: () => localDate(startedAt),
@@ -24,7 +24,7 @@ export function nameTable(template: string, { startedAt, sources, id }: NamedRun
   });
 }
 
-/** `2026-11-21`, by the clock on the wall: a run at two in the morning belongs to the day that begins. */
+/** `2026-11-21` in local time: a run at two in the morning belongs to the new day. */
 function localDate(at: number): string {
   const date = new Date(at);
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];

@@ -4,9 +4,9 @@ import type { KnownFiles, WrittenFile } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { headOf, placeOf, type Target, targetsOf, type Write } from './target.js';
 
-/** Who writes, and what it lives on itself. */
+/** The job that writes, and the files it needs itself. */
 export interface Writer {
-  /** Empty for what is no job's. */
+  /** Empty if no job writes the file. */
   readonly job: string;
   readonly sources: readonly string[];
   readonly state?: string | null | undefined;
@@ -15,7 +15,7 @@ export interface Writer {
   readonly file?: string | undefined;
 }
 
-/** Every table of a run has it, also where an input's column of that name made it longer. */
+/** Every table of a run has this column; its name is longer if the input has a column of that name. */
 const STATUS_COLUMN = 'sluice_status';
 const REJECTS = /^\uFEFF?source,line,reason,raw\r?\n/;
 const METRICS = /^# (?:HELP|TYPE) sluice_/;
@@ -26,12 +26,12 @@ export async function isOwn(write: Write, wish: Writer, store: Store): Promise<b
   return target !== undefined && isOwnFile(target, wish, await store.knownFiles());
 }
 
-/** A row alone proves nothing: the state file may be a stranger's, and the file another one by now. */
+/** A row alone proves nothing: the state file may be a stranger's, and the file may have been replaced since. */
 export function isOwnFile(target: Target, writer: Writer, known: KnownFiles): boolean {
   const { place, purpose } = target;
-  // Counters go on from what the file holds, whichever job has written it.
+  // Counters continue from the file's values, whichever job wrote it.
   if (purpose === 'metrics') return holdsMetrics(place);
-  // What an earlier release wrote of events no state file knows.
+  // No state file knows the tables of events that earlier releases wrote.
   const isUnknown = known.written.every(({ path }) => path !== place);
   if (purpose === 'events' && isUnknown) return isTableOfEvents(place);
   const row = ownRow(target, writer, known);
@@ -47,19 +47,19 @@ export function ownRow(target: Target, writer: Writer, known: KnownFiles): Writt
   );
 }
 
-/** A table that was edited, or that an earlier release wrote, still begins as we begin it. */
+/** A table that was edited, or that an earlier release wrote, still begins like ours. */
 function isLikeOurs({ place, purpose }: Target): boolean {
   if (purpose === 'events') return isTableOfEvents(place);
   const head = headOf(place, 65_536);
   return purpose === 'rejects' ? REJECTS.test(head) : head.includes(STATUS_COLUMN);
 }
 
-/** Whether a file is one of metrics that Sluice wrote. */
+/** Whether a file holds metrics that Sluice wrote. */
 export function holdsMetrics(path: string): boolean {
   return METRICS.test(headOf(path, 64));
 }
 
-/** Whether everything that a job has read is read here too: the same table under another name of the job. */
+/** Whether `writer` reads every input of `job`: then it is the same table, and only the job has another name. */
 function isOfSame(job: string, { sources }: Writer, { read }: KnownFiles): boolean {
   const places = new Set(sources.filter((source) => source !== '-').map(placeOf));
   const inputs = read.filter((file) => file.job === job && file.role === 'input');
@@ -80,7 +80,7 @@ function isTableOfEvents(path: string): boolean {
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/, 1);
   const names = EVENT_COLUMNS.map(({ name }) => name);
-  // Of NDJSON the first line may be longer than what was read of it.
+  // The first line of NDJSON may be longer than the part that was read.
   const isCsv = line === names.join(',');
   return (
     isCsv || names.slice(0, 3).every((name, n) => line.includes(`${n === 0 ? '{' : ','}"${name}":`))

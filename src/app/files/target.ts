@@ -1,4 +1,4 @@
-// A file that is to be written, and what is there already.
+// A file that is to be written, and the file that is already at its path.
 import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { WrittenRole } from '../../ports/store/files.js';
@@ -16,14 +16,14 @@ export function tableWrites(out: string, rejects: string | null): readonly Write
   return rejects === null ? [table] : [table, { path: rejects, purpose: 'rejects' }];
 }
 
-/** A write with the place that it goes to. */
+/** A write with its resolved path. */
 export interface Target extends Write {
   readonly place: string;
-  /** What is there. */
+  /** The file at that path. */
   readonly found: Stats | undefined;
 }
 
-/** Standard output, `-`, is none. */
+/** Standard output, `-`, is left out. */
 export function targetsOf(writes: readonly Write[]): Target[] {
   return writes
     .filter(({ path }) => path !== '-')
@@ -38,7 +38,7 @@ function find(path: string): Stats | undefined {
   }
 }
 
-/** By its name, or as another name of the same file. */
+/** Whether `path` is the target, by the same name or another name of the same file. */
 export function isAt({ place, found }: Target, path: string): boolean {
   if (place === path || place === placeOf(path)) return true;
   if (found === undefined) return false;
@@ -46,7 +46,7 @@ export function isAt({ place, found }: Target, path: string): boolean {
   return other !== undefined && other.dev === found.dev && other.ino === found.ino;
 }
 
-/** The same for all ways to write a path. */
+/** The real path: the same however it is written. */
 export function placeOf(path: string): string {
   const whole = resolve(path);
   for (const known of [whole, dirname(whole)]) {

@@ -1,5 +1,5 @@
-// The hooks of an account: registered, found again, given another secret, removed. One that delivers to a listener
-// of ours has an address that ends in a key of the account.
+// The hooks of an account: registered, found again, given another secret, removed. The address of a hook that delivers
+// to our listener ends in a key of the account.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
@@ -13,7 +13,7 @@ import { askPlatform, type PlatformWish } from '../platform/ask-platform.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import { openKeyring } from '../state/state-file.js';
 
-/** Which platform, as whom, with which state file and which secret. */
+/** The platform, the account, the state file and the secret. */
 export interface HookOptions extends PlatformWish {
   readonly environment?: Environment | undefined;
   /** What the platform sends back with each delivery. Default: the webhook secret of the environment. */
@@ -23,11 +23,11 @@ export interface HookOptions extends PlatformWish {
 /** Which events a hook is limited to, as `POST /hooks` takes it. */
 export type HookLimits = Pick<HookWish, 'campaignId' | 'isFirst' | 'zapId'>;
 
-/** A hook that is to be registered. It delivers to `target` or `publicUrl`, one of the two. */
+/** A hook to register. It delivers to either `target` or `publicUrl`. */
 export interface HookOrder extends HookLimits, Pick<HookWish, 'type'> {
   /** Any address. */
   readonly target?: string | undefined;
-  /** The listener of the state file, as the platform reaches it. */
+  /** The address at which the platform reaches the state file's listener. */
   readonly publicUrl?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export function checkHookOrder({ target, publicUrl, type }: HookOrder): void {
 
 /**
  * Registers a hook.
- * @throws SluiceError `usage` as `checkHookOrder`; `platform`, which says so where the hook may be registered after all
+ * @throws SluiceError `usage` as `checkHookOrder`; `platform`, which says if the hook may have been registered nevertheless
  */
 export async function addHook(order: HookOrder, options: HookOptions): Promise<Hook> {
   checkHookOrder(order);
@@ -95,23 +95,23 @@ export async function removeHook(id: string, options: HookOptions): Promise<void
 }
 
 export interface RotateOptions extends HookOptions, HookLimits {
-  /** Called when the new hook is registered, before the old one is removed. */
+  /** Called when the new hook is registered and the old one is not removed yet. */
   readonly onRegistered?: ((rotation: Rotation) => void) | undefined;
 }
 
 export interface Rotation {
-  /** The new one. */
+  /** The new hook. */
   readonly hook: Hook;
-  /** Whether it delivers to the listener of the state file, which refuses that until it runs with the new secret. */
+  /** Whether it delivers to the state file's listener, which refuses its deliveries until it runs with the new secret. */
   readonly isOwn: boolean;
-  /** The ids of other hooks of that listener, which still have another secret. */
+  /** The ids of that listener's other hooks, which still have another secret. */
   readonly others: readonly string[];
 }
 
 /**
- * Gives a hook a new secret: registers it anew, then removes the old one, so that there is always one. The platform
- * does not say what the old one was limited to: the limits are those of the options.
- * @throws SluiceError `usage` without a secret or such a hook; `platform`, which says what there is now
+ * Gives a hook a new secret: registers a new hook, then removes the old one, so that there is always one. The platform
+ * does not return the limits of the old hook, so those of the options are used.
+ * @throws SluiceError `usage` without a secret, or for an unknown hook; `platform`, which says which hooks exist now
  */
 export async function rotateHook(id: string, options: RotateOptions): Promise<Rotation> {
   const { environment = NO_ENVIRONMENT, campaignId, isFirst, zapId, onRegistered } = options;
@@ -119,7 +119,7 @@ export async function rotateHook(id: string, options: RotateOptions): Promise<Ro
   if (secret === undefined) {
     throw new SluiceError(
       'usage',
-      'Nothing says the new secret: set SLUICE_WEBHOOK_SECRET, or SLUICE_WEBHOOK_SECRET_FILE to a file that holds it.',
+      'The new secret is missing: set SLUICE_WEBHOOK_SECRET, or SLUICE_WEBHOOK_SECRET_FILE to a file that holds it.',
       { hook: id },
     );
   }
@@ -145,7 +145,7 @@ export async function rotateHook(id: string, options: RotateOptions): Promise<Ro
   });
 }
 
-/** @throws SluiceError that says what there is now, and what to do about it */
+/** @throws SluiceError that says which hooks exist now, and what to do */
 async function removeOld(
   platform: Pick<Platform, 'removeHook'>,
   id: string,
@@ -162,8 +162,8 @@ async function removeOld(
 }
 
 /**
- * Makes sure that results of both types are delivered to `targetUrl`, by one hook for each type and all runs. The
- * address holds a key that depends on the secret: one that was registered with another secret is another address.
+ * Makes sure that results of both types are delivered to `targetUrl`, by one hook for each type, shared by all runs. The
+ * address holds a key that depends on the secret, so a hook with another secret has another address.
  * @throws SluiceError `platform`
  */
 export async function ensureHooks(
@@ -185,14 +185,14 @@ export async function ensureHooks(
   }
 }
 
-/** `publicUrl` is where the platform reaches the listener, without a slash at its end. */
+/** `publicUrl` is the address at which the platform reaches the listener, without a slash at the end. */
 export function hookAddress(publicUrl: string, keyring: Keyring, account: string): string {
   return `${publicUrl}/${hookKey(keyring, account)}`;
 }
 
 /**
- * The address for a hook that is to have the keyring's secret. The key of an address depends on the secret: in one of
- * ours (the account in the key says so) the key is replaced. Any other address stays as it is.
+ * The address for a hook that is to have the keyring's secret. The key in our addresses depends on the secret and is
+ * replaced; the account in the key shows that an address is ours. Any other address stays as it is.
  */
 export function renewedAddress(targetUrl: string, keyring: Keyring, account: string): string {
   const key = hookKey(keyring, account);
@@ -205,7 +205,7 @@ function hookKey(keyring: Keyring, account: string): string {
   return keyring.seal({ kind: 'hook', scope: keyring.scopeOf(account), id: 0 });
 }
 
-/** A failure of unknown outcome, with what that means. */
+/** Adds the advice to a failure of unknown outcome. */
 function withAdvice(error: unknown, advice: string): unknown {
   return isUncertain(error) ? error.amended(advice) : error;
 }
@@ -217,7 +217,7 @@ function isUncertain(error: unknown): error is SluiceError {
 function unknownHook(id: string): SluiceError {
   return new SluiceError(
     'usage',
-    `There is no webhook ${printable(id)}. "sluice hooks list" lists those there are.`,
+    `There is no webhook ${printable(id)}. "sluice hooks list" lists the existing ones.`,
     { hook: id },
   );
 }

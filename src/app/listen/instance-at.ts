@@ -1,11 +1,11 @@
-// Asks the program at an address whether it is a listener of ours, and which.
+// Asks the program at an address whether it is our listener, and of which state file.
 import { request } from 'undici';
 import { z } from 'zod';
 import { describeFailure } from '../../platform/answers/problems.js';
 import { quoteBody } from '../../platform/redact/quote.js';
 
 const TIMEOUT_MS = 2_000;
-/** A sign of life is shorter; of anything else the beginning will do. */
+/** An answer of our `/healthz` is shorter; of any other answer the beginning is enough. */
 const BODY_BYTES_MAX = 4_096;
 const HEALTH = z.object({ instance: z.string() });
 
@@ -17,13 +17,13 @@ export type Answerer =
   /** `why` is a clause. */
   | { readonly kind: 'silence'; readonly why: string };
 
-/** The instance that `/healthz` names there; undefined for anything that is no listener of ours. */
+/** The instance that `/healthz` names there; undefined if our listener does not answer. */
 export async function instanceAt(url: string): Promise<string | undefined> {
   const answerer = await answererAt(url);
   return answerer.kind === 'listener' ? answerer.instance : undefined;
 }
 
-/** Never rejects. Redirects are not followed, for a platform need not follow them either. */
+/** Never rejects. Redirects are not followed, since a platform need not follow them either. */
 export async function answererAt(url: string, timeoutMs = TIMEOUT_MS): Promise<Answerer> {
   try {
     const { statusCode, body } = await request(`${url}/healthz`, {

@@ -1,4 +1,4 @@
-// Receives webhooks while no run is active: keeps what comes, and leaves settling to the next run.
+// Receives webhooks while no run is active: keeps the deliveries, and leaves settling to the next run.
 
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
@@ -14,7 +14,7 @@ import { notKept, receiveDeliveries } from './receive-deliveries.js';
 export interface ListenOptions {
   readonly state: string;
   readonly address: ListenAddress;
-  /** Where metrics are served; undefined for nowhere. Never where deliveries arrive: that stands in the open. */
+  /** Where metrics are served; undefined if they are not. Never where deliveries arrive: that address is open to the internet. */
   readonly metricsListen?: ListenAddress | undefined;
   readonly environment: Environment;
   readonly observe?: RunObserver;
@@ -26,7 +26,7 @@ export interface ListenOptions {
 
 export interface Listening {
   readonly url: string;
-  /** Undefined where none are served. */
+  /** Undefined if no metrics are served. */
   readonly metricsUrl: string | undefined;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 function alreadyListening(url: string, state: string): SluiceError {
   return new SluiceError(
     'busy',
-    `Another process listens at ${url} for the state file ${state} already. Nothing is to be done.`,
+    `Another process listens at ${url} for the state file ${state} already. There is nothing to do.`,
     { url, state },
   );
 }
@@ -89,7 +89,7 @@ interface MeasuredListening {
 }
 
 /**
- * Counts what the listener receives, and serves it. prom-client is loaded only then.
+ * Counts what the listener receives, and serves the counts as metrics. prom-client is loaded only here.
  * @throws SluiceError `usage` where the address cannot be taken
  */
 async function measureListening(

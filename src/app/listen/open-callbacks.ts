@@ -1,5 +1,4 @@
-// How results find their way back: the keys that go along with each request, the address that the platform
-// gets, and the listener behind it.
+// How results come back: the key in each request, the address that the platform gets, and the listener behind it.
 
 import type { Dialect } from '../../dialect/dialect.js';
 import type { CorrelationKey } from '../../model/correlation-key.js';
@@ -38,14 +37,14 @@ export interface CallbackOptions {
 
 export interface OpenedCallbacks {
   readonly callbacks: Callbacks;
-  /** To be called before the first request that costs money: registers the hook, where there is to be one. */
+  /** To be called before the first paid request: registers the hook, if the job uses one. */
   prepare(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens them; with `--collect poll` they only settle what other processes were delivered.
- * @throws SluiceError `usage` where the platform could not reach us, or has no place for our address
+ * With `--collect poll` there is no listener, and only deliveries to other processes are settled.
+ * @throws SluiceError `usage` where the platform could not reach us, or a request has no field for our address
  */
 export async function openCallbacks(options: CallbackOptions): Promise<OpenedCallbacks> {
   const { account, dialect, environment, observe, platform, settings, store } = options;
@@ -89,7 +88,7 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
   };
 }
 
-/** @throws SluiceError `usage` where the platform could not reach us, or a hook would have no secret */
+/** @throws SluiceError `usage` if the platform could not reach us, or the hook would have no secret */
 export function refuseUnreachable(
   { callback, collect, publicUrl, url }: JobSettings,
   secret: string | undefined,

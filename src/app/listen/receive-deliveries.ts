@@ -1,5 +1,5 @@
-// The place where deliveries arrive: a listener in this process, or that of another process which has the
-// port already and writes into the same state file. Should that one end, this process takes its place.
+// Where deliveries arrive: at a listener in this process, or at that of another process which has the port already and
+// writes into the same state file. If that process ends, this one listens in its place.
 
 import { digestHex } from '../../identity/digest.js';
 import type { Keyring } from '../../model/correlation-key.js';
@@ -19,16 +19,16 @@ export interface ReceptionOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly observe: RunObserver;
-  /** Called when there is something new to settle, or an event: how many came. */
+  /** Called with the number of new deliveries and events. */
   readonly onKept?: (count: number) => void;
   /** Called for deliveries that could not be kept: the platform is asked to repeat them. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 export interface Reception {
-  /** Of the listener, without a slash at its end. */
+  /** The listener's address, without a slash at the end. */
   readonly url: string;
-  /** Whether the listener is another process'. */
+  /** Whether the listener belongs to another process. */
   readonly isShared: boolean;
   close(): Promise<void>;
 }
@@ -36,8 +36,8 @@ export interface Reception {
 const TRY_AGAIN_MS = 1_000;
 
 /**
- * @throws SluiceError `usage` where the port is taken by something else, or by a listener that has
- * another secret, or cannot be taken
+ * @throws SluiceError `usage` where the port cannot be taken, since another program has it or a listener with another
+ * secret
  */
 export async function receiveDeliveries(options: ReceptionOptions): Promise<Reception> {
   const instance = instanceOf(options.keyring);
@@ -56,7 +56,7 @@ export async function receiveDeliveries(options: ReceptionOptions): Promise<Rece
   }
 }
 
-/** Listens as soon as the other one has ended. Returns what closes it. */
+/** Listens as soon as the other process has ended. Returns the function that closes the listener. */
 function takeItsPlace(instance: string, options: ReceptionOptions): () => Promise<void> {
   const stopped = new AbortController();
   const wait = async (): Promise<Listener | undefined> => {
@@ -96,7 +96,7 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
       throw error;
     }
   };
-  // A run that polls has no listener, and need not wait until its server is loaded.
+  // Loaded here, since a run that polls has no listener and need not wait for the server's code.
   const { openListener } = await import('../../webhook/open-listener.js');
   const listener = await openListener({
     ...address,
@@ -113,10 +113,10 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
   return listener;
 }
 
-/** Tells one state file from another, and one secret of hooks from another; and nothing about either. */
+/** Identifies the state file and the hooks' secret without revealing anything about them. */
 export function instanceOf(keyring: Keyring): string {
   const scope = keyring.scopeOf('');
-  // Both hang on the signing key; the address of a hook on its secret too.
+  // Both depend on the signing key; the key of a hook also depends on the secret.
   const [state, hook] = (['batch', 'hook'] as const).map((kind) =>
     digestHex(keyring.seal({ kind, scope, id: 0 })).slice(0, 16),
   );
@@ -135,7 +135,7 @@ function otherSecret(url: string): SluiceError {
   );
 }
 
-/** Deliveries that could not be kept: nothing is lost, for the platform sends them again, but the disk needs attention. */
+/** The warning for deliveries that could not be kept. Nothing is lost, since the platform repeats them, but the disk needs attention. */
 export function notKept(error: unknown): RunEvent {
   const what = error instanceof Error ? error.message : String(error);
   return {

@@ -1,4 +1,4 @@
-// Settles what webhooks brought without running the job: sends nothing, asks nothing.
+// Settles the deliveries of webhooks without running the job; sends no request.
 import { loadDialect } from '../../config/load-dialect.js';
 import { digestHex } from '../../identity/digest.js';
 import { createPollSchedule } from '../../model/schedule/poll-schedule.js';
@@ -19,9 +19,9 @@ import { systemClock } from '../system-clock.js';
 export type ReplayReport = HandledCount;
 
 export interface ReplayOptions {
-  /** Where the credentials come from; the sandbox needs none. */
+  /** Where the credentials come from; the sandbox needs no credentials. */
   readonly environment?: Environment | undefined;
-  /** Go through the whole journal once more, not only what is pending. Default: false. */
+  /** Go through the whole journal again, not only the pending deliveries. Default: false. */
   readonly all?: boolean | undefined;
   readonly observe?: RunObserver | undefined;
 }

@@ -1,5 +1,5 @@
-// Which files of a drop folder are done in which run: first those of a run that was cut off, and no others;
-// then the new ones, in one run, or in one each where the table's name says so.
+// Which files of a drop folder are read by which run: first the files of a run that was interrupted, alone; then the
+// new files, in one run, or in one run each if the table's name contains {input}.
 import { resolve } from 'node:path';
 import {
   type DropFile,
@@ -19,19 +19,19 @@ import type { JobSettings } from '../settings/job-settings.js';
 /** What one run reads. */
 export interface Portion {
   readonly reader: LeadReader;
-  /** Those of a drop folder, in the order of the reader's sources; undefined for an input that is read whole. */
+  /** The files of a drop folder, in the order of the reader's sources; undefined for any other input. */
   readonly files?: readonly DropFile[];
-  /** Where the table goes, where that was settled when the run began. */
+  /** Where the table goes, if that was decided when the run began. */
   readonly output?: OutputPlan | undefined;
-  /** What to say where the table of other files is already there. */
+  /** The advice where the table of other files is in the way. */
   readonly ifDone?: DoneAdvice;
 }
 
 export interface DropWish {
   readonly store: Store;
-  /** Digest of what is asked; a file that is done under other terms is new. */
+  /** Digest of the terms; a file that was done under other terms is new. */
   readonly termsDigest: string;
-  /** Do files that are done once more, but not those that this command itself has done. */
+  /** Also runs files that are done already, but not those that this command itself has done. */
   readonly again: boolean;
   readonly left: LeftOut;
 }
@@ -43,8 +43,8 @@ export interface DropPortion {
 }
 
 /**
- * Each is to be run to its end before the next one is asked for. Yields nothing where all is done.
- * @returns the number of files that were there
+ * The caller runs each portion to its end before it asks for the next. Yields nothing if all files are done.
+ * @returns the number of files in the folder
  * @throws SluiceError `input` where the folder or a file cannot be read
  */
 export async function* dropPortions(
@@ -75,7 +75,7 @@ export async function* dropPortions(
   return files.length;
 }
 
-/** What is read by one run each; nothing of no files. */
+/** The files of each run; no run without files. */
 export function portionsOf(
   files: readonly DropFile[],
   out: string | undefined,
@@ -84,7 +84,7 @@ export function portionsOf(
   return files.length === 0 ? [] : [files];
 }
 
-/** That others lie there and nothing matches is a slip before the first run; later the files may have been moved. */
+/** If other files are there and none matches, the pattern is wrong before the first run; later the files may have been moved. */
 async function refuseSlip(
   { input, job }: Pick<JobSettings, 'input' | 'job'>,
   store: Store,
@@ -122,7 +122,7 @@ export function isForEach(out: string | undefined): boolean {
   return out !== undefined && hasPlaceholder(out, 'input');
 }
 
-/** The files of an open run; where all its leads are in, wherever they are. `missing` are not as they were. */
+/** The files of an open run, and which of them are gone or changed. Once all its leads are read, no file is looked at. */
 async function filesOf(
   run: Run,
   patterns: readonly string[],
@@ -144,7 +144,7 @@ function isAmong(path: string, files: readonly DropFile[]): boolean {
   return files.some((file) => resolve(file.path) === resolve(path));
 }
 
-/** A file that has changed is read from its beginning. One that is gone takes leads with it that may be paid for. */
+/** A changed file is read again from its beginning. The leads of a file that is gone may have been paid for. */
 function reportMissing(
   { id }: Run,
   missing: readonly string[],
@@ -167,8 +167,8 @@ function reportMissing(
 }
 
 /**
- * What of a drop folder was not done though the rest was: each file is reported at once, and the command ends with the
- * first error.
+ * The files of a drop folder that were left out: each is reported at once, and the command ends with the first error
+ * when the other files are done.
  */
 export class LeftOut {
   #first: SluiceError | undefined;
@@ -180,7 +180,7 @@ export class LeftOut {
     return this.#first === undefined;
   }
 
-  /** The command does not end with it. */
+  /** Reports a file without making the command fail. */
   warn(message: string): void {
     this.observe({ kind: 'run.warned', warning: 'file_left_out', message });
   }
@@ -191,7 +191,7 @@ export class LeftOut {
     this.#count += 1;
   }
 
-  /** @throws the first, which is how the command ends where nothing else has ended it */
+  /** @throws the first error, unless no file was left out */
   throwFirst(): void {
     const more = this.#count - 1;
     if (this.#first === undefined) return;
@@ -200,7 +200,7 @@ export class LeftOut {
     throw this.#first.amended(`${files} left out; without --quiet each is reported.`);
   }
 
-  /** What has ended the command early, with what was left out until then. */
+  /** Adds the files left out so far to the error that ends the command early. */
   addTo(stop: unknown): unknown {
     if (!(stop instanceof SluiceError) || this.#first === undefined) return stop;
     const files = this.#count === 1 ? '1 file was' : `${this.#count} files were`;

@@ -25,17 +25,17 @@ import { planList, planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
 
 export interface PlanOptions {
-  /** Names the account; the sandbox in the process needs none. */
+  /** Names the account; the sandbox in the process needs no credentials. */
   readonly environment?: Environment;
   /** What the input `-` reads. */
   readonly standardInput?: AsyncIterable<Uint8Array>;
-  /** Of a drop folder: count the files that are done as well. */
+  /** With a drop folder: also counts the files that are done. */
   readonly again?: boolean;
   readonly onMapped?: (mapping: readonly MappedInput[]) => void;
   readonly onDetected?: (detection: Detection) => void;
 }
 
-/** @throws SluiceError as a run would, for everything a run would find before its first request */
+/** @throws SluiceError for everything that a run would find wrong before its first request */
 export async function planJob(
   settings: JobSettings,
   { again = false, environment, standardInput, onMapped, onDetected }: PlanOptions = {},
@@ -77,7 +77,7 @@ export async function planJob(
       rate: settings.rate ?? dialect.limits.rate,
       leastRequests: (toPay, awaited) => leastRequests(settings, dialect, toPay, awaited),
       limit: settings.limit,
-      // What a run that is continued has read was fresh, or not, when it did.
+      // For leads that a continued run has read already, freshness was judged when it began.
       freshSince: (position) =>
         (open !== null && position <= open.leadCount ? open.startedAt : at) - settings.freshForMs,
       onMapped: onMapped ?? (() => undefined),
@@ -90,7 +90,7 @@ export async function planJob(
   }
 }
 
-/** What runs over the drop folder would read now. */
+/** The portions that runs over the drop folder would read now. */
 async function newPortions(
   settings: JobSettings,
   { again, standardInput }: Pick<Required<PlanOptions>, 'again' | 'standardInput'>,

@@ -1,5 +1,5 @@
-// What a run is remembered by: the job, the account that pays, what is asked of which input, and where to write; and the contact list that its
-// leads go into.
+// The plan of a run, as it is stored: the job, the account, the terms, the input and the output; and the contact list
+// that its leads go into.
 
 import type { OutputPlan, RunPlan } from '../../model/run.js';
 import { expandListName, hasPlaceholder } from '../../model/text/placeholders.js';
@@ -12,7 +12,7 @@ import type { Portion } from './drop-portions.js';
 
 interface PlannedTerms {
   readonly terms: AskingTerms;
-  /** That of the terms: asking-terms.ts. */
+  /** The digest of the terms (asking-terms.ts). */
   readonly digest: string;
   readonly startedAt: number;
 }
@@ -53,7 +53,7 @@ function planOutput(settings: JobSettings, sources: readonly string[], at: numbe
 }
 
 /**
- * The contact list of a run, checked before anything is paid for; null where the job wants none.
+ * The contact list of a run, checked before anything is paid for; null if the job wants no list.
  * @throws SluiceError `usage` for a name that the platform would not take
  */
 export function planList(settings: JobSettings, at: number): ListPlan | null {

@@ -1,5 +1,5 @@
-// Opens a job's input and looks at its first records, so that a wrong mapping ends the command before anything is
-// stored or paid for; or looks at them alone, for a job that is made or checked.
+// Opens a job's input and checks its first records, so that a wrong mapping ends the command before anything is stored
+// or paid for. `sampleInput` reads only the first records, for a job that is being written or checked.
 
 import { Readable } from 'node:stream';
 import type { JobFile } from '../../config/job-schema.js';
@@ -15,9 +15,10 @@ import type { LeadReader } from '../../ports/lead-reader.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 
 /**
- * Of a drop folder, `files` are what is read.
- * @throws SluiceError `input` where it cannot be read, `usage` where a column is not there that the mapping or
- * `where` names (of a drop folder `input`); of an input that can be read only once, its first batch throws the latter
+ * With a drop folder, only `files` are read.
+ * @throws SluiceError `input` where it cannot be read, `usage` where the mapping or `where` names
+ * a column that does not exist (`input` with a drop folder); an input that can be read only once throws that with its
+ * first batch
  */
 export async function readInput(
   settings: JobSettings,
@@ -31,7 +32,7 @@ export async function readInput(
   const reader = await openLeadReader(paths ?? settings.input, options);
   const check = (columns: readonly Column[]): void =>
     naming(paths, () => checkColumns(columns, settings));
-  // What can be read only once is checked as it is read, which is before its first lead is asked for.
+  // An input that can be read only once is checked while it is read, before its first lead is asked for.
   if ((await reader.signature()) === null) return checkedAsRead(reader, check);
   for await (const { columns } of reader.batches()) {
     check(columns);
@@ -58,9 +59,9 @@ function checkedAsRead(
 }
 
 /**
- * An error about files of a drop folder names the path: each may be wrong by itself, and the fault is the input's, not
- * the job's.
- * @throws SluiceError what `check` throws, as `input` with the paths in front
+ * Names the file in an error about a drop folder: one file may be wrong while the others are right, and the error lies in
+ * the input, not in the job.
+ * @throws SluiceError that of `check`, as `input` with the paths in front
  */
 export function naming(paths: readonly string[] | undefined, check: () => void): void {
   try {
@@ -73,7 +74,7 @@ export function naming(paths: readonly string[] | undefined, check: () => void):
   }
 }
 
-/** @throws SluiceError `usage` where one is not there that the mapping or `where` names */
+/** @throws SluiceError `usage` where the mapping or `where` names a column that does not exist */
 export function checkColumns(columns: readonly Column[], settings: JobSettings): void {
   resolveMapping(columns, settings.map);
   const where = settings.list?.where;
@@ -83,12 +84,12 @@ export function checkColumns(columns: readonly Column[], settings: JobSettings):
 export interface InputSample {
   /** What is read, in order. */
   readonly sources: readonly string[];
-  /** Those of the first records; NDJSON may have more further down. */
+  /** The columns of the first records; later records of NDJSON may have more. */
   readonly columns: readonly Column[];
 }
 
 /**
- * The first look at an input, for a person who has no job yet or checks one: reads no more than the first records.
+ * Reads only the first records of an input, for a person who writes or checks a job.
  * @throws SluiceError `input` where it cannot be read, `usage` for standard input, which a look would use up
  */
 export async function sampleInput(

@@ -14,19 +14,19 @@ import type { Platform } from '../../ports/platform.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
 
 export interface TableAddition {
-  /** Rows that were chosen, and doubtful rows, of which it is not known whether they would be. */
+  /** The number of chosen rows, including doubtful rows, which may or may not have been chosen. */
   readonly rows: number;
   readonly added: number;
   readonly alreadyIn: number;
-  /** Chosen, and without anything usable that identifies the person. */
+  /** Chosen rows without a usable e-mail or profile address. */
   readonly skipped: number;
-  /** Rows that may not mean what they say: they add no person. */
+  /** Rows whose cells are in doubt: no person is added for them. */
   readonly doubtful: BadLines;
-  /** Lines that are no rows. */
+  /** Lines that could not be read as rows. */
   readonly rejects: BadLines;
 }
 
-/** Lines that were not used, the first few of them with the reason. */
+/** The number of unused lines, and the first few with the reason. */
 export interface BadLines {
   readonly count: number;
   readonly first: readonly { readonly place: string; readonly reason: string }[];
@@ -40,7 +40,7 @@ export interface TableSource {
 
 const BAD_LINES_SHOWN = 5;
 
-/** The column of an enriched table that holds each, before any that only has a similar name. */
+/** The columns of an enriched table. They come before columns that only have a similar name. */
 const OWN_COLUMNS: Readonly<Record<keyof ListMember, string>> = {
   email: 'email',
   socialUrl: 'social_url',
@@ -50,8 +50,8 @@ const OWN_COLUMNS: Readonly<Record<keyof ListMember, string>> = {
 };
 
 /**
- * @throws SluiceError `input` for a table that cannot be read, `usage` for one without any column that identifies a
- * person, `platform` for a call that added none; what was added before it stays added
+ * @throws SluiceError `input` for a table that cannot be read, `usage` for a table without a column that identifies
+ * people, `platform` for a failed call; people of earlier calls stay added
  */
 export async function addTable(
   platform: Pick<Platform, 'addToList' | 'listAddMax'>,
@@ -75,7 +75,7 @@ export async function addTable(
   const placeOf = placeNames(reader.sources);
   for await (const batch of reader.batches()) {
     for (const reject of batch.rejects) rejects.add(placeOf(reject), reject.reason);
-    // NDJSON of which no line could be read has no columns yet.
+    // As long as no line of NDJSON could be read, there are no columns.
     if (batch.columns.length === 0) continue;
     const choose = chooser(batch, file, where);
     const places = placesOf(batch.columns, file);
@@ -100,7 +100,7 @@ interface ListedRow {
   readonly member: ListMember;
 }
 
-/** One call. */
+/** Makes one call. */
 async function addRows(
   platform: Pick<Platform, 'addToList'>,
   list: string,
@@ -146,7 +146,7 @@ function placesOf(columns: readonly Column[], file: string): Places {
   const guessed = guessedColumns(columns);
   const places = new Map<keyof ListMember, readonly number[]>();
   for (const [name, own] of Object.entries(OWN_COLUMNS) as [keyof ListMember, string][]) {
-    // Where the input had a column of that name already, ours made way for it.
+    // If the input had a column of that name, ours got a longer name.
     const ownIndices = [`sluice_${own}`, own].map((wanted) =>
       columns.findIndex(({ key }) => key === wanted),
     );
@@ -160,13 +160,13 @@ function placesOf(columns: readonly Column[], file: string): Places {
   if (isKnown.some((name) => (places.get(name)?.length ?? 0) > 0)) return places;
   throw new SluiceError(
     'usage',
-    `${nameSource(file)} has no column of e-mail or profile addresses, such as "email" or "LinkedIn URL": its people cannot be told apart. Name one so.`,
+    `${nameSource(file)} has no column of e-mail or profile addresses, such as "email" or "LinkedIn URL": its people cannot be identified. Give one column that name.`,
     { file },
     { aside: tellColumns(columns) },
   );
 }
 
-/** None where no header is a usual one; what a mapping would be advised to do does not help here. */
+/** No columns if no header is known; the error of a missing mapping would not help here. */
 function guessedColumns(columns: readonly Column[]): readonly MappedInput[] {
   try {
     return resolveMapping(columns, {});

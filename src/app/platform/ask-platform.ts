@@ -1,5 +1,5 @@
-// The platform for a single question from the command line: opened, asked, closed. It shares the rate limit of
-// the state file's account with the runs before and after it.
+// The platform for a single call from the command line: opened, called, closed. It shares the rate limit with the runs
+// that use the same account and state file.
 import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
@@ -12,7 +12,7 @@ import { JOB_DEFAULTS, rateOf } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { openPlatform } from './open-platform.js';
 
-/** What a command line says of the platform; the environment fills in the rest. */
+/** The flags about the platform; the environment fills in the rest. */
 export interface PlatformWish {
   readonly url?: string | undefined;
   readonly dialect?: string | undefined;
@@ -27,7 +27,7 @@ export interface AskedPlatform {
   readonly account: string;
 }
 
-/** @throws SluiceError `usage` where the address is missing or wrong, and whatever `ask` throws */
+/** @throws SluiceError `usage` where the address is missing or wrong; also any error of `ask` */
 export async function askPlatform<R>(
   wish: PlatformWish,
   environment: Environment,
@@ -37,7 +37,7 @@ export async function askPlatform<R>(
   if (url === undefined) {
     throw new SluiceError(
       'usage',
-      `Nothing says which platform: give --url with its base address, or set SLUICE_URL. ${environment.outranked('SLUICE_URL')}`.trim(),
+      `No platform is named: give --url with its base address, or set SLUICE_URL. ${environment.outranked('SLUICE_URL')}`.trim(),
       { key: 'url' },
     );
   }
@@ -63,15 +63,15 @@ export async function askPlatform<R>(
   }
 }
 
-/** SLUICE_URL does not count: a check of a file sends nothing unless it is told to. */
+/** SLUICE_URL does not count: a check of a file sends nothing unless --url asks for it. */
 export interface DialectWish extends Omit<PlatformWish, 'dialect'> {
   readonly file: string;
 }
 
 /**
- * Checks a dialect: the file by itself, and, where an address is named, every call that costs nothing.
- * @returns what was tried, in order, and then what was not; null where no address is named and nothing was sent.
- * @throws SluiceError `usage` for a file that is no dialect, `platform` where nothing can be learnt of it
+ * Checks a dialect: the file by itself, and every free call if an address is given.
+ * @returns the calls that were tried, in order, and then the others; null if no address is given and nothing was sent
+ * @throws SluiceError `usage` for a file that is not a dialect, `platform` if the platform cannot be reached
  */
 export async function checkDialect(
   { file, ...wish }: DialectWish,

@@ -1,4 +1,4 @@
-// A contact list made by hand, outside any run.
+// A contact list created by a command, outside any run.
 import { SluiceError } from '../../model/errors.js';
 import type { ContactList } from '../../model/resources/contact-list.js';
 import { expandListName } from '../../model/text/placeholders.js';
@@ -6,8 +6,8 @@ import type { Environment } from '../settings/environment.js';
 import { askPlatform, type PlatformWish } from './ask-platform.js';
 
 /**
- * Creates a list; `template` is its name, in which `{date}` may stand. Asked twice, the platform has two.
- * @throws SluiceError `usage` for a name that cannot be; `platform`, which says so where the list may be there after all
+ * Creates a list; `template` is its name, which may contain `{date}`. Two calls create two lists.
+ * @throws SluiceError `usage` for a name that is not allowed; `platform`, which says if the list may exist nevertheless
  */
 export async function createList(
   template: string,
@@ -27,7 +27,7 @@ export async function createList(
     case 'uncertain':
       throw new SluiceError(
         'platform',
-        `Whether the list "${name}" was created is not known: ${answer.reason}. Look it up on the platform before you create it once more.`,
+        `Whether the list "${name}" was created is not known: ${answer.reason}. Look it up on the platform before you create it again.`,
         { name },
       );
     case 'refused':

@@ -1,4 +1,4 @@
-// The platform a job asks: the real one, or the sandbox in this process.
+// The platform that a job uses: the real one, or the sandbox in this process.
 import type { Dialect } from '../../dialect/dialect.js';
 import { digestHex } from '../../identity/digest.js';
 import { SluiceError } from '../../model/errors.js';
@@ -16,13 +16,13 @@ import { sandboxLedgerOf } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 
 const SANDBOX_CREDENTIALS = { username: 'sandbox', password: 'sandbox' };
-/** Quicker than a real platform, so that a trial takes seconds. */
+/** Faster than a real platform, so that a trial takes seconds. */
 const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };
 
-/** What opening needs of a job. */
+/** The settings of a job that opening the platform needs. */
 export type PlatformSettings = Pick<JobSettings, 'url' | 'rate' | 'concurrency' | 'state'>;
 
-/** Where it is opened. */
+/** What else opening the platform needs. */
 interface Surroundings {
   readonly dialect: Dialect;
   readonly environment: Environment;
@@ -33,23 +33,23 @@ interface Surroundings {
 
 export interface OpenedPlatform {
   readonly platform: Platform;
-  /** Digest of the account that the platform charges: what is paid for is shared within one account alone. */
+  /** Digest of the account that the platform charges: paid results are shared only within one account. */
   readonly account: string;
   close(): Promise<void>;
 }
 
 /**
  * The text that names an account: the address and the user name, never the password.
- * @throws SluiceError `usage` for an address that is none, or missing credentials
+ * @throws SluiceError `usage` for an invalid address or missing credentials
  */
 export function accountText(settings: Pick<JobSettings, 'url'>, environment: Environment): string {
   if (settings.url === SANDBOX_URL) return SANDBOX_URL;
-  // One platform has many spellings: upper case, the usual port, a slash at the end.
+  // One address can be written in many ways: in upper case, with the default port, with a slash at the end.
   const { origin, pathname } = parseBaseUrl(settings.url);
   return `${(origin + pathname).replace(/(?<!\/)\/+$/, '')}\n${environment.credentials().username}`;
 }
 
-/** The limit's windows must not move when someone sets the machine's clock. */
+/** A clock for the limiter, whose windows must not move when the machine's clock is set. */
 function monotonic(clock: Clock): Clock {
   if (clock !== systemClock) return clock;
   return { ...clock, now: () => performance.timeOrigin + performance.now() };
@@ -69,7 +69,7 @@ export async function openPlatform(
   if (settings.url === SANDBOX_URL) return openEmbedded(settings, shared, account);
 
   const credentials = environment.credentials();
-  // What others sent for the account still counts, and what this process sends counts for others.
+  // Requests of other processes for the account still count, and ours count for them.
   const { held, sender } = await store.beginSending(account, limit, momentOf(clock));
   const platform = openHttpPlatform({
     ...shared,
@@ -84,7 +84,7 @@ export async function openPlatform(
   return { platform, account, close };
 }
 
-/** What the platform may repeat, and we must not pass on. */
+/** Secrets that the platform's answers may contain, and that must not be passed on. */
 export function secretsOf(
   { url }: Pick<PlatformSettings, 'url'>,
   environment: Environment,
@@ -92,7 +92,7 @@ export function secretsOf(
   return url === SANDBOX_URL ? [] : credentialForms(environment.credentials());
 }
 
-/** What cannot be written now is as if this process had been killed: the next one waits for a whole window. */
+/** If this cannot be written, the next process waits for a whole window, as if this one had been killed. */
 function passOver(error: unknown): void {
   if (!(error instanceof SluiceError)) throw error;
 }
@@ -108,7 +108,7 @@ async function openEmbedded(
     latency: SANDBOX_LATENCY,
     dialect: shared.dialect,
     rate: shared.limit,
-    // What it accepted must outlive this process, as it would on a real platform.
+    // The accepted enrichments must outlive this process, as on a real platform.
     ledgerFile: sandboxLedgerOf(settings.state),
   });
   const platform = openHttpPlatform({

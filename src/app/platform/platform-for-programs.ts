@@ -1,13 +1,13 @@
-// The platform for a program that asks it by itself, without a job and without a state file. `Platform` of the
-// public API, as a type and as what opens one: what a job opens (open-platform.ts) remembers its limit over the
-// end of the process, this does not.
+// `Platform` of the public API, the type and the object that opens one: for a program that calls the platform directly,
+// without a job or a state file. Unlike the platform of a job (open-platform.ts), it forgets the limit when the process
+// ends.
 import { NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
 import type { Platform as OpenPlatform } from '../../ports/platform.js';
 import { JOB_DEFAULTS } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 
-/** Address and credentials; for everything else there is what a job would have. */
+/** Address and credentials; everything else defaults to the values of a job. */
 export type PlatformOptions = Pick<HttpPlatformOptions, 'baseUrl' | 'credentials'> &
   Partial<HttpPlatformOptions>;
 
@@ -16,7 +16,7 @@ export type Platform = OpenPlatform;
 export const Platform = {
   /**
    * Opens the platform; connects with the first request.
-   * @throws SluiceError `usage` for a base address that is none
+   * @throws SluiceError `usage` for an invalid base address
    */
   open(options: PlatformOptions): Platform {
     const { dialect = NEUTRAL_DIALECT } = options;

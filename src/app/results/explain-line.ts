@@ -1,4 +1,4 @@
-// What became of one line of a run's input: found in the store, with the deliveries about it.
+// What became of one line of a run's input, and the deliveries about it.
 
 import { SluiceError } from '../../model/errors.js';
 import type { Reject } from '../../model/lead.js';
@@ -9,24 +9,24 @@ import type { LeadHistory } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import { openKeyring } from '../state/state-file.js';
 
-/** Of each lead; a platform repeats what is not taken a few times, not more. */
+/** The most deliveries shown for a lead: a platform repeats a refused delivery only a few times. */
 const DELIVERIES_MAX = 20;
 
 export interface ExplainedLine {
   readonly run: Run;
-  /** The file that has it. */
+  /** The file with the line. */
   readonly source: string;
   readonly line: number;
   readonly mapping: readonly MappedInput[];
-  /** Exactly one of both is not null. */
+  /** Exactly one of `lead` and `reject` is not null. */
   readonly lead: LeadHistory | null;
   readonly reject: Reject | null;
   readonly deliveries: readonly JournalEntry[];
 }
 
 /**
- * `file` is one of the run's sources, and needed where several of them have that line.
- * @throws SluiceError `usage` where the line is no lead and no reject, or is in several files
+ * `file` is one of the run's sources. It is needed if several of them have that line.
+ * @throws SluiceError `usage` where the line is neither a lead nor a reject, or is in several files
  */
 export async function explainLine(
   store: Store,
@@ -57,7 +57,7 @@ async function deliveriesOf(
   run: Run,
   { enrichment }: LeadHistory,
 ): Promise<JournalEntry[]> {
-  // Where nothing was ever delivered there may be no key yet, and looking makes none.
+  // Without deliveries there may be no key yet, and reading must not create one.
   if (enrichment === null || (await store.listDeliveries(1)).length === 0) return [];
   const keyring = await openKeyring(store);
   const scope = keyring.scopeOf(run.account);
@@ -97,7 +97,7 @@ function inSeveralFiles(
   const files = found.map(({ source }) => run.sources[source] ?? '');
   return new SluiceError(
     'usage',
-    `Line ${line} stands in several files of run ${run.id}: say which with --source, one of ${files.join(', ')}.`,
+    `Line ${line} is in several files of run ${run.id}: say which with --source, one of ${files.join(', ')}.`,
     { run: run.id, line },
   );
 }

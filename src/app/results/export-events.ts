@@ -1,4 +1,4 @@
-// Writes the journal of events as a table: CSV or NDJSON, with the same columns whatever the events.
+// Writes the journal of events as a table: CSV or NDJSON, always with the same columns.
 import { Writable } from 'node:stream';
 import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
@@ -19,7 +19,7 @@ export interface EventTable {
 
 /**
  * Returns the number of events written.
- * @throws SluiceError `usage` where no table can be written to the path, or what is there must not be replaced; `output`
+ * @throws SluiceError `usage` where no table can be written to the path, or a file there must not be replaced; `output`
  * where writing fails
  * @throws ClosedPipe when the reader of standard output has gone; not an error
  */

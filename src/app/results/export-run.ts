@@ -21,7 +21,7 @@ import { shapeOf } from '../settings/job-settings.js';
 export interface ExportReport {
   readonly out: string;
   readonly rows: number;
-  /** Where the rejects went; null where there are none. */
+  /** The file of the rejects; null if there are no rejects. */
   readonly rejects: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface ExportOptions {
 }
 
 /**
- * Writes what the store knows of the run at this moment. Can be repeated at any time.
+ * Writes what the store knows about the run now. Can be repeated at any time.
  * @throws SluiceError `usage` where a file must not be replaced
  */
 export async function exportRun(
@@ -64,20 +64,20 @@ export async function exportRun(
   return { out: output.out, rows, rejects };
 }
 
-/** The sentence for a run number that is not in the state file. */
+/** The error for a run number that is not in the state file. */
 export function unknownRun(runId: number): SluiceError {
   return new SluiceError(
     'usage',
-    `There is no run ${runId} in this state file. "sluice runs" lists those there are.`,
+    `There is no run ${runId} in this state file. "sluice runs" lists the existing ones.`,
     { run: runId },
   );
 }
 
-/** The sentence for a table that goes to `-`, where nothing says which stream that is. */
+/** The error for a table that goes to `-` without a stream. */
 export function noStream(table: string, facts: Readonly<Record<string, number>> = {}): SluiceError {
   return new SluiceError(
     'usage',
-    `${table} goes to standard output: give the stream that stands for it, or a file with out.`,
+    `${table} goes to standard output: give its stream as standardOutput, or a file as out.`,
     facts,
   );
 }
@@ -96,7 +96,7 @@ async function writeRejects(
   await exportRejects(store, run, writer);
 }
 
-/** An earlier run's rejects beside this run's table would say something false. */
+/** The rejects of an earlier run must not stay beside this run's table. */
 async function removeRejects(store: Store, run: Run, out: string): Promise<void> {
   const path = rejectsPath(out);
   if (path === null || !existsSync(path)) return;
@@ -111,7 +111,7 @@ async function removeRejects(store: Store, run: Run, out: string): Promise<void>
   await store.noteRemoved(place);
 }
 
-/** Before the file takes its place: an unknown one would not be replaced the next time. */
+/** Notes the file before it replaces the old one: an unknown file would not be replaced the next time. */
 function noting(store: Store, { id, job }: Run, role: WrittenRole) {
   return (file: ReadyFile): Promise<void> =>
     store.noteWritten({ ...file, path: placeOf(file.path), role, job, run: id });

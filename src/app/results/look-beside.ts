@@ -1,5 +1,5 @@
-// What there is to know of a run besides its leads: what waits to be settled, what disturbed it, its contact list,
-// and whether a process works on it.
+// Facts about a run besides its leads: pending deliveries, disturbances, its contact list, and whether a process works
+// on it.
 
 import { isOpen, type Run } from '../../model/run.js';
 import type { Clock } from '../../ports/clock.js';
@@ -10,15 +10,15 @@ import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 
 export interface SeenBeside {
-  /** Of every run of the state file. */
+  /** Of all runs in the state file. */
   readonly pendingDeliveries: number;
-  /** From events of its account between its start and its end, or until now where it has not ended. */
+  /** From events of its account between its start and its end, or until now if it has not ended. */
   readonly disturbances: readonly Disturbance[];
-  /** Null where the run fills none. */
+  /** Null if the run fills no list. */
   readonly list: StoredList | null;
-  /** Since when its job is paused; null where it is not. */
+  /** Since when its job is paused; null if it is not paused. */
   readonly pausedAt: number | null;
-  /** Whether a process works on it; never where it has ended. */
+  /** Whether a process works on it; false once the run has ended. */
   readonly isAtWork: boolean;
 }
 
@@ -42,7 +42,7 @@ async function findDisturbances(
   clock: Clock,
 ): Promise<Disturbance[]> {
   const found = await store.disturbances(startedAt, endedAt ?? clock.now());
-  // Without events there may be no key yet, and looking at a run makes none.
+  // Without events there may be no key yet, and reading must not create one.
   if (found.length === 0) return [];
   const own = (await openKeyring(store)).scopeOf(account);
   return found.filter(({ scope }) => scope === own);

@@ -1,4 +1,4 @@
-// The rows of a run for a program: what its table would hold, without writing one.
+// The rows of a run for a program: those of its table, which is not written.
 
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
@@ -9,13 +9,13 @@ import type { Store } from '../../ports/store/store.js';
 import { rowPages } from '../../run/export.js';
 import { unknownRun } from './export-run.js';
 
-/** The keys of the NDJSON table, and always all of them; null is an empty cell. */
+/** All keys of the NDJSON table; null is an empty cell. */
 export type Row = Readonly<Record<string, JsonValue>>;
 
 /**
- * Reads what the store knows of a run at this moment, lead by lead in input order, a page at a time.
- * `positions` is written as in a job; without it, the run's own.
- * @throws SluiceError `usage` for a run that is not there, or a shape that is none
+ * Reads what the store knows about a run now, lead by lead in input order, a page at a time.
+ * `positions` is written as in a job; the default is the run's own.
+ * @throws SluiceError `usage` for an unknown run or an invalid shape
  */
 export async function* readRows(
   store: Store,

@@ -1,4 +1,4 @@
-// The terms under which leads become requests, and their digest: another digest is another run.
+// The terms under which leads become requests, and their digest: with another digest a new run begins.
 
 import type { Dialect } from '../../dialect/dialect.js';
 import { digest, digestHex } from '../../identity/digest.js';
@@ -21,14 +21,14 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
   };
 }
 
-/** Changes with everything that decides how an answer is read. */
+/** Changes with every part of the dialect that decides how an answer is read. */
 export function readingDigest({ answer, blocks, fields, result }: Dialect): string {
   return digestHex(JSON.stringify([answer, blocks, fields, result]));
 }
 
 /**
- * Changes with everything that decides which leads are read and what is asked for them. The files of a drop
- * folder are known by their content: by which pattern they were found makes no difference.
+ * Changes with every setting that decides which leads are read and what is asked for them. The files of a drop folder
+ * are known by their content, so the pattern makes no difference.
  */
 export function termsDigest(
   settings: JobSettings,

@@ -1,5 +1,5 @@
-// The end of a run: its contact list is filled once all leads are answered, and then, whatever ended it, what is known
-// is written and reported.
+// The end of a run: its contact list is filled once all leads are answered. Then the table is written and the run is
+// reported, however the run ended.
 import { existsSync } from 'node:fs';
 import { columnRenames } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
@@ -15,13 +15,13 @@ import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 import type { RunReport, SettledOptions } from './run-options.js';
 
 export interface ListedEnding extends Ending {
-  /** Null where no list was wanted, or not every chosen lead is in it yet. */
+  /** Null if the job wants no list, or some chosen leads are not in it yet. */
   readonly listed: ListReport | null;
 }
 
 /**
- * Fills the contact list that the job wants, once every lead is answered. Never throws: what stops it ends the run,
- * which is then continued from there.
+ * Fills the contact list that the job wants, once every lead is answered. Never throws: a problem ends the run, and the
+ * next run continues there.
  */
 export async function fillList(
   context: RunContext,
@@ -35,13 +35,13 @@ export async function fillList(
     const isAnswered = openLeads(await context.store.tally(context.run.id)) === 0;
     return { problem, listed: isAnswered ? await listLeads(context, list) : null };
   } catch (failure) {
-    // A request broken off by the drain says nothing about the platform.
+    // A request cancelled by the drain says nothing about the platform.
     const isStop = context.drain.aborted && failure instanceof SluiceError;
     return { problem: isStop && failure.code === 'platform' ? undefined : failure, listed: null };
   }
 }
 
-/** @throws what stopped the run, once its table is written */
+/** @throws the error that stopped the run, once its table is written */
 export async function concludeRun(
   context: RunContext,
   settings: JobSettings,
@@ -52,7 +52,7 @@ export async function concludeRun(
   const problem = endedByUser(context, ending.problem) ? undefined : ending.problem;
   const tally = await store.tally(run.id);
   const isFinished = problem === undefined && !context.drain.aborted && openLeads(tally) === 0;
-  // A run that learnt nothing, or has not read all its leads, leaves the last one's table alone.
+  // A run that got no answer, or has not read all its leads, leaves the last run's table alone.
   const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
   const isWhole = (await store.findRun(run.id))?.state !== 'reading';
   const exportedAt = clock.now();
@@ -63,12 +63,12 @@ export async function concludeRun(
       exported = await exportRun(store, run.id, run.output, { standardOutput, force });
     }
   } catch (failure) {
-    // A table whose reader has gone is written as far as it ever will be.
+    // If the reader of the table has gone, the rest is never written.
     if (isFinished && failure instanceof ClosedPipe) await store.finishRun(run.id, clock.now());
-    // The user must learn what stopped the run, not that the reader of its table has gone.
+    // The user must see what stopped the run, not that the reader of its table has gone.
     throw problem ?? sinceThen(failure, run.id);
   }
-  // Only now: a run that dies before its table is there goes on with it, and is no other run.
+  // Only now: a run that dies before its table is written is continued, and not replaced by a new run.
   if (isFinished) await store.finishRun(run.id, clock.now());
   if (exported !== null) {
     const durationMs = clock.now() - exportedAt;
@@ -93,18 +93,18 @@ export async function concludeRun(
 }
 
 /**
- * How the work on a run ended, in one word, for logs and metrics. `problem` is what stopped it; a run that drained is
- * not finished.
+ * How the work on a run ended, in one word, for logs and metrics. `problem` is the error that stopped it; a drained run
+ * is not finished.
  */
 export function runResult(problem: unknown, isFinished: boolean, tally?: RunTally): RunResult {
-  // The reader of the table has gone: not an error.
+  // It is not an error if the reader of the table has gone.
   if (problem instanceof ClosedPipe) return 'ok';
   if (problem !== undefined) return problem instanceof SluiceError ? problem.code : 'bug';
   if (!isFinished) return 'stopped';
   return tally !== undefined && unansweredLeads(tally) > 0 ? 'unanswered' : 'ok';
 }
 
-/** When the run began its table could be written: what is in the way now is no slip of the command. */
+/** When the run began its table could be written: what is in the way now is not a mistake in the command. */
 function sinceThen(failure: unknown, run: number): unknown {
   if (!(failure instanceof SluiceError) || failure.code !== 'usage') return failure;
   return new SluiceError(
@@ -115,10 +115,10 @@ function sinceThen(failure: unknown, run: number): unknown {
   );
 }
 
-/** The next start reports it again if it is still so; here it has ended no more than the sending. */
+/** The next start reports the problem again if it persists; here it ended only the sending. */
 const PASSING: ReadonlySet<string> = new Set(['platform', 'budget', 'paused']);
 
-/** Whether a signal, or `sluice cancel`, ended a run that went on collecting in spite of its problem. */
+/** Whether a signal or `sluice cancel` ended a run that had continued to collect despite its problem. */
 function endedByUser({ drain }: RunContext, problem: unknown): boolean {
   return drain.aborted && problem instanceof SluiceError && PASSING.has(problem.code);
 }

@@ -1,4 +1,4 @@
-// When a run ends early: a signal of this process asks for it, or `sluice cancel` in another one.
+// When a run ends early: on a signal to this process, or on `sluice cancel` in another process.
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
@@ -8,13 +8,13 @@ const LOOK_MS = 1_000;
 export interface Drain {
   /** Aborts when the run is to end. */
   readonly signal: AbortSignal;
-  /** From now on a cancelled run is no longer noticed. Idempotent. */
+  /** Stops looking whether the run was cancelled. Idempotent. */
   stopWatching(): void;
-  /** Ends the watch, and reports nothing any more: the signal may outlive the run. */
+  /** Stops looking and reporting: the signal may outlive the run. */
   close(): void;
 }
 
-/** Watches for both, and reports once that the run is to end, and what asked for it. */
+/** Watches for both, and reports once that the run is to end, and why. */
 export function watchDrain(
   asked: AbortSignal,
   runId: number,
@@ -33,7 +33,7 @@ export function watchDrain(
       return;
     }
   };
-  // A state file that cannot be read ends the run by its own verbs, with a sentence.
+  // If the state file cannot be read, the steps of the run report it.
   watch().catch(() => undefined);
   const report = (): void =>
     observe({ kind: 'run.draining', by: asked.aborted ? 'signal' : 'cancel' });

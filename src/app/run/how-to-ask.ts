@@ -1,12 +1,11 @@
-// How enrichments are asked for, and how their results come back: the job's wishes held against what the
-// dialect says is possible.
+// How enrichments are sent, and how their results come back: what the job wants, as far as the dialect allows it.
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 /**
- * How many enrichments one request may ask for; 1 sends each by itself. `--submit auto` asks in bulk where
- * webhooks bring the results and can claim what one lost answer leaves uncertain: hundreds at once, otherwise.
+ * How many enrichments one request may ask for; 1 sends each by itself. `--submit auto` sends in bulk only if webhooks
+ * bring the results and can claim uncertain enrichments: one lost answer makes hundreds of them uncertain.
  * @throws SluiceError `usage` where the job wants a bulk call and the dialect has none
  */
 export function bulkMaxOf(settings: JobSettings, { bulk }: Dialect): number {
@@ -24,7 +23,7 @@ export function bulkMaxOf(settings: JobSettings, { bulk }: Dialect): number {
   return submit === 'bulk' || (isDelivered && bulk.metadata !== null) ? bulk.max : 1;
 }
 
-/** Whether the webhook of an uncertain enrichment says which one it is about, without a ticket. */
+/** Whether a webhook identifies an uncertain enrichment without a ticket. */
 export function carriesKey(settings: JobSettings, dialect: Dialect): boolean {
   if (settings.collect === 'poll') return false;
   const isBulk = bulkMaxOf(settings, dialect) > 1;
@@ -33,8 +32,8 @@ export function carriesKey(settings: JobSettings, dialect: Dialect): boolean {
 }
 
 /**
- * Requests that a run of so many new enrichments makes at least, when every result is there at its first poll.
- * `awaited` more are asked for by ticket alone.
+ * The least number of requests of a run with `toPay` new enrichments: every result is there at its first poll.
+ * `awaited` more enrichments are asked for by ticket alone.
  */
 export function leastRequests(
   settings: JobSettings,
@@ -46,14 +45,14 @@ export function leastRequests(
   return submits + (settings.collect === 'poll' ? toPay : 0) + awaited;
 }
 
-/** @throws SluiceError `usage` where the job wants its results delivered and the dialect has no place for the address */
+/** @throws SluiceError `usage` where the job wants its results delivered and the dialect has no field for the address */
 export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
   const isBulk = bulkMaxOf(settings, dialect) > 1;
   const place = isBulk ? dialect.bulk.webhookUrl : dialect.enrich.parameters.webhookUrl;
   if (settings.collect === 'poll' || settings.callback === 'hook' || place !== null) return;
   throw new SluiceError(
     'usage',
-    'The dialect has no place for a callback URL in a request. Use --callback hook, or --collect poll.',
+    'The dialect has no field for a callback URL in a request. Use --callback hook, or --collect poll.',
     { key: 'callback' },
   );
 }

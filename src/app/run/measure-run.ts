@@ -1,5 +1,5 @@
-// Counts what a command does for its job, in one run or in several, where the job wants metrics: served while it
-// has the job, and written to a file when it has ended, however it ended. prom-client is loaded only then.
+// The metrics of a command's runs, if the job wants metrics: served while the command works on the job, and written to
+// a file when it has ended, however it ended. prom-client is loaded only if needed.
 import { readFile } from 'node:fs/promises';
 import { JOB_LABEL, METRICS } from '../../model/telemetry/metric-catalogue.js';
 import type { Watch } from '../../model/telemetry/observe.js';
@@ -13,17 +13,17 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { runResult } from './conclude-run.js';
 import type { RunReport } from './run-options.js';
 
-/** What a run reports to, and what it does for its metrics. */
+/** The observer of a run, and the run's part in its metrics. */
 export interface Measuring {
   readonly watch: Watch;
   /**
-   * Serves the metrics where the job wants them: for the process that has the job, since another one finds the port taken.
+   * Serves the metrics if the job wants it. Only the process that has locked the job does: the port is taken for others.
    * @throws SluiceError `usage` where they cannot be served
    */
   readonly serve: () => Promise<void>;
-  /** From now on, what is known of the state comes from here. */
+  /** From now on, gauges are read from here. */
   readonly lookAt: (read: () => Promise<Reading>) => void;
-  /** Looks once more, and no more: the state is about to be closed. Never rejects. */
+  /** Reads the gauges a last time: the state file is about to be closed. Never rejects. */
   readonly lookLast: (read: () => Promise<Reading>) => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const UNMEASURED: Omit<Measuring, 'watch'> = {
 
 type Measured = Pick<JobSettings, 'job' | 'metricsFile' | 'metricsListen'>;
 
-/** That the file can be written was checked before. */
+/** The caller has checked that the file can be written. */
 export async function measureRun(
   settings: Measured,
   watch: Watch,
@@ -66,7 +66,7 @@ export async function measureRun(
   const end = async (result: RunResult): Promise<void> => {
     const at = clock.now();
     metrics.end({ result, at, durationMs: at - startedAt });
-    // The file is that of the process that has the job.
+    // Only the process that has locked the job writes the file.
     if (metricsFile !== undefined && result !== 'busy') {
       const lasting = look.hasSeenRun() ? LASTING : [...LASTING, ...LEFT_BY_RUN];
       await write(metricsFile, metrics, { job: settings.job, lasting }, both);
@@ -84,9 +84,9 @@ export async function measureRun(
   }
 }
 
-/** Gauges that stay in a file where there is no new value. */
+/** Gauges that stay in the file if there is no new value. */
 const LASTING = [METRICS.lastSuccess.name];
-/** Those, too, where no run began: the newest one is as it was. */
+/** Gauges that stay as well if no run began: the newest run is unchanged. */
 const LEFT_BY_RUN = [
   METRICS.runLeads,
   METRICS.open,
@@ -94,7 +94,7 @@ const LEFT_BY_RUN = [
   METRICS.listAdded,
 ].map(({ name }) => name);
 
-/** Of several runs, the worst; where there was nothing to run, all is well. */
+/** The worst result of several runs; `ok` if there was nothing to run. */
 function resultOf(reports: readonly RunReport[]): RunResult {
   const results = reports.map(({ isFinished, tally }) => runResult(undefined, isFinished, tally));
   const worst = (['stopped', 'unanswered'] as const).find((result) => results.includes(result));
@@ -106,7 +106,7 @@ interface Look extends Omit<Measuring, 'watch' | 'serve'> {
   hasSeenRun(): boolean;
 }
 
-/** A look that fails leaves what was known before: metrics must not stop what is paid for. */
+/** A failed reading leaves the values as they were: metrics must not stop a run. */
 function createLook(metrics: Metrics): Look {
   let source: (() => Promise<Reading>) | undefined;
   let hasSeenRun = false;
@@ -114,7 +114,7 @@ function createLook(metrics: Metrics): Look {
     try {
       metrics.note(await read());
     } catch {
-      // The store reports its troubles where it is used.
+      // The steps of the run report trouble with the store.
     }
   };
   return {
@@ -148,7 +148,7 @@ async function openServer(
   });
 }
 
-/** Replaces the file in one step; a run that is done is not called back over a full disk. */
+/** Replaces the file in one step. A failure is a warning: the run itself is done. */
 async function write(
   path: string,
   metrics: Metrics,

@@ -11,10 +11,10 @@ export interface OpenedRun {
 }
 
 /**
- * Continues the job's open run where it asks the same of the same input, with the same `fresh-for`. Everything else
+ * Continues the job's open run where it has the same terms, the same input and the same `fresh-for`. Everything else
  * starts a new run, which is safe: what was paid for is found again by its fingerprint. An input that cannot be read
- * twice (standard input, a named pipe) always starts a new one, for it may not be the same. `check` learns
- * where the table goes, before anything is stored.
+ * twice (standard input, a named pipe) always starts a new run, since it may differ. `check` gets the path of the table
+ * before anything is stored.
  */
 export async function openRun(
   store: Store,
@@ -35,14 +35,14 @@ export async function openRun(
   return { run: await store.startRun(plan, at), isContinued: false };
 }
 
-/** The run that this plan would go on with, or null. */
+/** The run that this plan would continue, or null. */
 export async function findContinued(store: Store, plan: RunPlan): Promise<Run | null> {
   const open = await store.findOpenRun(plan.job);
   const isSame =
     plan.signature !== null &&
     open?.signature === plan.signature &&
     open.terms === plan.terms &&
-    // What was stale for the run that began may be fresh for the one that asks now: reading again shows it.
+    // A result that was stale when the run began may be fresh under another `fresh-for`: the input has to be read again.
     (open.freshForMs ?? plan.freshForMs) === plan.freshForMs;
   return isSame ? open : null;
 }
@@ -52,7 +52,7 @@ function outputOf(open: Run, output: OutputPlan): OutputPlan {
   return template === undefined ? output : { ...output, out: continuedName(open, template) };
 }
 
-/** A continued run keeps the name that its start gave it, unless the job names the table otherwise by now. */
+/** A continued run keeps its table's name, unless the name in the job has changed. */
 export function continuedName(open: Run, out: string): string {
   if (!hasPlaceholder(out)) return out;
   return out === open.output.template ? open.output.out : nameTable(out, open);

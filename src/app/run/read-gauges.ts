@@ -1,4 +1,4 @@
-// What of a run's state is measured rather than counted.
+// The gauges of a run: values that are read from its state instead of counted.
 
 import { highestPrice } from '../../model/verdict.js';
 import type { Store } from '../../ports/store/store.js';
@@ -7,7 +7,7 @@ import type { Reading } from '../../telemetry/open-metrics.js';
 
 type Measured = Pick<RunContext, 'run' | 'store' | 'terms'>;
 
-/** Cheap enough for every scrape. */
+/** The gauges that are cheap enough for every scrape. */
 export async function readGauges({ run, store, terms }: Measured): Promise<Reading> {
   const { queued, submitting, awaiting } = await store.work(run.id);
   const { open } = await store.commitment(run.id);
@@ -21,13 +21,13 @@ export async function readGauges({ run, store, terms }: Measured): Promise<Readi
   };
 }
 
-/** The same with its leads, which reads each of them. */
+/** All gauges: the number of leads by status needs a pass over all leads. */
 export async function readAllGauges(measured: Measured): Promise<Reading> {
   const { run, store } = measured;
   return { ...(await readGauges(measured)), leads: (await store.tally(run.id)).byStatus };
 }
 
-/** What there is to know without a run. */
+/** The gauge that needs no run. */
 export async function readPending(store: Pick<Store, 'countPending'>): Promise<Reading> {
   return { pending: await store.countPending() };
 }

@@ -1,4 +1,4 @@
-// The runs of one command over a drop folder: what was cut off, then what is new.
+// The runs of one command over a drop folder: first the interrupted run, then the new files.
 
 import { digestHex } from '../../identity/digest.js';
 import { wouldMatch } from '../../input/sources/pattern.js';
@@ -24,7 +24,7 @@ import { readPending } from './read-gauges.js';
 import { type RunTask, runOnce } from './run-once.js';
 import type { RunReport } from './run-options.js';
 
-/** @throws SluiceError as `runOnce`; what is wrong with one file, once the files with runs of their own are done */
+/** @throws SluiceError as `runOnce`; an error about one file comes only once the files with runs of their own are done */
 export async function runFolder(task: RunTask, store: Store): Promise<readonly RunReport[]> {
   const left = new LeftOut(task.observe);
   const reports = await runPortions(task, store, left).catch((stop: unknown) => {
@@ -54,7 +54,7 @@ async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<
     try {
       const report = await runOnce(task, store, await openPortion(task, next.value));
       reports.push(report);
-      // Until it is finished, nothing may take its place.
+      // No other run may replace it before it is finished.
       if (!report.isFinished) return reports;
     } catch (error) {
       if (!isForEach(settings.out) || !isOfFile(error, next.value)) throw error;
@@ -63,23 +63,23 @@ async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<
   }
 }
 
-/** What is wrong with one file holds up no other one that has a run of its own. */
+/** Whether the error is about one file: then the other files, with runs of their own, are still done. */
 function isOfFile(error: unknown, { open }: DropPortion): error is SluiceError {
   if (!(error instanceof SluiceError)) return false;
-  // A run whose leads are all in waits for its table, and a new one would take its place.
+  // If an open run has read all its leads and waits for its table, a new run would replace it.
   return error.code === 'input' || (open === null && 'tableOf' in error.facts);
 }
 
 async function openPortion(task: RunTask, portion: DropPortion): Promise<Portion> {
   const { clock, out, settings } = task;
   const { files, open } = portion;
-  // The leads of an open run may be all in: then it needs no file any more.
+  // An open run that has read all its leads needs no file.
   const reader =
     open?.state === 'working'
       ? readNothing(open.sources)
       : await readInput(settings, task.standardInput, files);
   const { sources } = reader;
-  // A run over several files goes on as one, also where the job wants a table for each by now.
+  // A run over several files continues as one run, even if the job now wants a table for each file.
   const output = files.length > 1 && isForEach(out) ? open?.output : undefined;
   const named = { startedAt: clock.now(), sources, id: 0 };
   const name = output?.out ?? (open === null ? nameTable(out, named) : continuedName(open, out));
@@ -89,7 +89,7 @@ async function openPortion(task: RunTask, portion: DropPortion): Promise<Portion
   return { reader, files, ifDone, output };
 }
 
-/** What a run has written must not be what the next one asks for. */
+/** The table of a run must not be input of the next run. */
 async function keepOutOfFolder(patterns: readonly string[], out: string): Promise<void> {
   if (out === '-') return;
   for (const path of [out, rejectsPath(out) ?? out]) {
@@ -102,13 +102,13 @@ async function keepOutOfFolder(patterns: readonly string[], out: string): Promis
   }
 }
 
-/** What helps where the table of other files is already there. */
+/** What to do where the table of other files is in the way. */
 function adviceIfDone({ again, out }: RunTask, { files, open }: DropPortion): DoneAdvice {
   const [only = ''] = files.map(({ path }) => path);
   const isNew = open === null && !isForEach(out);
   const names = isNew ? '{date}, {input} or {run}' : '{date} or {run}';
   const more =
-    isNew && !again ? ', or, if they are all still there, do all once more with --again' : '';
+    isNew && !again ? ', or, if they are all still there, run them all again with --again' : '';
   return {
     whose: files.length === 1 ? `the one of ${only}` : 'the new one',
     wayOut: `put ${names} into its name${more}`,

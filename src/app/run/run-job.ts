@@ -1,4 +1,4 @@
-// A job from beginning to end: what can be wrong is found first, then it runs, or its runs do.
+// A job from beginning to end: first it is checked, then its run, or its runs, are made.
 import { existsSync } from 'node:fs';
 import { loadDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
@@ -23,10 +23,10 @@ import type { RunReport } from './run-options.js';
 import { type RunOptions, type SettledOptions, settleRunOptions } from './run-options.js';
 
 /**
- * Runs a job, or continues it. One run, except of a drop folder: there first the one that was cut off, then what
- * is new, and none where nothing is.
- * @returns what became of each
- * @throws SluiceError, with everything that came back saved and the table written as far as it is known
+ * Runs a job, or continues it: one run, except with a drop folder. There the interrupted run comes first, then the new
+ * files; without new files there is no run.
+ * @returns the report of each run
+ * @throws SluiceError once every answer is saved and the table is written as far as it is known
  */
 export async function runJob(
   settings: JobSettings,
@@ -54,7 +54,7 @@ async function runMeasured(
   else nameTable(out, { startedAt: clock.now(), sources: ['any'] });
   const dialect = await loadDialect(settings.dialect);
   const bulkMax = bulkMaxOf(settings, dialect);
-  // For a wrong address, and for credentials that are missing, no state file is made.
+  // Throws for a wrong address or missing credentials, before a state file is made.
   accountText(settings, options.environment);
   const task: RunTask = { ...options, observe, measuring, settings, out, dialect, bulkMax, list };
   if (await isDropFolder(settings.input)) {
@@ -69,14 +69,14 @@ async function runMeasured(
   const isFirst = !existsSync(settings.state);
   const name = nameTable(out, { startedAt: clock.now(), sources, id: isFirst ? 1 : 0 });
   await checkPlace(settings, name, sources);
-  // A state file is not made for a command that goes no further.
+  // Checked before a state file is made.
   if (isFirst) {
     await checkTable(settings, name, { sources, isForced: options.force }, undefined);
   }
   return await withJob(task, async (store) => [await runOnce(task, store, { reader })]);
 }
 
-/** Opens the state file and takes the job, for as long as the work lasts. */
+/** Opens the state file and locks the job while the work lasts. */
 async function withJob<T>(
   { clock, measuring, observe, settings: { job, state } }: RunTask,
   work: (store: Store) => Promise<T>,
@@ -96,7 +96,7 @@ async function withJob<T>(
 function noOutput(): SluiceError {
   return new SluiceError(
     'usage',
-    'Nothing says where to write: give --out FILE, or out: in the job (- is standard output).',
+    'The output is missing: give --out FILE, or out: in the job (- is standard output).',
     { key: 'out' },
   );
 }

@@ -1,4 +1,4 @@
-// One run, from the platform's opening to its table. This file is the story; every chapter is a step of the pipeline.
+// One run, from opening the platform to writing the table.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { Run } from '../../model/run.js';
 import {
@@ -42,7 +42,7 @@ export interface RunTask extends SettledOptions {
 
 /**
  * Runs over a portion, or continues an open run, while no other process can work on the job.
- * @throws SluiceError, with everything that came back saved and the table written as far as it is known
+ * @throws SluiceError once every answer is saved and the table is written as far as it is known
  */
 export async function runOnce(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
   const report = await runPortion(task, store, portion);
@@ -68,7 +68,7 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
   });
 }
 
-/** Closes it however the work ends. */
+/** Closes `opened` however the work ends. */
 async function closing<R>(opened: { close(): Promise<void> }, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -97,7 +97,7 @@ function openCallbacksFor(
   });
 }
 
-/** Begins a run, or continues an open one, once its table may be written where it is to go. */
+/** Begins a run, or continues an open run, once it is known that its table may be written. */
 async function beginRun(
   { force, observe, settings }: RunTask,
   store: Store,
@@ -116,14 +116,14 @@ async function beginRun(
   return run;
 }
 
-/** What is open while a run is worked on. */
+/** What is open during a run. */
 interface RunInProgress
   extends Pick<RunContext, 'backlog' | 'platform' | 'run' | 'startedAt' | 'store' | 'terms'> {
   readonly account: string;
   readonly openedCallbacks: OpenedCallbacks;
 }
 
-/** Works on a run to its end, or until it is to stop. */
+/** Works on a run until it ends, or is told to stop. */
 async function workOff(
   task: RunTask,
   opened: RunInProgress,
@@ -171,7 +171,7 @@ async function openContext(
   };
 }
 
-/** Reports the first of many like troubles: the platform repeats each delivery that could not be kept. */
+/** Reports only the first delivery that could not be kept: the platform repeats each of them. */
 function warnOnce(observe: RunObserver): (error: unknown) => void {
   let isTold = false;
   return (error) => {
@@ -181,10 +181,10 @@ function warnOnce(observe: RunObserver): (error: unknown) => void {
   };
 }
 
-/** How long sends and answers are gathered where no limit keeps them few: gather.ts. */
+/** How long sends and answers are gathered if no rate limit keeps them few (`gatherMs`). */
 const GATHER_MS = 4;
 
-/** When to ask for results, by the way they come. */
+/** When to ask for results, by the way in which they come. */
 const SCHEDULES = {
   poll: createPollSchedule,
   hybrid: createOverdueSchedule,
@@ -205,7 +205,7 @@ function checkBeforeSending(
       await openedCallbacks.prepare(drain);
       observe({ kind: 'platform.ready', durationMs: clock.now() - since });
     } catch (error) {
-      // A question broken off by the drain says nothing about the platform.
+      // A request cancelled by the drain says nothing about the platform.
       if (!drain.aborted) throw error;
     }
   };

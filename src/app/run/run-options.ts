@@ -1,5 +1,5 @@
-// What a run is given beside its job, and what it gives back. A program leaves out what it does not need, and nothing is taken from the
-// process in its place: no variable, no stream, no signal.
+// The options of a run besides its job, and its report. What a program leaves out is not taken from the process: no
+// variable, no stream, no signal.
 import { Readable, Writable } from 'node:stream';
 import type { ColumnRename } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
@@ -26,7 +26,7 @@ export interface RunReport {
 }
 
 export interface RunOptions {
-  /** Where the credentials come from; the sandbox in the process needs none. */
+  /** Where the credentials come from; the sandbox in the process needs no credentials. */
   readonly environment?: Environment | undefined;
   /** Gets everything that happens, as it happens. What it throws ends the run. */
   readonly observe?: RunObserver | undefined;
@@ -34,17 +34,17 @@ export interface RunOptions {
   readonly observesRequests?: boolean | undefined;
   /** Abort it and the run drains: nothing new is sent, what is under way is saved, the table is written. */
   readonly drain?: AbortSignal | undefined;
-  /** Send again what is uncertain; it may be paid for twice. Default: false. */
+  /** Send uncertain enrichments again; they may be paid for twice. Default: false. */
   readonly resendUncertain?: boolean | undefined;
-  /** Of a drop folder: do the files that are done once more. Default: false. */
+  /** With a drop folder: also run files that are done already. Default: false. */
   readonly again?: boolean | undefined;
   /** Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default: false. */
   readonly force?: boolean | undefined;
   /**
-   * Gets each run that has ended without an error, before the next one begins; `tell` is `observe` with the
-   * metrics, for what it has to say itself.
+   * Called with each run that has ended without an error, before the next one begins. The `observe` it gets also
+   * feeds the metrics.
    */
-  readonly onEnded?: ((report: RunReport, tell: RunObserver) => Promise<void>) | undefined;
+  readonly onEnded?: ((report: RunReport, observe: RunObserver) => Promise<void>) | undefined;
   /** What the input `-` reads. */
   readonly standardInput?: AsyncIterable<Uint8Array> | undefined;
   /** Where the table `-` goes; it is not ended. */
@@ -56,7 +56,7 @@ export type SettledOptions = {
   readonly [K in keyof RunOptions]-?: NonNullable<RunOptions[K]>;
 };
 
-/** @throws SluiceError `usage` where the job reads or writes `-` and nothing says what that is */
+/** @throws SluiceError `usage` where the job reads or writes `-` and the stream is missing */
 export function settleRunOptions(settings: JobSettings, wishes: RunOptions): SettledOptions {
   if (settings.input.includes('-')) demand(wishes.standardInput, 'input', 'standardInput');
   if (settings.out === '-') demand(wishes.standardOutput, 'out', 'standardOutput');

@@ -1,5 +1,5 @@
-// Sends the notice that a run has ended, to the address and the command that the job names. What goes wrong here
-// changes nothing about the run.
+// Sends the notice that a run has ended to the address and the command that the job names. A failure here does not
+// affect the run.
 
 import { SECRET_VARIABLE } from '../../model/text/placeholders.js';
 import { postNotice } from '../../notify/post-notice.js';
@@ -9,7 +9,7 @@ import { systemClock } from '../system-clock.js';
 
 export interface Notice {
   readonly job: string;
-  /** Null where no run had begun. */
+  /** Null if no run had begun. */
   readonly run: number | null;
   readonly exitCode: number;
   /** JSON. Ids and numbers, never persons. */
@@ -19,11 +19,11 @@ export interface Notice {
 /** A notice that was not sent. */
 export interface NoticeTrouble {
   readonly message: string;
-  /** The same without what a command of the user's said, which may be anything. */
+  /** The same without the output of the user's command, which may contain anything. */
   readonly logged: string;
 }
 
-/** @returns one for each notice that could not be sent */
+/** @returns the trouble of each notice that could not be sent */
 export async function sendNotice(
   { url, command }: NoticeWish,
   notice: Notice,
@@ -54,7 +54,7 @@ function troubleOf(key: string, trouble: string, said = ''): NoticeTrouble {
   };
 }
 
-/** What the command gets to see: everything but the platform's credentials, and nothing of .env. */
+/** The command's environment: all variables but the platform's credentials, and nothing from .env. */
 function environmentOfCommand(): Record<string, string> {
   const seen = Object.entries(process.env).filter(([name]) => !SECRET_VARIABLE.test(name));
   return Object.fromEntries(seen.map(([name, value]) => [name, value ?? '']));

@@ -1,4 +1,4 @@
-// The secrets of the environment: each is the value of a variable, or the content of a file that another variable names.
+// The secrets of the environment: each is the value of a variable, or the content of a file named by another variable.
 import { readFileSync } from 'node:fs';
 import { SluiceError } from '../../model/errors.js';
 import { namesNoFile } from './env-file-limits.js';
@@ -7,7 +7,7 @@ import { namesNoFile } from './env-file-limits.js';
 export const SECRETS = ['SLUICE_USERNAME', 'SLUICE_PASSWORD', 'SLUICE_WEBHOOK_SECRET'] as const;
 export type Secret = (typeof SECRETS)[number];
 
-/** The variable that says the same in another way: of a secret its file, and the other way round. */
+/** The variable that gives the same secret in another way: X_FILE for X, and X for X_FILE. */
 export function twinOf(name: string): Secret | `${Secret}_FILE` | undefined {
   for (const secret of SECRETS) {
     if (name === secret) return `${secret}_FILE`;
@@ -26,11 +26,11 @@ export interface SecretSource {
   readonly get: (name: Secret | `${Secret}_FILE`) => string | undefined;
   /** Names of variables that are not read from the file .env. */
   readonly refused: readonly string[];
-  /** A sentence about variables that the file .env would set, were they not set to nothing. */
+  /** A sentence about variables that the file .env would set if the environment did not set them to nothing. */
   readonly outranked: (...names: Secret[]) => string;
 }
 
-/** @throws SluiceError `usage` where one is missing or its file cannot be read */
+/** @throws SluiceError `usage` where a secret is missing or its file cannot be read */
 export function readCredentials(source: SecretSource): Credentials {
   const username = readSecret('SLUICE_USERNAME', source);
   const password = readSecret('SLUICE_PASSWORD', source);
@@ -62,7 +62,7 @@ function readSecret(name: Secret, { get, refused }: SecretSource): string | unde
 function blank(variable: string): SluiceError {
   return new SluiceError(
     'usage',
-    `The secret that ${variable} gives is blank. Give the one that the platform shall send back, or unset ${variable}.`,
+    `The secret that ${variable} gives is blank. Give the one that the platform is to send back, or unset ${variable}.`,
     { variable },
   );
 }

@@ -1,10 +1,10 @@
-// What the file .env may not decide, since it may be a stranger's: where secrets go, what is run, and which files
-// outside its folder are read or written.
+// What the file .env must not decide, since a stranger may have written it: where secrets go, which command is run, and
+// which files outside its folder are read or written.
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
 
-/** Of a text of a job that was filled in: `name` is the variable that gave this part of it, if one did. */
+/** A part of a job's text after variables were filled in; `name` is the variable that gave this part, if one did. */
 export interface FilledPart {
   readonly text: string;
   readonly name?: string;
@@ -13,13 +13,13 @@ export interface FilledPart {
 const ADDRESSES: ReadonlySet<string> = new Set(['url', 'public-url', 'notify.url']);
 const READ: ReadonlySet<string> = new Set(['input', 'dialect']);
 const WRITTEN: ReadonlySet<string> = new Set(['out', 'metrics-file', 'state']);
-/** What patterns are made of: `{.,}./x` is `../x` too. */
+/** The special characters of patterns: `{.,}./x` matches `../x` too. */
 const PATTERN = /[\\{}()|[\],*?!@+]/g;
 const ABSOLUTE_CHOICE = /[{(,|]\\*\//;
 
 /**
  * Judges a text of a job under a key like `notify.url`; `isOfFile` says whether .env has set a variable.
- * @throws SluiceError `usage` where it holds something of .env that is not allowed there
+ * @throws SluiceError `usage` where it contains a value from .env that is not allowed there
  */
 export function refuseFilled(
   key: string,
@@ -36,7 +36,7 @@ export function refuseFilled(
   if (!READ.has(top) && !WRITTEN.has(top)) return;
   const first = parts.findIndex(({ name }) => name !== undefined && isOfFile(name));
   const before = textOf(parts.slice(0, first));
-  // What the job says itself counts up to the last slash.
+  // The folder is the part that the job itself states, up to the last slash.
   const folder = resolve(
     before.slice(0, Math.max(before.lastIndexOf('/'), before.lastIndexOf(sep)) + 1),
   );
@@ -59,7 +59,7 @@ function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** By what is there of it already: a link to a file that is not there yet leads out as well. */
+/** Follows links, judging by the part of the path that exists: a link to a missing file may lead out as well. */
 function isLinkedOut(path: string, folder: string): boolean {
   if (path === folder) return false;
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
@@ -72,11 +72,11 @@ function isLinkedOut(path: string, folder: string): boolean {
   }
 }
 
-/** An address of .env, and secrets from elsewhere. */
+/** The error for an address from .env with secrets from elsewhere. */
 export function mixed(name: string, elsewhere: readonly string[]): SluiceError {
   return refusedOfFile(
     name,
-    `${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that stand there too. If the address is right, ${name === 'SLUICE_URL' ? 'give --url, or ' : ''}set ${name} in the environment; or write the secrets into .env as well.`,
+    `${elsewhere.join(' and ')} from elsewhere: an address in .env gets only secrets that are in .env too. If the address is right, ${name === 'SLUICE_URL' ? 'give --url, or ' : ''}set ${name} in the environment; or write the secrets into .env as well.`,
   );
 }
 
@@ -90,7 +90,7 @@ function mixedParts(name: string, other: string): SluiceError {
 function runsNothing(name: string): SluiceError {
   return refusedOfFile(
     name,
-    'that file has no say in what is run. Set it in the environment, or write it into the job.',
+    'that file must not decide which command is run. Set it in the environment, or write it into the job.',
   );
 }
 

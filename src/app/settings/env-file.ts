@@ -1,5 +1,6 @@
-// The file `.env` of the folder a command is started in: settings that the environment does not make. A stranger may have written it, so
-// nothing of it becomes a variable of the process: Node, libraries and commands that are started never see it.
+// The file `.env` of the folder in which a command is started: settings that the environment does not make. A stranger
+// may have written it, so nothing in it becomes a variable of the process: Node, libraries and child processes never
+// see it.
 import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { SluiceError } from '../../model/errors.js';
@@ -10,24 +11,24 @@ import { type FileSettings, VARIABLES, type Variable } from './environment.js';
 export const ENV_FILE = '.env';
 
 export interface EnvFile extends FileSettings {
-  /** Names of Sluice's variables that it sets. */
+  /** Names of Sluice's variables that the file sets. */
   readonly taken: readonly string[];
-  /** Names of the others: a job that names them reads them. */
+  /** Names of the other variables, which a job can use. */
   readonly others: readonly string[];
-  /** Names of variables that were set already, or whose value was given in another way. */
+  /** Names of variables that are set already, or whose secret is given in another way. */
   readonly left: readonly string[];
   /** Whether other users of the machine may read it. */
   readonly isReadByOthers: boolean;
 }
 
-/** Some lines are usual; more is another file. */
+/** The file usually has a few lines; a larger file is something else. */
 const BYTES_MAX = 64 * 1_024;
 const OTHERS_MAY_READ = 0o044;
 /** `NAME='…'` over several lines counts as one. */
 const QUOTED = /^([^#\n=]*=[ \t]*)(?:"[^"]*"|'[^']*'|`[^`]*`)/gm;
-/** Docker takes such a variable from the environment. */
+/** A name without a value: Docker takes the variable from the environment. */
 const NAME_ALONE = /^\s*(?:export\s+)?(\w+)\s*$/;
-/** As Compose reads it. One of ours must not be passed over: another state file would pay again. */
+/** A line that only Compose reads. Our own variables must not be skipped: with another state file, everything is paid again. */
 const OF_COMPOSE = /^\s*(?!SLUICE_)[A-Za-z_][\w.-]*:\s/;
 const LINE = /^\s*(?:export\s+)?[A-Za-z_][\w.-]*\s*=|^\s*(?:#|$)/;
 /** Variables that steer Node, the loader of the system, shells, git and TLS. */
@@ -35,16 +36,16 @@ const STEERS_PROGRAMS =
   /^(?:(?:NODE|NPM|LD|DYLD|UV|SSL|OPENSSL|GIT|BASH|LC)_.*|(?:HTTPS?|ALL|NO)_PROXY|PATH|PATHEXT|HOME|SHELL|ENV|IFS|TZ|LANG|TMPDIR|TMP|TEMP)$/i;
 
 /**
- * Reads the file; undefined where there is none. What `variables` set stays, also where it is set to nothing; and
- * where they name a file of a password, the password here is left alone.
- * @throws SluiceError `usage` for a file that cannot be read, or a line that is none
+ * Reads the file; undefined if there is no such file. Values in `variables` win, even empty ones; and if they name a
+ * file that holds a secret, that secret is not taken from here.
+ * @throws SluiceError `usage` for a file that cannot be read, or an invalid line
  */
 export function readEnvFile(
   path: string = ENV_FILE,
   variables: NodeJS.ProcessEnv = process.env,
 ): EnvFile | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
-  // Python keeps a folder of that name.
+  // Python projects may have a folder of that name.
   if (found === undefined || found.isDirectory()) return undefined;
   // A device has no end, and a pipe waits for its writer.
   if (!found.isFile()) throw unreadable(path, 'it is no plain file');
@@ -61,7 +62,7 @@ export function readEnvFile(
   };
   const set = new Set(Object.keys(variables));
   for (const [name, value = ''] of Object.entries(parseEnv(text))) {
-    // One without a value is a line of the example that is not filled in yet.
+    // A variable without a value is a line of the example that is not filled in yet.
     if (value === '') continue;
     const fate = fateOf(name, variables, set);
     file[fate].push(name);
@@ -78,7 +79,7 @@ function fateOf(
   const twin = twinOf(name);
   if (set.has(name) || (twin !== undefined && set.has(twin) && variables[twin] !== ''))
     return 'left';
-  // A stranger's would have any file of the machine sent as a password.
+  // With such a variable, a stranger's .env could send any file of the machine as a password.
   const isSecretFile = SECRET_VARIABLE.test(name) && name.endsWith('_FILE');
   if (isSecretFile || STEERS_PROGRAMS.test(name)) return 'refused';
   return Object.hasOwn(VARIABLES, name) ? 'taken' : 'others';
@@ -111,7 +112,7 @@ function refuseOddLine(path: string, text: string): void {
   // The line itself is not repeated: it may hold a password.
   throw new SluiceError(
     'usage',
-    `${path}, line ${index + 1}: this says nothing. Write NAME=value, with '…' around a value that holds # or blanks, and # before a remark.`,
+    `${path}, line ${index + 1}: this is not a setting. Write NAME=value, with '…' around a value that holds # or blanks, and # before a remark.`,
     { file: path, line: index + 1 },
   );
 }
@@ -126,20 +127,20 @@ function unreadable(path: string, why: string, cause?: unknown): SluiceError {
   return new SluiceError('usage', message, { file: path }, { cause });
 }
 
-/** The name of `renderEnvExample` as a file. */
+/** The name of the file with the text of `renderEnvExample`. */
 export const ENV_EXAMPLE = `${ENV_FILE}.example`;
 
-/** What a platform always wants; the others wait as remarks. */
+/** The variables that a platform always needs; the others are comments in the example. */
 const NEEDED: ReadonlySet<string> = new Set<Variable>(['SLUICE_USERNAME', 'SLUICE_PASSWORD']);
 
 const HEAD = `# What Sluice reads from ${ENV_FILE}. In the folder where you start sluice:
 #   cp ${ENV_EXAMPLE} ${ENV_FILE} && chmod 600 ${ENV_FILE}
 # and fill in what you need. A variable that is set already wins over the file.
 # Write '…' around a value that holds # or blanks. Keep ${ENV_FILE} out of version control.
-# An address here gets only the secrets that stand here too.
+# An address here gets only the secrets that are in this file too.
 `;
 
-/** Every variable that is read from the file, none of them with a value. */
+/** Every variable that is read from the file, without values. */
 export function renderEnvExample(): string {
   const inFile = Object.entries(VARIABLES).filter(([name]) => !name.endsWith('_FILE'));
   const blocks = inFile.map(

@@ -1,4 +1,5 @@
-// The only reader of the environment: addresses, files and credentials. The values of the file .env come after it.
+// The only reader of the environment: addresses, files and credentials. A value from .env counts only if the environment
+// has none.
 import {
   type Credentials,
   readCredentials,
@@ -8,7 +9,7 @@ import {
 } from './credentials.js';
 import { type FilledPart, mixed, notRead, refuseFilled } from './env-file-limits.js';
 
-/** Every variable that has a meaning of its own here, and what it is. */
+/** Every variable that Sluice reads, with its meaning. */
 export const VARIABLES = {
   SLUICE_URL: 'Base address of the platform, for every job and command that names none',
   SLUICE_USERNAME: 'User name at the platform',
@@ -22,13 +23,13 @@ export const VARIABLES = {
 } as const;
 export type Variable = keyof typeof VARIABLES;
 
-/** The word for the embedded sandbox wherever a base address is wanted. */
+/** The word that means the embedded sandbox wherever a base address is expected. */
 export const SANDBOX_URL = 'sandbox';
 
-/** What a file says about variables that the environment does not set. */
+/** The variables of a file. */
 export interface FileSettings {
   readonly values: ReadonlyMap<string, string>;
-  /** Names of variables that are not read from a file. */
+  /** Names of variables in the file that must not be read from a file. */
   readonly refused: readonly string[];
   /** Names of variables that the environment has set already. */
   readonly left: readonly string[];
@@ -39,7 +40,7 @@ const NO_FILE: FileSettings = { values: new Map(), refused: [], left: [] };
 export interface Environment {
   /**
    * SLUICE_URL
-   * @throws SluiceError `usage` where it comes from the file .env, and credentials do not
+   * @throws SluiceError `usage` where it comes from the file .env and the credentials come from elsewhere
    */
   readonly url: string | undefined;
   /**
@@ -51,7 +52,7 @@ export interface Environment {
   readonly logLevel: string | undefined;
   /**
    * SLUICE_USERNAME and SLUICE_PASSWORD, or the files named by SLUICE_USERNAME_FILE and SLUICE_PASSWORD_FILE.
-   * @throws SluiceError `usage` where one is missing or its file cannot be read
+   * @throws SluiceError `usage` where a secret is missing or its file cannot be read
    */
   credentials(): Credentials;
   /**
@@ -59,13 +60,13 @@ export interface Environment {
    * @throws SluiceError `usage` where the file cannot be read, or the secret is blank
    */
   webhookSecret(): string | undefined;
-  /** A sentence about variables that the file .env would set, were they not set to nothing; empty where none is. */
+  /** A sentence about variables that .env would set if the environment did not set them to nothing; may be empty. */
   outranked(...names: Variable[]): string;
   /** @throws SluiceError `usage` where a typed secret would go to an address of the file .env */
   refuseTyped(): void;
   /**
    * Any variable, for `${NAME}` in a job file.
-   * @throws SluiceError `usage` for one that is not read from the file .env
+   * @throws SluiceError `usage` for a variable that must not be read from the file .env
    */
   readonly variable: (name: string) => string | undefined;
   /**
@@ -76,14 +77,14 @@ export interface Environment {
 }
 
 /**
- * Reads variables when they are asked for, never at import time: those of the process, or the ones given here
- * instead, which is how a program hands over what it has from elsewhere.
+ * Reads variables when they are needed, never at import time: those of the process, or `variables`, with which a program
+ * can supply its own.
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
   return environmentWith(NO_FILE, variables);
 }
 
-/** The same with a file for what the variables do not set. It decides nothing about what comes from elsewhere. */
+/** The same with a file for variables that are not set. The file must not decide about values from elsewhere. */
 export function environmentWith(
   file: FileSettings = NO_FILE,
   variables: NodeJS.ProcessEnv = process.env,
@@ -91,7 +92,7 @@ export function environmentWith(
   const { any, get, isOfFile, outranked } = settingsOf(file, variables);
   const { refused } = file;
   const source: SecretSource = { get, refused, outranked };
-  /** Secrets never go to an address that a file has chosen, unless that file holds them too. */
+  /** Secrets never go to an address from the file, unless they come from that file too. */
   const refuseMixed = (name: string): void => {
     if (!isOfFile(name)) return;
     const secrets = SECRETS.flatMap((secret) => [secret, `${secret}_FILE`] as const);
@@ -130,9 +131,9 @@ export function environmentWith(
   };
 }
 
-/** How a variable is looked up: in the environment, and then in the file. One that is set to nothing is not set. */
+/** Looks up variables in the environment, then in the file. An empty value counts as unset. */
 function settingsOf({ values, left }: FileSettings, variables: NodeJS.ProcessEnv) {
-  // An own property alone: every object has a `constructor`.
+  // Only own properties: every object has a `constructor`.
   const set = (name: string): string | undefined =>
     Object.hasOwn(variables, name) ? variables[name] : undefined;
   const any = (name: string): string | undefined => {
@@ -152,5 +153,5 @@ function settingsOf({ values, left }: FileSettings, variables: NodeJS.ProcessEnv
   };
 }
 
-/** Nothing is set: for a program that gives no variables. */
+/** An environment without variables, for a program that gives none. */
 export const NO_ENVIRONMENT: Environment = readEnvironment({});

@@ -1,5 +1,5 @@
-// A job with everything filled in: flags over the job file, over the environment, over the defaults,
-// which are defined here and nowhere else.
+// A job with everything filled in. Flags win over the job file, which wins over the environment, which wins over the
+// defaults. The defaults are defined only here.
 import type { JobFile } from '../../config/job-schema.js';
 import type { Delimiter, Encoding, InputFormat } from '../../input/read-options.js';
 import type { Ask } from '../../model/ask.js';
@@ -40,17 +40,17 @@ export interface NoticeWish {
 export interface JobSettings {
   /** The job's name, under which its runs are found again. */
   readonly job: string;
-  /** Where it is stated, where that is a file. */
+  /** The job file; undefined if the job is stated otherwise. */
   readonly file?: string;
   readonly input: readonly string[];
-  /** Undefined only where nothing is written (a plan). */
+  /** Undefined only for a plan, which writes nothing. */
   readonly out: string | undefined;
   readonly ask: readonly Ask[];
   readonly map: MappingWish;
   readonly url: string;
   readonly dialect: string | undefined;
   readonly concurrency: number;
-  /** Undefined: the dialect's. */
+  /** Undefined: the rate of the dialect. */
   readonly rate: Rate | undefined;
   readonly positions: string;
   readonly freshForMs: number;
@@ -58,22 +58,22 @@ export interface JobSettings {
   readonly deadlineMs: number;
   readonly collect: 'poll' | 'webhook' | 'hybrid';
   readonly listen: ListenAddress;
-  /** Undefined: the listener's own address, where the platform is on this machine. */
+  /** Undefined: the listener's own address, since the platform is on this machine. */
   readonly publicUrl: string | undefined;
   readonly callback: 'request' | 'hook';
   readonly claimWaitMs: number;
   readonly submit: 'single' | 'bulk' | 'auto';
   readonly budget: number | undefined;
-  /** Enrichments under way at most before the first value was read. */
+  /** The most enrichments under way before the first value was read. */
   readonly firstBatch: number;
-  /** The contact list that a run's leads go into; its name with the placeholders still in it. */
+  /** The contact list that a run's leads go into; placeholders in its name are not filled in. */
   readonly list: { readonly name: string; readonly where: string | undefined } | undefined;
-  /** Where to send a notice when a run has ended. The address may hold a secret: never to be printed. */
+  /** Where to send a notice when a run has ended. The address may contain a secret and must not be printed. */
   readonly notify: NoticeWish | undefined;
   readonly state: string;
-  /** Where the metrics of its runs are written, for a collector of text files. */
+  /** The file in which the metrics of its runs are written, for a collector of text files. */
   readonly metricsFile: string | undefined;
-  /** Where they are served while it runs. */
+  /** Where the metrics are served while it runs. */
   readonly metricsListen: ListenAddress | undefined;
   readonly format: InputFormat | undefined;
   readonly delimiter: Delimiter | undefined;
@@ -85,7 +85,7 @@ export interface JobSettings {
 
 /**
  * Fills in what the job does not state.
- * @throws SluiceError `usage` where something has no default
+ * @throws SluiceError `usage` for a missing key without a default
  */
 export function resolveJobSettings(
   job: string,
@@ -97,7 +97,7 @@ export function resolveJobSettings(
   if (url === undefined) {
     throw missing(
       'url',
-      'the base address of the platform, or sandbox to try it for nothing; SLUICE_URL is its default',
+      'the base address of the platform, or sandbox to try it for free; SLUICE_URL is its default',
       environment.outranked('SLUICE_URL'),
     );
   }
@@ -108,7 +108,7 @@ export function resolveJobSettings(
     job,
     input: typeof full.input === 'string' ? [full.input] : full.input,
     out: full.out,
-    // An ask that is listed twice is charged once: its price must not count twice.
+    // An ask that is listed twice is charged once, so its price must count once.
     ask: [...new Set(full.ask)],
     map: (full.map ?? {}) as MappingWish,
     url,
@@ -146,14 +146,14 @@ function metricsListenOf(text: string | undefined): ListenAddress | undefined {
   return text === undefined ? undefined : parseListenAddress(text);
 }
 
-/** A job that says where webhooks arrive wants them. */
+/** A job that says where webhooks arrive wants its results delivered. */
 function isDelivered(stated: JobFile): boolean {
   return stated['public-url'] !== undefined || stated.listen !== undefined;
 }
 
 /**
- * What `--rate` says.
- * @throws SluiceError `usage` for what is no rate
+ * The rate of `--rate`.
+ * @throws SluiceError `usage` for an invalid rate
  */
 export function rateOf(text: string | undefined): Rate | undefined {
   const rate = text === undefined ? undefined : parseRate(text);
@@ -161,7 +161,7 @@ export function rateOf(text: string | undefined): Rate | undefined {
   throw new SluiceError('usage', '--rate: a rate is written like 20/2s, or off.', { flag: 'rate' });
 }
 
-/** The shape a run's output has; the text was validated when the job was read. */
+/** The shape of a run's positions; the text was validated when the job was read. */
 export function shapeOf(positions: string): PositionShape {
   const shape = parsePositionShape(positions);
   if (shape === undefined) throw new Error(`unknown shape of positions: ${positions}`);
@@ -177,7 +177,7 @@ function withoutUndefined(job: JobFile): JobFile {
 function missing(key: string, what: string, aside = ''): SluiceError {
   return new SluiceError(
     'usage',
-    `Nothing says ${key}: give --${key}, or ${key}: in the job (${what}).`,
+    `${key} is missing: give --${key}, or ${key}: in the job (${what}).`,
     { key },
     aside === '' ? {} : { aside },
   );

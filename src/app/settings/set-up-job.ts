@@ -1,5 +1,5 @@
-// A new job: what it is called and what it asks for where no flag says so, and how it is put into jobs/ with what it
-// needs beside it: the folder of its table, and .env.example. No file is overwritten unless that is wanted.
+// A new job: its name and its asks where no flag gives them, and how it is written into jobs/, with the folder of its
+// table and .env.example. Files are overwritten only with `isForced`.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, posix } from 'node:path';
@@ -24,18 +24,18 @@ import { resolveJobSettings } from './job-settings.js';
 
 const JOBS = 'jobs';
 const SCHEMA = 'job.schema.json';
-/** Where the schema lies for a checkout, and for a project that has Sluice installed; seen from jobs/. */
+/** The places of the schema in a checkout, and in a project that has Sluice installed; relative to jobs/. */
 const SCHEMA_PLACES = [`./${SCHEMA}`, `../node_modules/sluice/jobs/${SCHEMA}`];
 const ENDINGS = /(\.(csv|tsv|txt|ndjson|jsonl|json))?(\.gz)?$/i;
 const NAME_LENGTH_MAX = 60;
 const NAME = /^[a-z0-9][\w.-]*$/i;
-/** The first of them for which the columns suffice; the dearest is no default. */
+/** The default is the first of these for which the columns suffice; find_phone, the dearest ask, is never the default. */
 const USUAL_ASKS: readonly [Ask, ...Ask[]] = ['find_email', 'verify_email', 'social_enrichment'];
 
 export interface NewJob {
   readonly name: string;
   readonly job: JobFile & { readonly out: string };
-  /** What its input was found to be. */
+  /** The files that its input matches. */
   readonly sources: readonly string[];
   /** Whether existing files are replaced. */
   readonly isForced: boolean;
@@ -43,18 +43,18 @@ export interface NewJob {
 
 export interface SetUpJob {
   readonly path: string;
-  /** What was written, in order; folders end in a slash. */
+  /** The files and folders that were written, in order; folders end in a slash. */
   readonly written: readonly string[];
-  /** Whether there was another .env.example, which was left alone. */
+  /** Whether a different .env.example existed, which was left alone. */
   readonly isExampleKept: boolean;
 }
 
-/** The file of a job of that name. */
+/** The path of the job with that name. */
 function jobPathOf(name: string): string {
   return posix.join(JOBS, `${name}.yaml`);
 }
 
-/** @throws SluiceError `usage` where a job of that name is there, and is not to be replaced */
+/** @throws SluiceError `usage` if a job of that name exists and must not be replaced */
 export function refuseTaken(name: string, isForced: boolean): void {
   if (!isForced && existsSync(jobPathOf(name))) throw isTaken(jobPathOf(name));
 }
@@ -88,14 +88,14 @@ export async function setUpJob(wish: NewJob, environment: Environment): Promise<
   return { path, written: [...folders, ...files], isExampleKept };
 }
 
-/** What is read from the text must be what was meant: a name may hold what a job file reads otherwise. */
+/** Makes sure that the written text is read back as the same job: `${` in a name would be a variable. */
 function checkText(text: string, path: string, { job }: NewJob, environment: Environment): void {
   const names = [...[job.input].flat(), job.out, ...Object.values(job.map ?? {})];
   const odd = names.find((name) => name?.includes('${') === true);
   if (odd !== undefined) {
     throw new SluiceError(
       'usage',
-      `"${odd}" cannot stand in a job file, where \${ begins the name of an environment variable. Rename it first.`,
+      `"${odd}" cannot be used in a job file, where \${ begins the name of an environment variable. Rename it first.`,
       { name: odd },
     );
   }
@@ -122,7 +122,7 @@ async function write(path: string, text: string, isForced: boolean): Promise<voi
   }
 }
 
-/** Whether there is another .env.example, which is kept; writes ours otherwise. */
+/** Whether a different .env.example exists and is kept; otherwise writes ours. */
 async function keepsExample(isForced: boolean): Promise<boolean> {
   const text = renderEnvExample();
   if (!isForced && existsSync(ENV_EXAMPLE)) {
@@ -135,7 +135,7 @@ async function keepsExample(isForced: boolean): Promise<boolean> {
 function isTaken(path: string): SluiceError {
   return new SluiceError(
     'usage',
-    `${path} is there already, and nothing was written. Give another name with --name, or --force to replace it.`,
+    `${path} exists already, and nothing was written. Give another name with --name, or --force to replace it.`,
     { path },
   );
 }
@@ -156,11 +156,11 @@ export function jobNameOf(input: string): string {
     .slice(0, NAME_LENGTH_MAX)
     .replace(/^-+|-+$/g, '');
   if (slug === '') return 'leads';
-  // A bare number names a run.
+  // A number alone names a run.
   return /^\d+$/.test(slug) ? `job-${slug}` : slug;
 }
 
-/** @throws SluiceError `usage` for a name that would be no plain file in jobs/, or the number of a run */
+/** @throws SluiceError `usage` for a name that would not be a plain file in jobs/, or would be the number of a run */
 export function checkJobName(name: string): void {
   if (NAME.test(name) && !/^\d+$/.test(name) && name.length <= NAME_LENGTH_MAX) return;
   throw new SluiceError(
@@ -170,19 +170,19 @@ export function checkJobName(name: string): void {
   );
 }
 
-/** What a job asks for by default, where each lead has such inputs; the first of all where none can be asked. */
+/** What a job asks for by default, if its leads have these inputs; the first usual ask if they suffice for none. */
 export function usualAsk(inputs: readonly InputName[], requires: Requirements): Ask {
   return askable(USUAL_ASKS, inputs, requires).asked[0] ?? USUAL_ASKS[0];
 }
 
-/** The alternatives of which one suffices for a job that asks for something by default. */
+/** The sets of inputs, one of which a job needs to ask for something by default. */
 export function usualNeeds(requires: Requirements): Requirements[Ask] {
   return USUAL_ASKS.flatMap((one) => requires[one]);
 }
 
 /**
- * Those of the asks that can never be asked with such inputs.
- * @throws SluiceError `usage` where that is all of them, with the columns that there are
+ * The asks that are impossible with these inputs.
+ * @throws SluiceError `usage` if all of them are impossible; it lists the columns
  */
 export function hopelessAsks(
   ask: readonly Ask[],
@@ -218,12 +218,12 @@ function askable(
   return sufficientAsks(ask, all, requires);
 }
 
-/** The platform of a new job. An address with a password in it would be shown, and could not be used. */
+/** The platform of a new job: SLUICE_URL unless it contains a password, which would be shown, and could not be used. */
 export function usualUrl({ url }: Environment): string {
   return url !== undefined && isTargetUrl(url) ? url : SANDBOX_URL;
 }
 
-/** @throws SluiceError `usage` for a base address that could not be used; a `${…}` in it is not known before a run */
+/** @throws SluiceError `usage` for an unusable base address; one that contains `${…}` is checked by the run */
 export function checkBaseUrl(text: string): void {
   const isAddress = /^https?:\/\/[^\s/?#@]+(\/[^\s?#@]*)?$/i.test(text);
   if (text === SANDBOX_URL || isAddress || text.includes('${')) return;
@@ -234,7 +234,7 @@ export function checkBaseUrl(text: string): void {
   );
 }
 
-/** The table of a new job: never its input, and for a drop folder a table of each run's own. */
+/** The table of a new job: never its own input; with a drop folder, each run has its own table. */
 export async function usualOut(
   name: string,
   input: JobFile['input'],

@@ -1,5 +1,5 @@
-// What a person decides about a run while no process works on it: to ask again for its failures, and which contact
-// list it fills.
+// What a user changes about a run while no process works on it: its failures are asked for again, or its contact list is
+// named.
 
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
@@ -14,7 +14,7 @@ import { whileJobLocked } from './lock-job.js';
 export interface RetryWish {
   /** Which of the run's leads. */
   readonly only: readonly RetriedOutcome[];
-  /** Asks failed ones anew, for a price, whose tickets would be read again for nothing. */
+  /** Sends failed enrichments again, which costs credits, instead of reading their tickets again, which is free. */
   readonly askAnew?: boolean | undefined;
   /** Path of the state file, beside which the job is locked. */
   readonly state: string;
@@ -22,8 +22,8 @@ export interface RetryWish {
 }
 
 /**
- * Makes the run's leads of these outcomes open again; the next run of its job asks for them.
- * @throws SluiceError `usage` for a run that something newer has taken the place of, `busy` while its job runs
+ * Opens the run's leads with these outcomes again; the next run of its job asks for them.
+ * @throws SluiceError `usage` for a run that was cancelled or replaced by a newer run, `busy` while its job runs
  */
 export async function retryRun(
   store: Store,
@@ -55,8 +55,8 @@ export async function retryRun(
 }
 
 /**
- * Names the contact list of a run, where it is not known here whether it was created, or under which id.
- * @throws SluiceError `usage` where the run wants no list or has filled one, `busy` while its job runs
+ * Names the contact list of a run if it is unknown whether it was created, or under which id.
+ * @throws SluiceError `usage` where the run wants no list or has put leads into another, `busy` while its job runs
  */
 export async function adoptList(
   store: Store,

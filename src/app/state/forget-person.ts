@@ -1,4 +1,4 @@
-// The people that "forget" removes: as the user wrote them, and in the spelling that is sent.
+// Removes people from the state file: finds them as the user wrote them, and in the spelling that is sent.
 
 import { domainToUnicode } from 'node:url';
 import { registrableDomain } from '../../identity/registrable-domain.js';
@@ -18,8 +18,8 @@ export interface ForgetWish {
 const INPUT_OF = { email: 'email', domain: 'companyDomain', url: 'socialUrl' } as const;
 
 /**
- * Counts what the state file knows of them, and with `isForReal` removes it.
- * @throws SluiceError `usage` for what is no address, and where work on their leads has not ended
+ * Counts what the state file knows about these people, and removes it with `isForReal`.
+ * @throws SluiceError `usage` for an invalid address, and where work on their leads has not ended
  */
 export async function forgetPerson(
   store: Store,
@@ -39,7 +39,7 @@ export async function forgetPerson(
   if (open !== undefined) {
     throw new SluiceError(
       'usage',
-      `Nothing was removed: run ${open} has not ended and works on leads of theirs. Start its job again until it ends, or cancel it (sluice cancel ${open}), and then forget.`,
+      `Nothing was removed: run ${open} has not ended and has leads of these people. Start its job again until it ends, or cancel it (sluice cancel ${open}), and then forget.`,
       { run: open },
     );
   }

@@ -1,4 +1,4 @@
-// One process at a time works on a job: the second one ends at once, and learns who has it.
+// Only one process at a time works on a job: a second process ends at once with an error that names the first.
 import { hostname } from 'node:os';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
@@ -15,8 +15,8 @@ export interface JobLockOptions {
 }
 
 /**
- * Does the work while no other process can work on the job; the lock of a process that died is free at once.
- * @throws SluiceError `busy`, and whatever the work throws
+ * Does the work while no other process can work on the job. The lock of a process that died is free at once.
+ * @throws SluiceError `busy`; also any error of the work
  */
 export async function whileJobLocked<R>(
   { store, job, state, clock, observe = () => undefined }: JobLockOptions,

@@ -1,4 +1,4 @@
-// Takes old runs out of a state file, and keeps whatever any of its jobs would have to pay for again.
+// Removes old runs from a state file, but keeps the results that its jobs would have to pay for again.
 import { SluiceError } from '../../model/errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PruneReport } from '../../ports/store/maintenance.js';
@@ -8,11 +8,11 @@ import { systemClock } from '../system-clock.js';
 export interface PruneWish {
   /** Runs that ended, and deliveries and events that came, longer ago than this. */
   readonly olderThanMs: number;
-  /** At least; the longest that any job said counts where that is longer. */
+  /** The least time; the longest `fresh-for` of any job counts if that is longer. */
   readonly freshForMs: number | undefined;
 }
 
-/** @throws SluiceError `usage` where it is not known how long a job's results are fresh */
+/** @throws SluiceError `usage` if it is unknown how long a job's results are fresh */
 export async function pruneState(
   store: Store,
   { olderThanMs, freshForMs = 0 }: PruneWish,
@@ -23,7 +23,7 @@ export async function pruneState(
   if (known.kind === 'unknown' && freshForMs === 0) {
     throw new SluiceError(
       'usage',
-      `The last run of ${known.job} was made by an earlier Sluice and does not say how long its results are fresh: say the longest fresh-for of your jobs with --fresh-for.`,
+      `The last run of ${known.job} was made by an earlier Sluice and does not say how long its results are fresh: give the longest fresh-for of your jobs with --fresh-for.`,
       { job: known.job },
     );
   }

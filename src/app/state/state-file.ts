@@ -1,11 +1,11 @@
-// What commands share that open a state file: its signing keys, whether it is new, and what the sandbox keeps beside it.
+// Helpers of commands that open a state file: its signing keys, whether it is new, and the sandbox's ledger beside it.
 import { createKeyring } from '../../identity/keyring.js';
 import type { Keyring } from '../../model/correlation-key.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Store } from '../../ports/store/store.js';
 import { stateBeside } from '../../store/database/state-file.js';
 
-/** The keys of this state file. `secret` is that of the account's hooks; the state file makes its signing key here. */
+/** The keys of this state file, which creates its signing key if needed. `secret` is the secret of the account's hooks. */
 export async function openKeyring(
   store: Pick<Store, 'signingKey'>,
   secret?: string,
@@ -13,7 +13,7 @@ export async function openKeyring(
   return createKeyring(await store.signingKey(), secret);
 }
 
-/** Reports a state file with which nothing has run: where its name was mistyped, everything is paid for again. */
+/** Reports a state file without runs: if its name was mistyped, everything is paid for again. */
 export async function reportNewState(
   store: Store,
   path: string,
@@ -23,7 +23,7 @@ export async function reportNewState(
   if (runs.length === 0) observe({ kind: 'state.new', path, beside: stateBeside(path) });
 }
 
-/** Where the sandbox inside a run remembers what it accepted: beside the state file, and no part of it. */
+/** The file beside the state file in which the sandbox of a run remembers what it accepted. */
 export function sandboxLedgerOf(state: string): string {
   return `${state}-sandbox.ndjson`;
 }

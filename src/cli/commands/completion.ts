@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { command } from '../command.js';
 
-/** Each asks `sluice --get-yargs-completions WORDS`; by SHELL yargs knows whether remarks may stand beside the words. */
+/** Each asks `sluice --get-yargs-completions WORDS`; from SHELL yargs learns whether it may add a description to each word. */
 const SCRIPTS = {
   bash: `_sluice() {
   local offer

@@ -1,4 +1,4 @@
-// sluice forget: removes people from the state file for good. It prints counts, and names no person.
+// sluice forget: removes people permanently from the state file. It prints counts, and names no person.
 import { existsSync } from 'node:fs';
 import { type ForgetWish, forgetPerson } from '../../app/state/forget-person.js';
 import { sandboxLedgerOf } from '../../app/state/state-file.js';
@@ -15,7 +15,7 @@ export const forgetCommand = stateCommand({
     yargs
       .options({
         email: { ...TEXT, array: true, describe: 'The person with this address; may be repeated' },
-        domain: { ...TEXT, array: true, describe: 'Everybody of this domain; may be repeated' },
+        domain: { ...TEXT, array: true, describe: 'All people of this domain; may be repeated' },
         url: { ...TEXT, array: true, describe: 'The person with this profile; may be repeated' },
         yes: { ...SWITCH, describe: 'Do it without asking' },
       })
@@ -41,7 +41,7 @@ export const forgetCommand = stateCommand({
 async function refusal(wish: ForgetWish, store: Store, path: string): Promise<Said | undefined> {
   const known = await forgetPerson(store, wish, false);
   if (isNothing(known)) return { json: forgetJson(known), lines: forgottenLines(known, path) };
-  const isSure = await confirm(`Remove ${whatThereIs(known)} from ${path} for good?`);
+  const isSure = await confirm(`Remove ${whatThereIs(known)} permanently from ${path}?`);
   if (isSure === false) return { json: forgetJson(known), lines: 'Nothing was removed.' };
   if (isSure === true) return undefined;
   throw new SluiceError(

@@ -18,7 +18,7 @@ export const pruneCommand = stateCommand({
         },
         'fresh-for': {
           ...TEXT,
-          describe: 'Keep results at least so long (default: the longest fresh-for of the jobs)',
+          describe: 'Keep results at least this long (default: the longest fresh-for of the jobs)',
         },
         'dry-run': { ...SWITCH, describe: 'Only print what would be removed' },
       })

@@ -153,7 +153,7 @@ interface EmitArguments {
 /**
  * What `POST /sandbox/emit` is asked for. A value is taken as JSON where it is JSON (`2`, `true`, `null`, `[…]`,
  * `"2"`), and as the text that it is otherwise.
- * @throws SluiceError `usage` for an event that is none any more or never was, or a field that is not NAME=VALUE
+ * @throws SluiceError `usage` for an event that no longer exists or never did, or a field that is not NAME=VALUE
  */
 export function emissionOf({ event, field: texts = [] }: EmitArguments): {
   readonly type: string;

@@ -7,7 +7,7 @@ import { shellWord } from '../../model/text/printable.js';
 import { commandEnvironment } from '../command-environment.js';
 import { formatCount } from './format.js';
 
-/** What can be done about leads without an answer, once their run has ended. `command` starts the job once more, as a person would type it; `state` is the path of the state file. */
+/** What can be done about leads without an answer, once their run has ended. `command` starts the job again, as a person would type it; `state` is the path of the state file. */
 export function advise(
   { run, tally }: Pick<RunReport, 'run' | 'tally'>,
   command: string,
@@ -39,7 +39,7 @@ export function advise(
         ? 'may cost credits'
         : `costs ${formatCount(failed * priceMax, 'credit')} at most`;
     lines.push(
-      `failed: later runs say the same, though the reason may have passed. To read their tickets once more costs nothing: ${after('failed')}. To ask anew, with --ask-anew, ${price}.`,
+      `failed: later runs say the same, though the reason may have passed. Reading their tickets again costs nothing: ${after('failed')}. To ask anew, with --ask-anew, ${price}.`,
     );
   }
   return lines;

@@ -51,7 +51,7 @@ export function describeEvent(
 function unchanged(files: number, patterns: string): string {
   return files === 0
     ? `Nothing new: no file matches ${patterns}.`
-    : `Nothing new: what matches ${patterns} is done (${formatCount(files, 'file')}). --again does it once more.`;
+    : `Nothing new: what matches ${patterns} is done (${formatCount(files, 'file')}). Use --again to run it again.`;
 }
 
 /** `New state file data/sluise.db, beside data/sluice.db: …` */

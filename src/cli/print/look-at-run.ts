@@ -19,7 +19,7 @@ export interface SeenRun {
 
 export async function seeRun(store: Store, before: Run): Promise<SeenRun> {
   const seen = await lookBeside(store, before);
-  // Who has just let go of the job may have ended the run before that.
+  // A process that has just released the job may have ended the run before.
   const run = (await store.findRun(before.id)) ?? before;
   return { run, tally: await store.tally(run.id), seen, state: shownState(run, seen.isAtWork) };
 }

@@ -10,7 +10,7 @@ const LINE_EVERY_MS = 10_000;
 
 export interface Progress {
   observe(event: RunEvent): void;
-  /** Prints a line above the bar, whatever stands in the text. */
+  /** Prints a line above the bar; any text is safe to print. */
   say(text: string): void;
   /** Leaves the last state on the screen and stops. Idempotent. */
   stop(): void;

@@ -131,7 +131,7 @@ export function summaryLines(
   const listed = report?.listed ?? null;
   if (listed !== null) {
     const before =
-      listed.alreadyIn === 0 ? '' : `, ${formatNumber(listed.alreadyIn)} were in already`;
+      listed.alreadyIn === 0 ? '' : `, ${formatNumber(listed.alreadyIn)} were already in it`;
     lines.push(
       `  list        ${listed.name} (${listed.listId}): ${formatCount(listed.added, 'lead')} added${before}`,
     );
@@ -151,7 +151,7 @@ export function listLine(run: Run, list: StoredList | null): string | undefined 
     case 'uncertain':
       return `${head}: it may have been created, and its id is not known. Look on the platform, then "sluice lists adopt ${run.id} ID"`;
     case 'created':
-      return `${head} (${list.listId}): ${formatCount(list.added, 'lead')} added, ${formatNumber(list.alreadyIn)} were in already`;
+      return `${head} (${list.listId}): ${formatCount(list.added, 'lead')} added, ${formatNumber(list.alreadyIn)} were already in it`;
   }
 }
 

@@ -102,7 +102,7 @@ export const METRICS = {
   ),
   unkept: counter(
     'sluice_deliveries_unkept_total',
-    'Deliveries and events that were counted and not put on the disk again.',
+    'Deliveries and events that were counted, but not put on the disk again.',
     {
       why: 'repeated: there already; settled: the lead has its answer; full: one key may keep no more',
     },

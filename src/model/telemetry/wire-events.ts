@@ -98,7 +98,7 @@ export const WIRE_EVENTS = {
     {
       deliveries: fact<number>('how many'),
       settled: fact<number>('entries that ended an enrichment'),
-      postponed: fact<number>('empty ones, to be asked for again'),
+      postponed: fact<number>('empty entries, whose answer is asked for again'),
       unchanged: fact<number>('entries that came twice, late, or say nothing'),
       unknown: fact<number>(
         'entries for tickets that are not known here, or that are not those of the key beside them',
@@ -117,7 +117,7 @@ export const WIRE_EVENTS = {
   'list.filled': event('info', 'The chosen leads of the run are in its contact list.', {
     list: fact<string>('its id'),
     added: fact<number>('leads that were put in'),
-    alreadyIn: fact<number>('leads that were in'),
+    alreadyIn: fact<number>('leads that were in it already'),
   }),
   'table.exported': event('info', 'The table is written.', {
     out: unlogged<string>(),

@@ -168,7 +168,7 @@ it.each([
     'a table of names',
     'first_name,last_name\nAda,Doe\n',
     undefined,
-    /^The input file \S+people\.csv has no column of e-mail or profile addresses, .*its people cannot be told apart\. .*: first_name, last_name\.$/,
+    /^The input file \S+people\.csv has no column of e-mail or profile addresses, .*its people cannot be identified\. .*: first_name, last_name\.$/,
   ],
   [
     'a table whose headers say nothing',

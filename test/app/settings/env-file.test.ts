@@ -93,7 +93,7 @@ it.each([
 ])('refuses a line with %s, by its number and without its text', (_, content, line) => {
   const refuse = () => readEnvFile(fileOf(content), {});
   expect(refuse).toThrow(SluiceError);
-  expect(refuse).toThrow(`line ${line}: this says nothing`);
+  expect(refuse).toThrow(`line ${line}: this is not a setting`);
   expect(refuse).not.toThrow('secret');
 });
 

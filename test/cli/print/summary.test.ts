@@ -164,7 +164,9 @@ describe('the summary for people', () => {
     const lines = (alreadyIn: number) =>
       summaryLines(RUN, FULL, reportOf(null, 1, { ...listed, alreadyIn }));
     expect(lines(0)).toContain('  list        Warm (clt_1): 1,000 leads added');
-    expect(lines(3)).toContain('  list        Warm (clt_1): 1,000 leads added, 3 were in already');
+    expect(lines(3)).toContain(
+      '  list        Warm (clt_1): 1,000 leads added, 3 were already in it',
+    );
   });
 
   it('names no table where none was written', () => {
@@ -210,7 +212,7 @@ describe('the contact list of a run', () => {
   } as const;
 
   it.each([
-    [list, '  list        Warm (clt_1): 1,200 leads added, 3 were in already'],
+    [list, '  list        Warm (clt_1): 1,200 leads added, 3 were already in it'],
     [{ ...list, state: 'wanted', listId: null } as const, '  list        Warm: not created yet'],
     [{ ...list, state: 'creating', listId: null } as const, '  list        Warm: being created'],
     [

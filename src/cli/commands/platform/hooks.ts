@@ -158,7 +158,7 @@ async function secretOf({ url }: PlatformArguments): Promise<string | undefined>
   const environment = commandEnvironment();
   const secret = environment.webhookSecret();
   if (secret !== undefined) return secret;
-  const typed = await promptSecret('Secret that the platform shall send back (empty for none): ');
+  const typed = await promptSecret('Secret that the platform is to send back (empty for none): ');
   if (typed !== undefined && url === undefined) environment.refuseTyped();
   if (typed?.trim() !== '') return typed;
   throw new SluiceError(

@@ -31,7 +31,7 @@ const createCommand = command({
 
 const addCommand = command({
   command: 'add <list> <file>',
-  describe: 'Put the rows of a table into a list; who is in already is not added twice',
+  describe: 'Put the rows of a table into a list; members already in it are not added twice',
   builder: (yargs) =>
     yargs
       .positional('list', LIST)
@@ -66,7 +66,7 @@ const addCommand = command({
       skipped === 0 ? '' : `, ${formatNumber(skipped)} without a usable e-mail or profile address`;
     return {
       json: { list, ...counts, rejects: rejects.count },
-      lines: `Added ${formatNumber(added)} to ${list}; ${formatNumber(alreadyIn)} ${alreadyIn === 1 ? 'was' : 'were'} in already${unknown}.`,
+      lines: `Added ${formatNumber(added)} to ${list}; ${formatNumber(alreadyIn)} ${alreadyIn === 1 ? 'was' : 'were'} already in it${unknown}.`,
     };
   },
 });

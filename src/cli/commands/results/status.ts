@@ -63,7 +63,7 @@ export interface WatchOptions {
 
 const LOOK_MS = 1_000;
 const LINE_EVERY_MS = 10_000;
-/** A run of a million leads takes a while to count: looking shall not be all that the disk does. */
+/** A run of a million leads takes a while to count: the disk must have time for other work. */
 const PAUSE_PER_LOOK = 5;
 /** Of a terminal that does not know its own, which some report as 0. */
 const WIDTH = 80;

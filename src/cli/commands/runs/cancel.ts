@@ -1,4 +1,4 @@
-// sluice cancel RUN: stops a run for good, also one that another process is working on.
+// sluice cancel RUN: stops a run permanently, also one that another process is working on.
 import { SluiceError } from '../../../model/errors.js';
 import { leadsIn } from '../../../model/tally.js';
 import { RUN } from '../../command.js';

@@ -101,7 +101,7 @@ async function gather(
   const hopeless = hopelessAsks(ask, inputs(), requires, columns);
   if (hopeless.length > 0) {
     const lacking = explainLacking(hopeless, requires);
-    console.log(`No column suffices for all of it: ${lacking}. The rest is asked.`);
+    console.log(`No column suffices for all of it: ${lacking}. Only the rest is asked for.`);
   }
   const found = Object.fromEntries(mapping.map(({ input, column }) => [input, column.key]));
   job = { ...job, map: { ...found, ...begun.map } };

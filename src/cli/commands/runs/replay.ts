@@ -18,7 +18,7 @@ export const replayCommand = command({
       .options({
         all: {
           ...SWITCH,
-          describe: 'Go through the whole journal once more, not only what is pending',
+          describe: 'Go through the whole journal again, not only what is pending',
         },
         ...LOG_OPTION,
         ...JSON_OPTION,

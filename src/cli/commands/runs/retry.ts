@@ -29,7 +29,7 @@ export const retryCommand = command({
         ...JSON_OPTION,
       })
       .example('$0 retry 3 --only timed_out', 'Ask on, for nothing, for what came too late')
-      .example('$0 retry 3 --only not_found', 'Read misses once more, for nothing'),
+      .example('$0 retry 3 --only not_found', 'Read misses again, for nothing'),
   handler: async (args) => {
     const only = args.only.split(',').map((name) => outcomeOf(name.trim()));
     return withLog(args, ({ watch: { observe } }) =>

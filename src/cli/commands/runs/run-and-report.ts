@@ -63,12 +63,12 @@ export async function runAndReport(
       drain: draining.signal,
       observesRequests: log.watch.observesRequests,
       observe,
-      onEnded: async (report, tell) => {
+      onEnded: async (report, observeEnd) => {
         progress.stop();
         // The log has it, and standard error to itself.
         if (options.isJson || !log.isAlone) printReport(report, settings, options, progress);
         const exitCode = draining.exitCode() ?? exitCodeOfReport(report);
-        await notify({ run: report.run.id, report, exitCode }, tell);
+        await notify({ run: report.run.id, report, exitCode }, observeEnd);
         current = null;
         progress = createProgress(process.stderr, isQuiet);
       },
@@ -93,9 +93,9 @@ export async function runAndReport(
 
 /** Sends the notice of an end; what goes wrong with it goes to the observer, and to standard error. */
 function notifier(settings: JobSettings, options: ReportOptions, log: CommandLog) {
-  return (end: RunEnd, tell: RunObserver): Promise<void> =>
+  return (end: RunEnd, report: RunObserver): Promise<void> =>
     notifyOfEnd(settings, end, ({ message, logged }) => {
-      tell({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
+      report({ kind: 'run.warned', warning: 'notice_not_sent', message: logged });
       if (options.isJson || !log.isAlone) process.stderr.write(`${warning(message, options)}\n`);
     });
 }
@@ -125,7 +125,7 @@ function printReport(
   }
   if (options.isJson) {
     const text = `${printableJson(JSON.stringify(summaryJson(run, tally, report)))}\n`;
-    // Where the table goes to standard output, the summary must not stand in it.
+    // Where the table goes to standard output, the summary must not be mixed into it.
     (settings.out === '-' ? process.stderr : process.stdout).write(text);
     return;
   }

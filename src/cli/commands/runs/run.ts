@@ -13,7 +13,7 @@ import { runCommandLine } from '../../print/advise.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
 export const AGAIN_OPTION = {
-  again: { ...SWITCH, describe: 'Of a pattern: do the files once more that are done' },
+  again: { ...SWITCH, describe: 'With a pattern: also read the files that are done already' },
 } as const;
 
 const RUN_OPTIONS = {
