@@ -1,10 +1,10 @@
-// Everything that is asked of a person at a terminal: answers, one after the other, a yes or no, a secret.
+// Questions to a person at a terminal: a series of them, a yes or no, a secret.
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { SluiceError } from '../model/errors.js';
 import { EXIT } from './exit-codes.js';
 
-/** The person ended it: Ctrl+C, Ctrl+D, or the terminal is gone. */
+/** The person stopped the questions: with Ctrl+C or Ctrl+D, or the terminal is gone. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
@@ -16,8 +16,8 @@ export interface Questions {
    */
   read(question: string): Promise<string>;
   /**
-   * The answer without blanks around it, as `accept` takes it. A SluiceError of `accept` is shown, and the question
-   * is asked again.
+   * The trimmed answer, as `accept` returns it. If `accept` throws a SluiceError, it is shown and the question is asked
+   * again.
    * @throws Stopped
    */
   ask<T>(question: string, accept: (answer: string) => T | Promise<T>): Promise<T>;
@@ -27,7 +27,7 @@ export interface Questions {
 
 export function openQuestions(input: Readable, output: Writable): Questions {
   const prompt = createInterface({ input, output, terminal: true });
-  // Without this, a terminal that goes away would leave the question open for ever.
+  // Otherwise, if the terminal goes away, the question would stay open for ever.
   let isEnded = false;
   const ended = new Promise<never>((_, reject) => {
     prompt.once('close', () => {
@@ -62,8 +62,8 @@ export function openQuestions(input: Readable, output: Writable): Questions {
 }
 
 /**
- * Takes the answer to a question, or what is usual where the answer is empty or the command does not ask.
- * @throws whatever `accept` throws where nothing can be asked again
+ * Asks a question; an empty answer means `usual`, as does a command that does not ask.
+ * @throws the error of `accept` if the question cannot be asked again
  */
 export type Answer = <T>(
   question: string,
@@ -71,10 +71,10 @@ export type Answer = <T>(
   accept: (text: string) => T | Promise<T>,
 ) => Promise<T>;
 
-/** What answers questions: a person, or what is usual. */
+/** Answers questions, as a person does or with the usual answers. */
 export interface Asker {
   readonly answer: Answer;
-  /** Whether a person is there, and wants to be asked. */
+  /** Whether a person can be asked, and wants to be. */
   readonly canAsk: boolean;
 }
 
@@ -86,7 +86,7 @@ export async function withAsker(
   if (isAsUsual) {
     return work({ answer: async (_, usual, accept) => accept(usual), canAsk: false });
   }
-  // Opened by the first question: where the flags say everything, no terminal is needed.
+  // Opened by the first question: if the flags answer every question, no terminal is needed.
   let questions: Questions | undefined;
   const answer: Answer = (question, usual, accept) => {
     if (!process.stdin.isTTY) throw noTerminal(question);
@@ -110,11 +110,11 @@ export async function withAsker(
 function noTerminal(question: string): SluiceError {
   return new SluiceError(
     'usage',
-    `A question cannot be asked here, for this is not a terminal: "${question}". Give --yes to take what is usual, or say it by flags; "sluice init --help" lists them.`,
+    `A question cannot be asked here, for this is not a terminal: "${question}". Give --yes to take the usual answers, or answer with flags; "sluice init --help" lists them.`,
   );
 }
 
-/** Whether the answer is yes; undefined without a terminal. Anything but y or yes is no. */
+/** Whether the answer is yes; undefined without a terminal. Any answer but y or yes means no. */
 export async function confirm(question: string): Promise<boolean | undefined> {
   if (!process.stdin.isTTY) return undefined;
   const questions = openQuestions(process.stdin, process.stderr);
@@ -129,8 +129,7 @@ export async function confirm(question: string): Promise<boolean | undefined> {
 }
 
 /**
- * What was typed, which is not shown; undefined without a terminal, and where nothing was typed. Ctrl+C or Ctrl+D
- * ends the process.
+ * The typed text, which is not shown; undefined without a terminal or without text. Ctrl+C or Ctrl+D ends the process.
  */
 export async function promptSecret(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY) return undefined;

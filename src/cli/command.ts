@@ -4,13 +4,13 @@ import type { PlatformWish } from '../app/platform/ask-platform.js';
 import { printable, printableJson } from '../model/text/printable.js';
 import { SAY_WHAT } from './misuse.js';
 
-/** What a command says at its end. */
+/** The output of a command at its end. */
 export interface Said {
-  /** For a script that asked for `--json`: an object, or several of which each is a line. */
+  /** For `--json`: an object, or several objects, each on a line. */
   readonly json: object | readonly object[];
   /** For people. */
   readonly lines: string | readonly string[];
-  /** The table that was written. Where it is on standard output (`-`), only JSON is printed, to standard error. */
+  /** The table that was written. If it is on standard output (`-`), only JSON is printed, to standard error. */
   readonly table?: string;
 }
 
@@ -22,19 +22,19 @@ export function say({ json, lines, table }: Said, isJson: boolean): void {
 }
 
 interface Definition<A> {
-  /** The words of a command below another one; those of the others are in perform-command.ts. */
+  /** The words of a subcommand; those of top-level commands are in perform-command.ts. */
   readonly command?: string;
   readonly describe?: string;
   readonly builder: (yargs: Argv) => Argv<A>;
-  /** What it returns is said. */
+  /** Its return value is printed. */
   readonly handler: (args: A) => MaybeSaid | Promise<MaybeSaid>;
 }
 
-// A handler that says nothing at its end returns nothing.
+// A handler that prints nothing at its end returns nothing.
 // oxlint-disable-next-line typescript/no-invalid-void-type
 export type MaybeSaid = Said | undefined | void;
 
-/** `A` is what its options and positionals parse to. */
+/** `A` is the type of the parsed options and positionals. */
 export function command<A>({ handler, ...words }: Definition<A>) {
   return {
     ...words,
@@ -45,7 +45,7 @@ export function command<A>({ handler, ...words }: Definition<A>) {
   };
 }
 
-/** A command that does nothing without the word after it. */
+/** A command that needs a subcommand. */
 export function commandGroup(name: keyof typeof SAY_WHAT, commands: readonly object[]) {
   return command<object>({
     builder: (yargs) => yargs.command(commands as never).demandCommand(1, SAY_WHAT[name]),
@@ -53,7 +53,7 @@ export function commandGroup(name: keyof typeof SAY_WHAT, commands: readonly obj
   });
 }
 
-/** With exactly one value: left to itself, yargs takes the value `-` for another flag. */
+/** `nargs: 1` since yargs otherwise takes the value `-` for another flag. */
 export const TEXT = { type: 'string', nargs: 1 } as const;
 export const NUMBER = { type: 'number', nargs: 1 } as const;
 /** An option that is off unless it is given. */
@@ -78,7 +78,7 @@ export const STATE_OPTION = {
   state: { ...TEXT, describe: 'State file (default: SLUICE_STATE, or data/sluice.db)' },
 } as const;
 
-/** Of commands that ask the platform one thing. */
+/** The options of commands that make one call to the platform. */
 export const PLATFORM_OPTIONS = {
   url: { ...TEXT, describe: 'Base address of the platform (default: SLUICE_URL)' },
   dialect: { ...TEXT, describe: "File that describes the platform's wire format" },
@@ -89,7 +89,7 @@ export const PLATFORM_OPTIONS = {
   ...STATE_OPTION,
 } as const;
 
-/** What those and `--json` parse to. */
+/** The parsed `PLATFORM_OPTIONS` and `--json`. */
 export interface PlatformArguments extends PlatformWish {
   readonly json: boolean;
 }

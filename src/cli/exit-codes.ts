@@ -30,7 +30,7 @@ const OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   busy: EXIT.busy,
 };
 
-/** The exit code for whatever ended a command early. */
+/** The exit code for the error that ended a command early. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof SluiceError ? exitCodeOfError(error.code) : EXIT.bug;
 }

@@ -1,5 +1,5 @@
-// The flags that state a job, and the job that a command line means. The names and meanings of the flags are the job
-// file's keys; this file says only how each is written on a command line.
+// The flags that state a job, and the job of a command line. The flags have the names and meanings of the job file's
+// keys; this file adds only how each is written on a command line.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Argv, Options } from 'yargs';
@@ -22,7 +22,7 @@ import { wrongFlag } from './misuse.js';
 const JOB_FILE = /\.ya?ml$/i;
 const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|gz)$/i;
 
-/** `list` has two parts, and a flag for each; an address of `notify` may be a secret, which is no flag. */
+/** `list` has two parts with a flag for each; `notify` has no flag, since its address may be a secret. */
 type Flag = Exclude<keyof JobFile, 'input' | 'list' | 'notify'>;
 
 const WRITTEN: Readonly<Record<Flag, Options>> = {
@@ -61,7 +61,7 @@ const LIST_FLAGS = {
   where: { ...TEXT, describe: jobSchema.shape.list.unwrap().shape.where.description ?? '' },
 } as const;
 
-/** What yargs makes of the flags: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
+/** The flags as yargs parses them: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
 export type FlagValues = { readonly [K in Flag | keyof typeof LIST_FLAGS]?: unknown };
 
 /** Adds every job flag to a command. */
@@ -79,7 +79,7 @@ export function withJobFlags<A>(yargs: Argv<A>): Argv<A & FlagValues> {
 }
 
 /**
- * The flags as a piece of a job; `base` is what they override (a job file), or just the input.
+ * The job that the flags state; they override `base`, which is a job file or just the input.
  * @throws SluiceError `usage` naming the flag
  */
 export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
@@ -107,7 +107,7 @@ function listOfFlags({ list, where }: FlagValues, base: JobFile): object | undef
   if (list === undefined && where === undefined) return undefined;
   const name = list ?? base.list?.name;
   if (name === undefined) {
-    throw wrongFlag('where', '--where: nothing says which list they go into: give --list.');
+    throw wrongFlag('where', '--where: the list is missing: give --list.');
   }
   return { ...base.list, name, ...(where === undefined ? {} : { where }) };
 }
@@ -174,7 +174,7 @@ export async function settingsOf(argument: string, flags: FlagValues): Promise<J
   return isJobFile(argument) ? loadJobSettings(argument, flags) : settingsOfFlags(argument, flags);
 }
 
-/** Whether an argument that may be either names a job file; what is neither is reported as a job that is missing. */
+/** Whether an argument names a job file rather than an input; if it is neither, a missing job is reported. */
 function isJobFile(argument: string): boolean {
   if (JOB_FILE.test(argument)) return true;
   const isInput = argument === '-' || existsSync(argument) || /[*?{[.]/.test(argument);

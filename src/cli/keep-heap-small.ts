@@ -1,18 +1,18 @@
-// A heap as small as the work. Left to itself, V8 lets the heap grow to several times what is alive before it looks
-// for garbage among old objects; a run keeps few megabytes alive, whatever the size of its input. The settings are
-// V8's own (`node --v8-options`); what they save and cost is measured in docs/performance.md.
+// Keeps the heap small. By default V8 lets the heap grow to several times the live data before it collects old objects;
+// a run keeps only a few megabytes alive, however large its input. The settings are flags of V8 (`node --v8-options`);
+// docs/performance.md measures what they save and cost.
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Bytes of the space for new objects, of which one half is in use. */
+/** Bytes of the space for new objects, half of which is in use. */
 const NEW_SPACE_BYTES = 16_000_000;
 
 /** Call once, before the work begins. */
 export function keepHeapSmall(): void {
-  // Old objects are looked through when they have grown by a fifth.
+  // Old objects are collected when they have grown by a fifth.
   setFlagsFromString('--heap-growing-percent=20');
-  // The space for new ones doubles while many survive; its largest size could be set only before Node.js starts. It
-  // grows at a collection, and at no other time: a listener that waits is not woken.
+  // The space for new objects doubles while many survive; its largest size could be set only before Node.js starts. It
+  // grows only at a collection, so no timer is needed.
   const collections = new PerformanceObserver(() => {
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
     if (space === undefined || space.space_size < NEW_SPACE_BYTES) return;

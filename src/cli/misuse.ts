@@ -1,9 +1,8 @@
-// Command lines that are wrong: what yargs says of one that it does not understand, as one sentence with a way out,
-// and what it lets pass although it must be a mistake.
+// Wrong command lines: the errors of yargs as one sentence with advice, and mistakes that yargs accepts.
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 
-/** What is said of a command that does nothing without the word after it. */
+/** The message for a command without its subcommand. */
 export const SAY_WHAT = {
   hooks: 'Say what to do with hooks: add, list, remove or rotate.',
   lists: 'Say what to do with lists: create, add or adopt.',
@@ -12,13 +11,13 @@ export const SAY_WHAT = {
 } as const;
 
 export interface KnownWords {
-  /** How each command is written, like `explain <run> <line>`. */
+  /** The form of each command, like `explain <run> <line>`. */
   readonly commands: readonly string[];
   /** The options of the command that was typed. */
   readonly options: readonly string[];
 }
 
-/** `message` is yargs' own; `argv` is what was typed. */
+/** `message` is the message of yargs; `argv` is the typed command line. */
 export function describeMisuse(
   message: string,
   argv: readonly string[],
@@ -74,7 +73,7 @@ export function describeMisuse(
   }
 }
 
-/** `form` is how the command is written; that of a command of a command is not known here. */
+/** `form` is the form of the command; it is unknown for a subcommand. */
 function needsMore(message: string, argv: readonly string[], form = ''): string {
   const places = [...form.matchAll(/<(?!command)[^>]+>/g)].map(([place]) => place);
   const [, given = '0'] = /got (\d+)/.exec(message) ?? [];
@@ -85,10 +84,10 @@ function needsMore(message: string, argv: readonly string[], form = ''): string 
   }
   const words = argv.filter((word) => !word.startsWith('-')).slice(0, 2);
   const called = ['sluice', ...words].join(' ');
-  return `"${called}" needs one thing more. "${called} --help" says what.`;
+  return `"${called}" needs one more argument. "${called} --help" says what.`;
 }
 
-/** yargs takes the dashes away. */
+/** Adds the dashes, which yargs removes. */
 function asTyped(name: string, argv: readonly string[]): string {
   const flags = [`--${name}`, `--no-${name}`, `-${name}`];
   return (
@@ -106,8 +105,8 @@ export interface OptionKinds {
 }
 
 /**
- * Refuses an option that is given twice, without its value, or with one that it does not take. A command line that
- * was put together by a script has such slips. `values` is what it parsed to, `words` the command line itself.
+ * Refuses an option that is given twice, without its value, or with a value that it does not take, as happens where a
+ * script builds the command line. `values` are the parsed options, `words` the command line itself.
  * @throws SluiceError `usage` naming the option
  */
 export function refuseSlips(
@@ -116,7 +115,7 @@ export function refuseSlips(
   words: readonly string[],
 ): void {
   for (const [name, value] of Object.entries(values)) {
-    // `_` and the name of the program; of an alias, the long name is looked at.
+    // Skips `_`, the name of the program and aliases of one letter, whose long name is checked.
     if (name.length < 2) continue;
     if (Array.isArray(value) && !kinds.array.includes(name)) {
       throw wrongFlag(name, `--${name} is given twice. Give it once.`);
@@ -133,20 +132,20 @@ export function refuseSlips(
   }
 }
 
-/** The error for a flag that is not used as it has to be. */
+/** The error for a flag that is used wrongly. */
 export function wrongFlag(flag: string, message: string): SluiceError {
   return new SluiceError('usage', message, { flag });
 }
 
 /**
- * Refuses empty words among `words`: what was given, by what it is called. A shell variable that is not set leaves
- * one on the command line, where it would ask for something else than was meant.
- * @throws SluiceError `usage` naming the first that is blank
+ * Refuses blank words; the keys of `words` are their names. An unset shell variable leaves an empty word on the command
+ * line, which would mean something else.
+ * @throws SluiceError `usage` naming the first blank word
  */
 export function refuseBlank(words: Readonly<Record<string, string | undefined>>): void {
   for (const [name, word] of Object.entries(words)) {
     if (word === undefined || word.trim() !== '') continue;
-    throw new SluiceError('usage', `${name} is empty. Write what belongs there.`, { name });
+    throw new SluiceError('usage', `${name} is empty. Give it a value.`, { name });
   }
 }
 

@@ -1,4 +1,4 @@
-// The state file of a command, which must be there already, and what a command line names in it.
+// The state file of a command, which must exist, and the runs and jobs in it that a command line names.
 import { existsSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Argv } from 'yargs';
@@ -40,7 +40,7 @@ interface StateDefinition<A, P> {
   readonly command?: string;
   readonly describe?: string;
   readonly builder: (yargs: Argv) => Argv<A>;
-  /** Looks at the arguments before the state file is opened; what it returns is handed on. */
+  /** Checks the arguments before the state file is opened; its return value is passed to the handler. */
   readonly prepare?: (args: A) => P;
   readonly handler: (
     args: A & StateArguments,
@@ -64,7 +64,7 @@ export function stateCommand<A, P = undefined>(definition: StateDefinition<A, P>
   });
 }
 
-/** The run of that number, or the newest where none is given. */
+/** The run of that number, or the newest if no number is given. */
 export async function findRun(store: Store, path: string, id: number | undefined): Promise<Run> {
   if (id !== undefined && !Number.isSafeInteger(id)) {
     throw new SluiceError('usage', 'A run is named by its number; "sluice runs" lists them.');
@@ -86,7 +86,7 @@ export async function findRun(store: Store, path: string, id: number | undefined
  */
 export async function findJob(store: Store, path: string, text: string): Promise<string> {
   if (/^\d+$/.test(text)) return (await findRun(store, path, Number(text))).job;
-  // A job file is named by its path as well.
+  // `text` may be the path of a job file.
   const names = [text, basename(text, extname(text))];
   for (const name of names) if (await store.hasRun(name)) return name;
   throw new SluiceError(

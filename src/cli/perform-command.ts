@@ -1,4 +1,4 @@
-// Every command, and how one of them is run. Each is in a file of its own, which is loaded when it is run.
+// Every command, and how a command is run. Each command has its own file, which is loaded when it is run.
 import yargs, { type Argv, type CommandModule } from 'yargs';
 import { packageJson } from '../app/package-json.js';
 import { SluiceError } from '../model/errors.js';
@@ -8,7 +8,7 @@ import { describeMisuse, type OptionKinds, refuseSlips } from './misuse.js';
 import { reportError } from './report-error.js';
 
 interface ListedCommand {
-  /** What it is called, and its positionals. */
+  /** Its name and its positionals. */
   readonly words: string;
   readonly describe: string;
   readonly load: () => Promise<object>;
@@ -159,8 +159,8 @@ const COMMANDS: readonly ListedCommand[] = [
 ];
 
 /**
- * Runs one command to its end. The exit code is `process.exitCode`, and 0 where that is unset; an error is printed
- * to standard error.
+ * Runs one command to its end. The exit code is `process.exitCode`, or 0 if that is unset; an error is printed to
+ * standard error.
  */
 export async function performCommand(argv: readonly string[]): Promise<void> {
   const program = yargs([...argv]);
@@ -177,9 +177,9 @@ export async function performCommand(argv: readonly string[]): Promise<void> {
       .strict()
       .parserConfiguration({ 'boolean-negation': true, 'camel-case-expansion': false })
       .middleware((values) => refuseSlips(values, kindsOf(program), argv))
-      // The doctor reads it itself, and reports what is wrong with it beside everything else.
+      // The doctor reads .env itself, as one of its checks.
       .middleware((values) => void (values._[0] === 'doctor' || takeEnvFile(values)))
-      // Registers `complete`, and cannot do so without a command of its own: "sluice completion" is another one.
+      // Registers `complete`. yargs needs a command name for it; "sluice completion" is another command.
       .completion('yargs-completion', false, complete)
       .version(packageJson().version)
       .help()
@@ -195,7 +195,7 @@ export async function performCommand(argv: readonly string[]): Promise<void> {
       })
       .parseAsync();
   } catch (error) {
-    // A flag without its value is an error of yargs' own.
+    // yargs throws its own error for a flag without its value.
     const isMisuse = error instanceof Error && error.name === 'YError';
     process.exitCode = reportError(isMisuse ? misuse(error.message, argv, program) : error, isJson);
   }
@@ -212,7 +212,7 @@ function loadedWhenRun({ words, describe, load }: ListedCommand): CommandModule 
   };
 }
 
-/** yargs has them, and its types do not say so. */
+/** The options, which the types of yargs do not include. */
 function kindsOf(instance: unknown): OptionKinds {
   return (instance as { getOptions: () => OptionKinds }).getOptions();
 }

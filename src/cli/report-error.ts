@@ -1,9 +1,9 @@
-// Tells an error on standard error, and its exit code. The only place that does.
+// Prints an error on standard error, and returns its exit code. No other file does.
 import { SluiceError } from '../model/errors.js';
 import { printable, printableJson, printableLines } from '../model/text/printable.js';
 import { exitCodeOf } from './exit-codes.js';
 
-/** Prints one sentence for an expected error, the stack for a bug; as JSON where a script reads. */
+/** Prints one sentence for an expected error, the stack for a bug; or JSON for a script. */
 export function reportError(error: unknown, isJson: boolean): number {
   const exitCode = exitCodeOf(error);
   if (isJson) {

@@ -1,4 +1,4 @@
-// Ctrl+C, SIGTERM and a terminal that is closed: they drain a run, and end a command that has no end of its own.
+// Ctrl+C, SIGTERM and a closed terminal: they drain a run, and end a command that would run for ever.
 import { EXIT } from './exit-codes.js';
 
 export interface Draining {
@@ -24,13 +24,13 @@ export function drainOnSignals(onDrain: () => void): Draining {
   };
   const onInterrupt = handle(EXIT.interrupted);
   const onTerminate = handle(EXIT.terminated);
-  // A terminal may send it more than once, and that is no wish to end at once.
+  // A terminal may send SIGHUP more than once, so a second one does not end the process at once.
   const onHangUp = (): void => {
     if (exitCode === undefined) drain(EXIT.hungUp);
   };
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
-  // Left to itself, Node would end at once, also under nohup.
+  // By default Node would exit at once, even under nohup.
   process.on('SIGHUP', onHangUp);
   return {
     signal: controller.signal,

@@ -1,4 +1,4 @@
-// The log of a command, on standard error. Off unless it is asked for; pino is loaded only then.
+// The log of a command, on standard error. It is off by default; pino is loaded only if it is on.
 
 import { SluiceError } from '../model/errors.js';
 import { LOG_LEVELS, type LogLevel, logsRequests } from '../model/telemetry/fact.js';
@@ -17,17 +17,17 @@ export const LOG_OPTION = {
 
 export interface CommandLog {
   readonly watch: Watch;
-  /** Whether standard error is the log's alone: lines for people would mix with those for machines. */
+  /** Whether only the log writes to standard error: lines for people would mix with those for machines. */
   readonly isAlone: boolean;
-  /** From now on lines go through here, so that they and a progress bar do not tear each other apart. */
+  /** From now on log lines go through `write`, so that they do not garble the progress bar. */
   writeThrough(write: (line: string) => void): void;
 }
 
 const NO_LOG: CommandLog = { watch: UNWATCHED, isAlone: false, writeThrough: () => undefined };
 
 /**
- * Does a command's work with its log, and logs the error that ends it. Where the log has standard error to itself,
- * that line is all that is said of the error; with `--json` and for a bug it is said as always, too.
+ * Does a command's work with its log, and logs the error that ends it. If only the log writes to standard error, the
+ * error is not printed otherwise, except with `--json` and for a bug.
  */
 export async function withLog<R>(
   args: { readonly 'log-level'?: string | undefined; readonly json?: boolean },

@@ -22,7 +22,7 @@ describe('a command that lacks the word after it', () => {
     [['schema'], 'Say which schema: people.'],
     [
       ['hooks', 'remove'],
-      '"sluice hooks remove" needs one thing more. "sluice hooks remove --help" says what.',
+      '"sluice hooks remove" needs one more argument. "sluice hooks remove --help" says what.',
     ],
     [
       ['run'],

@@ -168,7 +168,7 @@ describe.concurrent('events', () => {
       dir.sluice(`hooks rotate ${id} --state state.db${flags}`, { env });
 
     expect((await rotate(first)).stderr).toContain(
-      `Rotate ${second} as well, which still have the old one, then restart it`,
+      `Rotate ${second} as well, which still have the old secret, then restart it`,
     );
     const last = await rotate(second, ' --json');
     expect(last).toMatchObject({ code: 0, stderr: '' });

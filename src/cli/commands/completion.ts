@@ -1,4 +1,4 @@
-// sluice completion SHELL: prints the script by which a shell asks what to offer; and what that is.
+// sluice completion SHELL: prints the script by which a shell asks for completions; and computes the completions.
 import { readdirSync } from 'node:fs';
 import { command } from '../command.js';
 
@@ -47,15 +47,15 @@ export const completionCommand = command({
 });
 
 const WANTS_JOB: ReadonlySet<unknown> = new Set(['run', 'plan', 'doctor', 'pause', 'resume']);
-/** A shell puts an offer into the command line as it is: what would be more than a word there is left out. */
+/** A shell inserts an offer into the command line as it is, so only names that are a single word are offered. */
 const JOB_FILE = /^([\p{L}\p{N}_][\p{L}\p{N}_.-]*)\.ya?ml$/iu;
 
 type Take = (error: Error | null, offers: string[] | undefined) => void;
 
 /**
- * Tells a shell what to offer after the words so far: commands, options, and where a job is wanted, the names in
- * jobs/. yargs calls it; `usual` computes what yargs itself would offer. Without an offer the shell falls back to
- * files, which is what most arguments are: so options are offered only after a dash.
+ * What a shell offers after the words so far: commands, options, and the names in jobs/ if a job is expected. yargs
+ * calls it; `usual` computes the offers of yargs itself. Without an offer the shell falls back to files, since most
+ * arguments are files: so options are offered only after a dash.
  */
 export function complete(
   current: string,
@@ -73,7 +73,7 @@ export function complete(
   });
 }
 
-/** Its first argument and no other. The words begin with the program's name. */
+/** Whether the next word is the first argument of a command that takes a job. `words` begin with the program's name. */
 function wantsJob(words: unknown): boolean {
   const { _: plain = [] } = words as { readonly _?: readonly unknown[] };
   return WANTS_JOB.has(plain[1]) && plain.length <= 3;

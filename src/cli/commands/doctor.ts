@@ -17,7 +17,7 @@ export const doctorCommand = command({
       .options({ ...PLATFORM_OPTIONS, ...JSON_OPTION })
       .example('$0 doctor nightly', 'Exit code 1: something has to be done first'),
   handler: async ({ job, json, url, dialect, rate, state }) => {
-    // Not before: a shell that completes the words of a command would wait for it.
+    // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
     const { CHECK_NAMES, examineSetup } = await import('../../app/doctor/examine-setup.js');
     const nameWidth = Math.max(...CHECK_NAMES.map((name) => name.length));
     const flags = { url, dialect, rate, state };

@@ -29,7 +29,7 @@ export const forgetCommand = stateCommand({
     if (!report.isErased) {
       throw new SluiceError(
         'store',
-        `They are removed from ${path}, but another process was reading it all the while, so that traces may be left on the disk. Run the same command again.`,
+        `They are removed from ${path}, but another process was reading it meanwhile, so traces may be left on the disk. Run the same command again.`,
         { path },
       );
     }
@@ -37,7 +37,7 @@ export const forgetCommand = stateCommand({
   },
 });
 
-/** What is said where there is nothing to remove, or the person who is asked says no; undefined for a yes. */
+/** The output if there is nothing to remove, or the user answers no; undefined after a yes. */
 async function refusal(wish: ForgetWish, store: Store, path: string): Promise<Said | undefined> {
   const known = await forgetPerson(store, wish, false);
   if (isNothing(known)) return { json: forgetJson(known), lines: forgottenLines(known, path) };

@@ -66,7 +66,7 @@ export const listenCommand = command({
   },
 });
 
-/** @throws SluiceError `usage` for what is no address to listen on */
+/** @throws SluiceError `usage` for an invalid address to listen on */
 function addressOf(flag: string, text: string): ListenAddress {
   const address = parseListenAddress(text);
   if (address !== undefined) return address;

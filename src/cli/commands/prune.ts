@@ -1,4 +1,4 @@
-// sluice prune: takes old runs out of the state file.
+// sluice prune: removes old runs from the state file.
 import { pruneState } from '../../app/state/prune-state.js';
 import { parseDuration } from '../../model/text/time.js';
 import type { PruneReport } from '../../ports/store/maintenance.js';

@@ -1,5 +1,5 @@
-// sluice sandbox: the platform on your own machine, as a process of its own. sluice sandbox emit: makes one that runs
-// already send an event.
+// sluice sandbox: the platform on your own machine, as a process of its own. sluice sandbox emit: makes a running
+// sandbox send an event.
 import type { InferredOptionTypes } from 'yargs';
 import { rateOf } from '../../app/settings/job-settings.js';
 import { loadDialect } from '../../config/load-dialect.js';
@@ -19,7 +19,7 @@ import { untilStopped } from '../signals.js';
 const PORT = 8620;
 const HOST = '127.0.0.1';
 
-// A command below this one has none of its options.
+// `global: false`: the subcommand must not have these options.
 const OWN_TEXT = { ...TEXT, global: false } as const;
 const OWN_NUMBER = { ...NUMBER, global: false } as const;
 
@@ -87,7 +87,7 @@ const emitCommand = command({
   handler: async (args) => {
     const { record, hooks } = await emitEvent(args.url, emissionOf(args));
     console.log(JSON.stringify(record, null, 2));
-    // Beside the record, so that standard output stays JSON.
+    // On standard error, so that standard output stays JSON.
     const goes = `It is on its way to ${formatCount(hooks, 'hook')}.`;
     console.error(hooks > 0 ? goes : 'No hook wants it: register one with POST /hooks.');
   },
@@ -101,7 +101,7 @@ export const sandboxCommand = command({
       .options(OPTIONS),
   handler: async (args) => {
     const dialect = await loadDialect(args.dialect);
-    // The server is not needed for an event.
+    // Loaded only here: `emit` does not need the server.
     const { openSandbox } = await import('../../sandbox/open-sandbox.js');
     const sandbox = await openSandbox(sandboxOptionsOf(args, dialect));
     console.log(
@@ -119,8 +119,8 @@ export type SandboxArguments = InferredOptionTypes<typeof OPTIONS>;
 const BATCH_WITHIN_MS = 100;
 
 /**
- * The options of `openSandbox`, which checks the numbers among them; `dialect` is what `--dialect` names.
- * @throws SluiceError `usage` for a flag that is not written as it has to be
+ * The options of `openSandbox`, which checks the numbers; `dialect` is the dialect of `--dialect`.
+ * @throws SluiceError `usage` for a malformed flag
  */
 export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): SandboxOptions {
   const max = args['webhook-batch'];
@@ -151,8 +151,8 @@ interface EmitArguments {
 }
 
 /**
- * What `POST /sandbox/emit` is asked for. A value is taken as JSON where it is JSON (`2`, `true`, `null`, `[…]`,
- * `"2"`), and as the text that it is otherwise.
+ * The body of `POST /sandbox/emit`. A value is read as JSON if it is JSON (`2`, `true`, `null`, `[…]`, `"2"`), and
+ * as text otherwise.
  * @throws SluiceError `usage` for an event that no longer exists or never did, or a field that is not NAME=VALUE
  */
 export function emissionOf({ event, field: texts = [] }: EmitArguments): {

@@ -1,4 +1,4 @@
-// What a person can do next, as commands that mean the same state file.
+// What the user can do next, as commands for the same state file.
 import { existsSync } from 'node:fs';
 import type { RunReport } from '../../app/run/run-options.js';
 import { JOB_DEFAULTS } from '../../app/settings/job-settings.js';
@@ -7,7 +7,10 @@ import { shellWord } from '../../model/text/printable.js';
 import { commandEnvironment } from '../command-environment.js';
 import { formatCount } from './format.js';
 
-/** What can be done about leads without an answer, once their run has ended. `command` starts the job again, as a person would type it; `state` is the path of the state file. */
+/**
+ * What the user can do about leads without an answer, once their run has ended. `command` starts the job again, as a
+ * user would type it; `state` is the path of the state file.
+ */
 export function advise(
   { run, tally }: Pick<RunReport, 'run' | 'tally'>,
   command: string,
@@ -16,7 +19,7 @@ export function advise(
   const failed = leadsIn(tally, 'failed');
   const timedOut = leadsIn(tally, 'timed_out');
   const uncertain = leadsIn(tally, 'uncertain');
-  // The files of a drop folder are done: no later run meets their leads by itself.
+  // A drop folder's files are done: no later run reads their leads by itself.
   const isDone = run.digests !== undefined;
   const after = (only: string): string =>
     `sluice retry ${run.id} --only ${only}${stateFlag(state)}, then ${command}`;
@@ -45,23 +48,23 @@ export function advise(
   return lines;
 }
 
-/** ` --state FILE` where the command would look elsewhere without it, else nothing. */
+/** ` --state FILE` if the command would otherwise use another file, else nothing. */
 export function stateFlag(path: string): string {
   const usual = commandEnvironment().state ?? JOB_DEFAULTS.state;
   return path === usual ? '' : ` --state ${shellWord(path)}`;
 }
 
-/** Runs a job, or goes on with it. */
+/** The command that runs or continues a job. */
 export function runCommandLine(job: string, path: string | undefined): string {
   return `sluice run ${shellWord(job)}${path === undefined ? '' : stateFlag(path)}`;
 }
 
-/** The command that starts that job; only of one in jobs/ is it known. */
+/** The command that starts that job; known only if the job is in jobs/. */
 export function commandOf(job: string, path: string): string | undefined {
   return existsSync(`jobs/${job}.yaml`) ? runCommandLine(job, path) : undefined;
 }
 
-/** How a run of that job goes on. */
+/** How to continue a run of that job. */
 export function continueWith(job: string, path: string): string {
   const command = commandOf(job, path);
   return command === undefined ? 'Start it as before; it continues.' : `Continue with: ${command}`;

@@ -1,4 +1,4 @@
-// What happens in a run, in sentences.
+// The events of a run, in sentences.
 
 import type { RunOptions } from '../../app/run/run-options.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
@@ -10,12 +10,12 @@ import type { Detection } from '../../ports/lead-reader.js';
 import { formatCount, formatDuration } from './format.js';
 
 interface Started {
-  /** The command that continues this run, as a person would type it. */
+  /** The command that continues this run, as a user would type it. */
   readonly commandToContinue: string;
   readonly run: Pick<RunOptions, 'resendUncertain'>;
 }
 
-/** What is said of an event of a run, in front of a person; undefined for most. */
+/** The sentence that a user sees about an event; undefined for most events. */
 export function describeEvent(
   event: RunEvent,
   { input }: JobSettings,
@@ -23,7 +23,7 @@ export function describeEvent(
 ): string | undefined {
   if (event.kind === 'run.mapped') return `Columns: ${describeMapping(event.mapping)}`;
   if (event.kind === 'run.detected') return describeDetection(event.detection);
-  // A notice that failed is printed elsewhere, also where nothing else is.
+  // A failed notice is printed elsewhere, even by a quiet command.
   if (event.kind === 'run.warned' && event.warning === 'notice_not_sent') return undefined;
   if (event.kind === 'run.warned') return printable(event.message);
   if (event.kind === 'platform.back') {
@@ -60,7 +60,7 @@ export function newState({ beside, path }: { path: string; beside: string | null
   return `New state file ${printable(where)}: nothing that was paid for before is known to it.`;
 }
 
-/** Of a drop folder, what this run does. */
+/** The files of a drop folder that this run reads. */
 function describeFiles({ digests, sources }: Run): string {
   if (digests === undefined) return '';
   const [only = ''] = sources;

@@ -1,5 +1,5 @@
-// The story of one line, for people and for scripts. It shows the person whom the line is about: the
-// user may read the state file, and asked for it.
+// Everything about one line, for people and for scripts. It shows personal data: the user may read the state file, and
+// asked for it.
 import type { ExplainedLine } from '../../app/results/explain-line.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Result } from '../../model/result.js';
@@ -10,7 +10,7 @@ import type { EnrichmentHistory, LeadHistory } from '../../ports/store/runs.js';
 import { describeMapping } from './describe-event.js';
 import { formatCount, formatTime } from './format.js';
 
-/** Longer texts are cut on the screen; `--json` has them whole. */
+/** Longer texts are cut on the screen, but not with `--json`. */
 const SHOWN_LENGTH_MAX = 200;
 
 /** As an object with constant keys. */
@@ -72,7 +72,7 @@ function enrichmentJson(one: EnrichmentHistory, story: ExplainedLine, lead: Lead
   };
 }
 
-/** The same as lines of text; those of which there is nothing to say are left out. */
+/** The same as lines of text, without empty ones. */
 export function storyLines(story: ExplainedLine): string[] {
   const { run, lead, reject } = story;
   const head = `Line ${story.line} of ${story.source}, in run ${run.id} of ${run.job}`;
@@ -160,7 +160,7 @@ function outcomeRows(one: EnrichmentHistory, lead: LeadHistory, story: Explained
   ];
 }
 
-/** Where no answer has said what it cost. */
+/** The cost in states without an answer that states it. */
 const COST_UNKNOWN: Partial<Record<EnrichmentState, string>> = {
   submitting: 'not known before the answer',
   awaiting: 'not known before the answer',

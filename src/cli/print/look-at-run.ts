@@ -1,4 +1,4 @@
-// One look at a run, from outside: its numbers, what disturbed it, its list, and what waits to be settled.
+// The state of a run as seen from outside: its numbers, disturbances, contact list and pending deliveries.
 
 import { lookBeside, type SeenBeside } from '../../app/results/look-beside.js';
 import { type Run, type ShownState, shownState } from '../../model/run.js';
@@ -52,7 +52,7 @@ export async function lookAtRun(store: Store, path: string, id: number) {
   return { state, lines: lines.map(printable), brief: briefOf(run, tally, state), json };
 }
 
-/** Of a run that is `interrupted`. */
+/** The advice for a run that is `interrupted`. */
 export function nextStep({ id, job }: Run, path: string): string {
   return `No process works on run ${id} of ${job}. ${continueWith(job, path)}`;
 }

@@ -1,4 +1,4 @@
-// The notice that a run has ended: what `sluice status --json` says of it, its exit code, and what stopped it.
+// The notice that a run has ended: the JSON of `sluice status --json`, its exit code, and the error that stopped it.
 
 import { lookBeside } from '../../app/results/look-beside.js';
 import type { RunReport } from '../../app/run/run-options.js';
@@ -12,11 +12,11 @@ import { formatCount, formatNumber } from './format.js';
 import { nothingJson, type SummaryOrNothing, summaryJson } from './summary.js';
 
 export interface RunEnd {
-  /** Null where it ended before a run began. */
+  /** Null if the command ended before a run began. */
   readonly run: number | null;
   readonly report?: RunReport;
   readonly exitCode: number;
-  /** What ended it early. */
+  /** The error that ended it early. */
   readonly error?: unknown;
 }
 
@@ -42,7 +42,7 @@ export async function notifyOfEnd(
   }
 }
 
-/** `text` is one sentence of the same, under the name by which chats take it. */
+/** `text` is a summary in one sentence, under the key that chat services expect. */
 async function noticeJson(settings: JobSettings, end: RunEnd): Promise<object> {
   const summary = (await summaryOf(settings, end).catch(() => null)) ?? nothingJson(settings.job);
   const error = end.error === undefined ? null : printable(sentenceOf(end.error));
@@ -83,7 +83,7 @@ function textOf(
   return printable(error === null ? said : `${said} ${error}`);
 }
 
-/** A bug may quote anything; its stack is on standard error, and nowhere else. */
+/** The message of a bug may contain anything, so it is printed only on standard error. */
 function sentenceOf(error: unknown): string {
   return error instanceof SluiceError
     ? error.logged

@@ -12,7 +12,7 @@ export interface Progress {
   observe(event: RunEvent): void;
   /** Prints a line above the bar; any text is safe to print. */
   say(text: string): void;
-  /** Leaves the last state on the screen and stops. Idempotent. */
+  /** Draws the last state and stops. Idempotent. */
   stop(): void;
 }
 
@@ -104,7 +104,7 @@ function countingHandlers(counts: Counts): EventHandlers {
 }
 
 function progressText(counts: Readonly<Counts>, isTerminal: boolean): string {
-  // What was uncertain when the run went on, and is claimed by a webhook, was not asked for by this process.
+  // Enrichments that a webhook claimed after an interruption were not asked for by this process.
   const asked = Math.max(counts.asked, counts.settled);
   const share = asked === 0 ? 0 : counts.settled / asked;
   const filled = Math.round(share * BAR_WIDTH);

@@ -1,4 +1,4 @@
-// What a run came to, for people and for scripts.
+// The summary of a run, for people and for scripts.
 
 import type { SeenBeside } from '../../app/results/look-beside.js';
 import type { RunReport } from '../../app/run/run-options.js';
@@ -11,7 +11,7 @@ import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { Disturbance } from '../../ports/store/events.js';
 import { formatCount, formatDuration, formatNumber, formatTime } from './format.js';
 
-/** The summary of a run as an object with constant keys; null where it was not looked at. */
+/** The summary of a run as an object with constant keys; a value that was not looked up is null. */
 export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?: SeenBeside) {
   return {
     run: run.id,
@@ -47,7 +47,7 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?
 type SummaryJson = ReturnType<typeof summaryJson>;
 export type SummaryOrNothing = SummaryJson | ReturnType<typeof nothingJson>;
 
-/** The same keys where there is no run. */
+/** The same keys if there is no run. */
 export function nothingJson(job: string) {
   return {
     run: null,
@@ -75,12 +75,12 @@ export function nothingJson(job: string) {
   } satisfies Record<keyof SummaryJson, unknown>;
 }
 
-/** No process works on a run that this one has just reported on. Of a run that was not looked at, nothing is known. */
+/** No process works on a run that this process has just reported. A run that was not looked at counts as being worked on. */
 function stateOf(run: Run, report?: RunReport, seen?: SeenBeside): ShownState {
   return shownState(run, report === undefined && (seen?.isAtWork ?? true));
 }
 
-/** Of each status; `--json` and the table have more. */
+/** The most reasons shown for each status; `--json` and the table have more. */
 const REASONS_MAX = 5;
 
 /** The same as lines of text. */
@@ -139,7 +139,7 @@ export function summaryLines(
   return lines.map(printable);
 }
 
-/** Where the run fills a contact list: which, and how far it is. */
+/** The contact list that the run fills, and its progress; undefined if it fills no list. */
 export function listLine(run: Run, list: StoredList | null): string | undefined {
   if (list === null) return undefined;
   const head = `  list        ${printable(list.name)}`;

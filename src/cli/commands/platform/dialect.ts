@@ -1,4 +1,4 @@
-// sluice dialect: shows a dialect whole, and checks a dialect file, by itself and at its platform.
+// sluice dialect: shows a complete dialect, and checks a dialect file by itself and at its platform.
 import { checkDialect } from '../../../app/platform/ask-platform.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { writeYaml } from '../../../config/write-job.js';
@@ -32,12 +32,12 @@ const showCommand = command({
   handler: async (args) => {
     const dialect = await loadDialect(args.dialect);
     const file = args.changed ? changedFile(dialect, NEUTRAL_DIALECT) : wholeFile(dialect);
-    // A dialect file in either case, JSON being YAML.
+    // Both are dialect files, since JSON is YAML.
     process.stdout.write(args.json ? `${JSON.stringify(file)}\n` : writeYaml(file));
   },
 });
 
-/** Exit code 1 where a call did not answer as the dialect says. */
+/** Exit code 1 if a call was not answered as the dialect says. */
 const checkCommand = command({
   command: 'check <file>',
   describe: 'Check a dialect file; with --url, also at its platform, by calls that cost nothing',

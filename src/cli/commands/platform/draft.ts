@@ -1,5 +1,5 @@
-// sluice draft CONTACT DRAFT: reads one draft of an inbox conversation, and prints it as people read it: its head, then
-// its content without the HTML around it.
+// sluice draft CONTACT DRAFT: reads one draft of an inbox conversation, and prints its head, then its content without
+// HTML.
 import { convert } from 'html-to-text';
 import { askPlatform } from '../../../app/platform/ask-platform.js';
 import type { Draft } from '../../../model/resources/resources.js';
@@ -48,7 +48,7 @@ export const draftCommand = command({
 });
 
 const WIDTH = 80;
-/** No e-mail is longer or nested deeper; beyond it is `…`, for reading on could take minutes. */
+/** No e-mail is longer or nested deeper. The rest becomes `…`, since reading on could take minutes. */
 const LIMITS = { maxInputLength: 200_000, maxDepth: 100, ellipsis: '…' };
 
 export function draftText(draft: Draft): string {
@@ -63,12 +63,12 @@ export function draftText(draft: Draft): string {
   return [...head, '', ...lines.map(printable)].join('\n');
 }
 
-/** The content as it is; for a terminal without what could steer it, but for line breaks and tabs. */
+/** The content as it is; for a terminal without control characters, except line breaks and tabs. */
 export function shownHtml(content: string, isTerminal: boolean): string {
   return isTerminal ? printableLines(content) : content;
 }
 
-/** An item of `cc`; the platform's document does not show one, so any other shape is printed as it is. */
+/** An item of `cc`. The platform's documentation shows no example, so an unknown shape is printed as it is. */
 function ccText(item: JsonValue): string {
   if (typeof item === 'string') return item;
   if (!isJsonObject(item)) return JSON.stringify(item);

@@ -64,7 +64,7 @@ const addCommand = command({
   handler: async (args) => {
     const { target, 'public-url': publicUrl, type } = args;
     const order = { target, publicUrl, type, ...limitsOf(args) };
-    // Before a person is asked for anything.
+    // Checked before the user is asked for the secret.
     refuseBlank({ '--type': type });
     checkHookOrder(order);
     const secret = await secretOf(args);
@@ -115,7 +115,7 @@ const removeCommand = command({
 const rotateCommand = command({
   command: 'rotate <id>',
   describe:
-    'Give a webhook a new secret: registers it anew, then deletes the old one. The platform does not return what an old one was limited to: give it again',
+    'Give a webhook a new secret: registers a new webhook, then deletes the old one. The platform does not return the limits of the old one: give them again',
   builder: (yargs) =>
     yargs.positional('id', ID).options({ ...LIMIT_OPTIONS, ...PLATFORM_OPTIONS, ...JSON_OPTION }),
   handler: async (args) => {
@@ -125,7 +125,7 @@ const rotateCommand = command({
     const environment = commandEnvironment();
     const secret = await secretOf(args);
     const restarts: Rotation[] = [];
-    /** The new one is printed before the old one is removed: no id gets lost. */
+    /** Prints the new hook before the old one is removed, so that no id gets lost. */
     const onRegistered = (rotation: Rotation): void => {
       say(registered(rotation.hook, true, { restart_listener: rotation.isOwn }), json);
       if (rotation.isOwn && !json) restarts.push(rotation);
@@ -139,12 +139,12 @@ const rotateCommand = command({
   },
 });
 
-/** What has to be done after a hook of our own listener has another secret. */
+/** What to do after a hook of our own listener got another secret. */
 function restartAdvice(others: readonly string[]): string {
   const what =
     others.length === 0
       ? 'Restart it'
-      : `Rotate ${others.map(printable).join(', ')} as well, which still have the old one, then restart it`;
+      : `Rotate ${others.map(printable).join(', ')} as well, which still have the old secret, then restart it`;
   return `The listener of this state file refuses these events until it runs with the new secret. ${what} soon: the platform repeats what was refused only for a while.`;
 }
 
@@ -153,7 +153,7 @@ function limitsOf({ campaign, first, zap }: LimitArguments) {
   return { campaignId: campaign, isFirst: first ? true : undefined, zapId: zap };
 }
 
-/** Of the environment, or asked for; undefined for none. */
+/** The secret of the environment, or a typed one; undefined for no secret. */
 async function secretOf({ url }: PlatformArguments): Promise<string | undefined> {
   const environment = commandEnvironment();
   const secret = environment.webhookSecret();

@@ -14,7 +14,7 @@ const LIST = { type: 'string', demandOption: true, describe: 'Id of the list (cl
 
 const createCommand = command({
   command: 'create <name>',
-  describe: 'Create a static contact list; asked twice, the platform has two',
+  describe: 'Create a static contact list; each call creates another one',
   builder: (yargs) =>
     yargs
       .positional('name', {
@@ -81,7 +81,7 @@ function badLines({ count, first }: BadLines, noun: string, what: string): strin
 
 const adoptCommand = stateCommand({
   command: 'adopt <run> <list>',
-  describe: 'Say which list a run created, where that is not known',
+  describe: 'Name the list that a run created, if that is not known',
   builder: (yargs) => yargs.positional('run', RUN).positional('list', LIST),
   prepare: ({ list }) => demandListId(list),
   handler: async ({ run: id, list }, store, path) => {

@@ -1,4 +1,4 @@
-// sluice schema people: the fields of the people database, and what has changed in them.
+// sluice schema people: the fields of the people database, and how they have changed.
 import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { systemClock } from '../../../app/system-clock.js';
 import {
@@ -54,7 +54,7 @@ async function showPeopleSchema(args: PlatformArguments): Promise<Said> {
   };
 }
 
-/** Silent and 0 without a change, also on the first check; otherwise each change on a line, and 1. */
+/** Prints nothing without a change, also on the first check; otherwise prints each change, and the exit code is 1. */
 async function checkPeopleSchema(args: PlatformArguments): Promise<Said> {
   const { version, documented, last } = await askPlatform(
     args,

@@ -1,4 +1,4 @@
-// sluice deliveries: the journal of what webhooks brought, newest first.
+// sluice deliveries: the journal of deliveries, newest first.
 import { NUMBER } from '../../command.js';
 import { checkLast } from '../../misuse.js';
 import { stateCommand } from '../../open-state.js';

@@ -1,4 +1,4 @@
-// sluice events: what webhooks brought, besides results: listed, followed, or written as a table.
+// sluice events: the events that webhooks brought: listed, followed, or written as a table.
 import { type EventTable, exportEvents } from '../../../app/results/export-events.js';
 import { followEvents } from '../../../app/results/follow-events.js';
 import { systemClock } from '../../../app/system-clock.js';
@@ -75,7 +75,7 @@ export const eventsCommand = command({
     const { last = LAST } = args;
     checkLast(last, 'events');
     if (out !== undefined && (follow || args.last !== undefined)) {
-      throw wrongFlag('out', '--out writes every event there is: leave out --follow and --last.');
+      throw wrongFlag('out', '--out writes every event: leave out --follow and --last.');
     }
     const filter = eventFilterOf(args, Date.now());
     return withLog(args, ({ watch }) =>
@@ -93,11 +93,11 @@ export const eventsCommand = command({
 });
 
 const HEADER = ['happened (UTC)', 'type', 'lead', 'campaign', 'about'];
-/** Of a followed line, whose later neighbours are not known yet. */
+/** The column widths of followed lines: the lines to come are not known yet. */
 const WIDTHS = [19, 28, 32, 24];
 const ABOUT_LENGTH_MAX = 60;
 
-/** The newest, then each that comes, until Ctrl+C or until the output is read no more. */
+/** Prints the newest events, then each new one, until Ctrl+C or until the reader of the output has gone. */
 async function printEventsAsTheyCome(
   store: Store,
   filter: EventFilter,
@@ -162,8 +162,8 @@ interface FilterArguments {
 }
 
 /**
- * `now` is what times like `24h` count back from.
- * @throws SluiceError `usage` for a type or group that does not exist, and a time that is none
+ * Times like `24h` count back from `now`.
+ * @throws SluiceError `usage` for an unknown type or group, and an invalid time
  */
 function eventFilterOf(args: FilterArguments, now: number): EventFilter {
   for (const type of args.type ?? []) {

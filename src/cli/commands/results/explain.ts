@@ -1,4 +1,4 @@
-// sluice explain RUN LINE: the whole story of one line of a run's input.
+// sluice explain RUN LINE: everything that is known about one line of a run's input.
 import { explainLine } from '../../../app/results/explain-line.js';
 import { SluiceError } from '../../../model/errors.js';
 import { RUN, TEXT } from '../../command.js';

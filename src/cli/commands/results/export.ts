@@ -1,4 +1,4 @@
-// sluice export RUN: writes a run's table again, in the middle of it or long after.
+// sluice export RUN: writes a run's table again, during the run or long after it.
 import { exportRun } from '../../../app/results/export-run.js';
 import { parsePositionShape } from '../../../model/columns/positions.js';
 import { ClosedPipe } from '../../../output/standard-output.js';

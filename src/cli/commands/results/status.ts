@@ -1,5 +1,5 @@
-// sluice status [RUN]: the numbers of one run, at any time, or again and again until it ends or no process works on
-// it: drawn over the last look on a terminal, a line for a log elsewhere.
+// sluice status [RUN]: the numbers of one run, once, or repeatedly until the run ends or no process works on it: redrawn
+// in place on a terminal, otherwise as lines for a log.
 import { systemClock } from '../../../app/system-clock.js';
 import { isOpen, type ShownState } from '../../../model/run.js';
 import { printableJson } from '../../../model/text/printable.js';
@@ -37,7 +37,7 @@ export const statusCommand = stateCommand({
   },
 });
 
-/** What is shown of one look. */
+/** What is shown of a run at one moment. */
 export interface StatusLook {
   readonly state: ShownState;
   /** All of it. */
@@ -52,10 +52,10 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** Where to, and how. */
+/** Where and how to print. */
 export interface WatchOptions {
   readonly screen: Screen;
-  /** Every line is printed as it is, and nothing else. */
+  /** Prints only the lines, as they are. */
   readonly isJson: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -63,14 +63,14 @@ export interface WatchOptions {
 
 const LOOK_MS = 1_000;
 const LINE_EVERY_MS = 10_000;
-/** A run of a million leads takes a while to count: the disk must have time for other work. */
+/** Counting a run of a million leads takes a while, and the disk must have time for other work. */
 const PAUSE_PER_LOOK = 5;
-/** Of a terminal that does not know its own, which some report as 0. */
+/** The width if the terminal does not report one, or reports 0. */
 const WIDTH = 80;
 
 /**
- * Resolves with the last look when the run has ended or no process works on it, which is shown whole, or when the signal
- * aborts.
+ * Resolves with the last look when the run has ended, no process works on it, or the signal aborts. The last look is
+ * shown in full.
  */
 export async function watchStatus(
   look: () => Promise<StatusLook>,
@@ -93,7 +93,7 @@ export async function watchStatus(
 function createRedraw(screen: Screen): (look: StatusLook) => void {
   let height = 0;
   return ({ lines }) => {
-    // A line that wraps would move all that is drawn over it.
+    // A line that wraps would shift the lines redrawn over it.
     const width = (screen.columns || WIDTH) - 1;
     const up = height === 0 ? '' : `\u001B[${height}A`;
     const text = lines.map((line) => `\u001B[2K${line.slice(0, width)}\n`).join('');
@@ -102,7 +102,7 @@ function createRedraw(screen: Screen): (look: StatusLook) => void {
   };
 }
 
-/** Only what has changed, and not too often. */
+/** Prints a line only if it has changed, and not too often. */
 function createLines(screen: Screen, clock: Clock): (look: StatusLook) => void {
   let shown: string | undefined;
   let nextAt = 0;

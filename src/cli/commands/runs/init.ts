@@ -1,4 +1,4 @@
-// sluice init FILE: writes a job for a file of leads, and asks for what it cannot know.
+// sluice init FILE: writes a job for a file of leads, and asks the questions that the flags leave open.
 import { existsSync } from 'node:fs';
 import { sampleInput } from '../../../app/plan/read-input.js';
 import { ENV_EXAMPLE, ENV_FILE } from '../../../app/settings/env-file.js';
@@ -62,7 +62,7 @@ export const initCommand = command<InitArguments>({
     }),
 });
 
-/** The job, from the flags and the answers to what they leave open. */
+/** The job, from the flags and the answers to the questions that they leave open. */
 async function gather(
   args: InitArguments,
   { answer, canAsk }: Asker,
@@ -78,7 +78,7 @@ async function gather(
   const findColumns = async (goals: ColumnQuestions['goals']) => {
     if (canAsk) mapping = await askColumns(mapping, { columns, goals, without, answer });
   };
-  // Before anything else is asked: otherwise all of it could have been typed for nothing.
+  // Asked first: if no column suffices, the other answers would be in vain.
   const { requires: usually } = await loadDialect(begun.dialect);
   await findColumns(begun.ask?.map((one) => usually[one]) ?? [usualNeeds(usually)]);
   hopelessAsks(begun.ask ?? [usualAsk(inputs(), usually)], inputs(), usually, columns);
@@ -90,7 +90,7 @@ async function gather(
     if (job[key] === undefined)
       job = await answer(question, usual, (text) => stated(key, text, job));
   };
-  await fill('url', 'Base address of the platform (sandbox: try it for nothing)', urlUsual);
+  await fill('url', 'Base address of the platform (sandbox: try it for free)', urlUsual);
   const isReal = job.url !== SANDBOX_URL;
   if (isReal) await fill('dialect', 'File that describes its names and paths, if it needs one', '');
   const { requires } = await loadDialect(job.dialect);
@@ -117,7 +117,7 @@ async function gather(
 
 type Askable = 'url' | 'dialect' | 'ask' | 'out' | 'budget' | 'public-url';
 
-/** The job with one key more; an empty text leaves it out. */
+/** The job with one more key; an empty text leaves it out. */
 async function stated(key: Askable, text: string, job: JobFile): Promise<JobFile> {
   if (text === '') return job;
   const filled = jobOfFlags({ [key]: key === 'budget' ? Number(text) : text }, job);
@@ -126,7 +126,7 @@ async function stated(key: Askable, text: string, job: JobFile): Promise<JobFile
   return filled;
 }
 
-/** What the flags state of the job, and the first look at its input. */
+/** The job as far as the flags state it, and a sample of its input. */
 async function openInput(args: InitArguments, answer: Answer) {
   const open = async (file: string) => {
     if (file === '') throw new SluiceError('usage', 'Name your file of leads: sluice init FILE.');
@@ -146,25 +146,25 @@ const WORDS: Readonly<Record<InputName, string>> = {
   companyDomain: "the company's website or domain",
   companyName: "the company's name",
 };
-/** A table of thousands of columns would push its own question off the screen; the others are called by name. */
+/** Thousands of columns would push the question off the screen. Columns that are not shown can be named. */
 const COLUMNS_SHOWN_MAX = 60;
 
 interface ColumnQuestions {
   readonly columns: readonly Column[];
-  /** For each thing that is wanted, the alternatives that suffice for it. */
+  /** For each goal, the alternative sets of inputs that suffice. */
   readonly goals: readonly (readonly (readonly InputName[])[])[];
-  /** Inputs that there is no column for; what is asked in vain is added. */
+  /** Inputs without a column; an input is added if the user names no column for it. */
   readonly without: Set<InputName>;
   readonly answer: Answer;
 }
 
-/** Asks which column holds what, until there is enough to ask the platform with. Returns `mapping` with the answers. */
+/** Asks for the columns of inputs until the inputs suffice for the goals. Returns `mapping` with the answers. */
 async function askColumns(
   mapping: readonly MappedInput[],
   { columns, goals, without, answer }: ColumnQuestions,
 ): Promise<readonly MappedInput[]> {
   let mapped = mapping;
-  let about = `The headers do not say all that is needed. The columns are:\n${listOf(columns)}\n`;
+  let about = `The headers do not name every input that is needed. The columns are:\n${listOf(columns)}\n`;
   const next = () => {
     const inputs = mapped.map(({ input }) => input);
     return goals.map((goal) => nextInput(goal, inputs, without)).find((one) => one !== undefined);
@@ -182,7 +182,7 @@ async function askColumns(
   return mapped;
 }
 
-/** @throws SluiceError where there is no such column */
+/** @throws SluiceError if there is no such column */
 function columnOf(
   columns: readonly Column[],
   input: InputName,
@@ -201,13 +201,13 @@ function listOf(columns: readonly Column[]): string {
   return [...lines, ...(more === 0 ? [] : [`      and ${more} more`])].join('\n');
 }
 
-/** What was set up, and the commands that come next. */
+/** What was written, and the next commands. */
 function nextSteps(
   { name, job }: Omit<NewJob, 'isForced'>,
   { path, written, isExampleKept }: SetUpJob,
   environment: Environment,
 ): string[] {
-  // An argument that is a file or a folder is taken for it.
+  // If a file or folder has the job's name, the argument would mean that.
   const argument = shellWord(existsSync(name) ? path : name);
   const kept = `${ENV_EXAMPLE} was there already, and is left as it is; --force replaces it.`;
   const fill = `cp ${ENV_EXAMPLE} ${ENV_FILE} && chmod 600 ${ENV_FILE}   # then fill in your user name and password`;

@@ -21,11 +21,11 @@ export const planCommand = command({
       .nargs('job', 1) // so that - is a file
       .options({ ...AGAIN_OPTION, ...JSON_OPTION }),
   handler: async (args) => {
-    // Not before: a shell that completes the words of a command would wait for it.
+    // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
     const { planJob } = await import('../../../app/plan/plan-job.js');
     const { planList } = await import('../../../app/plan/plan-run.js');
     const settings = await settingsOf(args.job, args);
-    // Files of a drop folder are looked at one by one, and most are alike.
+    // The files of a drop folder are read one by one, and most have the same columns.
     let said = '';
     const known = new Set<string>();
     const forecast = await planJob(settings, {

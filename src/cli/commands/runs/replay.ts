@@ -1,4 +1,4 @@
-// sluice replay JOB: settles what webhooks brought, without sending or asking anything.
+// sluice replay JOB: settles the deliveries of webhooks; sends no request.
 import { replayJob } from '../../../app/listen/replay-job.js';
 import { command, JSON_OPTION, SWITCH } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
@@ -18,7 +18,7 @@ export const replayCommand = command({
       .options({
         all: {
           ...SWITCH,
-          describe: 'Go through the whole journal again, not only what is pending',
+          describe: 'Go through the whole journal again, not only the pending deliveries',
         },
         ...LOG_OPTION,
         ...JSON_OPTION,

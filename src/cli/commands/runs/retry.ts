@@ -1,4 +1,4 @@
-// sluice retry RUN: puts a run's failures back to work.
+// sluice retry RUN: opens a run's failures again.
 import { retryRun } from '../../../app/state/change-run.js';
 import type { RetriedOutcome } from '../../../ports/store/enrichments.js';
 import { command, JSON_OPTION, RUN, STATE_OPTION, SWITCH, TEXT } from '../../command.js';
@@ -22,13 +22,13 @@ export const retryCommand = command({
         'ask-anew': {
           ...SWITCH,
           describe:
-            'Ask failed ones anew, for the full price, where else their tickets are read for nothing',
+            'Ask failed ones anew, for the full price; without it their tickets are read again, for nothing',
         },
         ...STATE_OPTION,
         ...LOG_OPTION,
         ...JSON_OPTION,
       })
-      .example('$0 retry 3 --only timed_out', 'Ask on, for nothing, for what came too late')
+      .example('$0 retry 3 --only timed_out', 'Ask again, for nothing, for late answers')
       .example('$0 retry 3 --only not_found', 'Read misses again, for nothing'),
   handler: async (args) => {
     const only = args.only.split(',').map((name) => outcomeOf(name.trim()));

@@ -1,4 +1,4 @@
-// Runs a job in front of a person or a script: progress, signals, the summary, the exit code.
+// Runs a job for a person or a script: progress, signals, the summary, the exit code.
 
 import { runJob } from '../../../app/run/run-job.js';
 import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
@@ -23,7 +23,7 @@ export interface ReportOptions {
   readonly isJson: boolean;
   readonly isQuiet: boolean;
   readonly run: Pick<RunOptions, 'resendUncertain' | 'again' | 'force'>;
-  /** The command that continues this run, as a person would type it. */
+  /** The command that continues this run, as a user would type it. */
   readonly commandToContinue: string;
 }
 
@@ -39,7 +39,7 @@ export async function runAndReport(
   let progress = createProgress(process.stderr, isQuiet);
   if (!isQuiet) log.writeThrough((line) => progress.say(line.trimEnd()));
   const draining = drainOnSignals(() => progress.say(STOPPING));
-  // Of those that this command has begun, the one that has not ended.
+  // The run of this command that has not ended.
   let current: number | null = null;
   const observe = (event: RunEvent): void => {
     log.watch.observe(event);
@@ -48,7 +48,7 @@ export async function runAndReport(
     const line = describeEvent(event, settings, options);
     if (line === undefined) return;
     if (!isQuiet) progress.say(line);
-    // A name that was mistyped is reported also by a quiet command: everything would be paid for again.
+    // A quiet command also reports a name that may be mistyped: everything would be paid for again.
     else if (event.kind === 'state.new' && event.beside !== null && !log.isAlone) {
       process.stderr.write(`${warning(line, options)}\n`);
     }
@@ -65,7 +65,7 @@ export async function runAndReport(
       observe,
       onEnded: async (report, observeEnd) => {
         progress.stop();
-        // The log has it, and standard error to itself.
+        // If only the log writes to standard error, it has reported the end.
         if (options.isJson || !log.isAlone) printReport(report, settings, options, progress);
         const exitCode = draining.exitCode() ?? exitCodeOfReport(report);
         await notify({ run: report.run.id, report, exitCode }, observeEnd);
@@ -86,12 +86,12 @@ export async function runAndReport(
   } finally {
     progress.stop();
     draining.stop();
-    // A pipe that stays silent would keep the process alive after the run has drained.
+    // Otherwise a silent pipe would keep the process alive after the run has drained.
     if (settings.input.includes('-')) process.stdin.destroy();
   }
 }
 
-/** Sends the notice of an end; what goes wrong with it goes to the observer, and to standard error. */
+/** Sends the notice of an end; trouble with it is reported to the observer and on standard error. */
 function notifier(settings: JobSettings, options: ReportOptions, log: CommandLog) {
   return (end: RunEnd, report: RunObserver): Promise<void> =>
     notifyOfEnd(settings, end, ({ message, logged }) => {
@@ -100,13 +100,13 @@ function notifier(settings: JobSettings, options: ReportOptions, log: CommandLog
     });
 }
 
-/** Of what stopped a run on the platform's side: that nothing is lost, and how it goes on. */
+/** Adds to an error of the platform that nothing is lost, and how to continue. */
 function withWayOn(error: unknown, { commandToContinue }: ReportOptions): unknown {
   if (!(error instanceof SluiceError) || error.code !== 'platform') return error;
   return error.amended(`Everything so far is saved; continue with: ${commandToContinue}`);
 }
 
-/** Printed also with `--quiet`: a person who waits for notices does not look here. */
+/** Also printed with `--quiet`. */
 function warning(message: string, { isJson }: ReportOptions): string {
   return isJson ? JSON.stringify({ warning: { message } }) : `sluice: ${message}`;
 }
@@ -144,7 +144,7 @@ function printReport(
   }
 }
 
-/** What cron mails in the morning; undefined where there is nothing to say. */
+/** The line of a quiet run about leads without an answer; undefined if all have one. */
 function unansweredLine({ run, tally }: RunReport, state: string): string | undefined {
   const count = unansweredLeads(tally);
   if (count === 0) return undefined;

@@ -1,5 +1,5 @@
-// sluice run JOB: the whole job; run again, it continues or starts the next run. sluice enrich FILE: the same with a
-// job that is stated by flags alone.
+// sluice run JOB: runs a job; called again, it continues or starts the next run. sluice enrich FILE: the same with a job
+// stated only by flags.
 import type { InferredOptionTypes } from 'yargs';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { command, FORCE_OPTION, JSON_OPTION, QUIET_OPTION, SWITCH } from '../../command.js';
@@ -62,7 +62,7 @@ export const enrichCommand = command({
       .options(RUN_OPTIONS)
       .example(
         '$0 enrich leads.csv --out enriched.csv --ask find_email --url sandbox',
-        'Try it for nothing',
+        'Try it for free',
       ),
   handler: (args) =>
     perform(args, 'the same command', async () => settingsOfFlags(args.file, args)),
@@ -79,7 +79,7 @@ async function perform(
     run: { resendUncertain: args['resend-uncertain'], again: args.again, force: args.force },
     commandToContinue,
   };
-  // Not before: a shell that completes the words of a command would wait for it.
+  // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
   const { runAndReport } = await import('./run-and-report.js');
   return withLog(args, async (log) => runAndReport(await load(), options, log));
 }
