@@ -80,7 +80,7 @@ describe.concurrent('sluice init --yes', () => {
     const dir = withLeads().write('jobs/crm-export.yaml', 'mine').write('.env.example', 'mine too');
     const refused = await init(dir, '--yes');
     expect(refused.code).toBe(2);
-    expect(complaintOf(refused)).toMatch(/is there already, and nothing was written.*--force/);
+    expect(complaintOf(refused)).toMatch(/exists already, and nothing was written.*--force/);
     expect(dir.text('jobs/crm-export.yaml')).toBe('mine');
     const other = await init(dir, '--yes', '--name', 'other');
     expect(other.stdout).toContain('.env.example was there already, and is left as it is');
@@ -138,7 +138,7 @@ describe.concurrent('sluice init --yes', () => {
       2,
       /no place/,
     ],
-    ['a name that a job reads otherwise', ['${x}.csv', '--yes'], 2, /^"\$\{x\}\.csv" cannot stand/],
+    ['a name that a job reads otherwise', ['${x}.csv', '--yes'], 2, /^"\$\{x\}\.csv" cannot be used/],
     ['nobody to ask', ['leads.csv'], 2, /^A question cannot be asked here.*Give --yes/],
   ])('refuses %s, and writes nothing', async (_, args, code, says) => {
     const dir = openWorkdir()
