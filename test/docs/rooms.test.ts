@@ -35,3 +35,32 @@ it.each(MAPS)('%s names only files and folders that are there', (map) => {
     .filter((path) => path.includes('/') || !names.has(path));
   expect(missing).toEqual([]);
 });
+
+const SOURCES = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => `src/${path}`);
+/** A whole comment that begins a line, or follows code; an address in a text is left as it is. */
+const COMMENT = /\/\*\*.*?\*\/|(?<=^|\s)\/\/ .*?$/gms;
+
+function namesIn(path: string): Set<string> {
+  const code = readFileSync(path, 'utf8').replace(COMMENT, '');
+  return new Set(code.match(/[A-Za-z_$][\w$]*/g));
+}
+
+it.each(MAPS)('%s names only functions, types and fields that are there', (map) => {
+  const known = new Set(SOURCES.flatMap((path) => [...namesIn(path)]));
+  const spans = [...readFileSync(map, 'utf8').matchAll(/`([A-Za-z][\w.]*)`/g)];
+  const names = spans
+    .flatMap(([, span = '']) => (/\.(ts|mjs|md|json|yaml)$/.test(span) ? [] : span.split('.')))
+    .filter((name) => /[a-z][A-Z]/.test(name));
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
+});
+
+it.each(MAPS)('%s names what is in the file beside the name', (map) => {
+  const pairs = [...readFileSync(map, 'utf8').matchAll(/`(\w+)` in `([\w/-]+\.ts)`/g)];
+  const missing = pairs.filter(([, name = '', path = '']) => {
+    const files = SOURCES.filter((source) => source.endsWith(`/${path.replace(/^src\//, '')}`));
+    return !files.some((file) => namesIn(file).has(name));
+  });
+  expect(missing.map(([span]) => span)).toEqual([]);
+});

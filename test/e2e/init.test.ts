@@ -138,7 +138,12 @@ describe.concurrent('sluice init --yes', () => {
       2,
       /no place/,
     ],
-    ['a name that a job reads otherwise', ['${x}.csv', '--yes'], 2, /^"\$\{x\}\.csv" cannot be used/],
+    [
+      'a name that a job reads otherwise',
+      ['${x}.csv', '--yes'],
+      2,
+      /^"\$\{x\}\.csv" cannot be used/,
+    ],
     ['nobody to ask', ['leads.csv'], 2, /^A question cannot be asked here.*Give --yes/],
   ])('refuses %s, and writes nothing', async (_, args, code, says) => {
     const dir = openWorkdir()
