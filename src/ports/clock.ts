@@ -1,4 +1,4 @@
-// Time, as everything above the domain sees it. Tests pass one that they move by hand.
+// Time, as everything above the domain sees it. Tests pass a clock that they move by hand.
 
 /** Time that cannot be set; it shows how much has passed, also from one process to the next. */
 export interface SteadyTime {

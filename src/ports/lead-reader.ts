@@ -1,7 +1,7 @@
 // Reading leads, whatever they are written in.
 import type { Column, Reject, SourceRecord } from '../model/lead.js';
 
-/** How a source is written, detected from its content; reported once for each value, where it is not the usual one. */
+/** How a source is written, detected from its content; reported once for each value that is not the usual value. */
 export interface Detection {
   readonly what: 'encoding' | 'delimiter';
   readonly value: string;

@@ -39,7 +39,7 @@ export type SubmitAnswer =
 
 /** The outcome of a bulk call. */
 export type BulkAnswer =
-  /** One answer for each item, in the order of the items; `unsent` where the account did not cover that one. */
+  /** One answer for each item, in the order of the items; `unsent` where the account did not cover that item. */
   | {
       readonly kind: 'answered';
       readonly items: readonly Exclude<SubmitAnswer, { kind: 'throttled' }>[];
@@ -102,7 +102,7 @@ export interface DeliveredEntry {
   readonly answer: Extract<ReadAnswer, { kind: 'pending' | 'done' | 'failed' }>;
 }
 
-/** Reads a webhook's body; undefined for one that speaks of no enrichment. Never throws. */
+/** Reads a webhook's body; undefined for a body that speaks of no enrichment. Never throws. */
 export type DecodeDelivery = (body: string) => readonly DeliveredEntry[] | undefined;
 
 export interface SubmitOptions {
@@ -191,7 +191,7 @@ export interface Platform {
   /**
    * Adds members to a static list, at most `listAddMax` at once (docs/platform-api.md, POST
    * /contacts/lists/{listId}/entities). Repeatable: members already in it are not added twice. A member that the
-   * platform's form cannot express (one without an e-mail address, where lists take e-mails) is left out and
+   * platform's form cannot express (a member without an e-mail address, where lists take e-mails) is left out and
    * counted as neither.
    * @throws SluiceError `platform`
    */
@@ -213,7 +213,7 @@ export interface Platform {
     owner: string,
     signal?: AbortSignal,
   ): Promise<Draft>;
-  /** The least time in ms that this many requests take under the limit; 0 without one. */
+  /** The least time in ms that this many requests take under the limit; 0 without a limit. */
   leastMs(requests: number): number;
   /** What this process holds of the rate limit now: the platform's window does not end with it. */
   held(): HeldLimit;

@@ -110,7 +110,7 @@ function prepareSenders(db: Database.Database, reserve: Reserve) {
     begin: atomic(
       db,
       (account: string, limit: Rate, now: Moment, sign: Database.Database): BegunSending => {
-        // The state file is this process's for the moment: no other one begins or ends meanwhile.
+        // The state file is this process's for the moment: no other sender begins or ends meanwhile.
         const isAlone = takeAlone(sign);
         if (isAlone) sign.exec('COMMIT');
         share(sign);
@@ -137,7 +137,7 @@ function prepareSenders(db: Database.Database, reserve: Reserve) {
   };
 }
 
-/** What the senders of the account hold, past and present ones; changes nothing. */
+/** What the past and present senders of the account hold; changes nothing. */
 export function lookAtSenders(
   db: Database.Database,
   account: string,
@@ -180,7 +180,7 @@ function elapsedOf({ boot, ended_at, steady_ms }: SenderRow, now: Moment): numbe
   return elapsedMs({ at: ended_at, steady }, now);
 }
 
-/** The longer one, where a sender kept to another limit. */
+/** The longer window, where a sender kept to another limit. */
 function windowOf(limit: Rate, row?: SenderRow): number {
   return Math.max(row?.window_ms ?? 0, limit === 'off' ? 0 : limit.perMs);
 }

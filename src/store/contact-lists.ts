@@ -1,4 +1,4 @@
-// Contact lists: which ones are wanted, which are known to exist, and how far the leads are in.
+// Contact lists: which lists are wanted, which are known to exist, and how far the leads are in.
 import type Database from 'better-sqlite3';
 import type { StoredList, StoredListState } from '../ports/store/contact-lists.js';
 import { atomic, type Verbs } from './database/transactions.js';

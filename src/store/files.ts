@@ -1,4 +1,4 @@
-// Which files commands have read and written, by their real paths, and which ones of drop folders are done.
+// Which files commands have read and written, by their real paths, and which files of drop folders are done.
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type Database from 'better-sqlite3';

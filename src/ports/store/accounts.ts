@@ -18,13 +18,13 @@ export interface BegunSending extends OtherSenders {
 export interface AccountStore {
   /**
    * A process begins to send for an account. It learns of each other sender:
-   * - one that ended: what it left, less the time since. Where the clock was set back meanwhile the time
+   * - a sender that ended: what it left, less the time since. Where the clock was set back meanwhile the time
    *   since is unknown: then its end counts as at this moment
-   * - one that sends now, or was killed: what it sent is unknown, and the whole window is taken
-   * From now on a killed one is as one that ended at this moment with a whole window. One that holds nothing any more
-   * is forgotten.
+   * - a sender that sends now, or was killed: what it sent is unknown, and the whole window is taken
+   * From now on a killed sender counts as if it had ended at this moment with a whole window. A sender that holds
+   * nothing any more is forgotten.
    *
-   * Until its end, room is kept for what comes back of its requests, which is paid for and known nowhere else: where
+   * Until its end, disk room is kept for the answers to its requests, which are paid for and known nowhere else: where
    * the store is out of room, `recordSubmits` and `recordList` still do their work, and verbs that send, read or settle
    * fail.
    * @throws SluiceError `store` where there is no room for that

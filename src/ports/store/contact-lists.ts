@@ -1,4 +1,4 @@
-// Contact lists as the store remembers them. Creating one is not repeatable, so it is under the rules of a paid
+// Contact lists as the store remembers them. Creating a list is not repeatable, so it is under the rules of a paid
 // call: intent, id, and never a second time by itself. A part of the store's contract.
 
 /**
@@ -33,22 +33,22 @@ export type ListRecord =
   | { readonly kind: 'uncertain'; readonly reason: string };
 
 export interface ContactListStore {
-  /** The run's list, or a new one in state `wanted` under this name. The name of one that is there stays. */
+  /** The run's list, or a new one in state `wanted` under this name. An existing list keeps its name. */
   wantList(runId: number, name: string): Promise<StoredList>;
   /** The run's list, or null. */
   findList(runId: number): Promise<StoredList | null>;
   /** `wanted` becomes `creating`. That is durable before this resolves. False where it is in another state. */
   beginList(id: number): Promise<boolean>;
-  /** What became of a `creating` one. One in another state stays as it is. */
+  /** What became of a `creating` list. A list in another state stays as it is. */
   recordList(id: number, record: ListRecord): Promise<void>;
   /**
-   * The user says which one it is, and it becomes `created`. One that is `created` already takes another id
+   * The user says which list it is, and it becomes `created`. A list that is `created` already takes another id
    * while no lead was put into it; afterwards false. Only for the process that holds the lock of the run's job.
    */
   adoptList(id: number, listId: string): Promise<boolean>;
   /**
-   * The leads up to this position are in; `added` and `alreadyIn` count on top of what was counted before. A verb that puts
-   * leads back to work begins all three anew.
+   * The leads up to this position are in; `added` and `alreadyIn` are added to the earlier counts. A verb that puts leads
+   * back to work sets all three to 0.
    */
   advanceList(
     id: number,

@@ -31,7 +31,7 @@ export interface ArrivalCount {
   readonly repeated: number;
   /** Not kept: their lead has its answer. */
   readonly alreadyAnswered: number;
-  /** Not kept: what is there under their key is all that one key may keep. */
+  /** Not kept: their key may keep no more than is there. */
   readonly overLimit: number;
 }
 
@@ -59,7 +59,7 @@ export interface JournalEntry {
 export interface DeliveryReference {
   readonly enrichmentId: number | null;
   readonly ticket: string | null;
-  /** The bulk call at whose address it came: it names no enrichment of another one. */
+  /** The bulk call at whose address it came: it names no enrichment of another call. */
   readonly callId: number | null;
 }
 
@@ -93,8 +93,8 @@ export type DeliveryStep =
       readonly enrichmentId: number | null;
     }
   /**
-   * It names one enrichment by its key and another by its ticket, and settles neither. The one of the key, where it
-   * was never asked for, is asked for at once.
+   * It names one enrichment by its key and another by its ticket, and settles neither. The key's enrichment is asked
+   * for at once, where it was never asked for.
    */
   | { readonly kind: 'stray'; readonly enrichmentId: number | null }
   | { readonly kind: 'nothing' };
@@ -123,10 +123,11 @@ export interface DeliveryJournal {
   pendingDeliveries(scope: string, limit: number): Promise<PendingDelivery[]>;
   /**
    * The account's enrichment of each reference, or null where there is none whose answer may still be taken.
-   * Another account may have the same ticket: no platform knows the tickets of another. Where a reference has both,
-   * its ticket fits the enrichment that its id names if it is that one's own; or if it is known of no other one, and
-   * that one has no known ticket or was sent more than once. At the address of a bulk call it is `stray` if it was
-   * accepted in another one, unless its id is given and it was sent more than once.
+   * Another account may have the same ticket: no platform knows the tickets of another platform. Where a reference has
+   * both an id and a ticket, the ticket fits the enrichment that the id names if it is that enrichment's own ticket. It
+   * also fits if no other enrichment is known to have it, and the enrichment has no known ticket or was sent more than
+   * once. At the address of a bulk call an enrichment is `stray` if another call accepted it, unless its id is given and
+   * it was sent more than once.
    */
   addressed(account: string, references: readonly DeliveryReference[]): Promise<Addressed[]>;
   /**

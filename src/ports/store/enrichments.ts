@@ -10,7 +10,7 @@ import type { JsonValue } from '../../model/text/json.js';
 export interface Fingerprints {
   /** Digest of the canonical text; at most 32 bytes. */
   readonly fingerprint: Uint8Array;
-  /** The one under which an earlier release paid for the same lead, where it differs. */
+  /** The fingerprint under which an earlier release paid for the same lead, where it differs. */
   readonly formerFingerprint?: Uint8Array;
 }
 
@@ -54,7 +54,7 @@ export interface IngestCount {
 /** An enrichment that is now `submitting`: durably, before its request leaves. */
 export interface ClaimedEnrichment {
   readonly id: number;
-  /** How often it was claimed so far: a record of another send does not count for this one. */
+  /** How often it was claimed so far: a record of another send does not count for this send. */
   readonly send: number;
   readonly request: EnrichmentRequest;
 }
@@ -112,11 +112,11 @@ export interface RunWork {
   readonly queued: number;
   readonly submitting: number;
   readonly awaiting: number;
-  /** Awaited ones whose answer came and cannot be read; not among `awaiting`. */
+  /** Awaited enrichments whose answer came and cannot be read; not among `awaiting`. */
   readonly unread: number;
   /** Enrichments of the run's leads that another run is submitting at this moment. */
   readonly elsewhere: number;
-  /** Those of them that this call gave up for uncertain. */
+  /** Enrichments of the run's leads that this call gave up for uncertain. */
   readonly givenUp: number;
 }
 
@@ -124,8 +124,8 @@ export interface Commitment {
   /** Credits of what this run paid for. */
   readonly spent: number;
   /**
-   * What it sent and knows no price of yet, how many of each kind of request: uncertain ones too, and sends
-   * that stayed uncertain when they were sent again.
+   * What it sent and has no price for yet, by kind of request. Uncertain enrichments count, and so do sends that stayed
+   * uncertain when they were sent again.
    */
   readonly open: readonly { readonly ask: readonly Ask[]; readonly count: number }[];
 }
@@ -174,18 +174,18 @@ export interface UnreadAnswer {
 export interface EnrichmentStore {
   /**
    * Adds leads. For each fingerprint the store holds at most one enrichment that counts:
-   * - none: a new one is queued, to be paid by this run
+   * - none: a new enrichment is queued, to be paid by this run
    * - found, not_found or failed with a ticket, and settled at or after `freshSince`: the lead shares it
-   * - the same, but older: a new one takes its place, and its rows show the old answer until it has one itself
+   * - the same, but older: a new enrichment takes its place, and its rows show the old answer until the new one comes
    * - queued, or failed without a ticket, in the place of an answer that is fresh: nothing was paid, and the lead
    *   shares that answer
-   * - otherwise failed without a ticket: a new one takes its place, unless it was this run's
+   * - otherwise failed without a ticket: a new enrichment takes its place, unless it was this run's
    * - otherwise queued or awaiting: the lead shares it, and this run takes it over, so that it can finish alone
    * - submitting: the lead shares it
    * - timed_out: becomes awaiting again, taken over by this run, until `deadlineAt`
-   * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, one that
-   *   an earlier run sent is queued again, to be paid by this run
-   * One that is known by a former fingerprint, and by no other, counts for the present one from now on.
+   * - uncertain: the lead shares it, however old, and nothing is sent; with `resendUncertain`, an
+   *   enrichment that an earlier run sent is queued again, to be paid by this run
+   * An enrichment that is known only by a former fingerprint counts for the present fingerprint from now on.
    * Leads at or below the run's `leadCount` are there already and are passed over (a resumed reading).
    */
   ingest(runId: number, batch: IngestBatch, times: IngestTimes): Promise<IngestCount>;
@@ -209,7 +209,7 @@ export interface EnrichmentStore {
   /** Up to `limit` queued enrichments of the run become `submitting`. That is durable before this resolves. */
   claim(runId: number, limit: number, at: number): Promise<ClaimedEnrichment[]>;
   /**
-   * What became of claimed ones. A record of an earlier send, or for an enrichment in another state,
+   * What became of claimed enrichments. A record of an earlier send, or for an enrichment in another state,
    * changes nothing. Returns the ids that changed. Deliveries that waited for a ticket that is now known
    * are pending again.
    */
@@ -222,19 +222,19 @@ export interface EnrichmentStore {
   awaited(runId: number, limit: number, until?: number): Promise<AwaitedEnrichment[]>;
   /**
    * What the run awaits and would ask for only after `later` is due at `pollAt`: an earlier process may have
-   * counted on webhooks that this one does not.
+   * counted on webhooks, and this process may not.
    */
   pollSooner(runId: number, later: number, pollAt: number): Promise<void>;
   /** Still pending: ask again at `pollAt`. */
   postpone(postponements: readonly Postponement[]): Promise<void>;
   /**
-   * Ends enrichments. Idempotent: one that is settled stays as it is, and a late answer to one that
-   * timed out is taken. Returns the ids that changed.
+   * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out
+   * enrichment is taken. Returns the ids that changed.
    */
   settle(settlements: readonly Settlement[]): Promise<number[]>;
   /**
    * Keeps the bodies of answers that could not be read. Their enrichments stay awaited and are due at no time by
-   * themselves; one in another state is passed over. Returns the ids that are kept.
+   * themselves; an enrichment in another state is passed over. Returns the ids that are kept.
    */
   keepUnread(answers: readonly UnreadAnswer[]): Promise<number[]>;
   /** Everything unread that the run awaits is due at `at`. Returns how many. */
@@ -244,10 +244,10 @@ export interface EnrichmentStore {
   commitment(runId: number): Promise<Commitment>;
   /**
    * The user wants answers that a run did not get: of its leads' enrichments in one of these states,
-   * timed_out ones are awaited again until `deadlineAt`, not_found and failed ones with a ticket for one more look.
-   * Other failed ones (with `askAnew` all of them) are queued anew, uncertain ones are queued again. Where another one
-   * counts meanwhile, it is shared instead. An answer that is read again stands until there is a newer one. The run
-   * becomes `working` where anything was put back to work. Returns what was put back.
+   * the timed_out ones are awaited again until `deadlineAt`, the not_found and failed ones with a ticket for one more
+   * look. The other failed ones (with `askAnew` all of them) are queued anew, the uncertain ones are queued again. Where
+   * another enrichment counts meanwhile, it is shared instead. An answer that is read again stands until a newer answer
+   * comes. The run becomes `working` where anything was put back to work. Returns what was put back.
    */
   retry(
     runId: number,

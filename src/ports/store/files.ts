@@ -1,5 +1,5 @@
-// Files: which ones commands have read and written, so that nothing takes the place of another job's file, and which
-// ones of a drop folder are done. A part of the store's contract. All paths are absolute and real, but for those of
+// Files: which files commands have read and written, so that nothing takes the place of another job's file, and which
+// files of a drop folder are done. A part of the store's contract. All paths are absolute and real, but for those of
 // runs of earlier releases, which are relative to the folder that a command is started in.
 
 export type ReadRole = 'input' | 'job' | 'dialect';
@@ -25,7 +25,7 @@ export interface WrittenFile {
 }
 
 export interface KnownFiles {
-  /** Where the store itself is: with everything whose name begins so; null where it is no file. */
+  /** The path of the store itself, and of everything whose name begins with it; null where the store is no file. */
   readonly state: string | null;
   readonly read: readonly ReadFile[];
   /** At most one for each path, but for what earlier releases wrote. */
@@ -41,7 +41,7 @@ export interface RunOfTable {
 export interface FileRegister {
   /** A file is found again also where it was moved together with the store. */
   knownFiles(): Promise<KnownFiles>;
-  /** A run reads these. They are known until it is pruned, or its job's next one reads them. */
+  /** A run reads these files. They are known until it is pruned, or the next run of its job reads them. */
   noteRead(run: number, files: readonly Pick<ReadFile, 'path' | 'role'>[]): Promise<void>;
   /** The file is about to take this place: it belongs to no other job from now on. */
   noteWritten(file: WrittenFile): Promise<void>;

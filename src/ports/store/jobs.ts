@@ -22,7 +22,7 @@ export interface JobStore {
 
   /**
    * From now on `claim` gives no run of the job anything; what is paid for is still collected. False where it was
-   * paused already. A pause is of the job and not of a run: a run that takes the place of another one would send.
+   * paused already. A pause is of the job and not of a run: a new run in its place would send otherwise.
    */
   pauseJob(job: string, at: number): Promise<boolean>;
   /** False where it was not paused. */

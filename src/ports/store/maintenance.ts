@@ -43,7 +43,7 @@ export interface PruneReport {
   readonly events: number;
   /** Enrichments of pruned runs that stay because they are fresh. */
   readonly keptFresh: number;
-  /** Those that stay because they may have been paid for, and have no answer. */
+  /** Enrichments that stay because they may have been paid for, and have no answer. */
   readonly keptUnsettled: number;
   readonly bytesBefore: number;
   /** Null where it was only counted. */
@@ -78,8 +78,8 @@ export interface Maintenance {
   longestFreshFor(): Promise<FreshForKnown>;
   /**
    * Ended runs go, with their leads, rejects and lists; no verb finds them any more. Their enrichments go where no
-   * lead of another run refers to them and asking again costs what it would cost anyhow: they are stale, or
-   * certainly never were accepted. Deliveries that are settled and events go by their age. The newest of each
+   * lead of another run refers to them and asking again costs no more for it: they are stale, or certainly never
+   * were accepted. Deliveries that are settled and events go by their age. The newest of each
    * stays, so that no number is given twice. The space is given back. With `isForReal` false it only counts.
    */
   prune(times: PruneTimes, isForReal: boolean): Promise<PruneReport>;

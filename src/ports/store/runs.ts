@@ -25,7 +25,7 @@ export interface SharingLead {
 export interface EnrichmentHistory {
   readonly id: number;
   readonly fingerprint: Uint8Array;
-  /** Whether it is the one that counts for its fingerprint; a newer one has taken its place otherwise. */
+  /** Whether it counts for its fingerprint; otherwise a newer enrichment has taken its place. */
   readonly isCurrent: boolean;
   readonly state: EnrichmentState;
   /** Its inputs are empty where the person was forgotten. */
@@ -46,7 +46,7 @@ export interface EnrichmentHistory {
   readonly pollAt: number | null;
   readonly deadlineAt: number | null;
   readonly settledAt: number | null;
-  /** When the older answer came that the row shows until this one has an answer; null where it shows this one. */
+  /** When the older answer came that the row shows until this enrichment has one; null where it shows this one's own. */
   readonly standsSince: number | null;
   readonly result: Result | null;
   /** The first other leads that refer to it, by run and position, and how many there are. */
@@ -80,7 +80,7 @@ export interface RunStore {
   /** The newest run of the job that is `reading` or `working`, or null. */
   findOpenRun(job: string): Promise<Run | null>;
   /**
-   * A new run in state `reading`; older open ones of its job become `replaced`. `{run}` in its table's name becomes its
+   * A new run in state `reading`; older open runs of its job become `replaced`. `{run}` in its table's name becomes its
    * number.
    */
   startRun(plan: RunPlan, at: number): Promise<Run>;

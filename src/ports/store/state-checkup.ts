@@ -7,7 +7,7 @@ import type { LockHolder } from './jobs.js';
 
 /** Where the state lies, or would lie. */
 export interface StatePlace {
-  /** Its folder, or the nearest one above that is there. */
+  /** Its folder, or the nearest folder above that exists. */
   readonly folder: string;
   readonly isFolderThere: boolean;
   /** Why nothing can be written there, as a clause; null where it can. */

@@ -1,4 +1,4 @@
-// Which enrichment a delivery names: by its key where it has a genuine one, else by its ticket.
+// Which enrichment a delivery names: by its key where that is genuine, else by its ticket.
 import type Database from 'better-sqlite3';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type {
@@ -29,7 +29,7 @@ export function prepareAddressed(db: Database.Database) {
     `SELECT ${COLUMNS} FROM enrichments e JOIN runs r ON r.id = e.run_id
      WHERE e.id = ? AND ${IS_OF_ACCOUNT} AND e.send_count > 0`,
   );
-  // A platform may give two requests for the same person one ticket.
+  // A platform may give two requests for the same person the same ticket.
   const isOfOthers = db.prepare<[string, number, Uint8Array, string]>(
     `SELECT 1 FROM enrichments e JOIN runs r ON r.id = e.run_id
      WHERE e.ticket = ? AND e.id <> ? AND e.fingerprint <> ? AND ${IS_OF_ACCOUNT} LIMIT 1`,

@@ -6,7 +6,7 @@ import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareAddressed } from './addressed.js';
 import { prepareTakeStep } from './take-step.js';
 
-/** Characters of the bodies that are handed out at once; one alone may be longer. */
+/** Characters of the bodies that are handed out together; a single body may be longer. */
 const PENDING_LENGTH_MAX = 8_000_000;
 
 /** Selects entries of the journal; the conditions follow. */

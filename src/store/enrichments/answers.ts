@@ -91,7 +91,7 @@ export function prepareSettleOne(db: Database.Database) {
 
   return (settlement: Settlement): boolean => {
     const hasChanged = end(settlement);
-    // An answer that could not be read is still there when a later run asks on.
+    // An answer that could not be read is still there when a later run goes on asking.
     if (hasChanged && settlement.outcome !== 'timed_out') dropUnread.run(settlement.id);
     return hasChanged;
   };
@@ -99,7 +99,7 @@ export function prepareSettleOne(db: Database.Database) {
 
 /** Whether the enrichment has changed. */
 function prepareEnd(db: Database.Database) {
-  // An answer is taken from any state in which one may still come; a second one changes nothing.
+  // An answer is taken in any state in which one may still come; a second answer changes nothing.
   const settle = db.prepare<[string, string | null, number, number, string, number]>(
     `UPDATE enrichments SET state = ?, reason = ?, credits = ?, settled_at = ?, poll_at = NULL,
        answered_at = CASE WHEN ? = 'failed' THEN answered_at END
@@ -109,7 +109,7 @@ function prepareEnd(db: Database.Database) {
     `UPDATE enrichments SET state = 'timed_out', reason = ?, settled_at = ?, poll_at = NULL
      WHERE id = ? AND state = 'awaiting' AND answered_at IS NULL`,
   );
-  // Its ticket was read again, in vain: its earlier answer counts.
+  // Its ticket was read again without an answer: its earlier answer counts.
   const stand = db.prepare<[number]>(
     `UPDATE enrichments SET state = 'not_found', reason = NULL, settled_at = answered_at, answered_at = NULL,
        poll_at = NULL

@@ -9,7 +9,7 @@ import { RECOUNT } from '../runs/tally.js';
 import { prepareReopenTimedOut, prepareRequeueUncertain } from './share.js';
 import { prepareMarkFirst } from './work.js';
 
-/** In this order: the successor of one of the first two may itself have timed out, or be uncertain. */
+/** In this order: the successor of a not_found or failed enrichment may itself have timed out, or be uncertain. */
 const RETRIED: readonly RetriedOutcome[] = ['not_found', 'failed', 'timed_out', 'uncertain'];
 
 interface RetriedRow {
@@ -73,7 +73,7 @@ function prepareRetryOne(db: Database.Database) {
   };
 }
 
-/** The enrichment by which a failed or not_found one is asked from now on; its answer may be there already. */
+/** The enrichment that takes over from a failed or not_found one; its answer may be there already. */
 function prepareAskAgain(db: Database.Database) {
   const current = db.prepare<[Uint8Array], RetriedRow>(
     `SELECT id, state, ticket, fingerprint, is_current, lost_sends FROM enrichments
@@ -87,8 +87,8 @@ function prepareAskAgain(db: Database.Database) {
        iif(ticket IS NULL, predecessor, NULL)
      FROM enrichments WHERE id = ?`,
   );
-  // Its answer may have been misread: the platform is asked for it again, for nothing. It was there already, so one
-  // look is enough: where the platform knows the ticket no more, nothing waits for a deadline.
+  // Its answer may have been misread: the platform is asked for it again, for nothing. The answer was there already, so
+  // one look is enough: where the platform no longer knows the ticket, nothing waits for a deadline.
   const reread = db.prepare<[number, number, number, number]>(
     `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?, reason = NULL,
        was_empty = 0, answered_at = iif(state = 'not_found', settled_at, answered_at), settled_at = NULL
@@ -97,9 +97,9 @@ function prepareAskAgain(db: Database.Database) {
 
   return (row: RetriedRow, runId: number, { at, askAnew = false }: RetryTimes): RetriedRow => {
     const newest = row.is_current === 1 ? row : current.get(row.fingerprint);
-    // Its successor is known by another fingerprint now: that one counts.
+    // Its successor is known by another fingerprint now: the row itself counts.
     if (newest === undefined) return row;
-    // One that was never accepted has nothing to read, and would be paid for.
+    // An enrichment that was never accepted has nothing to read, and would be paid for.
     const counting = row.ticket !== null && !askAnew && wasNeverAccepted(newest) ? row : newest;
     const { id, state, ticket } = counting;
     if (state !== 'failed' && state !== 'not_found') return counting;
@@ -115,7 +115,7 @@ function prepareAskAgain(db: Database.Database) {
 
 interface Moves {
   note(fromId: number, toId: number): void;
-  /** The run's leads refer to the others from now on: one pass through the leads for all. */
+  /** The run's leads refer to the new enrichments from now on: one pass through the leads for all. */
   apply(runId: number): void;
 }
 

@@ -20,7 +20,7 @@ export function prepareWork(db: Database.Database) {
      WHERE state = 'submitting' AND run_id IN
        (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = ?))`,
   );
-  // A job that asks another account now must not ask that one for the tickets of this one.
+  // A job that uses another account now must not ask the new account for tickets of the old account.
   const inherit = db.prepare<[number, number]>(
     `UPDATE enrichments SET run_id = ? WHERE state = 'awaiting' AND run_id IN
        (SELECT other.id FROM runs own JOIN runs other ON other.job = own.job AND other.id <> own.id
@@ -105,7 +105,7 @@ function prepareRequeueAll(db: Database.Database): Verbs['requeueUncertain'] {
 }
 
 export function prepareCommitment(db: Database.Database): Verbs['commitment'] {
-  // Sends that were lost count beside what became of the next one.
+  // A lost send counts beside the send that followed it.
   const committed = db.prepare<
     [number, number, number],
     { ask: string; open: number; credits: number }
