@@ -1,4 +1,4 @@
-// The one error that stops a run. An expected failure of a single lead is a value, never one of these.
+// The one error that stops a run. An expected failure of a single lead is a value, never an error.
 
 /**
  * What kind of thing went wrong; the command line maps each code to one exit code.

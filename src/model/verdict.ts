@@ -39,7 +39,7 @@ function isHit(ask: Ask, request: EnrichmentRequest, result: Result): boolean {
   }
 }
 
-/** The address that was given to be verified is not one that was found. */
+/** Whether the address is only the given one, which was to be verified. */
 function isEcho({ ask, inputs }: EnrichmentRequest, result: Result): boolean {
   return ask.includes('verify_email') && result.find_email?.email?.toLowerCase() === inputs.email;
 }

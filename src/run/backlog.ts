@@ -26,7 +26,7 @@ export class Backlog {
   polled = 0;
   /** Deliveries were kept by this process since the journal was looked at last. */
   hasDeliveries = false;
-  /** Whether this run has looked at what another one has left unread. */
+  /** Whether this run has looked at what another run has left unread. */
   #hasLookedAgain = false;
   /** How often another run had taken over what was queued before it could be sent. */
   #outrun = 0;

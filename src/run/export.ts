@@ -10,7 +10,7 @@ import type { EventFilter, EventJournal } from '../ports/store/events.js';
 import type { Store } from '../ports/store/store.js';
 import type { OutputRow, TableWriter } from '../ports/table-writer.js';
 
-/** Larger pages are slower: the cells of one stay in memory together (measured with csv-stringify 6). */
+/** Larger pages are slower: the cells of a page stay in memory together (measured with csv-stringify 6). */
 const PAGE_SIZE = 100;
 
 /** Writes the pages and commits the table. Returns the number of rows. */
@@ -70,7 +70,7 @@ export function exportEvents(
   return exportRows(pages, writer);
 }
 
-/** The rows of all items, a page at a time; `read` gives those behind a number. */
+/** The rows of all items, a page at a time; `read` gives the items behind a number. */
 async function* pagesOf<T>(
   read: (after: number) => Promise<readonly T[]>,
   numberOf: (item: T) => number,

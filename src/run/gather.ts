@@ -3,9 +3,9 @@ import type { RunContext } from './run-context.js';
 
 /**
  * Waits for a moment in which work comes together, so that one sync serves it all. All steps gather until the same
- * moment: what they write then shares a sync as well. Under a limit a moment is one turn of the event loop. Without
- * one, enrichments come by the thousand a second: a few milliseconds cost each of them far less than a sync for every
- * few would cost all.
+ * moment: what they write then shares a sync as well. Under a limit a moment is one turn of the event loop. Without a
+ * limit, thousands of enrichments come each second: waiting a few milliseconds costs each of them far less than a sync
+ * for every few would cost all.
  */
 export function gather({
   clock,

@@ -106,7 +106,7 @@ async function add(
 async function createOnce(context: ListingContext, list: StoredList): Promise<string> {
   if (list.listId !== null) return list.listId;
   if (list.state === 'creating') {
-    // This process holds the job: the one that was creating the list is dead.
+    // This process holds the job: the process that was creating the list is dead.
     const reason = 'cut off while it was created';
     await context.store.recordList(list.id, { kind: 'uncertain', reason });
     throw lostList({ ...list, reason });
@@ -126,7 +126,7 @@ async function createOnce(context: ListingContext, list: StoredList): Promise<st
   );
 }
 
-/** One request, and another one only where the platform took none and asked for a pause. */
+/** One request; another follows only where the platform did not take it and asked for a pause. */
 async function sendOnce(
   { drain, platform, store }: ListingContext,
   list: StoredList,

@@ -49,7 +49,7 @@ async function takeUp(context: RunContext, resendUncertain: boolean): Promise<vo
   const recovered = await store.recover(run.id);
   if (recovered > 0) observe({ kind: 'run.recovered', uncertain: recovered });
   backlog.expectWebhooks(recovered, clock.now() + callbacks.claimWaitMs);
-  // A dialect that was corrected reads what another one could not.
+  // A corrected dialect reads what the earlier dialect could not.
   await store.reviveUnread(run.id, clock.now());
   await store.pendUnreadDeliveries(callbacks.scope);
   // What webhooks brought while no process ran may answer what would otherwise be sent again.
@@ -124,16 +124,16 @@ function mayReadOn(error: unknown): boolean {
   return error instanceof SluiceError && (error.code === 'budget' || error.code === 'paused');
 }
 
-/** Whether another run has left, or is still busy with, enrichments that this one's leads share. */
+/** Whether another run has left, or still works on, enrichments that this run's leads share. */
 async function hasMore(context: RunContext): Promise<boolean> {
   const { backlog, callbacks, clock, drain, run, store } = context;
   for (;;) {
-    // A webhook may answer what that run sends, even where its process dies before.
+    // A webhook may answer what the other run sends, even where that run's process dies first.
     await handlePending(context);
     const left = await store.adopt(run.id, clock.now() - ABANDONED_AFTER_MS);
     backlog.expectWebhooks(left.givenUp, clock.now() + callbacks.claimWaitMs);
     backlog.recounted(left);
-    // What another run could not read is looked at here as well, once: this one may know another dialect.
+    // What another run could not read is looked at here as well, once: this run may know another dialect.
     if (backlog.recountedUnread(left.unread)) {
       await lookAgain(context);
       return true;

@@ -42,7 +42,7 @@ export function createTaskPool(concurrency: number, onLanded: () => void): TaskP
     hasGivenUp: () => given !== undefined,
     isEmpty: () => underWay() === 0,
     async land() {
-      // One at a time from now on: this one waits in the queue until all others have landed.
+      // One at a time from now on: this task waits in the queue until all others have landed.
       limit.concurrency = 1;
       await limit(() => undefined);
       if (given !== undefined) throw given.reason;

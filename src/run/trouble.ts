@@ -19,7 +19,7 @@ const GOES_ON = 'The run goes on asking, less and less often; stopping it loses 
 export interface TroubleCounter {
   /** Call before a request is sent. Pass what it returns to `failed`: it says which failures were known by then. */
   begin(): number;
-  /** Notes a failure, unless another one was noted since `begin`; true when there were too many in a row. */
+  /** Notes a failure, unless another was noted since `begin`; true when there were too many in a row. */
   failed(since: number): boolean;
   succeeded(): void;
   /** How long to wait before the next try; 0 while all is well. */
@@ -112,7 +112,7 @@ function troubleIn(answer: Answer): SluiceError | 'none' | undefined {
       return answer.problem;
     case 'unsent':
     case 'unavailable':
-      // A final one ends the step that asked, and is reported by it.
+      // A final failure ends the step that asked, and that step reports it.
       return answer.isFinal ? undefined : answer.problem;
     case 'throttled':
       return undefined;

@@ -1,5 +1,5 @@
 // The SQLite store: each verb of the port is one synchronous transaction, one sync for a whole batch. The file that has
-// the SQL of a verb returns the verb by its name; the two lists below name those that are called in a way of their own.
+// the SQL of a verb returns the verb by its name; the two lists below name the verbs that are called in another way.
 import type Database from 'better-sqlite3';
 import type { Store } from '../ports/store/store.js';
 import { prepareAccounts } from './accounts.js';
@@ -28,7 +28,7 @@ import { prepareReport } from './runs/report.js';
 import { prepareRuns } from './runs/runs.js';
 import { prepareTally } from './runs/tally.js';
 
-/** Verbs of the hot path: those share their syncs, and fail once the reserve is given up. */
+/** Verbs of the hot path: they share their syncs, and fail once the reserve is given up. */
 const HOT: ReadonlySet<string> = new Set<keyof Store>([
   'ingest',
   'claim',

@@ -1,5 +1,5 @@
-// Room on the disk for what comes back of requests on their way, which is paid for and known nowhere else. It is given
-// up once there is no other room; other verbs fail from then on, because they would use it up.
+// Room on the disk for the answers to requests on their way, which are paid for and known nowhere else. The room is
+// given up once there is no other; from then on other verbs fail, because they would use it up.
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -11,7 +11,7 @@ const RESERVE_BYTES = 2 ** 20;
 export interface Reserve {
   /** Sets room aside for a sender. @throws SqliteError `SQLITE_FULL` where there is none, `SQLITE_IOERR` where it cannot be */
   hold(sender: number): void;
-  /** Idempotent; also what a sender left that was killed. */
+  /** Idempotent; also for the room of a sender that was killed. */
   release(sender: number): void;
   /** A verb that may have the room. */
   serves<A extends unknown[], R>(verb: (...args: A) => R | Promise<R>): (...args: A) => Promise<R>;

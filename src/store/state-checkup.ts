@@ -36,7 +36,7 @@ const REMOTE: ReadonlySet<number> = new Set([
   0x00c36400, // Ceph
   0x0bd00bd0, // Lustre
 ]);
-/** A file system that a program provides: sshfs, and local ones too. */
+/** A file system that a program provides: sshfs, and some local ones. */
 const FUSE = 0x65735546;
 
 export const sqliteExaminer: StateExaminer = {
@@ -58,7 +58,7 @@ export function sqliteVersion(): string {
 
 /** Null where that is unknown. */
 export function isRemoteType(type: number, platform: NodeJS.Platform): boolean | null {
-  // Elsewhere the numbers mean something else.
+  // On other systems the numbers mean something else.
   if (platform !== 'linux' || type === FUSE) return null;
   return REMOTE.has(type);
 }
@@ -119,8 +119,8 @@ function openCheckup(path: string): StateCheckup | null {
 }
 
 /**
- * With a log beside it, another process uses it, or was killed: a connection that only reads leaves the log to its
- * owner. Without one, only a connection that may write removes what it makes; `query_only` keeps it from writing.
+ * With a log beside the file, another process uses it, or was killed: a connection that only reads leaves the log to its
+ * owner. Without a log, only a connection that may write removes the files it makes; `query_only` keeps it from writing.
  */
 function modeFor(path: string): { readonly: boolean } {
   const isInUse = existsSync(`${path}-wal`) || existsSync(`${path}-journal`);
@@ -174,7 +174,7 @@ function findDamage(db: Database.Database, bytes: number): readonly string[] {
       .slice(0, DAMAGES_MAX)
       .map(({ table, parent }) => `a row of ${table} refers to one of ${parent} that is not there`);
   } catch (error) {
-    // So much may be broken that not even the check comes to its end.
+    // The file may be so broken that the check itself fails.
     if (error instanceof Database.SqliteError) return [error.message];
     throw error;
   }

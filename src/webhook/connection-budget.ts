@@ -5,11 +5,11 @@ import type { Socket } from 'node:net';
 
 const CONNECTIONS_MAX = 512;
 /**
- * Up to this many connections without a key stay, and one with a key makes room instead. The more there are, the more
- * strangers must come between the start of a genuine connection and its key to push it out.
+ * Up to this many connections without a key stay, and a connection with a key makes room instead. The higher the number,
+ * the more strangers must come between the start of a genuine connection and its key to push it out.
  */
 const KEYLESS_KEPT = CONNECTIONS_MAX / 2;
-/** Requests of one connection that wait for their answers at a time. A connection that has shown no key has one. */
+/** Requests of one connection that may wait for their answers at a time; 1 where it has shown no key. */
 const UNANSWERED_MAX = 64;
 const NO_MORE_HTTP = 2;
 /** Under an attack there are thousands a second: they are reported together. */
@@ -25,7 +25,7 @@ export interface DroppedConnections {
 export type OnDropped = (dropped: DroppedConnections) => void;
 
 export interface ConnectionBudget {
-  /** A new connection; another one is closed where there is no room. */
+  /** A new connection; another connection is closed where there is no room. */
   admit(socket: Socket): void;
   /**
    * A request has come. False where the connection has more of them than it may have: it is closed, and the rest of what
@@ -39,7 +39,7 @@ export interface ConnectionBudget {
 }
 
 export function createConnectionBudget(onDropped: OnDropped): ConnectionBudget {
-  // Each open connection is in one of these. A set keeps its order, so its first member has waited longest.
+  // Each open connection is in one of these sets. A set keeps its order, so its first member has waited longest.
   const keyless = new Set<Socket>();
   /** Has shown a key, and the next byte is its client's to send: idle, or in the middle of a body. */
   const waiting = new Set<Socket>();

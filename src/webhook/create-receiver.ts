@@ -66,7 +66,7 @@ export function createReceiver({
       await Promise.all(arrivals.map((arrival) => deliveries.add(arrival)));
       void reply.type('application/json').send(RECEIVED);
     } catch {
-      // Whoever made the listener reports why, in its `keep` option; the platform only has to know that it must repeat.
+      // The listener's `keep` option has reported why; the platform only has to know that it must repeat.
       refuse(request, reply, REFUSALS.notStored);
     } finally {
       share.release();
@@ -75,9 +75,9 @@ export function createReceiver({
 }
 
 /**
- * Events come from hooks alone: with the key of one lead they could be made up. There an event of a known type is
- * one; all else may be a result, and one of an unknown type is kept as both. Several events in an array are kept one by
- * one.
+ * Events come from hooks alone: with the key of one lead they could be made up. At a hook a record of a known type is an
+ * event; every other record may be a result, and a record of an unknown type is kept as both. Several events in an array
+ * are kept one by one.
  */
 function arrivalsOf(
   { text: body, value }: OpenedBody,
@@ -94,7 +94,7 @@ function arrivalsOf(
   if (kind !== 'hook') return [delivery];
   const isArray = isJsonArray(value);
   const records = isArray ? value : [value];
-  // The first one decides: an array may be large, and is one of results as a rule.
+  // The first record decides: an array may be large, and usually holds results.
   if (readEvent(records[0] ?? null).kind === 'other') return [delivery];
   if (records.length > EVENTS_MAX) return REFUSALS.tooLarge;
   const events: ReceivedEvent[] = [];

@@ -7,7 +7,7 @@ import type { WebhookSecret } from './webhook-secret.js';
 
 /**
  * Reading JSON keeps all other requests waiting, for up to a microsecond a value. A result without any long text
- * has one in 17 bytes, so that 8 MiB of results have fewer.
+ * has a value in 17 bytes, so that 8 MiB of results have fewer values than this.
  */
 export const JSON_VALUES_MAX = 500_000;
 

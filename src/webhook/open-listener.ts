@@ -23,7 +23,7 @@ import { createWebhookSecret } from './webhook-secret.js';
 
 /** Connections that wait to be accepted; the kernel may allow fewer. */
 const BACKLOG_MAX = 2048;
-/** Anybody may ask whether deliveries can be kept; the disk is asked no more often than this. */
+/** Every stranger may ask whether deliveries can be kept; the disk is asked no more often than this. */
 const READINESS_MS = 1_000;
 
 export interface ListenerOptions {
@@ -31,13 +31,13 @@ export interface ListenerOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly keyring: Pick<Keyring, 'open'>;
-  /** What hooks were registered with; undefined where nothing is to be checked. */
+  /** The secret that hooks were registered with; undefined where nothing is to be checked. */
   readonly secret: string | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /**
    * Makes deliveries durable, all or none; called for one group at a time. Where it rejects, the platform
-   * is asked to repeat, and the reason goes nowhere else: report it in there.
+   * is asked to repeat, and the reason goes nowhere else: `keep` itself has to report it.
    */
   readonly keep: (arrivals: readonly Arrival[]) => Promise<void>;
   /** After each refusal. Must not throw. */
@@ -83,7 +83,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     isDraining: () => closed !== undefined,
   });
   try {
-    // In a crowd of strangers a delivery waits its turn in the queue: a full one costs it seconds.
+    // In a crowd of strangers a delivery waits its turn in the queue: a full queue costs it seconds.
     await app.listen({ host, port, backlog: BACKLOG_MAX });
   } catch (cause) {
     const what = 'The listener cannot listen';

@@ -1,9 +1,9 @@
-// Reads the body of a request by hand, since two bounds hold: its own, and the one of all bodies that the listener holds
-// at a time, arriving or waiting to be stored.
+// Reads the body of a request by hand, since two bounds hold: its own, and the bound of all bodies that the listener
+// holds at a time, arriving or waiting to be stored.
 import type { IncomingMessage } from 'node:http';
 import { REFUSALS, type Refusal } from './refusals.js';
 
-/** What a chunk weighs beside its bytes: of tiny bodies, and of one sent byte by byte, that is most. */
+/** What a chunk takes beside its bytes: most of a tiny body's memory, or of a body's that is sent byte by byte. */
 const CHUNK_WEIGHT_BYTES = 1024;
 
 /** The whole body, or why there is none. Never rejects; takes what it holds from the share. */
@@ -20,7 +20,7 @@ export function readBody(
     let bytes = 0;
 
     const end = (outcome: Buffer | Refusal): void => {
-      // What still comes is let through and forgotten: it must not take from the share again.
+      // Bytes that still come are dropped: they must not take from the share again.
       request.off('data', onData);
       // The request lives until it is answered, and its listeners with it.
       chunks.length = 0;

@@ -1,5 +1,5 @@
 // A column that Sluice adds: its name, its type, what it says. The header, the cells and docs/columns.md are all made
-// from lists of these.
+// from lists of column specs.
 import type { OutputKind } from '../../ports/table-writer.js';
 import type { FieldTable, FieldType } from '../result.js';
 

@@ -1,5 +1,5 @@
-// What happens in a run, and beside it, for all who watch: the command line, the log, the metrics, a program. An
-// event is stated once, in run-events.ts or wire-events.ts, with what of it a line of the log holds.
+// What happens in a run, and beside it, for all who watch: the command line, the log, the metrics, a program. An event
+// is stated once, in run-events.ts or wire-events.ts, together with the part of it that a line of the log holds.
 
 import type { Said } from './fact.js';
 import { RUN_EVENTS } from './run-events.js';

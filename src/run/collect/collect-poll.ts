@@ -125,7 +125,7 @@ async function readKept(
   return left;
 }
 
-/** Results that had to be asked for, while not one was delivered, after which something must be wrong. */
+/** Polled results without a single delivery after which something must be wrong. */
 const UNDELIVERED_MAX = 20;
 const NO_DELIVERIES = `${UNDELIVERED_MAX} results had to be asked for, and no webhook has come yet. Check that the platform reaches the public URL, and that it leads to the listener.`;
 

@@ -69,7 +69,7 @@ export class DueTickets {
     const next = free[dueNow.length]?.pollAt ?? (awaited.length === limit ? now : undefined);
     // A clock that was set back would make this wait for as long as it was ahead.
     if (next !== undefined) backlog.expectPoll(Math.min(next, now + LOOK_AGAIN_MS));
-    // Another run may have taken over or ended what this one was counting on.
+    // Another run may have taken over or ended what this run was counting on.
     if (awaited.length === 0 && busy.size === 0) backlog.noneAwaited();
   }
 

@@ -1,5 +1,5 @@
 // What a webhook's body means: for each of its entries the enrichment that it names, and what follows. An entry counts
-// only where everything in it, and the key in the path of its delivery, name the same one.
+// only where everything in it, and the key in the path of its delivery, name the same enrichment.
 
 import type { DeliveredEntry, Odd } from '../../ports/platform.js';
 import type {
@@ -124,7 +124,7 @@ function judgeEntry(
   const ticket = delivered ?? null;
   const known = enrichment.ticket ?? ticket;
   if (answer.kind === 'pending') return NOTHING;
-  // The ticket of an earlier send, whose answer was lost: it counts if it found something, else the last one does.
+  // The ticket of an earlier send, whose answer was lost: it counts if it found something, else the last send's counts.
   const isEarlier = ticket !== null && known !== ticket;
   if (isEarlier && (answer.kind !== 'done' || isEmpty(answer))) return NOTHING;
   if (isEmpty(answer) && enrichment.wasEmpty && known !== null) {

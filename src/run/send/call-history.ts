@@ -1,7 +1,7 @@
-// What the calls so far say of the platform: how many enrichments the next one asks for, how long it waits, and when
+// What the calls so far say of the platform: how many enrichments the next call asks for, how long it waits, and when
 // sending on is useless. A call that is refused as a whole was refused for one of its items, or for its size: nothing of
-// it was accepted, so the next calls ask for half as many until the culprit is alone in one. A call of unknown fate makes
-// the next one small: few enrichments should share that fate.
+// it was accepted, so the next calls ask for half as many until the culprit is alone in a call. A call of unknown fate
+// makes the next call small: few enrichments should share that fate.
 import type { SluiceError } from '../../model/errors.js';
 import type { RunContext } from '../run-context.js';
 import { createTroubleCounter } from '../trouble.js';
@@ -11,7 +11,7 @@ import type { BatchFate } from './send-batch.js';
 const UNCERTAIN_IN_A_ROW_MAX = 8;
 /** Refused connections and the like in a row, with growing pauses between them. */
 const UNSENT_IN_A_ROW_MAX = 5;
-/** Throttled calls in a row, each after the pause that the one before asked for. */
+/** Throttled calls in a row, each after the pause that the last call asked for. */
 const THROTTLED_IN_A_ROW_MAX = 8;
 
 /** Which failures were known when a call began. */
@@ -53,7 +53,7 @@ export function createCallHistory({
           return !drain.aborted && throttled.failed(since.throttled) ? whole.problem : undefined;
         case 'uncertain':
           size = 1;
-          // Each of these may have been paid for: they count one by one, also where they come together.
+          // Each of these calls may have been paid for: they count one by one, even where they come together.
           return uncertain.failed(uncertain.begin()) ? whole.problem : undefined;
         case 'refused':
         case 'answered': {

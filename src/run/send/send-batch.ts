@@ -72,7 +72,7 @@ async function sendBulk(
   };
 }
 
-/** An answer without the fate of any item is as good as none; and one item that was not sent stops the next calls. */
+/** An answer that leaves every item uncertain is as good as none. A single item that was not sent stops the next calls. */
 function ofItems(items: readonly SubmitAnswer[]): BatchFate['whole'] {
   const unsent = items.find((item) => item.kind === 'unsent');
   if (unsent !== undefined) return unsent;
@@ -81,7 +81,7 @@ function ofItems(items: readonly SubmitAnswer[]): BatchFate['whole'] {
   return isDoubtful && first?.kind === 'uncertain' ? first : { kind: 'answered' };
 }
 
-/** A batch that was refused for one of its items, or for its size, says nothing of the others. */
+/** A batch that was refused for one of its items, or for its size, says nothing about the other items. */
 function ofItem(
   answer: Exclude<BulkAnswer, { kind: 'answered' }>,
   size: number,

@@ -15,12 +15,12 @@ import { recordFates, sendBatch } from './send-batch.js';
 
 /** Bulk calls side by side: each holds hundreds of enrichments in memory. */
 const BULK_TASKS_MAX = 4;
-/** How long a bulk call waits for more leads to be read before it goes with those there are. */
+/** How long a bulk call waits for more leads to be read before it goes as it is. */
 const FILL_MS_MAX = 1_000;
 /** How long to wait where another run has taken over what was queued. */
 const OUTRUN_MS_MIN = 25;
 const OUTRUN_MS_MAX = 10_000;
-/** How long to wait until what is on its way leaves room: in the budget, or in the first batch. */
+/** How long to wait until enrichments on their way leave room: in the budget, or in the first batch. */
 const ROOM_LOOK_MS = 500;
 
 /** What a run's sending works with. */
@@ -93,7 +93,7 @@ async function awaitRoom(sending: Sending): Promise<number> {
   if (first === 0) return wait(clock.now() + ROOM_LOOK_MS);
   const room = Math.min(first, (await budget?.room()) ?? Number.POSITIVE_INFINITY);
   if (room > 0) return room;
-  // What is on its way may cost less than it could.
+  // Enrichments on their way may cost less than they could.
   const mayShrink = backlog.awaiting > 0 || backlog.awaitsWebhook(clock.now());
   if (pool.isEmpty() && !mayShrink) throw budget?.problem();
   return wait(clock.now() + ROOM_LOOK_MS);
@@ -188,7 +188,7 @@ async function lookWhy({ backlog, clock, drain, run, store }: RunContext): Promi
   );
 }
 
-/** Gives each permit its share, in order; the last ones may get none. */
+/** Gives each permit its share, in order; the last permits may get none. */
 function dealOut(
   permits: readonly Permit[],
   claimed: readonly ClaimedEnrichment[],

@@ -1,6 +1,6 @@
-// Compares the schema of a state file with the one that the steps make. What is added decides what Sluice reads and
-// may write: a unique index refuses rows, a default fills in what was not answered. What is missing no longer keeps a
-// second payment out.
+// Compares the schema of a state file with the schema that the steps make. An added part changes what Sluice reads and
+// may write: a unique index refuses rows, a default fills in what was not answered. A missing part no longer prevents a
+// second payment.
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
@@ -9,8 +9,8 @@ import { NEW_ONE, RESTORE } from './failures.js';
 import { MIGRATIONS } from './migrations.js';
 
 /**
- * Of the schema that all steps make; `npm run generate` writes it. It saves running them at each start, which takes
- * 10 ms. It refuses nothing: a schema that differs from it is compared with the steps.
+ * Digest of the schema that all steps make; `npm run generate` writes it. It saves running the steps at each start, which
+ * takes 10 ms. It refuses nothing: a schema with another digest is compared with the steps.
  */
 export const NEWEST_DIGEST = '8a64492cb06665b09271575a3f9b72d67f5960560d7616f2f1bafb687854a4b4';
 
@@ -32,7 +32,7 @@ const STATISTICS: ReadonlySet<string> = new Set(
   }),
 );
 
-/** @throws SluiceError `store` where the schema is not the one that the steps up to `version` make */
+/** @throws SluiceError `store` where the steps up to `version` make another schema */
 export function checkSchema(db: Database.Database, path: string, version: number): void {
   const found = itemsOf(db);
   if (digestOf(found) === NEWEST_DIGEST && version === MIGRATIONS.length) return;
@@ -62,7 +62,7 @@ function tableNames(items: readonly Item[]): Set<unknown> {
   return new Set(items.filter(({ type }) => type === 'table').map(({ name }) => name));
 }
 
-/** What NEWEST_DIGEST has to be. */
+/** The value that NEWEST_DIGEST has to have. */
 export function newestDigest(): string {
   return digestOf(itemsAfter(MIGRATIONS.length));
 }

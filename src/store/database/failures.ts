@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
 
-/** Of what is broken beyond repair. */
+/** What to do with a file that is broken beyond repair. */
 export const RESTORE = 'Restore it from a backup (made by sluice backup)';
 export const NEW_ONE = 'Another file, named with --state, knows nothing of what is paid for.';
 const FIX = `Fix that. ${NEW_ONE}`;
@@ -43,7 +43,7 @@ interface Failure {
   readonly inUse?: string | undefined;
 }
 
-/** What is known of a code of SQLite or of the system. */
+/** Why, and what to do, for a code of SQLite or of the system. */
 export function failureOf(code: string): Failure | undefined {
   const [name, failure] = Object.entries(FAILURES).find(([known]) => code.startsWith(known)) ?? [];
   if (failure === undefined) return undefined;
@@ -52,7 +52,7 @@ export function failureOf(code: string): Failure | undefined {
   return { why: name === 'SQLITE_IOERR' ? `${why} (${code})` : why, opening, inUse };
 }
 
-/** Another connection has the lock, and kept it for longer than this one waits. */
+/** Another connection has the lock, and kept it for longer than we wait. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY';
 }

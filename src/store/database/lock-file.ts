@@ -11,12 +11,12 @@ export function lockFileOf(path: string, kind: 'lock' | 'senders', name: string)
 }
 
 /**
- * Opens the lock file, and makes it where it is missing. That takes no lock yet; to close it releases the lock.
+ * Opens the lock file, and makes it where it is missing. That takes no lock yet; closing the file releases the lock.
  * @throws SluiceError `store`
  */
 export function openLock(file: string, patienceMs: number): Database.Database {
   try {
-    // Never a file that is there: this process may hold a lock on it, which would end as it is closed (fcntl(2)).
+    // Never an existing file: this process may hold a lock on it, which closing it would release (fcntl(2)).
     if (!existsSync(file)) make(file);
     return new Database(file, { timeout: patienceMs });
   } catch (error) {
@@ -46,7 +46,7 @@ export function takeAlone(lock: Database.Database): boolean {
   }
 }
 
-/** Shares the lock with other processes. Only while no process takes it alone. */
+/** Shares the lock with other processes; only while no process holds it alone. */
 export function share(lock: Database.Database): void {
   lock.exec('BEGIN');
   lock.prepare('SELECT 1 FROM sqlite_schema').get();

@@ -40,8 +40,8 @@ export function openDatabase(path: string): Database.Database {
 }
 
 /**
- * The version of its schema; 0 for a file that is empty.
- * @throws SluiceError `store` where it is another program's, newer than this one, or of a schema that was changed
+ * The version of the file's schema; 0 for an empty file.
+ * @throws SluiceError `store` where the file is another program's or newer than this program, or its schema was changed
  */
 export function checkIdentity(db: Database.Database, path: string): number {
   const version = Math.max(0, db.pragma('user_version', { simple: true }) as number);
@@ -80,7 +80,7 @@ function applyPragmas(db: Database.Database): void {
   // Every commit reaches the disk before it counts: the intent to send must survive a power cut.
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
-  // 8 MB: a run works on what was read or written last.
+  // 8 MB: a run works on the rows that it read or wrote last.
   db.pragma('cache_size = -8000');
   // A file from elsewhere must not run code of its own through its schema.
   db.pragma('trusted_schema = OFF');

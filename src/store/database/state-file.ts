@@ -1,10 +1,10 @@
-// State files as the file system shows them: which ones this process has open, and what the header of another one says.
+// State files as the file system shows them: which of them this process has open, and what a file's header says.
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { SluiceError } from '../../model/errors.js';
 
-/** "Slui" in ASCII: by which a state file differs from any other SQLite file (PRAGMA application_id). */
+/** "Slui" in ASCII: it tells a state file from any other SQLite file (PRAGMA application_id). */
 export const APPLICATION_ID = 0x536c7569;
 
 // Where the header of an SQLite file says what (sqlite.org/fileformat2.html): how it is written, 1 without a log and 2
@@ -13,13 +13,13 @@ const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 const ID_AT = 68;
 
-/** A larger folder is not looked through to its end: that would keep a command waiting. */
+/** A larger folder is not searched to its end: that would keep a command waiting. */
 const FILES_MAX = 1_000;
 /** The files that belong to a state file. */
 const OF_A_STATE = /-(?:wal|shm|journal)$|-(?:lock|senders|reserve)-[\da-f]+$/;
 
-// To open a state file that is in use in any other way and to close it again would drop SQLite's locks on it
-// (fcntl(2)): another process could then remove the log that this one still writes.
+// Opening a state file that is in use in any other way, and closing it again, would drop SQLite's locks on it
+// (fcntl(2)): another process could then remove the log that this process still writes.
 const databases = new Set<Database.Database>();
 
 export function noteInUse(db: Database.Database): void {
@@ -38,8 +38,8 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /**
- * A copy that was put in the place of a state file, beside the log of the one before: SQLite would write the one into
- * the other without a word. A backup is written without a log; a state file in use is not.
+ * Refuses a copy that was put in the place of a state file, beside the log of the earlier file: SQLite would write that
+ * log into the copy without a word. A backup is written without a log; a state file in use is not.
  * @throws SluiceError `store`
  */
 export function refuseForeignLog(path: string): void {
@@ -66,7 +66,7 @@ export function stateBeside(path: string): string | null {
     );
     return states.map(({ name }) => join(dirname(path), name)).find(isState) ?? null;
   } catch {
-    // What cannot be looked at is not mentioned.
+    // A file that cannot be read is not mentioned.
     return null;
   }
 }

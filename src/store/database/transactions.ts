@@ -1,5 +1,5 @@
-// How the verbs of the port become transactions. Each is one transaction, and those that are called in one turn of the
-// event loop may share one, with one sync to disk for all of them: a sync takes longer than a hundred rows.
+// How the verbs of the port become transactions. Each verb is one transaction. Verbs that are called in one turn of the
+// event loop may share a transaction, and so one sync to disk: a sync takes longer than a hundred rows.
 import type Database from 'better-sqlite3';
 import type { Store } from '../../ports/store/store.js';
 
@@ -11,9 +11,9 @@ export type Verbs = {
 };
 
 /**
- * The verb as one transaction. It takes the write lock at once: one that begins by reading could find, when it comes to
- * write, that another process was faster. Inside another transaction the work is a part of it, and is undone with all
- * of it or not at all.
+ * The verb as one transaction. It takes the write lock at once: a transaction that begins by reading could find, when it
+ * comes to write, that another process was faster. Inside another transaction the work is a part of that one, and is
+ * undone with all of it or not at all.
  */
 export function atomic<A extends unknown[], R>(
   db: Database.Database,
@@ -23,7 +23,7 @@ export function atomic<A extends unknown[], R>(
   return (...args) => (db.inTransaction ? work(...args) : transaction.immediate(...args));
 }
 
-/** Reads that must agree with one another: one moment's view, which keeps no other process from writing. */
+/** Reads that must agree with one another: a view of one moment. Other processes may write meanwhile. */
 export function snapshot<A extends unknown[], R>(
   db: Database.Database,
   work: (...args: A) => R,
@@ -40,9 +40,9 @@ interface WaitingVerb {
 }
 
 export interface GroupCommits {
-  /** The verb, as one that is done, and durable, when its promise resolves. */
+  /** The verb as a promise: its work is done and durable when it resolves. */
   join<A extends unknown[], R>(verb: (...args: A) => R): (...args: A) => Promise<R>;
-  /** Commits at once what waits. */
+  /** Commits the waiting verbs at once. */
   flush(): void;
 }
 
@@ -60,8 +60,8 @@ export function groupCommits(db: Database.Database): GroupCommits {
       perform(group);
       for (const verb of group) verb.resolve();
     } catch (error) {
-      // Nothing of the group was done. One that fails must not take the others with it; a file that is locked, or a
-      // disk that fails, takes them all.
+      // Nothing of the group was done. A verb that fails must not take the others with it; a file that is locked, or a
+      // disk that fails, fails them all.
       const failed = running;
       running = undefined;
       for (const verb of group) if (failed === undefined || verb === failed) verb.reject(error);

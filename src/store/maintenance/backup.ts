@@ -27,7 +27,7 @@ export function prepareBackup(db: Database.Database): Verbs['backup'] {
       closeSync(openSync(partial, 'wx', 0o600));
       db.prepare('VACUUM INTO ?').run(partial);
       checkCopy(partial);
-      // SQLite does not sync such a copy.
+      // SQLite does not sync the copy.
       sync(partial);
       // Unlike a rename, a link never takes the place of what came there meanwhile.
       linkSync(partial, target);

@@ -1,5 +1,4 @@
-// Removes people from everything that is kept, so that nothing of them is left on the disk but what keeps them from
-// being paid for twice.
+// Removes people from everything that is kept. Of them only what prevents a second payment stays on the disk.
 import type Database from 'better-sqlite3';
 import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
 import type { JsonValue } from '../../model/text/json.js';
@@ -8,19 +7,19 @@ import { snapshot, type Verbs } from '../database/transactions.js';
 import { RECOUNT } from '../runs/tally.js';
 import { reclaim, removeRows } from './reclaim.js';
 
-/** Every enrichment is asked for by some input; only one whose person was forgotten has none. */
+/** Every enrichment has an input; only the enrichments of forgotten people have none. */
 export const IS_REMEMBERED = `inputs <> '{}'`;
 
 const REASON = 'forgotten: the person was removed from the state file (sluice forget)';
 
-/** In the place of a ticket, by which the platform would know the person: it was accepted, and nothing more. */
+/** Takes the place of a ticket, by which the platform would know the person. It only says that the request was accepted. */
 const FORGOTTEN_TICKET = 'forgotten';
 
 export function prepareForget(db: Database.Database): Verbs['forget'] {
   return (match, at, isForReal) => {
     const tickets = registerFunctions(db, match);
-    // Looking through everything takes a while, in which no other process is kept from writing. What comes in
-    // meanwhile is as if it came afterwards.
+    // Searching everything takes a while, and other processes may write meanwhile. What they write counts as if it came
+    // afterwards.
     const names = snapshot(db, () => {
       choose(db);
       for (const ticket of knownTickets(db)) tickets.add(ticket);
@@ -59,7 +58,7 @@ const NOTHING = {
   runs: [],
 } as const;
 
-/** The tickets of those who are chosen are filled in later: a delivery may name them by nothing else. */
+/** The tickets of the chosen enrichments are filled in later: a delivery may name nothing else. */
 function registerFunctions(db: Database.Database, match: PersonMatch): Set<string> {
   const tickets = new Set<string>();
   const options = { directOnly: true };
@@ -79,7 +78,7 @@ function registerFunctions(db: Database.Database, match: PersonMatch): Set<strin
   return tickets;
 }
 
-/** Tables of this connection alone: what is chosen. */
+/** Tables of this connection alone, which list what is chosen. */
 const CHOSEN = {
   gone_enrichments: 'id INTEGER PRIMARY KEY',
   gone_leads: 'run_id INTEGER, position INTEGER, PRIMARY KEY (run_id, position)',
@@ -141,7 +140,7 @@ function chooseJournals(db: Database.Database): void {
   `);
 }
 
-/** A name in a file's path stays, which keeps its place from others; so does one in a column of tables yet to be written. */
+/** A name in a file's path stays, so that no other job takes its place; so does a name in a column of tables yet to come. */
 function countNames(db: Database.Database): number {
   const counted = db
     .prepare<[], { n: number }>(
@@ -153,7 +152,7 @@ function countNames(db: Database.Database): number {
   return counted?.n ?? 0;
 }
 
-/** What would bring them back: open work on their leads, and deliveries that are not settled yet. */
+/** What would bring a person back: open work on their leads, and deliveries that are not settled yet. */
 function findBlocks(db: Database.Database): Blocks {
   const open = db
     .prepare<[], { id: number }>(
@@ -201,10 +200,10 @@ function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, 
 type Execute = (sql: string, ...values: (string | number)[]) => number;
 
 /**
- * Each is replaced by one that ended: what it cost and its fingerprint, which is a digest, stay, so that it is not paid
- * for again while its answer would be fresh. One that certainly never was accepted may be asked for again at once. The
- * arrows do not lead there from every state, so it is another row of the same id, which late answers to the old one do
- * not change.
+ * Each enrichment is replaced by one that ended. Its cost and its fingerprint, which is a digest, stay, so that it is
+ * not paid for again while its answer would be fresh. An enrichment that certainly never was accepted may be asked for
+ * again at once. The arrows do not lead there from every state, so the replacement is another row with the same id;
+ * late answers to the old row do not change it.
  */
 function eraseEnrichments(run: Execute, at: number): number {
   return run(
@@ -221,7 +220,7 @@ function eraseEnrichments(run: Execute, at: number): number {
   );
 }
 
-/** A body is taken away whole, unless it names others too: an entry of theirs may yet be settled. */
+/** A body is emptied, unless it names other people too: an entry of theirs may yet be settled. */
 function eraseDeliveries(db: Database.Database, isAbout: (value: JsonValue) => boolean): number {
   const next = db.prepare<[number], { id: number; body: string; entries: number | null }>(
     `SELECT d.id, d.body, h.settled + h.unchanged + h.unknown AS entries
@@ -245,7 +244,7 @@ function eraseDeliveries(db: Database.Database, isAbout: (value: JsonValue) => b
   }
 }
 
-/** Undefined where the others' part cannot be had without the person's, or is nested too deeply to be written. */
+/** Undefined where the others' part cannot be separated from the person's, or is nested too deeply to be written. */
 function restOf(body: string, isAbout: (value: JsonValue) => boolean): string | undefined {
   try {
     const rest = withoutPerson(JSON.parse(body) as JsonValue, isAbout);
@@ -255,7 +254,7 @@ function restOf(body: string, isAbout: (value: JsonValue) => boolean): string | 
   }
 }
 
-/** What is left of an event is that it was there: reported again, it does not come back. */
+/** Only the event's id stays, so that the same event does not come back when it is reported again. */
 function eraseEvents(run: Execute): number {
   return run(
     `UPDATE events SET body = json_object('_id', event_id, 'type', type, 'forgotten', json('true'))

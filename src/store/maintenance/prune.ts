@@ -24,14 +24,14 @@ const WAS_NEVER_ACCEPTED = `((state = 'queued' AND lost_sends = 0)
   AND (predecessor IS NULL
     OR (SELECT ${answeredAt('o')} FROM enrichments o WHERE o.id = predecessor) < ?)`;
 
-/** Not stale is an enrichment to which another one refers, because it shows its answer or counts only after it. */
+/** An enrichment is not stale while another refers to it: that one shows its answer, or counts only after it. */
 const IS_STALE = `state IN ('found', 'not_found', 'failed') AND (settled_at < ? OR is_current = 0)
   AND id NOT IN (SELECT older_answer FROM enrichments
                  WHERE older_answer IS NOT NULL AND state <> 'found' AND state <> 'not_found')
   AND id NOT IN (SELECT predecessor FROM enrichments
                  WHERE predecessor IS NOT NULL AND (state = 'queued' OR state = 'failed'))`;
 
-/** An answer may come for it yet, or it may have been paid for: no run asks for it again by itself. */
+/** An answer may still come, or the enrichment may have been paid for: no run asks for it again by itself. */
 const IS_UNSETTLED = `state IN ('queued', 'submitting', 'awaiting', 'timed_out', 'uncertain')`;
 
 export function preparePrune(db: Database.Database) {

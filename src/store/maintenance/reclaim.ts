@@ -6,7 +6,7 @@ import type Database from 'better-sqlite3';
 const TAKEN_BACK = new Error('taken back');
 
 /**
- * Deletes rows that others may refer to. To look for those after each single row would take hours; so all references
+ * Deletes rows that others may refer to. Looking for those after each row would take hours, so all references
  * are checked once, before anything is committed. What `isForReal` refuses was only counted, and is undone.
  */
 export function removeRows<T>(
