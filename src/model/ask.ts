@@ -45,8 +45,9 @@ export function sufficientAsks(
 }
 
 /**
- * The input to find a column for next, so that one of the alternatives becomes whole: an input of the alternative
- * that lacks least. Undefined where one is whole already, or where each lacks an input that there is no column for.
+ * The input to find a column for next, so that one of the alternatives becomes whole: an input of the alternative that
+ * lacks least. Undefined where an alternative is whole already, or where each lacks an input that there is no column
+ * for.
  */
 export function nextInput(
   alternatives: readonly (readonly InputName[])[],
@@ -57,7 +58,7 @@ export function nextInput(
   if (alternatives.some((names) => lackingOf(names).length === 0)) return undefined;
   const [best] = alternatives
     .filter((names) => !lackingOf(names).some((name) => without.has(name)))
-    // Of two that lack the same, the one of which more is there.
+    // Of two alternatives that lack the same number, the one that has more inputs.
     .toSorted((a, b) => lackingOf(a).length - lackingOf(b).length || b.length - a.length);
   return best === undefined ? undefined : lackingOf(best)[0];
 }

@@ -12,7 +12,7 @@ export interface CorrelationKey {
   readonly kind: CorrelationKind;
   /** Short name of the account, as `Keyring.scopeOf` gives it: its runs settle what comes under the key. */
   readonly scope: string;
-  /** The enrichment; of a batch its first one; 0 for a hook. */
+  /** The enrichment; of a batch the first enrichment; 0 for a hook. */
   readonly id: number;
 }
 

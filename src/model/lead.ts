@@ -11,7 +11,7 @@ export interface Column {
   readonly name: string;
 }
 
-/** One input record. `cells` align with the columns known when it was read; missing ones are absent at the end. */
+/** One input record. `cells` align with the columns known when it was read; missing cells are absent at the end. */
 export interface SourceRecord {
   /** Index into the reader's `sources`. */
   readonly source: number;

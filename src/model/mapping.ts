@@ -42,7 +42,7 @@ const NAME = /^[\p{L}\p{M}\p{N}\p{Sc} _./()[\]|#°&%?+'’-]+$/u;
 const NAME_LENGTH_MAX = 60;
 const NAME_WORDS_MAX = 8;
 const WORD_LENGTH_MAX = 30;
-/** Words that say how a column is filled in, and not what it holds. */
+/** Words that say how a column is filled in, not what it holds. */
 const ORNAMENTS: ReadonlySet<string> = new Set(
   'required optional primary main work business official pflichtfeld obligatoire'.split(' '),
 );
@@ -62,7 +62,7 @@ export function resolveMapping(
   return mapped;
 }
 
-/** The same, where it may be that no column feeds any input. */
+/** The same, but no column needs to feed an input. */
 export function mapColumns(
   columns: readonly Column[],
   wish: MappingWish,
@@ -111,8 +111,8 @@ function guessColumn(
 }
 
 /**
- * A header of several names, as `Firma / Account` or `Web-Site (URL)`, is guessed where all of them mean the one
- * input: `Email (status)` and `Vorname / Nachname` are not. Of two such headers, none.
+ * A header of several names, as `Firma / Account` or `Web-Site (URL)`, is guessed where all of them mean the same
+ * input: `Email (status)` and `Vorname / Nachname` are not. Where two headers of several names fit, neither counts.
  */
 function guessByParts(
   parts: readonly (readonly string[])[],
@@ -143,8 +143,8 @@ function foldHeader(name: string): string {
 
 /**
  * A sentence with their keys; a table may have thousands. A file that is no table, given by mistake, may hold secrets:
- * its first line is not repeated, and no part of a table's that is no name of a column. `isMapped`: the user named one
- * of the columns.
+ * its first line is not repeated, nor is any part of a table's first line that is not the name of a column. `isMapped`:
+ * the user named one of the columns.
  */
 export function tellColumns(columns: readonly Column[], isMapped = false): string {
   const keys = columns.map((column) => column.key).filter(isNameOfColumn);
@@ -160,7 +160,7 @@ export function tellColumns(columns: readonly Column[], isMapped = false): strin
   return `Its columns are: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
 }
 
-/** A single column that means nothing may be a secret; of several, two must have a usual name. */
+/** A single column with an unknown name may be a secret; of several columns, two must have a usual name. */
 function looksLikeTable(columns: readonly Column[]): boolean {
   if (mapColumns(columns, {}).length > 0) return true;
   return columns.length > 1 && columns.filter(hasKnownWord).length > 1;

@@ -23,17 +23,17 @@ export type DomainOwner = (
 export type Normalised =
   | { readonly kind: 'value'; readonly value: string; readonly former?: string }
   | { readonly kind: 'empty' }
-  /** Its value identifies no person or company, and the lead is asked for without it. */
+  /** The value identifies no person or company, and the lead is asked for without it. */
   | { readonly kind: 'left_out'; readonly reason: string; readonly former?: string }
   | { readonly kind: 'malformed'; readonly reason: string };
 
 const EMPTY: Normalised = { kind: 'empty' };
 const VALUE_LENGTH_MAX = 1000;
-/** Soft hyphens, zero-width spaces and marks of direction, which come along when a cell is copied. */
+/** Soft hyphens, zero-width spaces and marks of direction, which are copied along with a cell. */
 const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
-/** Also joiners, fillers and variant selectors: they shape letters in some scripts, and are no letters. */
+/** Also joiners, fillers and variant selectors: they shape letters in some scripts, but are not letters. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** Curly ones, the letters that look like them, and an acute accent that stands alone. */
+/** Curly apostrophes, the letters that look like them, and an acute accent by itself. */
 const APOSTROPHE = /[\u2018\u2019\u201B\u02BB\u02BC\u00B4]/g;
 /** Added where a link is shared; they do not tell one profile from another. */
 const TRACKING_PARAMETER = /^(utm_.*|trk|trackingId|fbclid|gclid|mcid|originalSubdomain)$/i;
@@ -102,7 +102,7 @@ export function withPlainApostrophes(text: string): string {
 }
 
 function normaliseEmail(value: string, { registrableDomain }: Domains): Normalised {
-  // Full-width letters, joiners and curly apostrophes are slips: no mailbox has them.
+  // Full-width letters, joiners and curly apostrophes are typing mistakes: no mailbox has them.
   const address = formerAddress(withPlainApostrophes(withoutIgnorable(value)).normalize('NFKC'));
   const at = address.lastIndexOf('@');
   const local = localPart(address);
@@ -125,7 +125,7 @@ function normaliseEmail(value: string, { registrableDomain }: Domains): Normalis
 }
 
 function formerAddress(value: string): string {
-  // Some Greek capitals fall apart when they are lowered.
+  // Some Greek capitals become several characters in lower case.
   return value
     .replace(/^mailto:/i, '')
     .toLowerCase()

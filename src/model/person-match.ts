@@ -13,7 +13,9 @@ export interface PersonTarget {
 export interface PersonMatch {
   /** Whether one line of text, as it was read, is about the person. */
   inText(text: string): boolean;
-  /** Whether a string in a JSON value, or a key, is. `others` are strings that also identify the person, to the letter. */
+  /**
+   * Whether a string in a JSON value, or a key, is. `others` are strings that also identify the person, to the letter.
+   */
   inJson(value: JsonValue, others?: ReadonlySet<string>): boolean;
 }
 
@@ -24,18 +26,18 @@ const MAY_HOLD_ADDRESS = /[.%\\&]|[^\0-\x7f]/;
 const ASCII = /^[\0-\x7f]*$/;
 const WORD = /[^\s,;|"'<>()]+/g;
 
-// A pattern that repeats overflows its stack on a text of megabytes. These look at the characters around a spelling,
-// which is found without one.
+// A pattern that repeats overflows its stack on a text of megabytes. These patterns look at the characters around a
+// spelling, which is found without a pattern.
 /** A sign belongs to an address where a letter comes before it: `_ada@acme.com_` is in italics. */
 const WITHIN_ADDRESS = /[\p{L}\p{N}][._%+-]{0,7}$/u;
 const WITHIN_URL = /[\p{L}\p{N}-]$/u;
 const URL_GOES_ON = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u;
-/** The middle of a longer name, or a country behind it. What else follows a full stop begins a sentence. */
+/** The middle of a longer name, or a country behind it. Anything else after a full stop begins a sentence. */
 const HOST_GOES_ON = /^(?:-?[\p{L}\p{N}]|\.(?:\p{L}{2}(?![\p{L}\p{N}-])|xn--))/u;
 const ENDS_HOST = /^\.?(?:$|[:/?#])/;
 /** The patterns look at this many characters around a spelling. */
 const AROUND = 8;
-/** What no host name holds. */
+/** Characters that no host name holds. */
 const NO_LABELS = /[^\p{L}\p{N}.-]|\.\.|^\./u;
 
 /** Whether a folded text names the person; `isHistory` inside the companies of earlier years. */
@@ -101,7 +103,7 @@ function findOf(kind: PersonTarget['kind'], spelling: string): Find {
     case 'url':
       return (text) => standsAlone(text, spelling, WITHIN_URL, URL_GOES_ON);
     case 'domain':
-      // As a host only in a text that says nothing else.
+      // A host counts only in a text that says nothing else.
       return (text, isHistory) =>
         text.includes(spelling) &&
         (isInAddress(text, spelling) ||
@@ -129,7 +131,7 @@ function isInAddress(text: string, domain: string): boolean {
   return false;
 }
 
-/** Whether a text begins with the domain or one below it; `endsAt` is given the units behind it. */
+/** Whether a text begins with the domain or a subdomain; `endsAt` is given the units behind it. */
 function isHost(text: string, domain: string, endsAt: (rest: string) => boolean): boolean {
   let at = text.indexOf(domain);
   if (at === -1) return false;
@@ -152,13 +154,13 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** A URL without what may be left out. */
+/** A URL without the parts that people leave out. */
 function bare(folded: string): string {
   return (
     folded
       .trim()
       .replace(/^https?:\/\/(?:www\.)?/, '')
-      // Only from where they begin: a long row of them elsewhere would else be read once for each.
+      // Only from where a row begins: a long row elsewhere would otherwise be read once for each character.
       .replace(/(?<!\/)\/+$/, '')
   );
 }

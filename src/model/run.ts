@@ -55,7 +55,7 @@ export interface Run extends RunPlan {
   readonly endedAt: number | null;
 }
 
-/** What is shown of a run. `interrupted`: it is open, and no process works on it; the store does not hold that state. */
+/** What is shown of a run. `interrupted`: open, and no process works on it; the store does not hold that state. */
 export type ShownState = RunState | 'interrupted';
 
 export function shownState({ state }: Pick<Run, 'state'>, isAtWork: boolean): ShownState {

@@ -39,7 +39,7 @@ export function emptyByStatus(): Record<LeadStatus, number> {
   };
 }
 
-/** Leads in a state, also those that show an older answer meanwhile. */
+/** Leads in a state, including those that show an older answer meanwhile. */
 export function leadsIn({ byStatus, askedAgain }: RunTally, state: EnrichmentState): number {
   return byStatus[state] + (askedAgain[state] ?? 0);
 }
@@ -68,7 +68,7 @@ export interface Forecast {
   readonly rejects: number;
   /** Why leads would be skipped, most frequent first. */
   readonly skipped: readonly StatusReason[];
-  /** What leads would be asked without, most frequent first: an input that says nothing, an ask that lacks one. */
+  /** What leads would be asked without, most frequent first: a meaningless input, or an ask that lacks an input. */
   readonly inPart: readonly Pick<StatusReason, 'reason' | 'leads'>[];
   /** Leads whose enrichment another line of the input asks for already. */
   readonly duplicates: number;

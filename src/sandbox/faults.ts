@@ -27,7 +27,7 @@ export const FAULT_NAMES = [
  * - `slow`: the answer is held back, after acceptance
  * - `truncated`: 200 with its JSON cut in half, after acceptance
  * - `html`: 200 with an HTML page; not accepted
- * - `empty-first`: the first reading of a result, by GET or webhook, has no blocks; the next one is whole
+ * - `empty-first`: the first reading of a result, by GET or webhook, has no blocks; the next reading is whole
  * - `webhook-lost`: a result is never sent to a webhook
  * - `webhook-doubled`: a result that has arrived is sent again
  * - `webhook-early`: a result is ready at once and sent before the answer of its submit
@@ -124,7 +124,7 @@ export class Faults {
     return isSlow ? base : undefined;
   }
 
-  /** Whether a fault that belongs to an enrichment strikes the one with this id; always the same answer. */
+  /** Whether a fault that belongs to an enrichment strikes the enrichment with this id; always the same answer. */
   hits(name: FaultName, id: string): boolean {
     const share = this.#shares[name];
     return share > 0 && openDraw(this.seed, name, id).chance(share);

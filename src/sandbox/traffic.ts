@@ -44,7 +44,7 @@ export interface Admission {
   readonly freeInMs: number;
 }
 
-/** Admits at most `limit.requests` starts in any window of `limit.perMs`; a refused one is not counted. */
+/** Admits at most `limit.requests` starts in any window of `limit.perMs`; a refused request is not counted. */
 export class RateWindow {
   readonly #starts: SlidingCount;
 

@@ -9,7 +9,10 @@ import { isFull } from './database/failures.js';
 const RESERVE_BYTES = 2 ** 20;
 
 export interface Reserve {
-  /** Sets room aside for a sender. @throws SqliteError `SQLITE_FULL` where there is none, `SQLITE_IOERR` where it cannot be */
+  /**
+   * Sets room aside for a sender. @throws SqliteError `SQLITE_FULL` where there is none, `SQLITE_IOERR` where it cannot
+   * be
+   */
   hold(sender: number): void;
   /** Idempotent; also for the room of a sender that was killed. */
   release(sender: number): void;

@@ -119,8 +119,9 @@ function openCheckup(path: string): StateCheckup | null {
 }
 
 /**
- * With a log beside the file, another process uses it, or was killed: a connection that only reads leaves the log to its
- * owner. Without a log, only a connection that may write removes the files it makes; `query_only` keeps it from writing.
+ * With a log beside the file, another process uses it, or was killed: a connection that only reads leaves the log to
+ * its owner. Without a log, only a connection that may write removes the files it makes; `query_only` keeps it from
+ * writing.
  */
 function modeFor(path: string): { readonly: boolean } {
   const isInUse = existsSync(`${path}-wal`) || existsSync(`${path}-journal`);

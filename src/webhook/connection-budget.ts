@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 
 const CONNECTIONS_MAX = 512;
 /**
- * Up to this many connections without a key stay, and a connection with a key makes room instead. The higher the number,
- * the more strangers must come between the start of a genuine connection and its key to push it out.
+ * Up to this many connections without a key stay, and a connection with a key makes room instead. The higher the
+ * number, the more strangers must come between the start of a genuine connection and its key to push it out.
  */
 const KEYLESS_KEPT = CONNECTIONS_MAX / 2;
 /** Requests of one connection that may wait for their answers at a time; 1 where it has shown no key. */
@@ -28,8 +28,8 @@ export interface ConnectionBudget {
   /** A new connection; another connection is closed where there is no room. */
   admit(socket: Socket): void;
   /**
-   * A request has come. False where the connection has more of them than it may have: it is closed, and the rest of what
-   * it has sent is not read.
+   * A request has come. False where the connection has more of them than it may have: it is closed, and the rest of
+   * what it has sent is not read.
    */
   begin(request: IncomingMessage, response: ServerResponse): boolean;
   /** The connection has brought a request with a genuine key. */

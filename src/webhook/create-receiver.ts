@@ -75,9 +75,9 @@ export function createReceiver({
 }
 
 /**
- * Events come from hooks alone: with the key of one lead they could be made up. At a hook a record of a known type is an
- * event; every other record may be a result, and a record of an unknown type is kept as both. Several events in an array
- * are kept one by one.
+ * Events come from hooks alone: with the key of one lead they could be made up. At a hook a record of a known type is
+ * an event; every other record may be a result, and a record of an unknown type is kept as both. Several events in an
+ * array are kept one by one.
  */
 function arrivalsOf(
   { text: body, value }: OpenedBody,

@@ -84,8 +84,8 @@ export interface JsonBounds {
 }
 
 /**
- * The bound that is exceeded first, so that what reads the JSON later is not asked to follow it any further. Takes UTF-8
- * that need not be JSON; exact where it is. Without recursion: eight million brackets cost a glance.
+ * The bound that is exceeded first, so that what reads the JSON later is not asked to follow it any further. Takes
+ * UTF-8 that need not be JSON; exact where it is. Without recursion: eight million brackets cost a glance.
  */
 export function excessIn(json: Uint8Array, most: JsonBounds): keyof JsonBounds | undefined {
   let level = 0;

@@ -1,6 +1,6 @@
 // The listener: receives the platform's webhooks under any path that ends in a genuine key, and answers each only once
-// it is stored. It does not look at what a delivery says, so that the platform gets its answer at once; a run settles it
-// later.
+// it is stored. It does not look at what a delivery says, so that the platform gets its answer at once; a run settles
+// it later.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

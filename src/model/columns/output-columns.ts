@@ -1,5 +1,5 @@
-// The header of the output, known before the first row: the input's columns, then ours, always the
-// same ones for a shape. Where the input already has one of our names, ours changes. Beside it the table of rejects.
+// The header of the output, known before the first row: the input's columns, then ours, which are always the same for a
+// shape. Where the input already has one of our names, ours changes. Beside it the table of rejects.
 
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { Column, Reject } from '../lead.js';

@@ -23,7 +23,7 @@ export type PositionShape =
   /** All groups as JSON in one column. */
   | { readonly kind: 'json' };
 
-/** More columns than this are of no use, and a spreadsheet ends at 16,384. */
+/** More positions than this are of no use, and a spreadsheet ends at 16,384 columns. */
 export const WIDE_COUNT_MAX = 50;
 
 /** Reads `current`, `wide:N` (N from 1 to 50), `long` or `json`; undefined for anything else. */

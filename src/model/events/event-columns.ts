@@ -1,4 +1,4 @@
-// The columns of the table of events, the same ones whatever the events (docs/platform-api.md, Payload).
+// The columns of the table of events, the same whatever the events (docs/platform-api.md, Payload).
 
 import type { StoredEvent } from '../../ports/store/events.js';
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
@@ -11,7 +11,7 @@ type EventColumnType = 'text' | 'date and time' | 'integer' | 'boolean' | 'JSON'
 
 interface EventColumn extends ColumnSpec {
   readonly type: EventColumnType;
-  /** The field of the record that it shows; undefined where it is not one of the record's. */
+  /** The field of the record that the column shows; undefined where it shows none. */
   readonly field: string | undefined;
 }
 
@@ -84,7 +84,7 @@ export function toEventRow(event: StoredEvent): OutputRow {
   });
 }
 
-/** The same as an object, whose keys are the names of the columns. */
+/** The same cells as an object, whose keys are the names of the columns. */
 export function toEventObject(event: StoredEvent): JsonObject {
   const row = toEventRow(event);
   return Object.fromEntries(EVENT_COLUMNS.map(({ key }, i) => [key, row[i] ?? null]));

@@ -6,18 +6,18 @@ import { parseHttpDate } from '../text/time.js';
 import { groupOfEvent } from './event-catalogue.js';
 
 export interface EventRecord {
-  /** `_id`: `act_…`. The same event is delivered under the same one. */
+  /** `_id`: `act_…`. The same event is always delivered under the same id. */
   readonly id: string;
-  /** May be one that the catalogue does not have (yet). */
+  /** The catalogue may not have this type (yet). */
   readonly type: string;
   /** When it happened, in ms since the Unix epoch; undefined where the record does not say. */
   readonly at: number | undefined;
 }
 
 export type ReadEvent =
-  /** Where its type is not known, it may still be a result in the words of another platform. */
+  /** An event of an unknown type may still be a result in the words of another platform. */
   | { readonly kind: 'event'; readonly event: EventRecord; readonly isKnown: boolean }
-  /** It wants to be an event, and cannot be kept as one. */
+  /** It looks like an event, and cannot be kept as an event. */
   | { readonly kind: 'broken'; readonly problem: string }
   /** A result, or nothing that we know. */
   | { readonly kind: 'other' };
@@ -26,9 +26,8 @@ const ID_PREFIX = 'act_';
 const LENGTH_MAX = 200;
 
 /**
- * A body is an event where its type is one of the catalogue, or its `_id` is that of an activity; a result of
- * an enrichment never is. Of its fields only these two are needed: what another field holds is nothing to
- * lose an event over.
+ * A body is an event where the catalogue has its type, or its `_id` is that of an activity; a result of an
+ * enrichment is never an event. Only these two fields are needed: no other field is worth losing an event over.
  */
 export function readEvent(body: JsonValue): ReadEvent {
   if (!isJsonObject(body)) return { kind: 'other' };

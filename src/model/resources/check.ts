@@ -1,5 +1,5 @@
-// What questions that cost nothing show of a platform: its clock and limit, and whether the dialect describes its calls.
-// Calls that cost something or change something are never tried.
+// What questions that cost nothing show of a platform: its clock and limit, and whether the dialect describes its
+// calls. Calls that cost something or change something are never tried.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { SluiceError } from '../errors.js';
 
@@ -33,7 +33,7 @@ export function wrong(says: string, keys: readonly string[]): CallFinding {
 }
 
 export interface CallCheck extends CallFinding {
-  /** The part of the dialect that describes it: `hooks`, `lists.add`. */
+  /** The part of the dialect that describes the call: `hooks`, `lists.add`. */
   readonly key: string;
   /** Method and path, with the prefix and its placeholders: `GET /v2/hooks`. */
   readonly call: string;
@@ -65,7 +65,7 @@ export function untriedCalls(dialect: Dialect): CallCheck[] {
   ];
 }
 
-/** The one cause of all that went wrong; undefined where there is none, or no single one. */
+/** The single cause of everything that went wrong; undefined where nothing did, or where the causes differ. */
 export function commonCause(checks: readonly CallCheck[]): string | undefined {
   const tried = checks.filter(({ key, verdict }) => verdict !== 'not_tried' && key !== LIMITS_KEY);
   const isPlace = tried.length > 1 && tried.every(({ keys }) => keys.includes('prefix'));
@@ -81,7 +81,7 @@ export interface PlatformProbe {
   readonly clockAheadMs: number | null;
   /** The limit by the headers; null where no answer came, or its headers name none. */
   readonly limit: number | null;
-  /** How long the platform's window lasts at least, in ms; null as well. */
+  /** How long the platform's window lasts at least, in ms; null in the same cases. */
   readonly windowMsMin: number | null;
   /** Whether the dialect reads those headers as they are meant; null where no answer came. */
   readonly headers: CallFinding | null;

@@ -26,8 +26,8 @@ export interface ListAddition {
 }
 
 /**
- * The id of a list as the user typed it. It is sent unchanged: no platform has one that is empty, or has blanks or
- * control characters in it.
+ * The id of a list as the user typed it. It is sent unchanged: no platform has an id that is empty, or that holds
+ * blanks or control characters.
  * @throws SluiceError `usage`
  */
 export function demandListId(text: string): string {
@@ -63,7 +63,7 @@ export function memberOf(
   return member.email === undefined && member.socialUrl === undefined ? undefined : member;
 }
 
-/** The member that a lead makes, of what was found and else of its inputs; undefined as for `memberOf`. */
+/** The member that a lead makes, from what was found or else from its inputs; undefined as for `memberOf`. */
 export function toMember(
   { inputs, result }: LeadAnswer,
   registrableDomain: RegistrableDomain,

@@ -3,7 +3,9 @@ import { isJsonObject, type JsonValue } from '../text/json.js';
 import { ENTRY_FIELDS, type FieldTable, type FieldType, PERSON_FIELDS } from './person-record.js';
 import type { PeopleSchema } from './resources.js';
 
-/** A field by its path, such as `experiences.company_size`, and its type; `unknown` where the sample does not show it. */
+/**
+ * A field by its path, such as `experiences.company_size`, and its type; `unknown` where the sample does not show it.
+ */
 export interface SchemaField {
   readonly name: string;
   readonly type: FieldType | 'unknown';
@@ -69,7 +71,7 @@ export function hasDrifted({ added, removed, reordered, retyped }: SchemaDrift):
   return added.length + removed.length + reordered.length + retyped.length > 0;
 }
 
-/** A number may be whole in the sample, which holds one value. */
+/** A number may happen to be whole in the sample, which holds a single value. */
 function isSameType(a: string, b: string): boolean {
   const numbers = ['integer', 'number'];
   return (
@@ -78,8 +80,8 @@ function isSameType(a: string, b: string): boolean {
 }
 
 /**
- * An inner field needs no line of its own where the outer one came or went, or where it is an array without an entry in
- * the sample.
+ * An inner field needs no line of its own where the outer field came or went, or where the outer field is an array
+ * without an entry in the sample.
  */
 function isWorthALine(name: string, there: ReadonlyMap<string, string>): boolean {
   const [outer = ''] = name.split('.');

@@ -9,8 +9,8 @@ export interface GroupedWrites<T> {
 }
 
 /**
- * Collects items until `gathered`, and hands them to `write` at once, never two groups at the same time. How much may
- * wait is for the caller to bound.
+ * Collects items until `gathered`, and hands them to `write` at once, never two groups at the same time. The caller
+ * bounds how much may wait.
  */
 export function groupWrites<T>(
   gathered: () => Promise<void>,
@@ -21,7 +21,7 @@ export function groupWrites<T>(
   let previous: Promise<unknown> = Promise.resolve();
 
   const flush = async (before: Promise<unknown>): Promise<void> => {
-    // What is waiting in the sockets joins the group before it is written.
+    // What waits in the sockets joins the group before the group is written.
     try {
       await gathered();
     } catch {

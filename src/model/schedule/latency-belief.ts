@@ -1,6 +1,6 @@
 // How long the platform probably takes, learnt from looks alone. A look says only that an answer was
-// there, or was not yet: so each is one draw whose chance follows from the latency's distribution, and an answer that is
-// still pending teaches as much as one that came. Bayes' rule over a grid of log-normal distributions: most
+// there, or was not yet: so each look is a draw whose chance follows from the latency's distribution, and a pending
+// answer teaches as much as an answer that came. Bayes' rule over a grid of log-normal distributions: most
 // enrichments take 5 to 30 s, and a few take minutes.
 
 /** Medians of the grid, as logarithms of ms: 10 ms to half an hour. */
@@ -11,11 +11,11 @@ const SPREADS = [0.15, 0.3, 0.45, 0.6, 0.8, 1.1];
 /** Before anything is seen: about ten seconds, and a factor of three either way is nothing unusual. */
 const PRIOR_MEDIAN_LOG = Math.log(10_000);
 const PRIOR_SPREAD = 1.2;
-/** Each look lets those before it count a little less: platforms are faster at night. */
+/** Each look makes earlier looks count a little less: platforms are faster at night. */
 const MEMORY = 0.99;
 /** An answer this sure to come teaches nothing, and a walk over the grid for each of thousands a second is not free. */
 const CHANCE_SURE = 0.99;
-/** However sure the grid is: a distribution that a look refutes comes back when others refute it less. */
+/** No look counts with a lower chance: a distribution that it refutes can come back when other looks refute it less. */
 const CHANCE_MIN = 1e-6;
 
 export function createLatencyBelief() {
@@ -52,7 +52,7 @@ export function createLatencyBelief() {
   };
 
   return {
-    /** A look at this age brought nothing; `sinceMs` is the age of the look in vain before it, 0 for none. */
+    /** A look at this age brought nothing; `sinceMs` is the age of the last fruitless look, 0 for none. */
     sawPending: (ageMs: number, sinceMs: number): void => {
       learn((cell) => left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
     },
@@ -64,7 +64,7 @@ export function createLatencyBelief() {
       learn((cell) => 1 - left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
     },
     isGrounded: (): boolean => isGrounded,
-    /** The age at which this share of answers is there, of those that are not there at `sinceMs`. */
+    /** The age at which this share of the answers that are not there at `sinceMs` is there. */
     quantileMs: (share: number, sinceMs = 0): number => {
       summary ??= summarise();
       const remaining = left(summary, sinceMs) * (1 - share);

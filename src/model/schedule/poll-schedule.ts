@@ -36,7 +36,7 @@ const FIRST_WAIT_MS = 500;
 const SCOUT_FACTOR = 1.5;
 const WAIT_MS_MIN = 20;
 const WAIT_MS_MAX = 60_000;
-/** The chance of an answer that is worth a request where there are plenty: so an answer takes some five looks. */
+/** The chance of an answer that is worth a request where requests abound: an answer takes about five looks. */
 const CHANCE = 0.19;
 /** A first look is put off no longer than to here for others' answers … */
 const CHANCE_LATE = 0.3;
@@ -49,14 +49,14 @@ const OPEN_SHARE_FEW = 0.2;
 const WAIT_SHARE_MIN = 0.015;
 /** Where the submits take longer than this, a few fruitless looks cost little. */
 const SCOUTED_ROUND_MS_MIN = 120_000;
-/** Each wait for what is overdue is this share of the time already waited. */
+/** Each wait for an overdue answer is this share of the time already waited. */
 const LATE_SHARE = 0.2;
 /** How many fruitless polls we remember the time of. */
 const LOOKS_MAX = 4_096;
 
 /** A webhook is overdue after this, until the platform's latency is known … */
 const OVERDUE_MS = 30_000;
-/** … and then after this many times what nearly all took, and a little for the way. */
+/** … and then after this many times the latency of nearly all answers, and a little for the way. */
 const OVERDUE_SHARE = 1.5;
 const OVERDUE_MS_MIN = 2_000;
 const OVERDUE_MS_MAX = 600_000;
@@ -111,7 +111,7 @@ export function createPollSchedule(): PollSchedule {
   };
 }
 
-/** For results that webhooks bring: polls only what is overdue. */
+/** For results that webhooks bring: polls only for overdue answers. */
 export function createOverdueSchedule(): PollSchedule {
   const latency = createLatency();
   return {
@@ -128,7 +128,7 @@ export function createOverdueSchedule(): PollSchedule {
   };
 }
 
-/** For results that webhooks alone bring: the one poll is at the deadline, before giving up. */
+/** For results that webhooks alone bring: the only poll is at the deadline, before giving up. */
 export function createDeadlineSchedule(): PollSchedule {
   return {
     ...NEVER_UNRIPE,
@@ -137,7 +137,7 @@ export function createDeadlineSchedule(): PollSchedule {
   };
 }
 
-/** What is asked for because it is late is worth its request, whatever else there is to ask. */
+/** A poll for a late answer is worth its request, whatever else there is to ask. */
 const NEVER_UNRIPE = {
   observePending: () => undefined,
   ripeAfterMs: () => 0,
@@ -146,7 +146,7 @@ const NEVER_UNRIPE = {
     bounded(Math.min(Math.max(roundMs, pendingMs * LATE_SHARE), pendingMs)),
 } satisfies Partial<PollSchedule>;
 
-/** The last answers' latencies. */
+/** The latencies of the last answers. */
 function createLatency() {
   const samples: number[] = [];
   let observedCount = 0;
@@ -158,7 +158,7 @@ function createLatency() {
       // Sorting at every answer would cost more than the answer itself.
       if (observedCount % SAMPLE_COUNT_MIN === 0) sorted = samples.toSorted((a, b) => a - b);
     },
-    /** Undefined until enough was seen. */
+    /** Undefined until enough answers were seen. */
     quantile: (q: number): number | undefined => sorted[Math.floor(q * (sorted.length - 1))],
   };
 }

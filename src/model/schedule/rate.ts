@@ -44,7 +44,7 @@ export function leastTimeMs(requests: number, limit: RateLimit): number {
 export interface HeldLimit {
   /** For how long each slot stays taken, in ms. */
   readonly slotsMs: readonly number[];
-  /** For how long the platform wants to be asked nothing, in ms; 0 where it does not. */
+  /** For how long the platform wants no request, in ms; 0 where it asked for no pause. */
   readonly pauseMs: number;
 }
 
@@ -62,7 +62,7 @@ export function wholeWindow(limit: Rate, forMs?: number): HeldLimit {
   return { slotsMs: Array.from({ length: limit.requests }, () => ms), pauseMs: 0 };
 }
 
-/** What is left of it after `elapsedMs`. */
+/** What is left of a held limit after `elapsedMs`. */
 export function leftOf({ pauseMs, slotsMs }: HeldLimit, elapsedMs: number): HeldLimit {
   return {
     slotsMs: slotsMs.map((ms) => ms - elapsedMs).filter((ms) => ms > 0),

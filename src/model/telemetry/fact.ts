@@ -31,7 +31,7 @@ export function partly<T>(fields: LogFields<T>): Fact<T> {
   return () => fields;
 }
 
-/** Fields for those members of an object that are named here, each logged as it is, with what it holds. */
+/** Fields for the named members of an object, each logged as it is, with what it holds. */
 export function members<T>(
   about: {
     readonly [K in keyof T as T[K] extends LogValue ? K : never]?: string;
@@ -61,7 +61,7 @@ export interface EventSpec<F extends Facts = Facts> {
   readonly level: LogLevel;
   readonly about: string;
   readonly facts: F;
-  /** All that a line of the log holds of it. What is not listed is not logged. */
+  /** All that a line of the log holds of the event. What is not listed is not logged. */
   readonly fields: LogFields<Readonly<Record<string, unknown>>>;
 }
 

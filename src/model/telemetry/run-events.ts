@@ -8,7 +8,10 @@ import type { Run } from '../run.js';
 import type { RunTally } from '../tally.js';
 import { DURATION, event, fact, type LogField, members, partly, unlogged } from './fact.js';
 
-/** How the work on a run ended; `stopped` by a signal, an error code by an error, `bug` by an error that Sluice does not know. */
+/**
+ * How the work on a run ended; `stopped` by a signal, an error code by an error, `bug` by an error that Sluice does not
+ * know.
+ */
 export type RunResult = 'ok' | 'unanswered' | 'stopped' | 'bug' | ErrorCode;
 
 /** Something that a person should look at, though the run goes on. */
@@ -27,7 +30,7 @@ export type Warning = (typeof WARNINGS)[number];
 
 const QUEUED = fact<number>('to be sent');
 const AWAITING = fact<number>('sent, the answer not here yet');
-/** Enrichments, by their ids, to which the same happened in one step. */
+/** The ids of enrichments to which the same happened in one step. */
 const ENRICHMENTS = partly<readonly number[]>({
   count: { about: 'how many', of: (ids) => ids.length },
   enrichments: { about: 'their ids in the state file', of: (ids) => ids },

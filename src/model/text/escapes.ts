@@ -1,6 +1,6 @@
 // Text in the escapes of URLs, of JSON and programs, and of HTML: a platform may repeat a text in any of them.
 
-/** One escape. The bytes of one character in a URL are one; a byte that belongs to no character is Latin-1. */
+/** One escape. The bytes of one character in a URL are one escape; a byte that belongs to no character is Latin-1. */
 export const ESCAPE =
   /%(?:u[\da-fA-F]{4}|[cdCD][\da-fA-F]%[89abAB][\da-fA-F]|[eE][\da-fA-F](?:%[89abAB][\da-fA-F]){2}|[fF][0-7](?:%[89abAB][\da-fA-F]){3}|[\da-fA-F]{2})|\\(?:u[\da-fA-F]{4}|u\{[\da-fA-F]{1,6}\}|U[\da-fA-F]{8}|x[\da-fA-F]{2}|["'\\/bfnrt])|&(?:#\d{1,7};?|#[xX][\da-fA-F]{1,6};?|[a-zA-Z]{2,7};)/g;
 
@@ -37,7 +37,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   cedil: '\u0327',
 };
 
-/** The character of one escape; the escape itself where it has none. */
+/** The character of one escape; the escape itself where it has no character. */
 export function unescapeOne(escape: string): string {
   if (escape.startsWith('%')) return fromUrl(escape);
   if (escape.startsWith('&')) return fromEntity(escape, escape.slice(1).replace(';', ''));

@@ -42,7 +42,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Unicode keeps it from being a character of any text. */
+/** Unicode guarantees that no text holds this character. */
 const MARK = '\uFDD0';
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const MARKED = /^\uFDD0-?\d[\d.eE+-]*$/;
@@ -68,7 +68,7 @@ export function exactText(cell: JsonValue): string {
   return MARKED.test(cell) ? cell.slice(MARK.length) : cell;
 }
 
-/** For programs, which know no marks: a number, or its text where a double cannot hold it. */
+/** For programs, which do not know the marks: a number, or its text where a double cannot hold it. */
 export function plainJson(cell: JsonValue): JsonValue {
   if (typeof cell === 'string') return MARKED.test(cell) ? plainNumber(exactText(cell)) : cell;
   if (typeof cell !== 'object' || cell === null || !JSON.stringify(cell).includes(MARK))

@@ -2,7 +2,9 @@
 // for a contact list), and variables of the environment.
 import { SluiceError } from '../errors.js';
 
-/** The environment variables that hold credentials, or name the files that do: no `${…}` of a job may be one of these. */
+/**
+ * The environment variables that hold credentials, or name the files that do: no `${…}` of a job may be one of these.
+ */
 export const SECRET_VARIABLE = /^SLUICE_(USERNAME|PASSWORD|WEBHOOK_SECRET)(_FILE)?$/;
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
@@ -12,7 +14,7 @@ type InOutputName = (typeof IN_OUTPUT_NAME)[number];
 /** The value of each placeholder; asked for only where it is in the name. */
 export type OutputNameValues = Readonly<Record<InOutputName, () => string>>;
 
-/** Whether the name has this placeholder in it; without one, any. */
+/** Whether the name has this placeholder in it, or any where none is given. */
 export function hasPlaceholder(template: string, name?: InOutputName): boolean {
   if (name !== undefined) return template.includes(`{${name}}`);
   return template.search(PLACEHOLDER) !== -1;
@@ -70,7 +72,7 @@ export interface ListNameValues {
 
 /**
  * Puts in `{job}` and `{date}`, and removes the space around.
- * @throws SluiceError `usage` for an unknown placeholder, an empty name, or one that is too long
+ * @throws SluiceError `usage` for an unknown placeholder, an empty name, or a name that is too long
  */
 export function expandListName(template: string, { job, date }: ListNameValues): string {
   const problem = (message: string) =>

@@ -27,7 +27,7 @@ export function formatDuration(durationMs: number): string {
 export const RESET_FORMATS = ['auto', 'seconds', 'epoch', 'date'] as const;
 export type ResetFormat = (typeof RESET_FORMATS)[number];
 
-/** No platform means a longer wait than this; a longer one is a wrong clock or a wrong unit. */
+/** No platform means a longer wait than this; a longer wait comes from a wrong clock or a wrong unit. */
 export const HEADER_WAIT_MS_MAX = 3_600_000;
 
 /** From here on a bare number is no wait any more (31 years) but a moment since 1970. */
@@ -67,7 +67,9 @@ function rawWait(text: string, format: ResetFormat, nowMs: number): number | und
   return instant === undefined ? undefined : instant - nowMs;
 }
 
-/** Reads an HTTP date (all three forms of RFC 9110) or an ISO date into epoch milliseconds; UTC where it names no zone. */
+/**
+ * Reads an HTTP date (all three forms of RFC 9110) or an ISO date into epoch milliseconds; UTC where it names no zone.
+ */
 export function parseHttpDate(text: string): number | undefined {
   if (!HTTP_DATE.test(text) && !ISO_DATE.test(text)) return undefined;
   // Date.parse would read an ISO time without a zone, and asctime, in the zone of this machine.

@@ -1,5 +1,5 @@
-// The words of a `where` expression. A text is in single quotes, a column with blanks in its name in
-// double ones; everything else is bare. Curly quotes and `;` are always quoted: bare, they are slips.
+// The words of a `where` expression. A text is in single quotes, a column with blanks in its name in double quotes;
+// everything else is bare. Curly quotes and `;` must be quoted: bare, they are typing mistakes.
 import { SluiceError } from '../errors.js';
 
 export interface WhereToken {
@@ -52,7 +52,7 @@ export class WhereTokens {
   }
 
   /**
-   * Takes the next token, which must be of one of these kinds; `what` is what should be there.
+   * Takes the next token, which must be of one of these kinds; `what` names it in the message.
    * @throws SluiceError `usage`
    */
   demand(what: string, kinds: readonly WhereToken['kind'][]): string {

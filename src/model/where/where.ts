@@ -3,8 +3,8 @@
 //   or:         and, with `or` between
 //   and:        not, with `and` between
 //   not:        `not` before it, parentheses around it, or a comparison
-//   comparison: a column alone (where it says true; never one of text or numbers), or with `is empty`, `is not empty`,
-//               `= != < <= > >=` and a value, `in (…)`, `contains` and a text
+//   comparison: a column alone (where it says true; never a column of text or numbers), or with `is empty`,
+//               `is not empty`, `= != < <= > >=` and a value, `in (…)`, `contains` and a text
 
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { SluiceError } from '../errors.js';
@@ -98,7 +98,7 @@ class Parser {
     return (row) => compare(cell(row), sign, value);
   }
 
-  /** A column of the input may say true; of ours, only those that were made for it. */
+  /** A column of the input may say true; of our columns, only the boolean ones. */
   #demandTruth(index: number): void {
     const { key = '', kind = 'original' } = this.columns[index] ?? {};
     if (kind === 'boolean' || kind === 'original') return;
@@ -169,7 +169,7 @@ function compare(cell: JsonValue, sign: Sign, value: string): boolean {
   }
 }
 
-/** As people write them: `0x10` and an empty cell are texts. */
+/** Whether people write a number like this: `0x10` and an empty cell are texts. */
 function isNumber(text: string): boolean {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text);
 }

@@ -33,13 +33,13 @@ const ENTRIES_MAX = 10_000;
 /** Our own keys are shorter. */
 const KEY_LENGTH_MAX = 100;
 
-/** The first 10,000 entries of a body; undefined when it has no place for them, which means another protocol. */
+/** The first 10,000 entries of a body; undefined where it has no place for entries, which means another protocol. */
 export function findEntries(body: JsonValue, { answer }: Dialect): WireEntry[] | undefined {
   const found = firstValueAt(body, answer.entries);
   const entries = isJsonObject(found) ? [found] : found;
   if (!Array.isArray(entries)) return undefined;
   const objects = decodeObjects(entries, ENTRIES_MAX);
-  // A list of texts or numbers holds something, and no entry.
+  // A list of texts or numbers holds values, and no entry.
   if (objects.length === 0 && entries.some(isValue)) return undefined;
   return objects.map((raw) => ({
     raw,
@@ -57,7 +57,7 @@ function keyIn(raw: JsonValue, metadata: readonly string[]): string | undefined 
   return typeof key === 'string' && key.length <= KEY_LENGTH_MAX ? key : undefined;
 }
 
-/** What one entry says; `body` may have a type or a state for all of them. */
+/** What one entry says; `body` may have a type or a state for all entries. */
 export function decodeEntry(
   raw: JsonValue,
   body: JsonValue,
@@ -90,7 +90,7 @@ function findOddity(raw: JsonValue, dialect: Dialect): Oddity | undefined {
   return paths.length === 0 ? undefined : { lack: 'unread', paths };
 }
 
-/** No entries where their place is there, and empty; undefined where it is not, or where the body says why. */
+/** No entries where their place is there and empty; undefined where the place is missing, or the body says why. */
 export function noEntriesIn(body: JsonValue, dialect: Dialect): [] | undefined {
   const isEmpty = isNothingAt(body, dialect.answer.entries) && !hasReason(body, dialect);
   return isEmpty && isJsonObject(body) ? [] : undefined;

@@ -1,5 +1,5 @@
 // Turns the result blocks into the domain's Result, by the dialect and the field tables (docs/platform-api.md,
-// Enrichment result). Never throws, whatever the JSON: a value of the wrong type is dropped, an unknown one is never
+// Enrichment result). Never throws, whatever the JSON: a value of the wrong type is dropped, an unknown value is never
 // looked at, and only the tables' own names are ever written.
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
@@ -112,7 +112,7 @@ function isEmptyGroup({ company, date, profilePositions }: PositionGroup): boole
 /** For each of our names the platform's, as a dialect gives them. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
-/** The fields of a table that `source` has; strings to the letter, an empty one absent. */
+/** The fields of a table that `source` has; strings to the letter, an empty string absent. */
 function decodeFields<T extends FieldTable>(
   source: JsonValue | undefined,
   table: T,

@@ -63,7 +63,7 @@ function entriesIn({ text }: Answer, { dialect }: Asked): readonly JsonValue[] |
  * For each key of an item its entry, or undefined: the one entry that came back with that key, else the
  * one in the same place, where there are as many entries as items (docs/platform-api.md, POST /enrich/bulk).
  * A ticket on the wrong item would bring one person's data to another, so an entry that names one item is never given
- * to another one.
+ * to another item.
  */
 function matchEntries(
   entries: readonly JsonValue[],
@@ -87,7 +87,7 @@ function judgeEntries(matched: Matched, answer: Answer, call: BulkCall): ItemAns
   const counts = countEach(tickets);
   let problem: SluiceError | undefined;
   const uncertain = (lack: string): ItemAnswer => {
-    // One for all items: its text is the same for each, and quoting a body takes a while.
+    // One problem for all items: its text is the same for each, and quoting a body takes a while.
     problem ??= unreadableProblem(asked, answer, NO_TICKET);
     return { kind: 'uncertain', reason: `the platform answered ${answer.status} ${lack}`, problem };
   };
@@ -95,7 +95,7 @@ function judgeEntries(matched: Matched, answer: Answer, call: BulkCall): ItemAns
     const [entry, ticket] = [matched[i], tickets[i]];
     if (entry === undefined) return uncertain('without an answer for this item');
     if (ticket !== undefined) {
-      // A result that is fetched by it could be anybody's.
+      // A result that is fetched by this ticket could be another person's.
       const isShared = (counts.get(ticket) ?? 0) > 1;
       return isShared ? uncertain('with one id for several items') : { kind: 'accepted', ticket };
     }
@@ -104,7 +104,7 @@ function judgeEntries(matched: Matched, answer: Answer, call: BulkCall): ItemAns
   });
 }
 
-/** One ticket for all: every item was accepted with it, except those whose entry says an error. */
+/** One ticket for all: every item was accepted with it, except the items whose entries say an error. */
 function judgeShared(
   ticket: string,
   matched: Matched,

@@ -82,7 +82,7 @@ function judgeMissing(body: JsonValue, answer: Answer, asked: Asked): ReadAnswer
   return missingEntries({ text: answer.text, body }, asked);
 }
 
-/** The result of a whole bulk call without our entry: one without our key is another lead's, whatever else it says. */
+/** The result of a bulk call without our entry: an entry without our key is another lead's, whatever else it says. */
 function judgeOthers(entries: readonly WireEntry[], answer: Answer, asked: Asked): ReadAnswer {
   // The entries of others may be there first.
   if (entries.length === 0 || entries.some(({ key }) => key !== undefined)) {

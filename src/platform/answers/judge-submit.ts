@@ -35,7 +35,7 @@ export function ticketIn({ text }: Answer, { dialect }: Asked): string | undefin
   return ticketAt(parseJson(text), dialect.enrich.ticket);
 }
 
-/** Judges any paid request: one table for all that is no success; `judgeSuccess` judges a 2xx. */
+/** Judges any paid request: one table for every failure; `judgeSuccess` judges a 2xx. */
 export function judgePaid<Success>(
   sent: Sent,
   asked: Asked,
@@ -64,7 +64,7 @@ export function judgePaid<Success>(
   }
 }
 
-/** A 2xx that is not what was expected; `lack` says what it should have been. */
+/** An unexpected 2xx; `lack` says what it should have been. */
 export function judgeUnreadable(answer: Answer, asked: Asked, lack: string): NotAccepted {
   if (isSignal(asked.dialect.errors.outOfCredits, answer.status, answer.text)) {
     return {

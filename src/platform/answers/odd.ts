@@ -20,7 +20,7 @@ export interface OddContext {
 const BODY_LENGTH_MAX = 256 * 1_024;
 const QUOTE_LENGTH_MAX = 200;
 
-/** A body, and its entry that is ours where it has any. */
+/** A body, and our entry in it where it has entries. */
 interface Came {
   readonly text: string;
   readonly body: JsonValue;
@@ -38,7 +38,7 @@ export function withOdd(
   return { kind, result, odd: describeOdd(oddity, came, context) };
 }
 
-/** The answer that a body without a place for entries is. */
+/** The answer for a body without a place for entries. */
 export function missingEntries(came: Came, context: OddContext): ReadAnswer & { kind: 'done' } {
   const odd = describeOdd({ lack: 'missing', at: 'entries' }, came, context);
   return { kind: 'done', result: {}, odd };
@@ -77,7 +77,7 @@ const ADVICE = {
     'Correct answer.blocks, blocks and fields of the dialect, or name in answer.ignored what is no result.',
 } as const;
 
-/** The body with its own entry alone: the others are other leads', and a body that is cut can never be read. */
+/** The body with our entry alone: the others are other leads', and a body that is cut can never be read. */
 function ownPart({ text, body, entry }: Came, { answer }: Dialect): string {
   const entries = entry === undefined ? undefined : firstValueAt(body, answer.entries);
   if (!Array.isArray(entries) || entries.length < 2) return text;

@@ -44,7 +44,7 @@ export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): Slu
   return problem(message, { url, code: failureCode(cause) }, cause);
 }
 
-/** The problem behind an answer that is no success: what failed and what to do, by what its status says. */
+/** The problem behind a failed answer: what failed and what to do, by its status. */
 export function answerProblem(
   kind: Exclude<StatusKind, 'ok'>,
   asked: Asked,
@@ -80,7 +80,7 @@ export function redirectTarget({ hidden }: Asked, { headers }: AnswerHead): stri
   return target === '' ? 'nowhere' : quoteText(target, hidden, LOCATION_LENGTH_MAX);
 }
 
-/** A success whose body is not what was expected; `lack` says what it should have been. */
+/** A success with an unexpected body; `lack` says what it should have been. */
 export function unreadableProblem(asked: Asked, answer: Answer, lack: string): SluiceError {
   const message = `The platform at ${asked.url} answered ${unreadable(asked, answer, lack)}. Check the base address and the dialect.`;
   return problem(message, { url: asked.url, status: answer.status }, answer.flaw);

@@ -1,6 +1,6 @@
-// Tickets. Where the platform gives one for a whole bulk call, the ticket of an item is that one with a digest of
-// the item's key, by which its entry is known among those of the call. So every enrichment has a ticket of
-// its own, and no answer can be taken for another's. The key itself is secret, and the digest is not.
+// Tickets. Where the platform gives one ticket for a whole bulk call, the ticket of an item is that ticket with a
+// digest of the item's key, which finds its entry among those of the call. So every enrichment has a ticket of its own,
+// and no answer can be taken for another's. The key itself is secret, and the digest is not.
 import { createHash } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt } from '../../dialect/wire-path.js';

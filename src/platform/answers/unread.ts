@@ -18,7 +18,7 @@ interface Place {
   readonly inner: Map<string, Place>;
   /** In each object of the list that is here. */
   items: Place | undefined;
-  /** It says nothing about the result, nor does anything below it. */
+  /** The place says nothing about the result, nor does anything below it. */
   isIgnored: boolean;
 }
 
@@ -70,7 +70,7 @@ function isRead(value: JsonValue, place: Place | undefined): boolean {
   return false;
 }
 
-/** The places of a whole entry; every alternative counts, whichever holds the value. */
+/** The places of a whole entry; every alternative counts, no matter which holds the value. */
 function placesOf({ answer, blocks, fields, result }: Dialect): Place {
   const entry = createPlace();
   for (const root of answer.blocks.map((path) => placeAt(entry, path))) {
@@ -84,7 +84,7 @@ function placesOf({ answer, blocks, fields, result }: Dialect): Place {
   }
   const { ticket, metadata, type, reason, ignored } = answer;
   const others = [ticket, metadata, type, reason, result.pending.at].flat();
-  // One of them may hold a text in one answer, and the blocks in another.
+  // The same place may hold a text in one answer, and the blocks in another.
   const free = others.filter((path) => findPlace(entry, path) === undefined);
   for (const path of [...free, ...ignored]) placeAt(entry, path).isIgnored = true;
   return entry;

@@ -1,5 +1,5 @@
-// A question that costs nothing, from its request to what its answer means. A throttled one is repeated under the
-// limit; one that may be repeated is asked again as well while the platform may recover in a moment.
+// A question that costs nothing, from its request to what its answer means. A throttled question is repeated under the
+// limit. A question that may be repeated is also asked again while the platform may recover in a moment.
 import { SluiceError } from '../../model/errors.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import {

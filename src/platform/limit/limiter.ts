@@ -121,7 +121,7 @@ function createPauses(othersUntilMs: number) {
       ownUntilMs = Math.max(ownUntilMs, untilMs);
     },
     untilMs: (): number => Math.max(ownUntilMs, othersUntilMs),
-    /** What is left of those asked of this process. */
+    /** What is left of the pauses asked of this process. */
     ownMs: (nowMs: number): number => Math.max(0, ownUntilMs - nowMs),
   };
 }
@@ -152,8 +152,8 @@ function observeWait(
 }
 
 /**
- * One timer that rings once at the earliest moment asked for: all waiting requests share it, and a limiter for which
- * none waits keeps no process alive.
+ * One timer that rings once at the earliest moment asked for: all waiting requests share it, and a limiter without
+ * waiting requests keeps no process alive.
  */
 function createAlarm(clock: Clock, ring: () => void) {
   let current: { readonly atMs: number; readonly stop: AbortController } | undefined;

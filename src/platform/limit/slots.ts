@@ -23,8 +23,8 @@ export type Slots = ReturnType<typeof createSlots>;
 const FOREIGN_MS_MAX = 300_000;
 
 /**
- * `othersUntilMs`: slots that requests of other processes still hold, by when each comes free. Call `expire` first, with
- * one and the same time, before anything is asked.
+ * `othersUntilMs`: slots that requests of other processes still hold, by when each comes free. Call `expire` first,
+ * with one and the same time, before anything is asked.
  */
 export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: readonly number[]) {
   const { requests, perMs } = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
@@ -68,10 +68,12 @@ export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: read
     },
     /** The headers about what remains lower the pace and never raise it. */
     learn: (reading: RateReading, note: StartNote, nowMs: number): void => {
-      // Requests started since may have arrived before this one: they are ours as well.
+      // Requests started since may have arrived before this request: they are ours as well.
       if (rate !== 'off') capacity.learn(reading, note.ours + starts - note.starts, nowMs);
     },
-    /** For how long each slot that a request of this process has taken stays so, at the latest if its response came now. */
+    /**
+     * For how long each slot that a request of this process has taken stays so, at the latest if its response came now.
+     */
     heldMs: (nowMs: number): number[] => {
       if (rate === 'off') return [];
       const heldMs = trailing.map((freeMs) => freeMs - nowMs).filter((ms) => ms > 0);
@@ -111,10 +113,10 @@ function createCapacity(requests: number, perMs: number) {
 
 /**
  * How much of the limit others use: what remaining-headers showed beyond our own count, until the reset they named.
- * Every note holds to its end, so the largest one that still runs is what counts.
+ * Every note holds to its end, so the largest note that still runs counts.
  */
 export function createForeignUse() {
-  // Only notes that are larger than every longer one can ever matter: counts fall as ends grow.
+  // Only notes that are larger than every longer note can ever matter: counts fall as ends grow.
   let notes: { readonly requests: number; readonly untilMs: number }[] = [];
 
   const running = (nowMs: number) => {

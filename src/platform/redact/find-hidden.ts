@@ -1,5 +1,5 @@
 // Where a text holds what must not be repeated, however it is escaped, composed, cased or broken into lines. The
-// text is decoded with a way back to its positions, and what is hidden is looked for in what came of that.
+// text is decoded with a way back to its positions, and hidden values are looked for in the decoded text.
 import { ESCAPE, readingsOf, unescapeOne } from '../../model/text/escapes.js';
 import { wellFormed } from '../wire/request.js';
 
@@ -11,7 +11,7 @@ export type Range = readonly [from: number, to: number];
 
 /** A shorter value is hidden only as a word of its own: two letters of a name are in many a harmless word. */
 const ANYWHERE_LENGTH_MIN = 8;
-/** A longer one is no input and no secret. */
+/** A longer value is no input and no secret. */
 const VALUE_LENGTH_MAX = 8 * 1_024;
 
 /** What is folded by itself: everything but the letters of ASCII, and its signs. */
@@ -33,7 +33,7 @@ interface Needles {
   readonly dense: readonly Needle[];
 }
 
-/** A text made from another one, and for each of its units the units of the other one that it came from. */
+/** A text made from another text, and for each of its units the units of the other text that it came from. */
 interface Traced {
   readonly text: string;
   readonly from: readonly number[];

@@ -1,6 +1,6 @@
 // One HTTP exchange, and the one fact that money hangs on: whether the request can have left. undici's
 // `request` cannot tell, so this speaks to its dispatcher: `onRequestStart` comes right before the first
-// byte is written. A failure before it is `unsent`, whatever its code; one after it is `lost`.
+// byte is written. A failure before it is `unsent`, whatever its code; a failure after it is `lost`.
 import type { Dispatcher } from 'undici';
 
 export interface Call {
@@ -29,15 +29,15 @@ export interface Answer extends AnswerHead {
 
 export type Exchange =
   | Answer
-  /** Certainly not a byte of it left. */
+  /** Certainly not a byte of the request left. */
   | { readonly kind: 'unsent'; readonly cause: Error }
-  /** It may have arrived, and no answer came back. */
+  /** The request may have arrived, and no answer came back. */
   | { readonly kind: 'lost'; readonly cause: Error };
 
 /** No result is larger; a longer body is a mistake or an attack. */
 const BODY_BYTES_MAX = 8 * 1_024 * 1_024;
 
-/** Calls `act` after so long, unless the function that it returns is called before. */
+/** Calls `act` after `ms`, unless the function that it returns is called before. */
 export type StartTimer = (act: () => void, ms: number) => () => void;
 
 export const startSystemTimer: StartTimer = (act, ms) => {

@@ -74,7 +74,7 @@ export function wellFormed(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** An object that holds each text of ours at its place, at keys joined by dots; what is absent or empty is left out. */
+/** An object that holds each text of ours at its place, at keys joined by dots; absent and empty texts are left out. */
 export function bodyOf<Name extends string>(
   values: Readonly<Partial<Record<Name, string | undefined>>>,
   places: Readonly<Record<Name, string>>,

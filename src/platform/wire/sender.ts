@@ -1,4 +1,4 @@
-// Sends a request under the limit. A throttled one certainly was not accepted, and the pause that the
+// Sends a request under the limit. A throttled request certainly was not accepted, and the pause that the
 // platform asks for holds every other request back as well. After it a poll is sent again, with a new
 // permit; a submit never waits and is never repeated, so that its lead is not `submitting` for longer
 // than one request takes.
@@ -23,7 +23,7 @@ import {
 
 /** How often one poll is sent while the platform throttles it. */
 const ATTEMPTS_MAX = 8;
-/** The pause after a 429 that names none, where no limit is set to take it from. */
+/** The pause after a 429 that names no pause, where no limit is set to take it from. */
 const PAUSE_MS_DEFAULT = 1_000;
 
 /** A call, and what it is for. */

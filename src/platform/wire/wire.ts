@@ -110,7 +110,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
     },
     close: () => {
       limiter.close();
-      // Requests that are on their way are waited for: each has a time-out, and a paid one an answer.
+      // Requests that are on their way are waited for: each has a time-out, and a paid request an answer.
       closing ??= dispatcher.close();
       return closing;
     },
@@ -130,7 +130,7 @@ function headersOf({ username, password }: HttpPlatformOptions['credentials']) {
 function openPool(origin: string, connections: number): Pool {
   return new Pool(origin, {
     connections,
-    // One request at a time on a connection: a broken one then leaves one fate unknown, not several.
+    // One request at a time on a connection: a broken connection then leaves one fate unknown, not several.
     pipelining: 1,
     allowH2: false,
     connectTimeout: CONNECT_TIMEOUT_MS,

@@ -47,8 +47,8 @@ export interface ContactListStore {
    */
   adoptList(id: number, listId: string): Promise<boolean>;
   /**
-   * The leads up to this position are in; `added` and `alreadyIn` are added to the earlier counts. A verb that puts leads
-   * back to work sets all three to 0.
+   * The leads up to this position are in; `added` and `alreadyIn` are added to the earlier counts. A verb that puts
+   * leads back to work sets all three to 0.
    */
   advanceList(
     id: number,

@@ -72,7 +72,10 @@ export interface AddressedEnrichment extends Omit<AwaitedEnrichment, 'ticket'> {
   readonly runId: number;
 }
 
-/** What a reference names; null where there is nothing whose answer may still be taken, `stray` where it contradicts itself. */
+/**
+ * What a reference names; null where there is nothing whose answer may still be taken, `stray` where it contradicts
+ * itself.
+ */
 export type Addressed = AddressedEnrichment | 'stray' | null;
 
 export type DeliveryStep =
@@ -113,8 +116,8 @@ export interface DeliveryJournal {
   /**
    * Keeps each body once for its key, and each event once for an account and its `_id`: all of them or none. A delivery
    * under the key of a lead that has its answer, or that was forgotten, is counted and not kept. So is one that comes
-   * after 1 MiB under a lead's key, or after 64 MiB under a bulk call's; such a lead's answer is asked for at once. The same body
-   * within a day is counted, and not settled again.
+   * after 1 MiB under a lead's key, or after 64 MiB under a bulk call's; such a lead's answer is asked for at once. The
+   * same body within a day is counted, and not settled again.
    */
   keepArrivals(arrivals: readonly Arrival[]): Promise<ArrivalCount>;
   /** How many deliveries came and were not kept. */
@@ -122,12 +125,12 @@ export interface DeliveryJournal {
   /** Up to `limit` deliveries of a scope that no run has handled yet, oldest first; fewer where they are large. */
   pendingDeliveries(scope: string, limit: number): Promise<PendingDelivery[]>;
   /**
-   * The account's enrichment of each reference, or null where there is none whose answer may still be taken.
-   * Another account may have the same ticket: no platform knows the tickets of another platform. Where a reference has
-   * both an id and a ticket, the ticket fits the enrichment that the id names if it is that enrichment's own ticket. It
-   * also fits if no other enrichment is known to have it, and the enrichment has no known ticket or was sent more than
-   * once. At the address of a bulk call an enrichment is `stray` if another call accepted it, unless its id is given and
-   * it was sent more than once.
+   * The account's enrichment of each reference, or null where there is none whose answer may still be taken. Another
+   * account may have the same ticket: no platform knows the tickets of another platform. Where a reference has both an
+   * id and a ticket, the ticket fits the enrichment that the id names if it is that enrichment's own ticket. It also
+   * fits if no other enrichment is known to have it, and the enrichment has no known ticket or was sent more than once.
+   * At the address of a bulk call an enrichment is `stray` if another call accepted it, unless its id is given and it
+   * was sent more than once.
    */
   addressed(account: string, references: readonly DeliveryReference[]): Promise<Addressed[]>;
   /**

@@ -243,11 +243,11 @@ export interface EnrichmentStore {
   /** What the run has committed itself to pay: for its budget. */
   commitment(runId: number): Promise<Commitment>;
   /**
-   * The user wants answers that a run did not get: of its leads' enrichments in one of these states,
-   * the timed_out ones are awaited again until `deadlineAt`, the not_found and failed ones with a ticket for one more
-   * look. The other failed ones (with `askAnew` all of them) are queued anew, the uncertain ones are queued again. Where
-   * another enrichment counts meanwhile, it is shared instead. An answer that is read again stands until a newer answer
-   * comes. The run becomes `working` where anything was put back to work. Returns what was put back.
+   * The user wants answers that a run did not get: of its leads' enrichments in one of these states, the timed_out ones
+   * are awaited again until `deadlineAt`, the not_found and failed ones with a ticket for one more look. The other
+   * failed ones (with `askAnew` all of them) are queued anew, the uncertain ones are queued again. Where another
+   * enrichment counts meanwhile, it is shared instead. An answer that is read again stands until a newer answer comes.
+   * The run becomes `working` where anything was put back to work. Returns what was put back.
    */
   retry(
     runId: number,

@@ -46,7 +46,7 @@ export interface EnrichmentHistory {
   readonly pollAt: number | null;
   readonly deadlineAt: number | null;
   readonly settledAt: number | null;
-  /** When the older answer came that the row shows until this enrichment has one; null where it shows this one's own. */
+  /** When the older answer came that the row shows for now; null where it shows no older answer. */
   readonly standsSince: number | null;
   readonly result: Result | null;
   /** The first other leads that refer to it, by run and position, and how many there are. */

@@ -89,7 +89,9 @@ export class DueTickets {
     return { ripe: scouts.slice(0, SCOUTS_MAX), nextAt: Math.min(...next) };
   }
 
-  /** When to look again: for what becomes ripe or due, for what others settle, or when the wait for webhooks is over. */
+  /**
+   * When to look again: for what becomes ripe or due, for what others settle, or when the wait for webhooks is over.
+   */
   wakeAt({ ripe, nextAt }: Judged): number {
     const { backlog, clock } = this.#context;
     // Ripe tickets wait for room only: a landing poll wakes the step. And what was due at the last fetch is fetched.
@@ -129,8 +131,8 @@ export function pressureOf({
 }
 
 /**
- * Makes due soon what this run awaits and would otherwise ask for much later. Tickets come from elsewhere too: an earlier
- * process or a run of another job may have counted on webhooks and put the polls off.
+ * Makes due soon what this run awaits and would otherwise ask for much later. Tickets come from elsewhere too: an
+ * earlier process or a run of another job may have counted on webhooks and put the polls off.
  */
 export async function bringPollsForward({
   clock,

@@ -1,7 +1,7 @@
 // What the calls so far say of the platform: how many enrichments the next call asks for, how long it waits, and when
-// sending on is useless. A call that is refused as a whole was refused for one of its items, or for its size: nothing of
-// it was accepted, so the next calls ask for half as many until the culprit is alone in a call. A call of unknown fate
-// makes the next call small: few enrichments should share that fate.
+// sending on is useless. A call that is refused as a whole was refused for one of its items, or for its size: nothing
+// of it was accepted, so the next calls ask for half as many until the culprit is alone in a call. A call of unknown
+// fate makes the next call small: few enrichments should share that fate.
 import type { SluiceError } from '../../model/errors.js';
 import type { RunContext } from '../run-context.js';
 import { createTroubleCounter } from '../trouble.js';

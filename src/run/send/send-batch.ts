@@ -72,7 +72,7 @@ async function sendBulk(
   };
 }
 
-/** An answer that leaves every item uncertain is as good as none. A single item that was not sent stops the next calls. */
+/** An answer that leaves every item uncertain is as good as none. One item that was not sent stops the next calls. */
 function ofItems(items: readonly SubmitAnswer[]): BatchFate['whole'] {
   const unsent = items.find((item) => item.kind === 'unsent');
   if (unsent !== undefined) return unsent;
@@ -140,9 +140,9 @@ export async function recordFates(
 }
 
 /**
- * Repeats a write that fails with a `store` error, with growing pauses; throws the last failure. The tickets in hand are
- * paid for and known nowhere else: they must outlast a state file that another process locks, or a disk that is full
- * for a moment.
+ * Repeats a write that fails with a `store` error, with growing pauses; throws the last failure. The tickets in hand
+ * are paid for and known nowhere else: they must outlast a state file that another process locks, or a disk that is
+ * full for a moment.
  */
 export async function retryWrite<R>(
   write: () => Promise<R>,

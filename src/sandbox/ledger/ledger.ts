@@ -36,7 +36,7 @@ export interface LedgerSummary {
   readonly polls: number;
   /** POSTs to webhooks since the sandbox opened, repeats included. */
   readonly deliveries: number;
-  /** Those that were answered 2xx. */
+  /** The POSTs that were answered 2xx. */
   readonly delivered: number;
   /** Results and activities that will not reach a webhook: kept back by a fault, or given up after the last attempt. */
   readonly lost: number;
@@ -89,8 +89,8 @@ export class Ledger implements LedgerReader {
   constructor(private readonly options: LedgerOptions) {}
 
   /**
-   * Accepts all or none; they are in the file before this returns, so an answered request is never forgotten. Those
-   * for which `isEarly` is true are ready at once.
+   * Accepts all or none; they are in the file before this returns, so an answered request is never forgotten.
+   * Enrichments for which `isEarly` is true are ready at once.
    */
   accept(
     requests: readonly NewEnrichment[],

@@ -1,4 +1,4 @@
-// The contact lists (docs/platform-api.md, Contact list): those that clients create, and the seeded dynamic one.
+// The contact lists (docs/platform-api.md, Contact list): the lists that clients create, and the seeded dynamic list.
 import type { ListMember } from '../../model/resources/contact-list.js';
 import { CONTACTS, DYNAMIC_LIST } from '../seeds.js';
 import { foldInputs, hashText } from './fingerprint-request.js';
@@ -11,7 +11,7 @@ export interface ContactList {
   /** `clt_…` */
   readonly id: string;
   readonly name: string;
-  /** Clients can add to static ones only (docs/platform-api.md, POST /contacts/lists). */
+  /** Clients can add to static lists only (docs/platform-api.md, POST /contacts/lists). */
   readonly kind: 'static' | 'dynamic';
   /** By their identity, in the order in which they came. */
   readonly members: Map<string, ListMember>;
@@ -56,7 +56,7 @@ export class ListRegister {
     return list;
   }
 
-  /** Returns how many of them are new to the list; one that comes twice in `members` is new once. */
+  /** Returns how many of them are new to the list; a member that comes twice in `members` is new once. */
   add(list: ContactList, members: readonly ListMember[]): number {
     const fresh = new Map<string, ListMember>();
     for (const member of members) {
@@ -81,7 +81,7 @@ export class ListRegister {
     return this.#lists.get(id);
   }
 
-  /** The seeded one first, then in the order of creation. */
+  /** The seeded list first, then in the order of creation. */
   all(): readonly ContactList[] {
     return [...this.#lists.values()];
   }

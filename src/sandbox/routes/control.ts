@@ -56,7 +56,7 @@ export function registerControl(app: FastifyInstance, context: SandboxContext): 
       if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_MAX) {
         throw new Refusal(400, `The limit must be a whole number from 1 to ${PAGE_MAX}.`);
       }
-      // One more than asked for shows whether there is a next page.
+      // One entry more than asked for shows whether there is a next page.
       const found = ledger.entries({ limit: limit + 1, ...(after && { after: String(after) }) });
       if (found === null) throw new Refusal(400, 'There is no entry after this id.');
       const entries = found.slice(0, limit);

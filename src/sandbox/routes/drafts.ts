@@ -12,8 +12,8 @@ interface Route {
 
 /**
  * 200 `{draft}`. The owner is judged before the rest, so that no user outside of the team learns what is there: 400 for
- * a text that names no user, 404 for an unknown user, 403 for one of another team; then 404 for an unknown contact, and
- * for a draft that is not this owner's in this conversation.
+ * a text that names no user, 404 for an unknown user, 403 for a user of another team; then 404 for an unknown contact,
+ * and for a draft that is not this owner's in this conversation.
  */
 export function registerDrafts(app: FastifyInstance): void {
   app.get<Route>('/inbox/:contactId/drafts/:draftId', (request) => {

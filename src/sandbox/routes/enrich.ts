@@ -14,7 +14,7 @@ const BODY_BYTES_MAX = 4 * 1024 * 1024;
  * for anything else; a refused request costs nothing.
  */
 export function registerEnrich(app: FastifyInstance, context: SandboxContext): void {
-  // No body is documented; one that a client sends is read and ignored.
+  // No body is documented; a body that a client sends is read and ignored.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
 

@@ -48,7 +48,7 @@ export function readBody<Body>(schema: z.ZodType<Body>, body: unknown, sentence:
 
 /**
  * The values of the parameters, without space around them.
- * @throws Refusal 400 for a parameter that is not `known`, and for one that is given twice or is too long
+ * @throws Refusal 400 for a parameter that is not `known`, is given twice or is too long
  */
 export function readQuery<Name extends string>(
   query: RawQuery,

@@ -19,7 +19,7 @@ interface DeliverySenderOptions {
   readonly writeBody: (delivery: Delivery) => string;
   /** Has to call `send` with the delivery again after this time. */
   readonly sendLater: (delivery: Delivery, delayMs: number) => void;
-  /** An attempt has ended: there is room for another one. */
+  /** An attempt has ended: there is room for another attempt. */
   readonly onRoom: () => void;
 }
 
@@ -35,7 +35,7 @@ export class DeliverySender {
     return this.#underWay < POSTS_MAX && this.#waiting.length === 0;
   }
 
-  /** Resolves after one attempt, also a failed one; `isUrgent` ones go before those that wait for room. */
+  /** Resolves after one attempt, also a failed one; an `isUrgent` delivery goes before those that wait for room. */
   send(delivery: Delivery, isUrgent = false): Promise<void> {
     if (this.#underWay < POSTS_MAX) return this.#attempt(delivery);
     return new Promise((resolve) => {

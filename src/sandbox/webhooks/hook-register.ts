@@ -32,7 +32,7 @@ export class HookRegister {
   readonly #hooks = new Map<string, Hook>();
   /** Cached: read for every result, and changed rarely. */
   #list: readonly Hook[] | undefined;
-  /** Deleted ones count, so that no id is used twice. */
+  /** Deleted hooks count, so that no id is used twice. */
   #registered = 0;
 
   constructor(private readonly options: HookRegisterOptions) {}

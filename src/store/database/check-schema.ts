@@ -9,8 +9,8 @@ import { NEW_ONE, RESTORE } from './failures.js';
 import { MIGRATIONS } from './migrations.js';
 
 /**
- * Digest of the schema that all steps make; `npm run generate` writes it. It saves running the steps at each start, which
- * takes 10 ms. It refuses nothing: a schema with another digest is compared with the steps.
+ * Digest of the schema that all steps make; `npm run generate` writes it. It saves running the steps at each start,
+ * which takes 10 ms. It refuses nothing: a schema with another digest is compared with the steps.
  */
 export const NEWEST_DIGEST = '8a64492cb06665b09271575a3f9b72d67f5960560d7616f2f1bafb687854a4b4';
 
@@ -24,7 +24,10 @@ interface Item {
   sql: unknown;
 }
 
-/** What ANALYZE leaves, which some database browsers run by themselves: it changes how SQLite searches, not what it finds. */
+/**
+ * What ANALYZE leaves, which some database browsers run by themselves: it changes how SQLite searches, not what it
+ * finds.
+ */
 const STATISTICS: ReadonlySet<string> = new Set(
   ['sqlite_stat1(tbl,idx,stat)', 'sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)'].map((table) => {
     const [name] = table.split('(');

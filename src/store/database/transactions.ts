@@ -11,8 +11,8 @@ export type Verbs = {
 };
 
 /**
- * The verb as one transaction. It takes the write lock at once: a transaction that begins by reading could find, when it
- * comes to write, that another process was faster. Inside another transaction the work is a part of that one, and is
+ * The verb as one transaction. It takes the write lock at once: a transaction that begins by reading could find, when
+ * it comes to write, that another process was faster. Inside another transaction the work is a part of that one, and is
  * undone with all of it or not at all.
  */
 export function atomic<A extends unknown[], R>(

@@ -17,7 +17,7 @@ export function isFresh(row: SettledRow, freshSince: number): boolean {
   return wasAccepted(row) && row.settled_at !== null && row.settled_at >= freshSince;
 }
 
-/** An enrichment that ended, by its id: it counts for a successor that was never accepted, also while it is read again. */
+/** An ended enrichment, by its id: it counts for a successor that was never accepted, also while it is read again. */
 export const ENDED_BY_ID = `SELECT id, run_id, state, ticket, ${answeredAt('e')} AS settled_at
   FROM enrichments e WHERE id = ?`;
 
@@ -44,7 +44,7 @@ export function answeredAt(e: string): string {
 /** The older answer `o` of each enrichment `e` that has none itself. */
 export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${isAnswered('e')} AND ${isAnswered('o')}`;
 
-/** Whether the row shows an older answer for enrichment `e`: another enrichment's, or its own before it was asked again. */
+/** Whether the row shows an older answer for `e`: another enrichment's, or its own from before it was asked again. */
 export const IS_ASKED_AGAIN = `(e.state <> 'found' AND e.state <> 'not_found'
   AND (o.id IS NOT NULL OR e.answered_at IS NOT NULL))`;
 

@@ -12,7 +12,9 @@ export const IS_REMEMBERED = `inputs <> '{}'`;
 
 const REASON = 'forgotten: the person was removed from the state file (sluice forget)';
 
-/** Takes the place of a ticket, by which the platform would know the person. It only says that the request was accepted. */
+/**
+ * Takes the place of a ticket, by which the platform would know the person. It only says that the request was accepted.
+ */
 const FORGOTTEN_TICKET = 'forgotten';
 
 export function prepareForget(db: Database.Database): Verbs['forget'] {
@@ -140,7 +142,10 @@ function chooseJournals(db: Database.Database): void {
   `);
 }
 
-/** A name in a file's path stays, so that no other job takes its place; so does a name in a column of tables yet to come. */
+/**
+ * A name in a file's path stays, so that no other job takes its place; so does a name in a column of tables yet to
+ * come.
+ */
 function countNames(db: Database.Database): number {
   const counted = db
     .prepare<[], { n: number }>(
