@@ -161,7 +161,7 @@ function lostList({ name, reason, runId }: StoredList): SluiceError {
   const why = reason === null ? '' : ` (${reason})`;
   return new SluiceError(
     'platform',
-    `The contact list "${name}" of run ${runId} may have been created, and nobody here knows its id${why}. Look it up on the platform and say it: sluice lists adopt ${runId} clt_…. Sluice does not create it a second time.`,
+    `The contact list "${name}" of run ${runId} may have been created, and its id is not known here${why}. Look it up on the platform and give it: sluice lists adopt ${runId} clt_…. Sluice does not create it a second time.`,
     { run: runId },
   );
 }
