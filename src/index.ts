@@ -1,5 +1,5 @@
 // The public API: run a job, look at a state file, talk to a platform, or start the sandbox from code. Nothing
-// here prints, exits the process, handles signals or looks at a variable on its own. docs/library.md describes it.
+// here prints, exits the process, handles signals or reads a variable unless it is asked to. docs/library.md describes it.
 
 export {
   addHook,

@@ -1,5 +1,5 @@
-// A job file's keys, each with its meaning: the one place that flags, validation, the JSON Schema and
-// the documentation are made from.
+// The keys of a job file with their meanings. Flags, validation, the JSON Schema and the documentation are made from
+// them.
 import * as z from 'zod';
 import { ASKS, INPUTS, type InputName } from '../model/ask.js';
 import { parsePositionShape, WIDE_COUNT_MAX } from '../model/columns/positions.js';
@@ -18,7 +18,7 @@ function isWebAddress(text: string): boolean {
   return ['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');
 }
 
-/** A port alone is a number to YAML. */
+/** YAML reads a port alone as a number. */
 const listenAddress = (example: string) => {
   const form = `where to listen is written PORT or HOST:PORT, like ${example}`;
   return z
@@ -209,7 +209,7 @@ export const jobSchema = z.strictObject({
     .describe('Keep text from the platform from starting a formula (on by default)'),
 });
 
-/** A job as its file, or the flags, state it; nothing is filled in. */
+/** A job as its file or the flags state it, without defaults. */
 export type JobFile = z.output<typeof jobSchema>;
 
 /** The JSON Schema of a job file, for editors. */

@@ -1,4 +1,4 @@
-// Reads a dialect file: what a platform's wire format is like where the neutral one does not fit.
+// Reads a dialect file, which describes a platform's wire format where it differs from the neutral one.
 import { type Dialect, dialectSchema, NEUTRAL_DIALECT } from '../dialect/dialect.js';
 
 /**
@@ -7,7 +7,7 @@ import { type Dialect, dialectSchema, NEUTRAL_DIALECT } from '../dialect/dialect
  */
 export async function loadDialect(file?: string): Promise<Dialect> {
   if (file === undefined) return NEUTRAL_DIALECT;
-  // Loaded only where there is something to read: it takes longer than all else of a start.
+  // Loaded only if there is a file to read: loading it takes longer than the rest of a start.
   const { readYaml } = await import('./read-yaml.js');
   // The neutral dialect has every key there is.
   return readYaml(file, { what: 'Dialect', schema: dialectSchema, example: NEUTRAL_DIALECT });

@@ -8,12 +8,12 @@ import { inPlainWords } from './plain-words.js';
 import { parseYaml, readYaml, type YamlReading } from './read-yaml.js';
 import { isPlainName, keyPath, schemaProblem } from './yaml-problem.js';
 
-/** Keys of secrets, which do not belong in a file that is shared and committed. */
+/** Keys of secrets, which do not belong in a file that may be shared and committed. */
 const SECRET_KEY =
   /^(password|passwd|username|user|secret|token|api[-_]?key|auth|authorization|credentials)$/i;
 const PLACEHOLDER = /\$\{([^}]*)\}/;
 const ADDRESS_WITH_CREDENTIALS = /^\s*[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i;
-/** A job is three levels deep; an anchor that holds itself would have no end. */
+/** A job is three levels deep. An anchor that contains itself would never end. */
 const DEPTH_MAX = 8;
 
 const EVERY_KEY = {
@@ -23,9 +23,9 @@ const EVERY_KEY = {
   notify: jobSchema.shape.notify.unwrap().shape,
 };
 
-/** Of `${NAME}`; may refuse by a SluiceError. */
+/** The value of `${NAME}`; may throw a SluiceError. */
 type Variable = (name: string) => string | undefined;
-/** Judges a text once it is filled in, and may refuse it by a SluiceError. `name`: the variable that gave a part. */
+/** Judges a text once its variables are filled in; may throw a SluiceError. `name` is the variable that gave a part. */
 type CheckFilled = (
   key: string,
   parts: readonly { readonly text: string; readonly name?: string }[],
@@ -49,7 +49,7 @@ export async function loadJob(
 }
 
 /**
- * The same for a text that is to become `file`.
+ * The same for a text that will be written to `file`.
  * @throws SluiceError `usage` naming the file, the line and the key
  */
 export function parseJob(text: string, file: string, variable: Variable): JobFile {
@@ -57,7 +57,7 @@ export function parseJob(text: string, file: string, variable: Variable): JobFil
 }
 
 /**
- * A job that a program states, or has loaded and changed.
+ * Checks a job that a program states, or has loaded and changed.
  * @throws SluiceError `usage` naming the job and the key
  */
 export function checkJob(job: unknown, name: string): JobFile {
@@ -96,7 +96,7 @@ function prepareNode(node: unknown, path: Path, variables: Variables, fail: Fail
 }
 
 function fillIn(text: string, path: Path, variables: Variables, fail: Fail): string {
-  // Every second piece is what stood in a placeholder.
+  // Every second piece is the name in a placeholder.
   const parts = text.split(PLACEHOLDER).map((piece, i) => {
     return i % 2 === 0
       ? { text: piece }
@@ -116,7 +116,7 @@ function valueOf(name: string, path: Path, { variable }: Variables, fail: Fail):
   throw fail(path, `${placeholder} is an environment variable that is not set.`);
 }
 
-/** A refusal says where in the job. */
+/** Adds the place in the job to a SluiceError. */
 function withPlace<R>(path: Path, fail: Fail, judge: () => R): R {
   try {
     return judge();
@@ -126,7 +126,7 @@ function withPlace<R>(path: Path, fail: Fail, judge: () => R): R {
   }
 }
 
-/** Also where the URL parser, which reads `https:me:pw@host` as an address, is more generous. */
+/** Also finds credentials where the URL parser is more lenient: it accepts `https:me:pw@host`. */
 function hasCredentials(text: string): boolean {
   if (ADDRESS_WITH_CREDENTIALS.test(text)) return true;
   const url = parseUrl(text);

@@ -1,10 +1,10 @@
-// What a schema finds wrong with a value, in the words of the person who wrote it: which value is allowed. A schema with
-// a sentence of its own says that instead. No value is repeated, for it may be a secret.
+// Explains an invalid value in plain words: which values are allowed. A schema's own message wins over this one. The
+// value is not repeated, since it may be a secret.
 import type * as z from 'zod';
 
 type Flaw = z.core.$ZodRawIssue;
 
-/** For `safeParse(value, { error: inPlainWords })`. */
+/** Used as `safeParse(value, { error: inPlainWords })`. */
 export function inPlainWords(flaw: Flaw): string {
   const { input } = flaw;
   if (input === undefined) return 'it is missing';

@@ -1,4 +1,4 @@
-// Reads a YAML file that a person wrote: bounded, parsed, and checked against a schema.
+// Reads a YAML file that a person wrote: limits its size, parses it, and checks it against a schema.
 import { readFile, stat } from 'node:fs/promises';
 import { type Document, type ErrorCode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
@@ -8,10 +8,10 @@ import { keyPath, lineOf, schemaProblem, yamlProblem } from './yaml-problem.js';
 
 /** A file with every key set is a few kilobytes. */
 const FILE_BYTES_MAX = 64 * 1_024;
-/** How often a file's anchors may be repeated, lest ten lines become gigabytes. */
+/** How often the anchors of a file may be used, so that ten lines cannot become gigabytes. */
 const ALIASES_MAX = 100;
 
-/** For flaws whose message by the library repeats text of the file, which may be a secret. */
+/** Our messages for errors whose message by the library repeats text of the file, which may be a secret. */
 const IN_OUR_WORDS: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'what follows \\ means nothing there; write \\\\ for \\ itself',
   MULTIPLE_DOCS: 'a second document begins here, and a file is one',
@@ -19,10 +19,10 @@ const IN_OUR_WORDS: Partial<Record<ErrorCode, string>> = {
 };
 
 export interface YamlReading<S extends z.ZodType> {
-  /** What the file is, as its errors name it: `Job`, `Dialect`. */
+  /** The kind of file, as errors name it: `Job`, `Dialect`. */
   readonly what: string;
   readonly schema: S;
-  /** A value with every key there is, for "known here"; an object that `schema` describes. */
+  /** An object with every known key, which errors list. */
   readonly example: object;
   /** Changes the plain value before it is checked. `fail` makes the error for the value at a path. */
   readonly prepare?: (
@@ -32,8 +32,8 @@ export interface YamlReading<S extends z.ZodType> {
 }
 
 /**
- * @throws SluiceError `usage`: unreadable, not YAML, or a key or value that the schema does not allow;
- *   naming file, line and key
+ * @throws SluiceError `usage` naming file, line and key: the file is unreadable, not YAML, or has a key or value that
+ * the schema does not allow
  */
 export async function readYaml<S extends z.ZodType>(
   file: string,
@@ -43,7 +43,7 @@ export async function readYaml<S extends z.ZodType>(
 }
 
 /**
- * The same for the text of `file`, or one that is to become it.
+ * The same for the text of `file`, or a text that will be written to it.
  * @throws SluiceError `usage`
  */
 export function parseYaml<S extends z.ZodType>(
@@ -52,7 +52,7 @@ export function parseYaml<S extends z.ZodType>(
   { what, schema, example, prepare }: YamlReading<S>,
 ): z.output<S> {
   const lines = new LineCounter();
-  // Its warnings are about its own options, and would be printed beside our one sentence.
+  // The library's warnings are about its own options, and would be printed beside our message.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,

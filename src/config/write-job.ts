@@ -1,5 +1,5 @@
-// Writes a job file for a person who has never seen one: each key with a remark. The keys that are likely to be wanted
-// next are there as well, and need only lose their #.
+// Writes a job file for a person who has never seen one: each key has a comment, and the keys that are likely to be
+// needed next are commented out.
 import { Document, isScalar, visit } from 'yaml';
 import { type JobFile, jobSchema } from './job-schema.js';
 
@@ -48,7 +48,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   'formula-guard': 'Keeps text from the platform from starting a formula in a spreadsheet.',
 };
 
-/** Shown where the job does not state them. */
+/** Keys that are shown commented out if the job does not state them. */
 const HINTS: Readonly<Partial<Record<Key, string>>> = {
   'fresh-for': '30d',
   'public-url': 'https://leads.example.com/sluice',
@@ -56,8 +56,8 @@ const HINTS: Readonly<Partial<Record<Key, string>>> = {
 };
 
 /**
- * `schema` is the path of the JSON Schema, relative to the file; an editor completes and checks the keys by it.
- * What `sluice run` reads from the text is `job` again.
+ * `schema` is the path of the JSON Schema, relative to the file; an editor uses it to complete and check the keys.
+ * `sluice run` reads the same `job` from the text.
  */
 export function writeJob(name: string, job: JobFile, schema: string | undefined): string {
   const head = [
@@ -84,9 +84,9 @@ function remark(text: string): string {
     .join('');
 }
 
-/** Writes a value as the YAML that a person would: a list of plain values is on one line. */
+/** Writes a value as a person would write YAML: a list of plain values is on one line. */
 export function writeYaml(value: object): string {
-  // Two keys that share one list in memory must not become an anchor and an alias.
+  // Otherwise two keys that share a list in memory would become an anchor and an alias.
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Seq: (_, list) => {

@@ -1,4 +1,4 @@
-// A flaw of a YAML file, described so that it can be fixed: file, line, key, and the key that was meant.
+// Describes an error in a YAML file so that it can be fixed: file, line, key, and the key that was probably meant.
 import { type Document, isMap, isNode, isPair, isScalar, type LineCounter } from 'yaml';
 import type * as z from 'zod';
 import { SluiceError } from '../model/errors.js';
@@ -7,10 +7,10 @@ import { nearestNames } from '../model/text/nearest.js';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Where the flaws are, in what was read. */
+/** How to report the place of an error. */
 export interface Blame {
   readonly fail: (path: Path, message: string) => SluiceError;
-  /** Absent for what has no lines. */
+  /** Absent if there is no text with lines. */
   readonly lineOf?: (path: Path) => number;
 }
 
@@ -19,25 +19,25 @@ interface Flaw {
   readonly message: string;
 }
 
-/** A file of another kind would otherwise be reported line by line. */
+/** The most errors shown: a file of another kind would have one for each line. */
 const FLAWS_SHOWN_MAX = 10;
 
-/** A longer key, or one of other signs, was meant as no key: it may be a line of a file that is no job. */
+/** A longer key, or a key with other characters, is probably not a key, but a line of another kind of file. */
 const PLAIN_NAME = /^[\w.-]{1,30}$/;
 const NOT_REPEATED = '…';
 
-/** Whether a text of a file may be repeated in an error: a file of the wrong kind may hold secrets. */
+/** Whether an error may repeat a text of a file: a file of the wrong kind may contain secrets. */
 export function isPlainName(text: string): boolean {
   return PLAIN_NAME.test(text);
 }
 
-/** The keys that lead somewhere, for an error. */
+/** The path of keys to a value, for an error. */
 export function keyPath(path: Path): string {
   return path.map((step) => (isPlainName(String(step)) ? String(step) : NOT_REPEATED)).join('.');
 }
 
 interface YamlPlace {
-  /** What the file is. */
+  /** The kind of file. */
   readonly what: string;
   readonly file: string;
   readonly line: number;
@@ -54,7 +54,7 @@ export function yamlProblem(
   return new SluiceError('usage', `${what} ${file}, line ${line}: ${message}`, facts, { cause });
 }
 
-/** The error for all that the schema found, in the order of the lines. */
+/** One error with all issues that the schema found, in the order of the lines. */
 export function schemaProblem(
   issues: readonly Issue[],
   example: object,
@@ -88,7 +88,7 @@ function unknownKey(within: Path, key: string, example: object): Flaw {
   const hint = nearest === undefined ? list : ` Did you mean "${nearest}"?`;
   const name = isPlainName(key)
     ? `"${keyPath(path)}" is not a key that is known here.`
-    : 'This is no known key, and it is not repeated, since it is no plain name.';
+    : 'This is not a known key. It is not repeated here, since it is not a plain name.';
   return { path, message: name + hint };
 }
 
@@ -102,7 +102,7 @@ function flawedValue({ code, path, message: about }: Issue): Flaw {
   return { path, message: `${name}: ${about.charAt(0).toLowerCase()}${about.slice(1)}.` };
 }
 
-/** In a list all entries have the keys of its first. */
+/** The part of the example at a path. In a list, every entry has the keys of the first. */
 function exampleAt(example: object, path: Path): object {
   let current: unknown = example;
   for (const step of path) {

@@ -1,14 +1,14 @@
-// A notice as one POST, apart from the platform's limiter and its credentials.
+// Sends a notice as a POST, without the platform's limiter and credentials.
 import type { Clock } from '../ports/clock.js';
 
 const ANSWER_MS_MAX = 10_000;
-/** Waited before the second and the third attempt. */
+/** The pauses before the second and the third attempt. */
 const PAUSES_MS = [1_000, 4_000];
 
 /**
- * Follows no redirect: the address is the user's, and what it leads to is not. Repeats what may pass: no answer,
- * 429 and 5xx.
- * @returns what is wrong, without the address, which may be a secret; undefined where it was taken
+ * Follows no redirect: the user chose this address and no other. Tries again after trouble that may pass: no answer, 429
+ * and 5xx.
+ * @returns the trouble, without the address, which may be a secret; undefined if the notice was accepted
  */
 export async function postNotice(
   url: string,
@@ -39,7 +39,7 @@ async function post(url: string, body: string): Promise<number | string> {
     return response.status;
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in 10 s';
-    // The sentence of such an error may quote the address; its code does not.
+    // The message of this error may contain the address; its code does not.
     const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : {};
     const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
     return `it could not be reached${code}`;
@@ -47,7 +47,7 @@ async function post(url: string, body: string): Promise<number | string> {
 }
 
 function describe(status: number | string, attempts: number): string {
-  const often = attempts === 1 ? '' : `, at ${attempts} attempts`;
+  const often = attempts === 1 ? '' : `, after ${attempts} attempts`;
   if (typeof status === 'string') return `${status}${often}`;
   const hint = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
   return `it answered ${status}${hint}${often}`;

@@ -1,18 +1,18 @@
-// A notice to a command of the user's: the summary on its standard input.
+// Sends a notice to a command of the user: the summary is on its standard input.
 import { type ChildProcess, spawn } from 'node:child_process';
 
 const COMMAND_MS_MAX = 60_000;
-/** The end of the output says why it failed. */
+/** Only the end of the output is kept: it says why the command failed. */
 const SAID_CHARS_MAX = 2_000;
 const LAST_WORDS_MS = 500;
 
 export interface CommandTrouble {
   readonly trouble: string;
-  /** Its last words, whatever they are; may be empty. */
+  /** The end of its output; may be empty. */
   readonly said: string;
 }
 
-/** @returns undefined where it ended with 0 */
+/** @returns undefined if the command ended with 0 */
 export function runNoticeCommand(
   [program = '', ...args]: readonly string[],
   body: string,
@@ -20,7 +20,7 @@ export function runNoticeCommand(
   timeoutMs = COMMAND_MS_MAX,
 ): Promise<CommandTrouble | undefined> {
   return new Promise((resolve) => {
-    // A group of its own, so that what it has started ends with it.
+    // In a process group of its own, so that its child processes end with it.
     const child = spawn(program, args, { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -43,17 +43,17 @@ export function runNoticeCommand(
       settle(`${program} cannot be started (${error.code ?? 'unknown error'})`),
     );
     const conclude = (code: number | null, signal: string | null): void => {
-      if (isLate) settle(`${program} was still at it after ${timeoutMs / 1000} s`);
+      if (isLate) settle(`${program} was still running after ${timeoutMs / 1000} s`);
       else if (code === 0) settle(undefined);
       else settle(`${program} ended with ${code === null ? signal : `exit code ${code}`}`);
     };
     child.on('close', conclude);
-    // A process that it leaves in the background may hold its pipes open for ever.
+    // A background process of the command may hold the pipes open for ever.
     child.on('exit', (code, signal) => {
       clearTimeout(timer);
       timer = setTimeout(() => conclude(code, signal), LAST_WORDS_MS);
     });
-    // It may not want to read.
+    // The command may not read its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(body);
   });

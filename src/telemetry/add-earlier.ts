@@ -1,5 +1,5 @@
-// Counters that go on over processes: a job that cron starts counts from 0 each time, and what reads a file of
-// metrics takes a counter that falls for one that began anew, and one that happens to rise for a small step.
+// Counters that continue over several processes. A job that cron starts counts from 0 each time; a reader of the file
+// would take a falling counter for a restart, and a rising one for a small increase.
 
 const SAMPLE = /^(?<series>(?<name>[a-zA-Z_:][\w:]*)(?:\{.*\})?) (?<value>\S+)$/;
 const PART = /_(?:bucket|sum|count)$/;
@@ -7,13 +7,13 @@ const PART = /_(?:bucket|sum|count)$/;
 interface Options {
   /** Only series with this text among their labels are taken over. */
   readonly mark: string;
-  /** Gauges that stay where there is no new value. */
+  /** Gauges that stay if there is no new value. */
   readonly lasting: readonly string[];
 }
 
 /**
- * The text `now` with the counters and histograms of `earlier` added, series by series. What is no
- * metric of `now` is left out, so an earlier text of something else does no harm.
+ * The text `now` with the counters and histograms of `earlier` added, series by series. Series that are not metrics of
+ * `now` are left out, so an `earlier` text of another program does no harm.
  */
 export function addEarlier(now: string, earlier: string, { mark, lasting }: Options): string {
   const before = samplesOf(earlier.split('\n'), mark);
@@ -32,7 +32,7 @@ export function addEarlier(now: string, earlier: string, { mark, lasting }: Opti
   for (const { series, name, value } of before.values()) {
     const metric = types.has(name) ? name : name.replace(PART, '');
     const isKept = types.has(metric) && (adds(types, name) || lasting.includes(name));
-    // All lines of a metric are together (Prometheus, exposition formats).
+    // The lines of a metric must be together (Prometheus, exposition formats).
     if (isKept) summed.splice(endOf(summed, metric), 0, `${series} ${value}`);
   }
   return summed.join('\n');
@@ -64,7 +64,7 @@ function adds(types: ReadonlyMap<string, string>, name: string): boolean {
   return types.get(name) === 'counter' || types.get(name.replace(PART, '')) === 'histogram';
 }
 
-/** The index behind the last line of a metric. */
+/** The index after the last line of a metric. */
 function endOf(lines: readonly string[], metric: string): number {
   const from = lines.findIndex((line) => line.startsWith(`# TYPE ${metric} `)) + 1;
   const to = lines.findIndex((line, i) => i >= from && (line === '' || line.startsWith('#')));

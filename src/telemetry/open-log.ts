@@ -1,5 +1,5 @@
-// The log: one line of JSON for each event, for machines; `readableLine` makes of it what people read on a terminal.
-// The catalogue of events says which fields a line has.
+// The log: one line of JSON for each event, for machines; `readableLine` turns it into a line for people. The catalogue
+// of events defines the fields of a line.
 import { pino, stdTimeFunctions } from 'pino';
 import type { LogLevel, LogValue } from '../model/telemetry/fact.js';
 import {
@@ -9,16 +9,16 @@ import {
 } from '../model/telemetry/observe.js';
 import { printable } from '../model/text/printable.js';
 
-/** Longer text is cut: a line of a log is no place for an essay. */
+/** Longer text is cut, to keep the lines of the log short. */
 const TEXT_LENGTH_MAX = 500;
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Where a line goes, with its end; may not throw. */
+  /** Writes a line, which includes its line break; must not throw. */
   readonly write: (line: string) => void;
 }
 
-/** The observer that logs. From the start of a run on, every line has its number and its job. */
+/** The observer that logs. Once a run has started, every line has the run's number and its job. */
 export function openLog({ level, write }: LogOptions): RunObserver {
   const options = {
     level,
@@ -37,14 +37,14 @@ export function openLog({ level, write }: LogOptions): RunObserver {
   };
 }
 
-/** What an event says of the run that it and all later ones belong to. */
+/** The job and run to which an event and all later ones belong. */
 function contextOf(event: RunEvent): { readonly job: string; readonly run?: number } | undefined {
   if (event.kind === 'job.locked') return { job: logText(event.job) };
   if (event.kind !== 'run.started' && event.kind !== 'run.reopened') return undefined;
   return { job: logText(event.run.job), run: event.run.id };
 }
 
-/** The fields of its line. Text is on one line, without characters that could steer a terminal. */
+/** The fields of an event's line. Text is on one line, without control characters. */
 export function logFieldsOf(event: RunEvent): Record<string, LogValue> {
   const line: Record<string, LogValue> = {};
   for (const [name, { of }] of Object.entries(RUN_EVENT_CATALOGUE[event.kind].fields)) {

@@ -1,10 +1,10 @@
-// Counts what happens, in the form that Prometheus reads. One registry for each process and job: nothing global.
+// Counts events as Prometheus metrics. Each process and job has its own registry; nothing is global.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { JOB_LABEL, METRICS, type MetricSpec } from '../model/telemetry/metric-catalogue.js';
 import { type EventHandlers, handleEvent, type RunEvent } from '../model/telemetry/observe.js';
 import type { RunResult } from '../model/telemetry/run-events.js';
 
-/** What is known of the state at a moment; what is left out stays as it was. */
+/** The gauges at one moment; a gauge that is left out keeps its value. */
 export interface Reading {
   readonly pending?: number;
   readonly open?: Readonly<Record<'queued' | 'submitting' | 'awaiting', number>>;
@@ -23,12 +23,12 @@ export interface Metrics {
   observe(event: RunEvent): void;
   note(reading: Reading): void;
   end(ending: Ending): void;
-  /** All of them, in the text format. */
+  /** All metrics, in the text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Every series has the label `job`; a listener serves many jobs, and has none. */
+/** Every series has the label of the job; a listener serves many jobs, so its series have no such label. */
 export function openMetrics(job?: string): Metrics {
   const registry = new Registry();
   if (job !== undefined) registry.setDefaultLabels({ [JOB_LABEL]: job });
@@ -71,7 +71,7 @@ function register(registry: Registry): Registered {
   };
   const made = Object.entries(METRICS).map(([key, spec]) => [key, make(spec)]);
   const registered = Object.fromEntries(made) as Registered;
-  // They would be 0 before the first look: that would be 1970, and a state that is not known.
+  // Before the first reading they would be 0: for a time that means 1970, for a state it would be wrong.
   for (const key of NOT_ZERO) registered[key].remove();
   return registered;
 }
@@ -93,7 +93,7 @@ function note(metrics: Registered, { pending, open, creditsReserved, leads }: Re
     metrics.runLeads.set({ status }, value);
 }
 
-/** Events that no metric is made of have no handler. */
+/** Events that do not count for a metric have no handler. */
 function countersOf(metrics: Registered): EventHandlers {
   return {
     'leads.read': ({ leads, rejects }) => {

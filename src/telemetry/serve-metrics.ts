@@ -1,4 +1,4 @@
-// `GET /metrics` on an address of its own: the listener of webhooks is open to the internet, and this one must not be.
+// `GET /metrics` on its own address: the listener of webhooks is open to the internet, and the metrics must not be.
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { hostAndPort, type ListenAddress, listenProblem } from '../model/text/address.js';
@@ -15,7 +15,7 @@ const PATIENCE_MS = 10_000;
 const CONNECTIONS_MAX = 16;
 
 /**
- * Resolves once it listens; answers `GET /metrics` with what `text` says at that moment, and all else with 404.
+ * Resolves once it listens. Answers `GET /metrics` with the current `text`, and any other request with 404.
  * @throws SluiceError `usage` where the address cannot be taken
  */
 export async function serveMetrics(

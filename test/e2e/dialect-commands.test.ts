@@ -79,7 +79,7 @@ describe.concurrent('sluice dialect check of a file', () => {
     ['an address', 'enrich:\n  path: https://x.example/\n', /line 2: "enrich\.path": .*below the/],
     ['a clash', 'bulk:\n  metadata: input\n', /line 1: "bulk": .*at the same place/],
     ['what is not YAML', 'prefix: [\n', /line 2: not YAML: /],
-    ['a list for a key', '? [a]\n: 1\n', /line 1: This is no known key.*not repeated/],
+    ['a list for a key', '? [a]\n: 1\n', /line 1: This is not a known key.*not repeated/],
     ['no keys', 'hello\n', /line 1: the file holds no keys/],
     ['a wrong type', 'bulk:\n  max: many\n', /line 2: "bulk\.max": .*number/],
   ])('refuses %s by line and key, and sends nothing', async (_, text, says) => {

@@ -52,7 +52,7 @@ describe('a notice that is posted', () => {
 
   it('is given up after three attempts', async () => {
     expect(await post([502])).toMatchObject({
-      trouble: 'it answered 502, at 3 attempts',
+      trouble: 'it answered 502, after 3 attempts',
       pauses: [1_000, 4_000],
     });
   });
@@ -69,6 +69,6 @@ describe('a notice that is posted', () => {
     await server.close();
     const clock = { sleep: async () => undefined };
     const trouble = await postNotice(`${server.url}/T0P-SECRET`, '{}', clock);
-    expect(trouble).toBe('it could not be reached (ECONNREFUSED), at 3 attempts');
+    expect(trouble).toBe('it could not be reached (ECONNREFUSED), after 3 attempts');
   });
 });

@@ -35,7 +35,7 @@ describe('a command that is told', () => {
 
   it('is ended, with all that it started, where it does not come to an end', async () => {
     expect(await sh('echo begun; sleep 600; echo never', 3_000)).toEqual({
-      trouble: 'sh was still at it after 3 s',
+      trouble: 'sh was still running after 3 s',
       said: 'begun',
     });
   });

@@ -1,6 +1,6 @@
-// What an event is made of, and what of it a line of the log holds.
+// The values of an event, and the fields of its log line.
 
-/** How much a log holds, from the least to the most: each level includes those before it. */
+/** The log levels, from the least to the most lines: each level includes those before it. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -18,7 +18,7 @@ export interface LogField<T> {
 }
 export type LogFields<T> = Readonly<Record<string, LogField<T>>>;
 
-/** The fields of a line that a value of an event becomes; `key` is the name of the value in the event. */
+/** The log fields made from one value of an event; `key` is the name of the value in the event. */
 export type Fact<T> = (key: string) => LogFields<T>;
 
 /** A value that is logged as it is: `durationMs` as `duration_ms`. */
@@ -26,12 +26,12 @@ export function fact<T extends LogValue>(about: string): Fact<T> {
   return (key) => ({ [snakeCase(key)]: { about, of: (value) => value } });
 }
 
-/** A value that is not logged itself: a line holds these fields, made from it. */
+/** A value that is not logged itself: the line has these fields, made from it. */
 export function partly<T>(fields: LogFields<T>): Fact<T> {
   return () => fields;
 }
 
-/** Fields for the named members of an object, each logged as it is, with what it holds. */
+/** Fields for the named members of an object, each logged as it is, with its meaning. */
 export function members<T>(
   about: {
     readonly [K in keyof T as T[K] extends LogValue ? K : never]?: string;
@@ -44,7 +44,7 @@ export function members<T>(
   return Object.fromEntries(fields) as LogFields<T>;
 }
 
-/** A value for programs alone. */
+/** A value that only programs get. */
 export function unlogged<T>(): Fact<T> {
   return partly({});
 }
@@ -53,15 +53,15 @@ export const DURATION = partly<number>({
   duration_ms: { about: 'how long it took', of: Math.round },
 });
 
-/** Each takes a value of its own type. */
+/** Each fact takes a value of its own type. */
 type Facts = Readonly<Record<string, Fact<never>>>;
 
-/** A kind of event: how grave it is, what has happened, and what it says of that. */
+/** A kind of event: its level, its meaning and its values. */
 export interface EventSpec<F extends Facts = Facts> {
   readonly level: LogLevel;
   readonly about: string;
   readonly facts: F;
-  /** All that a line of the log holds of the event. What is not listed is not logged. */
+  /** The fields of its log line. Values that are not listed are not logged. */
   readonly fields: LogFields<Readonly<Record<string, unknown>>>;
 }
 
@@ -78,7 +78,7 @@ export function event<F extends Facts>(level: LogLevel, about: string, facts: F)
   return { level, about, facts, fields: Object.fromEntries(fields) };
 }
 
-/** What the event of a kind holds besides its kind. */
+/** The values of an event, besides its kind. */
 export type Said<E extends EventSpec> = {
   readonly [Key in keyof E['facts']]: E['facts'][Key] extends Fact<infer T> ? T : never;
 };

@@ -1,9 +1,9 @@
-// Every metric: its name, what it counts and by which labels. src/telemetry counts, and
-// docs/logs-and-metrics.md is made from this. No label ever holds an id, so their number is bounded.
+// Every metric: its name, its meaning and its labels. src/telemetry counts; docs/logs-and-metrics.md is made from this.
+// No label holds an id, so the number of series is bounded.
 import { WARNINGS } from './run-events.js';
 import { ROUTES } from './wire-events.js';
 
-/** Each label of a metric with the values that it can have. */
+/** The labels of a metric, with their possible values. */
 type Labels = Readonly<Record<string, string>>;
 
 export interface MetricSpec {
@@ -15,7 +15,7 @@ export interface MetricSpec {
   readonly buckets?: readonly number[];
 }
 
-/** On every series of a run: the name of its job. `job` itself is Prometheus' own, for the target it scrapes. */
+/** The label with the job's name on every series of a run. Prometheus uses `job` itself for the target that it scrapes. */
 export const JOB_LABEL = 'sluice_job';
 
 const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

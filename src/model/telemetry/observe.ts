@@ -1,5 +1,5 @@
-// What happens in a run, and beside it, for all who watch: the command line, the log, the metrics, a program. An event
-// is stated once, in run-events.ts or wire-events.ts, together with the part of it that a line of the log holds.
+// The events of a run and of other commands, for every observer: the command line, the log, the metrics, a program. An
+// event is defined once, in run-events.ts or wire-events.ts, with the fields of its log line.
 
 import type { Said } from './fact.js';
 import { RUN_EVENTS } from './run-events.js';
@@ -13,16 +13,16 @@ export type RunEvent = { readonly [K in Kind]: EventOf<K> }[Kind];
 
 export type RunObserver = (event: RunEvent) => void;
 
-/** The observer of a run, and whether it gets each request as well: thousands a second, in a run without a limit. */
+/** The observer of a run, and whether it also gets each request: without a rate limit, thousands a second. */
 export interface Watch {
   readonly observe: RunObserver;
   readonly observesRequests: boolean;
 }
 
-/** For a run that is not watched. */
+/** For a run without an observer. */
 export const UNWATCHED: Watch = { observe: () => undefined, observesRequests: false };
 
-/** What is done at some events, by their kinds. */
+/** Handlers for some kinds of events. */
 export type EventHandlers = {
   readonly [K in Kind]?: (event: EventOf<K>) => void;
 };

@@ -14,7 +14,7 @@ import { DURATION, event, fact, type LogField, members, partly, unlogged } from 
  */
 export type RunResult = 'ok' | 'unanswered' | 'stopped' | 'bug' | ErrorCode;
 
-/** Something that a person should look at, though the run goes on. */
+/** Trouble that a person should look at, though the run continues. */
 export const WARNINGS = [
   'no_deliveries',
   'unread_answers',

@@ -1,9 +1,9 @@
-// What a run does to the world, the platform, the listener and files; and what other commands do.
+// Events outside the run itself: of the platform, the listener and files, and of other commands.
 import type { RequestKind } from '../../ports/platform.js';
 import type { ErrorCode } from '../errors.js';
 import { DURATION, event, fact, partly, unlogged } from './fact.js';
 
-/** What a request asks the platform for: the name of a call, never its address. */
+/** What a request is for: the name of a call, never its address. */
 export const ROUTES = [
   'submit',
   'submit_bulk',
