@@ -78,7 +78,9 @@ export interface Asker {
   readonly canAsk: boolean;
 }
 
-/** A person who stops ends the command with exit code 130; `work` must not have written anything before its last answer. */
+/**
+ * A person who stops ends the command with exit code 130; `work` must not have written anything before its last answer.
+ */
 export async function withAsker(
   isAsUsual: boolean,
   work: (asker: Asker) => Promise<void>,

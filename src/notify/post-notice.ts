@@ -6,8 +6,8 @@ const ANSWER_MS_MAX = 10_000;
 const PAUSES_MS = [1_000, 4_000];
 
 /**
- * Follows no redirect: the user chose this address and no other. Tries again after trouble that may pass: no answer, 429
- * and 5xx.
+ * Follows no redirect: the user chose this address and no other. Tries again after trouble that may pass: no answer,
+ * 429 and 5xx.
  * @returns the trouble, without the address, which may be a secret; undefined if the notice was accepted
  */
 export async function postNotice(

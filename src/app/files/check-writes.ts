@@ -56,7 +56,8 @@ const DATABASE = 'SQLite format 3\0';
 
 /**
  * The part of the check that needs no state file.
- * @throws SluiceError `usage` where two files are to be written to one place, or one would replace a file that is needed
+ * @throws SluiceError `usage` where two files are to be written to one place, or one would replace a file that is
+ * needed
  */
 export function refuseOwnFiles(writes: readonly Write[], writer: Writer): void {
   const targets = targetsOf(writes);

@@ -58,7 +58,8 @@ export function checkHookOrder({ target, publicUrl, type }: HookOrder): void {
 
 /**
  * Registers a hook.
- * @throws SluiceError `usage` as `checkHookOrder`; `platform`, which says if the hook may have been registered nevertheless
+ * @throws SluiceError `usage` as `checkHookOrder`; `platform`, which says if the hook may have been registered
+ * nevertheless
  */
 export async function addHook(order: HookOrder, options: HookOptions): Promise<Hook> {
   checkHookOrder(order);
@@ -102,7 +103,9 @@ export interface RotateOptions extends HookOptions, HookLimits {
 export interface Rotation {
   /** The new hook. */
   readonly hook: Hook;
-  /** Whether it delivers to the state file's listener, which refuses its deliveries until it runs with the new secret. */
+  /**
+   * Whether it delivers to the state file's listener, which refuses its deliveries until it runs with the new secret.
+   */
   readonly isOwn: boolean;
   /** The ids of that listener's other hooks, which still have another secret. */
   readonly others: readonly string[];
@@ -162,8 +165,8 @@ async function removeOld(
 }
 
 /**
- * Makes sure that results of both types are delivered to `targetUrl`, by one hook for each type, shared by all runs. The
- * address holds a key that depends on the secret, so a hook with another secret has another address.
+ * Makes sure that results of both types are delivered to `targetUrl`, by one hook for each type, shared by all runs.
+ * The address holds a key that depends on the secret, so a hook with another secret has another address.
  * @throws SluiceError `platform`
  */
 export async function ensureHooks(

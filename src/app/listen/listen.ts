@@ -14,7 +14,10 @@ import { notKept, receiveDeliveries } from './receive-deliveries.js';
 export interface ListenOptions {
   readonly state: string;
   readonly address: ListenAddress;
-  /** Where metrics are served; undefined if they are not. Never where deliveries arrive: that address is open to the internet. */
+  /**
+   * Where metrics are served; undefined if they are not. Never where deliveries arrive: that address is open to the
+   * internet.
+   */
   readonly metricsListen?: ListenAddress | undefined;
   readonly environment: Environment;
   readonly observe?: RunObserver;

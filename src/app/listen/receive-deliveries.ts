@@ -135,7 +135,10 @@ function otherSecret(url: string): SluiceError {
   );
 }
 
-/** The warning for deliveries that could not be kept. Nothing is lost, since the platform repeats them, but the disk needs attention. */
+/**
+ * The warning for deliveries that could not be kept. Nothing is lost, since the platform repeats them, but the disk
+ * needs attention.
+ */
 export function notKept(error: unknown): RunEvent {
   const what = error instanceof Error ? error.message : String(error);
   return {

@@ -84,7 +84,10 @@ export function portionsOf(
   return files.length === 0 ? [] : [files];
 }
 
-/** If other files are there and none matches, the pattern is wrong before the first run; later the files may have been moved. */
+/**
+ * If other files are there and none matches, the pattern is wrong before the first run; later the files may have been
+ * moved.
+ */
 async function refuseSlip(
   { input, job }: Pick<JobSettings, 'input' | 'job'>,
   store: Store,
@@ -122,7 +125,9 @@ export function isForEach(out: string | undefined): boolean {
   return out !== undefined && hasPlaceholder(out, 'input');
 }
 
-/** The files of an open run, and which of them are gone or changed. Once all its leads are read, no file is looked at. */
+/**
+ * The files of an open run, and which of them are gone or changed. Once all its leads are read, no file is looked at.
+ */
 async function filesOf(
   run: Run,
   patterns: readonly string[],

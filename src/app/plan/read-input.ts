@@ -59,8 +59,8 @@ function checkedAsRead(
 }
 
 /**
- * Names the file in an error about a drop folder: one file may be wrong while the others are right, and the error lies in
- * the input, not in the job.
+ * Names the file in an error about a drop folder: one file may be wrong while the others are right, and the error lies
+ * in the input, not in the job.
  * @throws SluiceError that of `check`, as `input` with the paths in front
  */
 export function naming(paths: readonly string[] | undefined, check: () => void): void {

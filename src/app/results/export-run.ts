@@ -28,7 +28,10 @@ export interface ExportReport {
 export interface ExportOptions {
   /** Where the table `-` goes; it is not ended. */
   readonly standardOutput?: Writable | undefined;
-  /** Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default: false. */
+  /**
+   * Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default:
+   * false.
+   */
   readonly force?: boolean | undefined;
 }
 

@@ -45,7 +45,9 @@ export function leastRequests(
   return submits + (settings.collect === 'poll' ? toPay : 0) + awaited;
 }
 
-/** @throws SluiceError `usage` where the job wants its results delivered and the dialect has no field for the address */
+/**
+ * @throws SluiceError `usage` where the job wants its results delivered and the dialect has no field for the address
+ */
 export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
   const isBulk = bulkMaxOf(settings, dialect) > 1;
   const place = isBulk ? dialect.bulk.webhookUrl : dialect.enrich.parameters.webhookUrl;

@@ -17,7 +17,8 @@ import type { RunReport } from './run-options.js';
 export interface Measuring {
   readonly watch: Watch;
   /**
-   * Serves the metrics if the job wants it. Only the process that has locked the job does: the port is taken for others.
+   * Serves the metrics if the job wants it. Only the process that has locked the job does: the port is taken for
+   * others.
    * @throws SluiceError `usage` where they cannot be served
    */
   readonly serve: () => Promise<void>;

@@ -42,7 +42,8 @@ export async function findContinued(store: Store, plan: RunPlan): Promise<Run | 
     plan.signature !== null &&
     open?.signature === plan.signature &&
     open.terms === plan.terms &&
-    // A result that was stale when the run began may be fresh under another `fresh-for`: the input has to be read again.
+    // A result that was stale when the run began may be fresh under another `fresh-for`: the input has to be read
+    // again.
     (open.freshForMs ?? plan.freshForMs) === plan.freshForMs;
   return isSame ? open : null;
 }

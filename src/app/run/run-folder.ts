@@ -24,7 +24,9 @@ import { readPending } from './read-gauges.js';
 import { type RunTask, runOnce } from './run-once.js';
 import type { RunReport } from './run-options.js';
 
-/** @throws SluiceError as `runOnce`; an error about one file comes only once the files with runs of their own are done */
+/**
+ * @throws SluiceError as `runOnce`; an error about one file comes only once the files with runs of their own are done
+ */
 export async function runFolder(task: RunTask, store: Store): Promise<readonly RunReport[]> {
   const left = new LeftOut(task.observe);
   const reports = await runPortions(task, store, left).catch((stop: unknown) => {

@@ -38,7 +38,10 @@ export interface RunOptions {
   readonly resendUncertain?: boolean | undefined;
   /** With a drop folder: also run files that are done already. Default: false. */
   readonly again?: boolean | undefined;
-  /** Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default: false. */
+  /**
+   * Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default:
+   * false.
+   */
   readonly force?: boolean | undefined;
   /**
    * Called with each run that has ended without an error, before the next one begins. The `observe` it gets also

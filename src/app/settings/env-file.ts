@@ -28,7 +28,10 @@ const OTHERS_MAY_READ = 0o044;
 const QUOTED = /^([^#\n=]*=[ \t]*)(?:"[^"]*"|'[^']*'|`[^`]*`)/gm;
 /** A name without a value: Docker takes the variable from the environment. */
 const NAME_ALONE = /^\s*(?:export\s+)?(\w+)\s*$/;
-/** A line that only Compose reads. Our own variables must not be skipped: with another state file, everything is paid again. */
+/**
+ * A line that only Compose reads. Our own variables must not be skipped: with another state file, everything is paid
+ * again.
+ */
 const OF_COMPOSE = /^\s*(?!SLUICE_)[A-Za-z_][\w.-]*:\s/;
 const LINE = /^\s*(?:export\s+)?[A-Za-z_][\w.-]*\s*=|^\s*(?:#|$)/;
 /** Variables that steer Node, the loader of the system, shells, git and TLS. */

@@ -1,5 +1,5 @@
-// The only reader of the environment: addresses, files and credentials. A value from .env counts only if the environment
-// has none.
+// The only reader of the environment: addresses, files and credentials. A value from .env counts only if the
+// environment has none.
 import {
   type Credentials,
   readCredentials,
@@ -77,8 +77,8 @@ export interface Environment {
 }
 
 /**
- * Reads variables when they are needed, never at import time: those of the process, or `variables`, with which a program
- * can supply its own.
+ * Reads variables when they are needed, never at import time: those of the process, or `variables`, with which a
+ * program can supply its own.
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
   return environmentWith(NO_FILE, variables);

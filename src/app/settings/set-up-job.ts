@@ -29,7 +29,9 @@ const SCHEMA_PLACES = [`./${SCHEMA}`, `../node_modules/sluice/jobs/${SCHEMA}`];
 const ENDINGS = /(\.(csv|tsv|txt|ndjson|jsonl|json))?(\.gz)?$/i;
 const NAME_LENGTH_MAX = 60;
 const NAME = /^[a-z0-9][\w.-]*$/i;
-/** The default is the first of these for which the columns suffice; find_phone, the dearest ask, is never the default. */
+/**
+ * The default is the first of these for which the columns suffice; find_phone, the dearest ask, is never the default.
+ */
 const USUAL_ASKS: readonly [Ask, ...Ask[]] = ['find_email', 'verify_email', 'social_enrichment'];
 
 export interface NewJob {

@@ -1,5 +1,5 @@
-// What a user changes about a run while no process works on it: its failures are asked for again, or its contact list is
-// named.
+// What a user changes about a run while no process works on it: its failures are asked for again, or its contact list
+// is named.
 
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';

@@ -5,7 +5,9 @@ import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Store } from '../../ports/store/store.js';
 import { stateBeside } from '../../store/database/state-file.js';
 
-/** The keys of this state file, which creates its signing key if needed. `secret` is the secret of the account's hooks. */
+/**
+ * The keys of this state file, which creates its signing key if needed. `secret` is the secret of the account's hooks.
+ */
 export async function openKeyring(
   store: Pick<Store, 'signingKey'>,
   secret?: string,

@@ -2,7 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { command } from '../command.js';
 
-/** Each asks `sluice --get-yargs-completions WORDS`; from SHELL yargs learns whether it may add a description to each word. */
+/**
+ * Each asks `sluice --get-yargs-completions WORDS`; from SHELL yargs learns whether it may add a description to each
+ * word.
+ */
 const SCRIPTS = {
   bash: `_sluice() {
   local offer

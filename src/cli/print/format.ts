@@ -27,7 +27,10 @@ export function formatTime(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Lines of a plain-text table, safe to print whatever its cells contain; columns named in `right` are aligned to the right. */
+/**
+ * Lines of a plain-text table, safe to print whatever its cells contain; columns named in `right` are aligned to the
+ * right.
+ */
 export function formatTable(
   header: readonly string[],
   cells: readonly (readonly string[])[],

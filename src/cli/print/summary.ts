@@ -75,7 +75,10 @@ export function nothingJson(job: string) {
   } satisfies Record<keyof SummaryJson, unknown>;
 }
 
-/** No process works on a run that this process has just reported. A run that was not looked at counts as being worked on. */
+/**
+ * No process works on a run that this process has just reported. A run that was not looked at counts as being worked
+ * on.
+ */
 function stateOf(run: Run, report?: RunReport, seen?: SeenBeside): ShownState {
   return shownState(run, report === undefined && (seen?.isAtWork ?? true));
 }

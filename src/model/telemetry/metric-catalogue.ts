@@ -15,7 +15,9 @@ export interface MetricSpec {
   readonly buckets?: readonly number[];
 }
 
-/** The label with the job's name on every series of a run. Prometheus uses `job` itself for the target that it scrapes. */
+/**
+ * The label with the job's name on every series of a run. Prometheus uses `job` itself for the target that it scrapes.
+ */
 export const JOB_LABEL = 'sluice_job';
 
 const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,5 +1,5 @@
-// sluice status [RUN]: the numbers of one run, once, or repeatedly until the run ends or no process works on it: redrawn
-// in place on a terminal, otherwise as lines for a log.
+// sluice status [RUN]: the numbers of one run, once, or repeatedly until the run ends or no process works on it:
+// redrawn in place on a terminal, otherwise as lines for a log.
 import { systemClock } from '../../../app/system-clock.js';
 import { isOpen, type ShownState } from '../../../model/run.js';
 import { printableJson } from '../../../model/text/printable.js';

@@ -1,5 +1,5 @@
-// sluice run JOB: runs a job; called again, it continues or starts the next run. sluice enrich FILE: the same with a job
-// stated only by flags.
+// sluice run JOB: runs a job; called again, it continues or starts the next run. sluice enrich FILE: the same with a
+// job stated only by flags.
 import type { InferredOptionTypes } from 'yargs';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
 import { command, FORCE_OPTION, JSON_OPTION, QUIET_OPTION, SWITCH } from '../../command.js';
