@@ -71,9 +71,7 @@ export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: read
       // Requests started since may have arrived before this request: they are ours as well.
       if (rate !== 'off') capacity.learn(reading, note.ours + starts - note.starts, nowMs);
     },
-    /**
-     * For how long each slot that a request of this process has taken stays so, at the latest if its response came now.
-     */
+    /** For how long each slot that our requests have taken stays taken, if their responses came now. */
     heldMs: (nowMs: number): number[] => {
       if (rate === 'off') return [];
       const heldMs = trailing.map((freeMs) => freeMs - nowMs).filter((ms) => ms > 0);
