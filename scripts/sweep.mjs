@@ -33,7 +33,7 @@ function modelEnv(name, usual) {
 const SWEEPS = [
   {
     name: 'in-process',
-    file: 'test/run/faults.test.ts',
+    file: 'test/faults/each-call.test.ts',
     env: { SLUICE_FAULT_SEEDS: SEEDS, SLUICE_SWEEP_RESULT: join(RESULTS, 'in-process.figures') },
   },
   {

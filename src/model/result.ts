@@ -1,6 +1,6 @@
 // What an enrichment brings back, and the one table of every profile, position and company field.
-// Names and types are the platform's (docs/platform-api.md, Resources). Columns, decoder and
-// documentation are all derived from these tables.
+// Names and types are the platform's (docs/platform-api.md, Resources). Decoder, dialect, a column for each field and
+// documentation are derived from these tables. A column that is computed is no field: its place is in model/columns/.
 
 export type FieldType = 'string' | 'integer' | 'url';
 export type FieldTable = Readonly<Record<string, FieldType>>;

@@ -1,5 +1,5 @@
-// The SQLite store: each verb of the port is one synchronous transaction, one sync for a whole batch. The file that has
-// the SQL of a verb returns the verb by its name; the two lists below name the verbs that are called in another way.
+// The SQLite store: each verb of the port is one synchronous transaction, one sync for a whole batch. `prepareVerbs` lists
+// the files with the SQL of the verbs; `HOT` and `SAVING` name the verbs that are called in another way.
 import type Database from 'better-sqlite3';
 import type { Store } from '../ports/store/store.js';
 import { prepareAccounts } from './accounts.js';
@@ -9,10 +9,10 @@ import { openDatabase } from './database/open-database.js';
 import { groupCommits, type Verbs } from './database/transactions.js';
 import { prepareDeliveries, preparePendUnread } from './deliveries/deliveries.js';
 import { prepareKeepArrivals } from './deliveries/keep-arrivals.js';
-import { prepareAnswers } from './enrichments/answers.js';
 import { prepareIngest } from './enrichments/ingest.js';
 import { preparePeek } from './enrichments/peek.js';
 import { prepareRetry } from './enrichments/retry.js';
+import { prepareSettle } from './enrichments/settle.js';
 import { prepareSubmits } from './enrichments/submits.js';
 import { prepareCommitment, prepareWork } from './enrichments/work.js';
 import { prepareEvents } from './events.js';
@@ -83,7 +83,7 @@ function prepareVerbs(db: Database.Database, path: string, reserve: Reserve): Ve
     ...prepareLineHistory(db),
     ingest: prepareIngest(db),
     ...prepareSubmits(db),
-    ...prepareAnswers(db),
+    ...prepareSettle(db),
     ...prepareWork(db),
     commitment: prepareCommitment(db),
     retry: prepareRetry(db),

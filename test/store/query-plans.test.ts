@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database/open-database.js';
 import { prepareDeliveries } from '../../src/store/deliveries/deliveries.js';
-import { prepareAnswers } from '../../src/store/enrichments/answers.js';
 import { prepareIngest } from '../../src/store/enrichments/ingest.js';
+import { prepareSettle } from '../../src/store/enrichments/settle.js';
 import { prepareSubmits } from '../../src/store/enrichments/submits.js';
 import { prepareWork } from '../../src/store/enrichments/work.js';
 import { prepareEvents } from '../../src/store/events.js';
@@ -40,7 +40,7 @@ describe('the statements of the hot verbs', () => {
   });
   prepareIngest(listening);
   prepareSubmits(listening);
-  prepareAnswers(listening);
+  prepareSettle(listening);
   prepareWork(listening);
   prepareDeliveries(listening);
   prepareEvents(listening);

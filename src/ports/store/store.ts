@@ -3,9 +3,10 @@
 // The contract takes batches and is asynchronous, so that a store with several workers can implement it. Every verb is
 // one atomic step, durable when its promise resolves. Its conformance suite: `test/contract/store.ts`.
 //
-// A new verb has a line in one of the interfaces below, a test in the file or folder of `test/contract/` that is named
-// like the interface's file, and an implementation in each store; for SQLite in the file or folder of `src/store/` of the
-// same name.
+// A new verb has a line in one of the interfaces below, beside the verb that is most like it; a test in the file or folder
+// of `test/contract/` that is named like the interface's file; and an implementation in each store. For SQLite that is in
+// the file or folder of `src/store/` of the same name, and in `prepareVerbs` of `open-sqlite-store.ts`;
+// `test/store/query-plans.test.ts` holds its statements to their indexes.
 //
 // Three things tie an enrichment to a run. A run works on it (`run_id`): that run sends it and asks for its answer.
 // A run paid for it (`paid_by`): that run sent it last, and it counts for that run's budget. And a run shows it: a lead of

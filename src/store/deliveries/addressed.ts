@@ -7,7 +7,7 @@ import type {
   DeliveryReference,
   DeliveryStep,
 } from '../../ports/store/deliveries.js';
-import { type AwaitedRow, toAwaited } from '../enrichments/answers.js';
+import { type AwaitedRow, toAwaited } from '../enrichments/settle.js';
 
 interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket'> {
   readonly ticket: string | null;

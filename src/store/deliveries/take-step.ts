@@ -1,7 +1,7 @@
 // What a delivery does to the enrichments that it names: it ends them, or brings their tickets to light.
 import type Database from 'better-sqlite3';
 import type { DeliveryStep } from '../../ports/store/deliveries.js';
-import { preparePostponeOne, prepareSettleOne } from '../enrichments/answers.js';
+import { preparePostponeOne, prepareSettleOne } from '../enrichments/settle.js';
 import { POLL_NOW } from './keep-arrivals.js';
 
 /** A ticket that is known from now on: deliveries that came before it are pending again. */

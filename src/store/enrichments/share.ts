@@ -1,8 +1,8 @@
 // Decides for each lead whether it costs anything: the one place where payments are shared.
 import type Database from 'better-sqlite3';
 import type { IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
-import { NEVER } from './answers.js';
 import { ENDED_BY_ID, type EndedRow, isFresh, isReadAgain, wasAccepted } from './known-answers.js';
+import { NEVER } from './settle.js';
 
 interface CurrentRow extends EndedRow {
   readonly paid_by: number | null;

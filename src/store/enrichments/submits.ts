@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { SubmitRecord } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareRevive } from '../deliveries/take-step.js';
-import { type RequestRow, toRequest } from './answers.js';
+import { type RequestRow, toRequest } from './settle.js';
 
 interface ClaimedRow extends RequestRow {
   readonly id: number;

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Ask } from '../../model/ask.js';
 import { REVISIT_LIST } from '../contact-lists.js';
 import { atomic, type Verbs } from '../database/transactions.js';
-import { NEVER } from './answers.js';
+import { NEVER } from './settle.js';
 import { prepareRequeueUncertain } from './share.js';
 
 /**

@@ -8,8 +8,8 @@ import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
 import { snapshot, type Verbs } from '../database/transactions.js';
 import { JOURNAL_ENTRY } from '../deliveries/deliveries.js';
-import { NEVER, toRequest } from '../enrichments/answers.js';
 import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';
+import { NEVER, toRequest } from '../enrichments/settle.js';
 
 /** More leads that share an enrichment are counted, and not named. */
 const SHARING_MAX = 20;

@@ -20,7 +20,7 @@ export function toRequest({ ask, inputs }: RequestRow): EnrichmentRequest {
 export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'wasEmpty'> &
   RequestRow & { readonly wasEmpty: number };
 
-export function prepareAnswers(db: Database.Database) {
+export function prepareSettle(db: Database.Database) {
   const awaited = db.prepare<[number, number], AwaitedRow>(
     `SELECT id, ticket, ask, inputs, submitted_at AS submittedAt, poll_at AS pollAt, deadline_at AS deadlineAt,
        poll_count AS pollCount, was_empty AS wasEmpty, u.body AS unread

@@ -23,7 +23,7 @@ import {
   createTestCallbacks,
   openProcess,
 } from '../helpers/test-run.js';
-import { createOutside, LEAD_COUNT, type Mode, type Outside } from './fault-script.js';
+import { createOutside, LEAD_COUNT, type Mode, type Outside } from './each-call-script.js';
 
 const folder = tempFolder();
 const LONG = process.env['SLUICE_FAULT_SEEDS'];
