@@ -29,9 +29,14 @@ function detectNewline(sample: string): CsvDialect['newline'] {
 /** How many delimiters the header has, times the share of records that have just as many. */
 function scoreDialect(sample: string, isWhole: boolean, dialect: CsvDialect): number {
   const reader = new CsvReader(dialect);
-  reader.push(sample.slice(0, CHARS_LOOKED_AT));
-  if (isWhole && sample.length <= CHARS_LOOKED_AT) reader.end();
-  const header = reader.next();
+  let header: ReturnType<CsvReader['next']> = null;
+  // More than the first part only where the header is longer than that.
+  for (let from = 0, to = CHARS_LOOKED_AT; header === null && from < sample.length; to *= 2) {
+    reader.push(sample.slice(from, to));
+    if (isWhole && to >= sample.length) reader.end();
+    header = reader.next();
+    from = to;
+  }
   if (header === null || header.kind === 'broken') return 0;
   let records = 0;
   let alike = 0;

@@ -21,6 +21,13 @@ describe('detectDialect', () => {
     expect(detectDialect('a;b\n1;2\n3;"x,y', false).delimiter).toBe(';');
   });
 
+  it('finds the delimiter of a header that is longer than what is looked at first', () => {
+    const header = Array.from({ length: 16_001 }, (_, n) => `a long column ${n}`).join(';');
+    expect(header.length).toBeGreaterThan(256 * 1024);
+    expect(detectDialect(`${header}\n`, true).delimiter).toBe(';');
+    expect(detectDialect(`${header}\nx;`, false).delimiter).toBe(';');
+  });
+
   it('leaves a set delimiter alone', () => {
     expect(detectDialect('a;b\n1;2\n', true, '|').delimiter).toBe('|');
   });
