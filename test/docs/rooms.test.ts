@@ -17,38 +17,37 @@ it('no folder of src/ has more files than are seen at a glance', () => {
   expect([...counts].filter(([, count]) => count > FILES_MAX)).toEqual([]);
 });
 
+const IN_SRC = readdirSync('src', { recursive: true, encoding: 'utf8' });
+const FILE_NAMES: ReadonlySet<string> = new Set(IN_SRC.map((path) => basename(path)));
 const MAPS = [
   'ARCHITECTURE.md',
   ...readdirSync('docs/internals').map((name) => `docs/internals/${name}`),
 ];
 
 it.each(MAPS)('%s names only files and folders that are there', (map) => {
-  const names = new Set(
-    readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => basename(path)),
-  );
   const spans = [
     ...readFileSync(map, 'utf8').matchAll(/`((?:[\w.-]+\/)*[\w.-]+(?:\.ts|\.mjs|\/))`/g),
   ];
   const missing = spans
     .map(([, path = '']) => path)
     .filter((path) => !['', 'src/'].some((above) => existsSync(above + path)))
-    .filter((path) => path.includes('/') || !names.has(path));
+    .filter((path) => path.includes('/') || !FILE_NAMES.has(path));
   expect(missing).toEqual([]);
 });
 
-const SOURCES = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
-  .map((path) => `src/${path}`);
 /** A whole comment that begins a line, or follows code; an address in a text is left as it is. */
 const COMMENT = /\/\*\*.*?\*\/|(?<=^|\s)\/\/ .*?$/gms;
 
-function namesIn(path: string): Set<string> {
-  const code = readFileSync(path, 'utf8').replace(COMMENT, '');
-  return new Set(code.match(/[A-Za-z_$][\w$]*/g));
-}
+/** The names in the code of each file, without its comments. */
+const NAMES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  IN_SRC.filter((path) => path.endsWith('.ts')).map((path) => {
+    const code = readFileSync(`src/${path}`, 'utf8').replace(COMMENT, '');
+    return [`src/${path}`, new Set(code.match(/[A-Za-z_$][\w$]*/g))];
+  }),
+);
 
 it.each(MAPS)('%s names only functions, types and fields that are there', (map) => {
-  const known = new Set(SOURCES.flatMap((path) => [...namesIn(path)]));
+  const known = new Set([...NAMES.values()].flatMap((names) => [...names]));
   const spans = [...readFileSync(map, 'utf8').matchAll(/`([A-Za-z][\w.]*)`/g)];
   const names = spans
     .flatMap(([, span = '']) => (/\.(ts|mjs|md|json|yaml)$/.test(span) ? [] : span.split('.')))
@@ -59,8 +58,8 @@ it.each(MAPS)('%s names only functions, types and fields that are there', (map) 
 it.each(MAPS)('%s names what is in the file beside the name', (map) => {
   const pairs = [...readFileSync(map, 'utf8').matchAll(/`(\w+)` in `([\w/-]+\.ts)`/g)];
   const missing = pairs.filter(([, name = '', path = '']) => {
-    const files = SOURCES.filter((source) => source.endsWith(`/${path.replace(/^src\//, '')}`));
-    return !files.some((file) => namesIn(file).has(name));
+    const end = `/${path.replace(/^src\//, '')}`;
+    return ![...NAMES].some(([file, names]) => file.endsWith(end) && names.has(name));
   });
   expect(missing.map(([span]) => span)).toEqual([]);
 });

@@ -10,10 +10,11 @@ interface ProfileColumn extends ColumnSpec {
 }
 
 /**
- * The name is the field in snake_case, with `social_` in front unless it begins with `social_` or `company_` already:
- * `firstName` is `social_first_name`.
+ * One column for each field of the profile but `positionGroups`, in the documented order. The name is the field in
+ * snake_case, with `social_` in front unless it begins with `social_` or `company_` already: `firstName` is
+ * `social_first_name`. A column that is computed from the profile is appended (`.concat`), with a `read` of its own.
  */
-const FIELD_COLUMNS: readonly ProfileColumn[] = fieldColumns(
+export const PROFILE_COLUMNS: readonly ProfileColumn[] = fieldColumns(
   PROFILE_FIELDS,
   {
     socialUrl: "The profile's address on the professional network",
@@ -45,9 +46,3 @@ const FIELD_COLUMNS: readonly ProfileColumn[] = fieldColumns(
   },
   (name) => (/^(?:social|company)_/.test(name) ? name : `social_${name}`),
 ).map((column) => ({ ...column, read: (profile: Profile) => profile[column.field] }));
-
-/**
- * One column for each field of the profile but `positionGroups`, in the documented order. A column that is computed
- * from the profile is added here, behind them, with a `read` of its own.
- */
-export const PROFILE_COLUMNS: readonly ProfileColumn[] = [...FIELD_COLUMNS];
