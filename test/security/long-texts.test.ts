@@ -169,6 +169,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'cli/commands/sandbox.ts': 'typed by the user',
   'config/load-job.ts': 'a file of at most 64 KiB: load-job.test.ts',
   'dialect/parts.ts': 'a file of at most 64 KiB',
+  'dialect/transcript.ts': 'a file of at most 64 KiB, line by line',
   'model/text/escapes.ts': 'our own list of names',
   'model/text/json.ts': 'reader: a number of NDJSON',
   'model/fingerprint.ts': 'reader: a fingerprint',

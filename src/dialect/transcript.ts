@@ -1,0 +1,329 @@
+// Recorded questions and answers of a platform, in a text file that a person writes or "sluice dialect try" does
+// (docs/dialects.md, Transcripts). The reader only tells what stands there; what it means for a dialect is judged
+// elsewhere.
+import { ASKS, type Ask, INPUTS, type InputName, type Inputs } from '../model/ask.js';
+import { SluiceError } from '../model/errors.js';
+import { isJsonObject, type JsonObject, parseJson } from '../model/text/json.js';
+import { nearestNames } from '../model/text/nearest.js';
+
+/** A lead whose data a recorded question has, and what was asked for it. */
+export interface RecordedLead {
+  readonly inputs: Inputs;
+  readonly ask: readonly Ask[];
+}
+
+/** What the writer of a transcript says that an answer, or one entry of it, means. */
+export type Expectation =
+  | { readonly kind: 'accepted'; readonly ticket: string | undefined }
+  | { readonly kind: 'found'; readonly values: JsonObject | undefined }
+  | { readonly kind: 'failed' | 'refused'; readonly reason: string | undefined }
+  | { readonly kind: PlainExpectation };
+
+const PLAIN_EXPECTATIONS = [
+  'pending',
+  'not_found',
+  'unknown',
+  'out of credits',
+  'throttled',
+  'uncertain',
+  'other event',
+] as const;
+type PlainExpectation = (typeof PLAIN_EXPECTATIONS)[number];
+const EXPECTATIONS = ['accepted', 'found', 'failed', 'refused', ...PLAIN_EXPECTATIONS] as const;
+
+/** Names in lower case. */
+export type RecordedHeaders = Readonly<Record<string, string>>;
+
+interface Message {
+  readonly headers: RecordedHeaders;
+  /** As it stands there, lines joined by line breaks; empty for none. */
+  readonly body: string;
+}
+
+export interface RecordedQuestion extends Message {
+  readonly method: string;
+  /** With the query; the origin of a whole address is left out. */
+  readonly target: string;
+}
+
+export interface RecordedAnswer extends Message {
+  readonly status: number;
+}
+
+interface Told {
+  /** The line of the request line, or of WEBHOOK; the first is 1. */
+  readonly line: number;
+  /** What each entry of the answer means, in order; one for an answer without entries. Empty where nothing is said. */
+  readonly expected: readonly Expectation[];
+}
+
+export interface Exchange extends Told {
+  readonly kind: 'exchange';
+  readonly question: RecordedQuestion;
+  readonly answer: RecordedAnswer;
+  /** The leads of the lines above; several for a bulk call. Those of an earlier exchange where none stand above. */
+  readonly leads: readonly RecordedLead[];
+}
+
+/** What the platform sent to the callback URL. */
+export interface RecordedWebhook extends Told, Message {
+  readonly kind: 'webhook';
+}
+
+export type TranscriptPart = Exchange | RecordedWebhook;
+
+const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE) (\S+)$/;
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+const STATUS_LINE = /^([2-5]\d\d)(?: (.*))?$/;
+const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+): (.*)$/;
+const NOTE = /^# *(lead|ask|expect): *(.*)$/;
+
+/**
+ * Reads a transcript. `file` is its name, for errors.
+ * @throws SluiceError `usage` naming file and line: a line that has no place there, a body that begins as JSON and is
+ * none, an input, ask or expectation that there is not
+ */
+export function readTranscript(text: string, file: string): TranscriptPart[] {
+  const reader = new TranscriptReader(file);
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) reader.read(line.trimEnd());
+  return reader.end();
+}
+
+/** One side of an exchange as it is read. */
+interface Side {
+  headers: Record<string, string>;
+  body: string[];
+  /** The line on which the body begins. */
+  line: number;
+  hasHeaders: boolean;
+  status?: number;
+}
+
+interface Open {
+  readonly line: number;
+  /** Absent for a webhook. */
+  readonly call?: { readonly method: string; readonly target: string };
+  readonly sent: Side;
+  answer?: Side;
+}
+
+class TranscriptReader {
+  readonly #file: string;
+  readonly #parts: TranscriptPart[] = [];
+  #line = 0;
+  #open: Open | undefined;
+  #ask: readonly Ask[] = ['find_email'];
+  #leads: { readonly inputs: Inputs; ask?: readonly Ask[] }[] = [];
+  /** Whether a lead stands above the next exchange. */
+  #isLeadNew = false;
+  #expected: Expectation[] = [];
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  read(line: string): void {
+    this.#line += 1;
+    if (line === '') this.#finish();
+    else if (line.startsWith('#')) this.#readNote(line);
+    else if (line.startsWith('>')) this.#readSent(line.slice(1).trim());
+    else if (line.startsWith('<')) this.#readAnswer(line.slice(1).trim());
+    else this.#begin(line);
+  }
+
+  end(): TranscriptPart[] {
+    this.#finish();
+    if (this.#parts.length > 0) return this.#parts;
+    throw this.#problem('nothing is recorded here. An exchange begins with a line like POST /path');
+  }
+
+  #readNote(line: string): void {
+    const [, word, text = ''] = NOTE.exec(line) ?? [];
+    if (word === undefined) return;
+    if (this.#open?.answer === undefined && this.#open !== undefined && this.#open.call) {
+      throw this.#problem(`"# ${word}:" stands inside an exchange. Put it above the request line`);
+    }
+    this.#finish();
+    if (word === 'expect') this.#expected.push(this.#expectation(text));
+    else if (word === 'ask') this.#setAsk(this.#asks(text));
+    else {
+      if (!this.#isLeadNew) this.#leads = [];
+      this.#leads.push({ inputs: this.#place(() => readLead(text)) });
+      this.#isLeadNew = true;
+    }
+  }
+
+  /** It is for the leads above it that have none of their own, and for those that follow. */
+  #setAsk(ask: readonly Ask[]): void {
+    this.#ask = ask;
+    this.#leads = this.#isLeadNew
+      ? this.#leads.map((lead) => ({ ask, ...lead }))
+      : this.#leads.map(({ inputs }) => ({ inputs, ask }));
+  }
+
+  #begin(line: string): void {
+    this.#finish();
+    const sent: Side = { headers: {}, body: [], line: this.#line, hasHeaders: true };
+    if (line === 'WEBHOOK') {
+      this.#open = { line: this.#line, sent };
+      return;
+    }
+    const [, method, target] = REQUEST_LINE.exec(line) ?? [];
+    if (method === undefined || target === undefined) {
+      throw this.#problem(
+        'this is no line of a transcript. A line is a request like "POST /path", the word WEBHOOK, a comment after "#", or begins with ">" (sent) or "<" (answered)',
+      );
+    }
+    const path = target.replace(ORIGIN, '');
+    if (path !== target || path.startsWith('/')) {
+      const whole = path.startsWith('/') ? path : `/${path}`;
+      this.#open = { line: this.#line, call: { method, target: whole }, sent };
+      return;
+    }
+    throw this.#problem('the path of a request begins with "/"');
+  }
+
+  #readSent(text: string): void {
+    if (this.#open === undefined) {
+      throw this.#problem('">" stands without a request line, such as "POST /path", above it');
+    }
+    if (this.#open.answer !== undefined) {
+      throw this.#problem(
+        '">" stands below the answer. Begin the next exchange with a request line',
+      );
+    }
+    this.#take(this.#open.sent, text);
+  }
+
+  #readAnswer(text: string): void {
+    const open = this.#open;
+    if (open === undefined) {
+      throw this.#problem('"<" stands without a request line, such as "POST /path", above it');
+    }
+    if (open.call === undefined) {
+      throw this.#problem('a webhook has no answer here. Leave the line out');
+    }
+    if (open.answer !== undefined) return this.#take(open.answer, text);
+    const [, status, rest = ''] = STATUS_LINE.exec(text) ?? [];
+    const side: Side = { headers: {}, body: [], line: this.#line, hasHeaders: true };
+    open.answer = { ...side, status: status === undefined ? 200 : Number(status) };
+    const first = status === undefined ? text : rest.trim();
+    if (first !== '' || status === undefined) this.#take(open.answer, first);
+  }
+
+  /** A header as long as the body has not begun; an empty line begins it. */
+  #take(side: Side, text: string): void {
+    if (side.hasHeaders) {
+      const [, name, value] = HEADER_LINE.exec(text) ?? [];
+      if (name !== undefined && value !== undefined) {
+        side.headers[name.toLowerCase()] = value.trim();
+        return;
+      }
+      side.hasHeaders = false;
+      side.line = this.#line;
+      if (text === '') return;
+    }
+    side.body.push(text);
+  }
+
+  #finish(): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    const { line, call, sent, answer } = open;
+    const told = { line, expected: this.#expected };
+    this.#expected = [];
+    if (call === undefined) {
+      this.#parts.push({ kind: 'webhook', ...told, ...this.#message(sent) });
+      return;
+    }
+    if (answer === undefined) {
+      const missing = 'this request has no answer. Write it below, in lines that begin with "<"';
+      throw this.#problem(missing, line);
+    }
+    const { status = 200 } = answer;
+    this.#parts.push({
+      kind: 'exchange',
+      ...told,
+      question: { ...call, ...this.#message(sent) },
+      answer: { status, ...this.#message(answer) },
+      leads: this.#leads.map(({ inputs, ask = this.#ask }) => ({ inputs, ask })),
+    });
+    this.#isLeadNew = false;
+  }
+
+  #message({ headers, body: lines, line }: Side): Message {
+    const body = lines.join('\n');
+    if (/^[[{]/.test(body) && parseJson(body) === undefined) {
+      throw this.#problem('the body that begins here is not JSON', line);
+    }
+    return { headers, body };
+  }
+
+  #asks(text: string): Ask[] {
+    const words = text.split(',').map((word) => word.trim());
+    return words.map((word) => {
+      const ask = ASKS.find((one) => one === word);
+      if (ask !== undefined) return ask;
+      throw this.#problem(`"${word}" cannot be asked. ${suggestion(word, ASKS)}`);
+    });
+  }
+
+  #expectation(text: string): Expectation {
+    const known = EXPECTATIONS.find((word) => text === word || text.startsWith(`${word} `));
+    const rest = text.slice(known?.length ?? 0).trim();
+    if (known === 'accepted') return { kind: known, ticket: rest === '' ? undefined : rest };
+    if (known === 'failed' || known === 'refused') {
+      return { kind: known, reason: rest === '' ? undefined : rest };
+    }
+    if (known === 'found') {
+      if (rest === '') return { kind: known, values: undefined };
+      const values = parseJson(rest);
+      if (isJsonObject(values)) return { kind: known, values };
+      throw this.#problem('after "found" stands a JSON object, such as {"email": "a@b.example"}');
+    }
+    if (known !== undefined && rest === '') return { kind: known };
+    throw this.#problem(`"${text}" is no expectation. ${suggestion(text, EXPECTATIONS)}`);
+  }
+
+  #place<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof SluiceError) throw this.#problem(error.message.replace(/\.$/, ''));
+      throw error;
+    }
+  }
+
+  #problem(message: string, line = this.#line): SluiceError {
+    const facts = { file: this.#file, line };
+    return new SluiceError('usage', `Transcript ${this.#file}, line ${line}: ${message}.`, facts);
+  }
+}
+
+function suggestion(word: string, known: readonly string[]): string {
+  const [nearest] = nearestNames(word, known);
+  return nearest === undefined ? `Known: ${known.join(', ')}` : `Did you mean "${nearest}"?`;
+}
+
+/**
+ * The inputs of a lead: `firstName=Ada, lastName=Lovelace`. A comma inside a value stays, unless a name and "=" follow.
+ * @throws SluiceError `usage` for a name that is no input, and for a value that is missing
+ */
+export function readLead(text: string): Inputs {
+  const inputs: Partial<Record<InputName, string>> = {};
+  for (const part of text.split(/,(?= *[A-Za-z]+=)/)) {
+    const [name = '', ...values] = part.split('=');
+    const value = values.join('=').trim();
+    const input = INPUTS.find((one) => one === name.trim());
+    if (input === undefined) {
+      const advice = suggestion(name.trim(), INPUTS);
+      throw new SluiceError('usage', `"${name.trim()}" is no input of a lead. ${advice}.`);
+    }
+    if (value === '') {
+      throw new SluiceError('usage', `The lead's ${input} is empty: write ${input}=value.`);
+    }
+    inputs[input] = value;
+  }
+  return inputs;
+}
