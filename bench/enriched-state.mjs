@@ -64,11 +64,11 @@ export function writeEnriched(path, leads) {
   ).run(JSON.stringify(PLAN), JSON.stringify(COLUMNS), leads);
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${leads})`;
   db.exec(`BEGIN;
-    ${numbers} INSERT INTO enrichments (id, fingerprint, run_id, paid_by, state, ask, inputs, ticket, credits,
+    ${numbers} INSERT INTO enrichments (id, fingerprint, run_id, paid_by, state, ask, inputs, ticket, thousandths,
         submitted_at, poll_count, deadline_at, settled_at, send_count)
       SELECT i, randomblob(16), 1, 1, 'found', 'find_email,social_enrichment',
         '{"firstName":"First' || i || '","lastName":"Last","companyDomain":"example.com"}',
-        'enr_' || lower(hex(randomblob(16))), 6, 1700000000000, 1, 1700003600000, 1700000010000, 1 FROM n;
+        'enr_' || lower(hex(randomblob(16))), 6000, 1700000000000, 1, 1700003600000, 1700000010000, 1 FROM n;
     ${numbers} INSERT INTO leads (run_id, position, source, line, cells, enrichment_id, is_first)
       SELECT 1, i, 0, i + 1, '["First' || i || '","Last","https://www.example.com/about","Paris"]', i, 1 FROM n;`);
   db.exec(`${numbers} INSERT INTO results (enrichment_id, body)

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { ASKS, INPUTS, type InputName } from '../model/ask.js';
 import { parsePositionShape, WIDE_COUNT_MAX } from '../model/columns/positions.js';
+import { isCredits } from '../model/credits.js';
 import { parseRate } from '../model/schedule/rate.js';
 import { isPublicUrl, parseListenAddress, parseUrl } from '../model/text/address.js';
 import { parseDuration } from '../model/text/time.js';
@@ -28,7 +29,7 @@ const listenAddress = (example: string) => {
 };
 
 const INPUT_FORM = 'name a file to read, a glob, a list of them, or - for standard input';
-const CREDITS = 'a budget is a whole number of credits, 0 or more';
+const CREDITS = 'a budget is a number of credits, 0 or more, with three decimals at most';
 const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
 const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
 const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
@@ -165,8 +166,9 @@ export const jobSchema = z.strictObject({
     .optional()
     .describe('Where to send a notice when a run has ended'),
   budget: z
-    .int(CREDITS)
+    .number(CREDITS)
     .min(0, CREDITS)
+    .refine(isCredits, CREDITS)
     .optional()
     .describe('Credits that a run may spend at most; it stops before it could spend more'),
   'first-batch': z

@@ -3,6 +3,7 @@
 // `dialectSchema.parse({})` is the neutral dialect. A key that is not listed here is an error.
 import * as z from 'zod';
 import { type Ask, INPUTS, type InputName } from '../model/ask.js';
+import { isCredits } from '../model/credits.js';
 import { formatRate, parseRate } from '../model/schedule/rate.js';
 import { isJsonObject, type JsonValue } from '../model/text/json.js';
 import { RESET_FORMATS } from '../model/text/time.js';
@@ -70,7 +71,11 @@ const limitsSchema = z
   })
   .prefault({});
 
-const credits = (neutral: number) => z.int().min(0).max(1_000_000).default(neutral);
+const PRICE_MAX = 1_000_000;
+const PRICE_FORM = `a price is a number of credits from 0 to ${PRICE_MAX}, with three decimals at most`;
+
+const credits = (neutral: number) =>
+  z.number(PRICE_FORM).max(PRICE_MAX, PRICE_FORM).refine(isCredits, PRICE_FORM).default(neutral);
 
 /** Credits charged for one hit; misses are free. */
 const pricesSchema = z

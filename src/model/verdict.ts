@@ -1,5 +1,6 @@
 // What a result amounts to: found or not_found, and what it cost. found means that a value is there.
 import type { Ask, EnrichmentRequest, Prices } from './ask.js';
+import { sumCredits } from './credits.js';
 import type { Result } from './result.js';
 
 export interface Verdict {
@@ -17,13 +18,13 @@ export function judgeResult(request: EnrichmentRequest, result: Result, prices: 
   const hits = hitsOf(request, result);
   return {
     outcome: hits.length > 0 ? 'found' : 'not_found',
-    credits: hits.reduce((sum, one) => sum + prices[one], 0),
+    credits: highestPrice(hits, prices),
   };
 }
 
 /** The most one request can cost: every ask a hit. */
 export function highestPrice(ask: readonly Ask[], prices: Prices): number {
-  return ask.reduce((sum, one) => sum + prices[one], 0);
+  return sumCredits(ask.map((one) => prices[one]));
 }
 
 function isHit(ask: Ask, request: EnrichmentRequest, result: Result): boolean {

@@ -1,4 +1,5 @@
 // Reports how enrichments ended, whichever step learnt it.
+import { sumCredits } from '../model/credits.js';
 import type { Outcome } from '../model/enrichment.js';
 import type { RunObserver } from '../model/telemetry/observe.js';
 
@@ -19,7 +20,7 @@ export function observeSettled(
   for (const { id, outcome, credits = 0 } of settled) {
     const group = together.get(outcome) ?? { enrichments: [], credits: 0 };
     group.enrichments.push(id);
-    group.credits += credits;
+    group.credits = sumCredits([group.credits, credits]);
     together.set(outcome, group);
   }
   for (const [outcome, group] of together) {

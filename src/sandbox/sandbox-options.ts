@@ -1,5 +1,6 @@
 // The options of a sandbox, and their defaults.
 import { type Dialect, NEUTRAL_DIALECT } from '../dialect/dialect.js';
+import { isCredits } from '../model/credits.js';
 import { SluiceError } from '../model/errors.js';
 import type { RateLimit } from '../model/schedule/rate.js';
 import type { Latency } from './answers/decide-outcome.js';
@@ -111,8 +112,8 @@ function checkRate(rate: RateLimit | 'off'): RateLimit | 'off' {
 }
 
 function checkCredits(credits: number | undefined): number | undefined {
-  if (credits === undefined || (Number.isSafeInteger(credits) && credits >= 0)) return credits;
-  const message = `The sandbox credits ${credits} are not possible; give a whole number of at least 0.`;
+  if (credits === undefined || isCredits(credits)) return credits;
+  const message = `The sandbox credits ${credits} are not possible; give a number of at least 0, with three decimals at most.`;
   throw new SluiceError('usage', message, { credits });
 }
 

@@ -1,5 +1,7 @@
 // Counters that continue over several processes. A job that cron starts counts from 0 each time; a reader of the file
 // would take a falling counter for a restart, and a rising one for a small increase.
+import { sumCredits } from '../model/credits.js';
+import { METRICS } from '../model/telemetry/metric-catalogue.js';
 
 const SAMPLE = /^(?<series>(?<name>[a-zA-Z_:][\w:]*)(?:\{.*\})?) (?<value>\S+)$/;
 const PART = /_(?:bucket|sum|count)$/;
@@ -27,7 +29,7 @@ export function addEarlier(now: string, earlier: string, { mark, lasting }: Opti
     const was = before.get(sample.series);
     before.delete(sample.series);
     if (was === undefined || !adds(types, sample.name)) return line;
-    return `${sample.series} ${sample.value + was.value}`;
+    return `${sample.series} ${sumOf(sample, was)}`;
   });
   for (const { series, name, value } of before.values()) {
     const metric = types.has(name) ? name : name.replace(PART, '');
@@ -36,6 +38,11 @@ export function addEarlier(now: string, earlier: string, { mark, lasting }: Opti
     if (isKept) summed.splice(endOf(summed, metric), 0, `${series} ${value}`);
   }
   return summed.join('\n');
+}
+
+function sumOf({ name, value }: Sample, was: Sample): number {
+  const isCredits = name === METRICS.creditsSpent.name;
+  return isCredits ? sumCredits([value, was.value]) : value + was.value;
 }
 
 interface Sample {

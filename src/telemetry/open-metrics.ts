@@ -1,5 +1,6 @@
 // Counts events as Prometheus metrics. Each process and job has its own registry; nothing is global.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { sumCredits } from '../model/credits.js';
 import { JOB_LABEL, METRICS, type MetricSpec } from '../model/telemetry/metric-catalogue.js';
 import { type EventHandlers, handleEvent, type RunEvent } from '../model/telemetry/observe.js';
 import type { RunResult } from '../model/telemetry/run-events.js';
@@ -95,6 +96,7 @@ function note(metrics: Registered, { pending, open, creditsReserved, leads }: Re
 
 /** Events that do not count for a metric have no handler. */
 function countersOf(metrics: Registered): EventHandlers {
+  let creditsSpent = 0;
   return {
     'leads.read': ({ leads, rejects }) => {
       metrics.leadsRead.inc(leads);
@@ -106,7 +108,10 @@ function countersOf(metrics: Registered): EventHandlers {
       metrics.polls.inc({ answer: 'postponed' }, enrichments.length),
     'enrichments.settled': ({ by, credits, enrichments, outcome }) => {
       metrics.settled.inc({ outcome, by }, enrichments.length);
-      metrics.creditsSpent.inc(credits);
+      // The counter would add fractions up itself, and round them.
+      creditsSpent = sumCredits([creditsSpent, credits]);
+      metrics.creditsSpent.reset();
+      metrics.creditsSpent.inc(creditsSpent);
       if (by === 'poll') metrics.polls.inc({ answer: 'settled' }, enrichments.length);
     },
     'request.answered': ({ durationMs, route, status }) => {

@@ -72,7 +72,7 @@ describe('a dialect file', () => {
       'prices:\n  find_email: five\n',
       2,
       'prices.find_email',
-      /a whole number is wanted/,
+      /a price is a number of credits from 0 to 1000000, with three decimals at most/,
     ],
     [
       'a path without its placeholder',

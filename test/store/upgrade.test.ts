@@ -70,10 +70,24 @@ describe('a state file of schema 1', () => {
   });
 
   it('keeps every row, and every reference between them', () => {
-    expect(readTables(db)).toMatchObject(before);
+    const { enrichments = [], ...others } = before;
+    const priced = (enrichments as { credits: number }[]).map(({ credits, ...enrichment }) => ({
+      ...enrichment,
+      thousandths: credits * 1000,
+    }));
+    expect(readTables(db)).toMatchObject({ ...others, enrichments: priced });
     expect(Object.values(before).every((rows) => rows.length > 0)).toBe(true);
     expect(db.pragma('foreign_key_check')).toEqual([]);
     expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+  });
+
+  it('shows the same credits', async () => {
+    const store = openSqliteStore(path);
+    const credits = (await store.answers(3, 0, 99)).map((answer) => answer.credits);
+    expect(credits).toEqual([...STATES.map(() => 5), 0]);
+    expect(await store.tally(3)).toMatchObject({ credits: 5 * STATES.length });
+    expect(await store.commitment(3)).toMatchObject({ spent: 5 * (STATES.length + 1) });
+    await store.close();
   });
 
   it('knows of no mapping, no run that was pruned, no job that is paused, and no file that is done', () => {

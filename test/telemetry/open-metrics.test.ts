@@ -50,6 +50,15 @@ describe('metrics', () => {
     expect(value('last_success_timestamp_seconds')).toBe(1_700_000_000.5);
   });
 
+  it('add up fractions of credits without a tail', async () => {
+    const metrics = openMetrics('nightly');
+    for (let times = 0; times < 3; times += 1) {
+      metrics.observe({ ...EVENTS['enrichments.settled'], credits: 0.1 });
+    }
+    const samples = readExposition(await metrics.text());
+    expect(valueOf(samples, 'sluice_credits_spent_total')).toBe(0.3);
+  });
+
   it('carry the job on every series, or on none', async () => {
     const odd = 'a "b"\\\nc';
     for (const { labels } of await measured(odd)) {

@@ -1,5 +1,6 @@
 // Reads whole inputs and works out what a run would meet, without changing the store or sending anything.
 
+import { sumCredits, timesCredits } from '../../model/credits.js';
 import type { MappedInput } from '../../model/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
 import { leastTimeMs, type RateLimit } from '../../model/schedule/rate.js';
@@ -64,7 +65,7 @@ export async function forecastLeads(
         const { queued } = await scratch.ingest(sorted.run.id, part, times);
         sorted.leads += samePrice.length;
         sorted.distinct += queued;
-        if (fate === 'new') creditsMax += price * queued;
+        if (fate === 'new') creditsMax = sumCredits([creditsMax, timesCredits(price, queued)]);
       }
     }
   }

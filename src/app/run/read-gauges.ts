@@ -1,5 +1,6 @@
 // The gauges of a run: values that are read from its state instead of counted.
 
+import { sumCredits, timesCredits } from '../../model/credits.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { Store } from '../../ports/store/store.js';
 import type { RunContext } from '../../run/run-context.js';
@@ -14,9 +15,8 @@ export async function readGauges({ run, store, terms }: Measured): Promise<Readi
   return {
     ...(await readPending(store)),
     open: { queued, submitting, awaiting },
-    creditsReserved: open.reduce(
-      (sum, { ask, count }) => sum + highestPrice(ask, terms.prices) * count,
-      0,
+    creditsReserved: sumCredits(
+      open.map(({ ask, count }) => timesCredits(highestPrice(ask, terms.prices), count)),
     ),
   };
 }

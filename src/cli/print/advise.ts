@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { RunReport } from '../../app/run/run-options.js';
 import { JOB_DEFAULTS } from '../../app/settings/job-settings.js';
+import { timesCredits } from '../../model/credits.js';
 import { leadsIn } from '../../model/tally.js';
 import { shellWord } from '../../model/text/printable.js';
 import { commandEnvironment } from '../command-environment.js';
@@ -40,7 +41,7 @@ export function advise(
     const price =
       priceMax === undefined
         ? 'may cost credits'
-        : `costs ${formatCount(failed * priceMax, 'credit')} at most`;
+        : `costs ${formatCount(timesCredits(priceMax, failed), 'credit')} at most`;
     lines.push(
       `failed: later runs say the same, though the reason may have passed. Reading their tickets again costs nothing: ${after('failed')}. To ask anew, with --ask-anew, ${price}.`,
     );

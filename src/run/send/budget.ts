@@ -1,6 +1,7 @@
 // Keeps a run within its credits: each request is reserved at its highest price before it is sent. The
 // store knows what is committed; here it is asked again only when there seems to be no room left.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
+import { fitsInto, subtractCredits, sumCredits, timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { RunContext } from '../run-context.js';
@@ -23,11 +24,16 @@ export async function openBudget(context: RunContext, credits: number): Promise<
   const look = async (): Promise<void> => {
     const commitment = await store.commitment(run.id);
     spent = commitment.spent;
-    reserved = commitment.open.reduce((sum, { ask, count }) => sum + priceOf(ask) * count, 0);
+    reserved = sumCredits(
+      commitment.open.map(({ ask, count }) => timesCredits(priceOf(ask), count)),
+    );
   };
   // A request that can cost nothing always has room.
-  const roomNow = (): number =>
-    dearest === 0 ? Infinity : Math.max(0, Math.floor((credits - spent - reserved) / dearest));
+  const roomNow = (): number => {
+    if (dearest === 0) return Infinity;
+    const left = subtractCredits(credits, sumCredits([spent, reserved]));
+    return Math.max(0, fitsInto(left, dearest));
+  };
 
   await look();
   return {
@@ -36,8 +42,8 @@ export async function openBudget(context: RunContext, credits: number): Promise<
       return roomNow();
     },
     reserve: (requests) => {
-      const own = requests.reduce((sum, { ask }) => sum + priceOf(ask), 0);
-      reserved += own;
+      const own = sumCredits(requests.map(({ ask }) => priceOf(ask)));
+      reserved = sumCredits([reserved, own]);
       context.observe({ kind: 'budget.reserved', credits: own, reserved, spent, budget: credits });
     },
     problem: () => {

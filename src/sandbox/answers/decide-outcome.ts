@@ -2,6 +2,7 @@
 // thousand enrichments is summed without building one profile.
 
 import { ASKS, type Ask, type EnrichmentRequest, type Prices } from '../../model/ask.js';
+import { sumCredits } from '../../model/credits.js';
 import { identifyInputs } from '../ledger/fingerprint-request.js';
 import { openDraw } from './open-draw.js';
 
@@ -44,7 +45,7 @@ export function decideHits(request: EnrichmentRequest, seed: number): Decision {
 
 /** Credits for one enrichment that finds everything it asks for. */
 export function priceAtMost(ask: readonly Ask[], prices: Prices): number {
-  return ask.reduce((sum, name) => sum + prices[name], 0);
+  return sumCredits(ask.map((name) => prices[name]));
 }
 
 /** Credits for one enrichment; misses and errors are free. */

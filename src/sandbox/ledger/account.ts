@@ -1,5 +1,6 @@
 // The credits of the account: what was bought, what is spent, and what open enrichments may still cost.
 import type { Prices } from '../../model/ask.js';
+import { subtractCredits, sumCredits } from '../../model/credits.js';
 import { priceAtMost } from '../answers/decide-outcome.js';
 import { MinHeap } from '../min-heap.js';
 import type { Enrichment, Ledger, NewEnrichment } from './ledger.js';
@@ -44,7 +45,7 @@ export class Account {
   covers(requests: readonly NewEnrichment[]): boolean {
     if (this.#credits === undefined) return true;
     const { prices } = this.options;
-    const price = requests.reduce((sum, { ask }) => sum + priceAtMost(ask, prices), 0);
+    const price = sumCredits(requests.map(({ ask }) => priceAtMost(ask, prices)));
     const { left } = this.state();
     return left !== null && left >= price;
   }
@@ -53,7 +54,7 @@ export class Account {
     this.#catchUp();
     const [charged, reserved] = [this.#charged, this.#reserved];
     if (this.#credits === undefined) return { credits: null, charged, reserved, left: null };
-    const left = this.#credits - charged - reserved;
+    const left = subtractCredits(this.#credits, sumCredits([charged, reserved]));
     return { credits: this.#credits, charged, reserved, left };
   }
 
@@ -62,14 +63,14 @@ export class Account {
     const entries = ledger.all();
     for (let entry = entries[this.#seen]; entry !== undefined; entry = entries[this.#seen]) {
       this.#seen += 1;
-      this.#reserved += priceAtMost(entry.ask, prices);
+      this.#reserved = sumCredits([this.#reserved, priceAtMost(entry.ask, prices)]);
       this.#open.push(entry);
     }
     const at = now();
     for (let { first } = this.#open; first !== undefined && first.readyAt <= at; ) {
       this.#open.pop();
-      this.#reserved -= priceAtMost(first.ask, prices);
-      this.#charged += ledger.priceOf(first);
+      this.#reserved = subtractCredits(this.#reserved, priceAtMost(first.ask, prices));
+      this.#charged = sumCredits([this.#charged, ledger.priceOf(first)]);
       ({ first } = this.#open);
     }
   }

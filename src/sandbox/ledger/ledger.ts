@@ -1,6 +1,7 @@
 // The ledger: every enrichment that was accepted, and what it cost. A test asks it whether anything was paid for twice.
 // Only accepted enrichments make it grow.
 import type { Prices } from '../../model/ask.js';
+import { sumCredits } from '../../model/credits.js';
 import { drawLatencyMs, type Latency, priceAnswer } from '../answers/decide-outcome.js';
 import type { Traffic } from '../traffic.js';
 import type { DeliveryBook } from '../webhooks/delivery-book.js';
@@ -161,7 +162,8 @@ export class Ledger implements LedgerReader {
       .filter(([, count]) => count > 1)
       .map(([fingerprint, count]) => ({ fingerprint, count }));
     const now = this.options.now();
-    const charged = this.#entries.reduce((sum, entry) => sum + this.#chargeAt(now, entry), 0);
+    let charged = 0;
+    for (const entry of this.#entries) charged = sumCredits([charged, this.#chargeAt(now, entry)]);
     return {
       accepted: this.#entries.length,
       distinct: this.#counts.size,

@@ -2,6 +2,7 @@
 // are no part of the platform: no credentials, no limit.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { isCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
 import { checkFaultShares } from '../faults.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -9,7 +10,7 @@ import { CAMPAIGNS, CONTACTS, DRAFTS, DYNAMIC_LIST, TEAM, USERS } from '../seeds
 import { acceptJson, Refusal, readBody } from './read-request.js';
 
 const PAGE_MAX = 1000;
-const CREDITS = z.strictObject({ credits: z.int().min(0).nullable() });
+const CREDITS = z.strictObject({ credits: z.number().refine(isCredits).nullable() });
 const SHARES = z.record(z.string(), z.unknown());
 
 const SEEDS = {
@@ -66,7 +67,8 @@ export function registerControl(app: FastifyInstance, context: SandboxContext): 
 
   app.get('/sandbox/credits', () => account.state());
   app.post('/sandbox/credits', (request) => {
-    const sentence = 'The body must be {"credits": N}, a whole number of at least 0, or null.';
+    const sentence =
+      'The body must be {"credits": N}, a number of at least 0 with three decimals at most, or null.';
     account.set(readBody(CREDITS, request.body, sentence).credits ?? undefined);
     return account.state();
   });

@@ -145,4 +145,11 @@ export const MIGRATIONS: readonly string[] = [
     unkept INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   `,
+
+  // 12: prices may be fractions of a credit
+  `
+  -- What it cost, in whole thousandths of a credit.
+  ALTER TABLE enrichments RENAME COLUMN credits TO thousandths;
+  UPDATE enrichments SET thousandths = thousandths * 1000 WHERE thousandths > 0;
+  `,
 ];

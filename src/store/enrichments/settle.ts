@@ -1,6 +1,7 @@
 // Results on their way in: which tickets are due, which must wait, how each one ends, and which could not be read.
 import type Database from 'better-sqlite3';
 import type { Ask, EnrichmentRequest, Inputs } from '../../model/ask.js';
+import { toThousandths } from '../../model/credits.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 
@@ -101,7 +102,7 @@ export function prepareSettleOne(db: Database.Database) {
 function prepareEnd(db: Database.Database) {
   // An answer is taken in any state in which one may still come; a second answer changes nothing.
   const settle = db.prepare<[string, string | null, number, number, string, number]>(
-    `UPDATE enrichments SET state = ?, reason = ?, credits = ?, settled_at = ?, poll_at = NULL,
+    `UPDATE enrichments SET state = ?, reason = ?, thousandths = ?, settled_at = ?, poll_at = NULL,
        answered_at = CASE WHEN ? = 'failed' THEN answered_at END
      WHERE id = ? AND (state = 'awaiting' OR state = 'timed_out' OR state = 'uncertain')`,
   );
@@ -128,7 +129,14 @@ function prepareEnd(db: Database.Database) {
         return settle.run(outcome, settlement.reason, 0, at, outcome, id).changes > 0;
       case 'found':
       case 'not_found': {
-        const { changes } = settle.run(outcome, null, settlement.credits, at, outcome, id);
+        const { changes } = settle.run(
+          outcome,
+          null,
+          toThousandths(settlement.credits),
+          at,
+          outcome,
+          id,
+        );
         if (changes > 0) keepResult.run(id, JSON.stringify(settlement.result));
         return changes > 0;
       }

@@ -1,6 +1,7 @@
 // What is left to do and to pay for a run, and how it takes up what other runs, or a crash, left behind.
 import type Database from 'better-sqlite3';
 import type { Ask } from '../../model/ask.js';
+import { fromThousandths } from '../../model/credits.js';
 import { REVISIT_LIST } from '../contact-lists.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { NEVER } from './settle.js';
@@ -108,18 +109,18 @@ export function prepareCommitment(db: Database.Database): Verbs['commitment'] {
   // A lost send counts beside the send that followed it.
   const committed = db.prepare<
     [number, number, number],
-    { ask: string; open: number; credits: number }
+    { ask: string; open: number; thousandths: number }
   >(
     `SELECT ask,
        sum((paid_by IS ? AND state IN ('submitting', 'awaiting', 'timed_out', 'uncertain')) + lost_sends) AS open,
-       sum(credits) AS credits
+       sum(thousandths) AS thousandths
      FROM enrichments WHERE paid_by = ? OR (paid_by IS NULL AND run_id = ?) GROUP BY ask`,
   );
 
   return (runId) => {
     const rows = committed.all(runId, runId, runId);
     return {
-      spent: rows.reduce((sum, { credits }) => sum + credits, 0),
+      spent: fromThousandths(rows.reduce((sum, { thousandths }) => sum + thousandths, 0)),
       open: rows
         .filter(({ open }) => open > 0)
         .map(({ ask, open }) => ({ ask: ask.split(',') as Ask[], count: open })),

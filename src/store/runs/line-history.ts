@@ -1,5 +1,6 @@
 // The history of one line, from every table that knows something of it.
 import type Database from 'better-sqlite3';
+import { fromThousandths } from '../../model/credits.js';
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping.js';
 import type { Result } from '../../model/result.js';
@@ -18,7 +19,7 @@ const SHARING_MAX = 20;
 type StoryRow = Omit<LeadHistory, 'cells' | 'isPayer' | 'enrichment'> &
   Omit<
     EnrichmentHistory,
-    'id' | 'isCurrent' | 'request' | 'result' | 'sharedWith' | 'sharedCount'
+    'id' | 'isCurrent' | 'request' | 'credits' | 'result' | 'sharedWith' | 'sharedCount'
   > & {
     readonly cells: string;
     readonly isPayer: number;
@@ -27,6 +28,7 @@ type StoryRow = Omit<LeadHistory, 'cells' | 'isPayer' | 'enrichment'> &
     readonly isCurrent: number;
     readonly ask: string;
     readonly inputs: string;
+    readonly thousandths: number;
     readonly body: string | null;
   };
 
@@ -76,7 +78,7 @@ function prepareLeads(db: Database.Database) {
   const leads = db.prepare<[number, number, number | null], StoryRow>(
     `SELECT l.position, l.source, l.line, l.cells, l.note,
        l.is_first = 1 AND e.paid_by IS l.run_id AS isPayer,
-       e.id, e.fingerprint, e.is_current AS isCurrent, e.state, e.ask, e.inputs, e.ticket, e.reason, e.credits,
+       e.id, e.fingerprint, e.is_current AS isCurrent, e.state, e.ask, e.inputs, e.ticket, e.reason, e.thousandths,
        e.run_id AS runId, e.paid_by AS paidBy, e.send_count AS sendCount, e.lost_sends AS lostSends,
        e.submitted_at AS submittedAt, e.poll_count AS pollCount, nullif(e.poll_at, ${NEVER}) AS pollAt,
        e.deadline_at AS deadlineAt, e.settled_at AS settledAt, r.body,
@@ -98,12 +100,13 @@ function prepareLeads(db: Database.Database) {
     const lead = { position, source, line, note, cells: JSON.parse(cells) as JsonValue[] };
     if (id === null) return { ...lead, isPayer: isPayer === 1, enrichment: null };
     const shared = sharing.all(id, runId, position);
-    const { isCurrent, ask, inputs, body, ...history } = asked;
+    const { isCurrent, ask, inputs, body, thousandths, ...history } = asked;
     const enrichment = {
       ...history,
       id,
       isCurrent: isCurrent === 1,
       request: toRequest({ ask, inputs }),
+      credits: fromThousandths(thousandths),
       result: body === null ? null : (JSON.parse(body) as Result),
       sharedWith: shared.map(({ n: _count, ...other }) => other),
       sharedCount: shared[0]?.n ?? 0,

@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { LeadAnswer } from '../../model/answer.js';
 import type { Inputs } from '../../model/ask.js';
+import { fromThousandths } from '../../model/credits.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Result } from '../../model/result.js';
 import type { JsonValue } from '../../model/text/json.js';
@@ -25,7 +26,7 @@ type AnswerRow = Pick<LeadAnswer, 'position' | 'status' | 'ticket' | 'enrichedAt
   readonly inputs: string | null;
   readonly paidBy: number | null;
   readonly isApi: number | null;
-  readonly credits: number | null;
+  readonly thousandths: number | null;
   readonly body: string | null;
 };
 
@@ -33,7 +34,7 @@ export function prepareReport(db: Database.Database) {
   const answers = db.prepare<[number, number, number], AnswerRow>(
     `SELECT l.position, l.cells, l.note, ${SHOWN_STATUS} AS status,
        CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS askedAgain, o.id IS NOT NULL AS isOlder,
-       e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.inputs, e.paid_by AS paidBy, ${IS_API} AS isApi, e.credits,
+       e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.inputs, e.paid_by AS paidBy, ${IS_API} AS isApi, e.thousandths,
        CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS enrichedAt, r.body
      FROM leads l
      LEFT JOIN enrichments e ON e.id = l.enrichment_id
@@ -60,7 +61,7 @@ function toAnswer(row: AnswerRow): LeadAnswer {
     reason: reasonOf(row),
     ticket,
     source: sourceOf(row),
-    credits: row.isApi === 1 ? (row.credits ?? 0) : 0,
+    credits: row.isApi === 1 ? fromThousandths(row.thousandths ?? 0) : 0,
     enrichedAt,
     inputs: inputs === null ? {} : (JSON.parse(inputs) as Inputs),
     result: body === null ? null : (JSON.parse(body) as Result),

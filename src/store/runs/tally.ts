@@ -1,6 +1,7 @@
 // The numbers of a run: counted, or kept where they cannot change any more.
 import type Database from 'better-sqlite3';
 import type { LeadStatus } from '../../model/answer.js';
+import { fromThousandths } from '../../model/credits.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import { emptyByStatus, openLeads, type RunTally, type StatusReason } from '../../model/tally.js';
 import { snapshot, type Verbs } from '../database/transactions.js';
@@ -47,14 +48,14 @@ interface StatusRow {
   readonly again: EnrichmentState | null;
   readonly n: number;
   readonly cached: number;
-  readonly credits: number;
+  readonly thousandths: number;
 }
 
 function prepareCount(db: Database.Database) {
   const byStatus = db.prepare<[number], StatusRow>(
     `SELECT ${SHOWN_STATUS} AS status, CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS again, count(*) AS n,
        total(o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT ${IS_API})) AS cached,
-       total(CASE WHEN ${IS_API} THEN e.credits ELSE 0 END) AS credits
+       total(CASE WHEN ${IS_API} THEN e.thousandths ELSE 0 END) AS thousandths
      FROM leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}
      WHERE l.run_id = ? GROUP BY 1, 2`,
   );
@@ -85,7 +86,7 @@ function prepareCount(db: Database.Database) {
       reasons: reasons.all(runId),
       enrichments: distinct.get(runId)?.n ?? 0,
       fromCache: sum((row) => row.cached),
-      credits: sum((row) => row.credits),
+      credits: fromThousandths(sum((row) => row.thousandths)),
     };
   };
 }

@@ -66,6 +66,17 @@ describe('a budget', () => {
     expect(world.platform.permitsOut()).toBe(0);
   });
 
+  it('counts fractions of credits exactly', async () => {
+    const world = createWorld(folder);
+    const terms = { ...TERMS, prices: { ...TERMS.prices, find_email: 0.1 } };
+    const { context, problem, statuses } = await work(world, readerOf(people(names(9))), 0.3, {
+      terms,
+    });
+    expect(count(statuses, 'found')).toBe(3);
+    expect(problem?.facts).toMatchObject({ budget: 0.3, spent: 0.3, reserved: 0, dearest: 0.1 });
+    expect(await context.store.tally(1)).toMatchObject({ credits: 0.3 });
+  });
+
   it('that suffices to the last credit ends nothing', async () => {
     const world = createWorld(folder);
     const { problem, statuses } = await work(world, readerOf(people(names(4))), 20);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { dialectSchema } from '../../../src/dialect/dialect.js';
 import { JANE, startSandbox, type TestSandbox } from '../start-sandbox.js';
 
 const PAGE = z.object({
@@ -179,6 +180,19 @@ describe('the credits of the account', () => {
     expect(sandbox.ledger.summary().accepted).toBe(3);
   });
 
+  it('may be fractions, and are counted exactly', async () => {
+    const dialect = dialectSchema.parse({ prices: { verify_email: 0.1 } });
+    const sandbox = await startSandbox({ credits: 0.3, latency: LATENCY, dialect });
+    await sandbox.send('POST', '/enrich/bulk', items(3));
+    expect(await readCredits(sandbox)).toMatchObject({ reserved: 0.3, left: 0 });
+    expect((await sandbox.enrich(VERIFY)).id).toBe('');
+    const bought = await sandbox.send('POST', '/sandbox/credits', { credits: 0.45 });
+    expect(await bought.json()).toMatchObject({ credits: 0.45, left: 0.15 });
+    sandbox.clock.now += 1000;
+    const { charged } = sandbox.ledger.summary();
+    expect(String(charged)).toMatch(/^0(\.[123])?$/);
+  });
+
   it('can be bought while the sandbox runs', async () => {
     const sandbox = await startSandbox({ credits: 0 });
     expect((await sandbox.enrich(VERIFY)).id).toBe('');
@@ -190,7 +204,7 @@ describe('the credits of the account', () => {
     expect((await sandbox.enrich(EVERYTHING)).id).not.toBe('');
   });
 
-  it.each([{}, { credits: -1 }, { credits: 1.5 }, { credits: '1' }, { credit: 1 }, []])(
+  it.each([{}, { credits: -1 }, { credits: 1.0005 }, { credits: '1' }, { credit: 1 }, []])(
     'are not changed by %j',
     async (body) => {
       const sandbox = await startSandbox({ credits: 7 });

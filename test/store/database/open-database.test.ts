@@ -196,7 +196,7 @@ describe('opening a state file', () => {
     ['table "results"', `ALTER TABLE results ADD COLUMN cost INTEGER NOT NULL DEFAULT 0`],
     [
       'table "enrichments"',
-      'ALTER TABLE enrichments ADD COLUMN paid INTEGER AS (credits * 2) VIRTUAL',
+      'ALTER TABLE enrichments ADD COLUMN paid INTEGER AS (thousandths * 2) VIRTUAL',
     ],
     ['table "pauses"', 'ALTER TABLE pauses ADD COLUMN extra TEXT CHECK (since < 0)'],
     [

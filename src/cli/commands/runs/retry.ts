@@ -1,5 +1,6 @@
 // sluice retry RUN: opens a run's failures again.
 import { retryRun } from '../../../app/state/change-run.js';
+import { timesCredits } from '../../../model/credits.js';
 import type { RetriedOutcome } from '../../../ports/store/enrichments.js';
 import { command, JSON_OPTION, RUN, STATE_OPTION, SWITCH, TEXT } from '../../command.js';
 import { wrongFlag } from '../../misuse.js';
@@ -38,7 +39,7 @@ export const retryCommand = command({
         const wish = { only, askAnew: args['ask-anew'], state, observe };
         const { queued, awaiting, answered } = await retryRun(store, run, wish);
         const { id, job, priceMax } = run;
-        const creditsMax = priceMax === undefined ? null : queued * priceMax;
+        const creditsMax = priceMax === undefined ? null : timesCredits(priceMax, queued);
         const price =
           creditsMax === null
             ? 'which may cost credits'

@@ -1,0 +1,39 @@
+// Credits: a number with at most three decimals. A price may be a fraction, and 0.1 + 0.2 is not 0.3 in floating point:
+// sums are made in whole thousandths, which the state file keeps. Every number of credits outside the state file is the
+// one that is written with those decimals, so it prints without a tail.
+
+const THOUSANDTHS = 1000;
+
+/** Whole thousandths of a credit, rounded where there are more decimals. */
+export function toThousandths(credits: number): number {
+  return Math.round(credits * THOUSANDTHS);
+}
+
+/** Credits, from whole thousandths. */
+export function fromThousandths(thousandths: number): number {
+  return thousandths / THOUSANDTHS;
+}
+
+/** Whether it is a number of credits: 0 or more, with at most three decimals, and not too large to be counted exactly. */
+export function isCredits(value: number): boolean {
+  const thousandths = toThousandths(value);
+  return value >= 0 && Number.isSafeInteger(thousandths) && fromThousandths(thousandths) === value;
+}
+
+export function sumCredits(all: readonly number[]): number {
+  return fromThousandths(all.reduce((sum, credits) => sum + toThousandths(credits), 0));
+}
+
+export function subtractCredits(credits: number, other: number): number {
+  return fromThousandths(toThousandths(credits) - toThousandths(other));
+}
+
+/** The price of `count` that cost the same. */
+export function timesCredits(credits: number, count: number): number {
+  return fromThousandths(toThousandths(credits) * count);
+}
+
+/** How often `price`, which is not 0, fits into `credits`. */
+export function fitsInto(credits: number, price: number): number {
+  return Math.floor(toThousandths(credits) / toThousandths(price));
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fitsInto,
+  fromThousandths,
+  isCredits,
+  subtractCredits,
+  sumCredits,
+  timesCredits,
+  toThousandths,
+} from '../../src/model/credits.js';
+
+describe('credits', () => {
+  it('are 0 or more, with three decimals at most', () => {
+    expect([0, 1, 0.25, 12.345, 0.001, 1_000_000].every(isCredits)).toBe(true);
+    const none = [-1, -0.001, 0.0005, 0.12345, 1e-9, 1e15, Number.NaN, Number.POSITIVE_INFINITY];
+    expect(none.filter(isCredits)).toEqual([]);
+  });
+
+  it('are added up without a tail', () => {
+    expect(sumCredits([0.1, 0.2])).toBe(0.3);
+    expect(sumCredits(Array.from({ length: 10_000 }, () => 0.1))).toBe(1_000);
+    expect(sumCredits([])).toBe(0);
+    expect(subtractCredits(0.3, 0.1)).toBe(0.2);
+    expect(timesCredits(0.07, 100)).toBe(7);
+  });
+
+  it('fit as often as they do on paper', () => {
+    // In floating point 0.3 / 0.1 is less than 3.
+    expect(fitsInto(0.3, 0.1)).toBe(3);
+    expect(fitsInto(-1, 0.25)).toBe(-4);
+  });
+
+  it('come back from the state file as they were', () => {
+    for (const credits of [0, 0.001, 0.29, 1.005, 4.35, 1_000_000]) {
+      expect(fromThousandths(toThousandths(credits))).toBe(credits);
+    }
+  });
+});
