@@ -23,7 +23,8 @@ export interface ListPlan {
 }
 
 export interface ListReport {
-  readonly listId: string;
+  /** Null where no lead was chosen: an empty list is not created. */
+  readonly listId: string | null;
   readonly name: string;
   readonly added: number;
   readonly alreadyIn: number;
@@ -35,7 +36,8 @@ type ListingContext = Pick<
 >;
 
 /**
- * Creates the run's list unless it is there, and adds the leads that are not in yet. Null when the run drained first.
+ * Adds the chosen leads that are not in the run's list yet; the list is created with the first of them, unless it is
+ * there. Null when the run drained first.
  * @throws SluiceError `platform` where the list cannot be created or added to, or may exist under an id
  * that is not known here; what was added stays added, and the next call goes on from there
  */
@@ -44,7 +46,8 @@ export async function listLeads(
   plan: ListPlan,
 ): Promise<ListReport | null> {
   const { drain, run, store } = context;
-  const listId = await createOnce(context, await store.wantList(run.id, plan.name));
+  const wanted = await store.wantList(run.id, plan.name);
+  let listId = wanted.state === 'wanted' ? null : await createOnce(context, wanted);
   const columns = (await store.findRun(run.id))?.columns ?? run.columns;
   const chooses =
     plan.where === undefined
@@ -59,7 +62,7 @@ export async function listLeads(
     const last = answers.at(-1);
     if (last === undefined) {
       const { added, alreadyIn } = list;
-      context.observe({ kind: 'list.filled', list: listId, added, alreadyIn });
+      if (listId !== null) context.observe({ kind: 'list.filled', list: listId, added, alreadyIn });
       return { ...list, listId };
     }
     if (drain.aborted) return null;
@@ -69,6 +72,7 @@ export async function listLeads(
         const member = toMember(answer, context.terms.registrableDomain);
         return member === undefined ? [] : [{ position: answer.position, member }];
       });
+    if (entries.length > 0) listId ??= await createOnce(context, list);
     const counts = await add(context, { listId, added: list.added }, entries);
     await store.advanceList(list.id, { position: last.position, ...counts });
   }
@@ -81,10 +85,11 @@ interface ListEntry {
 
 async function add(
   { drain, platform }: ListingContext,
-  list: { readonly listId: string; readonly added: number },
+  list: { readonly listId: string | null; readonly added: number },
   entries: readonly ListEntry[],
 ): Promise<{ added: number; alreadyIn: number }> {
   const counts = { added: 0, alreadyIn: 0 };
+  if (list.listId === null) return counts;
   const size = Math.max(1, platform.listAddMax);
   for (let from = 0; from < entries.length; from += size) {
     const part = entries.slice(from, from + size);

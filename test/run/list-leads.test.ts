@@ -107,6 +107,12 @@ describe('the contact list of a run', () => {
     expect(members()).toEqual(['clt_1: a@example.com']);
   });
 
+  it('is not created where no lead is chosen', async () => {
+    const { process, members } = await answered(['a', 'b'], { read: () => 'empty' });
+    expect(await listLeads(process.context, WARM)).toMatchObject({ listId: null, added: 0 });
+    expect(members()).toEqual([]);
+  });
+
   it('is created once: asked again, the run adds nobody and makes no other', async () => {
     const { process, members } = await answered(['a', 'b']);
     const first = await listLeads(process.context, WARM);

@@ -136,7 +136,9 @@ export function summaryLines(
     const before =
       listed.alreadyIn === 0 ? '' : `, ${formatNumber(listed.alreadyIn)} were already in it`;
     lines.push(
-      `  list        ${listed.name} (${listed.listId}): ${formatCount(listed.added, 'lead')} added${before}`,
+      listed.listId === null
+        ? `  list        ${listed.name}: not created, since no lead was chosen`
+        : `  list        ${listed.name} (${listed.listId}): ${formatCount(listed.added, 'lead')} added${before}`,
     );
   }
   return lines.map(printable);

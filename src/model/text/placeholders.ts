@@ -62,7 +62,7 @@ export function inputName(base: string): string {
  * The platform's limit for the name of a contact list (docs/platform-api.md, Limits). How it counts characters is
  * not documented. UTF-16 code units are the strictest of the usual ways: a name that passes here passes everywhere.
  */
-const LIST_NAME_LENGTH_MAX = 200;
+export const LIST_NAME_LENGTH_MAX = 200;
 
 export interface ListNameValues {
   readonly job: string;

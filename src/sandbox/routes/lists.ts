@@ -3,15 +3,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ListMember } from '../../model/resources/contact-list.js';
+import { LIST_NAME_LENGTH_MAX } from '../../model/text/placeholders.js';
 import { findMalformed, findTooLong, readInputs } from '../judge-inputs.js';
 import { type ContactList, LISTS_MAX } from '../ledger/list-register.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { acceptJson, type RawQuery, Refusal, readBody, readQuery } from './read-request.js';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
-/** docs/platform-api.md, Limits. */
-const NAME_LENGTH_MAX = 200;
-
 const NEW_LIST = z.strictObject({ name: z.string() });
 const ADDITION = z.strictObject({ entities: z.array(z.unknown()) });
 const TEXT = z.string().exactOptional();
@@ -79,9 +77,8 @@ function readName(body: unknown): string {
   const sentence = 'The body must be an object {"name": "…"} with a text and nothing else.';
   const { name } = readBody(NEW_LIST, body, sentence);
   if (name.trim() === '') throw new Refusal(400, 'The value of name is blank.');
-  // A character is a code point here: an emoji counts once, however many UTF-16 units it has.
-  if (Array.from(name).length > NAME_LENGTH_MAX) {
-    throw new Refusal(400, `The value of name is longer than ${NAME_LENGTH_MAX} characters.`);
+  if (name.length > LIST_NAME_LENGTH_MAX) {
+    throw new Refusal(400, `The value of name is longer than ${LIST_NAME_LENGTH_MAX} characters.`);
   }
   return name;
 }
