@@ -1,7 +1,7 @@
 // What is remembered of an account: its senders and what each leaves of the rate limit's window, for which asks its
 // answers could be read, and the fields of its people.
 import type Database from 'better-sqlite3';
-import type { SchemaField } from '../model/resources/schema-drift.js';
+import type { SchemaField, SeenSchema } from '../model/resources/schema-drift.js';
 import {
   elapsedMs,
   type HeldLimit,
@@ -50,10 +50,13 @@ function prepareReadings(db: Database.Database) {
     noteReadings: atomic(db, (account, dialect, asks) => {
       for (const ask of asks) note.run(account, dialect, ask);
     }),
-    exchangePeopleFields: atomic(db, (account, fields, at) => {
+    exchangePeopleSchema: atomic(db, (account, schema, at) => {
       const before = readFields.get(account);
-      writeFields.run(account, at, JSON.stringify(fields));
-      return before === undefined ? null : (JSON.parse(before.fields) as SchemaField[]);
+      writeFields.run(account, at, JSON.stringify(schema));
+      if (before === undefined) return null;
+      const seen = JSON.parse(before.fields) as SeenSchema | SchemaField[];
+      // Earlier releases kept the fields alone.
+      return Array.isArray(seen) ? { version: null, fields: seen } : seen;
     }),
   } satisfies Partial<Verbs>;
 }

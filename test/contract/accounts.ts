@@ -125,22 +125,22 @@ export function describeAccounts(bench: StoreBench): void {
     });
   });
 
-  describe('the fields of the people database', () => {
-    const OLD = [{ name: 'title', type: 'string' }] as const;
-    const NEW = [{ name: 'title', type: 'integer' }] as const;
+  describe('the schema of the people database', () => {
+    const OLD = { version: null, fields: [{ name: 'title', type: 'string' }] } as const;
+    const NEW = { version: 20_260_101, fields: [{ name: 'title', type: 'integer' }] } as const;
 
-    it('are exchanged for those that were seen last', async () => {
-      expect(await store.exchangePeopleFields('acc', OLD, T0)).toBeNull();
-      expect(await store.exchangePeopleFields('acc', NEW, T0 + 1)).toEqual(OLD);
+    it('is exchanged for the one that was seen last', async () => {
+      expect(await store.exchangePeopleSchema('acc', OLD, T0)).toBeNull();
+      expect(await store.exchangePeopleSchema('acc', NEW, T0 + 1)).toEqual(OLD);
       const later = await bench.openAgain();
-      expect(await later.exchangePeopleFields('acc', OLD, T0 + 2)).toEqual(NEW);
+      expect(await later.exchangePeopleSchema('acc', OLD, T0 + 2)).toEqual(NEW);
       await later.close();
     });
 
-    it('of another account are others', async () => {
-      await store.exchangePeopleFields('acc', OLD, T0);
-      expect(await store.exchangePeopleFields('acc2', NEW, T0)).toBeNull();
-      expect(await store.exchangePeopleFields('acc', OLD, T0)).toEqual(OLD);
+    it('of another account is another', async () => {
+      await store.exchangePeopleSchema('acc', OLD, T0);
+      expect(await store.exchangePeopleSchema('acc2', NEW, T0)).toBeNull();
+      expect(await store.exchangePeopleSchema('acc', OLD, T0)).toEqual(OLD);
     });
   });
 

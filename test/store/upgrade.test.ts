@@ -156,7 +156,13 @@ describe('a state file of schema 2', () => {
     expect(await store.findOpenRun('nightly')).toMatchObject({ id: 1, job: 'nightly' });
     expect(await store.findList(1)).toBeNull();
     expect(await store.wantList(1, 'Warm')).toMatchObject({ runId: 1, state: 'wanted' });
-    expect(await store.exchangePeopleFields('acc', [], 6)).toBeNull();
+    const none = { version: null, fields: [] };
+    expect(await store.exchangePeopleSchema('acc', none, 6)).toBeNull();
+    const fields = [{ name: 'title', type: 'string' }];
+    const before = new Database(path);
+    before.prepare('UPDATE seen_fields SET fields = ?').run(JSON.stringify(fields));
+    before.close();
+    expect(await store.exchangePeopleSchema('acc', none, 7)).toEqual({ version: null, fields });
     await store.close();
 
     const db = openDatabase(path);

@@ -1,11 +1,17 @@
 // A record of the people database (docs/platform-api.md, Person record): the list of its fields, against which a
 // platform's answer is compared, and its types. Every field may be missing: a sample is one record.
 
-/** The type of each field: a scalar's JSON type, and what an array holds. */
+/** The type of each field: a scalar's JSON type, texts of a known form apart, and what an array holds. */
 interface ValueOf {
   integer: number;
   number: number;
   string: string;
+  /** ISO 8601, with a time. */
+  'date-time': string;
+  /** ISO 8601. */
+  date: string;
+  /** An http(s) address. */
+  url: string;
   boolean: boolean;
   'array of objects': readonly object[];
   'array of numbers': readonly number[];
@@ -25,11 +31,10 @@ export const PERSON_FIELDS = {
   experiences: 'array of objects',
   interests: 'array of objects',
   languages: 'array of objects',
-  /** ISO 8601 date-time. */
-  last_updated: 'string',
+  last_updated: 'date-time',
   lead_industry: 'string',
-  lead_social_url: 'string',
-  lead_logo_url: 'string',
+  lead_social_url: 'url',
+  lead_logo_url: 'url',
   social_short: 'string',
   location: 'string',
   skills: 'array of objects',
@@ -50,16 +55,14 @@ export const PERSON_FIELDS = {
 /** The fields of an entry of `education`. */
 export const EDUCATION_FIELDS = {
   activities_and_societies: 'string',
-  /** ISO 8601 date-time. */
-  created: 'string',
-  date_from: 'string',
-  date_to: 'string',
+  created: 'date-time',
+  date_from: 'date',
+  date_to: 'date',
   /** May be empty. */
   deleted: 'string',
   description: 'string',
   id: 'string',
-  /** ISO 8601 date-time. */
-  last_updated: 'string',
+  last_updated: 'date-time',
   member_id: 'string',
   school_url: 'string',
   subtitle: 'string',
@@ -87,20 +90,18 @@ export const EXPERIENCE_FIELDS = {
   revenue_bucket: 'string',
   company_domain: 'string',
   employees_count_growth: 'integer',
-  last_funding_round_at: 'string',
+  last_funding_round_at: 'date',
   /** Such as a B2B marker. */
   business_business_customer: 'string',
   current_exp_bucket: 'string',
-  /** ISO 8601 date-time. */
-  created: 'string',
-  date_from: 'string',
+  created: 'date-time',
+  date_from: 'date',
   /** Empty when current. */
-  date_to: 'string',
+  date_to: 'date',
   description: 'string',
   duration: 'string',
   id: 'string',
-  /** ISO 8601 date-time. */
-  last_updated: 'string',
+  last_updated: 'date-time',
   location: 'string',
   member_id: 'string',
   /** From 0. */

@@ -1,4 +1,5 @@
 // What has changed in the schema of the people database: against the documented fields, or since the last look.
+import { isTargetUrl } from '../text/address.js';
 import { isJsonObject, type JsonValue } from '../text/json.js';
 import { ENTRY_FIELDS, type FieldTable, type FieldType, PERSON_FIELDS } from './person-record.js';
 import type { PeopleSchema } from './resources.js';
@@ -11,7 +12,16 @@ export interface SchemaField {
   readonly type: FieldType | 'unknown';
 }
 
+/** The people database as it was reported at one time. */
+export interface SeenSchema {
+  /** `since` of its version, yyyymmdd; null where the platform gave none. */
+  readonly version: number | null;
+  readonly fields: readonly SchemaField[];
+}
+
 export interface SchemaDrift {
+  /** Null where the version is the same, or unknown on either side. */
+  readonly version: { readonly was: number; readonly is: number } | null;
   readonly added: readonly SchemaField[];
   readonly removed: readonly SchemaField[];
   readonly retyped: readonly { readonly name: string; readonly was: string; readonly is: string }[];
@@ -44,11 +54,18 @@ export function reportedFields({ properties, schema }: PeopleSchema): SchemaFiel
   });
 }
 
+export function compareSchemas(before: SeenSchema, now: SeenSchema): SchemaDrift {
+  const { version: was } = before;
+  const { version: is } = now;
+  const isSame = was === null || is === null || was === is;
+  return { version: isSame ? null : { was, is }, ...compareFields(before.fields, now.fields) };
+}
+
 /** What is different now. A field whose type is unknown, on either side, is not called retyped. */
-export function compareFields(
+function compareFields(
   before: readonly SchemaField[],
   now: readonly SchemaField[],
-): SchemaDrift {
+): Omit<SchemaDrift, 'version'> {
   const was = new Map(before.map(({ name, type }) => [name, type]));
   const is = new Map(now.map(({ name, type }) => [name, type]));
   const inBoth = (names: readonly SchemaField[]): string[] =>
@@ -67,15 +84,19 @@ export function compareFields(
   };
 }
 
-export function hasDrifted({ added, removed, reordered, retyped }: SchemaDrift): boolean {
+export function hasDrifted({ added, removed, reordered, retyped, version }: SchemaDrift): boolean {
+  if (version !== null) return true;
   return added.length + removed.length + reordered.length + retyped.length > 0;
 }
 
-/** A number may happen to be whole in the sample, which holds a single value. */
-function isSameType(a: string, b: string): boolean {
-  const numbers = ['integer', 'number'];
+const NUMBERS = ['integer', 'number'];
+const TEXTS = ['date-time', 'date', 'url'];
+
+/** The sample holds a single value: a number may happen to be whole, and a plain text to look like a date. */
+function isSameType(was: string, is: string): boolean {
+  if (was === is || was === 'unknown' || is === 'unknown') return true;
   return (
-    a === b || a === 'unknown' || b === 'unknown' || (numbers.includes(a) && numbers.includes(b))
+    (NUMBERS.includes(was) && NUMBERS.includes(is)) || (was === 'string' && TEXTS.includes(is))
   );
 }
 
@@ -90,10 +111,21 @@ function isWorthALine(name: string, there: ReadonlyMap<string, string>): boolean
 }
 
 function typeOf(value: JsonValue | undefined): SchemaField['type'] {
-  if (typeof value === 'string') return 'string';
+  if (typeof value === 'string') return typeOfText(value);
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
   return Array.isArray(value) ? typeOfArray(value) : 'unknown';
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
+
+/** An empty text says nothing of its form: a current position has no last day. */
+function typeOfText(text: string): SchemaField['type'] {
+  if (text === '') return 'unknown';
+  if (DATE.test(text)) return 'date';
+  if (DATE_TIME.test(text)) return 'date-time';
+  return isTargetUrl(text) ? 'url' : 'string';
 }
 
 function typeOfArray(values: readonly JsonValue[]): SchemaField['type'] {

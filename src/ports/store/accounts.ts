@@ -1,6 +1,6 @@
 // What is remembered of an account: who sends for it and what each sender leaves of the rate limit, and how its
 // answers and its fields look. A part of the store's contract.
-import type { SchemaField } from '../../model/resources/schema-drift.js';
+import type { SeenSchema } from '../../model/resources/schema-drift.js';
 import type { HeldLimit, Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
 
@@ -37,10 +37,6 @@ export interface AccountStore {
   readings(account: string, dialect: string): Promise<string[]>;
   /** For which asks a dialect (a digest of how it reads) has read a value in an account's answers. */
   noteReadings(account: string, dialect: string, asks: readonly string[]): Promise<void>;
-  /** Remembers the fields of an account's people database; returns those it remembered before, or null. */
-  exchangePeopleFields(
-    account: string,
-    fields: readonly SchemaField[],
-    at: number,
-  ): Promise<SchemaField[] | null>;
+  /** Remembers an account's people database; returns what it remembered before, or null. */
+  exchangePeopleSchema(account: string, schema: SeenSchema, at: number): Promise<SeenSchema | null>;
 }

@@ -75,7 +75,11 @@ describe('POST /contacts/lists', () => {
     ['an empty name', { name: '' }, 'The value of name is blank.'],
     ['a blank name', { name: ' \n' }, 'The value of name is blank.'],
     ['201 characters', { name: 'x'.repeat(201) }, 'name is longer than 200 characters'],
-    ['101 emoji, as the client counts', { name: '🚀'.repeat(101) }, 'name is longer than 200 characters'],
+    [
+      '101 emoji, as the client counts',
+      { name: '🚀'.repeat(101) },
+      'name is longer than 200 characters',
+    ],
   ])('refuses %s', async (_case, body, sentence) => {
     const sandbox = await startSandbox();
     const answer = await sandbox.send('POST', '/contacts/lists', body);

@@ -2,7 +2,7 @@
 import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { systemClock } from '../../../app/system-clock.js';
 import {
-  compareFields,
+  compareSchemas,
   documentedFields,
   hasDrifted,
   reportedFields,
@@ -61,12 +61,12 @@ async function checkPeopleSchema(args: PlatformArguments): Promise<Said> {
     commandEnvironment(),
     async ({ account, platform, store }) => {
       const answer = await platform.readPeopleSchema();
-      const fields = reportedFields(answer);
-      const before = await store.exchangePeopleFields(account, fields, systemClock.now());
+      const now = { version: answer.version?.since ?? null, fields: reportedFields(answer) };
+      const before = await store.exchangePeopleSchema(account, now, systemClock.now());
       return {
         version: answer.version ?? null,
-        documented: compareFields(documentedFields(), fields),
-        last: before === null ? null : compareFields(before, fields),
+        documented: compareSchemas({ version: null, fields: documentedFields() }, now),
+        last: before === null ? null : compareSchemas(before, now),
       };
     },
   );
@@ -83,9 +83,10 @@ async function checkPeopleSchema(args: PlatformArguments): Promise<Said> {
 
 function driftLines(since: string, drift: SchemaDrift): string[] {
   if (!hasDrifted(drift)) return [];
-  const { added, removed, retyped, reordered } = drift;
+  const { added, removed, retyped, reordered, version } = drift;
   return [
     `Against ${since}:`,
+    ...(version === null ? [] : [`  version    ${version.was} before, ${version.is} now`]),
     ...added.map(({ name, type }) => `  added      ${name} (${type})`),
     ...removed.map(({ name }) => `  removed    ${name}`),
     ...retyped.map(({ name, was, is }) => `  retyped    ${name}: ${was} before, ${is} now`),

@@ -163,13 +163,13 @@ interface FilterArguments {
 
 /**
  * Times like `24h` count back from `now`.
- * @throws SluiceError `usage` for an unknown type or group, and an invalid time
+ * @throws SluiceError `usage` for an unknown group, a type of results, and an invalid time
  */
 function eventFilterOf(args: FilterArguments, now: number): EventFilter {
   for (const type of args.type ?? []) {
     const judged = judgeEventType(type);
-    if (judged.kind !== 'known') throw wrongFlag('type', judged.problem);
-    if (judged.event.group === 'enrichment') throw resultsAreElsewhere('type');
+    if (judged.kind !== 'known') notKnown(judged.problem);
+    else if (judged.event.group === 'enrichment') throw resultsAreElsewhere('type');
   }
   for (const group of args.group ?? []) checkGroup(group);
   const ofGroups = EVENT_CATALOGUE.filter(({ group }) => args.group?.includes(group) === true);
@@ -185,6 +185,11 @@ function eventFilterOf(args: FilterArguments, now: number): EventFilter {
     return filter;
   }
   throw wrongFlag('until', '--until comes before --since: nothing can have happened in between.');
+}
+
+/** The platform may send types that its documentation does not name, and they are kept as they are. */
+function notKnown(problem: string): void {
+  console.error(`${problem} Looking for it all the same.`);
 }
 
 function checkGroup(group: string): void {
