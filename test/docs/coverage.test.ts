@@ -110,7 +110,7 @@ describe('the fields', () => {
     ['Experience entry', EXPERIENCE_FIELDS],
   ])('of "%s" are all there, each with its type', (table, types) => {
     const told = rows.flatMap(({ section, says }) => {
-      const [, type = ''] = /^([a-z ]+): /.exec(says) ?? [];
+      const [, type = ''] = /^([a-z -]+): /.exec(says) ?? [];
       const isTyped = section === table && Object.values(types).includes(type);
       return isTyped ? namesIn(says).map((name) => [name, type]) : [];
     });

@@ -1,6 +1,7 @@
 // The hooks of an account: registered, found again, given another secret, removed. The address of a hook that delivers
 // to our listener ends in a key of the account.
 import type { Dialect } from '../../dialect/dialect.js';
+import { looksLikeHookKey } from '../../identity/keyring.js';
 import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
@@ -162,6 +163,48 @@ async function removeOld(
     const advice = `${newId} is registered, and ${printable(id)} ${is} there: remove it with "sluice hooks remove ${printable(id)}", and do not rotate it again.`;
     throw error.amended(advice, { hook: newId, old: id });
   }
+}
+
+export interface PruneOptions extends HookOptions {
+  /** Only hooks that deliver below this address. */
+  readonly publicUrl?: string | undefined;
+  /** Called with the hooks that would be removed, where there are any; removes none unless it resolves to true. */
+  readonly confirm: (hooks: readonly Hook[]) => Promise<boolean>;
+}
+
+/**
+ * Removes the hooks that deliver to the listener of another state file than this one, such as one that is gone. Whether
+ * it is gone is the caller's to know: another state file can be in use elsewhere.
+ * @returns those hooks, and the ids of those that were removed
+ * @throws SluiceError `platform`; hooks that were removed before stay removed
+ */
+export async function pruneHooks(
+  options: PruneOptions,
+): Promise<{ readonly hooks: readonly Hook[]; readonly removed: readonly string[] }> {
+  const { environment = NO_ENVIRONMENT, publicUrl = '', confirm } = options;
+  return askPlatform(options, environment, async ({ platform, store, account }) => {
+    const keyring = await openKeyring(store, options.secret);
+    const start = publicUrl.replace(/\/*$/, '/');
+    const hooks = (await platform.listHooks()).hooks.filter(
+      ({ targetUrl }) =>
+        (publicUrl === '' || targetUrl.startsWith(start)) &&
+        isOfOtherState(targetUrl, keyring, account),
+    );
+    const removed: string[] = [];
+    if (hooks.length === 0 || !(await confirm(hooks))) return { hooks, removed };
+    for (const { id } of hooks) {
+      await platform.removeHook(id);
+      removed.push(id);
+    }
+    return { hooks, removed };
+  });
+}
+
+/** Whether an address ends in the key of a hook that another signing key made. */
+export function isOfOtherState(targetUrl: string, keyring: Keyring, account: string): boolean {
+  const key = targetUrl.slice(targetUrl.lastIndexOf('/') + 1);
+  const isOwn = keyring.open(key) !== undefined || key.split('.')[1] === keyring.scopeOf(account);
+  return looksLikeHookKey(key) && !isOwn;
 }
 
 /**

@@ -2,6 +2,7 @@
 import {
   addHook,
   checkHookOrder,
+  pruneHooks,
   type Rotation,
   removeHook,
   rotateHook,
@@ -10,7 +11,7 @@ import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Hook } from '../../../model/resources/resources.js';
 import { printable } from '../../../model/text/printable.js';
-import { promptSecret } from '../../ask.js';
+import { confirm, promptSecret } from '../../ask.js';
 import {
   command,
   commandGroup,
@@ -87,18 +88,72 @@ const listCommand = command({
         `Left out: ${formatCount(leftOut, 'webhook')} that the platform listed without a usable id or target.`,
       );
     }
-    const rows = hooks.map(({ id, type, targetUrl, createdAt }) => [
-      id,
-      type ?? '(every event)',
-      createdAt ?? '',
-      targetUrl,
-    ]);
-    return {
-      json: hooks.map(hookJson),
-      lines: formatTable(['hook', 'type', 'created', 'target'], rows),
-    };
+    return { json: hooks.map(hookJson), lines: hookTable(hooks) };
   },
 });
+
+function hookTable(hooks: readonly Hook[]): string[] {
+  const rows = hooks.map(({ id, type, targetUrl, createdAt }) => [
+    id,
+    type ?? '(every event)',
+    createdAt ?? '',
+    targetUrl,
+  ]);
+  return formatTable(['hook', 'type', 'created', 'target'], rows);
+}
+
+const pruneCommand = command({
+  command: 'prune',
+  describe: 'List and delete webhooks of state files that are gone; never those of this state file',
+  builder: (yargs) =>
+    yargs
+      .options({
+        'public-url': {
+          ...TEXT,
+          describe: 'Only webhooks below this address of "sluice listen"',
+        },
+        yes: { ...SWITCH, describe: 'Do it without asking' },
+        ...PLATFORM_OPTIONS,
+        ...JSON_OPTION,
+      })
+      .example('$0 hooks prune', 'List them, and ask'),
+  handler: async (args) => {
+    const { 'public-url': publicUrl, yes, json } = args;
+    refuseBlank({ '--public-url': publicUrl });
+    const environment = commandEnvironment();
+    const secret = environment.webhookSecret();
+    const { hooks, removed } = await pruneHooks({
+      ...args,
+      environment,
+      secret,
+      publicUrl,
+      confirm: (found) => (yes ? Promise.resolve(true) : confirmPrune(found, json)),
+    });
+    const what = formatCount(hooks.length, 'webhook');
+    const lines =
+      hooks.length === 0
+        ? 'No webhook delivers to the listener of another state file.'
+        : removed.length === 0
+          ? 'Nothing was removed.'
+          : `Removed ${what}: ${removed.join(', ')}.`;
+    return { json: { found: hooks.map(hookJson), removed }, lines };
+  },
+});
+
+/** Another state file that is in use elsewhere would lose its webhooks: only the user knows. */
+async function confirmPrune(hooks: readonly Hook[], isJson: boolean): Promise<boolean> {
+  if (!isJson) for (const line of hookTable(hooks)) console.log(printable(line));
+  const what = formatCount(hooks.length, 'webhook');
+  const isSure = await confirm(
+    `Delete ${what}? The state files that they belong to get nothing any more.`,
+  );
+  if (isSure !== undefined) return isSure;
+  throw new SluiceError(
+    'usage',
+    `Nothing was removed. ${what} ${hooks.length === 1 ? 'delivers' : 'deliver'} to listeners of other state files (${hooks.map(({ id }) => printable(id)).join(', ')}): say --yes to delete them if those state files are gone.`,
+    { hooks: hooks.length },
+  );
+}
 
 const removeCommand = command({
   command: 'remove <id>',
@@ -185,4 +240,5 @@ export const hooksCommand = commandGroup('hooks', [
   listCommand,
   removeCommand,
   rotateCommand,
+  pruneCommand,
 ]);
