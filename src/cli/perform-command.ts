@@ -117,6 +117,11 @@ const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/platform/draft.js')).draftCommand,
   },
   {
+    words: 'credits',
+    describe: 'Show how many credits the account has left, where the platform says so',
+    load: async () => (await import('./commands/platform/credits.js')).creditsCommand,
+  },
+  {
     words: 'schema <of>',
     describe: 'Show the fields of the people database, or check what has changed in them',
     load: async () => (await import('./commands/platform/schema.js')).schemaCommand,

@@ -1,6 +1,7 @@
 // The parts of a dialect that describe the calls besides enrichments and their results: webhooks, contact lists, the
-// people schema and drafts.
+// people schema, drafts and the account. A platform may have none of them: null.
 import * as z from 'zod';
+import { SluiceError } from '../model/errors.js';
 import type { ListMember } from '../model/resources/contact-list.js';
 import { callPath, innerPath, refuseClash, wireName, wirePath, wirePaths } from './parts.js';
 
@@ -52,6 +53,7 @@ export const hooksSchema = z
       })
       .prefault({}),
   })
+  .nullable()
   .prefault({});
 
 /**
@@ -121,6 +123,7 @@ export const listsSchema = z
       })
       .prefault({}),
   })
+  .nullable()
   .prefault({});
 
 /** GET /schema/people, the call that costs nothing (docs/platform-api.md, People schema). */
@@ -137,7 +140,21 @@ export const peopleSchemaSchema = z
       })
       .prefault({}),
   })
+  .nullable()
   .prefault({});
+
+/**
+ * A free GET that shows that the address and the credentials are right, asked instead of the people schema; and the
+ * balance, where its answer has one.
+ */
+export const accountSchema = z
+  .strictObject({
+    path: callPath('/account').removeDefault(),
+    /** In the answer: the credits that are left, a number or the text of one. */
+    credits: wirePaths.prefault([]),
+  })
+  .nullable()
+  .default(null);
 
 /** One draft of an inbox conversation (docs/platform-api.md, Inbox draft). */
 export const draftsSchema = z
@@ -161,4 +178,36 @@ export const draftsSchema = z
       })
       .prefault({}),
   })
+  .nullable()
   .prefault({});
+
+/** The calls that a platform may lack. */
+interface Calls {
+  readonly account: z.output<typeof accountSchema>;
+  readonly drafts: z.output<typeof draftsSchema>;
+  readonly hooks: z.output<typeof hooksSchema>;
+  readonly lists: z.output<typeof listsSchema>;
+  readonly peopleSchema: z.output<typeof peopleSchemaSchema>;
+}
+
+const NAMES: Readonly<Record<keyof Calls, string>> = {
+  account: 'no account to ask for its credits',
+  drafts: 'no drafts',
+  hooks: 'no hooks: webhooks cannot be listed, registered or removed',
+  lists: 'no contact lists',
+  peopleSchema: 'no people schema',
+};
+
+/**
+ * The part of a dialect that describes these calls.
+ * @throws SluiceError `usage` where the platform has none
+ */
+export function demandCalls<K extends keyof Calls>(
+  dialect: Pick<Calls, K>,
+  key: K,
+): NonNullable<Calls[K]> {
+  const calls = dialect[key];
+  if (calls !== null) return calls;
+  const advice = `If the platform has them, describe them under "${key}" of the dialect, which is null`;
+  throw new SluiceError('usage', `This platform's dialect has ${NAMES[key]}. ${advice}.`, { key });
+}

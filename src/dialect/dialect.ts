@@ -9,7 +9,13 @@ import { isJsonObject, type JsonValue } from '../model/text/json.js';
 import { RESET_FORMATS } from '../model/text/time.js';
 import { answerSchema, blocksSchema, fieldsSchema, resultSchema } from './answer.js';
 import { bulkSchema, clashingPlaces } from './bulk.js';
-import { draftsSchema, hooksSchema, listsSchema, peopleSchemaSchema } from './calls.js';
+import {
+  accountSchema,
+  draftsSchema,
+  hooksSchema,
+  listsSchema,
+  peopleSchemaSchema,
+} from './calls.js';
 import { callPath, headerName, prefixSchema, wireName, wirePaths, wireSignals } from './parts.js';
 
 const parameterName = (neutral: string) => wireName.default(neutral);
@@ -116,6 +122,7 @@ export const dialectSchema = z
     enrich: enrichSchema,
     bulk: bulkSchema,
     result: resultSchema,
+    account: accountSchema,
     peopleSchema: peopleSchemaSchema,
     answer: answerSchema,
     hooks: hooksSchema,

@@ -1,6 +1,5 @@
 // Recorded questions and answers of a platform, in a text file that a person writes or "sluice dialect try" does
-// (docs/dialects.md, Transcripts). The reader only tells what stands there; what it means for a dialect is judged
-// elsewhere.
+// (docs/dialects.md, Transcripts). What they mean for a dialect is judged elsewhere.
 import { ASKS, type Ask, INPUTS, type InputName, type Inputs } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { isJsonObject, type JsonObject, parseJson } from '../model/text/json.js';

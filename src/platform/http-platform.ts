@@ -5,9 +5,10 @@
 // - limit/: when a request may leave
 // - redact/: what no message may repeat
 import type { Platform } from '../ports/platform.js';
+import { checkPlatform, hasFreeQuestion, readBalance } from './calls/account.js';
 import { addHook, listHooks, removeHook } from './calls/hooks.js';
 import { addToList, createList } from './calls/lists.js';
-import { checkPlatform, readPeopleSchema } from './calls/people-schema.js';
+import { readPeopleSchema } from './calls/people-schema.js';
 import { probePlatform } from './calls/probe.js';
 import { readDraft } from './calls/read-draft.js';
 import { readTicket, rereadTicket } from './calls/read-ticket.js';
@@ -26,8 +27,10 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
   const { limiter, dialect } = wire;
   const { bulk, enrich, lists } = dialect;
   return {
+    hasFreeQuestion: hasFreeQuestion(dialect),
     check: (signal) => checkPlatform(wire, signal),
     probe: (signal) => probePlatform(wire, signal),
+    readBalance: (signal) => readBalance(wire, signal),
     tryFreeCalls: (signal) => tryFreeCalls(wire, signal),
     reserve: (kind, max, signal) => limiter.reserve(kind, max, signal),
     submit: (request, permit, how) => submitOne(wire, request, permit, how),
@@ -45,7 +48,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     readPeopleSchema: (signal) => readPeopleSchema(wire, signal),
     createList: (name, permit, signal) => createList(wire, name, permit, signal),
     addToList: (listId, members, signal) => addToList(wire, listId, members, signal),
-    listAddMax: lists.add.max,
+    listAddMax: lists?.add.max ?? 0,
     readDraft: (contactId, draftId, owner, signal) =>
       readDraft(wire, { contactId, draftId, owner }, signal),
     leastMs: (requests) => limiter.leastMs(requests),

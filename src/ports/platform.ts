@@ -113,17 +113,24 @@ export interface SubmitOptions {
 }
 
 export interface Platform {
+  /** Whether the dialect has a question that costs nothing and is there for every account. */
+  readonly hasFreeQuestion: boolean;
   /**
-   * Asks one question that costs nothing (GET /schema/people) to learn, before anything is paid for,
-   * that the address, the credentials and the protocol are right.
+   * Asks that question (the account, or GET /schema/people) to learn, before anything is paid for, that the address,
+   * the credentials and the protocol are right. Asks nothing where there is none.
    * @throws SluiceError `platform`
    */
   check(signal?: AbortSignal): Promise<void>;
   /**
    * Asks the same question once, and reports what is wrong, how far the clocks are apart, and what the platform says
-   * of its limit.
+   * of its limit. Null where there is no such question.
    */
-  probe(signal?: AbortSignal): Promise<PlatformProbe>;
+  probe(signal?: AbortSignal): Promise<PlatformProbe | null>;
+  /**
+   * The credits that are left, in credits, by thousandths.
+   * @throws SluiceError `usage` where the dialect has no balance; `platform`
+   */
+  readBalance(signal?: AbortSignal): Promise<number>;
   /**
    * Asks every question of the dialect that costs nothing and changes nothing, each once, and reports how far the
    * answers fit the dialect. Only GETs are sent, about things that are not there.
@@ -200,7 +207,7 @@ export interface Platform {
     members: readonly ListMember[],
     signal?: AbortSignal,
   ): Promise<ListAddition>;
-  /** Members that one call takes. */
+  /** Members that one call takes; 0 where the dialect has no lists. */
   readonly listAddMax: number;
   /**
    * Reads a draft (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}). `owner`, its draftOwner, is a

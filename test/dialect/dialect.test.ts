@@ -71,12 +71,12 @@ describe('the neutral dialect', () => {
       },
       remove: { method: 'DELETE', path: '/hooks/{id}' },
     });
-    expect(NEUTRAL_DIALECT.lists.create).toMatchObject({
+    expect(NEUTRAL_DIALECT.lists?.create).toMatchObject({
       path: '/contacts/lists',
       id: ['list.id'],
       name: ['list.name'],
     });
-    expect(NEUTRAL_DIALECT.lists.add).toMatchObject({
+    expect(NEUTRAL_DIALECT.lists?.add).toMatchObject({
       path: '/contacts/lists/{listId}/entities',
       max: 1_000,
       members: 'objects',

@@ -227,7 +227,9 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
       hooks.push(hook);
       return Promise.resolve(hook);
     },
+    hasFreeQuestion: true,
     check: () => Promise.resolve(),
+    readBalance: () => Promise.resolve(1_000),
     tryFreeCalls: () => Promise.resolve([]),
     probe: () =>
       Promise.resolve({

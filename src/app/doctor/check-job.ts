@@ -13,7 +13,7 @@ import { nameTable } from '../files/name-table.js';
 import { isForEach } from '../plan/drop-portions.js';
 import { planList } from '../plan/plan-run.js';
 import { checkColumns, naming, sampleInput } from '../plan/read-input.js';
-import { refuseNoPlace } from '../run/how-to-ask.js';
+import { refuseMissingCalls, refuseNoPlace } from '../run/how-to-ask.js';
 import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { hopelessAsks } from '../settings/set-up-job.js';
@@ -48,7 +48,10 @@ export async function checkDialect(context: CheckContext): Promise<Finding> {
   const { settings, wish } = context;
   const file = settings?.dialect ?? wish.dialect;
   context.dialect = await loadDialect(file);
-  if (settings !== undefined) refuseNoPlace(settings, context.dialect);
+  if (settings !== undefined) {
+    refuseNoPlace(settings, context.dialect);
+    refuseMissingCalls(settings, context.dialect);
+  }
   return ok(file === undefined ? 'The neutral dialect.' : `${file} is a dialect.`);
 }
 

@@ -74,6 +74,11 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const probe = await platform.probe(signal);
+    if (probe === null) {
+      return skipped(
+        'The dialect has no free question (account, peopleSchema): the first paid request shows whether all is right.',
+      );
+    }
     context.probe = probe;
     const { problem } = probe;
     if (problem === null) return judgeSecrecy(url);

@@ -14,7 +14,7 @@ import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import { accountText } from '../platform/open-platform.js';
 import { askingTerms, termsDigest } from '../run/asking-terms.js';
-import { leastRequests } from '../run/how-to-ask.js';
+import { leastRequests, refuseMissingCalls } from '../run/how-to-ask.js';
 import { findContinued } from '../run/open-run.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -43,6 +43,7 @@ export async function planJob(
   const at = systemClock.now();
   planList(settings, at);
   const dialect = await loadDialect(settings.dialect);
+  refuseMissingCalls(settings, dialect);
   const terms = askingTerms(
     settings,
     dialect,

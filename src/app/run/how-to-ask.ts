@@ -1,4 +1,5 @@
 // How enrichments are sent, and how their results come back: what the job wants, as far as the dialect allows it.
+import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -52,9 +53,22 @@ export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
   const isBulk = bulkMaxOf(settings, dialect) > 1;
   const place = isBulk ? dialect.bulk.webhookUrl : dialect.enrich.parameters.webhookUrl;
   if (settings.collect === 'poll' || settings.callback === 'hook' || place !== null) return;
+  const other = dialect.hooks === null ? '' : '--callback hook, or ';
   throw new SluiceError(
     'usage',
-    'The dialect has no field for a callback URL in a request. Use --callback hook, or --collect poll.',
+    `The dialect has no field for a callback URL in a request. Use ${other}--collect poll.`,
     { key: 'callback' },
   );
+}
+
+/**
+ * @throws SluiceError `usage` where the job wants a contact list, or a registered webhook, and the dialect has no calls
+ * for it
+ */
+export function refuseMissingCalls(
+  { callback, collect, list }: JobSettings,
+  dialect: Dialect,
+): void {
+  if (list !== undefined) demandCalls(dialect, 'lists');
+  if (collect !== 'poll' && callback === 'hook') demandCalls(dialect, 'hooks');
 }

@@ -15,7 +15,7 @@ import { accountText } from '../platform/open-platform.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { whileJobLocked } from '../state/lock-job.js';
 import { reportNewState } from '../state/state-file.js';
-import { bulkMaxOf } from './how-to-ask.js';
+import { bulkMaxOf, refuseMissingCalls } from './how-to-ask.js';
 import { type Measuring, measureRun } from './measure-run.js';
 import { runFolder } from './run-folder.js';
 import { type RunTask, runOnce } from './run-once.js';
@@ -54,6 +54,7 @@ async function runMeasured(
   else nameTable(out, { startedAt: clock.now(), sources: ['any'] });
   const dialect = await loadDialect(settings.dialect);
   const bulkMax = bulkMaxOf(settings, dialect);
+  refuseMissingCalls(settings, dialect);
   // Throws for a wrong address or missing credentials, before a state file is made.
   accountText(settings, options.environment);
   const task: RunTask = { ...options, observe, measuring, settings, out, dialect, bulkMax, list };

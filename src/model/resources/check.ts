@@ -57,11 +57,19 @@ export function untriedCalls(dialect: Dialect): CallCheck[] {
   return [
     ...untried('enrich', enrich, costs),
     ...untried('bulk', bulk, costs),
-    ...untried('hooks.add', { ...hooks.add, path: hooks.add.path ?? hooks.path }, changes),
-    ...untried('hooks.remove', hooks.remove, changes),
-    ...untried('lists.create', lists.create, changes),
-    ...untried('lists.add', lists.add, changes),
-    ...(lists.add.members === 'contacts' ? untried('lists.upsert', lists.upsert, changes) : []),
+    ...(hooks === null
+      ? []
+      : [
+          ...untried('hooks.add', { ...hooks.add, path: hooks.add.path ?? hooks.path }, changes),
+          ...untried('hooks.remove', hooks.remove, changes),
+        ]),
+    ...(lists === null
+      ? []
+      : [
+          ...untried('lists.create', lists.create, changes),
+          ...untried('lists.add', lists.add, changes),
+        ]),
+    ...(lists?.add.members === 'contacts' ? untried('lists.upsert', lists.upsert, changes) : []),
   ];
 }
 

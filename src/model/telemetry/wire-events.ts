@@ -8,6 +8,7 @@ export const ROUTES = [
   'submit',
   'submit_bulk',
   'result',
+  'account',
   'people_schema',
   'hooks',
   'list_create',

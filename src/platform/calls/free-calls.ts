@@ -1,6 +1,7 @@
 // The questions of a dialect that cost nothing: what each asks, and what its answer says about the dialect. Nothing that
 // is asked for exists, so no data of a person comes back, and 404 is the right answer.
 
+import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import { type CallFinding, right, unclear, wrong } from '../../model/resources/check.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
@@ -11,6 +12,7 @@ import { hasBatchTickets } from '../answers/ticket.js';
 import type { Answer } from '../wire/exchange.js';
 import { type PathValues, withQuery } from '../wire/request.js';
 import type { Wire } from '../wire/wire.js';
+import { balanceIn } from './account.js';
 import { readListing } from './hooks.js';
 import { isPeopleSchema } from './people-schema.js';
 import { decodeDraft } from './read-draft.js';
@@ -36,22 +38,39 @@ const NO_SUCH_ID = 'sluice-check-no-such-id';
 const NO_SUCH_DIGEST = 'none';
 
 export function freeCalls(wire: Wire): FreeCall[] {
-  const { bulk, result } = wire.dialect;
+  const { account, bulk, drafts, hooks, peopleSchema, result } = wire.dialect;
   const { batchPath } = result;
   const isBatchApart = bulk.path !== null && hasBatchTickets(wire.dialect) && batchPath !== null;
   return [
-    peopleSchemaCall(wire),
-    hooksCall(wire),
+    ...(account === null ? [] : [accountCall(wire, account)]),
+    ...(peopleSchema === null ? [] : [peopleSchemaCall(wire, peopleSchema)]),
+    ...(hooks === null ? [] : [hooksCall(wire, hooks)]),
     resultCall(wire, 'result', result.path),
     ...(isBatchApart ? [resultCall(wire, 'result.batchPath', batchPath, NO_SUCH_DIGEST)] : []),
-    draftsCall(wire),
+    ...(drafts === null ? [] : [draftsCall(wire, drafts)]),
   ];
 }
 
-function peopleSchemaCall(wire: Wire): FreeCall {
+/** The part of a dialect that describes a call. */
+type Part<K extends keyof Dialect> = NonNullable<Dialect[K]>;
+
+function accountCall(wire: Wire, { path, credits }: Part<'account'>): FreeCall {
+  return {
+    ...get(wire, 'account', path),
+    judge: (body, answer, asked) => {
+      if (credits.length === 0) return right(`${answer.status} with JSON`);
+      const balance = balanceIn(body, wire.dialect);
+      if (balance !== undefined) return right(`${answer.status} with ${balance} credits left`);
+      const lack = unreadable(asked, answer, 'without a number of credits');
+      return wrong(lack, ['account.credits']);
+    },
+  };
+}
+
+function peopleSchemaCall(wire: Wire, { path }: Part<'peopleSchema'>): FreeCall {
   const places = ['peopleSchema.schema', 'peopleSchema.properties'];
   return {
-    ...get(wire, 'peopleSchema', wire.dialect.peopleSchema.path),
+    ...get(wire, 'peopleSchema', path),
     judge: (body, answer, asked) =>
       isPeopleSchema(body, wire)
         ? right(`${answer.status} with a people schema`)
@@ -59,9 +78,9 @@ function peopleSchemaCall(wire: Wire): FreeCall {
   };
 }
 
-function hooksCall(wire: Wire): FreeCall {
+function hooksCall(wire: Wire, { path }: Part<'hooks'>): FreeCall {
   return {
-    ...get(wire, 'hooks', wire.dialect.hooks.path),
+    ...get(wire, 'hooks', path),
     judge: (body, answer, asked) => {
       const listing = readListing(body, wire);
       if (listing === undefined) {
@@ -104,8 +123,7 @@ function resultCall(wire: Wire, key: string, path: string, digest?: string): Fre
   };
 }
 
-function draftsCall(wire: Wire): FreeCall {
-  const { drafts } = wire.dialect;
+function draftsCall(wire: Wire, drafts: Part<'drafts'>): FreeCall {
   const ids = { contactId: NO_SUCH_ID, draftId: NO_SUCH_ID };
   const call = get(wire, 'drafts', drafts.path, ids);
   return {

@@ -1,6 +1,7 @@
 // The platform's hooks (docs/platform-api.md, Webhook): they cost nothing, so a throttled call is repeated; any
 // other failure goes to the caller.
 
+import { demandCalls } from '../../dialect/calls.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { Hook, HookListing, HookWish } from '../../model/resources/resources.js';
 import { parseUrl } from '../../model/text/address.js';
@@ -16,11 +17,11 @@ import { askOnce, askToChange, isDone } from './ask-free.js';
  * As `Platform.listHooks`. A hook without a readable id and target is left out, unless none is readable.
  * @throws SluiceError `platform`
  */
-export function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookListing> {
+export async function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookListing> {
   return askOnce(wire, signal, {
     route: 'hooks',
     method: 'GET',
-    path: wire.pathOf(wire.dialect.hooks.path),
+    path: wire.pathOf(demandCalls(wire.dialect, 'hooks').path),
     read: ({ text }) => readHooks(parseJson(text), wire),
     lack: 'without a list of hooks',
   });
@@ -30,8 +31,8 @@ export function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookListing
  * As `Platform.addHook`.
  * @throws SluiceError as there; its message has neither the secret nor the target
  */
-export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promise<Hook> {
-  const { add, path: listingPath } = wire.dialect.hooks;
+export async function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promise<Hook> {
+  const { add, path: listingPath } = demandCalls(wire.dialect, 'hooks');
   const { targetUrl, secret, isFirst } = wish;
   const type = wish.type === undefined ? undefined : typeOnWire(wish.type, wire);
   const path = wire.pathOf(add.path ?? listingPath);
@@ -60,8 +61,8 @@ export function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promi
  * As `Platform.removeHook`.
  * @throws SluiceError as there
  */
-export function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promise<boolean> {
-  const { method, path } = wire.dialect.hooks.remove;
+export async function removeHook(wire: Wire, id: string, signal?: AbortSignal): Promise<boolean> {
+  const { method, path } = demandCalls(wire.dialect, 'hooks').remove;
   return askToChange<boolean>(wire, signal, {
     route: 'hooks',
     method,
@@ -93,13 +94,14 @@ export function readListing(
   body: JsonValue | undefined,
   wire: Wire,
 ): { readonly hooks: Hook[]; readonly count: number } | undefined {
-  const entries = firstValueAt(body, wire.dialect.hooks.entries);
+  const entries = firstValueAt(body, demandCalls(wire.dialect, 'hooks').entries);
   if (!Array.isArray(entries)) return undefined;
   const hooks = entries.flatMap((entry: JsonValue) => readHook(entry, wire) ?? []);
   return { hooks, count: entries.length };
 }
 
-function readHook(entry: JsonValue | undefined, { dialect: { hooks } }: Wire): Hook | undefined {
+function readHook(entry: JsonValue | undefined, { dialect }: Wire): Hook | undefined {
+  const hooks = demandCalls(dialect, 'hooks');
   const id = ticketAt(entry, hooks.id);
   const targetUrl = textAt(entry, hooks.targetUrl);
   if (id === undefined || targetUrl === undefined) return undefined;

@@ -1,5 +1,6 @@
 // Contact lists: creating one, and adding contacts to it (docs/platform-api.md, POST /contacts/lists;
 // docs/platform-api.md, POST /contacts/lists/{listId}/entities).
+import { demandCalls } from '../../dialect/calls.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
 import type { ContactList, ListAddition, ListMember } from '../../model/resources/contact-list.js';
@@ -26,7 +27,7 @@ export async function createList(
   permit: Permit,
   signal?: AbortSignal,
 ): Promise<CreateListAnswer> {
-  const { method, path, body, ...answer } = wire.dialect.lists.create;
+  const { method, path, body, ...answer } = demandCalls(wire.dialect, 'lists').create;
   const target = wire.pathOf(path);
   const asked = wire.asked(target);
   const listIn = ({ text }: Answer): ContactList | undefined => {
@@ -61,7 +62,7 @@ export async function addToList(
   members: readonly ListMember[],
   signal?: AbortSignal,
 ): Promise<ListAddition> {
-  const { method, path, max, entities: place } = wire.dialect.lists.add;
+  const { method, path, max, entities: place } = demandCalls(wire.dialect, 'lists').add;
   if (members.length > max) {
     throw new Error(`A list takes at most ${max} members at once, not ${members.length}.`);
   }
@@ -100,7 +101,7 @@ function refusalOf(
 
 /** The error in a 2xx, with its status. */
 function errorIn({ status, text }: Answer, { dialect, hidden }: Asked): string | undefined {
-  const { error } = dialect.lists.add;
+  const { error } = demandCalls(dialect, 'lists').add;
   const body = parseJson(text);
   if (!saysError(body, error)) return undefined;
   return `${status}: ${reasonIn(body, error, hidden) ?? NO_REASON}`;
@@ -111,7 +112,7 @@ async function entitiesOf(
   members: readonly ListMember[],
   signal: AbortSignal | undefined,
 ): Promise<JsonValue[]> {
-  const { members: form, fields } = wire.dialect.lists.add;
+  const { members: form, fields } = demandCalls(wire.dialect, 'lists').add;
   switch (form) {
     case 'objects':
       return members
@@ -126,7 +127,7 @@ async function entitiesOf(
 
 function additionIn(answer: Answer, count: number, { dialect }: Wire): ListAddition | undefined {
   if (!isDone(answer)) return undefined;
-  const { added, alreadyIn, error } = dialect.lists.add;
+  const { added, alreadyIn, error } = demandCalls(dialect, 'lists').add;
   const body = parseJson(answer.text);
   const [addedCount, known] = [countAt(body, added), countAt(body, alreadyIn) ?? 0];
   if (addedCount === undefined && saysError(body, error)) return undefined;
@@ -172,7 +173,7 @@ async function upsertOne(
   member: ListMember,
   signal: AbortSignal | undefined,
 ): Promise<Upserted | undefined> {
-  const { method, path, fields, id: idPaths } = wire.dialect.lists.upsert;
+  const { method, path, fields, id: idPaths } = demandCalls(wire.dialect, 'lists').upsert;
   const body = bodyOf(member, fields);
   if (Object.keys(body).length === 0) return undefined;
   return askRepeatedly<Upserted>(wire, signal, {

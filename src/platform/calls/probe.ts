@@ -6,14 +6,18 @@ import { parseHttpDate } from '../../model/text/time.js';
 import { headerOf, judgeLimitHeaders, readRate } from '../limit/rate-headers.js';
 import type { Headers } from '../wire/exchange.js';
 import type { Wire } from '../wire/wire.js';
+import { checkQuestion, hasFreeQuestion } from './account.js';
 import { ask } from './ask-free.js';
-import { checkQuestion } from './people-schema.js';
 
 /** A `Date` has whole seconds. */
 const DATE_MS = 1_000;
 
-export async function probePlatform(wire: Wire, signal?: AbortSignal): Promise<PlatformProbe> {
+export async function probePlatform(
+  wire: Wire,
+  signal?: AbortSignal,
+): Promise<PlatformProbe | null> {
   const { clock, dialect } = wire;
+  if (!hasFreeQuestion(dialect)) return null;
   const startedAt = clock.now();
   const { sent, judged } = await ask(wire, signal, checkQuestion(wire));
   const problem = 'problem' in judged ? judged.problem : null;

@@ -1,5 +1,6 @@
 // Reads a draft (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
 
+import { demandCalls } from '../../dialect/calls.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { Draft } from '../../model/resources/resources.js';
 import { isDeeperThan, JSON_LEVELS_MAX, type JsonValue, parseJson } from '../../model/text/json.js';
@@ -20,12 +21,12 @@ interface DraftPlace {
  * As `Platform.readDraft`.
  * @throws SluiceError `platform`; its message does not name the owner
  */
-export function readDraft(
+export async function readDraft(
   wire: Wire,
   { contactId, draftId, owner }: DraftPlace,
   signal?: AbortSignal,
 ): Promise<Draft> {
-  const { drafts } = wire.dialect;
+  const drafts = demandCalls(wire.dialect, 'drafts');
   const path = wire.pathOf(drafts.path, { contactId, draftId });
   return askRepeatedly<Draft>(wire, signal, {
     route: 'draft',
@@ -50,7 +51,7 @@ export function readDraft(
 
 /** The draft; undefined for what has no id. */
 export function decodeDraft(raw: JsonValue | undefined, { dialect }: Wire): Draft | undefined {
-  const { fields } = dialect.drafts;
+  const { fields } = demandCalls(dialect, 'drafts');
   const id = ticketAt(raw, fields.id);
   if (id === undefined) return undefined;
   const textAt = (paths: readonly string[]) => {

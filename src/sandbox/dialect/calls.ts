@@ -1,5 +1,5 @@
-// The calls of a dialect, each beside the route of the neutral dialect that does its work. Two of the routes are
-// there for other dialects alone: the results of a whole bulk call, and the contact upsert.
+// The calls of a dialect, each beside the route of the neutral dialect that does its work. Three of the routes are
+// there for other dialects alone: the results of a whole bulk call, the contact upsert, and the account.
 import type { Dialect } from '../../dialect/dialect.js';
 
 /** A call as a dialect has it; `path` with its prefix and placeholders. */
@@ -15,6 +15,7 @@ const ROUTES = {
   bulk: ['POST', '/enrich/bulk'],
   result: ['GET', '/enrich/{id}'],
   batch: ['GET', '/enrich/batches/{id}'],
+  account: ['GET', '/account'],
   peopleSchema: ['GET', '/schema/people'],
   listHooks: ['GET', '/hooks'],
   addHook: ['POST', '/hooks'],
@@ -24,6 +25,9 @@ const ROUTES = {
   upsertContact: ['POST', '/contacts'],
   draft: ['GET', '/inbox/{contactId}/drafts/{draftId}'],
 } as const;
+
+/** `path` without the prefix; null where the dialect has no such call. */
+type Named = readonly [name: CallName, method: string, path: string | null];
 
 export type CallName = keyof typeof ROUTES;
 
@@ -37,26 +41,35 @@ export function hasBatchTickets({ bulk }: Dialect): boolean {
 }
 
 export function callsOf(dialect: Dialect): Call[] {
-  const { prefix, enrich, bulk, result, peopleSchema, hooks, lists, drafts } = dialect;
-  const calls: [CallName, string, string | null][] = [
+  const { prefix, enrich, bulk, result, account, peopleSchema, hooks, lists, drafts } = dialect;
+  const calls: Named[] = [
     ['enrich', enrich.method, enrich.path],
     ['bulk', bulk.method, bulk.path],
     ['result', result.method, result.path],
     ['batch', result.method, hasBatchTickets(dialect) ? result.batchPath : null],
-    ['peopleSchema', 'GET', peopleSchema.path],
-    ['listHooks', 'GET', hooks.path],
-    ['addHook', hooks.add.method, hooks.add.path ?? hooks.path],
-    ['removeHook', hooks.remove.method, hooks.remove.path],
-    ['createList', lists.create.method, lists.create.path],
-    ['addToList', lists.add.method, lists.add.path],
-    [
-      'upsertContact',
-      lists.upsert.method,
-      lists.add.members === 'contacts' ? lists.upsert.path : null,
-    ],
-    ['draft', 'GET', drafts.path],
+    ['account', 'GET', account?.path ?? null],
+    ['peopleSchema', 'GET', peopleSchema?.path ?? null],
+    ...(hooks === null ? [] : hookCalls(hooks)),
+    ...(lists === null ? [] : listCalls(lists)),
+    ['draft', 'GET', drafts?.path ?? null],
   ];
   return calls.flatMap(([name, method, path]) =>
     path === null ? [] : [{ name, method, path: prefix + path }],
   );
+}
+
+function hookCalls({ path, add, remove }: NonNullable<Dialect['hooks']>): Named[] {
+  return [
+    ['listHooks', 'GET', path],
+    ['addHook', add.method, add.path ?? path],
+    ['removeHook', remove.method, remove.path],
+  ];
+}
+
+function listCalls({ create, add, upsert }: NonNullable<Dialect['lists']>): Named[] {
+  return [
+    ['createList', create.method, create.path],
+    ['addToList', add.method, add.path],
+    ['upsertContact', upsert.method, add.members === 'contacts' ? upsert.path : null],
+  ];
 }

@@ -1,6 +1,7 @@
-// Two routes that the neutral dialect does not need: the results of a whole bulk call by its one ticket, and the
-// contact upsert; and what they remember. They speak neutral words like all others.
+// Three routes that the neutral dialect does not need: the results of a whole bulk call by its one ticket, the contact
+// upsert, and the account; and what they remember. They speak neutral words like all others.
 import type { FastifyInstance } from 'fastify';
+import { subtractCredits } from '../../model/credits.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
@@ -44,6 +45,17 @@ export function registerContacts(app: FastifyInstance, contacts: Contacts): void
   app.post('/contacts', (request) => ({
     id: contacts.upsert(orRefuse(readEntity(request.body))),
   }));
+}
+
+/** What an account without a limit begins with, where it has to show a number. */
+const MANY_CREDITS = 1_000_000;
+
+/** `GET /account`: 200 `{credits}`, those that are left. */
+export function registerAccount(app: FastifyInstance, { account }: SandboxContext): void {
+  app.get('/account', () => {
+    const { left, charged } = account.state();
+    return { credits: left ?? subtractCredits(MANY_CREDITS, charged) };
+  });
 }
 
 /** An entry of the neutral answer to a bulk call. */

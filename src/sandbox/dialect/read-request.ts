@@ -1,6 +1,7 @@
 // The query and body of a call, from a dialect's names and places to the neutral ones. Stricter than a real platform: a
 // value where the dialect has no place is refused, so that a mistake in a dialect file shows.
 import { itemPlaces } from '../../dialect/bulk.js';
+import { demandCalls } from '../../dialect/calls.js';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { ASKS } from '../../model/ask.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
@@ -43,22 +44,24 @@ function readFlag(word: string, value: RawQuery[string], flag: string): string {
 /** The parameters of a call by our keys; undefined where the neutral route looks at none. */
 function namesOf(
   name: CallName,
-  { enrich, bulk, hooks, drafts }: Dialect,
+  dialect: Dialect,
 ): Readonly<Record<string, string | null>> | undefined {
+  const { enrich, bulk } = dialect;
   switch (name) {
     case 'enrich':
       return enrich.parameters;
     case 'bulk':
       return { webhookUrl: bulk.webhookUrl };
     case 'addHook':
-      return hooks.add.query;
+      return demandCalls(dialect, 'hooks').add.query;
     case 'draft':
-      return { owner: drafts.owner };
+      return { owner: demandCalls(dialect, 'drafts').owner };
     case 'createList':
     case 'addToList':
       return {};
     case 'result':
     case 'batch':
+    case 'account':
     case 'peopleSchema':
     case 'listHooks':
     case 'removeHook':
@@ -77,25 +80,26 @@ export function readBody(
   dialect: Dialect,
   contacts: Contacts,
 ): unknown {
-  const { bulk, hooks, lists } = dialect;
+  const { bulk } = dialect;
   switch (name) {
     case 'bulk':
       return readList(body, bulk.items).map((item) => readItem(item, dialect));
     case 'addHook': {
-      const { type, ...hook } = readPlaces(body, hooks.add.body);
+      const { type, ...hook } = readPlaces(body, demandCalls(dialect, 'hooks').add.body);
       return type === undefined ? hook : { ...hook, type: readHookType(type, dialect) };
     }
     case 'createList':
-      return readPlaces(body, lists.create.body);
+      return readPlaces(body, demandCalls(dialect, 'lists').create.body);
     case 'addToList': {
-      const members = readList(body, lists.add.entities);
+      const members = readList(body, demandCalls(dialect, 'lists').add.entities);
       return { entities: members.map((member) => readMember(member, dialect, contacts)) };
     }
     case 'upsertContact':
-      return readPlaces(body, lists.upsert.fields);
+      return readPlaces(body, demandCalls(dialect, 'lists').upsert.fields);
     case 'enrich':
     case 'result':
     case 'batch':
+    case 'account':
     case 'peopleSchema':
     case 'listHooks':
     case 'removeHook':
@@ -127,9 +131,10 @@ function readAsk(name: JsonValue, { bulk }: Dialect): JsonValue {
 
 function readMember(
   member: unknown,
-  { lists: { add } }: Dialect,
+  dialect: Dialect,
   contacts: Contacts,
 ): JsonObject | ListMember {
+  const { add } = demandCalls(dialect, 'lists');
   if (add.members === 'objects') return readPlaces(member, add.fields, 'A member');
   if (typeof member !== 'string') throw new Refusal(400, 'A member must be a text.');
   if (add.members === 'emails') return { email: member };

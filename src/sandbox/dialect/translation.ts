@@ -14,6 +14,7 @@ import {
   BulkCalls,
   Contacts,
   isBatchTicket,
+  registerAccount,
   registerBatch,
   registerContacts,
 } from './extra-routes.js';
@@ -96,6 +97,7 @@ export function createTranslation({ dialect, ledger, seed, now }: TranslationOpt
     routes: [
       (scope, context) => registerBatch(scope, context, bulkCalls),
       (scope) => registerContacts(scope, contacts),
+      registerAccount,
     ],
     writeDelivery: (body) => {
       const writing = { dialect, way: 'webhook', isOne: false } as const;

@@ -1,4 +1,5 @@
 // The answer to a call that succeeded, from the neutral dialect to another.
+import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { type CallName, hasBatchTickets } from './calls.js';
@@ -18,7 +19,7 @@ export function writeAnswer(
   body: JsonValue,
   { dialect, bulkCalls, askedOf }: Surroundings,
 ): JsonValue {
-  const { enrich, hooks, lists, drafts } = dialect;
+  const { enrich } = dialect;
   const told: JsonObject = isJsonObject(body) ? body : {};
   switch (name) {
     case 'enrich':
@@ -30,33 +31,38 @@ export function writeAnswer(
       const writing = { dialect, way: 'read', isOne: name === 'result' } as const;
       return writeResult(body as unknown as ResultBody, writing, askedOf);
     }
+    case 'account':
+      return withPlaced({}, demandCalls(dialect, 'account').credits, told['credits']);
     case 'peopleSchema':
       return writePeopleSchema(told, dialect);
     case 'listHooks': {
       const entries = Array.isArray(body) ? body : [];
       const written = entries.map((hook: JsonValue) => writeHook(hook, dialect));
-      return withPlaced({}, hooks.entries, written);
+      return withPlaced({}, demandCalls(dialect, 'hooks').entries, written);
     }
     case 'addHook':
-      return withPlaced({}, hooks.add.hook, writeHook(told, dialect));
+      return withPlaced({}, demandCalls(dialect, 'hooks').add.hook, writeHook(told, dialect));
     case 'removeHook':
       return writeHook(told, dialect);
     case 'createList': {
       const list = isJsonObject(told['list']) ? told['list'] : {};
-      const { id, name: place } = lists.create;
+      const { id, name: place } = demandCalls(dialect, 'lists').create;
       return placeAll([
         [id, list['id']],
         [place, list['name']],
       ]);
     }
-    case 'addToList':
+    case 'addToList': {
+      const { added, alreadyIn } = demandCalls(dialect, 'lists').add;
       return placeAll([
-        [lists.add.added, told['addedCount']],
-        [lists.add.alreadyIn, told['alreadyInList']],
+        [added, told['addedCount']],
+        [alreadyIn, told['alreadyInList']],
       ]);
+    }
     case 'upsertContact':
-      return withPlaced({}, lists.upsert.id, told['id']);
+      return withPlaced({}, demandCalls(dialect, 'lists').upsert.id, told['id']);
     case 'draft': {
+      const drafts = demandCalls(dialect, 'drafts');
       const draft = isJsonObject(told['draft']) ? told['draft'] : {};
       const { id, ...others } = drafts.fields;
       const fields = placeAll([
@@ -68,7 +74,8 @@ export function writeAnswer(
   }
 }
 
-function writePeopleSchema(told: JsonObject, { peopleSchema }: Dialect): JsonValue {
+function writePeopleSchema(told: JsonObject, dialect: Dialect): JsonValue {
+  const peopleSchema = demandCalls(dialect, 'peopleSchema');
   const version = isJsonObject(told['version']) ? told['version'] : {};
   return placeAll([
     [peopleSchema.schema, told['schema']],
@@ -102,7 +109,7 @@ function writeBulk(
 }
 
 function writeHook(hook: JsonValue, dialect: Dialect): JsonValue {
-  const { hooks } = dialect;
+  const hooks = demandCalls(dialect, 'hooks');
   const { _id: id, targetUrl, type, createdAt } = isJsonObject(hook) ? hook : {};
   const named = typeof type === 'string' ? writeHookType(type, dialect) : undefined;
   return placeAll([

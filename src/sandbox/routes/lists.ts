@@ -2,6 +2,7 @@
 // (docs/platform-api.md, POST /contacts/lists/{listId}/entities), and what only the sandbox shows of them.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { demandCalls } from '../../dialect/calls.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
 import { LIST_NAME_LENGTH_MAX } from '../../model/text/placeholders.js';
 import { findMalformed, findTooLong, readInputs } from '../judge-inputs.js';
@@ -58,7 +59,7 @@ export function registerLists(app: FastifyInstance, { lists, dialect }: SandboxC
         const sentence = 'This list is dynamic: its filters fill it. Add to a static list.';
         throw new Refusal(409, sentence);
       }
-      const members = readMembers(request.body, dialect.lists.add.max);
+      const members = readMembers(request.body, demandCalls(dialect, 'lists').add.max);
       const addedCount = lists.add(list, members);
       const alreadyInList = members.length - addedCount;
       return { message: 'The contacts are in the list.', addedCount, alreadyInList };

@@ -8,6 +8,8 @@ import {
   rotateHook,
 } from '../../../app/listen/hooks.js';
 import { askPlatform } from '../../../app/platform/ask-platform.js';
+import { loadDialect } from '../../../config/load-dialect.js';
+import { demandCalls } from '../../../dialect/calls.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Hook } from '../../../model/resources/resources.js';
 import { printable } from '../../../model/text/printable.js';
@@ -209,7 +211,9 @@ function limitsOf({ campaign, first, zap }: LimitArguments) {
 }
 
 /** The secret of the environment, or a typed one; undefined for no secret. */
-async function secretOf({ url }: PlatformArguments): Promise<string | undefined> {
+async function secretOf({ url, dialect }: PlatformArguments): Promise<string | undefined> {
+  // Nobody is asked for a secret that there is no use for.
+  demandCalls(await loadDialect(dialect), 'hooks');
   const environment = commandEnvironment();
   const secret = environment.webhookSecret();
   if (secret !== undefined) return secret;

@@ -3,6 +3,7 @@ import { addTable, type BadLines } from '../../../app/platform/add-table.js';
 import { askPlatform } from '../../../app/platform/ask-platform.js';
 import { createList } from '../../../app/platform/create-list.js';
 import { adoptList } from '../../../app/state/change-run.js';
+import { demandCalls } from '../../../dialect/calls.js';
 import { demandListId } from '../../../model/resources/contact-list.js';
 import { printable } from '../../../model/text/printable.js';
 import { command, commandGroup, JSON_OPTION, PLATFORM_OPTIONS, RUN, TEXT } from '../../command.js';
@@ -53,7 +54,10 @@ const addCommand = command({
     const { rows, added, alreadyIn, skipped, doubtful, rejects } = await askPlatform(
       args,
       commandEnvironment(),
-      ({ platform }) => addTable(platform, list, { file, where, standardInput: process.stdin }),
+      ({ platform, dialect }) => {
+        demandCalls(dialect, 'lists');
+        return addTable(platform, list, { file, where, standardInput: process.stdin });
+      },
     );
     for (const line of [
       ...badLines(rejects, 'line', 'cannot be read'),

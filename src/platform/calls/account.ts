@@ -1,0 +1,71 @@
+// The question that costs nothing and shows, before anything is paid for, whether the address, the credentials and the
+// protocol are right; and the balance of the account. The question is the account's where a dialect describes one, else
+// the people schema; a dialect may have neither.
+import { demandCalls } from '../../dialect/calls.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import { firstValueAt } from '../../dialect/wire-path.js';
+import { fromThousandths, toThousandths } from '../../model/credits.js';
+import { SluiceError } from '../../model/errors.js';
+import { type JsonValue, parseJson } from '../../model/text/json.js';
+import type { Wire } from '../wire/wire.js';
+import { askRepeatedly, type Question } from './ask-free.js';
+import { isPeopleSchema, schemaQuestion } from './people-schema.js';
+
+/** Whether there is anything to ask that costs nothing and is there for every account. */
+export function hasFreeQuestion({ account, peopleSchema }: Dialect): boolean {
+  return account !== null || peopleSchema !== null;
+}
+
+/**
+ * As `Platform.check`. Any JSON shows that the account is right; of a people schema either half will do. Asks nothing
+ * where the dialect has no free question.
+ * @throws SluiceError `platform`
+ */
+export async function checkPlatform(wire: Wire, signal?: AbortSignal): Promise<void> {
+  if (hasFreeQuestion(wire.dialect)) await askRepeatedly(wire, signal, checkQuestion(wire));
+}
+
+/** For dialects with a free question. */
+export function checkQuestion(wire: Wire): Question<boolean> {
+  if (wire.dialect.account === null) {
+    return schemaQuestion(wire, (body) => isPeopleSchema(body, wire) || undefined);
+  }
+  return accountQuestion(wire, isThere, 'without JSON');
+}
+
+function isThere(body: JsonValue | undefined): true | undefined {
+  return body === undefined ? undefined : true;
+}
+
+/**
+ * As `Platform.readBalance`.
+ * @throws SluiceError `usage` where the dialect has no balance; `platform`
+ */
+export async function readBalance(wire: Wire, signal?: AbortSignal): Promise<number> {
+  if (demandCalls(wire.dialect, 'account').credits.length === 0) {
+    const message =
+      'This platform\'s dialect says nothing of a balance: "account.credits" names no place in the answer.';
+    throw new SluiceError('usage', message, { key: 'account.credits' });
+  }
+  const read = (body: JsonValue | undefined) => balanceIn(body, wire.dialect);
+  return askRepeatedly(wire, signal, accountQuestion(wire, read, 'without a number of credits'));
+}
+
+function accountQuestion<T>(
+  wire: Wire,
+  read: (body: JsonValue | undefined) => T | undefined,
+  lack: string,
+): Question<T> {
+  const path = wire.pathOf(demandCalls(wire.dialect, 'account').path);
+  return { route: 'account', method: 'GET', path, read: ({ text }) => read(parseJson(text)), lack };
+}
+
+const DECIMAL = /^-?\d{1,15}(\.\d{1,20})?$/;
+
+/** The credits that are left, by thousandths; undefined where no number stands. */
+export function balanceIn(body: JsonValue | undefined, dialect: Dialect): number | undefined {
+  const value = firstValueAt(body, demandCalls(dialect, 'account').credits);
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !DECIMAL.test(text)) return undefined;
+  return fromThousandths(toThousandths(Number(text)));
+}

@@ -1,0 +1,113 @@
+// A dialect without hooks, lists, drafts and people schema, from the command line: nothing pretends that there are any.
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { CallCheck } from '../../src/model/resources/check.js';
+import { answering, startServer } from '../helpers/counting-server.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+
+hostCommands();
+const FILE = fileURLToPath(new URL('dialects/bare.yaml', import.meta.url));
+const DIALECT = ['--dialect', FILE];
+const sandbox = await startSandboxProcess(`--latency 20ms --credits 500 --dialect ${FILE}`);
+const RATE = ['--rate', 'off'];
+
+/** A platform that must not be asked. */
+async function untouched() {
+  const server = await startServer(answering({}));
+  const dir = openWorkdir(server.url).write('leads.csv', csv(people(3)));
+  return { asked: server.asked, dir };
+}
+
+describe.concurrent('a dialect without a call', () => {
+  test.each([
+    ['hooks list', 'no hooks'],
+    ['hooks add https://host.example/x', 'no hooks'],
+    ['hooks remove hoo_1', 'no hooks'],
+    ['hooks prune', 'no hooks'],
+    ['lists create Warm', 'no contact lists'],
+    ['lists add clt_1 leads.csv', 'no contact lists'],
+    ['draft ctc_1 drf_1 --owner usr_1', 'no drafts'],
+    ['schema people', 'no people schema'],
+    ['schema people --check', 'no people schema'],
+  ])('ends sluice %s before anything is sent', async (words, message) => {
+    const { asked, dir } = await untouched();
+    const ended = await dir.sluice([...words.split(' '), ...DIALECT]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(complaintOf(ended)).toContain(`This platform's dialect has ${message}`);
+    expect(asked).toEqual([]);
+  });
+
+  test('has no credits to show where it describes no account', async () => {
+    const { asked, dir } = await untouched();
+    const ended = await dir.sluice('credits');
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(complaintOf(ended)).toContain('no account to ask for its credits');
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['a list', ['--list', 'Warm'], 'no contact lists'],
+    [
+      'a registered webhook',
+      ['--collect', 'webhook', '--callback', 'hook', '--public-url', 'https://host.example'],
+      'no hooks',
+    ],
+  ])(
+    'ends a job that wants %s, its plan too, before anything is sent',
+    async (_, flags, message) => {
+      const { asked, dir } = await untouched();
+      const job = ['leads.csv', '--ask', 'find_email', ...DIALECT, ...flags];
+      for (const line of [
+        ['enrich', ...job, '--out', 'out.csv'],
+        ['plan', ...job],
+      ]) {
+        const ended = await dir.sluice(line);
+        expect(ended).toMatchObject({ code: 2, stdout: '' });
+        expect(complaintOf(ended)).toContain(`This platform's dialect has ${message}`);
+      }
+      expect(asked).toEqual([]);
+      expect(dir.files()).toEqual(['leads.csv']);
+    },
+  );
+});
+
+test('its check names only the calls that it has, and the sandbox has no others', async () => {
+  const dir = openWorkdir(sandbox.url);
+  const line = ['dialect', 'check', FILE, '--url', sandbox.url, '--json', ...RATE];
+  const { stdout, code } = await dir.sluice(line);
+  const { calls } = JSON.parse(stdout) as { calls: readonly CallCheck[] };
+  expect(calls.map(({ key, verdict }) => `${key} ${verdict}`)).toEqual([
+    'account ok',
+    'result ok',
+    'limits.headers ok',
+    'enrich not_tried',
+    'bulk not_tried',
+  ]);
+  expect(code).toBe(0);
+  const hooks = await fetch(`${sandbox.url}/v1/hooks`, {
+    headers: { authorization: `Basic ${btoa('sandbox:sandbox')}` },
+  });
+  expect(hooks.status).toBe(404);
+});
+
+test('the account is the free question of doctor and run, and shows the balance', async () => {
+  const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(1)));
+  const before = await dir.sluice(['credits', ...DIALECT, ...RATE]);
+  expect(before).toMatchObject({ code: 0, stdout: 'The account has 500 credits left.\n' });
+  const doctor = await dir.sluice(['doctor', ...DIALECT, '--url', sandbox.url, '--json', ...RATE]);
+  expect(doctor.stdout).toMatch(/"check":"platform","verdict":"ok"/);
+  const job = ['--ask', 'find_email', '--out', 'out.csv', '--quiet', ...DIALECT, ...RATE];
+  expect(await dir.sluice(['enrich', 'leads.csv', ...job])).toMatchObject({ stderr: '' });
+  const after = await dir.sluice(['credits', '--json', ...DIALECT, ...RATE]);
+  const { charged } = await sandbox.ledger();
+  expect(JSON.parse(after.stdout)).toEqual({ credits: 500 - charged });
+});
+
+test('without a free question the doctor asks nothing, and says so', async () => {
+  const { asked, dir } = await untouched();
+  dir.write('none.yaml', 'peopleSchema: null\n');
+  const { stdout } = await dir.sluice('doctor --dialect none.yaml --json');
+  expect(stdout).toMatch(/"check":"platform","verdict":"skipped","says":"The dialect has no free/);
+  expect(asked).toEqual([]);
+});

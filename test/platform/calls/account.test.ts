@@ -1,0 +1,86 @@
+// The free question where a dialect describes the account, or nothing that is free; and the balance.
+import { afterEach, describe, expect, it } from 'vitest';
+import { dialectSchema } from '../../../src/dialect/dialect.js';
+import {
+  answer,
+  openTestPlatform,
+  openTestServer,
+  problemOf,
+  type Respond,
+} from '../test-server.js';
+import { createVirtualClock } from '../virtual-clock.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+});
+
+async function openAt(dialect: object, respond: Respond = answer(200, {})) {
+  const server = await openTestServer(respond);
+  const platform = openTestPlatform(server.url, {
+    clock: createVirtualClock({ isAuto: true }),
+    dialect: dialectSchema.parse(dialect),
+  });
+  open.push(server, platform);
+  return { server, platform };
+}
+
+const ACCOUNT = { path: '/v1/me', credits: ['credits.left', 'balance'] };
+
+describe('the free question', () => {
+  it('is the account where the dialect describes it, and any JSON will do', async () => {
+    const { platform, server } = await openAt({ account: ACCOUNT });
+    await platform.check();
+    expect(await platform.probe()).toMatchObject({ problem: null });
+    expect(platform.hasFreeQuestion).toBe(true);
+    expect(server.asked).toEqual(['GET /v1/me', 'GET /v1/me']);
+  });
+
+  it('is refused with the account as with the schema', async () => {
+    const { platform } = await openAt({ account: ACCOUNT }, answer(401, { error: 'who?' }));
+    const problem = await problemOf(() => platform.check());
+    expect(problem.message).toContain('credentials (401: who?)');
+    const page = await openAt({ account: ACCOUNT }, answer(200, '<html>'));
+    expect((await problemOf(() => page.platform.check())).message).toContain('without JSON');
+  });
+
+  it('is not asked where there is none', async () => {
+    const { platform, server } = await openAt({ peopleSchema: null });
+    await platform.check();
+    expect(await platform.probe()).toBeNull();
+    expect(platform.hasFreeQuestion).toBe(false);
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe('the balance', () => {
+  it.each([
+    [{ credits: { left: 812 } }, 812],
+    [{ balance: '12.5' }, 12.5],
+    [{ balance: 0.1 + 0.2 }, 0.3],
+    [{ balance: -3 }, -3],
+  ])('of %j is %d', async (body, credits) => {
+    const { platform } = await openAt({ account: ACCOUNT }, answer(200, body));
+    expect(await platform.readBalance()).toBe(credits);
+  });
+
+  it.each([{}, { balance: 'many' }, { balance: true }, { balance: '1e9' }])(
+    'cannot be read in %j',
+    async (body) => {
+      const { platform } = await openAt({ account: ACCOUNT }, answer(200, body));
+      const problem = await problemOf(() => platform.readBalance());
+      expect(problem).toMatchObject({ code: 'platform' });
+      expect(problem.message).toContain('without a number of credits');
+    },
+  );
+
+  it.each([
+    [{}, 'no account to ask for its credits'],
+    [{ account: { path: '/me' } }, '"account.credits" names no place'],
+  ])('is not asked for with %j', async (dialect, message) => {
+    const { platform, server } = await openAt(dialect);
+    const problem = await problemOf(() => platform.readBalance());
+    expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining(message) });
+    expect(server.asked).toEqual([]);
+  });
+});
