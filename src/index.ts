@@ -21,7 +21,6 @@ export { lookBeside, type SeenBeside } from './app/results/look-beside.js';
 export { type Row, readRows } from './app/results/read-rows.js';
 export { runJob } from './app/run/run-job.js';
 export type { RunOptions, RunReport } from './app/run/run-options.js';
-export type { Credentials } from './app/settings/credentials.js';
 export { describeJob } from './app/settings/describe-job.js';
 export { type Environment, readEnvironment } from './app/settings/environment.js';
 export { JOB_DEFAULTS, type JobSettings } from './app/settings/job-settings.js';
@@ -55,6 +54,7 @@ export type { Run } from './model/run.js';
 export type { Forecast, RunTally } from './model/tally.js';
 export type { RunEvent, RunObserver, Watch } from './model/telemetry/observe.js';
 export type { RunResult } from './model/telemetry/run-events.js';
+export type { Credentials } from './platform/wire/credentials.js';
 export type { Clock } from './ports/clock.js';
 export type {
   BulkAnswer,

@@ -104,6 +104,9 @@ export interface OptionKinds {
   readonly key?: Readonly<Record<string, unknown>>;
 }
 
+/** What the sandbox accepts: a platform may know an account by a password alone, or by a user name alone. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['username', 'password']);
+
 /**
  * Refuses an option that is given twice, without its value, or with a value that it does not take, as happens where a
  * script builds the command line. `values` are the parsed options, `words` the command line itself.
@@ -121,7 +124,11 @@ export function refuseSlips(
       throw wrongFlag(name, `--${name} is given twice. Give it once.`);
     }
     const isEmpty = value === '' || (Array.isArray(value) && value.includes(''));
-    if (isEmpty && words.some((word) => word === `--${name}` || word === `--${name}=`)) {
+    if (
+      isEmpty &&
+      !MAY_BE_EMPTY.has(name) &&
+      words.some((word) => word === `--${name}` || word === `--${name}=`)
+    ) {
       throw wrongFlag(name, `--${name} is empty. Give it a value, or leave it out.`);
     }
     const given = words.find((word) => word.startsWith(`--${name}=`));

@@ -136,6 +136,6 @@ function hasCredentials(text: string): boolean {
 function secretIn(fail: Fail, path: Path, what: string): SluiceError {
   return fail(
     path,
-    `${what} has no place in a job file: credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, or the files that SLUICE_USERNAME_FILE and SLUICE_PASSWORD_FILE name.`,
+    `${what} has no place in a job file: credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, or SLUICE_API_KEY, or the files that SLUICE_USERNAME_FILE, SLUICE_PASSWORD_FILE and SLUICE_API_KEY_FILE name.`,
   );
 }

@@ -8,6 +8,7 @@ import { formatRate, parseRate } from '../model/schedule/rate.js';
 import { isJsonObject, type JsonValue } from '../model/text/json.js';
 import { RESET_FORMATS } from '../model/text/time.js';
 import { answerSchema, blocksSchema, fieldsSchema, resultSchema } from './answer.js';
+import { authSchema } from './auth.js';
 import { bulkSchema, clashingPlaces } from './bulk.js';
 import {
   accountSchema,
@@ -119,6 +120,7 @@ const requiresSchema = z
 export const dialectSchema = z
   .strictObject({
     prefix: prefixSchema,
+    auth: authSchema,
     enrich: enrichSchema,
     bulk: bulkSchema,
     result: resultSchema,

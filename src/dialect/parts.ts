@@ -12,6 +12,29 @@ export const headerName = z
   .max(100)
   .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'a header\'s name has no blanks, and no ":"');
 
+/** What every request has, and what HTTP itself writes. */
+const TAKEN_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+
+/** A header whose value a dialect decides. */
+export const freeHeader = headerName.refine(
+  (name) => !TAKEN_HEADERS.has(name.toLowerCase()),
+  'this header is written by Sluice or by HTTP itself; give another one',
+);
+
 /** Characters that would end the path, start another host, or make the request line invalid. */
 const UNSAFE_IN_PATH = /[\s#\\]|[^\x21-\x7e]/;
 const LEAVES_ADDRESS = /^\/\/|(^|\/)(\.|%2e){1,2}(\/|\?|$)/i;

@@ -1,6 +1,8 @@
 // The gate that every platform request passes first: it is counted, held against the limit, and authorised, in this
 // order, so a request without credentials uses up the limit as well.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Auth } from '../dialect/auth.js';
+import type { Dialect } from '../dialect/dialect.js';
 import { SluiceError } from '../model/errors.js';
 import type { SandboxContext } from './sandbox-context.js';
 import type { Admission } from './traffic.js';
@@ -21,23 +23,28 @@ export const CONTROL_PREFIX = '/sandbox/';
  * and `X-RateLimit-Reset`: whole seconds, rounded up, until the oldest counted request leaves the window,
  * that is, until one more request is possible than now.
  */
-export function createGate({ now, traffic, isAuthorised }: SandboxContext): Gate {
+export function createGate(context: SandboxContext): Gate {
+  const { now, traffic, isAuthorised } = context;
   return (request, reply, { needsAuthorisation }) => {
     if (request.url.startsWith(CONTROL_PREFIX)) return true;
     const admission = traffic.arrive(now());
     if (admission !== null && !passLimit(admission, reply)) return false;
-    if (!needsAuthorisation || isAuthorised(request.headers.authorization)) return true;
-    refuseUnauthorised(reply);
+    if (!needsAuthorisation || isAuthorised(request.headers)) return true;
+    refuseUnauthorised(reply, context.dialect);
     return false;
   };
 }
 
-/** 401 with the challenge that RFC 9110 asks for. */
-export function refuseUnauthorised(reply: FastifyReply): void {
+/** 401, with the challenge that RFC 9110 asks for where the dialect's scheme has one. */
+export function refuseUnauthorised(reply: FastifyReply, { auth }: Dialect): void {
+  const header = auth === 'basic' ? 'Authorization' : auth.header;
+  const scheme = auth === 'basic' ? 'Basic' : auth.scheme;
+  if (scheme !== null) {
+    reply.header('www-authenticate', `${scheme} realm="sandbox", charset="UTF-8"`);
+  }
   void reply
     .code(401)
-    .header('www-authenticate', 'Basic realm="sandbox", charset="UTF-8"')
-    .send({ error: 'The Authorization header is missing or its credentials are wrong.' });
+    .send({ error: `The ${header} header is missing or its credentials are wrong.` });
 }
 
 function passLimit(admission: Admission, reply: FastifyReply): boolean {
@@ -54,21 +61,32 @@ function passLimit(admission: Admission, reply: FastifyReply): boolean {
   return false;
 }
 
+/** What the sandbox accepts, whichever of them its dialect asks for. */
+interface Accepted {
+  readonly username: string;
+  readonly password: string;
+  readonly apiKey: string;
+}
+
 /**
- * HTTP Basic, the one scheme of the platform (docs/platform-api.md, Authentication): accepts
- * `Basic base64(username:password)`.
+ * Accepts `Basic base64(username:password)` (docs/platform-api.md, Authentication), or the key in the dialect's header.
  * @throws SluiceError `usage` for a username with a colon, which Basic cannot carry
  */
 export function createAuthenticator(
-  username: string,
-  password: string,
+  auth: Auth,
+  { username, password, apiKey }: Accepted,
 ): SandboxContext['isAuthorised'] {
+  if (auth !== 'basic') {
+    const name = auth.header.toLowerCase();
+    const expected = auth.scheme === null ? apiKey : `${auth.scheme} ${apiKey}`;
+    return (headers) => headers[name] === expected;
+  }
   if (username.includes(':')) {
     throw new SluiceError('usage', 'The sandbox username holds a colon; choose one without.');
   }
   const credentials = `${username}:${password}`;
   const usualHeader = `Basic ${Buffer.from(credentials).toString('base64')}`;
-  return (header) => {
+  return ({ authorization: header }) => {
     if (header === usualHeader) return true;
     const encoded = /^basic +([\w+/=-]+) *$/i.exec(header ?? '')?.[1];
     return encoded !== undefined && Buffer.from(encoded, 'base64').toString() === credentials;

@@ -64,7 +64,7 @@ export function createServer(context: SandboxContext, translation?: Translation)
  * (docs/platform-api.md, Errors). Must be called before the first route is registered: it learns the known paths as
  * they come.
  */
-function registerFallbacks(app: FastifyInstance, { isAuthorised }: SandboxContext): void {
+function registerFallbacks(app: FastifyInstance, { dialect, isAuthorised }: SandboxContext): void {
   const known: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     known.push({ pattern: compilePattern(url), methods: [method].flat() });
@@ -78,8 +78,8 @@ function registerFallbacks(app: FastifyInstance, { isAuthorised }: SandboxContex
     if (methods.length === 0) {
       return reply.code(404).send({ error: 'There is nothing at this path.' });
     }
-    const isOpen = path.startsWith(CONTROL_PREFIX) || isAuthorised(request.headers.authorization);
-    if (!isOpen) return refuseUnauthorised(reply);
+    const isOpen = path.startsWith(CONTROL_PREFIX) || isAuthorised(request.headers);
+    if (!isOpen) return refuseUnauthorised(reply, dialect);
     const allow = methods.join(', ');
     return reply
       .code(405)

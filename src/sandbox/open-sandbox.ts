@@ -32,10 +32,10 @@ export interface Sandbox {
  */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settleOptions(options);
-  const { host, port, username, password, seed, now, terms, slowMs, credits } = settings;
+  const { host, port, seed, now, terms, slowMs, credits } = settings;
   const { dialect } = settings;
   const traffic = new Traffic(settings.rate === 'off' ? null : settings.rate, settings.measured);
-  const isAuthorised = createAuthenticator(username, password);
+  const isAuthorised = createAuthenticator(dialect.auth, settings);
   const faults = new Faults(settings.faultSeed, settings.shares);
   const faultGate = new FaultGate({ faults, traffic, slowMs });
   const records = openRecords(settings, traffic);

@@ -1,4 +1,5 @@
 // What a route may use.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Dialect } from '../dialect/dialect.js';
 import type { FaultGate } from './fault-gate.js';
 import type { Faults } from './faults.js';
@@ -17,6 +18,6 @@ export interface SandboxContext extends Omit<Records, 'close'> {
   readonly faults: Faults;
   readonly faultGate: FaultGate;
   readonly traffic: Traffic;
-  /** Takes the value of the `Authorization` header. */
-  readonly isAuthorised: (header: string | undefined) => boolean;
+  /** Judges the header that the dialect's `auth` names. */
+  readonly isAuthorised: (headers: IncomingHttpHeaders) => boolean;
 }

@@ -17,6 +17,8 @@ export interface SandboxOptions {
   readonly username?: string;
   /** Default `sandbox`. It encrypts the secrets of hooks in the ledger file. */
   readonly password?: string;
+  /** The key that it accepts where its dialect asks for one. Default `sandbox`. */
+  readonly apiKey?: string;
   /** Every answer and every latency is a function of the inputs and this integer. Default 1. */
   readonly seed?: number;
   /** How long an enrichment takes, log-normally. Default: ready at once. */
@@ -70,6 +72,7 @@ export function settleOptions(options: SandboxOptions) {
     port: options.port ?? 0,
     username: options.username ?? 'sandbox',
     password: options.password ?? 'sandbox',
+    apiKey: options.apiKey ?? 'sandbox',
     seed: checkWhole(options.seed ?? 1, 'seed'),
     latency: checkLatency(options.latency ?? { medianMs: 0, sigma: 0 }),
     dialect,

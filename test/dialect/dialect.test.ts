@@ -176,6 +176,20 @@ describe('the neutral dialect', () => {
     expect(dialectSchema.safeParse({ bulk: { metadata: 'input.ref' } }).success).toBe(true);
   });
 
+  it('takes credentials in any header but those that Sluice or HTTP writes, and no secret', () => {
+    const read = (auth: unknown) => dialectSchema.safeParse({ auth });
+    expect(read({ header: 'X-API-Key' }).data?.auth).toEqual({ header: 'X-API-Key', scheme: null });
+    expect(read({ header: 'Authorization', scheme: 'Bearer' }).success).toBe(true);
+    const wrong = [{ header: 'Host' }, { header: 'content-length' }, { header: 'a b' }];
+    const others = [
+      { header: 'a', scheme: 'a\r\nb: c' },
+      { header: 'a', key: 'k' },
+      { query: 'k' },
+    ];
+    for (const auth of [...wrong, ...others, 'bearer', null])
+      expect(read(auth).success).toBe(false);
+  });
+
   it('reads a rate of off', () => {
     expect(dialectSchema.parse({ limits: { rate: 'off' } }).limits.rate).toBe('off');
   });
@@ -190,6 +204,7 @@ function sectionsOf(value: unknown, path: readonly string[] = []): (readonly str
 
 const CHANGES = {
   prefix: '/v2',
+  auth: { header: 'Authorization', scheme: 'Bearer' },
   enrich: { parameters: { webhookUrl: null } },
   result: { pending: { statuses: [202, 404] } },
   limits: { rate: '90/1500ms', throttled: [{ status: 403, word: 'slow' }] },

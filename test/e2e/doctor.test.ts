@@ -143,9 +143,13 @@ describe.concurrent('trouble with the platform', () => {
     expect(wrong.failed).toEqual(['platform']);
     expect(wrong.of['platform']).toMatch(/refused the credentials .*Check SLUICE_USERNAME/);
     expect(wrong.of['clock']).toMatch(/^ok: /);
-    const none = await doctor(dir, 'nightly', { env: { SLUICE_PASSWORD: '' } });
+    const alone = await doctor(dir, 'nightly', { env: { SLUICE_PASSWORD: '' } });
+    expect(alone.of['credentials']).toBe('ok: Only a user name is set.');
+    expect(alone.failed).toEqual(['platform']);
+    const env = { SLUICE_USERNAME: '', SLUICE_PASSWORD: '' };
+    const none = await doctor(dir, 'nightly', { env });
     expect(none.failed).toEqual(['credentials']);
-    expect(none.of['credentials']).toContain('set SLUICE_PASSWORD');
+    expect(none.of['credentials']).toContain('set SLUICE_USERNAME and SLUICE_PASSWORD');
     expect(none.of['platform']).toBe('skipped: Without credentials there is nothing to ask.');
   });
 

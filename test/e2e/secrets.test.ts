@@ -1,5 +1,6 @@
 // The password, in any form, stands in nothing that a run leaves behind or says.
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -17,6 +18,9 @@ const FORMS = [
     Buffer.from(text).toString('base64url'),
   ]),
 ];
+
+/** A dialect that asks for a key. */
+const KEYED = fileURLToPath(new URL('dialects/key.yaml', import.meta.url));
 
 function leaksIn(name: string, bytes: Buffer): string[] {
   return FORMS.filter((form) => bytes.includes(form)).map((form) => `${form} in ${name}`);
@@ -68,6 +72,48 @@ describe.concurrent('the password', () => {
     });
     const dir = openWorkdir(server.url).write('leads.csv', csv(people(2)));
     await expectNoLeaks(dir, [ENRICH, `${ENRICH} --json`]);
+  });
+
+  test('leaks nowhere where it is a key, and the platform of its own process takes it', async () => {
+    const sandbox = await startSandboxProcess(
+      `--latency 20ms --api-key ${PASSWORD} --dialect ${KEYED}`,
+    );
+    const dir = openWorkdir(sandbox.url, {}).write('leads.csv', csv(people(2)));
+    const run = `${ENRICH} --dialect ${KEYED}`;
+    const env = { SLUICE_API_KEY: PASSWORD };
+    for (const line of [run, `${run} --json`, `doctor --dialect ${KEYED} --state state.db`]) {
+      const { code, stdout, stderr } = await dir.sluice(line, { env });
+      expect(code, stderr).toBe(0);
+      expect(leaksIn(line, Buffer.from(stdout + stderr))).toEqual([]);
+    }
+    for (const name of dir.files()) {
+      expect(leaksIn(name, readFileSync(dir.at(name)))).toEqual([]);
+    }
+    expect(dir.rows('out.csv')[0]).toMatchObject({ sluice_status: 'found' });
+    const wrong = await dir.sluice(run, { env: { SLUICE_API_KEY: `${PASSWORD}-old` } });
+    expect(wrong.code).toBe(4);
+    expect(wrong.stderr).toMatch(/refused the credentials .*Check SLUICE_API_KEY\./);
+    const none = await dir.sluice(run);
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain("The platform's key is missing: set SLUICE_API_KEY");
+  });
+
+  test('is needed by no dialect in the sandbox of a run', async () => {
+    const dir = openWorkdir('sandbox', {}).write('leads.csv', csv(people(2)));
+    const ended = await dir.sluice(`${ENRICH} --dialect ${KEYED}`);
+    expect(ended.code, ended.stderr).toBe(0);
+  });
+
+  test('may stand alone, beside a user name that is set to nothing', async () => {
+    const sandbox = await startSandboxProcess(`--latency 20ms --username= --password ${PASSWORD}`);
+    const dir = openWorkdir(sandbox.url, {}).write('leads.csv', csv(people(2)));
+    dir.write(
+      '.env',
+      `SLUICE_USERNAME=\nSLUICE_PASSWORD='${PASSWORD}'\nSLUICE_URL=${sandbox.url}\n`,
+    );
+    const ended = await dir.sluice(`${ENRICH} --url ${sandbox.url}`);
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(leaksIn('state.db', readFileSync(dir.at('state.db')))).toEqual([]);
   });
 
   test('in the address is refused, and not repeated', async () => {

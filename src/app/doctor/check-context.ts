@@ -1,4 +1,5 @@
 // What the checks share: each adds what it has found for the checks after it.
+import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { PlatformProbe } from '../../model/resources/check.js';
 import type { Rate } from '../../model/schedule/rate.js';
@@ -51,6 +52,13 @@ export interface CheckContext extends Pick<Settings, 'openEnvFile'> {
 /** The base address of the platform; undefined if nothing names it. */
 export function urlOf({ settings, wish, environment }: CheckContext): string | undefined {
   return settings?.url ?? wish.url ?? environment.url;
+}
+
+const KEY_BYTES = 32;
+
+/** The signing key of the state file, or another one while there is none. */
+export async function signingKeyOf({ checkup }: CheckContext): Promise<Uint8Array> {
+  return (await checkup?.signingKey()) ?? randomBytes(KEY_BYTES);
 }
 
 /** The rate to keep to; undefined if neither a job nor a dialect is known. */

@@ -1,7 +1,6 @@
 // Whether the platform would accept our requests: one free request checks credentials, address and protocol, and its
 // answer shows how the clocks differ and what the limit is.
 import { setTimeout as wait } from 'node:timers/promises';
-import { digestHex } from '../../identity/digest.js';
 import {
   formatRate,
   type HeldLimit,
@@ -13,9 +12,9 @@ import { isLoopback, parseUrl } from '../../model/text/address.js';
 import { openHttpPlatform } from '../../platform/http-platform.js';
 import { momentOf } from '../../ports/clock.js';
 import type { OtherSenders } from '../../ports/store/accounts.js';
-import { accountText } from '../platform/open-platform.js';
+import { accountOf } from '../platform/account.js';
 import { SANDBOX_URL } from '../settings/environment.js';
-import { type CheckContext, rateOf, urlOf } from './check-context.js';
+import { type CheckContext, rateOf, signingKeyOf, urlOf } from './check-context.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
 
 /** The longest that a check waits, for the limit or for a pause. */
@@ -24,6 +23,7 @@ const SKEW_MS_MAX = 30_000;
 /** Warns only if the platform's window is longer than ours by this factor. */
 const WINDOW_MARGIN = 1.2;
 
+const NO_DIALECT = 'The dialect cannot be read.';
 const NOT_ASKED = 'The platform was not asked.';
 const NO_ANSWER = 'No answer came.';
 const noUrl = ({ environment }: CheckContext): string =>
@@ -33,9 +33,14 @@ export function checkCredentials(context: CheckContext): Finding {
   const url = urlOf(context);
   if (url === undefined) return skipped(noUrl(context));
   if (url === SANDBOX_URL) return skipped('The sandbox in the process needs none.');
-  context.environment.credentials();
+  const { dialect, environment } = context;
+  if (dialect === undefined) return skipped(NO_DIALECT);
+  const credentials = environment.credentials(dialect.auth);
   context.hasCredentials = true;
-  return ok('A user name and a password are set.');
+  if ('apiKey' in credentials) return ok('A key is set.');
+  const { username, password } = credentials;
+  if (username !== '' && password !== '') return ok('A user name and a password are set.');
+  return ok(`Only a ${username === '' ? 'password' : 'user name'} is set.`);
 }
 
 export async function checkPlatform(context: CheckContext): Promise<Finding> {
@@ -43,11 +48,12 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
   const url = urlOf(context);
   if (url === undefined) return skipped(noUrl(context));
   if (url === SANDBOX_URL) return skipped('The sandbox is a part of the run.');
-  if (hasCredentials !== true) return skipped('Without credentials there is nothing to ask.');
   const limit = rateOf(context);
-  if (dialect === undefined || limit === undefined) return skipped('The dialect cannot be read.');
+  if (dialect === undefined || limit === undefined) return skipped(NO_DIALECT);
+  if (hasCredentials !== true) return skipped('Without credentials there is nothing to ask.');
 
-  const account = digestHex(accountText({ url }, environment));
+  const source = { settings: { url }, dialect, environment };
+  const account = await accountOf(source, { signingKey: () => signingKeyOf(context) });
   const { clock } = context;
   const { held, isSending } = await othersOf(context, account, limit);
   // A run in progress has the whole limit to itself.
@@ -61,7 +67,7 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
     const until = new Date(clock.now() + waitMs).toISOString();
     return skipped(`Requests of the last run fill the limit until ${until}; try again then.`);
   }
-  const credentials = environment.credentials();
+  const credentials = environment.credentials(dialect.auth);
   const platform = openHttpPlatform({
     baseUrl: url,
     credentials,

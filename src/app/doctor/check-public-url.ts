@@ -1,6 +1,5 @@
 // Whether the public address leads to this machine's listener. If no listener runs, one is started for the check; then
 // its `/healthz` is requested at the public address.
-import { randomBytes } from 'node:crypto';
 import { createKeyring } from '../../identity/keyring.js';
 import { hostAndPort } from '../../model/text/address.js';
 import { openListener } from '../../webhook/open-listener.js';
@@ -8,12 +7,11 @@ import { type Answerer, answererAt } from '../listen/instance-at.js';
 import { refuseUnreachable } from '../listen/open-callbacks.js';
 import { instanceOf } from '../listen/receive-deliveries.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import type { CheckContext } from './check-context.js';
+import { type CheckContext, signingKeyOf } from './check-context.js';
 import { withoutJob } from './check-job.js';
 import { type Finding, fail, ok, skipped } from './finding.js';
 
 const PATIENCE_MS = 5_000;
-const KEY_BYTES = 32;
 
 export async function checkPublicUrl(context: CheckContext): Promise<Finding> {
   const { settings, environment } = context;
@@ -45,18 +43,18 @@ interface OwnListener {
  * @throws SluiceError `usage` if another program has the port
  */
 async function openOwn(
-  { checkup, clock }: CheckContext,
+  context: CheckContext,
   { listen }: JobSettings,
   secret: string | undefined,
 ): Promise<OwnListener> {
-  const keyring = createKeyring((await checkup?.signingKey()) ?? randomBytes(KEY_BYTES), secret);
+  const keyring = createKeyring(await signingKeyOf(context), secret);
   const instance = instanceOf(keyring);
   const url = `http://${hostAndPort(listen)}`;
   const there = listen.port === 0 ? undefined : await answererAt(url);
   if (there?.kind === 'listener' && isOf(instance, there)) {
     return { url, instance: there.instance, close: () => Promise.resolve() };
   }
-  const now = () => clock.now();
+  const now = () => context.clock.now();
   const nothing = { keep: keepNothing, checkKeeping: keepNothing };
   const own = await openListener({ ...listen, ...nothing, keyring, secret, instance, now });
   return { url: own.url, instance, close: () => own.close() };

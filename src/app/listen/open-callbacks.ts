@@ -53,7 +53,7 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
   const keyring = await openKeyring(store, secret);
   const scope = keyring.scopeOf(account);
   const hidden = [
-    ...secretsOf(settings, environment),
+    ...secretsOf(settings, environment, dialect),
     ...(secret === undefined ? [] : secretForms(secret)),
   ];
   const shared = { keyring, scope, decode: createDeliveryDecoder(dialect, hidden), redact };

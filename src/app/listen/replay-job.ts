@@ -1,6 +1,5 @@
 // Settles the deliveries of webhooks without running the job; sends no request.
 import { loadDialect } from '../../config/load-dialect.js';
-import { digestHex } from '../../identity/digest.js';
 import { createPollSchedule } from '../../model/schedule/poll-schedule.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { createDeliveryDecoder } from '../../platform/answers/decode-delivery.js';
@@ -9,7 +8,8 @@ import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
 import { type HandledCount, handlePending } from '../../run/collect/collect-deliveries.js';
 import { openReadings } from '../../run/collect/readings.js';
-import { accountText, secretsOf } from '../platform/open-platform.js';
+import { accountOf } from '../platform/account.js';
+import { secretsOf } from '../platform/open-platform.js';
 import { askingTerms, readingDigest } from '../run/asking-terms.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -33,7 +33,7 @@ export async function replayJob(
   { environment = NO_ENVIRONMENT, all = false, observe = () => undefined }: ReplayOptions = {},
 ): Promise<ReplayReport> {
   const dialect = await loadDialect(settings.dialect);
-  const account = digestHex(accountText(settings, environment));
+  const account = await accountOf({ settings, dialect, environment }, store);
   const keyring = await openKeyring(store);
   const scope = keyring.scopeOf(account);
   if (all) await store.replayDeliveries(scope);
@@ -45,7 +45,7 @@ export async function replayJob(
     callbacks: {
       keyring,
       scope,
-      decode: createDeliveryDecoder(dialect, secretsOf(settings, environment)),
+      decode: createDeliveryDecoder(dialect, secretsOf(settings, environment, dialect)),
       redact,
       urlFor: () => undefined,
       isDelivered: false,

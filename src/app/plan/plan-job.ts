@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { loadDialect } from '../../config/load-dialect.js';
-import { digestHex } from '../../identity/digest.js';
 import { isDropFolder, lookIntoFolder } from '../../input/sources/drop-folder.js';
 import type { MappedInput } from '../../model/mapping.js';
 import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
-import { accountText } from '../platform/open-platform.js';
+import { accountOf, checkAccount } from '../platform/account.js';
 import { askingTerms, termsDigest } from '../run/asking-terms.js';
 import { leastRequests, refuseMissingCalls } from '../run/how-to-ask.js';
 import { findContinued } from '../run/open-run.js';
@@ -38,19 +37,21 @@ export interface PlanOptions {
 /** @throws SluiceError for everything that a run would find wrong before its first request */
 export async function planJob(
   settings: JobSettings,
-  { again = false, environment, standardInput, onMapped, onDetected }: PlanOptions = {},
+  {
+    again = false,
+    environment = NO_ENVIRONMENT,
+    standardInput,
+    onMapped,
+    onDetected,
+  }: PlanOptions = {},
 ): Promise<Forecast> {
   const at = systemClock.now();
   planList(settings, at);
   const dialect = await loadDialect(settings.dialect);
   refuseMissingCalls(settings, dialect);
-  const terms = askingTerms(
-    settings,
-    dialect,
-    digestHex(accountText(settings, environment ?? NO_ENVIRONMENT)),
-  );
+  const payer = { settings, dialect, environment };
+  checkAccount(payer);
   const isFolder = await isDropFolder(settings.input);
-  const digest = termsDigest(settings, terms, isFolder);
   const stdin = standardInput ?? Readable.from([]);
   const whole = isFolder ? [] : [{ reader: await readInput(settings, stdin) }];
   // A plan leaves nothing behind: where there is no state file yet, an empty store takes its place.
@@ -59,6 +60,8 @@ export async function planJob(
   const scratch = openSqliteStore(join(folder, 'scratch.db'));
   try {
     const store = state ?? scratch;
+    const terms = askingTerms(settings, dialect, await accountOf(payer, store));
+    const digest = termsDigest(settings, terms, isFolder);
     const portions = isFolder
       ? await newPortions(settings, { again, standardInput: stdin }, digest, store)
       : whole;

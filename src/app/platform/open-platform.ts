@@ -1,12 +1,10 @@
 // The platform that a job uses: the real one, or the sandbox in this process.
 import type { Dialect } from '../../dialect/dialect.js';
-import { digestHex } from '../../identity/digest.js';
 import { SluiceError } from '../../model/errors.js';
 import { UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
 import type { Hidden } from '../../platform/redact/find-hidden.js';
 import { credentialForms } from '../../platform/redact/secret-forms.js';
-import { parseBaseUrl } from '../../platform/wire/request.js';
 import { type Clock, momentOf } from '../../ports/clock.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
@@ -14,8 +12,9 @@ import { type Environment, SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { sandboxLedgerOf } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
+import { accountOf } from './account.js';
 
-const SANDBOX_CREDENTIALS = { username: 'sandbox', password: 'sandbox' };
+const SANDBOX_CREDENTIALS = { username: 'sandbox', password: 'sandbox', apiKey: 'sandbox' };
 /** Faster than a real platform, so that a trial takes seconds. */
 const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };
 
@@ -38,17 +37,6 @@ export interface OpenedPlatform {
   close(): Promise<void>;
 }
 
-/**
- * The text that names an account: the address and the user name, never the password.
- * @throws SluiceError `usage` for an invalid address or missing credentials
- */
-export function accountText(settings: Pick<JobSettings, 'url'>, environment: Environment): string {
-  if (settings.url === SANDBOX_URL) return SANDBOX_URL;
-  // One address can be written in many ways: in upper case, with the default port, with a slash at the end.
-  const { origin, pathname } = parseBaseUrl(settings.url);
-  return `${(origin + pathname).replace(/(?<!\/)\/+$/, '')}\n${environment.credentials().username}`;
-}
-
 /** A clock for the limiter, whose windows must not move when the machine's clock is set. */
 function monotonic(clock: Clock): Clock {
   if (clock !== systemClock) return clock;
@@ -65,10 +53,10 @@ export async function openPlatform(
   const limit = settings.rate ?? dialect.limits.rate;
   const { concurrency } = settings;
   const shared = { dialect, clock: monotonic(clock), limit, concurrency, watch };
-  const account = digestHex(accountText(settings, environment));
+  const account = await accountOf({ settings, dialect, environment }, store);
   if (settings.url === SANDBOX_URL) return openEmbedded(settings, shared, account);
 
-  const credentials = environment.credentials();
+  const credentials = environment.credentials(dialect.auth);
   // Requests of other processes for the account still count, and ours count for them.
   const { held, sender } = await store.beginSending(account, limit, momentOf(clock));
   const platform = openHttpPlatform({
@@ -88,8 +76,9 @@ export async function openPlatform(
 export function secretsOf(
   { url }: Pick<PlatformSettings, 'url'>,
   environment: Environment,
+  dialect: Dialect,
 ): Hidden {
-  return url === SANDBOX_URL ? [] : credentialForms(environment.credentials());
+  return url === SANDBOX_URL ? [] : credentialForms(environment.credentials(dialect.auth));
 }
 
 /** If this cannot be written, the next process waits for a whole window, as if this one had been killed. */

@@ -1,6 +1,5 @@
 // The runs of one command over a drop folder: first the interrupted run, then the new files.
 
-import { digestHex } from '../../identity/digest.js';
 import { wouldMatch } from '../../input/sources/pattern.js';
 import { SluiceError } from '../../model/errors.js';
 import { rejectsPath } from '../../output/target-file.js';
@@ -17,7 +16,7 @@ import {
   readNothing,
 } from '../plan/drop-portions.js';
 import { readInput } from '../plan/read-input.js';
-import { accountText } from '../platform/open-platform.js';
+import { accountOf } from '../platform/account.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
 import { continuedName } from './open-run.js';
 import { readPending } from './read-gauges.js';
@@ -38,7 +37,7 @@ export async function runFolder(task: RunTask, store: Store): Promise<readonly R
 
 async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<RunReport[]> {
   const { again, dialect, environment, measuring, observe, settings } = task;
-  const account = digestHex(accountText(settings, environment));
+  const account = await accountOf({ settings, dialect, environment }, store);
   const digest = termsDigest(settings, askingTerms(settings, dialect, account), true);
   const portions = dropPortions(settings, { store, termsDigest: digest, again, left });
   const reports: RunReport[] = [];

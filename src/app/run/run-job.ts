@@ -11,7 +11,7 @@ import { checkMetrics, checkPlace, checkTable } from '../files/check-table.js';
 import { nameTable } from '../files/name-table.js';
 import { planList } from '../plan/plan-run.js';
 import { readInput } from '../plan/read-input.js';
-import { accountText } from '../platform/open-platform.js';
+import { checkAccount } from '../platform/account.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { whileJobLocked } from '../state/lock-job.js';
 import { reportNewState } from '../state/state-file.js';
@@ -56,7 +56,7 @@ async function runMeasured(
   const bulkMax = bulkMaxOf(settings, dialect);
   refuseMissingCalls(settings, dialect);
   // Throws for a wrong address or missing credentials, before a state file is made.
-  accountText(settings, options.environment);
+  checkAccount({ settings, dialect, environment: options.environment });
   const task: RunTask = { ...options, observe, measuring, settings, out, dialect, bulkMax, list };
   if (await isDropFolder(settings.input)) {
     if (!existsSync(settings.state) && (await isStillEmpty(settings.input))) {

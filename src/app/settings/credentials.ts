@@ -1,10 +1,17 @@
 // The secrets of the environment: each is the value of a variable, or the content of a file named by another variable.
 import { readFileSync } from 'node:fs';
+import type { Auth } from '../../dialect/auth.js';
 import { SluiceError } from '../../model/errors.js';
+import { type Credentials, isHeaderText } from '../../platform/wire/credentials.js';
 import { namesNoFile } from './env-file-limits.js';
 
 /** Variables whose value a file may hold instead. */
-export const SECRETS = ['SLUICE_USERNAME', 'SLUICE_PASSWORD', 'SLUICE_WEBHOOK_SECRET'] as const;
+export const SECRETS = [
+  'SLUICE_USERNAME',
+  'SLUICE_PASSWORD',
+  'SLUICE_API_KEY',
+  'SLUICE_WEBHOOK_SECRET',
+] as const;
 export type Secret = (typeof SECRETS)[number];
 
 /** The variable that gives the same secret in another way: X_FILE for X, and X for X_FILE. */
@@ -16,30 +23,77 @@ export function twinOf(name: string): Secret | `${Secret}_FILE` | undefined {
   return undefined;
 }
 
-export interface Credentials {
-  readonly username: string;
-  readonly password: string;
-}
-
 /** Where secrets are looked for. */
 export interface SecretSource {
   readonly get: (name: Secret | `${Secret}_FILE`) => string | undefined;
   /** Names of variables that are not read from the file .env. */
   readonly refused: readonly string[];
+  /**
+   * Whether a variable is set to nothing on purpose: where it could be meant, `other` is the variable beside it that
+   * has a value.
+   */
+  readonly isEmptied: (name: Secret, other: Secret) => boolean;
   /** A sentence about variables that the file .env would set if the environment did not set them to nothing. */
   readonly outranked: (...names: Secret[]) => string;
 }
 
-/** @throws SluiceError `usage` where a secret is missing or its file cannot be read */
-export function readCredentials(source: SecretSource): Credentials {
+/**
+ * What the dialect's `auth` asks for. One of user name and password may be empty: set to nothing beside the other.
+ * @throws SluiceError `usage` where a secret is missing, its file cannot be read, or no header can hold it
+ */
+export function readCredentials(source: SecretSource, auth: Auth): Credentials {
+  if (auth !== 'basic') return { apiKey: readKey(source) };
   const username = readSecret('SLUICE_USERNAME', source);
   const password = readSecret('SLUICE_PASSWORD', source);
   if (username !== undefined && password !== undefined) return { username, password };
+  const { isEmptied } = source;
+  if (password !== undefined && isEmptied('SLUICE_USERNAME', 'SLUICE_PASSWORD')) {
+    return { username: '', password };
+  }
+  if (username !== undefined && isEmptied('SLUICE_PASSWORD', 'SLUICE_USERNAME')) {
+    return { username, password: '' };
+  }
   const names = [
     ...(username === undefined ? (['SLUICE_USERNAME'] as const) : []),
     ...(password === undefined ? (['SLUICE_PASSWORD'] as const) : []),
   ];
-  throw missing(names, source.outranked(...names));
+  throw missing("The platform's credentials are missing", names, [
+    source.outranked(...names),
+    isGiven('SLUICE_API_KEY', source) ? `SLUICE_API_KEY is set, and ${OTHER_AUTH}` : '',
+  ]);
+}
+
+/** A dialect says which secret its platform asks for. */
+const OTHER_AUTH = 'the "auth" of the dialect asks for something else.';
+
+function readKey(source: SecretSource): string {
+  const name = 'SLUICE_API_KEY';
+  const key = readSecret(name, source);
+  if (key === undefined) {
+    const others = (['SLUICE_USERNAME', 'SLUICE_PASSWORD'] as const).filter((other) =>
+      isGiven(other, source),
+    );
+    const are = others.length === 1 ? 'is' : 'are';
+    throw missing(
+      "The platform's key is missing",
+      [name],
+      [
+        source.outranked(name),
+        others.length === 0 ? '' : `${others.join(' and ')} ${are} set, and ${OTHER_AUTH}`,
+      ],
+    );
+  }
+  if (isHeaderText(key)) return key;
+  const variable = source.get(name) === undefined ? `${name}_FILE` : name;
+  throw new SluiceError(
+    'usage',
+    `The key that ${variable} gives cannot stand in a header: it is blank, or holds a line break or a sign that is not ASCII. Check it.`,
+    { variable },
+  );
+}
+
+function isGiven(name: Secret, { get }: SecretSource): boolean {
+  return (get(name) ?? get(`${name}_FILE`)) !== undefined;
 }
 
 /** @throws SluiceError `usage` where its file cannot be read, or the secret is blank */
@@ -67,13 +121,18 @@ function blank(variable: string): SluiceError {
   );
 }
 
-function missing(names: readonly string[], outranked: string): SluiceError {
+function missing(
+  problem: string,
+  names: readonly string[],
+  asides: readonly string[],
+): SluiceError {
+  const aside = asides.filter((text) => text !== '').join(' ');
   const files = names.map((name) => `${name}_FILE`).join(' and ');
   return new SluiceError(
     'usage',
-    `The platform's credentials are missing: set ${names.join(' and ')}, also in the file .env of this folder, or ${files} to a file instead.`,
+    `${problem}: set ${names.join(' and ')}, also in the file .env of this folder, or ${files} to a file instead.`,
     { variable: names[0] ?? null },
-    outranked === '' ? {} : { aside: outranked },
+    aside === '' ? {} : { aside },
   );
 }
 

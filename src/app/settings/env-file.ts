@@ -60,13 +60,16 @@ export function readEnvFile(
     others: [] as string[],
     left: [] as string[],
     refused: [] as string[],
+    emptied: [] as string[],
     values: new Map<string, string>(),
     isReadByOthers: process.platform !== 'win32' && (found.mode & OTHERS_MAY_READ) !== 0,
   };
   const set = new Set(Object.keys(variables));
   for (const [name, value = ''] of Object.entries(parseEnv(text))) {
-    // A variable without a value is a line of the example that is not filled in yet.
-    if (value === '') continue;
+    if (value === '') {
+      file.emptied.push(name);
+      continue;
+    }
     const fate = fateOf(name, variables, set);
     file[fate].push(name);
     if (fate === 'taken' || fate === 'others') file.values.set(name, value);

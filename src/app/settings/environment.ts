@@ -1,12 +1,8 @@
 // The only reader of the environment: addresses, files and credentials. A value from .env counts only if the
 // environment has none.
-import {
-  type Credentials,
-  readCredentials,
-  readWebhookSecret,
-  SECRETS,
-  type SecretSource,
-} from './credentials.js';
+import type { Auth } from '../../dialect/auth.js';
+import type { Credentials } from '../../platform/wire/credentials.js';
+import { readCredentials, readWebhookSecret, SECRETS, type SecretSource } from './credentials.js';
 import { type FilledPart, mixed, notRead, refuseFilled } from './env-file-limits.js';
 
 /** Every variable that Sluice reads, with its meaning. */
@@ -14,8 +10,10 @@ export const VARIABLES = {
   SLUICE_URL: 'Base address of the platform, for every job and command that names none',
   SLUICE_USERNAME: 'User name at the platform',
   SLUICE_PASSWORD: 'Password at the platform',
+  SLUICE_API_KEY: 'Key at the platform, for a dialect whose "auth" is a header',
   SLUICE_USERNAME_FILE: 'Instead of SLUICE_USERNAME: a file that holds it',
   SLUICE_PASSWORD_FILE: 'Instead of SLUICE_PASSWORD: a file that holds it',
+  SLUICE_API_KEY_FILE: 'Instead of SLUICE_API_KEY: a file that holds it',
   SLUICE_STATE: 'State file, for every job and command that names none',
   SLUICE_LOG_LEVEL: 'How much is logged: error, warn, info, debug, trace or silent',
   SLUICE_WEBHOOK_SECRET: 'What the platform sends back with each delivery of a registered hook',
@@ -33,9 +31,11 @@ export interface FileSettings {
   readonly refused: readonly string[];
   /** Names of variables that the environment has set already. */
   readonly left: readonly string[];
+  /** Names of variables that the file sets to nothing. */
+  readonly emptied: readonly string[];
 }
 
-const NO_FILE: FileSettings = { values: new Map(), refused: [], left: [] };
+const NO_FILE: FileSettings = { values: new Map(), refused: [], left: [], emptied: [] };
 
 export interface Environment {
   /**
@@ -51,10 +51,11 @@ export interface Environment {
   /** SLUICE_LOG_LEVEL, as it is written there */
   readonly logLevel: string | undefined;
   /**
-   * SLUICE_USERNAME and SLUICE_PASSWORD, or the files named by SLUICE_USERNAME_FILE and SLUICE_PASSWORD_FILE.
-   * @throws SluiceError `usage` where a secret is missing or its file cannot be read
+   * What the dialect's `auth` asks for: SLUICE_USERNAME and SLUICE_PASSWORD, or SLUICE_API_KEY, or the files named by
+   * SLUICE_USERNAME_FILE and so on.
+   * @throws SluiceError `usage` where a secret is missing, its file cannot be read, or no header can hold it
    */
-  credentials(): Credentials;
+  credentials(auth: Auth): Credentials;
   /**
    * SLUICE_WEBHOOK_SECRET, or the file named by SLUICE_WEBHOOK_SECRET_FILE; undefined where neither is set.
    * @throws SluiceError `usage` where the file cannot be read, or the secret is blank
@@ -89,9 +90,9 @@ export function environmentWith(
   file: FileSettings = NO_FILE,
   variables: NodeJS.ProcessEnv = process.env,
 ): Environment {
-  const { any, get, isOfFile, outranked } = settingsOf(file, variables);
+  const { any, get, isEmptied, isOfFile, outranked } = settingsOf(file, variables);
   const { refused } = file;
-  const source: SecretSource = { get, refused, outranked };
+  const source: SecretSource = { get, refused, isEmptied, outranked };
   /** Secrets never go to an address from the file, unless they come from that file too. */
   const refuseMixed = (name: string): void => {
     if (!isOfFile(name)) return;
@@ -113,7 +114,7 @@ export function environmentWith(
     },
     logLevel: get('SLUICE_LOG_LEVEL'),
     outranked,
-    credentials: () => readCredentials(source),
+    credentials: (auth) => readCredentials(source, auth),
     webhookSecret: () => readWebhookSecret(source),
     refuseTyped: () => {
       const isElsewhere = isOfFile('SLUICE_URL') && get('SLUICE_URL') !== SANDBOX_URL;
@@ -131,8 +132,11 @@ export function environmentWith(
   };
 }
 
-/** Looks up variables in the environment, then in the file. An empty value counts as unset. */
-function settingsOf({ values, left }: FileSettings, variables: NodeJS.ProcessEnv) {
+/**
+ * Looks up variables in the environment, then in the file. An empty value counts as unset, but for user name and
+ * password (`isEmptied`).
+ */
+function settingsOf({ values, left, emptied }: FileSettings, variables: NodeJS.ProcessEnv) {
   // Only own properties: every object has a `constructor`.
   const set = (name: string): string | undefined =>
     Object.hasOwn(variables, name) ? variables[name] : undefined;
@@ -144,11 +148,17 @@ function settingsOf({ values, left }: FileSettings, variables: NodeJS.ProcessEnv
     any,
     get: (name: Variable): string | undefined => any(name),
     isOfFile: (name: string): boolean => set(name) === undefined && values.has(name),
+    // Where the environment empties what the file sets, it has to state the other as well. In the file, an empty line
+    // alone is one that is not filled in yet.
+    isEmptied: (name: Variable, other: Variable): boolean => {
+      if (set(name) === '') return !left.includes(name) || (set(other) ?? '') !== '';
+      return set(name) === undefined && emptied.includes(name) && values.has(other);
+    },
     outranked: (...names: Variable[]): string => {
-      const emptied = names.filter((name) => set(name) === '' && left.includes(name));
-      if (emptied.length === 0) return '';
-      const [are, them] = emptied.length === 1 ? ['is', 'it'] : ['are', 'them'];
-      return `${emptied.join(' and ')} ${are} set to nothing in the environment, which outranks the file .env: unset ${them} there.`;
+      const outranking = names.filter((name) => set(name) === '' && left.includes(name));
+      if (outranking.length === 0) return '';
+      const [are, them] = outranking.length === 1 ? ['is', 'it'] : ['are', 'them'];
+      return `${outranking.join(' and ')} ${are} set to nothing in the environment, which outranks the file .env: unset ${them} there.`;
     },
   };
 }

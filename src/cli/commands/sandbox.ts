@@ -32,6 +32,11 @@ const OPTIONS = {
     default: 'sandbox',
     describe: 'Password it accepts; not a secret',
   },
+  'api-key': {
+    ...OWN_TEXT,
+    default: 'sandbox',
+    describe: 'Key it accepts, if the dialect asks for one; not a secret',
+  },
   seed: { ...OWN_NUMBER, default: 1, describe: 'Another seed, other answers' },
   latency: {
     ...OWN_TEXT,
@@ -105,7 +110,7 @@ export const sandboxCommand = command({
     const { openSandbox } = await import('../../sandbox/open-sandbox.js');
     const sandbox = await openSandbox(sandboxOptionsOf(args, dialect));
     console.log(
-      `Sandbox at ${sandbox.url} (user ${args.username}); what it accepted and charged: ${sandbox.url}/sandbox/ledger`,
+      `Sandbox at ${sandbox.url} (${dialect.auth === 'basic' ? `user ${args.username}` : 'with a key'}); what it accepted and charged: ${sandbox.url}/sandbox/ledger`,
     );
     console.log('Ctrl+C stops it.');
     await untilStopped();
@@ -130,6 +135,7 @@ export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): Sand
     host: args.host,
     username: args.username,
     password: args.password,
+    apiKey: args['api-key'],
     seed: args.seed,
     latency: { medianMs: durationOf('latency', args.latency), sigma: args.sigma },
     dialect,

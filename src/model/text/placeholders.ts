@@ -5,7 +5,7 @@ import { SluiceError } from '../errors.js';
 /**
  * The environment variables that hold credentials, or name the files that do: no `${…}` of a job may be one of these.
  */
-export const SECRET_VARIABLE = /^SLUICE_(USERNAME|PASSWORD|WEBHOOK_SECRET)(_FILE)?$/;
+export const SECRET_VARIABLE = /^SLUICE_(USERNAME|PASSWORD|API_KEY|WEBHOOK_SECRET)(_FILE)?$/;
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const IN_OUTPUT_NAME = ['date', 'input', 'run'] as const;

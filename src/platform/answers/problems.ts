@@ -1,5 +1,6 @@
 // What can go wrong with a call, in words. Every message says what failed, where, and what to do; none carries a
 // query, a person or a credential.
+import { secretVariables } from '../../dialect/auth.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { type ErrorFacts, SluiceError } from '../../model/errors.js';
 import { headerOf } from '../limit/rate-headers.js';
@@ -59,7 +60,7 @@ function messageOf(kind: Exclude<StatusKind, 'ok'>, asked: Asked, answer: Answer
   const what = said(asked, answer);
   switch (kind) {
     case 'credentials':
-      return `The platform at ${url} refused the credentials (${what}). Check SLUICE_USERNAME and SLUICE_PASSWORD.`;
+      return `The platform at ${url} refused the credentials (${what}). Check ${secretVariables(asked.dialect.auth)}.`;
     case 'out_of_credits':
       return `The platform's account is out of credits (${what}). Add credits and run again.`;
     case 'missing':

@@ -1,5 +1,6 @@
 // Reads a draft (docs/platform-api.md, GET /inbox/{contactId}/drafts/{draftId}).
 
+import { secretVariables } from '../../dialect/auth.js';
 import { demandCalls } from '../../dialect/calls.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { Draft } from '../../model/resources/resources.js';
@@ -40,7 +41,7 @@ export async function readDraft(
       const message =
         kind === 'missing'
           ? `The platform has no draft ${draftId} of the contact ${contactId} (${what}). Check both ids; the owner must be a user of the account's team.`
-          : `The platform does not show this account the draft (${what}). The owner must be a user of its team; if so, check SLUICE_USERNAME and SLUICE_PASSWORD.`;
+          : `The platform does not show this account the draft (${what}). The owner must be a user of its team; if so, check ${secretVariables(wire.dialect.auth)}.`;
       // 403 is as likely an owner of another team as wrong credentials (docs/platform-api.md, Authentication).
       if (kind !== 'missing' && answer.status !== 403) return undefined;
       const facts = { url: asked.url, status: answer.status, contact: contactId, draft: draftId };

@@ -1,17 +1,20 @@
 // The forms of a secret, all of which are masked: a platform that quotes a request quotes the header with the credentials
 // as well, decoded, encoded or as a part of something longer.
+import type { Credentials } from '../wire/credentials.js';
 import type { Hidden } from './find-hidden.js';
 
 /** A shorter piece of base64 is in many a harmless word. */
 const PIECE_LENGTH_MIN = 8;
 
-/** What an error may hold in no form: the password, and the text and the token that Basic authentication sends. */
-export function credentialForms(credentials: {
-  readonly username: string;
-  readonly password: string;
-}): Hidden {
+/**
+ * What an error may hold in no form: the key, or the password, and the text and the token that Basic authentication
+ * sends. Without a password, the user name is the key.
+ */
+export function credentialForms(credentials: Credentials): Hidden {
+  if ('apiKey' in credentials) return secretForms(credentials.apiKey);
   const { username, password } = credentials;
-  return [...secretForms(password), ...secretForms(`${username}:${password}`)];
+  const secret = password === '' ? username : password;
+  return [...secretForms(secret), ...secretForms(`${username}:${password}`)];
 }
 
 /** A secret as it is, in base64, also amid other text, and in hexadecimal. find-hidden.ts knows how it may be escaped. */

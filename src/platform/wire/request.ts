@@ -29,7 +29,9 @@ export function parseBaseUrl(baseUrl: string): URL {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw flaw('is neither http nor https');
   if (url.username !== '' || url.password !== '') {
-    throw flaw('holds credentials, which belong in SLUICE_USERNAME and SLUICE_PASSWORD');
+    throw flaw(
+      'holds credentials, which belong in SLUICE_USERNAME and SLUICE_PASSWORD, or SLUICE_API_KEY',
+    );
   }
   if (url.search !== '' || url.hash !== '') throw flaw('holds a query or a fragment');
   return url;

@@ -10,6 +10,7 @@ import type { Asked } from '../answers/problems.js';
 import { type Limiter, openLimiter } from '../limit/limiter.js';
 import type { Hidden } from '../redact/find-hidden.js';
 import { credentialForms } from '../redact/secret-forms.js';
+import { type Credentials, credentialHeader } from './credentials.js';
 import { type Answer, type Call, type StartTimer, startSystemTimer } from './exchange.js';
 import { type PathValues, parseAddress, pathOf } from './request.js';
 import { createSender, type RoutedCall, type Send, type Sent } from './sender.js';
@@ -17,7 +18,8 @@ import { createSender, type RoutedCall, type Send, type Sent } from './sender.js
 export interface HttpPlatformOptions {
   /** `https://host`, with a path before it where the platform has one. */
   readonly baseUrl: string;
-  readonly credentials: { readonly username: string; readonly password: string };
+  /** Of the kind that the dialect's `auth` asks for. */
+  readonly credentials: Credentials;
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly limit: Rate;
@@ -58,7 +60,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Connects with the first request.
- * @throws SluiceError `usage` for a base address that is none
+ * @throws SluiceError `usage` for a base address that is none, and for credentials of another kind than the dialect's
  */
 export function openWire(options: HttpPlatformOptions): Wire {
   const { credentials, dialect, clock, limit, concurrency } = options;
@@ -84,7 +86,11 @@ export function openWire(options: HttpPlatformOptions): Wire {
   });
 
   const secrets = credentialForms(credentials);
-  const headers = headersOf(credentials);
+  const headers = {
+    ...credentialHeader(dialect.auth, credentials),
+    accept: 'application/json',
+    'user-agent': 'sluice',
+  };
   let closing: Promise<void> | undefined;
 
   return {
@@ -114,16 +120,6 @@ export function openWire(options: HttpPlatformOptions): Wire {
       closing ??= dispatcher.close();
       return closing;
     },
-  };
-}
-
-function headersOf({ username, password }: HttpPlatformOptions['credentials']) {
-  const token = Buffer.from(`${username}:${password}`).toString('base64');
-  return {
-    // docs/platform-api.md, Authentication
-    authorization: `Basic ${token}`,
-    accept: 'application/json',
-    'user-agent': 'sluice',
   };
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { replayJob } from '../../../src/app/listen/replay-job.js';
-import { accountText } from '../../../src/app/platform/open-platform.js';
+import { accountOf } from '../../../src/app/platform/account.js';
 import { describeJob } from '../../../src/app/settings/describe-job.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { openKeyring } from '../../../src/app/state/state-file.js';
-import { digestHex } from '../../../src/identity/digest.js';
+import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
 import { atCall } from '../../helpers/around.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -21,7 +21,8 @@ it('counts the deliveries of its account alone, while a listener keeps others', 
     state: join(folder, 'state.db'),
   });
   const store = openSqliteStore(job.state);
-  const scope = (await openKeyring(store)).scopeOf(digestHex(accountText(job, environment)));
+  const source = { settings: job, dialect: NEUTRAL_DIALECT, environment };
+  const scope = (await openKeyring(store)).scopeOf(await accountOf(source, store));
   let kept = 0;
   const keep = (whose: string, count: number) =>
     store.keepArrivals(

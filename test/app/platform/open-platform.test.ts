@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { accountText, openPlatform } from '../../../src/app/platform/open-platform.js';
+import { openPlatform } from '../../../src/app/platform/open-platform.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
-import { resolveJobSettings } from '../../../src/app/settings/job-settings.js';
 import { NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
 import { answering, startServer } from '../../helpers/counting-server.js';
@@ -10,36 +9,6 @@ import { createDrivenClock, settled } from '../../helpers/driven-clock.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
 const ENVIRONMENT = readEnvironment({ SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'pw' });
-
-function accountAt(url: string, environment = ENVIRONMENT): string {
-  const job = { input: 'a.csv', ask: ['find_email' as const], url };
-  return accountText(resolveJobSettings('a', job, environment), environment);
-}
-
-it('one platform is one account, however its address is spelled', () => {
-  const spellings = ['https://api.example.com/v2', 'HTTPS://API.example.com:443/v2/'];
-  expect(new Set(spellings.map((url) => accountAt(url))).size).toBe(1);
-});
-
-it('another address, another path or another user is another account; the password is not part of it', () => {
-  const bob = readEnvironment({ SLUICE_USERNAME: 'bob', SLUICE_PASSWORD: 'pw' });
-  const newPassword = readEnvironment({ SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'other' });
-  const url = 'https://api.example.com/v2';
-  const others = [
-    accountAt('https://api.example.org/v2'),
-    accountAt('https://api.example.com/v3'),
-    accountAt(url, bob),
-  ];
-  for (const other of others) expect(other).not.toBe(accountAt(url));
-  expect(accountAt(url, newPassword)).toBe(accountAt(url));
-  expect(accountAt('sandbox')).toBe('sandbox');
-});
-
-it('an address that is none is told before the credentials that are missing', () => {
-  const nobody = readEnvironment({});
-  expect(() => accountAt('ftp://api.example.com', nobody)).toThrow('is neither http nor https');
-  expect(() => accountAt('https://api.example.com', nobody)).toThrow('credentials are missing');
-});
 
 it.each([
   ['ahead', 7 * 86_400_000],

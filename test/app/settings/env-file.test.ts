@@ -127,7 +127,8 @@ it('the example names every variable that is read, and no other', () => {
   for (const set of [{}, { SLUICE_USERNAME: 'ada' }]) {
     const environment = readEnvironment(watch(set));
     expect([environment.url, environment.state]).toEqual([undefined, undefined]);
-    expect(() => environment.credentials()).toThrow(SluiceError);
+    expect(() => environment.credentials('basic')).toThrow(SluiceError);
+    expect(() => environment.credentials({ header: 'x-key', scheme: null })).toThrow(SluiceError);
     environment.webhookSecret();
   }
   expect([...read].toSorted()).toEqual(Object.keys(VARIABLES).toSorted());
@@ -146,6 +147,7 @@ it('the example sets nothing before it is filled in', () => {
     others: [],
     left: [],
     refused: [],
+    emptied: expect.arrayContaining(['SLUICE_USERNAME', 'SLUICE_PASSWORD']),
     isReadByOthers: false,
   });
 });

@@ -1,11 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { environmentWith, readEnvironment } from '../../../src/app/settings/environment.js';
+import {
+  environmentWith,
+  type FileSettings,
+  readEnvironment,
+} from '../../../src/app/settings/environment.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 import { problemOf } from '../../platform/test-server.js';
 
 const folder = tempFolder();
+const KEY = { header: 'X-API-Key', scheme: null };
+const NO_SETTINGS: FileSettings = { values: new Map(), refused: [], left: [], emptied: [] };
 
 function fileOf(text: string): string {
   const path = join(folder, 'secret');
@@ -47,7 +53,7 @@ describe('an address in a file of settings', () => {
   const both = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'pw' };
   const ask = (file: Record<string, string>, variables: NodeJS.ProcessEnv) => {
     const values = new Map(Object.entries(file));
-    return environmentWith({ values, refused: [], left: [] }, variables);
+    return environmentWith({ values, refused: [], left: [], emptied: [] }, variables);
   };
 
   it.each<[Record<string, string>, NodeJS.ProcessEnv]>([
@@ -81,7 +87,7 @@ describe('an address in a file of settings', () => {
 describe('credentials', () => {
   it('come from their variables, to the letter', () => {
     const variables = { SLUICE_USERNAME: ' ada ', SLUICE_PASSWORD: 'pä:ss\n' };
-    expect(readEnvironment(variables).credentials()).toEqual({
+    expect(readEnvironment(variables).credentials('basic')).toEqual({
       username: ' ada ',
       password: 'pä:ss\n',
     });
@@ -96,7 +102,7 @@ describe('credentials', () => {
     ['pä:ss', 'pä:ss'],
   ])('in a file with %j are %j', (text, password) => {
     const variables = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD_FILE: fileOf(text) };
-    expect(readEnvironment(variables).credentials()).toEqual({ username: 'ada', password });
+    expect(readEnvironment(variables).credentials('basic')).toEqual({ username: 'ada', password });
   });
 
   it('come from the variable where both are set, and from the file where it is empty', () => {
@@ -107,7 +113,7 @@ describe('credentials', () => {
       SLUICE_PASSWORD: '',
       SLUICE_PASSWORD_FILE: path,
     });
-    expect(environment.credentials()).toEqual({
+    expect(environment.credentials('basic')).toEqual({
       username: 'from the variable',
       password: 'from the file',
     });
@@ -116,9 +122,8 @@ describe('credentials', () => {
   it.each([
     ['SLUICE_USERNAME', { SLUICE_PASSWORD: 'hunter2' }],
     ['SLUICE_PASSWORD', { SLUICE_USERNAME: 'ada' }],
-    ['SLUICE_PASSWORD', { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: '', SLUICE_PASSWORD_FILE: '' }],
   ])('without %s are refused with what to set', async (variable, variables) => {
-    const problem = await problemOf(() => readEnvironment(variables).credentials());
+    const problem = await problemOf(() => readEnvironment(variables).credentials('basic'));
     expect(problem).toMatchObject({ code: 'usage', facts: { variable } });
     expect(problem.message).toContain(
       `set ${variable}, also in the file .env of this folder, or ${variable}_FILE`,
@@ -126,8 +131,83 @@ describe('credentials', () => {
     expect(problem.message).not.toContain('hunter2');
   });
 
+  const emptied = { SLUICE_USERNAME: '', SLUICE_PASSWORD: 'pw' };
+  it.each<[string, Partial<FileSettings>, NodeJS.ProcessEnv]>([
+    ['in the environment', {}, emptied],
+    [
+      'in the environment, with the password in .env',
+      { values: new Map([['SLUICE_PASSWORD', 'pw']]) },
+      { SLUICE_USERNAME: '' },
+    ],
+    ['in the environment, which states both', { left: ['SLUICE_USERNAME'] }, emptied],
+    ['in .env', { values: new Map([['SLUICE_PASSWORD', 'pw']]), emptied: ['SLUICE_USERNAME'] }, {}],
+  ])('hold an empty user name that is set to nothing %s', (_, file, variables) => {
+    const environment = environmentWith({ ...NO_SETTINGS, ...file }, variables);
+    expect(environment.credentials('basic')).toEqual({ username: '', password: 'pw' });
+  });
+
+  it('hold an empty password beside a user name', () => {
+    const environment = readEnvironment({ SLUICE_USERNAME: 'key', SLUICE_PASSWORD: '' });
+    expect(environment.credentials('basic')).toEqual({ username: 'key', password: '' });
+  });
+
+  it.each<[string, Partial<FileSettings>, NodeJS.ProcessEnv, string]>([
+    [
+      'both are set to nothing',
+      {},
+      { SLUICE_USERNAME: '', SLUICE_PASSWORD: '' },
+      'SLUICE_USERNAME',
+    ],
+    [
+      'the environment empties what .env sets, beside a password of .env',
+      { values: new Map([['SLUICE_PASSWORD', 'pw']]), left: ['SLUICE_USERNAME'] },
+      { SLUICE_USERNAME: '' },
+      'SLUICE_USERNAME',
+    ],
+    [
+      'a line of .env is not filled in yet, and the password is elsewhere',
+      { emptied: ['SLUICE_USERNAME'] },
+      { SLUICE_PASSWORD: 'pw' },
+      'SLUICE_USERNAME',
+    ],
+  ])('are missing where %s', async (_, file, variables, variable) => {
+    const environment = environmentWith({ ...NO_SETTINGS, ...file }, variables);
+    const problem = await problemOf(() => environment.credentials('basic'));
+    expect(problem).toMatchObject({ code: 'usage', facts: { variable } });
+  });
+
+  it('of a dialect with a key are SLUICE_API_KEY, or its file', () => {
+    expect(readEnvironment({ SLUICE_API_KEY: 'k 1' }).credentials(KEY)).toEqual({ apiKey: 'k 1' });
+    const inFile = readEnvironment({ SLUICE_API_KEY: '', SLUICE_API_KEY_FILE: fileOf('k2\n') });
+    expect(inFile.credentials(KEY)).toEqual({ apiKey: 'k2' });
+  });
+
+  it.each([
+    ['SLUICE_API_KEY', KEY, { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'pw' }],
+    ['SLUICE_USERNAME', 'basic' as const, { SLUICE_API_KEY: 'pw' }],
+  ])(
+    'name %s where the dialect asks for it and only others are set',
+    async (variable, auth, variables) => {
+      const problem = await problemOf(() => readEnvironment(variables).credentials(auth));
+      expect(problem).toMatchObject({ code: 'usage', facts: { variable } });
+      expect(problem.message).toMatch(/set, and the "auth" of the dialect asks for something else/);
+      expect(problem.message).not.toContain('pw');
+    },
+  );
+
+  it.each(['two\nlines', ' ', 'clé', 'ends with a blank '])(
+    'in a key that no header carries, %j, are refused and not repeated',
+    async (apiKey) => {
+      const problem = await problemOf(() =>
+        readEnvironment({ SLUICE_API_KEY: apiKey }).credentials(KEY),
+      );
+      expect(problem).toMatchObject({ code: 'usage', facts: { variable: 'SLUICE_API_KEY' } });
+      expect(problem.message).not.toContain(apiKey.trim() || apiKey.repeat(9));
+    },
+  );
+
   it('are both named where both are missing', async () => {
-    const problem = await problemOf(() => readEnvironment({}).credentials());
+    const problem = await problemOf(() => readEnvironment({}).credentials('basic'));
     expect(problem.message).toBe(
       "The platform's credentials are missing: set SLUICE_USERNAME and SLUICE_PASSWORD, also in the file .env of this folder, or SLUICE_USERNAME_FILE and SLUICE_PASSWORD_FILE to a file instead.",
     );
@@ -136,7 +216,7 @@ describe('credentials', () => {
   it.each(['', '\n', '\r\n'])('in a file that holds only %j are refused', async (text) => {
     const path = fileOf(text);
     const variables = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD_FILE: path };
-    const problem = await problemOf(() => readEnvironment(variables).credentials());
+    const problem = await problemOf(() => readEnvironment(variables).credentials('basic'));
     expect(problem).toMatchObject({
       code: 'usage',
       message: `The file that SLUICE_PASSWORD_FILE names is empty: ${path}.`,
@@ -148,7 +228,7 @@ describe('credentials', () => {
     mkdirSync(directory);
     for (const path of [join(folder, 'missing'), directory]) {
       const variables = { SLUICE_USERNAME_FILE: path, SLUICE_PASSWORD: 'hunter2' };
-      const problem = await problemOf(() => readEnvironment(variables).credentials());
+      const problem = await problemOf(() => readEnvironment(variables).credentials('basic'));
       expect(problem).toMatchObject({
         code: 'usage',
         facts: { variable: 'SLUICE_USERNAME_FILE', path },
@@ -196,7 +276,7 @@ describe('the secret of webhooks', () => {
 
   it('is no credential of the platform, and the other way round', async () => {
     const secretAlone = readEnvironment({ SLUICE_WEBHOOK_SECRET: 's3cret' });
-    const problem = await problemOf(() => secretAlone.credentials());
+    const problem = await problemOf(() => secretAlone.credentials('basic'));
     expect(problem).toMatchObject({ facts: { variable: 'SLUICE_USERNAME' } });
     const credentials = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'x' };
     expect(readEnvironment(credentials).webhookSecret()).toBeUndefined();

@@ -11,6 +11,7 @@ const ARGUMENTS: SandboxArguments = {
   host: '127.0.0.1',
   username: 'u',
   password: 'p',
+  'api-key': 'k',
   seed: 1,
   sigma: 0.6,
   latency: '10s',

@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
+import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { Permit } from '../../../src/ports/platform.js';
 import {
   answer,
@@ -6,6 +8,7 @@ import {
   openTestPlatform,
   openTestServer,
   permitOf,
+  problemOf,
   type TestPlatform,
 } from '../test-server.js';
 
@@ -110,3 +113,44 @@ function keysIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [key, ...keysIn(inner)]);
 }
+
+it.each([
+  ['basic', { username: '', password: 'k' }, 'authorization', `Basic ${btoa(':k')}`],
+  ['basic', { username: 'k', password: '' }, 'authorization', `Basic ${btoa('k:')}`],
+  [{ header: 'X-API-Key' }, { apiKey: 'k' }, 'x-api-key', 'k'],
+  [{ header: 'Authorization', scheme: 'Bearer' }, { apiKey: 'k' }, 'authorization', 'Bearer k'],
+  [{ header: 'Authorization' }, { apiKey: 'k' }, 'authorization', 'k'],
+])('%j with %j is the header %s: %s', async (auth, credentials, name, value) => {
+  const seen: IncomingHttpHeaders[] = [];
+  const server = await openTestServer((request, response) => {
+    seen.push(request.headers);
+    response.end('{}');
+  });
+  const dialect = dialectSchema.parse({ auth });
+  const platform = openTestPlatform(server.url, { dialect, credentials });
+  open.push(server, platform);
+  await platform.listHooks().catch(() => undefined);
+  expect(seen[0]?.[name]).toBe(value);
+  expect(server.asked).toEqual(['GET /hooks']);
+});
+
+it('refused credentials are told by the variable of the dialect, and a key is not repeated', async () => {
+  const apiKey = 'sk-live-0123456789';
+  const server = await openTestServer((request, response) => {
+    response.writeHead(401);
+    response.end(`no: ${String(request.headers['x-api-key'])} ${btoa(apiKey)}`);
+  });
+  const dialect = dialectSchema.parse({ auth: { header: 'X-API-Key' } });
+  const platform = openTestPlatform(server.url, { dialect, credentials: { apiKey } });
+  open.push(server, platform);
+  const problem = await problemOf(() => platform.listHooks());
+  expect(problem.message).toContain('(401: no: […] […]). Check SLUICE_API_KEY.');
+});
+
+it('credentials of another kind than the dialect asks for are refused', () => {
+  const keyed = dialectSchema.parse({ auth: { header: 'X-API-Key' } });
+  const open = (options: object) => () => openTestPlatform('http://127.0.0.1:1', options);
+  expect(open({ dialect: keyed })).toThrow('The dialect\'s "auth" asks for a key');
+  expect(open({ credentials: { apiKey: 'k' } })).toThrow('asks for a user name and a password');
+  expect(open({ dialect: keyed, credentials: { apiKey: 'k\r\nX: y' } })).toThrow('no header');
+});

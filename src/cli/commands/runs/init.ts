@@ -19,6 +19,7 @@ import {
 } from '../../../app/settings/set-up-job.js';
 import type { JobFile } from '../../../config/job-schema.js';
 import { loadDialect } from '../../../config/load-dialect.js';
+import { type Auth, secretVariables } from '../../../dialect/auth.js';
 import { ASKS, explainLacking, INPUTS, type InputName, nextInput } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Column } from '../../../model/lead.js';
@@ -58,7 +59,8 @@ export const initCommand = command<InitArguments>({
       const environment = commandEnvironment();
       const wish = await gather(args, asker, usualUrl(environment));
       const done = await setUpJob({ ...wish, isForced: args.force }, environment);
-      console.log(nextSteps(wish, done, environment).join('\n'));
+      const { auth } = await loadDialect(wish.job.dialect);
+      console.log(nextSteps(wish, done, { environment, auth }).join('\n'));
     }),
 });
 
@@ -201,23 +203,29 @@ function listOf(columns: readonly Column[]): string {
   return [...lines, ...(more === 0 ? [] : [`      and ${more} more`])].join('\n');
 }
 
+/** Where the credentials come from, and which ones the platform asks for. */
+interface Who {
+  readonly environment: Environment;
+  readonly auth: Auth;
+}
+
 /** What was written, and the next commands. */
 function nextSteps(
   { name, job }: Omit<NewJob, 'isForced'>,
   { path, written, isExampleKept }: SetUpJob,
-  environment: Environment,
+  { environment, auth }: Who,
 ): string[] {
   // If a file or folder has the job's name, the argument would mean that.
   const argument = shellWord(existsSync(name) ? path : name);
   const kept = `${ENV_EXAMPLE} was there already, and is left as it is; --force replaces it.`;
-  const fill = `cp ${ENV_EXAMPLE} ${ENV_FILE} && chmod 600 ${ENV_FILE}   # then fill in your user name and password`;
+  const fill = `cp ${ENV_EXAMPLE} ${ENV_FILE} && chmod 600 ${ENV_FILE}   # then fill in ${secretVariables(auth)}`;
   const isSandbox = job.url === SANDBOX_URL;
   return [
     `Wrote ${printable(written.join(', '))}.`,
     ...(isExampleKept ? [kept] : []),
     '',
     'Next:',
-    ...(isSandbox || hasCredentials(environment) ? [] : [`  ${fill}`]),
+    ...(isSandbox || hasCredentials({ environment, auth }) ? [] : [`  ${fill}`]),
     `  sluice plan ${argument}     what it would cost; sends nothing`,
     `  sluice doctor ${argument}   whether everything is ready`,
     `  sluice run ${argument}      do it`,
@@ -231,9 +239,9 @@ function nextSteps(
   ];
 }
 
-function hasCredentials(environment: Environment): boolean {
+function hasCredentials({ environment, auth }: Who): boolean {
   try {
-    environment.credentials();
+    environment.credentials(auth);
     return true;
   } catch {
     return false;

@@ -1,0 +1,58 @@
+// The account that pays: its name, and the digest of it under which the store keeps what was paid for.
+import type { Dialect } from '../../dialect/dialect.js';
+import { digestHex } from '../../identity/digest.js';
+import { nameOfKey } from '../../identity/name-key.js';
+import type { Credentials } from '../../platform/wire/credentials.js';
+import { parseBaseUrl } from '../../platform/wire/request.js';
+import { type Environment, SANDBOX_URL } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
+
+/** Where an account comes from. */
+export interface AccountSource {
+  readonly settings: Pick<JobSettings, 'url'>;
+  readonly dialect: Dialect;
+  readonly environment: Environment;
+}
+
+/**
+ * The account as the store knows it: a digest of its address and its name. The name is the user name, never the
+ * password; where there is only a key, a digest of the key that only this state file can make.
+ * @throws SluiceError `usage` for an invalid address or missing credentials
+ */
+export async function accountOf(
+  source: AccountSource,
+  store: { signingKey(): Promise<Uint8Array> },
+): Promise<string> {
+  const { settings, dialect, environment } = source;
+  if (settings.url === SANDBOX_URL) return digestHex(SANDBOX_URL);
+  const address = addressOf(settings.url);
+  const { username, key } = payerOf(environment.credentials(dialect.auth));
+  const name = username ?? (await nameOfKey(key, address, await store.signingKey()));
+  return digestHex(`${address}\n${name}`);
+}
+
+/**
+ * Checks what `accountOf` will need, before a state file is made.
+ * @throws SluiceError `usage`, as `accountOf`
+ */
+export function checkAccount({ settings, dialect, environment }: AccountSource): void {
+  if (settings.url === SANDBOX_URL) return;
+  addressOf(settings.url);
+  environment.credentials(dialect.auth);
+}
+
+/** One address can be written in many ways: in upper case, with the default port, with a slash at the end. */
+function addressOf(url: string): string {
+  const { origin, pathname } = parseBaseUrl(url);
+  return (origin + pathname).replace(/(?<!\/)\/+$/, '');
+}
+
+/** The user name, unless it or the password is empty: then the other is the key. */
+function payerOf(
+  credentials: Credentials,
+): { username: string; key?: never } | { username?: never; key: string } {
+  if ('apiKey' in credentials) return { key: credentials.apiKey };
+  const { username, password } = credentials;
+  if (username !== '' && password !== '') return { username };
+  return { key: username + password };
+}

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { accountOf, checkAccount } from '../../../src/app/platform/account.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
+import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
+import { digestHex } from '../../../src/identity/digest.js';
+
+const ADA = { SLUICE_USERNAME: 'ada', SLUICE_PASSWORD: 'pw' };
+const KEYED = dialectSchema.parse({ auth: { header: 'X-API-Key' } });
+const URL = 'https://api.example.com/v2';
+const stateWith = (byte: number) => ({ signingKey: async () => new Uint8Array(32).fill(byte) });
+
+interface Who {
+  readonly url?: string;
+  readonly variables?: NodeJS.ProcessEnv;
+  readonly dialect?: typeof NEUTRAL_DIALECT;
+  readonly state?: ReturnType<typeof stateWith>;
+}
+
+const accountFor = ({ url = URL, variables = ADA, dialect = NEUTRAL_DIALECT, state }: Who) =>
+  accountOf(
+    { settings: { url }, dialect, environment: readEnvironment(variables) },
+    state ?? stateWith(1),
+  );
+
+it('with a user name keeps the name that state files know it by', async () => {
+  expect(await accountFor({})).toBe(digestHex(`${URL}\nada`));
+  expect(await accountFor({ url: 'sandbox', variables: {} })).toBe(digestHex('sandbox'));
+});
+
+it('is one, however its address is spelled', async () => {
+  const spellings = [URL, 'HTTPS://API.example.com:443/v2/'];
+  const accounts = await Promise.all(spellings.map((url) => accountFor({ url })));
+  expect(new Set(accounts).size).toBe(1);
+});
+
+it('is another one at another address or path, or for another user; the password is no part of it', async () => {
+  const own = await accountFor({});
+  const others = await Promise.all([
+    accountFor({ url: 'https://api.example.org/v2' }),
+    accountFor({ url: 'https://api.example.com/v3' }),
+    accountFor({ variables: { ...ADA, SLUICE_USERNAME: 'bob' } }),
+  ]);
+  expect(others).not.toContain(own);
+  expect(await accountFor({ variables: { ...ADA, SLUICE_PASSWORD: 'other' } })).toBe(own);
+});
+
+it('of a key is one for each key, address and state file', async () => {
+  const variables = { SLUICE_API_KEY: 'k1' };
+  const keyed = { dialect: KEYED, variables };
+  const accounts = await Promise.all([
+    accountFor(keyed),
+    accountFor({ ...keyed, variables: { SLUICE_API_KEY: 'k2' } }),
+    accountFor({ ...keyed, url: 'https://api.example.org' }),
+    // Without the signing key of the state file, no guess of the key can be tested.
+    accountFor({ ...keyed, state: stateWith(2) }),
+  ]);
+  expect(new Set(accounts).size).toBe(accounts.length);
+  expect(await accountFor(keyed)).toBe(accounts[0]);
+});
+
+it.each([
+  { SLUICE_USERNAME: '', SLUICE_PASSWORD: 'k1' },
+  { SLUICE_USERNAME: 'k1', SLUICE_PASSWORD: '' },
+])('of Basic with one half alone, %j, is that of a key', async (variables) => {
+  const account = await accountFor({ variables });
+  expect(account).toBe(await accountFor({ dialect: KEYED, variables: { SLUICE_API_KEY: 'k1' } }));
+  expect(account).not.toBe(digestHex(`${URL}\n${variables.SLUICE_USERNAME}`));
+});
+
+it('tells an address that is none before the credentials that are missing', () => {
+  const check = (url: string, dialect = NEUTRAL_DIALECT) =>
+    checkAccount({ settings: { url }, dialect, environment: readEnvironment({}) });
+  expect(() => check('ftp://api.example.com')).toThrow('is neither http nor https');
+  expect(() => check(URL)).toThrow('credentials are missing');
+  expect(() => check(URL, KEYED)).toThrow('key is missing: set SLUICE_API_KEY');
+  expect(() => check('sandbox')).not.toThrow();
+});
