@@ -64,17 +64,22 @@ const LIST_FLAGS = {
 /** The flags as yargs parses them: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
 export type FlagValues = { readonly [K in Flag | keyof typeof LIST_FLAGS]?: unknown };
 
-/** Adds every job flag to a command. */
-export function withJobFlags<A>(yargs: Argv<A>): Argv<A & FlagValues> {
+/** Adds every job flag to a command, or only those of these names. */
+export function withJobFlags<A>(yargs: Argv<A>, names?: readonly Flag[]): Argv<A & FlagValues> {
   const group = 'Job (also keys of a job file):';
-  const options = Object.entries(WRITTEN).map(([name, written]) => {
-    const about = jobSchema.shape[name as Flag].description ?? '';
-    const value = Object.entries(JOB_DEFAULTS).find(([key]) => key === name)?.[1];
-    const describe =
-      value === undefined || written.type === 'boolean' ? about : `${about}; default: ${value}`;
-    return [name, { ...written, describe, group }];
-  });
-  const list = Object.entries(LIST_FLAGS).map(([name, option]) => [name, { ...option, group }]);
+  const isWanted = ([name]: [string, unknown]) => names?.some((one) => one === name) !== false;
+  const options = Object.entries(WRITTEN)
+    .filter(isWanted)
+    .map(([name, written]) => {
+      const about = jobSchema.shape[name as Flag].description ?? '';
+      const value = Object.entries(JOB_DEFAULTS).find(([key]) => key === name)?.[1];
+      const describe =
+        value === undefined || written.type === 'boolean' ? about : `${about}; default: ${value}`;
+      return [name, { ...written, describe, group }];
+    });
+  const list = Object.entries(LIST_FLAGS)
+    .filter(isWanted)
+    .map(([name, option]) => [name, { ...option, group }]);
   return yargs.options(Object.fromEntries([...options, ...list])) as Argv<A & FlagValues>;
 }
 
@@ -90,7 +95,7 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   if (typeof stated['ask'] === 'string')
     stated['ask'] = stated['ask'].split(',').map((ask) => ask.trim());
   if (stated['map'] !== undefined) {
-    stated['map'] = { ...base.map, ...parseMapFlags(stated['map'] as string[]) };
+    stated['map'] = { ...base.map, ...parseInputs('--map', 'COLUMN', stated['map'] as string[]) };
   }
   const list = listOfFlags(flags, base);
   if (list !== undefined) stated['list'] = list;
@@ -112,23 +117,32 @@ function listOfFlags({ list, where }: FlagValues, base: JobFile): object | undef
   return { ...base.list, name, ...(where === undefined ? {} : { where }) };
 }
 
-function parseMapFlags(texts: readonly string[]): Partial<Record<InputName, string>> {
-  const map: Partial<Record<InputName, string>> = {};
+/**
+ * Texts like `firstName=Ada`, by the name before the first `=`; `flag` and `value` are the words for an error.
+ * @throws SluiceError `usage` for another name, or a name given twice
+ */
+export function parseInputs(
+  flag: string,
+  value: string,
+  texts: readonly string[],
+): Partial<Record<InputName, string>> {
+  const inputs: Partial<Record<InputName, string>> = {};
+  const wrong = (message: string) => wrongFlag(flag.replace(/^--/, ''), message);
   for (const text of texts) {
     const at = text.indexOf('=');
     const input = text.slice(0, at === -1 ? undefined : at);
     if (at === -1 || !(INPUTS as readonly string[]).includes(input)) {
       const near = nearestNames(input, INPUTS)[0];
       const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-      const inputs = INPUTS.join(', ');
-      throw wrongFlag('map', `--map ${text}: write INPUT=COLUMN, with one of ${inputs}.${hint}`);
+      const names = INPUTS.join(', ');
+      throw wrong(`${flag} ${text}: write INPUT=${value}, with one of ${names}.${hint}`);
     }
-    if (Object.hasOwn(map, input)) {
-      throw wrongFlag('map', `--map ${input} is given twice. Give it once.`);
+    if (Object.hasOwn(inputs, input)) {
+      throw wrong(`${flag} ${input} is given twice. Give it once.`);
     }
-    map[input as InputName] = text.slice(at + 1);
+    inputs[input as InputName] = text.slice(at + 1);
   }
-  return map;
+  return inputs;
 }
 
 /** A job file by its path, or by its name in jobs/; flags override its keys. */
@@ -166,7 +180,12 @@ function noSuchJob(job: string, path: string): SluiceError {
 
 /** A job of one input and flags. Its name is the input's, so that the same command finds its run again. */
 export function settingsOfFlags(file: string, flags: FlagValues): JobSettings {
-  return resolveJobSettings(file, jobOfFlags(flags, { input: file }), commandEnvironment());
+  return settingsOfJob(file, { input: file }, flags);
+}
+
+/** A job without a file, of flags that override `base`. */
+export function settingsOfJob(name: string, base: JobFile, flags: FlagValues): JobSettings {
+  return resolveJobSettings(name, jobOfFlags(flags, base), commandEnvironment());
 }
 
 /** A job file, by its path or name, or the one input of a job stated by flags. */

@@ -4,7 +4,7 @@ import { nearestNames } from '../model/text/nearest.js';
 
 /** The message for a command without its subcommand. */
 export const SAY_WHAT = {
-  hooks: 'Say what to do with hooks: add, list, remove or rotate.',
+  hooks: 'Say what to do with hooks: add, list, remove, rotate or prune.',
   lists: 'Say what to do with lists: create, add or adopt.',
   dialect: 'Say what to do with a dialect: show or check.',
   schema: 'Say which schema: people.',

@@ -36,6 +36,11 @@ const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/runs/run.js')).enrichCommand,
   },
   {
+    words: 'lookup <known..>',
+    describe: 'Ask for one person without a file: firstName=Ada lastName=Lovelace companyName=…',
+    load: async () => (await import('./commands/runs/lookup.js')).lookupCommand,
+  },
+  {
     words: 'plan <job>',
     describe: 'Read a job or a file and print what it would cost; sends nothing',
     load: async () => (await import('./commands/runs/plan.js')).planCommand,
@@ -120,6 +125,11 @@ const COMMANDS: readonly ListedCommand[] = [
     words: 'credits',
     describe: 'Show how many credits the account has left, where the platform says so',
     load: async () => (await import('./commands/platform/credits.js')).creditsCommand,
+  },
+  {
+    words: 'result <ticket>',
+    describe: 'Read what the platform says now about one enrichment; costs nothing',
+    load: async () => (await import('./commands/platform/result.js')).resultCommand,
   },
   {
     words: 'schema <of>',

@@ -1,5 +1,6 @@
 // Runs a job for a person or a script: progress, signals, the summary, the exit code.
 
+import { Writable } from 'node:stream';
 import { runJob } from '../../../app/run/run-job.js';
 import type { RunOptions, RunReport } from '../../../app/run/run-options.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
@@ -20,6 +21,10 @@ import { drainOnSignals } from '../../signals.js';
 import type { CommandLog } from '../../with-log.js';
 
 export interface ReportOptions {
+  /** What the input `-` reads. Default: the standard input. */
+  readonly standardInput?: AsyncIterable<Uint8Array>;
+  /** Called instead of printing the table and the summary of a run that has ended. */
+  readonly onReport?: (report: RunReport) => Promise<void>;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
   readonly run: Pick<RunOptions, 'resendUncertain' | 'again' | 'force'>;
@@ -57,16 +62,17 @@ export async function runAndReport(
   try {
     const reports = await runJob(settings, {
       environment: commandEnvironment(),
-      standardInput: process.stdin,
-      standardOutput: process.stdout,
+      standardInput: options.standardInput ?? process.stdin,
+      standardOutput: options.onReport === undefined ? process.stdout : nowhere(),
       ...options.run,
       drain: draining.signal,
       observesRequests: log.watch.observesRequests,
       observe,
       onEnded: async (report, observeEnd) => {
         progress.stop();
+        if (options.onReport !== undefined) await options.onReport(report);
         // If only the log writes to standard error, it has reported the end.
-        if (options.isJson || !log.isAlone) printReport(report, settings, options, progress);
+        else if (options.isJson || !log.isAlone) printReport(report, settings, options, progress);
         const exitCode = draining.exitCode() ?? exitCodeOfReport(report);
         await notify({ run: report.run.id, report, exitCode }, observeEnd);
         current = null;
@@ -89,6 +95,10 @@ export async function runAndReport(
     // Otherwise a silent pipe would keep the process alive after the run has drained.
     if (settings.input.includes('-')) process.stdin.destroy();
   }
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
 /** Sends the notice of an end; trouble with it is reported to the observer and on standard error. */

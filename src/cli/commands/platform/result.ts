@@ -1,0 +1,73 @@
+// sluice result TICKET: what the platform says now about one enrichment. It costs nothing, and settles nothing.
+import { askPlatform } from '../../../app/platform/ask-platform.js';
+import { SluiceError } from '../../../model/errors.js';
+import { exactText, type JsonValue } from '../../../model/text/json.js';
+import { printable } from '../../../model/text/printable.js';
+import type { ReadAnswer } from '../../../ports/platform.js';
+import { command, JSON_OPTION, PLATFORM_OPTIONS, type Said } from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { EXIT } from '../../exit-codes.js';
+import { refuseBlank } from '../../misuse.js';
+
+export const resultCommand = command({
+  builder: (yargs) =>
+    yargs
+      .positional('ticket', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Id of an enrichment (enr_…), as the column enrichment_id and "explain" show it',
+      })
+      .options({ ...PLATFORM_OPTIONS, ...JSON_OPTION }),
+  handler: async (args) => {
+    const { ticket } = args;
+    refuseBlank({ 'The ticket': ticket });
+    const answer = await askPlatform(args, commandEnvironment(), async ({ platform }) => {
+      const [permit] = await platform.reserve('poll', 1);
+      if (permit === undefined) throw new Error('a permit without a signal is always given');
+      return platform.read(ticket, permit);
+    });
+    return toSaid(ticket, answer);
+  },
+});
+
+function toSaid(ticket: string, answer: ReadAnswer): Said {
+  switch (answer.kind) {
+    case 'unavailable':
+      throw answer.problem;
+    case 'unknown':
+      throw new SluiceError(
+        'platform',
+        `The platform does not know the enrichment ${printable(ticket)}. Check its id, the account and the address.`,
+        { ticket },
+      );
+    case 'pending':
+      return { json: { ticket, state: 'pending' }, lines: 'There is no result yet.' };
+    case 'failed':
+      process.exitCode = EXIT.unanswered;
+      return {
+        json: { ticket, state: 'failed', reason: answer.reason },
+        lines: `The platform could not answer: ${answer.reason}`,
+      };
+    case 'done': {
+      const { result, odd } = answer;
+      if (odd !== undefined) console.error(printable(odd.problem.message));
+      const cells = [...leavesOf(result as unknown as JsonValue, '')];
+      const width = Math.max(0, ...cells.map(([path]) => path.length));
+      const lines = cells.map(([path, value]) => `${path.padEnd(width)}  ${exactText(value)}`);
+      return {
+        json: { ticket, state: 'done', result },
+        lines: lines.length === 0 ? 'Nothing was found.' : lines,
+      };
+    }
+  }
+}
+
+/** Each value with its dotted path. */
+function* leavesOf(value: JsonValue, path: string): Generator<readonly [string, JsonValue]> {
+  if (typeof value !== 'object' || value === null) yield [path, value];
+  else {
+    for (const [key, inner] of Object.entries(value)) {
+      yield* leavesOf(inner, path === '' ? key : `${path}.${key}`);
+    }
+  }
+}

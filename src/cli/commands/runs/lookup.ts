@@ -1,0 +1,78 @@
+// sluice lookup: asks for one person without a file, as a run of one lead: nobody is paid for twice.
+import { type Row, readRows } from '../../../app/results/read-rows.js';
+import { digestHex } from '../../../identity/digest.js';
+import { INPUTS } from '../../../model/ask.js';
+import { SluiceError } from '../../../model/errors.js';
+import { exactText } from '../../../model/text/json.js';
+import { command, JSON_OPTION, QUIET_OPTION, say } from '../../command.js';
+import { parseInputs, settingsOfJob, withJobFlags } from '../../job-flags.js';
+import { withState } from '../../open-state.js';
+import { LOG_OPTION, withLog } from '../../with-log.js';
+
+const FLAGS = [
+  'ask',
+  'url',
+  'dialect',
+  'rate',
+  'fresh-for',
+  'deadline',
+  'budget',
+  'positions',
+  'state',
+] as const;
+
+export const lookupCommand = command({
+  builder: (yargs) =>
+    withJobFlags(yargs, FLAGS)
+      .positional('known', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: `What is known, as INPUT=VALUE; the inputs are ${INPUTS.join(', ')}`,
+      })
+      .options({ ...JSON_OPTION, ...LOG_OPTION, ...QUIET_OPTION })
+      .example(
+        '$0 lookup firstName=Ada lastName=Lovelace companyDomain=engines.example --ask find_email --url sandbox',
+        'Try it for free',
+      ),
+  handler: async (args) => {
+    const inputs = parseInputs('lookup', 'VALUE', args.known);
+    if (Object.values(inputs).some((value) => value.trim() === '')) {
+      throw new SluiceError('usage', 'lookup: one of the values is empty. Leave it out.');
+    }
+    const lead = JSON.stringify(inputs);
+    // The same question is the same job, so that the next command continues one that was cut off.
+    const known = INPUTS.map((input) => inputs[input] ?? null);
+    const name = `lookup-${digestHex(JSON.stringify(known)).slice(0, 8)}`;
+    const map = Object.fromEntries(Object.keys(inputs).map((input) => [input, input]));
+    const settings = settingsOfJob(name, { input: '-', out: '-', format: 'ndjson', map }, args);
+    const { runAndReport } = await import('./run-and-report.js');
+    const options = {
+      isJson: args.json,
+      isQuiet: args.quiet,
+      run: {},
+      commandToContinue: 'the same command',
+      standardInput: oneChunk(`${lead}\n`),
+      onReport: ({ run }: { readonly run: { readonly id: number } }) =>
+        withState(settings.state, async (store) => {
+          for await (const row of readRows(store, run.id)) {
+            say({ json: row, lines: rowLines(row, Object.keys(inputs)) }, args.json);
+          }
+        }),
+    };
+    return withLog(args, (log) => runAndReport(settings, options, log));
+  },
+});
+
+async function* oneChunk(text: string): AsyncGenerator<Uint8Array, void, undefined> {
+  yield Buffer.from(text);
+}
+
+/** A line for each cell that is not empty, besides what was given. */
+function rowLines(row: Row, given: readonly string[]): string[] {
+  const cells = Object.entries(row).filter(
+    ([key, value]) => value !== null && value !== '' && !given.includes(key),
+  );
+  const width = Math.max(...cells.map(([key]) => key.length));
+  return cells.map(([key, value]) => `${key.padEnd(width)}  ${exactText(value)}`);
+}
