@@ -180,6 +180,7 @@ const COMMANDS: readonly ListedCommand[] = [
 export async function performCommand(argv: readonly string[]): Promise<void> {
   const program = yargs([...argv]);
   const isJson = argv.includes('--json');
+  renderHelpOnlyWhenShown(program);
   try {
     await program
       .scriptName('sluice')
@@ -225,6 +226,14 @@ function loadedWhenRun({ words, describe, load }: ListedCommand): CommandModule 
     builder: async (program: Argv) => (await loaded()).builder(program),
     handler: async (args) => (await loaded()).handler(args),
   };
+}
+
+/** After each command yargs renders its help, in case somebody asks for it later, which takes 10 ms or more. */
+function renderHelpOnlyWhenShown(program: unknown): void {
+  const { getInternalMethods } = program as {
+    getInternalMethods: () => { getUsageInstance: () => { cacheHelpMessage: () => void } };
+  };
+  getInternalMethods.call(program).getUsageInstance().cacheHelpMessage = () => undefined;
 }
 
 /** The options, which the types of yargs do not include. */
