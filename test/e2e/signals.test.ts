@@ -74,6 +74,17 @@ describe.concurrent('a signal in the middle of a run', () => {
   });
 });
 
+// The other tests share a process of several sandboxes: test/helpers/sandbox-process.ts.
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends a sandbox', async (signal) => {
+  const sandbox = openWorkdir().start('sandbox --port 0', { isService: true });
+  await sandbox.says('Ctrl+C stops it.');
+  sandbox.child.kill(signal);
+  const { code, stdout, stderr } = await sandbox.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [url = ''] = /http:\/\/\S+ledger/.exec(stdout) ?? [];
+  await expect(fetch(url)).rejects.toThrow();
+});
+
 describe('kill -9', () => {
   const LEADS = 300;
   const CONCURRENCY = 4;

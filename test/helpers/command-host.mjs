@@ -13,6 +13,7 @@ for (const name of ['stdout', 'stderr']) {
   };
 }
 
+process.on('disconnect', () => process.exit());
 process.on('message', (command) => void perform(command));
 
 async function perform({ args, cwd, env }) {

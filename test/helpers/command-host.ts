@@ -1,12 +1,9 @@
 // Commands in processes that stay, for test files in which the process is not the point: most of the time of a short
 // command is its start. Each host performs one command at a time, and fails one that would keep a process from ending.
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import { COMMAND_MS } from './patience.js';
-
-const HOST = fileURLToPath(new URL('command-host.mjs', import.meta.url));
 
 interface Performed {
   readonly code: number;
@@ -16,41 +13,51 @@ interface Performed {
   readonly left: readonly string[];
 }
 
-const hosts = new Set<ChildProcess>();
+/** They serve every test file of this process, and end with it. */
 const idle: ChildProcess[] = [];
-afterAll(() => {
-  for (const host of hosts) host.kill('SIGKILL');
-});
 
 /** `sluice ARGS` with that environment and nothing of ours but the PATH; standard input is empty. */
 export async function performHosted(
   args: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ) {
-  const host = idle.pop() ?? startHost();
+  const host = idle.pop() ?? startHost('command-host.mjs');
+  const order = { args, cwd, env: { PATH: process.env['PATH'], ...env } };
+  const { left, ...end } = await askHost<Performed>(host, order, args);
+  if (left.length > 0) {
+    throw new Error(`It would not end, for ${left.join(', ')}: sluice ${args.join(' ')}`);
+  }
+  idle.push(host);
+  return { ...end, signal: null };
+}
+
+/** A process that runs a file of this folder, and ends with ours. */
+export function startHost(file: string): ChildProcess {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  return fork(path, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
+}
+
+/**
+ * What it answers to an order for `sluice ARGS`.
+ * @throws Error where it ends instead, or has to be ended because it took too long
+ */
+export async function askHost<T>(
+  host: ChildProcess,
+  order: Serializable,
+  args: readonly string[],
+): Promise<T> {
   const ended = new AbortController();
   const died = once(host, 'exit', { signal: ended.signal }).then(() => {
     throw new Error(`The host has ended: sluice ${args.join(' ')}`);
   });
   const timer = setTimeout(() => host.kill('SIGKILL'), COMMAND_MS);
   try {
-    host.send({ args, cwd, env: { PATH: process.env['PATH'], ...env } });
-    const [performed] = (await Promise.race([once(host, 'message'), died])) as [Performed];
-    const { left, ...end } = performed;
-    if (left.length > 0) {
-      throw new Error(`It would not end, for ${left.join(', ')}: sluice ${args.join(' ')}`);
-    }
-    idle.push(host);
-    return { ...end, signal: null };
+    host.send(order);
+    const [answer] = (await Promise.race([once(host, 'message'), died])) as [T];
+    return answer;
   } finally {
     clearTimeout(timer);
     died.catch(() => undefined);
     ended.abort();
   }
-}
-
-function startHost(): ChildProcess {
-  const host = fork(HOST, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
-  hosts.add(host);
-  return host;
 }

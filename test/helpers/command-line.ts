@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { atFileEnd } from './file-end.js';
 import { COMMAND_MS } from './patience.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/bundle/sluice.js', import.meta.url));
@@ -13,7 +13,7 @@ if (!existsSync(MAIN)) {
 }
 
 const running = new Set<ChildProcess>();
-afterAll(() => {
+atFileEnd(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 

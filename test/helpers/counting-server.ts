@@ -1,11 +1,11 @@
 // A small platform that answers as a test wants, and remembers what it was asked.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { atFileEnd } from './file-end.js';
 
 const closers: (() => void)[] = [];
-afterAll(() => {
-  for (const close of closers) close();
+atFileEnd(() => {
+  for (const close of closers.splice(0)) close();
 });
 
 export interface CountingServer {

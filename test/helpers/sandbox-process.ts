@@ -1,10 +1,16 @@
-// `sluice sandbox` as a process of its own: what it accepted and charged outlives whoever asked it.
-import { tmpdir } from 'node:os';
+// `sluice sandbox` in a process that is not the test's: what it accepted and charged outlives whoever asked it. The
+// sandboxes of a test file share that process, and end with the file.
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LedgerEntry, LedgerSummary } from '../../src/sandbox/ledger/ledger.js';
-import { startCommand } from './command-line.js';
+import { askHost, startHost } from './command-host.js';
+import { atFileEnd } from './file-end.js';
 
 const LOOK_MS = 5;
+
+let host: ChildProcess | undefined;
+let starting: Promise<unknown> = Promise.resolve();
+atFileEnd(() => void host?.send('close'));
 
 export interface SandboxProcess {
   readonly url: string;
@@ -26,13 +32,12 @@ export async function startSandboxProcess(
   rate: string | null = 'off',
 ): Promise<SandboxProcess> {
   const limit = rate === null ? '' : `--rate ${rate} `;
-  const args = `sandbox --port 0 ${limit}${flags}`;
-  const sandbox = startCommand(args.split(' '), { cwd: tmpdir(), isService: true });
-  let said = '';
-  sandbox.child.stdout?.on('data', (text: string) => {
-    said += text;
-  });
-  await sandbox.says('stops it');
+  const args = `sandbox --port 0 ${limit}${flags}`.split(' ');
+  host ??= startHost('sandbox-host.mjs');
+  const asked = host;
+  const start = starting.then(() => askHost<string>(asked, args, args));
+  starting = start.catch(() => undefined);
+  const said = await start;
   const url = /http:\/\/\S+/.exec(said)?.[0] ?? '';
   const ledger = () => read<LedgerSummary>(`${url}/sandbox/ledger`);
   const entries = async () =>

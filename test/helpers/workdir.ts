@@ -12,15 +12,18 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll } from 'vitest';
 import { performHosted } from './command-host.js';
 import { type Ended, type Running, type StartOptions, startCommand } from './command-line.js';
+import { atFileEnd } from './file-end.js';
 
-const root = mkdtempSync(join(tmpdir(), 'sluice-e2e-'));
-chmodSync(root, 0o755);
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+let root: string | undefined;
 let count = 0;
 let isHosting = false;
+atFileEnd(() => {
+  if (root !== undefined) rmSync(root, { recursive: true, force: true });
+  root = undefined;
+  isHosting = false;
+});
 
 export const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
 
@@ -29,6 +32,10 @@ export function openWorkdir(
   url?: string,
   credentials: Readonly<Record<string, string>> = CREDENTIALS,
 ): Workdir {
+  if (root === undefined) {
+    root = mkdtempSync(join(tmpdir(), 'sluice-e2e-'));
+    chmodSync(root, 0o755);
+  }
   count += 1;
   const env = { ...credentials, ...(url === undefined ? {} : { SLUICE_URL: url }) };
   return new Workdir(join(root, String(count)), env);

@@ -86,9 +86,6 @@ export function startMachine(): Machine {
   const undo: (() => void)[] = [];
   const swap = swapper(undo);
   watchStatements(swap);
-  // yargs renders its help for each command, and wraps it to the width of a terminal: a fifth of the time here.
-  swap(process.stdout, 'columns', 0);
-
   swap(Date, 'now', now);
   swap(performance, 'now', () => now() - performance.timeOrigin);
   swap(systemClock, 'sleep', (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal));
