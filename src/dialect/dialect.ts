@@ -9,7 +9,6 @@ import { isJsonObject, type JsonValue } from '../model/text/json.js';
 import { RESET_FORMATS } from '../model/text/time.js';
 import { answerSchema, blocksSchema, fieldsSchema, resultSchema } from './answer.js';
 import { authSchema } from './auth.js';
-import { bulkSchema, clashingPlaces } from './bulk.js';
 import {
   accountSchema,
   draftsSchema,
@@ -17,37 +16,9 @@ import {
   listsSchema,
   peopleSchemaSchema,
 } from './calls.js';
-import { callPath, headerName, prefixSchema, wireName, wirePaths, wireSignals } from './parts.js';
-
-const parameterName = (neutral: string) => wireName.default(neutral);
-
-/** POST /enrich: the request, and where its answer has the ticket. */
-const enrichSchema = z
-  .strictObject({
-    method: z.enum(['POST', 'PUT', 'GET']).default('POST'),
-    path: callPath('/enrich'),
-    /** The names of the query parameters; those of the asks carry `flag`. */
-    parameters: z
-      .strictObject({
-        find_email: parameterName('findEmail'),
-        verify_email: parameterName('verifyEmail'),
-        social_enrichment: parameterName('socialEnrichment'),
-        find_phone: parameterName('findPhone'),
-        email: parameterName('email'),
-        socialUrl: parameterName('socialUrl'),
-        firstName: parameterName('firstName'),
-        lastName: parameterName('lastName'),
-        companyDomain: parameterName('companyDomain'),
-        companyName: parameterName('companyName'),
-        /** Takes the callback URL; null where the platform has no place for one. */
-        webhookUrl: parameterName('webhookUrl').nullable(),
-      } satisfies Record<Ask | InputName | 'webhookUrl', z.ZodType>)
-      .prefault({}),
-    /** What an asked-for parameter is set to. */
-    flag: z.string().max(100).default('true'),
-    ticket: wirePaths.prefault(['id']),
-  })
-  .prefault({});
+import { checkForms } from './check-forms.js';
+import { headerName, prefixSchema, wirePaths, wireSignals } from './parts.js';
+import { bulkSchema, enrichSchema, headersSchema } from './question.js';
 
 const RATE_FORM = 'a rate limit is written "20/2s" (requests / window) or "off"';
 
@@ -121,6 +92,7 @@ export const dialectSchema = z
   .strictObject({
     prefix: prefixSchema,
     auth: authSchema,
+    headers: headersSchema,
     enrich: enrichSchema,
     bulk: bulkSchema,
     result: resultSchema,
@@ -143,13 +115,7 @@ export const dialectSchema = z
     prices: pricesSchema,
     requires: requiresSchema,
   })
-  .superRefine((dialect, context) => {
-    const clash = clashingPlaces(dialect);
-    if (clash === undefined) return;
-    const advice = 'Give each its own place, or set bulk.path to null';
-    const message = `${clash.join(' and ')} would stand at the same place of a bulk item. ${advice}`;
-    context.addIssue({ code: 'custom', path: ['bulk'], message });
-  });
+  .superRefine(checkForms);
 
 /** A dialect with every default filled in. `prices` is a `Prices`, `requires` a `Requirements`. */
 export type Dialect = z.output<typeof dialectSchema>;

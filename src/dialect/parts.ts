@@ -1,6 +1,7 @@
 // The small schemas that a dialect is made of: names, paths of calls, paths into JSON, aliases, wire signals; and the
 // check that no two values are written at one place.
 import * as z from 'zod';
+import type { Ask } from '../model/ask.js';
 import type { FieldTable } from '../model/result.js';
 import { isWirePath } from './wire-path.js';
 
@@ -15,6 +16,7 @@ export const headerName = z
 /** What every request has, and what HTTP itself writes. */
 const TAKEN_HEADERS: ReadonlySet<string> = new Set([
   'accept',
+  'accept-encoding',
   'connection',
   'content-length',
   'content-type',
@@ -49,6 +51,24 @@ function placeholdersOf(path: string): string[] {
 
 /** The path of a call below the base address, with exactly these placeholders, each once. */
 export function callPath(neutral: string, placeholders: readonly string[] = []) {
+  return pathWith(placeholders).default(neutral);
+}
+
+/** One path for all that is asked, or one for each ask: an ask without a path cannot be asked for. */
+export function callPaths(neutral: string, placeholders: readonly string[] = []) {
+  const path = pathWith(placeholders);
+  const byAsk = z
+    .strictObject({
+      find_email: path.exactOptional(),
+      verify_email: path.exactOptional(),
+      social_enrichment: path.exactOptional(),
+      find_phone: path.exactOptional(),
+    } satisfies Record<Ask, z.ZodType>)
+    .refine((paths) => Object.keys(paths).length > 0, 'give a path for one ask at least');
+  return z.union([path, byAsk]).default(neutral);
+}
+
+function pathWith(placeholders: readonly string[]) {
   const rule =
     placeholders.length === 0
       ? 'has no placeholder here'
@@ -58,8 +78,7 @@ export function callPath(neutral: string, placeholders: readonly string[] = []) 
     .refine(isCallPath, 'a path starts with one "/", stays below the base address and has no "#"')
     .refine((path) => placeholdersOf(path).sort().join() === [...placeholders].sort().join(), {
       error: `the path ${rule}`,
-    })
-    .default(neutral);
+    });
 }
 
 /** A path before every call, `''` for none. */

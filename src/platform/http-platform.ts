@@ -4,6 +4,7 @@
 // - answers/: what an answer means (judge-*.ts), and what a result holds (decode-*.ts)
 // - limit/: when a request may leave
 // - redact/: what no message may repeat
+import { asksAlike } from '../dialect/forms.js';
 import type { Platform } from '../ports/platform.js';
 import { checkPlatform, hasFreeQuestion, readBalance } from './calls/account.js';
 import { addHook, listHooks, removeHook } from './calls/hooks.js';
@@ -36,8 +37,10 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     submit: (request, permit, how) => submitOne(wire, request, permit, how),
     submitMany: (items, permit, how) => submitMany(wire, items, permit, how),
     bulkMax: bulk.path === null ? 0 : bulk.max,
+    asksAlike: asksAlike(dialect),
+    takesSingle: enrich !== null,
     takesCallback: {
-      single: enrich.parameters.webhookUrl !== null,
+      single: enrich !== null && enrich.webhookUrl !== null,
       bulk: bulk.path !== null && bulk.webhookUrl !== null,
     },
     read: (ticket, permit, signal, inputs) => readTicket(wire, ticket, permit, { signal, inputs }),

@@ -142,11 +142,14 @@ export interface Platform {
    * Gives none when the signal aborts first.
    */
   reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
-  /** Sends one enrichment, once: it is paid for (docs/platform-api.md, POST /enrich). Uses up the permit. */
+  /**
+   * Sends one enrichment, once: it is paid for (docs/platform-api.md, POST /enrich). Uses up the permit. `key` is the
+   * correlation key, as text; it goes along where the dialect has a place for it.
+   */
   submit(
     request: EnrichmentRequest,
     permit: Permit,
-    options?: SubmitOptions,
+    options?: SubmitOptions & { readonly key?: string | undefined },
   ): Promise<SubmitAnswer>;
   /**
    * Sends at most `bulkMax` enrichments in one call, once (docs/platform-api.md, POST /enrich/bulk). Uses up the
@@ -160,6 +163,10 @@ export interface Platform {
   ): Promise<BulkAnswer>;
   /** How many items a bulk call takes; 0 where the dialect has none. */
   readonly bulkMax: number;
+  /** Whether all items of a bulk call have to ask for the same. */
+  readonly asksAlike: boolean;
+  /** Whether enrichments can be asked for one by one. */
+  readonly takesSingle: boolean;
   /** Whether a single request, and a bulk call, can carry a callback URL. */
   readonly takesCallback: { readonly single: boolean; readonly bulk: boolean };
   /**

@@ -32,7 +32,7 @@ export function createServer(context: SandboxContext, translation?: Translation)
     logger: false,
     // A HEAD that no route declares would be a second way to poll.
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 1000 },
+    routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     ...(translation && { rewriteUrl: translation.rewriteUrl }),
     // A request whose address cannot be decoded reaches no hook, but it counts against the limit.
     frameworkErrors: (_error, request: FastifyRequest, reply: FastifyReply) => {

@@ -35,7 +35,7 @@ export function findTooLong(
 /** A sentence about the first input that is not what its name says. */
 export function findMalformed({ email, companyDomain, socialUrl }: Inputs): string | undefined {
   if (email && !isEmail(email)) return 'The value of email is not an e-mail address.';
-  if (companyDomain && !DOMAIN.test(companyDomain)) {
+  if (companyDomain && !isDomain(companyDomain)) {
     return 'The value of companyDomain is not a domain.';
   }
   if (socialUrl && !isHttpUrl(socialUrl)) return 'The value of socialUrl is not an http(s) URL.';
@@ -62,6 +62,11 @@ export function findInsufficient(
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s/]/i.test(text) || /\s/.test(text)) return false;
   return parseUrl(text) !== undefined;
+}
+
+/** A name with a dot at least. */
+export function isDomain(text: string): boolean {
+  return DOMAIN.test(text);
 }
 
 /** A plain address: no display name, no quotes. */

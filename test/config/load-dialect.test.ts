@@ -40,10 +40,10 @@ describe('a dialect file', () => {
   it.each<[string, string, number, string, RegExp]>([
     [
       'a misspelt key',
-      'prefix: /v2\nenrich:\n  parametres:\n    email: mail\n',
+      'prefix: /v2\nenrich:\n  inputz:\n    email: mail\n',
       3,
-      'enrich.parametres',
-      /Did you mean "parameters"\?/,
+      'enrich.inputz',
+      /Did you mean "inputs"\?/,
     ],
     [
       'a misspelt field',
@@ -59,7 +59,7 @@ describe('a dialect file', () => {
       'limits.throttled.1.wort',
       /"word"/,
     ],
-    ['a key far from all', '\n\nzzzzzz: 1\n', 3, 'zzzzzz', /Known here: prefix, enrich/],
+    ['a key far from all', '\n\nzzzzzz: 1\n', 3, 'zzzzzz', /Known here: prefix, headers, enrich/],
     [
       'two flaws',
       'prefix: 1\nbogus: 2\n',

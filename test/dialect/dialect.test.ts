@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { itemPlaces } from '../../src/dialect/bulk.js';
 import {
   changedFile,
   dialectSchema,
   NEUTRAL_DIALECT,
   wholeFile,
 } from '../../src/dialect/dialect.js';
+import { bulkForm } from '../../src/dialect/forms.js';
 import type { Prices, Requirements } from '../../src/model/ask.js';
 
 describe('the neutral dialect', () => {
@@ -33,26 +33,30 @@ describe('the neutral dialect', () => {
       path: '/enrich/{id}',
       pending: { statuses: [202] },
     });
-    expect(NEUTRAL_DIALECT.enrich.parameters).toMatchObject({
-      find_email: 'findEmail',
-      email: 'email',
+    expect(NEUTRAL_DIALECT.enrich).toMatchObject({
+      in: 'query',
+      inputs: { email: 'email', fullName: null },
+      ask: { as: 'flags', names: { find_email: 'findEmail' }, flag: true },
+      webhookUrl: 'webhookUrl',
     });
     expect(NEUTRAL_DIALECT.fields.profile).toMatchObject({ skills: ['skills'] });
     expect(NEUTRAL_DIALECT.bulk).toMatchObject({
       path: '/enrich/bulk',
       method: 'POST',
       max: 500,
-      webhookUrl: 'webhookUrl',
+      webhookUrl: { query: 'webhookUrl' },
       answer: { entries: ['.'], ticket: ['id'], metadata: ['metadata'], error: ['error'] },
     });
-    expect(Object.fromEntries(itemPlaces(NEUTRAL_DIALECT))).toEqual({
+    const spots = [...(bulkForm(NEUTRAL_DIALECT)?.spots ?? [])];
+    const inItem = spots.filter(([, { where }]) => where === 'item');
+    expect(Object.fromEntries(inItem.map(([part, { keys }]) => [part, keys]))).toEqual({
       email: ['input', 'email'],
       socialUrl: ['input', 'socialUrl'],
       firstName: ['input', 'firstName'],
       lastName: ['input', 'lastName'],
       companyDomain: ['input', 'companyDomain'],
       companyName: ['input', 'companyName'],
-      enrichmentRequests: ['enrichmentRequests'],
+      asked: ['enrichmentRequests'],
       metadata: ['metadata'],
     });
     expect(NEUTRAL_DIALECT.hooks).toEqual({
@@ -103,7 +107,7 @@ describe('the neutral dialect', () => {
       limits: { ...NEUTRAL_DIALECT.limits, rate: '' },
     });
     expect(sections).toContainEqual(['bulk', 'answer']);
-    for (const path of sections) {
+    for (const path of sections.filter((one) => !isMap(one))) {
       const at = (inner: object) =>
         path.reduceRight<object>((value, key) => ({ [key]: value }), inner);
       expect(dialectSchema.safeParse(at({})).success, path.join('.')).toBe(true);
@@ -113,29 +117,23 @@ describe('the neutral dialect', () => {
 
   it('may say that there is no bulk call, and no place for a callback URL or for metadata', () => {
     const none = dialectSchema.parse({
-      enrich: { parameters: { webhookUrl: null } },
+      enrich: { webhookUrl: null },
       bulk: { path: null, webhookUrl: null, metadata: null },
     });
-    expect(none.enrich.parameters.webhookUrl).toBeNull();
+    expect(none.enrich?.webhookUrl).toBeNull();
     expect(none.bulk).toMatchObject({ path: null, webhookUrl: null, metadata: null });
-    expect(itemPlaces(none).has('metadata')).toBe(false);
+    expect(bulkForm(none)).toBeUndefined();
   });
 
-  it.each<[string, object, object]>([
-    ['two inputs of one name', { inputs: { email: 'x', socialUrl: 'x' } }, {}],
-    ['two inputs of one name in the query', {}, { companyName: 'companyDomain' }],
-    ['metadata in the place of an input', { metadata: 'input.email' }, {}],
-    ['metadata around the inputs', { metadata: 'input' }, {}],
-    ['metadata inside an input', { metadata: 'input.email.x' }, {}],
-    ['metadata in the place of what is asked', { metadata: 'enrichmentRequests' }, {}],
-    [
-      'inputs of the item itself over its metadata',
-      { input: '.', inputs: { email: 'metadata' } },
-      {},
-    ],
-  ])('does not let a bulk item hold %s', (_, bulk, parameters) => {
-    const read = (path?: null) =>
-      dialectSchema.safeParse({ enrich: { parameters }, bulk: { ...bulk, path } });
+  it.each<[string, object]>([
+    ['two inputs of one name', { inputs: { email: 'x', socialUrl: 'x' } }],
+    ['metadata in the place of an input', { metadata: 'input.email' }],
+    ['metadata around the inputs', { metadata: 'input' }],
+    ['metadata inside an input', { metadata: 'input.email.x' }],
+    ['metadata in the place of what is asked', { metadata: 'enrichmentRequests' }],
+    ['inputs of the item itself over its metadata', { input: '.', inputs: { email: 'metadata' } }],
+  ])('does not let a bulk item hold %s', (_, bulk) => {
+    const read = (path?: null) => dialectSchema.safeParse({ bulk: { ...bulk, path } });
     expect(read().error?.issues).toMatchObject([
       { path: ['bulk'], message: expect.stringMatching(/same place of a bulk item/) },
     ]);
@@ -171,7 +169,7 @@ describe('the neutral dialect', () => {
   });
 
   it('lets the parts of a bulk item stand beside each other anywhere', () => {
-    const bulk = { input: '.', enrichmentRequests: 'want.list', metadata: 'want.key' };
+    const bulk = { input: '.', ask: { at: 'want.list' }, metadata: 'want.key' };
     expect(dialectSchema.safeParse({ bulk }).success).toBe(true);
     expect(dialectSchema.safeParse({ bulk: { metadata: 'input.ref' } }).success).toBe(true);
   });
@@ -195,6 +193,12 @@ describe('the neutral dialect', () => {
   });
 });
 
+/** Whether any key may stand there. */
+function isMap(path: readonly string[]): boolean {
+  const [last] = path.slice(-1);
+  return path[0] === 'headers' || last === 'constants' || path.join('.') === 'bulk.webhookUrl';
+}
+
 /** The path of every object inside an object, itself included. */
 function sectionsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
@@ -205,7 +209,7 @@ function sectionsOf(value: unknown, path: readonly string[] = []): (readonly str
 const CHANGES = {
   prefix: '/v2',
   auth: { header: 'Authorization', scheme: 'Bearer' },
-  enrich: { parameters: { webhookUrl: null } },
+  enrich: { webhookUrl: null },
   result: { pending: { statuses: [202, 404] } },
   limits: { rate: '90/1500ms', throttled: [{ status: 403, word: 'slow' }] },
 };

@@ -120,7 +120,7 @@ describe('the fields', () => {
   it.each<[string, unknown]>([
     [
       'Enrichment',
-      [enrich.ticket, answer.entries, answer.ticket, answer.blocks, answer.type, answer.doneTypes],
+      [enrich?.ticket, answer.entries, answer.ticket, answer.blocks, answer.type, answer.doneTypes],
     ],
     ['Result blocks', [blocks, fields.find_email, fields.find_phone]],
     ['Profile', [Object.keys(PROFILE_FIELDS), positionGroups]],
@@ -146,7 +146,7 @@ describe('the fields', () => {
   });
 
   it('of a request are all there', () => {
-    const parameters = textsIn(enrich.parameters);
+    const parameters = textsIn([enrich?.inputs, enrich?.ask.names, enrich?.webhookUrl]);
     expect(namesOf('Request an enrichment')).toEqual(expect.arrayContaining(parameters));
   });
 

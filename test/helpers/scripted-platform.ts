@@ -220,6 +220,8 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
       return url;
     },
     bulkMax: BULK_MAX,
+    asksAlike: false,
+    takesSingle: true,
     takesCallback: { single: true, bulk: true },
     listHooks: () => Promise.resolve({ hooks: [...hooks], leftOut: 0 }),
     addHook: ({ targetUrl, type }) => {

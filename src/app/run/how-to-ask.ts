@@ -1,16 +1,27 @@
 // How enrichments are sent, and how their results come back: what the job wants, as far as the dialect allows it.
 import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
+import { bulkForm, canAsk, singleForm } from '../../dialect/forms.js';
+import { subsetsOf } from '../../dialect/question.js';
 import { SluiceError } from '../../model/errors.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 /**
  * How many enrichments one request may ask for; 1 sends each by itself. `--submit auto` sends in bulk only if webhooks
  * bring the results and can claim uncertain enrichments: one lost answer makes hundreds of them uncertain.
- * @throws SluiceError `usage` where the job wants a bulk call and the dialect has none
+ * Where the dialect has bulk calls alone, they are taken.
+ * @throws SluiceError `usage` where the job wants bulk calls or single ones, and the dialect has none
  */
-export function bulkMaxOf(settings: JobSettings, { bulk }: Dialect): number {
+export function bulkMaxOf(settings: JobSettings, { bulk, enrich }: Dialect): number {
   const { callback, collect, submit } = settings;
+  if (enrich === null) {
+    if (submit !== 'single') return bulk.max;
+    throw new SluiceError(
+      'usage',
+      'The dialect has no single call (enrich is null). Use --submit bulk.',
+      { key: 'submit' },
+    );
+  }
   if (submit === 'single') return 1;
   if (bulk.path === null) {
     if (submit === 'auto') return 1;
@@ -24,12 +35,15 @@ export function bulkMaxOf(settings: JobSettings, { bulk }: Dialect): number {
   return submit === 'bulk' || (isDelivered && bulk.metadata !== null) ? bulk.max : 1;
 }
 
+function isBulk(settings: JobSettings, dialect: Dialect): boolean {
+  return bulkMaxOf(settings, dialect) > 1 || dialect.enrich === null;
+}
+
 /** Whether a webhook identifies an uncertain enrichment without a ticket. */
 export function carriesKey(settings: JobSettings, dialect: Dialect): boolean {
   if (settings.collect === 'poll') return false;
-  const isBulk = bulkMaxOf(settings, dialect) > 1;
-  if (isBulk && dialect.bulk.metadata !== null) return true;
-  return !isBulk && settings.callback === 'request';
+  if (isBulk(settings, dialect)) return dialect.bulk.metadata !== null;
+  return settings.callback === 'request' || (dialect.enrich?.metadata ?? null) !== null;
 }
 
 /**
@@ -50,8 +64,9 @@ export function leastRequests(
  * @throws SluiceError `usage` where the job wants its results delivered and the dialect has no field for the address
  */
 export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
-  const isBulk = bulkMaxOf(settings, dialect) > 1;
-  const place = isBulk ? dialect.bulk.webhookUrl : dialect.enrich.parameters.webhookUrl;
+  const { webhookUrl: place } = isBulk(settings, dialect)
+    ? dialect.bulk
+    : (dialect.enrich ?? dialect.bulk);
   if (settings.collect === 'poll' || settings.callback === 'hook' || place !== null) return;
   const other = dialect.hooks === null ? '' : '--callback hook, or ';
   throw new SluiceError(
@@ -63,12 +78,28 @@ export function refuseNoPlace(settings: JobSettings, dialect: Dialect): void {
 
 /**
  * @throws SluiceError `usage` where the job wants a contact list, or a registered webhook, and the dialect has no calls
- * for it
+ * for it; or where it cannot ask for what the job asks
  */
-export function refuseMissingCalls(
-  { callback, collect, list }: JobSettings,
-  dialect: Dialect,
-): void {
+export function refuseMissingCalls(settings: JobSettings, dialect: Dialect): void {
+  const { callback, collect, list } = settings;
+  refuseUnaskable(settings, dialect);
   if (list !== undefined) demandCalls(dialect, 'lists');
   if (collect !== 'poll' && callback === 'hook') demandCalls(dialect, 'hooks');
+}
+
+/**
+ * Every lead may be left with a part of what the job asks, since its inputs may not suffice for all of it.
+ * @throws SluiceError `usage` where one request cannot ask for all of it, or for a part of it
+ */
+function refuseUnaskable(settings: JobSettings, dialect: Dialect): void {
+  const form = isBulk(settings, dialect) ? bulkForm(dialect) : singleForm(dialect);
+  if (form === undefined) return;
+  const lacking = subsetsOf(settings.ask).find((ask) => !canAsk(form, ask));
+  if (lacking === undefined) return;
+  const what = lacking.join(' and ');
+  const message =
+    lacking.length === 1
+      ? `The dialect cannot ask for ${what} by itself (${form.section}.ask). Ask for something else.`
+      : `The dialect cannot ask for ${what} in one request (${form.section}). Make one job for each.`;
+  throw new SluiceError('usage', message, { key: 'ask' });
 }

@@ -1,6 +1,7 @@
 // What questions that cost nothing show of a platform: its clock and limit, and whether the dialect describes its
 // calls. Calls that cost something or change something are never tried.
 import type { Dialect } from '../../dialect/dialect.js';
+import { pathsOf } from '../../dialect/forms.js';
 import type { SluiceError } from '../errors.js';
 
 /**
@@ -55,8 +56,10 @@ export function untriedCalls(dialect: Dialect): CallCheck[] {
       : [{ key, call: `${method} ${prefix}${path}`, verdict: 'not_tried', says, keys: [] }];
   const [costs, changes] = ['it costs', 'it changes something'];
   return [
-    ...untried('enrich', enrich, costs),
-    ...untried('bulk', bulk, costs),
+    ...pathsOf(enrich?.path ?? null).flatMap((path) =>
+      untried('enrich', { method: enrich?.method ?? '', path }, costs),
+    ),
+    ...pathsOf(bulk.path).flatMap((path) => untried('bulk', { method: bulk.method, path }, costs)),
     ...(hooks === null
       ? []
       : [

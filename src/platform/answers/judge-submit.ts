@@ -32,7 +32,7 @@ export function judgeSubmit(sent: Sent, asked: Asked): SubmitAnswer {
 
 /** The ticket in the answer to a submission (docs/platform-api.md, POST /enrich). */
 export function ticketIn({ text }: Answer, { dialect }: Asked): string | undefined {
-  return ticketAt(parseJson(text), dialect.enrich.ticket);
+  return ticketAt(parseJson(text), dialect.enrich?.ticket ?? []);
 }
 
 /** Judges any paid request: one table for every failure; `judgeSuccess` judges a 2xx. */

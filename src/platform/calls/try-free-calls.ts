@@ -1,5 +1,6 @@
 // Tries a dialect at its platform without cost: each free question once, under the limit. Only a GET is ever
 // sent: a POST may do something more. Where paid requests are GETs as well, their path is left alone.
+import { pathsOf } from '../../dialect/forms.js';
 import { type CallCheck, LIMITS_KEY, unclear } from '../../model/resources/check.js';
 import { type Asked, answerProblem, problem, silenceProblem } from '../answers/problems.js';
 import { type StatusKind, statusKind } from '../answers/status-kind.js';
@@ -40,7 +41,9 @@ export async function tryFreeCalls(wire: Wire, signal?: AbortSignal): Promise<Ca
 function reasonNotToTry({ method, target }: FreeCall, wire: Wire): string | undefined {
   if (method !== 'GET') return `it is a ${method}, and only GETs are tried`;
   const { enrich } = wire.dialect;
-  const isPaid = enrich.method === 'GET' && bare(target) === bare(wire.pathOf(enrich.path));
+  const isPaid =
+    enrich?.method === 'GET' &&
+    pathsOf(enrich.path).some((path) => bare(target) === bare(wire.pathOf(path)));
   return isPaid ? 'a GET of this path is the paid request' : undefined;
 }
 

@@ -87,9 +87,10 @@ export function openWire(options: HttpPlatformOptions): Wire {
 
   const secrets = credentialForms(credentials);
   const headers = {
-    ...credentialHeader(dialect.auth, credentials),
     accept: 'application/json',
     'user-agent': 'sluice',
+    ...dialect.headers,
+    ...credentialHeader(dialect.auth, credentials),
   };
   let closing: Promise<void> | undefined;
 

@@ -206,8 +206,11 @@ export interface EnrichmentStore {
   /** Uncertain enrichments of leads that are in become queued again, because the user said so. Returns how many. */
   requeueUncertain(runId: number): Promise<number>;
 
-  /** Up to `limit` queued enrichments of the run become `submitting`. That is durable before this resolves. */
-  claim(runId: number, limit: number, at: number): Promise<ClaimedEnrichment[]>;
+  /**
+   * Up to `limit` queued enrichments of the run become `submitting`. That is durable before this resolves. With
+   * `isAlike`, only those that ask for the same as the oldest of them.
+   */
+  claim(runId: number, limit: number, at: number, isAlike?: boolean): Promise<ClaimedEnrichment[]>;
   /**
    * What became of claimed enrichments. A record of an earlier send, or for an enrichment in another state,
    * changes nothing. Returns the ids that changed. Deliveries that waited for a ticket that is now known

@@ -18,7 +18,7 @@ export interface BatchFate {
   readonly whole: Exclude<SubmitAnswer, { kind: 'accepted' }> | { readonly kind: 'answered' };
 }
 
-/** One request. Where the run sends in bulk it is a bulk call, also for a single enrichment. */
+/** One request. Where the run or the platform takes bulk calls alone, it is one, also for a single enrichment. */
 export async function sendBatch(
   context: RunContext,
   batch: readonly ClaimedEnrichment[],
@@ -26,7 +26,7 @@ export async function sendBatch(
 ): Promise<BatchFate> {
   const [first] = batch;
   if (first === undefined) throw new Error('a batch holds at least one enrichment');
-  return context.bulkMax > 1
+  return context.bulkMax > 1 || !context.platform.takesSingle
     ? sendBulk(context, first.id, batch, permit)
     : sendSingle(context, first, permit);
 }
@@ -38,8 +38,12 @@ async function sendSingle(
 ): Promise<BatchFate> {
   const { callbacks, drain, platform } = context;
   const { id, request } = claimed;
-  const callbackUrl = callbacks.urlFor({ kind: 'enrichment', scope: callbacks.scope, id });
-  const answer = await platform.submit(request, permit, { callbackUrl, signal: drain });
+  const key = { kind: 'enrichment', scope: callbacks.scope, id } as const;
+  const answer = await platform.submit(request, permit, {
+    callbackUrl: callbacks.urlFor(key),
+    key: callbacks.keyring.seal(key),
+    signal: drain,
+  });
   const isAnswered = answer.kind === 'accepted' || answer.kind === 'refused';
   return {
     records: [toRecord(answer, claimed, undefined, context)],

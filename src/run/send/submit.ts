@@ -150,15 +150,17 @@ async function send(
 
 /** Up to `limit`, durably `submitting`; fewer where another run has taken some over. */
 async function claim(
-  { backlog, clock, drain, run, store }: RunContext,
+  { backlog, bulkMax, clock, drain, platform, run, store }: RunContext,
   pool: TaskPool,
   limit: number,
 ): Promise<ClaimedEnrichment[]> {
   if (limit === 0 || drain.aborted || pool.hasGivenUp()) return [];
   try {
     const before = backlog.queued;
-    const claimed = await store.claim(run.id, limit, clock.now());
-    const hasRunDry = claimed.length < limit;
+    const isAlike = bulkMax > 1 && platform.asksAlike;
+    const claimed = await store.claim(run.id, limit, clock.now(), isAlike);
+    // Those that are left may ask for something else.
+    const hasRunDry = claimed.length < (isAlike ? 1 : limit);
     // What was queued while the store was asked is not part of its answer.
     backlog.claimed(hasRunDry ? before : claimed.length);
     return claimed;

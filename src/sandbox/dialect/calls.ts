@@ -1,12 +1,16 @@
 // The calls of a dialect, each beside the route of the neutral dialect that does its work. Three of the routes are
 // there for other dialects alone: the results of a whole bulk call, the contact upsert, and the account.
 import type { Dialect } from '../../dialect/dialect.js';
+import { pathsOf } from '../../dialect/forms.js';
 
-/** A call as a dialect has it; `path` with its prefix and placeholders. */
+/** A call as a dialect has it. */
 export interface Call {
   readonly name: CallName;
   readonly method: string;
+  /** With the prefix and its placeholders. */
   readonly path: string;
+  /** Without the prefix. */
+  readonly ownPath: string;
 }
 
 /** Method and path with placeholders. */
@@ -43,8 +47,8 @@ export function hasBatchTickets({ bulk }: Dialect): boolean {
 export function callsOf(dialect: Dialect): Call[] {
   const { prefix, enrich, bulk, result, account, peopleSchema, hooks, lists, drafts } = dialect;
   const calls: Named[] = [
-    ['enrich', enrich.method, enrich.path],
-    ['bulk', bulk.method, bulk.path],
+    ...pathsOf(enrich?.path ?? null).map((path): Named => ['enrich', enrich?.method ?? '', path]),
+    ...pathsOf(bulk.path).map((path): Named => ['bulk', bulk.method, path]),
     ['result', result.method, result.path],
     ['batch', result.method, hasBatchTickets(dialect) ? result.batchPath : null],
     ['account', 'GET', account?.path ?? null],
@@ -54,7 +58,7 @@ export function callsOf(dialect: Dialect): Call[] {
     ['draft', 'GET', drafts?.path ?? null],
   ];
   return calls.flatMap(([name, method, path]) =>
-    path === null ? [] : [{ name, method, path: prefix + path }],
+    path === null ? [] : [{ name, method, path: prefix + path, ownPath: path }],
   );
 }
 

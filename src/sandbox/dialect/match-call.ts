@@ -44,7 +44,8 @@ function compile(call: Call): Pattern {
   const literals = path.replaceAll(/\{\w+\}/g, '').length;
   return {
     call,
-    path: toRegExp(path, '[^/]+'),
+    // As forgiving as platforms are.
+    path: toRegExp(path.replace(/\/$/, ''), '[^/]+', '/?'),
     query: parameters.map(([name, value]) => [name, toRegExp(value, '.+')] as const),
     weight: parameters.length * 10_000 + literals,
   };
@@ -64,13 +65,13 @@ function fit(pattern: Pattern, path: string, query: string) {
   return { values, query: rest.map((pair) => pair.join('=')).join('&') };
 }
 
-function toRegExp(template: string, placeholder: string): RegExp {
+function toRegExp(template: string, placeholder: string, ending = ''): RegExp {
   const source = template
     .split(/(\{\w+\})/)
     .map((part, index) =>
       index % 2 === 1 ? `(?<${part.slice(1, -1)}>${placeholder})` : escapePattern(part),
     );
-  return new RegExp(`^${source.join('')}$`);
+  return new RegExp(`^${source.join('')}${ending}$`);
 }
 
 function pairsOf(query: string): [string, string][] {

@@ -1,9 +1,8 @@
-// The query and body of a call, from a dialect's names and places to the neutral ones. Stricter than a real platform: a
-// value where the dialect has no place is refused, so that a mistake in a dialect file shows.
-import { itemPlaces } from '../../dialect/bulk.js';
+// The query and body of a call that is not paid for, from a dialect's names and places to the neutral ones; paid
+// requests are in read-question.ts. Stricter than a real platform: a value where the dialect has no place is refused,
+// so that a mistake in a dialect file shows.
 import { demandCalls } from '../../dialect/calls.js';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
-import { ASKS } from '../../model/ask.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { type RawQuery, Refusal } from '../routes/read-request.js';
@@ -13,7 +12,7 @@ import { readPlaces } from './wire-places.js';
 
 /**
  * The same query in neutral words.
- * @throws Refusal 400 for a parameter that the dialect does not have, and for a flag with another value
+ * @throws Refusal 400 for a parameter that the dialect does not have
  */
 export function readQuery(name: CallName, query: RawQuery, dialect: Dialect): RawQuery {
   const ours = namesOf(name, NEUTRAL_DIALECT);
@@ -22,7 +21,7 @@ export function readQuery(name: CallName, query: RawQuery, dialect: Dialect): Ra
   const neutral = new Map(
     Object.entries(theirs).flatMap(([key, word]) => {
       const own = ours[key];
-      return word === null || typeof own !== 'string' ? [] : [[word, { key, own }]];
+      return own === undefined ? [] : [[word, own]];
     }),
   );
   const translated = Object.entries(query).map(([word, value]) => {
@@ -30,28 +29,14 @@ export function readQuery(name: CallName, query: RawQuery, dialect: Dialect): Ra
     if (known === undefined) {
       throw new Refusal(400, `The parameter ${word.slice(0, 50)} is unknown.`);
     }
-    const isFlag = name === 'enrich' && ASKS.some((ask) => ask === known.key);
-    return [known.own, isFlag ? readFlag(word, value, dialect.enrich.flag) : value] as const;
+    return [known, value] as const;
   });
   return Object.fromEntries(translated);
 }
 
-function readFlag(word: string, value: RawQuery[string], flag: string): string {
-  if (value === flag) return NEUTRAL_DIALECT.enrich.flag;
-  throw new Refusal(400, `The value of ${word} must be ${JSON.stringify(flag)}.`);
-}
-
 /** The parameters of a call by our keys; undefined where the neutral route looks at none. */
-function namesOf(
-  name: CallName,
-  dialect: Dialect,
-): Readonly<Record<string, string | null>> | undefined {
-  const { enrich, bulk } = dialect;
+function namesOf(name: CallName, dialect: Dialect): Readonly<Record<string, string>> | undefined {
   switch (name) {
-    case 'enrich':
-      return enrich.parameters;
-    case 'bulk':
-      return { webhookUrl: bulk.webhookUrl };
     case 'addHook':
       return demandCalls(dialect, 'hooks').add.query;
     case 'draft':
@@ -59,6 +44,8 @@ function namesOf(
     case 'createList':
     case 'addToList':
       return {};
+    case 'enrich':
+    case 'bulk':
     case 'result':
     case 'batch':
     case 'account':
@@ -80,10 +67,7 @@ export function readBody(
   dialect: Dialect,
   contacts: Contacts,
 ): unknown {
-  const { bulk } = dialect;
   switch (name) {
-    case 'bulk':
-      return readList(body, bulk.items).map((item) => readItem(item, dialect));
     case 'addHook': {
       const { type, ...hook } = readPlaces(body, demandCalls(dialect, 'hooks').add.body);
       return type === undefined ? hook : { ...hook, type: readHookType(type, dialect) };
@@ -97,6 +81,7 @@ export function readBody(
     case 'upsertContact':
       return readPlaces(body, demandCalls(dialect, 'lists').upsert.fields);
     case 'enrich':
+    case 'bulk':
     case 'result':
     case 'batch':
     case 'account':
@@ -112,21 +97,6 @@ function readList(body: unknown, path: string): readonly unknown[] {
   const list = path === '.' ? body : readPlaces(body, { list: path })['list'];
   if (Array.isArray(list)) return list;
   throw new Refusal(400, `The body must have an array at ${path}.`);
-}
-
-function readItem(item: unknown, dialect: Dialect): JsonObject {
-  const places = [...itemPlaces(dialect)].map(([part, keys]) => [part, keys.join('.')] as const);
-  const values = readPlaces(item, Object.fromEntries(places), 'An item');
-  const { enrichmentRequests: asked = [], metadata, ...input } = values;
-  const requests = Array.isArray(asked) ? asked.map((name) => readAsk(name, dialect)) : asked;
-  const head = { input, enrichmentRequests: requests };
-  return metadata === undefined ? head : { ...head, metadata };
-}
-
-function readAsk(name: JsonValue, { bulk }: Dialect): JsonValue {
-  const ask = ASKS.find((one) => bulk.asks[one] === name);
-  if (ask !== undefined) return ask;
-  throw new Refusal(400, `Nobody can be asked for ${JSON.stringify(name).slice(0, 50)}.`);
 }
 
 function readMember(

@@ -19,6 +19,7 @@ import {
   registerContacts,
 } from './extra-routes.js';
 import { createMatcher, type Match } from './match-call.js';
+import { readMany, readSingle } from './read-question.js';
 import { readBody, readQuery } from './read-request.js';
 import { writeHeaders, writeReply } from './write-reply.js';
 import { isResultBody, writeResult } from './write-result.js';
@@ -64,8 +65,17 @@ export function createTranslation({ dialect, ledger, seed, now }: TranslationOpt
     const match = matches.get(request.raw);
     if (match?.kind === 'call') {
       const { name } = match.call;
-      request.query = readQuery(name, request.query as RawQuery, dialect);
-      request.body = readBody(name, request.body, dialect, contacts);
+      const raw = {
+        query: request.query as RawQuery,
+        headers: request.headers,
+        body: request.body,
+      };
+      if (name === 'enrich') Object.assign(request, readSingle(match.call, raw, dialect));
+      else if (name === 'bulk') Object.assign(request, readMany(match.call, raw, dialect));
+      else {
+        request.query = readQuery(name, raw.query, dialect);
+        request.body = readBody(name, raw.body, dialect, contacts);
+      }
     }
     done();
   }

@@ -23,7 +23,7 @@ export function writeAnswer(
   const told: JsonObject = isJsonObject(body) ? body : {};
   switch (name) {
     case 'enrich':
-      return withPlaced({}, enrich.ticket, told['id']);
+      return withPlaced({}, enrich?.ticket ?? [], told['id']);
     case 'bulk':
       return writeBulk(body as unknown as readonly BulkEntry[], dialect, bulkCalls);
     case 'result':

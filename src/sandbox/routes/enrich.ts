@@ -1,6 +1,7 @@
 // Enrichments: one (docs/platform-api.md, POST /enrich), up to 500 or as many as the dialect allows
 // (docs/platform-api.md, POST /enrich/bulk), and a result by its id (docs/platform-api.md, GET /enrich/{id}).
 import type { FastifyInstance } from 'fastify';
+import { parseJson } from '../../model/text/json.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
 import type { Enrichment, NewEnrichment } from '../ledger/ledger.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -14,9 +15,11 @@ const BODY_BYTES_MAX = 4 * 1024 * 1024;
  * for anything else; a refused request costs nothing.
  */
 export function registerEnrich(app: FastifyInstance, context: SandboxContext): void {
-  // No body is documented; a body that a client sends is read and ignored.
+  // No body is documented: what a client sends is read, and counts only in a dialect that has a place for it.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, parseJson(body.toString())),
+  );
 
   app.post<{ Querystring: RawQuery }>('/enrich', ({ query }) => submitOne(query, context));
 }
@@ -51,7 +54,7 @@ export function registerResult(
 }
 
 async function submitOne(query: RawQuery, context: SandboxContext) {
-  const asked = readEnrichQuery(query, context.dialect.requires);
+  const asked = readEnrichQuery(query, context.dialect);
   const [enrichment] = await acceptAll([asked], context);
   return { id: enrichment?.id };
 }

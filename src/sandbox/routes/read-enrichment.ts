@@ -15,7 +15,8 @@ import {
 import type { NewEnrichment } from '../ledger/ledger.js';
 import { type RawQuery, Refusal, readQuery, refuseIf } from './read-request.js';
 
-const FLAGS = {
+/** The parameters that ask for something. */
+export const FLAGS = {
   find_email: 'findEmail',
   verify_email: 'verifyEmail',
   social_enrichment: 'socialEnrichment',
@@ -49,8 +50,13 @@ export interface BulkItem {
  * A blank input counts as absent. What is valid keeps its spelling, without space around it.
  * @throws Refusal 400
  */
-export function readEnrichQuery(query: RawQuery, requires: Requirements): NewEnrichment {
-  const values = readQuery(query, [...FLAG_NAMES, ...INPUTS, 'webhookUrl']);
+export function readEnrichQuery(
+  query: RawQuery,
+  { enrich, requires }: Pick<Dialect, 'enrich' | 'requires'>,
+): NewEnrichment {
+  const known = [...FLAG_NAMES, ...INPUTS, 'webhookUrl'] as const;
+  const hasMetadata = (enrich?.metadata ?? null) !== null;
+  const values = readQuery(query, hasMetadata ? [...known, 'metadata'] : known);
   const wrong = FLAG_NAMES.find((flag) => !['true', 'false', undefined].includes(values[flag]));
   if (wrong !== undefined) throw new Refusal(400, `The value of ${wrong} must be true or false.`);
   const ask = ASKS.filter((name) => values[FLAGS[name]] === 'true');
@@ -62,7 +68,13 @@ export function readEnrichQuery(query: RawQuery, requires: Requirements): NewEnr
   refuseIf(findMalformed(inputs));
   checkWebhookUrl(values.webhookUrl);
   refuseIf(findInsufficient(ask, inputs, requires, (name) => FLAGS[name]));
-  return { ask, inputs, ...(values.webhookUrl && { webhookUrl: values.webhookUrl }) };
+  const { metadata, webhookUrl } = values;
+  return {
+    ask,
+    inputs,
+    ...(metadata !== undefined && { metadata }),
+    ...(webhookUrl && { webhookUrl }),
+  };
 }
 
 /**

@@ -10,18 +10,24 @@ interface ClaimedRow extends RequestRow {
   readonly send: number;
 }
 
+// A run that was cancelled meanwhile, or whose job was paused, sends nothing more. The rows come in the order of the
+// index on open work, which ends with `poll_at` (null in queued rows), so that SQLite sorts nothing.
+function claimSql(which: string): string {
+  return `UPDATE enrichments SET state = 'submitting', submitted_at = ?, paid_by = run_id,
+     send_count = send_count + 1
+   WHERE id IN (SELECT e.id FROM enrichments e JOIN runs r ON r.id = e.run_id
+                WHERE e.run_id = ? AND e.state = 'queued'
+                  AND (r.state = 'reading' OR r.state = 'working')
+                  AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job) ${which}
+                ORDER BY e.poll_at, e.id LIMIT ?)
+   RETURNING id, send_count AS send, ask, inputs`;
+}
+
 export function prepareSubmits(db: Database.Database) {
-  // A run that was cancelled meanwhile, or whose job was paused, sends nothing more. The rows come in the order of the
-  // index on open work, which ends with `poll_at` (null in queued rows), so that SQLite sorts nothing.
-  const claim = db.prepare<[number, number, number], ClaimedRow>(
-    `UPDATE enrichments SET state = 'submitting', submitted_at = ?, paid_by = run_id,
-       send_count = send_count + 1
-     WHERE id IN (SELECT e.id FROM enrichments e JOIN runs r ON r.id = e.run_id
-                  WHERE e.run_id = ? AND e.state = 'queued'
-                    AND (r.state = 'reading' OR r.state = 'working')
-                    AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job)
-                  ORDER BY e.poll_at, e.id LIMIT ?)
-     RETURNING id, send_count AS send, ask, inputs`,
+  const claim = db.prepare<[number, number, number], ClaimedRow>(claimSql(''));
+  const claimAlike = db.prepare<[number, number, number, number], ClaimedRow>(
+    claimSql(`AND e.ask = (SELECT ask FROM enrichments WHERE run_id = ? AND state = 'queued'
+                           ORDER BY poll_at, id LIMIT 1)`),
   );
   // Another run may have called it uncertain in the meantime; its sender knows better. What a sender
   // learns of one send says nothing about the next.
@@ -61,9 +67,8 @@ export function prepareSubmits(db: Database.Database) {
   };
 
   return {
-    claim: (runId, limit, at) =>
-      claim
-        .all(at, runId, limit)
+    claim: (runId, limit, at, isAlike = false) =>
+      (isAlike ? claimAlike.all(at, runId, runId, limit) : claim.all(at, runId, limit))
         .sort((a, b) => a.id - b.id)
         .map((row) => ({ id: row.id, send: row.send, request: toRequest(row) })),
     recordSubmits: atomic(db, (records) => records.filter(recordOne).map(({ id }) => id)),

@@ -14,7 +14,7 @@ const NO_BULK = dialectSchema.parse({ bulk: { path: null } });
 const NO_METADATA = dialectSchema.parse({ bulk: { metadata: null } });
 const NO_URL = dialectSchema.parse({
   bulk: { webhookUrl: null },
-  enrich: { parameters: { webhookUrl: null } },
+  enrich: { webhookUrl: null },
 });
 
 function job(stated: Partial<JobFile> = {}): JobSettings {

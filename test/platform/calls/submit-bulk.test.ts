@@ -111,17 +111,16 @@ describe('the bulk call', () => {
   it('follows the dialect: path, method, names and places', async () => {
     const dialect = dialectSchema.parse({
       prefix: '/v2',
-      enrich: { parameters: { companyDomain: 'domain' } },
+      enrich: { inputs: { companyDomain: 'domain' } },
       bulk: {
         path: '/batches?v=1',
         method: 'PUT',
-        webhookUrl: 'notify',
+        webhookUrl: { query: 'notify' },
         items: 'batch.people',
         input: '.',
-        enrichmentRequests: 'want.what',
+        ask: { at: 'want.what', names: { find_email: 'email' } },
         metadata: '__proto__.key',
         inputs: { firstName: 'first_name' },
-        asks: { find_email: 'email' },
         answer: { entries: 'people', ticket: ['ref.id'], metadata: 'custom.key', error: 'why' },
       },
     });

@@ -57,8 +57,8 @@ describe('the request', () => {
       prefix: '/api',
       enrich: {
         path: '/jobs?v=2',
-        flag: '1',
-        parameters: { find_email: 'want_email', firstName: 'first_name' },
+        ask: { names: { find_email: 'want_email' }, flag: '1' },
+        inputs: { firstName: 'first_name' },
         ticket: ['job.id', 'data.ref'],
       },
     });
@@ -74,7 +74,7 @@ describe('the request', () => {
     const callbackUrl = 'https://me.example/in/k.1?a=b&c=d e';
     const encoded = 'https%3A%2F%2Fme.example%2Fin%2Fk.1%3Fa%3Db%26c%3Dd%20e';
     const submit = async (webhookUrl: string | null | undefined) => {
-      const dialect = dialectSchema.parse({ enrich: { parameters: { webhookUrl } } });
+      const dialect = dialectSchema.parse({ enrich: { webhookUrl } });
       const platform = openTestPlatform(server.url, { dialect });
       open.push(platform);
       await platform.submit(JANE, await permitOf(platform), { callbackUrl });

@@ -24,8 +24,9 @@ const RENAMED = {
   enrich: {
     method: 'PUT',
     path: '/jobs',
-    parameters: { find_email: 'mail', firstName: 'first', webhookUrl: null },
-    flag: '1',
+    ask: { names: { find_email: 'mail' }, flag: '1' },
+    inputs: { firstName: 'first' },
+    webhookUrl: null,
     ticket: 'job.ref',
   },
   bulk: { path: null },
@@ -176,9 +177,8 @@ describe('a bulk call with one ticket', () => {
     bulk: {
       items: 'people',
       input: '.',
-      enrichmentRequests: 'want',
+      ask: { at: 'want', names: { verify_email: 'check' } },
       metadata: 'my.key',
-      asks: { verify_email: 'check' },
       max: 3,
       answer: { batchTicket: 'batch' },
     },

@@ -1,0 +1,192 @@
+// How a paid request is written, from `enrich` or `bulk` of a dialect: one form for both, which the client writes by and
+// the sandbox reads by.
+import type * as z from 'zod';
+import { ASKS, type Ask, INPUTS, type Inputs, type Requirements } from '../model/ask.js';
+import type { Auth } from './auth.js';
+import {
+  type bulkSchema,
+  combinationOf,
+  type enrichSchema,
+  type headersSchema,
+  type Scalar,
+  WRITTEN_INPUTS,
+  type WrittenInput,
+} from './question.js';
+
+type Enrich = NonNullable<z.output<typeof enrichSchema>>;
+type Bulk = z.output<typeof bulkSchema>;
+
+/** What the forms are made of. */
+export interface Sections {
+  readonly auth: Auth;
+  readonly headers: z.output<typeof headersSchema>;
+  readonly enrich: Enrich | null;
+  readonly bulk: Bulk;
+}
+
+/** `item`: an object of the list of a bulk call. */
+export type Where = 'query' | 'header' | 'body' | 'item';
+
+/** Where a value is written: the keys that lead to it; one key in a query or a header. */
+export interface Spot {
+  readonly where: Where;
+  readonly keys: readonly string[];
+}
+
+/** `asked`: the list or the word that says what is asked; with flags, each ask is a part of its own. */
+export type Part = WrittenInput | Ask | 'asked' | 'metadata' | 'webhookUrl';
+
+export interface Form {
+  readonly section: 'enrich' | 'bulk';
+  readonly method: 'POST' | 'PUT' | 'GET';
+  readonly path: string | Readonly<Partial<Record<Ask, string>>>;
+  readonly ask: Enrich['ask'];
+  readonly spots: ReadonlyMap<Part, Spot>;
+  readonly constants: readonly (readonly [Spot, Scalar])[];
+  /** The keys that lead to the list of items in the body; undefined where a request asks one enrichment. */
+  readonly list: readonly string[] | undefined;
+}
+
+/** The form of a single call; undefined where the platform has none. */
+export function singleForm({ enrich }: Pick<Sections, 'enrich'>): Form | undefined {
+  if (enrich === null) return undefined;
+  const { in: home } = enrich;
+  return createForm({ ...enrich, path: enrich.path }, 'enrich', {
+    inputs: { where: home, keys: [] },
+    item: home,
+    asks: home,
+    call: home,
+    list: undefined,
+  });
+}
+
+/** The form of a bulk call; undefined where the platform has none. */
+export function bulkForm({ bulk, enrich }: Pick<Sections, 'bulk' | 'enrich'>): Form | undefined {
+  const { path } = bulk;
+  if (path === null) return undefined;
+  const inputs = Object.fromEntries(
+    WRITTEN_INPUTS.map((name) => [name, itemInputOf(name, bulk, enrich)]),
+  ) as Record<WrittenInput, string | null>;
+  return createForm({ ...bulk, path, inputs }, 'bulk', {
+    inputs: { where: 'item', keys: keysOf('item', bulk.input) },
+    item: 'item',
+    asks: bulk.ask.in === 'call' ? 'body' : 'item',
+    call: 'body',
+    list: keysOf('body', bulk.items),
+  });
+}
+
+function itemInputOf(name: WrittenInput, bulk: Bulk, enrich: Enrich | null): string | null {
+  const own = bulk.inputs[name];
+  if (own !== null) return own === false ? null : own;
+  if (enrich !== null) return enrich.inputs[name];
+  return INPUTS.some((input) => input === name) ? name : null;
+}
+
+/** Where the parts of a request stand. */
+interface Homes {
+  readonly inputs: Spot;
+  readonly item: Where;
+  readonly asks: Where;
+  readonly call: Where;
+  readonly list: readonly string[] | undefined;
+}
+
+function createForm(
+  section: Pick<Form, 'method' | 'path' | 'ask'> &
+    Pick<Enrich, 'inputs' | 'metadata' | 'webhookUrl' | 'constants'>,
+  name: Form['section'],
+  homes: Homes,
+): Form {
+  const { ask, webhookUrl } = section;
+  const spots = new Map<Part, Spot>();
+  const place = (part: Part, where: Where, at: Scalar | null) => {
+    if (typeof at === 'string') spots.set(part, { where, keys: keysOf(where, at) });
+  };
+  if (ask.as === 'flags') for (const one of ASKS) place(one, homes.asks, ask.names[one]);
+  else if (ask.as !== 'none') place('asked', homes.asks, ask.at);
+  for (const input of WRITTEN_INPUTS) {
+    const at = section.inputs[input];
+    const { where, keys } = homes.inputs;
+    if (at !== null) spots.set(input, { where, keys: [...keys, ...keysOf(where, at)] });
+  }
+  place('metadata', homes.item, section.metadata);
+  if (webhookUrl === null || typeof webhookUrl === 'string') {
+    place('webhookUrl', homes.call, webhookUrl);
+  } else if ('header' in webhookUrl) {
+    place('webhookUrl', 'header', webhookUrl.header.toLowerCase());
+  } else {
+    place('webhookUrl', 'query', webhookUrl.query);
+  }
+  const constants = Object.entries(section.constants).map(
+    ([at, value]) => [{ where: homes.call, keys: keysOf(homes.call, at) }, value] as const,
+  );
+  const { method, path } = section;
+  return { section: name, method, path, ask, spots, constants, list: homes.list };
+}
+
+function keysOf(where: Where, at: string): readonly string[] {
+  if (where === 'query' || where === 'header') return [at];
+  return at === '.' ? [] : at.split('.');
+}
+
+/** The path of a request for all of this; undefined where there is no such path. */
+export function pathFor({ path }: Pick<Form, 'path'>, ask: readonly Ask[]): string | undefined {
+  if (typeof path === 'string') return path;
+  const [own, other] = new Set(ask.map((one) => path[one]));
+  return other === undefined ? own : undefined;
+}
+
+/** Every path, each once. */
+export function pathsOf(path: Form['path'] | null): readonly string[] {
+  if (path === null) return [];
+  return typeof path === 'string' ? [path] : [...new Set(Object.values(path))];
+}
+
+/** Whether one request can ask for all of this. */
+export function canAsk(form: Form, ask: readonly Ask[]): boolean {
+  const { as, names } = form.ask;
+  if (pathFor(form, ask) === undefined) return false;
+  if (as === 'word') return wordFor(form, ask) !== undefined;
+  return ask.every((one) => names[one] !== null);
+}
+
+/** Whether all items of a bulk call have to ask for the same: it is said once for all, or by the path. */
+export function asksAlike({ bulk }: Pick<Sections, 'bulk'>): boolean {
+  const isSaidOnce = bulk.ask.in === 'call' && bulk.ask.as !== 'none';
+  return isSaidOnce || (bulk.path !== null && typeof bulk.path !== 'string');
+}
+
+/** The word for all of this together. */
+export function wordFor({ ask: { names } }: Form, ask: readonly Ask[]): Scalar | undefined {
+  const words: Readonly<Partial<Record<string, Scalar | null>>> = names;
+  return words[combinationOf(ask)] ?? undefined;
+}
+
+/**
+ * The inputs as they are written, in the order of WRITTEN_INPUTS. Where each ask has a path of its own, only what the
+ * ask needs by `requires`: other paths know other inputs.
+ */
+export function writtenInputs(
+  form: Form,
+  { ask, inputs }: { readonly ask: readonly Ask[]; readonly inputs: Inputs },
+  requires: Requirements,
+): ReadonlyMap<WrittenInput, string> {
+  const needed = new Set(ask.flatMap((one) => requires[one].flat()));
+  const isKnown = (name: keyof Inputs) => typeof form.path === 'string' || needed.has(name);
+  const known: Inputs = Object.fromEntries(
+    INPUTS.flatMap((name) => (isKnown(name) ? [[name, inputs[name]]] : [])),
+  );
+  const { firstName, lastName, companyDomain, companyName } = known;
+  const values: Readonly<Partial<Record<WrittenInput, string>>> = {
+    ...known,
+    fullName: [firstName, lastName].filter((name) => name !== undefined).join(' '),
+    company: companyDomain ?? companyName ?? '',
+  };
+  return new Map(
+    WRITTEN_INPUTS.flatMap((name) => {
+      const value = values[name] ?? '';
+      return value === '' ? [] : [[name, value] as const];
+    }),
+  );
+}
