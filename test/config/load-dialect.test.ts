@@ -59,7 +59,7 @@ describe('a dialect file', () => {
       'limits.throttled.1.wort',
       /"word"/,
     ],
-    ['a key far from all', '\n\nzzzzzz: 1\n', 3, 'zzzzzz', /Known here: prefix, headers, enrich/],
+    ['a key far from all', '\n\nzzzzzz: 1\n', 3, 'zzzzzz', /Known here: prefix, auth, headers/],
     [
       'two flaws',
       'prefix: 1\nbogus: 2\n',
