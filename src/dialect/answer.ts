@@ -1,61 +1,143 @@
 // The parts of a dialect that describe results: the call by ticket, the body of an answer, and inside it the blocks and
-// the fields of each block. Our names on the left, the platform's on the right: a list of paths, tried in order, so
-// that a result by id and the same result in a webhook may differ.
+// the fields of each block. Our names on the left, the platform's on the right: a list of paths, tried in order.
 import * as z from 'zod';
-import { COMPANY_FIELDS, POSITION_FIELDS, PROFILE_FIELDS } from '../model/result.js';
-import { aliasTable, callPath, httpStatus, wirePaths } from './parts.js';
+import {
+  COMPANY_FIELDS,
+  type EmailStatus,
+  POSITION_FIELDS,
+  PROFILE_FIELDS,
+} from '../model/result.js';
+import { parseDuration } from '../model/text/time.js';
+import { aliasTable, innerPath, placeholdersOf, ticketPaths, wirePaths } from './parts.js';
+import { type Signals, statelessSignals, stateSignals, wireSignals } from './signal.js';
 
-/** The result by ticket: the call, and how its answer says that there is none yet. */
+const EVERY_FORM = 'a time between two reads is written "30s" or "5m"';
+
+/** The result by ticket; null where nothing can be read by one. */
 export const resultSchema = z
   .strictObject({
     method: z.enum(['GET', 'POST']).default('GET'),
-    path: callPath('/enrich/{id}', ['{id}']),
+    path: ticketPaths().default('/enrich/{id}'),
     /** For the ticket of a whole bulk call (`bulk.answer.batchTicket`); null: the path above. */
-    batchPath: callPath('/enrich/{id}', ['{id}']).nullable().default(null),
-    /** In progress: one of the statuses (404 may be one), or one of the values at a path of the body or of its entry. */
-    pending: z
-      .strictObject({
-        statuses: z.array(httpStatus).max(10).readonly().default([202]),
-        at: wirePaths.prefault([]),
-        values: z
-          .array(z.union([z.string(), z.number(), z.boolean()]))
-          .max(20)
-          .readonly()
-          .default([]),
-      })
-      .prefault({}),
+    batchPath: ticketPaths().nullable().default(null),
+    /** In the body of a POST: where the ticket is written. Then it is in no path. */
+    id: innerPath.nullable().default(null),
+    /** At least this long between two reads of one ticket. */
+    every: z
+      .string(EVERY_FORM)
+      .refine((text) => parseDuration(text) !== undefined, EVERY_FORM)
+      .default('0s'),
   })
+  .superRefine(({ id, method, path, batchPath }, context) => {
+    for (const [key, one] of Object.entries({ path, batchPath })) {
+      const paths = typeof one === 'string' ? [one] : Object.values(one ?? {});
+      const count = id === null ? 1 : 0;
+      if (paths.every((each) => placeholdersOf(each).length === count)) continue;
+      const rule =
+        id === null
+          ? 'holds {id} exactly once, unless result.id says where it stands in the body'
+          : 'has no {id}, since result.id says where it stands in the body';
+      context.addIssue({ code: 'custom', path: [key], message: `the path ${rule}` });
+    }
+    if (id === null || method === 'POST') return;
+    const message = 'a GET has no body for the ticket: set result.method to POST';
+    context.addIssue({ code: 'custom', path: ['id'], message });
+  })
+  .nullable()
   .prefault({});
 
-const typeNames = (neutral: readonly string[]) =>
-  z
-    .array(z.string().min(1))
-    .max(20)
-    .readonly()
-    .default([...neutral]);
+/** How the body of an answer is read (docs/platform-api.md, Enrichment result). */
+export type AnswerSection = {
+  /** The entries: an array of them, or one object; `.` when the body is the one entry. */
+  readonly entries: readonly string[];
+  /** In an entry: its ticket, our metadata, and the object that holds the blocks. */
+  readonly ticket: readonly string[];
+  readonly metadata: readonly string[];
+  readonly blocks: readonly string[];
+  /** There is no result yet. */
+  readonly pending: Signals;
+  /** There is none, and there will be none. */
+  readonly notFound: Signals;
+  readonly failed: Signals;
+  /** The ticket is not known. */
+  readonly unknown: Signals;
+  /** No end: the result comes when there are credits again. */
+  readonly outOfCredits: Signals;
+  /** The reason of a failure, in an entry or in the body. */
+  readonly reason: readonly string[];
+  /** In an entry: what says nothing about the result, and need not be read. */
+  readonly ignored: readonly string[];
+};
 
-/** The body of a result, by ticket and in a webhook (docs/platform-api.md, Enrichment result). */
-export const answerSchema = z
+/** A webhook's body; of another type, it is another event. One without a type is taken for one of these. */
+export type WebhookSection = AnswerSection & {
+  /** In an entry or in the body. */
+  readonly type: readonly string[];
+  readonly types: readonly string[];
+};
+
+const readSchema = z
   .strictObject({
-    /** The entries: an array of them, or one object; `.` when the body is the one entry. */
     entries: wirePaths.prefault(['data']),
-    /** In an entry: its ticket, and the object that holds the blocks. */
     ticket: wirePaths.prefault(['id']),
-    blocks: wirePaths.prefault(['data']),
-    /** In an entry of a webhook: the metadata that came with its bulk item. */
     metadata: wirePaths.prefault(['metadata']),
-    /** The type of the answer, in the body or in an entry. */
-    type: wirePaths.prefault(['type']),
-    /** The types of a webhook that bring results; one without a type is taken for one of these. */
-    doneTypes: typeNames(['enrichmentDone']),
-    /** The types that mean a failed enrichment. */
-    errorTypes: typeNames(['enrichmentError']),
-    /** The reason of a failure, in an entry or in the body. */
+    blocks: wirePaths.prefault(['data']),
+    pending: stateSignals.prefault([{ status: 202 }]),
+    notFound: stateSignals.prefault([]),
+    failed: wireSignals.prefault([{ at: 'type', values: ['enrichmentError'] }]),
+    unknown: stateSignals.prefault([{ status: 404 }, { status: 410 }]),
+    outOfCredits: wireSignals.prefault([]),
     reason: wirePaths.prefault(['error']),
-    /** In an entry: what says nothing about the result, and need not be read. */
     ignored: wirePaths.prefault([]),
-  })
+  } satisfies Record<keyof AnswerSection, z.ZodType>)
   .prefault({});
+
+const webhookSchema = z
+  .strictObject({
+    entries: wirePaths.exactOptional(),
+    ticket: wirePaths.exactOptional(),
+    metadata: wirePaths.exactOptional(),
+    blocks: wirePaths.exactOptional(),
+    pending: statelessSignals.exactOptional(),
+    notFound: statelessSignals.exactOptional(),
+    failed: statelessSignals.exactOptional(),
+    unknown: statelessSignals.exactOptional(),
+    outOfCredits: statelessSignals.exactOptional(),
+    reason: wirePaths.exactOptional(),
+    ignored: wirePaths.exactOptional(),
+    type: wirePaths.prefault(['type']),
+    types: z
+      .array(z.string().min(1))
+      .max(20)
+      .readonly()
+      .default(['enrichmentDone', 'enrichmentError']),
+  } satisfies Record<keyof WebhookSection, z.ZodType>)
+  .prefault({});
+
+/** The answer to a read by ticket, and what a webhook brings: there, what is not named is as in `read`. */
+export const answerSchema = z
+  .strictObject({ read: readSchema, webhook: webhookSchema })
+  .transform(({ read, webhook }): { read: AnswerSection; webhook: WebhookSection } => ({
+    read,
+    webhook: { ...withoutStatus(read), ...webhook },
+  }))
+  .prefault({});
+
+function stateless(signals: Signals): Signals {
+  return signals.filter(({ status }) => status === undefined);
+}
+
+/** What a section without a status is where it says nothing of its own: a signal with a status never holds there. */
+export function withoutStatus(section: AnswerSection): AnswerSection {
+  return {
+    ...section,
+    pending: stateless(section.pending),
+    notFound: stateless(section.notFound),
+    failed: stateless(section.failed),
+    unknown: stateless(section.unknown),
+    outOfCredits: stateless(section.outOfCredits),
+  };
+}
 
 /**
  * The place of each block among the blocks of an entry (docs/platform-api.md, Enrichment result).
@@ -97,3 +179,33 @@ export const fieldsSchema = z
     structure: structureSchema,
   })
   .prefault({});
+
+/** The words of e-mail statuses, each with the platform's words for it, in any case; what no list names is `unknown`. */
+export const emailStatusesSchema = z
+  .strictObject({
+    deliverable: statusWords(['deliverable', 'valid', 'verified']),
+    risky: statusWords(['risky', 'catch_all', 'catch-all', 'accept_all']),
+    undeliverable: statusWords(['undeliverable', 'invalid']),
+    unknown: statusWords(['unknown']),
+  } satisfies Record<EmailStatus, z.ZodType>)
+  .superRefine((statuses, context) => {
+    const seen = new Map<string, string>();
+    for (const [status, words] of Object.entries(statuses)) {
+      for (const word of words.map((one) => one.toLowerCase())) {
+        const other = seen.get(word);
+        seen.set(word, status);
+        if (other === undefined || other === status) continue;
+        const message = `"${word}" is also a word for ${other}: name both lists, and the word in one of them`;
+        context.addIssue({ code: 'custom', path: [status], message });
+      }
+    }
+  })
+  .prefault({});
+
+function statusWords(neutral: readonly string[]) {
+  return z
+    .array(z.string().min(1).max(100))
+    .max(50)
+    .readonly()
+    .default([...neutral]);
+}

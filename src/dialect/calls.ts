@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { SluiceError } from '../model/errors.js';
 import type { ListMember } from '../model/resources/contact-list.js';
-import { callPath, innerPath, refuseClash, wireName, wirePath, wirePaths } from './parts.js';
+import { callPath, innerPath, refuseClash, wireName, wirePaths, wirePlace } from './parts.js';
 
 /**
  * The webhooks that the platform keeps: how they are added (docs/platform-api.md, POST /hooks), listed and removed
@@ -102,7 +102,7 @@ export const listsSchema = z
         max: z.int().min(1).max(10_000).default(1_000),
         members: z.enum(MEMBER_FORMS).default('objects'),
         /** In the body: the array of members; `.` when it is the body. */
-        entities: wirePath.default('entities'),
+        entities: wirePlace.default('entities'),
         /** In a member that is an object. */
         fields: memberFields,
         /** In the answer: a number, or an array whose entries are counted; both may be absent. */

@@ -7,7 +7,14 @@ import { isCredits } from '../model/credits.js';
 import { formatRate, parseRate } from '../model/schedule/rate.js';
 import { isJsonObject, type JsonValue } from '../model/text/json.js';
 import { RESET_FORMATS } from '../model/text/time.js';
-import { answerSchema, blocksSchema, fieldsSchema, resultSchema } from './answer.js';
+import {
+  answerSchema,
+  blocksSchema,
+  emailStatusesSchema,
+  fieldsSchema,
+  resultSchema,
+  withoutStatus,
+} from './answer.js';
 import { authSchema } from './auth.js';
 import {
   accountSchema,
@@ -17,8 +24,9 @@ import {
   peopleSchemaSchema,
 } from './calls.js';
 import { checkForms } from './check-forms.js';
-import { headerName, prefixSchema, wirePaths, wireSignals } from './parts.js';
+import { headerName, prefixSchema, wirePaths } from './parts.js';
 import { bulkSchema, enrichSchema, headersSchema } from './question.js';
+import { wireSignals } from './signal.js';
 
 const RATE_FORM = 'a rate limit is written "20/2s" (requests / window) or "off"';
 
@@ -104,11 +112,14 @@ export const dialectSchema = z
     drafts: draftsSchema,
     blocks: blocksSchema,
     fields: fieldsSchema,
+    emailStatuses: emailStatusesSchema,
     /** Where an error answer has its reason; text that is not JSON is its own reason. */
     errors: z
       .strictObject({
         reason: wirePaths.prefault(['error', 'error.message', 'message']),
         outOfCredits: wireSignals.prefault([{ status: 402 }]),
+        /** Refused also under another status than 4xx: nothing was accepted. */
+        refused: wireSignals.prefault([]),
       })
       .prefault({}),
     limits: limitsSchema,
@@ -120,16 +131,23 @@ export const dialectSchema = z
 /** A dialect with every default filled in. `prices` is a `Prices`, `requires` a `Requirements`. */
 export type Dialect = z.output<typeof dialectSchema>;
 
+/** How an answer came, as the sections of `answer` have it. */
+export type AnswerPart = keyof Dialect['answer'];
+
 /** The dialect that docs/platform-api.md describes and the sandbox speaks. */
 export const NEUTRAL_DIALECT: Dialect = dialectSchema.parse({});
 
 /** A dialect as a file has it: `dialectSchema` parses it back to the same dialect. */
 export type DialectFile = Readonly<Record<string, JsonValue>>;
 
-/** Every key, with its value. */
+/** Every key, with its value; of `answer.webhook` those that differ from `answer.read`. */
 export function wholeFile(dialect: Dialect): DialectFile {
-  const { limits } = dialect;
-  return { ...dialect, limits: { ...limits, rate: formatRate(limits.rate) } };
+  const { answer, limits } = dialect;
+  return {
+    ...dialect,
+    answer: { ...answer, webhook: changesOf({ ...answer.webhook }, withoutStatus(answer.read)) },
+    limits: { ...limits, rate: formatRate(limits.rate) },
+  };
 }
 
 /** Only what differs from `base`; a list is one value. */

@@ -1,4 +1,4 @@
-// The small schemas that a dialect is made of: names, paths of calls, paths into JSON, aliases, wire signals; and the
+// The small schemas that a dialect is made of: names, paths of calls, paths into JSON, aliases; and the
 // check that no two values are written at one place.
 import * as z from 'zod';
 import type { Ask } from '../model/ask.js';
@@ -45,7 +45,7 @@ function isCallPath(path: string): boolean {
   return path.startsWith('/') && !UNSAFE_IN_PATH.test(path) && !LEAVES_ADDRESS.test(path);
 }
 
-function placeholdersOf(path: string): string[] {
+export function placeholdersOf(path: string): string[] {
   return [...path.matchAll(/\{[^}]*\}?|\}/g)].map(([placeholder]) => placeholder);
 }
 
@@ -56,7 +56,18 @@ export function callPath(neutral: string, placeholders: readonly string[] = []) 
 
 /** One path for all that is asked, or one for each ask: an ask without a path cannot be asked for. */
 export function callPaths(neutral: string, placeholders: readonly string[] = []) {
-  const path = pathWith(placeholders);
+  return orByAsk(pathWith(placeholders)).default(neutral);
+}
+
+/** The same; whether `{id}` stands where it must is for the caller to check. */
+export function ticketPaths() {
+  const message = 'the path has no placeholder but {id}';
+  return orByAsk(
+    basePath.refine((path) => placeholdersOf(path).every((one) => one === '{id}'), message),
+  );
+}
+
+function orByAsk(path: z.ZodString) {
   const byAsk = z
     .strictObject({
       find_email: path.exactOptional(),
@@ -65,20 +76,32 @@ export function callPaths(neutral: string, placeholders: readonly string[] = [])
       find_phone: path.exactOptional(),
     } satisfies Record<Ask, z.ZodType>)
     .refine((paths) => Object.keys(paths).length > 0, 'give a path for one ask at least');
-  return z.union([path, byAsk]).default(neutral);
+  return z.union([path, byAsk]);
 }
+
+const basePath = z
+  .string()
+  .refine(isCallPath, 'a path starts with one "/", stays below the base address and has no "#"');
 
 function pathWith(placeholders: readonly string[]) {
   const rule =
     placeholders.length === 0
       ? 'has no placeholder here'
       : `holds ${placeholders.join(' and ')} exactly once and no other placeholder`;
-  return z
-    .string()
-    .refine(isCallPath, 'a path starts with one "/", stays below the base address and has no "#"')
-    .refine((path) => placeholdersOf(path).sort().join() === [...placeholders].sort().join(), {
-      error: `the path ${rule}`,
-    });
+  return basePath.refine(
+    (path) => placeholdersOf(path).sort().join() === [...placeholders].sort().join(),
+    { error: `the path ${rule}` },
+  );
+}
+
+/** A path, or one for each ask. */
+export type CallPaths = string | { readonly [one in Ask]?: string };
+
+/** The path for what was asked; where it has none, or nothing is known of it, the first path. */
+export function pathOrFirst(paths: CallPaths, ask: readonly Ask[] = []): string {
+  if (typeof paths === 'string') return paths;
+  const own = ask.map((one) => paths[one]).find((path) => path !== undefined);
+  return own ?? Object.values(paths)[0] ?? '';
 }
 
 /** A path before every call, `''` for none. */
@@ -91,12 +114,18 @@ export const prefixSchema = z
   .default('');
 
 /** One dotted path into JSON, `.` for the value itself. */
-export const wirePath = z
+const wirePath = z
   .string()
   .refine(isWirePath, 'a path into JSON is keys joined by dots, or "." for the value itself');
 
-/** Keys joined by dots: where a value is written, and not the whole. */
-export const innerPath = wirePath.refine(
+/** Where a value is written: keys joined by dots, or `.` for the whole. */
+export const wirePlace = wirePath.refine(
+  (path) => path === '.' || !path.includes('['),
+  'a value is written at keys joined by dots; elements such as [0] are only for reading',
+);
+
+/** Where a value is written, and not the whole. */
+export const innerPath = wirePlace.refine(
   (path) => path !== '.',
   '"." is the whole: give a key, or keys joined by dots',
 );
@@ -116,24 +145,6 @@ export function aliasTable(table: FieldTable) {
 
 /** A status code of HTTP that is an answer. */
 export const httpStatus = z.int().min(200).max(599);
-
-/**
- * Signals by which a platform says one thing: a status code, or a status code together with a word
- * in the body (whatever its case). A 2xx needs a word, or every success would be the signal.
- */
-export const wireSignals = z
-  .array(
-    z
-      .strictObject({
-        status: httpStatus,
-        word: z.string().min(1).max(100).nullable().default(null),
-      })
-      .refine(({ status, word }) => status >= 300 || word !== null, 'a 2xx status needs a "word"'),
-  )
-  .max(10)
-  .readonly();
-
-export type WireSignals = z.output<typeof wireSignals>;
 
 /** A name of ours, and the keys that lead to its place in a body that we write, from the outermost on. */
 export type Place<Name extends string> = readonly [name: Name, keys: readonly string[]];

@@ -2,7 +2,7 @@
 // have one form: where inputs, asks, metadata, the callback URL and constants are written (forms.ts reads it).
 import * as z from 'zod';
 import { ASKS, type Ask, INPUTS } from '../model/ask.js';
-import { callPaths, freeHeader, innerPath, wireName, wirePath, wirePaths } from './parts.js';
+import { callPaths, freeHeader, innerPath, wireName, wirePaths, wirePlace } from './parts.js';
 
 /** Inputs, and two that are made of them: the whole name, and the domain or else the name of the company. */
 export const WRITTEN_INPUTS = [...INPUTS, 'fullName', 'company'] as const;
@@ -154,9 +154,9 @@ export const bulkSchema = z
     /** Items in one call, at most. */
     max: z.int().min(1).max(10_000).default(500),
     /** In the body: the list of items; `.` when it is the body. */
-    items: wirePath.default('.'),
+    items: wirePlace.default('.'),
     /** In an item: the object of inputs; `.` when they are in the item itself. */
-    input: wirePath.default('input'),
+    input: wirePlace.default('input'),
     inputs: z
       .strictObject({
         email: itemInput,

@@ -1,27 +1,78 @@
-// Dotted paths into a platform's JSON (`data.enrichment.id`; `.` is the value itself), and lists of alternatives, which
-// are tried in order.
+// Paths into a platform's JSON: `data.enrichment.id`, `emails[0].email`, `emails[type=work].email`, `[0].data`; `.` is
+// the value itself. And lists of alternatives, which are tried in order.
 import { isJsonObject, type JsonValue } from '../model/text/json.js';
+
+/** One step of a path: into an object by a key, or into a list by a position or by what an element says of itself. */
+export type Step =
+  | { readonly key: string }
+  | { readonly index: number }
+  | { readonly where: string; readonly is: string };
 
 /** The path of the value itself. */
 const SELF_PATH = '.';
 
-const KEY = /^[^.\s]+(\.[^.\s]+)*$/;
+const KEY = String.raw`[^.\s[\]]+`;
+const ELEMENT = String.raw`\[(?:\d{1,4}|[^.\s[\]=]+=[^[\]]+)\]`;
+const PATH = new RegExp(
+  String.raw`^(?:${KEY}|${ELEMENT})(?:${ELEMENT})*(?:\.${KEY}(?:${ELEMENT})*)*$`,
+);
+/** `[…]`, whose value may hold dots, or a key. */
+const STEP = /\[([^\]]+)\]|[^.[\]]+/g;
 const PATH_LENGTH_MAX = 200;
 
-/** Whether `text` is `.` or keys joined by dots. */
+/** Whether `text` is `.`, or keys joined by dots, each of which `[0]` or `[key=value]` may follow. */
 export function isWirePath(text: string): boolean {
-  return text.length <= PATH_LENGTH_MAX && (text === SELF_PATH || KEY.test(text));
+  return text.length <= PATH_LENGTH_MAX && (text === SELF_PATH || PATH.test(text));
+}
+
+/** Paths come from dialects alone, so there are few. */
+const known = new Map<string, readonly Step[]>();
+
+/** The steps of a path that `isWirePath` takes; none for `.`. */
+export function stepsOf(path: string): readonly Step[] {
+  let steps = known.get(path);
+  if (steps === undefined) {
+    steps = path === SELF_PATH ? [] : [...path.matchAll(STEP)].map(toStep);
+    known.set(path, steps);
+  }
+  return steps;
+}
+
+function toStep([text, element]: RegExpExecArray): Step {
+  if (element === undefined) return { key: text };
+  const at = element.indexOf('=');
+  if (at === -1) return { index: Number(element) };
+  return { where: element.slice(0, at), is: element.slice(at + 1) };
 }
 
 /** The value at `path`, or undefined. Only own keys count, so `__proto__` and `toString` find nothing. */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
-  if (path === SELF_PATH) return value;
   let current = value;
-  for (const key of path.split('.')) {
-    if (!isJsonObject(current) || !Object.hasOwn(current, key)) return undefined;
-    current = current[key];
+  for (const step of stepsOf(path)) {
+    current = valueBehind(current, step);
+    if (current === undefined) return undefined;
   }
   return current;
+}
+
+/** The value one step further, or undefined. */
+export function valueBehind(value: JsonValue | undefined, step: Step): JsonValue | undefined {
+  if ('key' in step) {
+    return isJsonObject(value) && Object.hasOwn(value, step.key) ? value[step.key] : undefined;
+  }
+  if (!Array.isArray(value)) return undefined;
+  const list: readonly JsonValue[] = value;
+  return 'index' in step ? list[step.index] : list.find((element) => isElement(element, step));
+}
+
+/** Whether an element of a list says of itself what the step asks for. */
+export function isElement(
+  element: JsonValue,
+  { where, is }: Extract<Step, { where: string }>,
+): boolean {
+  if (!isJsonObject(element) || !Object.hasOwn(element, where)) return false;
+  const own = element[where];
+  return typeof own !== 'object' && String(own) === is;
 }
 
 /** The first value that is there and not null, over the alternatives in order. */

@@ -87,13 +87,25 @@ export type Profile = FieldsOf<typeof PROFILE_FIELDS> & {
   readonly positionGroups: readonly PositionGroup[];
 };
 
+/** What is said of an e-mail address. */
+export const EMAIL_STATUSES = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const;
+export type EmailStatus = (typeof EMAIL_STATUSES)[number];
+
+export interface Email {
+  readonly email?: string;
+  /** One of {@link EMAIL_STATUSES}; in what an earlier release stored, the platform's own word. */
+  readonly status?: string;
+  /** The platform's own word; absent where it is `status`. */
+  readonly platformStatus?: string;
+}
+
 /**
  * The decoded result of one enrichment, as it is stored. A block that the platform left out, or sent
  * as `{}`, is absent. An answer to `verify_email` arrives in `find_email` as well: it is an e-mail and
  * its status (no block of its own is documented).
  */
 export interface Result {
-  readonly find_email?: { readonly email?: string; readonly status?: string };
+  readonly find_email?: Email;
   readonly find_phone?: { readonly phone?: string };
   readonly social_enrichment?: Profile;
 }

@@ -43,8 +43,9 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
       single: enrich !== null && enrich.webhookUrl !== null,
       bulk: bulk.path !== null && bulk.webhookUrl !== null,
     },
-    read: (ticket, permit, signal, inputs) => readTicket(wire, ticket, permit, { signal, inputs }),
-    reread: (ticket, body, inputs) => rereadTicket(wire, ticket, body, inputs),
+    read: (ticket, permit, signal, request) =>
+      readTicket(wire, ticket, permit, { signal, request }),
+    reread: (ticket, body, request) => rereadTicket(wire, ticket, body, request),
     listHooks: (signal) => listHooks(wire, signal),
     addHook: (wish, signal) => addHook(wire, wish, signal),
     removeHook: (id, signal) => removeHook(wire, id, signal),

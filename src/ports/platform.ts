@@ -1,5 +1,5 @@
 // The platform, as the pipeline sees it. Every expected answer is a value; only a wrong configuration throws.
-import type { EnrichmentRequest, Inputs } from '../model/ask.js';
+import type { EnrichmentRequest } from '../model/ask.js';
 import type { SluiceError } from '../model/errors.js';
 import type { CallCheck, PlatformProbe } from '../model/resources/check.js';
 import type { ContactList, ListAddition, ListMember } from '../model/resources/contact-list.js';
@@ -81,12 +81,19 @@ export interface Odd {
 }
 
 export type ReadAnswer =
-  | { readonly kind: 'pending' }
+  /** `outOfCredits`: the account has no credits left for it. The result comes when there are some again. */
+  | { readonly kind: 'pending'; readonly outOfCredits?: SluiceError }
   /**
-   * The blocks may all be absent: whether that is `not_found` is the pipeline's to judge. `odd` is absent where all
-   * that stands at the place for results was read, where nothing stands there, and where every block was found.
+   * The blocks may all be absent: whether that is `not_found` is the pipeline's to judge. `isMiss`: the platform says
+   * so itself, and a second look is useless. `odd` is absent where all that stands at the place for results was read,
+   * and where nothing stands there.
    */
-  | { readonly kind: 'done'; readonly result: Result; readonly odd?: Odd }
+  | {
+      readonly kind: 'done';
+      readonly result: Result;
+      readonly odd?: Odd;
+      readonly isMiss?: true;
+    }
   /** The platform says that the enrichment ended in an error. */
   | { readonly kind: 'failed'; readonly reason: string }
   /** The platform does not know the ticket (yet). */
@@ -171,11 +178,16 @@ export interface Platform {
   readonly takesCallback: { readonly single: boolean; readonly bulk: boolean };
   /**
    * The result by ticket. Uses up the permit; repeats a 429 by itself, leaves every other repeat to the
-   * caller. `inputs` are what was asked about: no reason that comes back repeats them.
+   * caller. `request` is what was asked: no reason that comes back repeats its inputs.
    */
-  read(ticket: string, permit: Permit, signal?: AbortSignal, inputs?: Inputs): Promise<ReadAnswer>;
+  read(
+    ticket: string,
+    permit: Permit,
+    signal?: AbortSignal,
+    request?: EnrichmentRequest,
+  ): Promise<ReadAnswer>;
   /** Judges a body that was kept (`Odd`) by the current dialect. Sends nothing. */
-  reread(ticket: string, body: string, inputs?: Inputs): ReadAnswer;
+  reread(ticket: string, body: string, request?: EnrichmentRequest): ReadAnswer;
   /**
    * GET /hooks: every registered hook, without its secret (docs/platform-api.md, Webhook secret).
    * @throws SluiceError `platform`

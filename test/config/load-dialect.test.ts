@@ -27,13 +27,13 @@ describe('a dialect file', () => {
 
   it('changes what it names and nothing else', async () => {
     const dialect = await load(
-      'prefix: /v2\nlimits:\n  rate: 5/1s\nanswer:\n  ticket: [id, ref]\n',
+      'prefix: /v2\nlimits:\n  rate: 5/1s\nemailStatuses:\n  risky: [maybe]\n',
     );
     expect(dialect).toEqual({
       ...NEUTRAL_DIALECT,
       prefix: '/v2',
       limits: { ...NEUTRAL_DIALECT.limits, rate: { requests: 5, perMs: 1_000 } },
-      answer: { ...NEUTRAL_DIALECT.answer, ticket: ['id', 'ref'] },
+      emailStatuses: { ...NEUTRAL_DIALECT.emailStatuses, risky: ['maybe'] },
     });
   });
 
@@ -127,16 +127,16 @@ describe('a dialect file', () => {
     ],
     [
       'a path into JSON that is none',
-      'answer:\n  ticket: a..b\n',
-      2,
-      'answer.ticket',
+      'answer:\n  read:\n    ticket: a..b\n',
+      3,
+      'answer.read.ticket',
       /joined by dots/,
     ],
     [
       'a list of the wrong thing',
-      'answer:\n  ticket: {a: 1}\n',
-      2,
-      'answer.ticket',
+      'answer:\n  read:\n    ticket: {a: 1}\n',
+      3,
+      'answer.read.ticket',
       /list of such paths/,
     ],
     ['a bulk call of none', 'bulk:\n  max: 0\n', 2, 'bulk.max', /1/],

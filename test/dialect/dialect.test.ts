@@ -30,8 +30,10 @@ describe('the neutral dialect', () => {
     });
     expect(NEUTRAL_DIALECT.limits.rate).toEqual({ requests: 20, perMs: 2_000 });
     expect(NEUTRAL_DIALECT.result).toMatchObject({
+      method: 'GET',
       path: '/enrich/{id}',
-      pending: { statuses: [202] },
+      id: null,
+      every: '0s',
     });
     expect(NEUTRAL_DIALECT.enrich).toMatchObject({
       in: 'query',
@@ -93,10 +95,26 @@ describe('the neutral dialect', () => {
       owner: 'draftOwner',
       draft: ['draft'],
     });
-    expect(NEUTRAL_DIALECT.answer).toMatchObject({
+    const shared = {
+      entries: ['data'],
+      ticket: ['id'],
       metadata: ['metadata'],
-      doneTypes: ['enrichmentDone'],
-      errorTypes: ['enrichmentError'],
+      blocks: ['data'],
+      notFound: [],
+      failed: [{ at: ['type'], values: ['enrichmentError'] }],
+      outOfCredits: [],
+      reason: ['error'],
+      ignored: [],
+    };
+    expect(NEUTRAL_DIALECT.answer).toEqual({
+      read: { ...shared, pending: [{ status: 202 }], unknown: [{ status: 404 }, { status: 410 }] },
+      webhook: {
+        ...shared,
+        pending: [],
+        unknown: [],
+        type: ['type'],
+        types: ['enrichmentDone', 'enrichmentError'],
+      },
     });
   });
 
@@ -210,7 +228,10 @@ const CHANGES = {
   prefix: '/v2',
   auth: { header: 'Authorization', scheme: 'Bearer' },
   enrich: { webhookUrl: null },
-  result: { pending: { statuses: [202, 404] } },
+  answer: {
+    read: { ticket: ['ref'], pending: [{ at: ['state'], values: ['running', null] }] },
+    webhook: { entries: ['.'], types: ['lookup.done'] },
+  },
   limits: { rate: '90/1500ms', throttled: [{ status: 403, word: 'slow' }] },
 };
 
@@ -223,6 +244,9 @@ describe('a dialect as a file', () => {
 
   it('has every key, or only what was changed', () => {
     expect(Object.keys(wholeFile(NEUTRAL_DIALECT))).toEqual(Object.keys(dialectSchema.shape));
+    expect(wholeFile(NEUTRAL_DIALECT)['answer']).toMatchObject({
+      webhook: { type: ['type'], types: ['enrichmentDone', 'enrichmentError'] },
+    });
     expect(changedFile(dialectSchema.parse(CHANGES), NEUTRAL_DIALECT)).toEqual(CHANGES);
     expect(changedFile(NEUTRAL_DIALECT, NEUTRAL_DIALECT)).toEqual({});
   });

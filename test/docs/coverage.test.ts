@@ -120,7 +120,14 @@ describe('the fields', () => {
   it.each<[string, unknown]>([
     [
       'Enrichment',
-      [enrich?.ticket, answer.entries, answer.ticket, answer.blocks, answer.type, answer.doneTypes],
+      [
+        enrich?.ticket,
+        answer.read.entries,
+        answer.read.ticket,
+        answer.read.blocks,
+        answer.webhook.type,
+        answer.webhook.types.slice(0, 1),
+      ],
     ],
     ['Result blocks', [blocks, fields.find_email, fields.find_phone]],
     ['Profile', [Object.keys(PROFILE_FIELDS), positionGroups]],

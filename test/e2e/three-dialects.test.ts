@@ -73,10 +73,11 @@ async function openShop(
   };
 }
 
-/** The cells but for those that differ from run to run, and for the price. */
+/** The cells but for those that differ from run to run, for the price, and for the platform's own words. */
 function tableOf(dir: Workdir): Row[] {
   return dir.rows('out.csv').map((row) => {
-    const { enriched_at: _at, enrichment_id: _id, credits: _credits, ...known } = row;
+    const { enriched_at: _at, enrichment_id: _id, credits: _credits, ...cells } = row;
+    const { platform_email_status: _word, ...known } = cells;
     return known;
   });
 }

@@ -208,7 +208,7 @@ export function isOfOtherState(targetUrl: string, keyring: Keyring, account: str
 }
 
 /**
- * Makes sure that results of both types are delivered to `targetUrl`, by one hook for each type, shared by all runs.
+ * Makes sure that results are delivered to `targetUrl`, by one hook for each type that brings them, shared by all runs.
  * The address holds a key that depends on the secret, so a hook with another secret has another address.
  * @throws SluiceError `platform`
  */
@@ -221,9 +221,7 @@ export async function ensureHooks(
   const { observe, secret, targetUrl } = wish;
   const { hooks } = await platform.listHooks(signal);
   const there = hooks.filter((hook) => hook.targetUrl === targetUrl);
-  const { doneTypes, errorTypes } = dialect.answer;
-  for (const type of [doneTypes[0], errorTypes[0]]) {
-    if (type === undefined) continue;
+  for (const type of dialect.answer.webhook.types) {
     const isThere = there.some((hook) => hook.type === undefined || hook.type === type);
     if (isThere) continue;
     const { id } = await platform.addHook({ targetUrl, type, secret }, signal);

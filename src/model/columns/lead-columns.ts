@@ -60,8 +60,15 @@ export const LEAD_COLUMNS: readonly LeadColumn[] = [
   {
     name: 'email_status',
     type: 'text',
-    about: 'What the platform says of that address, such as `deliverable`',
+    about:
+      "What is said of that address: `deliverable`, `risky`, `undeliverable` or `unknown`. In results of earlier releases: the platform's own word",
     read: (answer) => answer.result?.find_email?.status,
+  },
+  {
+    name: 'platform_email_status',
+    type: 'text',
+    about: "The platform's own word for that status",
+    read: ({ result }) => result?.find_email?.platformStatus ?? result?.find_email?.status,
   },
   {
     name: 'email_domain_matches',

@@ -1,6 +1,7 @@
 // JSON values, and the numbers of an NDJSON input that JavaScript would write otherwise: `1.0`, `1e400`, an id of
 // twenty digits. A cell must come out as it went in, so such a number is kept as text behind a mark, in memory and
 // in the store.
+import { rewriteNumbers } from './json-numbers.js';
 
 export type JsonValue =
   | string
@@ -26,15 +27,28 @@ export function isDeeperThan(value: unknown, levelsMax: number): boolean {
   return inner.some((one) => isDeeperThan(one, levelsMax - 1));
 }
 
-/** The JSON value of a text; undefined when it is none. */
+/** What a whole number of 16 digits or more begins with; also found within texts. */
+const MAY_BE_LONG = /(?:^|[[:,\s])-?\d{16}/;
+const WHOLE = /^-?[1-9]\d*$/;
+
+/**
+ * The JSON value of a text; undefined when it is none. A whole number that a double does not hold is the text of its
+ * digits: platforms give such ids.
+ */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     // JSON.parse returns JSON; its own type says `any`.
-    const value: JsonValue = JSON.parse(text);
+    const value: JsonValue = JSON.parse(
+      MAY_BE_LONG.test(text) ? rewriteNumbers(text, keepDigits) : text,
+    );
     return value;
   } catch {
     return undefined;
   }
+}
+
+function keepDigits(number: string): string {
+  return !WHOLE.test(number) || Number.isSafeInteger(Number(number)) ? number : `"${number}"`;
 }
 
 /** True for `{…}`; false for arrays, null and scalars. */

@@ -1,7 +1,9 @@
 // The body of a result, by ticket and in a webhook: its entries, and what each of them says
 // (docs/platform-api.md, Enrichment result).
-import type { Dialect } from '../../dialect/dialect.js';
-import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
+import type { AnswerSection } from '../../dialect/answer.js';
+import type { AnswerPart, Dialect } from '../../dialect/dialect.js';
+import { type Said, saysOne } from '../../dialect/signal.js';
+import { firstValueAt, stepsOf, valueAt, valueBehind } from '../../dialect/wire-path.js';
 import type { Result } from '../../model/result.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { Hidden } from '../redact/find-hidden.js';
@@ -9,6 +11,13 @@ import { NO_REASON, reasonIn, saysError } from '../redact/reason.js';
 import { decodeObjects, decodeResult } from './decode-result.js';
 import { ticketAt } from './ticket.js';
 import { unreadPaths } from './unread.js';
+
+/** The part of a dialect that an answer is read by, and what its reasons must not repeat. */
+export interface Reading {
+  readonly dialect: Dialect;
+  readonly part: AnswerPart;
+  readonly hidden: Hidden;
+}
 
 /** One entry, found but not yet decoded. */
 export interface WireEntry {
@@ -18,15 +27,23 @@ export interface WireEntry {
   readonly raw: JsonValue;
 }
 
-/** `at`: the key of the dialect whose paths all lead to nothing. */
+/** `at`: the key of the section whose paths all lead to nothing. */
 export type Oddity =
   | { readonly lack: 'missing'; readonly at: 'entries' | 'blocks' }
   | { readonly lack: 'unread'; readonly paths: readonly string[] };
 
 export type EntryAnswer =
-  | { readonly kind: 'pending' }
-  | { readonly kind: 'done'; readonly result: Result; readonly oddity?: Oddity }
-  | { readonly kind: 'failed'; readonly reason: string };
+  /** `isDry`: the account has no credits, and the result comes when it has. */
+  | { readonly kind: 'pending'; readonly isDry?: true }
+  /** `isMiss`: the platform says that nothing was found. */
+  | {
+      readonly kind: 'done';
+      readonly result: Result;
+      readonly oddity?: Oddity;
+      readonly isMiss?: true;
+    }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'unknown' };
 
 /** More than any webhook or result holds. */
 const ENTRIES_MAX = 10_000;
@@ -34,8 +51,8 @@ const ENTRIES_MAX = 10_000;
 const KEY_LENGTH_MAX = 100;
 
 /** The first 10,000 entries of a body; undefined where it has no place for entries, which means another protocol. */
-export function findEntries(body: JsonValue, { answer }: Dialect): WireEntry[] | undefined {
-  const found = firstValueAt(body, answer.entries);
+export function findEntries(body: JsonValue, section: AnswerSection): WireEntry[] | undefined {
+  const found = firstValueAt(body, section.entries);
   const entries = isJsonObject(found) ? [found] : found;
   if (!Array.isArray(entries)) return undefined;
   const objects = decodeObjects(entries, ENTRIES_MAX);
@@ -43,8 +60,8 @@ export function findEntries(body: JsonValue, { answer }: Dialect): WireEntry[] |
   if (objects.length === 0 && entries.some(isValue)) return undefined;
   return objects.map((raw) => ({
     raw,
-    ticket: ticketAt(raw, answer.ticket),
-    key: keyIn(raw, answer.metadata),
+    ticket: ticketAt(raw, section.ticket),
+    key: keyIn(raw, section.metadata),
   }));
 }
 
@@ -57,83 +74,88 @@ function keyIn(raw: JsonValue, metadata: readonly string[]): string | undefined 
   return typeof key === 'string' && key.length <= KEY_LENGTH_MAX ? key : undefined;
 }
 
-/** What one entry says; `body` may have a type or a state for all entries. */
-export function decodeEntry(
-  raw: JsonValue,
-  body: JsonValue,
-  dialect: Dialect,
-  hidden: Hidden = [],
-): EntryAnswer {
-  if (isPending(body, dialect) || isPending(raw, dialect)) return { kind: 'pending' };
-  const failure = decodeFailure(raw, body, dialect, hidden);
-  if (failure !== undefined) return failure;
-  const result = decodeResult(firstValueAt(raw, dialect.answer.blocks), dialect);
-  // An entry with a reason and without a single value is a failure, whatever type its batch has.
-  const reason = Object.keys(result).length === 0 ? reasonFor(raw, dialect, hidden) : undefined;
+/** What one entry says; the body may say it for all entries. */
+export function decodeEntry(raw: JsonValue, said: Said, reading: Reading): EntryAnswer {
+  const { dialect, part } = reading;
+  const state = decodeState({ ...said, entry: raw }, reading);
+  if (state !== undefined) return state;
+  const result = decodeResult(firstValueAt(raw, dialect.answer[part].blocks), dialect);
+  // An entry with a reason and without a single value is a failure, whatever its batch says.
+  const reason = isEmpty(result) ? reasonFor(raw, said, reading) : undefined;
   if (reason !== undefined) return { kind: 'failed', reason };
-  const oddity = isFull(result) ? undefined : findOddity(raw, dialect);
+  const oddity = findOddity(raw, reading);
   return oddity === undefined ? { kind: 'done', result } : { kind: 'done', result, oddity };
 }
 
-/** Then nothing that was asked for can be elsewhere. */
-function isFull({ find_email, find_phone, social_enrichment }: Result): boolean {
-  return Boolean(find_email?.email && find_phone && social_enrichment);
+/** What the signals of a section say; undefined where they say nothing, so that only the values count. */
+export function decodeState(said: Said, reading: Reading): EntryAnswer | undefined {
+  const { dialect, part } = reading;
+  const section = dialect.answer[part];
+  const read = () => decodeResult(firstValueAt(said.entry, section.blocks), dialect);
+  if (saysOne(section.outOfCredits, said)) {
+    // What was found before the account ran dry is paid for.
+    const result = read();
+    return isEmpty(result) ? { kind: 'pending', isDry: true } : { kind: 'done', result };
+  }
+  if (saysOne(section.pending, said)) return { kind: 'pending' };
+  if (saysOne(section.notFound, said)) return missOf(read());
+  if (saysOne(section.failed, said)) {
+    const { body, entry } = said;
+    const own = entry === undefined ? undefined : reasonFor(entry, said, reading);
+    return { kind: 'failed', reason: own ?? reasonFor(body, said, reading) ?? NO_REASON };
+  }
+  return saysOne(section.unknown, said) ? { kind: 'unknown' } : undefined;
 }
 
-function findOddity(raw: JsonValue, dialect: Dialect): Oddity | undefined {
-  const { blocks } = dialect.answer;
+/** One ask may be missed, and another one found. The status of an address that is not there is no value. */
+function missOf({ find_email, ...others }: Result): EntryAnswer {
+  const result = find_email?.email === undefined ? others : { find_email, ...others };
+  return { kind: 'done', result, isMiss: true };
+}
+
+function findOddity(raw: JsonValue, { dialect, part }: Reading): Oddity | undefined {
+  const { blocks } = dialect.answer[part];
   const place = blocks.find((path) => (valueAt(raw, path) ?? null) !== null);
   if (place === undefined) {
     return isNothingAt(raw, blocks) ? undefined : { lack: 'missing', at: 'blocks' };
   }
-  const paths = unreadPaths(raw, place, dialect);
+  const paths = unreadPaths(raw, place, dialect, part);
   return paths.length === 0 ? undefined : { lack: 'unread', paths };
 }
 
 /** No entries where their place is there and empty; undefined where the place is missing, or the body says why. */
-export function noEntriesIn(body: JsonValue, dialect: Dialect): [] | undefined {
-  const isEmpty = isNothingAt(body, dialect.answer.entries) && !hasReason(body, dialect);
-  return isEmpty && isJsonObject(body) ? [] : undefined;
+export function noEntriesIn(body: JsonValue, section: AnswerSection): [] | undefined {
+  const isNone = isNothingAt(body, section.entries) && !hasReason(body, section);
+  return isNone && isJsonObject(body) ? [] : undefined;
 }
 
 /** Whether a body says what went wrong. */
-export function hasReason(body: JsonValue, { answer }: Dialect): boolean {
-  return saysError(body, answer.reason);
+export function hasReason(body: JsonValue, section: AnswerSection): boolean {
+  return saysError(body, section.reason);
 }
 
 /** Whether null or an empty text is at one of the paths, or null above it: a place, and nothing in it. */
 function isNothingAt(value: JsonValue, paths: readonly string[]): boolean {
   return paths.some((path) => {
-    const keys = path.split('.');
-    const above = keys.map((_, i) => valueAt(value, keys.slice(0, i + 1).join('.')));
-    return above.includes(null) || above.at(-1) === '';
+    let current: JsonValue | undefined = value;
+    for (const step of stepsOf(path)) {
+      current = valueBehind(current, step);
+      if (current === null) return true;
+    }
+    return current === '';
   });
 }
 
-/** Whether a body or an entry says that there is no result yet. */
-export function isPending(value: JsonValue, { result: { pending } }: Dialect): boolean {
-  const state = firstValueAt(value, pending.at);
-  return (
-    typeof state !== 'object' && pending.values.some((value) => String(value) === String(state))
-  );
+export function isEmpty(result: Result): boolean {
+  return Object.keys(result).length === 0;
 }
 
-/** The failure that the type of an entry, or of its body, means. */
-export function decodeFailure(
-  raw: JsonValue,
-  body: JsonValue,
-  dialect: Dialect,
-  hidden: Hidden = [],
-): (EntryAnswer & { readonly kind: 'failed' }) | undefined {
-  const { type, errorTypes } = dialect.answer;
-  const own = firstValueAt(raw, type) ?? firstValueAt(body, type);
-  if (typeof own !== 'string' || !errorTypes.includes(own)) return undefined;
-  return {
-    kind: 'failed',
-    reason: reasonFor(raw, dialect, hidden) ?? reasonFor(body, dialect, hidden) ?? NO_REASON,
-  };
-}
-
-function reasonFor(value: JsonValue, { answer }: Dialect, hidden: Hidden): string | undefined {
-  return reasonIn(value, answer.reason, hidden);
+/** An error answer may say its reason where errors do. */
+function reasonFor(
+  value: JsonValue | undefined,
+  { status = 200 }: Said,
+  { dialect, part, hidden }: Reading,
+): string | undefined {
+  const { reason } = dialect.answer[part];
+  return reasonIn(value, status < 300 ? reason : [...reason, ...dialect.errors.reason], hidden);
 }

@@ -6,8 +6,9 @@ import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import {
   COMPANY_FIELDS,
   type DateRange,
-  type FieldsOf,
-  type FieldTable,
+  EMAIL_STATUSES,
+  type Email,
+  type EmailStatus,
   type FieldType,
   type PartialDate,
   POSITION_FIELDS,
@@ -19,8 +20,12 @@ import {
 } from '../../model/result.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 
-export const EMAIL_FIELDS = { email: 'string', status: 'string' } as const;
-export const PHONE_FIELDS = { phone: 'string' } as const;
+/** As `FieldType`, or one text that no list of texts can be. */
+export type WireType = FieldType | 'single';
+export type WireTable = Readonly<Record<string, WireType>>;
+
+export const EMAIL_FIELDS = { email: 'single', status: 'single' } as const;
+export const PHONE_FIELDS = { phone: 'single' } as const;
 
 const GROUPS_MAX = 200;
 /** In one group. */
@@ -30,7 +35,7 @@ const POSITIONS_MAX = 200;
 export function decodeResult(blocks: JsonValue | undefined, dialect: Dialect): Result {
   const { find_email, verify_email, find_phone, social_enrichment } = dialect.blocks;
   const email = firstFilled(blocks, [...find_email, ...verify_email], (block) =>
-    decodeFields(block, EMAIL_FIELDS, dialect.fields.find_email),
+    decodeEmail(block, dialect),
   );
   const phone = firstFilled(blocks, find_phone, (block) =>
     decodeFields(block, PHONE_FIELDS, dialect.fields.find_phone),
@@ -54,6 +59,22 @@ function firstFilled<T extends object>(
     if (value !== undefined && Object.keys(value).length > 0) return value;
   }
   return undefined;
+}
+
+/** With the status in our words, and the platform's own word beside it where that is another. */
+function decodeEmail(block: JsonValue, dialect: Dialect): Email {
+  const { status, ...address } = decodeFields(block, EMAIL_FIELDS, dialect.fields.find_email);
+  if (status === undefined) return address;
+  const own = statusOf(status, dialect);
+  return own === status
+    ? { ...address, status }
+    : { ...address, status: own, platformStatus: status };
+}
+
+function statusOf(word: string, { emailStatuses }: Dialect): EmailStatus {
+  const own = word.trim().toLowerCase();
+  const isOwn = (one: string): boolean => one.toLowerCase() === own;
+  return EMAIL_STATUSES.find((status) => emailStatuses[status].some(isOwn)) ?? 'unknown';
 }
 
 function decodeProfile(block: JsonValue, dialect: Dialect): Profile | undefined {
@@ -87,21 +108,31 @@ function decodePosition(position: JsonValue, dialect: Dialect): Position {
 
 /** `end` is an empty object for a current position. */
 function decodeRange(range: JsonValue | undefined, dialect: Dialect): DateRange {
-  const { start, end } = dialect.fields.structure;
+  const { structure } = dialect.fields;
+  const { start, end } = structure;
   return {
-    start: decodePartialDate(firstValueAt(range, start), dialect),
-    end: decodePartialDate(firstValueAt(range, end), dialect),
+    start: decodePartialDate(firstValueAt(range, start), structure),
+    end: decodePartialDate(firstValueAt(range, end), structure),
   };
 }
 
-function decodePartialDate(date: JsonValue | undefined, dialect: Dialect): PartialDate {
-  const { structure } = dialect.fields;
-  const month = decodeFirst(date, structure.month, 'integer');
-  const year = decodeFirst(date, structure.year, 'integer');
+/** A year, and a month where it is known: an object of both, or a text such as `2021-03`, `2021` or an ISO date. */
+export function decodePartialDate(
+  date: JsonValue | undefined,
+  structure: Dialect['fields']['structure'],
+): PartialDate {
+  const [, writtenYear, writtenMonth] =
+    (typeof date === 'string' && /^(\d{4})(?:-(\d\d))?(?:-\d\d(?:[T ]\S*)?)?$/.exec(date)) || [];
+  const month = writtenMonth ?? decodeFirst(date, structure.month, 'integer');
+  const year = writtenYear ?? decodeFirst(date, structure.year, 'integer');
   return {
-    ...(typeof month === 'number' && month >= 1 && month <= 12 ? { month } : {}),
-    ...(typeof year === 'number' && year >= 1 && year <= 9_999 ? { year } : {}),
+    ...(isWithin(month, 12) ? { month: Number(month) } : {}),
+    ...(isWithin(year, 9_999) ? { year: Number(year) } : {}),
   };
+}
+
+function isWithin(value: string | number | undefined, most: number): boolean {
+  return value !== undefined && Number(value) >= 1 && Number(value) <= most;
 }
 
 function isEmptyGroup({ company, date, profilePositions }: PositionGroup): boolean {
@@ -112,25 +143,29 @@ function isEmptyGroup({ company, date, profilePositions }: PositionGroup): boole
 /** For each of our names the platform's, as a dialect gives them. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
+type ValuesOf<T extends WireTable> = {
+  readonly [K in keyof T]?: T[K] extends 'integer' ? number : string;
+};
+
 /** The fields of a table that `source` has; strings to the letter, an empty string absent. */
-function decodeFields<T extends FieldTable>(
+function decodeFields<T extends WireTable>(
   source: JsonValue | undefined,
   table: T,
   aliases: Aliases,
-): FieldsOf<T> {
+): ValuesOf<T> {
   const fields: Record<string, string | number> = {};
   for (const [name, type] of Object.entries(table)) {
     const value = decodeFirst(source, aliases[name] ?? [], type);
     if (value !== undefined) fields[name] = value;
   }
   // Each value is of its field's type, which TypeScript cannot follow.
-  return fields as FieldsOf<T>;
+  return fields as ValuesOf<T>;
 }
 
 export function decodeFirst(
   source: JsonValue | undefined,
   paths: readonly string[],
-  type: FieldType,
+  type: WireType,
 ): string | number | undefined {
   for (const path of paths) {
     const value = decodeField(valueAt(source, path), type);
@@ -150,9 +185,18 @@ export function textAt(
 
 export function decodeField(
   raw: JsonValue | undefined,
-  type: FieldType,
+  type: WireType,
 ): string | number | undefined {
-  return type === 'integer' ? decodeInteger(raw) : decodeString(raw);
+  if (type === 'integer') return decodeInteger(raw);
+  return type === 'string' && Array.isArray(raw) ? decodeList(raw) : decodeString(raw);
+}
+
+/** A list of texts where one text is expected: all of them, with commas between them. */
+function decodeList(list: readonly JsonValue[]): string | undefined {
+  const texts = list.map(decodeString);
+  return texts.length > 0 && texts.every((text) => text !== undefined)
+    ? texts.join(', ')
+    : undefined;
 }
 
 /** A non-empty string; a number is written out. */

@@ -1,5 +1,6 @@
 // What became of a bulk call, item by item. An item without a readable ticket and without an error may
 // have been paid for all the same: it is uncertain, as a single request would be.
+import { saysOne } from '../../dialect/signal.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
@@ -9,7 +10,6 @@ import type { Answer } from '../wire/exchange.js';
 import type { Sent } from '../wire/sender.js';
 import { judgePaid, judgeUnreadable } from './judge-submit.js';
 import { type Asked, answerProblem, unreadableProblem } from './problems.js';
-import { isSignal } from './status-kind.js';
 import { hasBatchTickets, sealBatchTicket, ticketAt } from './ticket.js';
 
 type ItemAnswer = Extract<BulkAnswer, { kind: 'answered' }>['items'][number];
@@ -124,7 +124,8 @@ function judgeShared(
 function refusalIn(entry: JsonValue, answer: Answer, asked: Asked): ItemAnswer {
   const { dialect, hidden } = asked;
   // The account ran dry in the middle of the call: no fault of this lead.
-  if (isSignal(dialect.errors.outOfCredits, answer.status, JSON.stringify(entry))) {
+  const said = { status: answer.status, text: JSON.stringify(entry), body: entry };
+  if (saysOne(dialect.errors.outOfCredits, said)) {
     const problem = answerProblem('out_of_credits', asked, answer);
     return { kind: 'unsent', problem, isFinal: true };
   }

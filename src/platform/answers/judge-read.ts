@@ -1,4 +1,5 @@
 // What the answer to a question for a result means.
+import { type Said } from '../../dialect/signal.js';
 import type { SluiceError } from '../../model/errors.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import type { ReadAnswer } from '../../ports/platform.js';
@@ -6,14 +7,15 @@ import type { Answer } from '../wire/exchange.js';
 import type { Sent } from '../wire/sender.js';
 import {
   decodeEntry,
-  decodeFailure,
+  decodeState,
   findEntries,
   hasReason,
-  isPending,
+  isEmpty,
   noEntriesIn,
+  type Reading,
   type WireEntry,
 } from './decode-answer.js';
-import { missingEntries, withOdd } from './odd.js';
+import { missingEntries, toAnswer } from './odd.js';
 import {
   type Asked,
   answerProblem,
@@ -27,59 +29,98 @@ import { isKeyOf, type OpenTicket } from './ticket.js';
 /** Trying again cannot help. */
 const FINAL: ReadonlySet<StatusKind> = new Set(['credentials', 'misplaced', 'redirect']);
 
+/** An answer to a read, and what it is judged by. */
+interface Came {
+  readonly answer: Answer;
+  readonly said: Said;
+  readonly asked: Asked;
+  readonly reading: Reading;
+}
+
 export function judgeRead(sent: Sent, ticket: OpenTicket, asked: Asked): ReadAnswer {
   if (sent.kind !== 'answered') return unavailable(silenceProblem(sent, asked));
-  if (asked.dialect.result.pending.statuses.includes(sent.status)) return { kind: 'pending' };
-  const kind = statusKind(sent, asked.dialect);
-  if (kind === 'ok') return judgeBody(sent, asked, ticket);
-  if (kind === 'missing') return { kind: 'unknown' };
-  // Reading costs nothing: a platform that speaks of credits here has only failed.
-  const problem = answerProblem(kind === 'out_of_credits' ? 'broken' : kind, asked, sent);
-  return unavailable(problem, FINAL.has(kind));
+  const { dialect, hidden } = asked;
+  const body = parseJson(sent.text);
+  const said = { status: sent.status, text: sent.text, body };
+  const came = { answer: sent, said, asked, reading: { dialect, part: 'read', hidden } } as const;
+  const entries = body === undefined ? undefined : findEntries(body, dialect.answer.read);
+  const own = entries && findOwn(entries, ticket);
+  const kind = statusKind(sent, dialect);
+  if (kind !== 'ok') return judgeError(own, kind, came);
+  return own === undefined ? judgeWithoutEntry(entries, ticket, came) : judgeEntry(own, came);
 }
 
 /** Whether a 2xx is about results at all, whatever words are in it. */
-export function isResult({ text }: Answer, { dialect }: Asked): boolean {
+export function isResult({ status, text }: Answer, { dialect, hidden }: Asked): boolean {
   const body = parseJson(text);
-  return (
-    body !== undefined && (isPending(body, dialect) || findEntries(body, dialect) !== undefined)
-  );
+  if (body === undefined) return false;
+  const reading = { dialect, part: 'read', hidden } as const;
+  const hasEntries = findEntries(body, dialect.answer.read) !== undefined;
+  return hasEntries || decodeState({ status, text, body }, reading)?.kind === 'pending';
 }
 
-function judgeBody(answer: Answer, asked: Asked, { ticket, digest }: OpenTicket): ReadAnswer {
-  const { dialect, hidden } = asked;
-  const body = parseJson(answer.text);
-  if (body === undefined) {
-    return unavailable(unreadableProblem(asked, answer, 'without JSON'));
-  }
-  if (isPending(body, dialect)) return { kind: 'pending' };
-  const entries = findEntries(body, dialect) ?? noEntriesIn(body, dialect);
-  if (entries === undefined || entries.length === 0) {
-    const failure = decodeFailure(body, body, dialect, hidden);
-    if (failure !== undefined) return failure;
-  }
-  if (entries === undefined) return judgeMissing(body, answer, asked);
-  if (digest !== undefined) {
-    const own = entries.find(({ key }) => isKeyOf(digest, key));
-    return own === undefined
-      ? judgeOthers(entries, answer, asked)
-      : judgeEntry(own, body, answer, asked);
-  }
-  // Platforms may say `done` a moment before the data is there: the caller reads an empty result again.
-  if (entries.length === 0) return { kind: 'done', result: {} };
+/** The entry of the ticket; an entry without a ticket only where it is the only one. */
+function findOwn(
+  entries: readonly WireEntry[],
+  { ticket, digest }: OpenTicket,
+): WireEntry | undefined {
+  if (digest !== undefined) return entries.find(({ key }) => isKeyOf(digest, key));
   const [first] = entries;
   const isAlone = entries.length === 1 && first?.ticket === undefined;
-  const own = isAlone ? first : entries.find((entry) => entry.ticket === ticket);
-  if (own === undefined) return unavailable(otherTicketProblem(asked, ticket, first?.ticket));
-  return judgeEntry(own, body, answer, asked);
+  return isAlone ? first : entries.find((entry) => entry.ticket === ticket);
+}
+
+/** Another status than 2xx: what its signals say, else what it means for every call. */
+function judgeError(
+  own: WireEntry | undefined,
+  kind: Exclude<StatusKind, 'ok'>,
+  came: Came,
+): ReadAnswer {
+  const { answer, asked, said, reading } = came;
+  const entry = own === undefined ? {} : { entry: own.raw };
+  const state = decodeState({ ...said, ...entry }, reading);
+  if (state !== undefined) return toAnswer(state, { ...said, ...entry }, { ...reading, asked });
+  if (kind !== 'out_of_credits')
+    return unavailable(answerProblem(kind, asked, answer), FINAL.has(kind));
+  // The account is empty, and what was found before is there all the same.
+  const judged = own === undefined ? undefined : judgeEntry(own, came);
+  if (judged?.kind === 'done' && !isEmpty(judged.result)) return judged;
+  // Reading costs nothing: a platform that speaks of credits here has only failed.
+  return unavailable(answerProblem('broken', asked, answer));
+}
+
+/** A 2xx without an entry of the ticket. */
+function judgeWithoutEntry(
+  entries: readonly WireEntry[] | undefined,
+  { ticket, digest }: OpenTicket,
+  came: Came,
+): ReadAnswer {
+  const { answer, asked, said, reading } = came;
+  const state = decodeState(said, reading);
+  const isOfOthers = entries !== undefined && entries.length > 0;
+  // Where there are entries of others, an end that the body tells is theirs.
+  const isEnd = state?.kind === 'failed' || state?.kind === 'done';
+  if (state !== undefined && !(isOfOthers && isEnd)) {
+    return toAnswer(state, said, { ...reading, asked });
+  }
+  const { body } = said;
+  if (body === undefined) return unavailable(unreadableProblem(asked, answer, 'without JSON'));
+  const all = entries ?? noEntriesIn(body, reading.dialect.answer.read);
+  if (all === undefined) return judgeMissing(body, came);
+  if (digest !== undefined) return judgeOthers(all, answer, asked);
+  const [first] = all;
+  // Platforms may say `done` a moment before the data is there: the caller reads an empty result again.
+  if (first === undefined) return { kind: 'done', result: {} };
+  return unavailable(otherTicketProblem(asked, ticket, first.ticket));
 }
 
 /** JSON without a place for entries is a result in another shape, unless it says what went wrong. */
-function judgeMissing(body: JsonValue, answer: Answer, asked: Asked): ReadAnswer {
-  if (typeof body !== 'object' || body === null || hasReason(body, asked.dialect)) {
+function judgeMissing(body: JsonValue, { answer, asked, said, reading }: Came): ReadAnswer {
+  const section = reading.dialect.answer.read;
+  if (typeof body !== 'object' || body === null || hasReason(body, section)) {
     return unavailable(unreadableProblem(asked, answer, 'without a result'));
   }
-  return missingEntries({ text: answer.text, body }, asked);
+  return missingEntries(said, { ...reading, asked });
 }
 
 /** The result of a bulk call without our entry: an entry without our key is another lead's, whatever else it says. */
@@ -92,14 +133,9 @@ function judgeOthers(entries: readonly WireEntry[], answer: Answer, asked: Asked
   return unavailable(unreadableProblem(asked, answer, lack));
 }
 
-function judgeEntry(
-  { raw }: WireEntry,
-  body: JsonValue,
-  { text }: Answer,
-  asked: Asked,
-): ReadAnswer {
-  const decoded = decodeEntry(raw, body, asked.dialect, asked.hidden);
-  return withOdd(decoded, { text, body, entry: raw }, asked);
+function judgeEntry({ raw }: WireEntry, { asked, said, reading }: Came): ReadAnswer {
+  const decoded = decodeEntry(raw, said, reading);
+  return toAnswer(decoded, { ...said, entry: raw }, { ...reading, asked });
 }
 
 function otherTicketProblem(asked: Asked, ticket: string, other: string | undefined): SluiceError {

@@ -1,6 +1,7 @@
 // What became of a paid request. The one question: can the platform have accepted it without our
 // knowing the ticket? Then it is uncertain, and is repeated only when the user says so.
 
+import { saysOne } from '../../dialect/signal.js';
 import { parseJson } from '../../model/text/json.js';
 import type { SubmitAnswer } from '../../ports/platform.js';
 import { reasonOf } from '../redact/reason.js';
@@ -15,7 +16,7 @@ import {
   unreadable,
   unreadableProblem,
 } from './problems.js';
-import { isSignal, statusKind } from './status-kind.js';
+import { saidIn, statusKind } from './status-kind.js';
 import { ticketAt } from './ticket.js';
 
 const NO_TICKET = 'without an enrichment id';
@@ -43,6 +44,9 @@ export function judgePaid<Success>(
 ): Success | NotAccepted {
   if (sent.kind !== 'answered') return judgeSilence(sent, asked);
   const kind = statusKind(sent, asked.dialect);
+  if (kind !== 'ok' && kind !== 'out_of_credits' && isRefused(sent, asked)) {
+    return { kind: 'refused', reason: refusalOf(sent, asked) };
+  }
   switch (kind) {
     case 'ok':
       return judgeSuccess(sent);
@@ -66,15 +70,21 @@ export function judgePaid<Success>(
 
 /** An unexpected 2xx; `lack` says what it should have been. */
 export function judgeUnreadable(answer: Answer, asked: Asked, lack: string): NotAccepted {
-  if (isSignal(asked.dialect.errors.outOfCredits, answer.status, answer.text)) {
+  if (saysOne(asked.dialect.errors.outOfCredits, saidIn(answer))) {
     return {
       kind: 'unsent',
       problem: answerProblem('out_of_credits', asked, answer),
       isFinal: true,
     };
   }
+  if (isRefused(answer, asked)) return { kind: 'refused', reason: refusalOf(answer, asked) };
   const reason = `the platform answered ${unreadable(asked, answer, lack)}`;
   return { kind: 'uncertain', reason, problem: unreadableProblem(asked, answer, lack) };
+}
+
+/** The dialect says that nothing was accepted, whatever the status. */
+function isRefused(answer: Answer, { dialect }: Asked): boolean {
+  return saysOne(dialect.errors.refused, saidIn(answer));
 }
 
 function judgeSilence(sent: Exclude<Sent, Answer>, asked: Asked): NotAccepted {

@@ -1,51 +1,60 @@
-// What came with a success and could not be placed, as it is reported and kept.
-import type { Dialect } from '../../dialect/dialect.js';
+// What an entry says, as a caller gets it: also what came with a success and could not be placed, as it is reported and
+// kept.
+import type { Said } from '../../dialect/signal.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
-import type { JsonValue } from '../../model/text/json.js';
-import type { DeliveredEntry, Odd, ReadAnswer } from '../../ports/platform.js';
-import type { Hidden } from '../redact/find-hidden.js';
+import type { SluiceError } from '../../model/errors.js';
+import type { Odd, ReadAnswer } from '../../ports/platform.js';
 import { quoteBody, quoteText } from '../redact/quote.js';
-import type { EntryAnswer, Oddity } from './decode-answer.js';
-import { problem } from './problems.js';
+import type { EntryAnswer, Oddity, Reading } from './decode-answer.js';
+import { type Asked, problem } from './problems.js';
 
-/** Where an odd answer came from. */
-export interface OddContext {
-  readonly dialect: Dialect;
-  /** The address that was asked; a webhook has none. */
-  readonly url?: string;
-  readonly hidden: Hidden;
+/** By what an answer was read, and what was asked; a webhook comes by itself. */
+export interface OddContext extends Reading {
+  readonly asked?: Asked;
 }
 
 /** In UTF-16 units. */
 const BODY_LENGTH_MAX = 256 * 1_024;
 const QUOTE_LENGTH_MAX = 200;
 
-/** A body, and our entry in it where it has entries. */
-interface Came {
-  readonly text: string;
-  readonly body: JsonValue;
-  readonly entry?: JsonValue;
-}
-
-/** The answer of an entry, as a caller gets it. */
-export function withOdd(
+/** The answer of an entry, or of a body, as a caller gets it. */
+export function toAnswer(
   answer: EntryAnswer,
-  came: Came,
+  said: Said,
   context: OddContext,
-): DeliveredEntry['answer'] {
-  if (answer.kind !== 'done' || answer.oddity === undefined) return answer;
-  const { kind, result, oddity } = answer;
-  return { kind, result, odd: describeOdd(oddity, came, context) };
+): Exclude<ReadAnswer, { kind: 'unavailable' }> {
+  switch (answer.kind) {
+    case 'pending':
+      return answer.isDry === true
+        ? { kind: 'pending', outOfCredits: dryProblem(context) }
+        : { kind: 'pending' };
+    case 'done': {
+      const { oddity, ...done } = answer;
+      return oddity === undefined ? done : { ...done, odd: describeOdd(oddity, said, context) };
+    }
+    case 'failed':
+    case 'unknown':
+      return answer;
+  }
 }
 
 /** The answer for a body without a place for entries. */
-export function missingEntries(came: Came, context: OddContext): ReadAnswer & { kind: 'done' } {
-  const odd = describeOdd({ lack: 'missing', at: 'entries' }, came, context);
+export function missingEntries(said: Said, context: OddContext): ReadAnswer & { kind: 'done' } {
+  const odd = describeOdd({ lack: 'missing', at: 'entries' }, said, context);
   return { kind: 'done', result: {}, odd };
 }
 
+function dryProblem({ asked }: OddContext): SluiceError {
+  const by = asked === undefined ? 'a webhook' : `the result at ${asked.url}`;
+  return problem(
+    `The platform's account is out of credits (${by} says so). Add credits and run again.`,
+    asked === undefined ? {} : { url: asked.url },
+  );
+}
+
 /** Body and problem are made when they are asked for: most results with an unread value have all that was wanted. */
-function describeOdd(oddity: Oddity, came: Came, { dialect, url, hidden }: OddContext): Odd {
+function describeOdd(oddity: Oddity, said: Said, context: OddContext): Odd {
+  const { asked, dialect, hidden, part } = context;
   const { lack } = oddity;
   // A key may be anything, a person's address as well.
   const unread = (oddity.lack === 'unread' ? oddity.paths : []).map((path) =>
@@ -54,32 +63,33 @@ function describeOdd(oddity: Oddity, came: Came, { dialect, url, hidden }: OddCo
   const what =
     oddity.lack === 'unread'
       ? `with values that no path of the dialect reads (${unread.join(', ')})`
-      : `without results at ${dialect.answer[oddity.at].join(' or ')} (answer.${oddity.at})`;
+      : `without results at ${dialect.answer[part][oddity.at].join(' or ')} (answer.${part}.${oddity.at})`;
   return {
     lack,
     unread,
     get body() {
-      return ownPart(came, dialect).slice(0, BODY_LENGTH_MAX);
+      return ownPart(said, context).slice(0, BODY_LENGTH_MAX);
     },
     get problem() {
       const quoted = quoteBody(this.body, hidden, QUOTE_LENGTH_MAX);
-      const facts = { lack, ...(url === undefined ? {} : { url }) };
-      const who = url === undefined ? 'A webhook came' : `The platform at ${url} answered`;
-      return problem(`${who} ${what}: ${quoted}. ${ADVICE[lack]}`, facts);
+      const facts = { lack, ...(asked === undefined ? {} : { url: asked.url }) };
+      const who = asked === undefined ? 'A webhook came' : `The platform at ${asked.url} answered`;
+      return problem(`${who} ${what}: ${quoted}. ${adviceFor(lack, part)}`, facts);
     },
   };
 }
 
-const ADVICE = {
-  missing:
-    'Correct answer.entries and answer.blocks of the dialect, or result.pending where this says that there is no result yet.',
-  unread:
-    'Correct answer.blocks, blocks and fields of the dialect, or name in answer.ignored what is no result.',
-} as const;
+function adviceFor(lack: Oddity['lack'], part: string): string {
+  const section = `answer.${part}`;
+  return lack === 'missing'
+    ? `Correct ${section}.entries and ${section}.blocks of the dialect, or ${section}.pending where this says that there is no result yet.`
+    : `Correct ${section}.blocks, blocks and fields of the dialect, or name in ${section}.ignored what is no result.`;
+}
 
 /** The body with our entry alone: the others are other leads', and a body that is cut can never be read. */
-function ownPart({ text, body, entry }: Came, { answer }: Dialect): string {
-  const entries = entry === undefined ? undefined : firstValueAt(body, answer.entries);
+function ownPart({ text, body, entry }: Said, { dialect, part }: Reading): string {
+  const entries =
+    entry === undefined ? undefined : firstValueAt(body, dialect.answer[part].entries);
   if (!Array.isArray(entries) || entries.length < 2) return text;
   try {
     return JSON.stringify(body, (_, value: unknown) => (value === entries ? [entry] : value));

@@ -1,6 +1,7 @@
 // What an answer is, before its body is read: by its status, and by the signals of the dialect. One list for all calls.
 import type { Dialect } from '../../dialect/dialect.js';
-import type { WireSignals } from '../../dialect/parts.js';
+import { type Said, saysOne } from '../../dialect/signal.js';
+import { parseJson } from '../../model/text/json.js';
 import type { Answer } from '../wire/exchange.js';
 
 /**
@@ -33,9 +34,11 @@ const BY_STATUS: ReadonlyMap<number, StatusKind> = new Map([
   [410, 'missing'],
 ]);
 
-export function statusKind({ status, text }: Answer, dialect: Dialect): StatusKind {
-  // A word in a 2xx must not hide a success: its body is looked at first.
-  if (status >= 300 && isSignal(dialect.errors.outOfCredits, status, text)) return 'out_of_credits';
+export function statusKind(answer: Answer, dialect: Dialect): StatusKind {
+  const { status } = answer;
+  // What is said in a 2xx must not hide a success: its body is looked at first.
+  if (status >= 300 && saysOne(dialect.errors.outOfCredits, saidIn(answer)))
+    return 'out_of_credits';
   const known = BY_STATUS.get(status);
   if (known !== undefined) return known;
   if (status < 300) return 'ok';
@@ -43,15 +46,13 @@ export function statusKind({ status, text }: Answer, dialect: Dialect): StatusKi
   return status < 500 ? 'refused' : 'broken';
 }
 
-export function isSignal(signals: WireSignals, status: number, text: string): boolean {
-  return signals.some(
-    (signal) =>
-      signal.status === status &&
-      (signal.word === null || text.toLowerCase().includes(signal.word.toLowerCase())),
-  );
-}
-
-/** Whether the status alone is one of the signals, so that the body need not be waited for. */
-export function isSignalByStatus(signals: WireSignals, status: number): boolean {
-  return signals.some((signal) => signal.status === status && signal.word === null);
+/** An answer as signals look at it. The body is parsed when a signal asks for a value in it. */
+export function saidIn({ status, text }: Pick<Answer, 'status' | 'text'>): Said {
+  return {
+    status,
+    text,
+    get body() {
+      return parseJson(text);
+    },
+  };
 }

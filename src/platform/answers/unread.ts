@@ -1,25 +1,36 @@
 // Values of a result that no path of the dialect reads: the sign of a dialect that looks in the wrong place. One
 // walk over what came, beside a tree of the places that the dialect names.
-import type { Dialect } from '../../dialect/dialect.js';
-import { valueAt } from '../../dialect/wire-path.js';
-import {
-  COMPANY_FIELDS,
-  type FieldTable,
-  type FieldType,
-  POSITION_FIELDS,
-  PROFILE_FIELDS,
-} from '../../model/result.js';
+import type { AnswerPart, Dialect } from '../../dialect/dialect.js';
+import { isElement, type Step, stepsOf, valueAt } from '../../dialect/wire-path.js';
+import { COMPANY_FIELDS, POSITION_FIELDS, PROFILE_FIELDS } from '../../model/result.js';
 import { isJsonObject, JSON_LEVELS_MAX, type JsonValue } from '../../model/text/json.js';
-import { type Aliases, decodeField, EMAIL_FIELDS, PHONE_FIELDS } from './decode-result.js';
+import {
+  type Aliases,
+  decodeField,
+  decodePartialDate,
+  EMAIL_FIELDS,
+  PHONE_FIELDS,
+  type WireTable,
+  type WireType,
+} from './decode-result.js';
 
 /** A place in an entry, and what the dialect reads there and below it. */
 interface Place {
-  readonly types: Set<FieldType>;
+  readonly types: Set<WireType>;
   readonly inner: Map<string, Place>;
   /** In each object of the list that is here. */
   items: Place | undefined;
+  /** In single elements of the list that is here. */
+  readonly elements: Element[];
+  /** A month and a year are here, or a text of both; a month without its year is in no column. */
+  date: Dialect['fields']['structure'] | undefined;
   /** The place says nothing about the result, nor does anything below it. */
   isIgnored: boolean;
+}
+
+interface Element {
+  readonly step: Exclude<Step, { key: string }>;
+  readonly place: Place;
 }
 
 const PATHS_MAX = 20;
@@ -27,16 +38,31 @@ const NONE: readonly string[] = [];
 /** The value itself. */
 const SELF: readonly string[] = [''];
 
-const known = new WeakMap<Dialect, Place>();
+const known = new WeakMap<Dialect, Map<AnswerPart, Place>>();
 
-/** The dotted paths, below the entry, of the values at `blocksPath` that no path reads; at most 20, each once. */
-export function unreadPaths(entry: JsonValue, blocksPath: string, dialect: Dialect): string[] {
-  let places = known.get(dialect);
-  if (places === undefined) known.set(dialect, (places = placesOf(dialect)));
+/**
+ * The dotted paths, below the entry, of the values at `blocksPath` that no path reads; at most 20, each once. An element
+ * of a list that the dialect passes over is read where the dialect reads another one of the list.
+ */
+export function unreadPaths(
+  entry: JsonValue,
+  blocksPath: string,
+  dialect: Dialect,
+  part: AnswerPart,
+): string[] {
   const blocks = valueAt(entry, blocksPath) ?? null;
   const start = blocksPath === '.' ? '' : `.${blocksPath}`;
-  const unread = unreadIn(blocks, findPlace(places, blocksPath), JSON_LEVELS_MAX);
+  const place = findPlace(entryPlace(dialect, part), blocksPath);
+  const unread = unreadIn(blocks, place, JSON_LEVELS_MAX);
   return unread.map((rest) => (start + rest).slice(1));
+}
+
+function entryPlace(dialect: Dialect, part: AnswerPart): Place {
+  let parts = known.get(dialect);
+  if (parts === undefined) known.set(dialect, (parts = new Map()));
+  let place = parts.get(part);
+  if (place === undefined) parts.set(part, (place = placesOf(dialect, part)));
+  return place;
 }
 
 /** As what is appended to the path of `value`: `.email`, `[].year`, or nothing. */
@@ -44,36 +70,70 @@ function unreadIn(value: JsonValue, place: Place | undefined, levels: number): r
   if (place?.isIgnored === true || value === null || value === '') return NONE;
   if (typeof value !== 'object') return isRead(value, place) ? NONE : SELF;
   if (levels === 0) return SELF;
-  let found: Set<string> | undefined;
-  const note = (step: string, child: JsonValue, childPlace: Place | undefined): boolean => {
-    for (const rest of unreadIn(child, childPlace, levels - 1)) {
-      found ??= new Set();
-      if (found.size < PATHS_MAX) found.add(step + rest);
-    }
-    return found !== undefined && found.size >= PATHS_MAX;
+  const found = new Set<string>();
+  const note = (step: string, rests: readonly string[]): boolean => {
+    for (const rest of rests) if (found.size < PATHS_MAX) found.add(step + rest);
+    return found.size >= PATHS_MAX;
   };
   if (isJsonObject(value)) {
+    note('', lostMonth(value, place));
     for (const key of Object.keys(value)) {
-      if (note(`.${key}`, value[key] ?? null, place?.inner.get(key))) break;
+      const rests = unreadIn(value[key] ?? null, place?.inner.get(key), levels - 1);
+      if (note(`.${key}`, rests)) break;
     }
-  } else {
-    for (const item of value) {
-      if (note('[]', item, isJsonObject(item) ? place?.items : undefined)) break;
+  } else if (!isRead(value, place)) {
+    const list: readonly JsonValue[] = value;
+    const placesAt = elementPlaces(list, place);
+    for (const [i, item] of list.entries()) {
+      const [first, ...others] = placesAt(item, i).map((at) => unreadIn(item, at, levels - 1));
+      const rests = first ?? unreadIn(item, undefined, levels - 1);
+      const inAll = rests.filter((rest) => others.every((other) => other.includes(rest)));
+      if (note('[]', inAll)) break;
     }
   }
-  return found === undefined ? NONE : [...found];
+  return found.size === 0 ? NONE : [...found];
+}
+
+/** For each item of a list the places that it is read at; none where it is read nowhere. */
+function elementPlaces(
+  list: readonly JsonValue[],
+  place: Place | undefined,
+): (item: JsonValue, index: number) => readonly Place[] {
+  const { elements = [], items } = place ?? {};
+  const ofItems = (item: JsonValue) => (items !== undefined && isJsonObject(item) ? [items] : []);
+  if (elements.length === 0) return ofItems;
+  const chosen = elements.map(({ step, place: at }) => {
+    const index = 'index' in step ? step.index : list.findIndex((item) => isElement(item, step));
+    return { index, at };
+  });
+  const isReadAny = chosen.some(({ index, at }) => !at.isIgnored && index in list);
+  const others = isReadAny ? chosen.filter(({ at }) => !at.isIgnored) : [];
+  return (item, index) => {
+    const own = chosen.filter((one) => one.index === index);
+    return [...ofItems(item), ...(own.length > 0 ? own : others).map(({ at }) => at)];
+  };
 }
 
 function isRead(value: JsonValue, place: Place | undefined): boolean {
   if (place === undefined) return false;
+  if (place.date !== undefined && decodePartialDate(value, place.date).year !== undefined) {
+    return true;
+  }
   for (const type of place.types) if (decodeField(value, type) !== undefined) return true;
   return false;
 }
 
+function lostMonth(value: JsonValue, place: Place | undefined): readonly string[] {
+  if (place?.date === undefined) return NONE;
+  const { month, year } = decodePartialDate(value, place.date);
+  return month !== undefined && year === undefined ? [`.${place.date.month[0] ?? ''}`] : NONE;
+}
+
 /** The places of a whole entry; every alternative counts, no matter which holds the value. */
-function placesOf({ answer, blocks, fields, result }: Dialect): Place {
+function placesOf({ answer, blocks, fields }: Dialect, part: AnswerPart): Place {
   const entry = createPlace();
-  for (const root of answer.blocks.map((path) => placeAt(entry, path))) {
+  const section = answer[part];
+  for (const root of section.blocks.map((path) => placeAt(entry, path))) {
     for (const path of [...blocks.find_email, ...blocks.verify_email]) {
       addFields(placeAt(root, path), EMAIL_FIELDS, fields.find_email);
     }
@@ -82,8 +142,11 @@ function placesOf({ answer, blocks, fields, result }: Dialect): Place {
     }
     for (const path of blocks.social_enrichment) addProfile(placeAt(root, path), fields);
   }
-  const { ticket, metadata, type, reason, ignored } = answer;
-  const others = [ticket, metadata, type, reason, result.pending.at].flat();
+  const { ticket, metadata, reason, ignored } = section;
+  const { pending, notFound, failed, unknown, outOfCredits } = section;
+  const signals = [pending, notFound, failed, unknown, outOfCredits].flat();
+  const types = [answer.webhook.type, signals.flatMap(({ at = [] }) => at)];
+  const others = [ticket, metadata, reason, ...types].flat();
   // The same place may hold a text in one answer, and the blocks in another.
   const free = others.filter((path) => findPlace(entry, path) === undefined);
   for (const path of [...free, ...ignored]) placeAt(entry, path).isIgnored = true;
@@ -110,12 +173,14 @@ function addRange(place: Place, structure: Dialect['fields']['structure']): void
   const ranges = date.map((path) => placeAt(place, path));
   for (const range of ranges) {
     for (const path of [...start, ...end]) {
-      addFields(placeAt(range, path), { month: 'integer', year: 'integer' }, { month, year });
+      const at = placeAt(range, path);
+      at.date = structure;
+      addFields(at, { month: 'integer', year: 'integer' }, { month, year });
     }
   }
 }
 
-function addFields(place: Place, table: FieldTable, aliases: Aliases): void {
+function addFields(place: Place, table: WireTable, aliases: Aliases): void {
   for (const [name, type] of Object.entries(table)) {
     for (const path of aliases[name] ?? []) placeAt(place, path).types.add(type);
   }
@@ -126,29 +191,45 @@ function itemsAt(place: Place, paths: readonly string[]): Place[] {
 }
 
 function placeAt(place: Place, path: string): Place {
-  let current = place;
-  for (const key of keysOf(path)) {
-    let next = current.inner.get(key);
-    if (next === undefined) current.inner.set(key, (next = createPlace()));
-    current = next;
-  }
-  return current;
+  return stepsOf(path).reduce((at, step) => stepInto(at, step) ?? addStep(at, step), place);
 }
 
 /** The place at the path, or the ignored one that it lies in. */
 function findPlace(place: Place, path: string): Place | undefined {
   let current: Place | undefined = place;
-  for (const key of keysOf(path)) {
-    if (current?.isIgnored === true) break;
-    current = current?.inner.get(key);
+  for (const step of stepsOf(path)) {
+    if (current === undefined || current.isIgnored) break;
+    current = stepInto(current, step);
   }
   return current;
 }
 
-function createPlace(): Place {
-  return { types: new Set(), inner: new Map(), items: undefined, isIgnored: false };
+function stepInto(place: Place, step: Step): Place | undefined {
+  if ('key' in step) return place.inner.get(step.key);
+  return place.elements.find((element) => isSameStep(element.step, step))?.place;
 }
 
-function keysOf(path: string): string[] {
-  return path === '.' ? [] : path.split('.');
+function addStep(place: Place, step: Step): Place {
+  const next = createPlace();
+  if ('key' in step) place.inner.set(step.key, next);
+  else place.elements.push({ step, place: next });
+  // What an element is found by says which one it is.
+  if ('where' in step) placeAt(next, step.where).isIgnored = true;
+  return next;
+}
+
+function isSameStep(one: Element['step'], other: Element['step']): boolean {
+  if ('index' in one) return 'index' in other && one.index === other.index;
+  return 'where' in other && one.where === other.where && one.is === other.is;
+}
+
+function createPlace(): Place {
+  return {
+    types: new Set(),
+    inner: new Map(),
+    items: undefined,
+    elements: [],
+    date: undefined,
+    isIgnored: false,
+  };
 }

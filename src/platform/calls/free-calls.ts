@@ -2,6 +2,7 @@
 // is asked for exists, so no data of a person comes back, and 404 is the right answer.
 
 import type { Dialect } from '../../dialect/dialect.js';
+import { type CallPaths, pathOrFirst } from '../../dialect/parts.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import { type CallFinding, right, unclear, wrong } from '../../model/resources/check.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
@@ -38,15 +39,12 @@ const NO_SUCH_ID = 'sluice-check-no-such-id';
 const NO_SUCH_DIGEST = 'none';
 
 export function freeCalls(wire: Wire): FreeCall[] {
-  const { account, bulk, drafts, hooks, peopleSchema, result } = wire.dialect;
-  const { batchPath } = result;
-  const isBatchApart = bulk.path !== null && hasBatchTickets(wire.dialect) && batchPath !== null;
+  const { account, drafts, hooks, peopleSchema } = wire.dialect;
   return [
     ...(account === null ? [] : [accountCall(wire, account)]),
     ...(peopleSchema === null ? [] : [peopleSchemaCall(wire, peopleSchema)]),
     ...(hooks === null ? [] : [hooksCall(wire, hooks)]),
-    resultCall(wire, 'result', result.path),
-    ...(isBatchApart ? [resultCall(wire, 'result.batchPath', batchPath, NO_SUCH_DIGEST)] : []),
+    ...resultCalls(wire),
     ...(drafts === null ? [] : [draftsCall(wire, drafts)]),
   ];
 }
@@ -95,14 +93,27 @@ function hooksCall(wire: Wire, { path }: Part<'hooks'>): FreeCall {
   };
 }
 
-function resultCall(wire: Wire, key: string, path: string, digest?: string): FreeCall {
-  const { result } = wire.dialect;
-  const places = ['answer.entries', 'result.pending'];
+function resultCalls(wire: Wire): FreeCall[] {
+  const { bulk, result } = wire.dialect;
+  if (result === null) return [];
+  const { path, batchPath } = result;
+  const isBatchApart = bulk.path !== null && hasBatchTickets(wire.dialect) && batchPath !== null;
+  const calls = [resultCall(wire, 'result', path)];
+  return isBatchApart
+    ? [...calls, resultCall(wire, 'result.batchPath', batchPath, NO_SUCH_DIGEST)]
+    : calls;
+}
+
+function resultCall(wire: Wire, key: string, paths: CallPaths, digest?: string): FreeCall {
+  const { answer, result } = wire.dialect;
+  const { pending, notFound, failed, unknown } = answer.read;
+  const statuses = [pending, notFound, failed, unknown].flat().flatMap(({ status = [] }) => status);
+  const places = ['answer.read.entries', 'answer.read.pending'];
   return {
-    ...get(wire, key, path, { id: NO_SUCH_ID }),
+    ...get(wire, key, pathOrFirst(paths), { id: NO_SUCH_ID }),
     pathKey: digest === undefined ? 'result.path' : 'result.batchPath',
-    method: result.method,
-    expected: [404, 410, ...result.pending.statuses],
+    method: result?.method ?? 'GET',
+    expected: [404, 410, ...statuses],
     judge: (_, answer, asked) => {
       const read = judgeRead(answer, { ticket: NO_SUCH_ID, digest }, asked);
       const nothing = 'without a result for a ticket that is not there';
@@ -113,6 +124,7 @@ function resultCall(wire: Wire, key: string, path: string, digest?: string): Fre
         case 'failed':
           return right(`${answer.status} read as failed: ${read.reason}`);
         case 'done':
+          if (read.isMiss === true) return right(`${answer.status} read as not found`);
           if (read.odd?.lack === 'missing')
             return unclear(unreadable(asked, answer, nothing), places);
           return unclear(`${answer.status} with a result for a ticket of nobody`, places);

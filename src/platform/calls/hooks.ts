@@ -75,10 +75,11 @@ export async function removeHook(wire: Wire, id: string, signal?: AbortSignal): 
 
 /** The two types of results have the dialect's names, any other its own (docs/platform-api.md, Event types). */
 function typeOnWire(type: string, { dialect: { answer } }: Wire): string {
-  const { doneTypes, errorTypes } = answer;
-  if (doneTypes.includes(type) || errorTypes.includes(type)) return type;
-  if (type === 'enrichmentDone') return doneTypes[0] ?? type;
-  return type === 'enrichmentError' ? (errorTypes[0] ?? type) : type;
+  const { types } = answer.webhook;
+  if (types.includes(type)) return type;
+  const [done = type, failed = done] = types;
+  if (type === 'enrichmentDone') return done;
+  return type === 'enrichmentError' ? failed : type;
 }
 
 function readHooks(body: JsonValue | undefined, wire: Wire): HookListing | undefined {

@@ -1,14 +1,19 @@
 // The result by ticket: one call, and the question that its answer is judged by.
-import type { Inputs } from '../../model/ask.js';
+import { pathOrFirst } from '../../dialect/parts.js';
+import type { EnrichmentRequest } from '../../model/ask.js';
+import { SluiceError } from '../../model/errors.js';
+import type { JsonObject } from '../../model/text/json.js';
 import type { Permit, ReadAnswer } from '../../ports/platform.js';
 import { isResult, judgeRead } from '../answers/judge-read.js';
 import type { Asked } from '../answers/problems.js';
 import { type OpenTicket, openTicket } from '../answers/ticket.js';
+import { withValueAt } from '../wire/request.js';
+import type { RoutedCall } from '../wire/sender.js';
 import type { Wire } from '../wire/wire.js';
 
 interface ReadTicketOptions {
   readonly signal: AbortSignal | undefined;
-  readonly inputs: Inputs | undefined;
+  readonly request: EnrichmentRequest | undefined;
 }
 
 /** As `Platform.read`. */
@@ -16,10 +21,16 @@ export async function readTicket(
   wire: Wire,
   ticket: string,
   permit: Permit,
-  { signal, inputs }: ReadTicketOptions,
+  { signal, request }: ReadTicketOptions,
 ): Promise<ReadAnswer> {
-  const { opened, target, question } = askFor(wire, ticket, inputs);
-  const sent = await wire.send(wire.call('result', wire.dialect.result.method, target), {
+  const opened = openTicket(ticket, wire.dialect);
+  const call = callFor(wire, opened, request);
+  if (call === undefined) {
+    permit.release();
+    return { kind: 'unavailable', problem: noReading(), isFinal: true };
+  }
+  const question = questionFor(wire, call.path, request);
+  const sent = await wire.send(call, {
     kind: 'poll',
     permit,
     signal,
@@ -33,20 +44,36 @@ export function rereadTicket(
   wire: Wire,
   ticket: string,
   body: string,
-  inputs?: Inputs,
+  request?: EnrichmentRequest,
 ): ReadAnswer {
-  const { opened, question } = askFor(wire, ticket, inputs);
+  const opened = openTicket(ticket, wire.dialect);
+  const question = questionFor(wire, callFor(wire, opened, request)?.path ?? '', request);
   return judgeRead({ kind: 'answered', status: 200, headers: {}, text: body }, opened, question);
 }
 
-function askFor(
+/** Undefined where the dialect has no such call. */
+function callFor(
   wire: Wire,
-  ticket: string,
-  inputs: Inputs = {},
-): { readonly opened: OpenTicket; readonly target: string; readonly question: Asked } {
-  const { path, batchPath } = wire.dialect.result;
-  const opened = openTicket(ticket, wire.dialect);
-  const isShared = opened.digest !== undefined;
-  const target = wire.pathOf(isShared ? (batchPath ?? path) : path, { id: opened.ticket });
-  return { opened, target, question: wire.asked(target, Object.values(inputs)) };
+  { ticket, digest }: OpenTicket,
+  request: EnrichmentRequest | undefined,
+): RoutedCall | undefined {
+  const { result } = wire.dialect;
+  if (result === null) return undefined;
+  const { method, path, batchPath, id } = result;
+  const paths = digest === undefined ? path : (batchPath ?? path);
+  const target = wire.pathOf(pathOrFirst(paths, request?.ask), { id: ticket });
+  const body: JsonObject | undefined =
+    id === null ? undefined : withValueAt({}, id.split('.'), ticket);
+  return wire.call('result', method, target, body);
+}
+
+/** What was asked about is in no reason that comes back. */
+function questionFor(wire: Wire, path: string, request: EnrichmentRequest | undefined): Asked {
+  return wire.asked(path, Object.values(request?.inputs ?? {}));
+}
+
+function noReading(): SluiceError {
+  const message =
+    'The dialect has no call that reads a result by its ticket. Set "result" of the dialect, or wait for webhooks.';
+  return new SluiceError('platform', message);
 }

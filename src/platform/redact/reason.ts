@@ -1,5 +1,6 @@
 // Whether and why the platform says no: platforms send errors as text, `{error}`, `{error, code}` or nested.
 import type { Dialect } from '../../dialect/dialect.js';
+import { isSomething } from '../../dialect/signal.js';
 import { firstValueAt, valueAt } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import type { Hidden } from './find-hidden.js';
@@ -47,9 +48,7 @@ function sentenceOf(value: JsonValue | undefined): string | undefined {
   return typeof inner === 'string' || typeof inner === 'number' ? String(inner) : undefined;
 }
 
-/** Whether an entry or a body says that something went wrong. `false`, 0 and what is empty say nothing. */
+/** Whether an entry or a body says that something went wrong. */
 export function saysError(value: JsonValue | undefined, paths: readonly string[]): boolean {
-  const error = firstValueAt(value, paths);
-  if (Array.isArray(error)) return error.length > 0;
-  return isJsonObject(error) ? Object.keys(error).length > 0 : Boolean(error);
+  return isSomething(firstValueAt(value, paths));
 }

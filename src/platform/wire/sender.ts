@@ -4,12 +4,13 @@
 // than one request takes.
 import type { Dispatcher } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
+import { isSaidByStatus, saysOne } from '../../dialect/signal.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { RunEvent, Watch } from '../../model/telemetry/observe.js';
 import type { Route } from '../../model/telemetry/wire-events.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
-import { isSignal, isSignalByStatus } from '../answers/status-kind.js';
+import { saidIn } from '../answers/status-kind.js';
 import type { Limiter } from '../limit/limiter.js';
 import { headerOf, readPause, readRate } from '../limit/rate-headers.js';
 import {
@@ -76,7 +77,7 @@ export function createSender(options: SenderOptions): Send {
       if (start !== 'started') return { kind: start };
       const sent = await sendOnce(call, current, attempts);
       if (sent.kind !== 'answered' || !isThrottled(sent, isSuccess)) return sent;
-      if (!isSignalByStatus(limits.throttled, sent.status)) obey(sent, call);
+      if (!isSaidByStatus(limits.throttled, sent.status)) obey(sent, call);
       const [next] = attempts < attemptsMax ? await limiter.reserve(kind, 1, signal) : [];
       if (next === undefined) return { kind: 'throttled', status: sent.status, attempts };
       current = next;
@@ -91,7 +92,7 @@ export function createSender(options: SenderOptions): Send {
     const onHead = (head: AnswerHead) => {
       const isNamed = headerOf(head.headers, limits.headers.retryAfter) !== undefined;
       const isOverloaded = head.status === 503 && isNamed;
-      if (isSignalByStatus(limits.throttled, head.status) || isOverloaded) obey(head, call);
+      if (isSaidByStatus(limits.throttled, head.status) || isOverloaded) obey(head, call);
       limiter.finish(permit, readRate(head.headers, limits, clock.now()));
     };
     try {
@@ -106,7 +107,7 @@ export function createSender(options: SenderOptions): Send {
   }
 
   function isThrottled(answer: Answer, isSuccess: (answer: Answer) => boolean): boolean {
-    if (!isSignal(limits.throttled, answer.status, answer.text)) return false;
+    if (!saysOne(limits.throttled, saidIn(answer))) return false;
     return answer.status >= 300 || !isSuccess(answer);
   }
 

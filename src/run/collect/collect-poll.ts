@@ -84,7 +84,7 @@ async function poll(polling: Polling, awaited: AwaitedEnrichment, permit: Permit
   const { backlog, clock, drain, platform } = context;
   try {
     const since = trouble.begin();
-    const answer = await platform.read(awaited.ticket, permit, drain, awaited.request.inputs);
+    const answer = await platform.read(awaited.ticket, permit, drain, awaited.request);
     const step = readAnswer(awaited, answer, context, { by: 'poll', at: clock.now() });
     if (step.kind === 'settle') await settler.add(step.settlement);
     if (step.kind === 'postpone') await postponer.add(step.postponement);
@@ -108,8 +108,7 @@ async function readKept(
   const settlements: Settlement[] = [];
   for (const awaited of due) {
     const { request, ticket, unread } = awaited;
-    const answer =
-      unread === null ? undefined : context.platform.reread(ticket, unread, request.inputs);
+    const answer = unread === null ? undefined : context.platform.reread(ticket, unread, request);
     const isSaid = answer?.kind === 'done' || answer?.kind === 'failed';
     // The answer was looked at twice before it was kept.
     const step = isSaid

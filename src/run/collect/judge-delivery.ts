@@ -127,7 +127,8 @@ function judgeEntry(
   // The ticket of an earlier send, whose answer was lost: it counts if it found something, else the last send's counts.
   const isEarlier = ticket !== null && known !== ticket;
   if (isEarlier && (answer.kind !== 'done' || isEmpty(answer))) return NOTHING;
-  if (isEmpty(answer) && enrichment.wasEmpty && known !== null) {
+  const isMiss = answer.kind === 'done' && answer.isMiss === true;
+  if (isEmpty(answer) && !isMiss && enrichment.wasEmpty && known !== null) {
     // Perhaps the same delivery again: only the second look, which is due, may say not_found.
     return NOTHING;
   }

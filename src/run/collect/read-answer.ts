@@ -41,7 +41,7 @@ export function readAnswer(
       // The second look at an empty answer says nothing new about how long it took.
       if (!awaited.wasEmpty) learnLatency(awaited, context, heard);
       // "Done" can come a moment before the data is filled in: an empty success is read again.
-      const isEmpty = Object.keys(answer.result).length === 0;
+      const isEmpty = answer.isMiss !== true && Object.keys(answer.result).length === 0;
       const unread = context.readings.isUnread(awaited.request, answer) ? answer.odd : undefined;
       if ((isEmpty || unread !== undefined) && !awaited.wasEmpty) {
         return again(awaited, at, context, true);

@@ -70,13 +70,13 @@ export function reportPassedOver({ observe, readings, run }: RunContext): void {
     observe({ kind: 'run.warned', warning: 'unread_fields', message });
   if (placeless > 0) {
     warn(
-      `${placeless} ${placeless === 1 ? 'miss' : 'misses'} came without the dialect's place for results. If such an answer says that there is no result yet, correct result.pending of the dialect, else answer.entries or answer.blocks, and ${reread}.`,
+      `${placeless} ${placeless === 1 ? 'miss' : 'misses'} came without the dialect's place for results. If such an answer says that there is no result yet, correct answer.read.pending of the dialect, else answer.read.entries or answer.read.blocks, and ${reread}.`,
     );
   }
   if (passedOver.size === 0) return;
   const paths = [...passedOver].sort(([, a], [, b]) => b - a).slice(0, 10);
   const list = paths.map(([path, count]) => `${path} (${count})`).join(', ');
   warn(
-    `Some misses held values that the dialect reads nowhere: ${list}. If they are what was asked for, add their paths to the dialect, and ${reread}.`,
+    `Some answers held values that no column has: ${list}. If they are what was asked for, add their paths to the dialect, and ${reread}. If you need them not, name them in answer.read.ignored.`,
   );
 }

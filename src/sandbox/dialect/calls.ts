@@ -49,8 +49,10 @@ export function callsOf(dialect: Dialect): Call[] {
   const calls: Named[] = [
     ...pathsOf(enrich?.path ?? null).map((path): Named => ['enrich', enrich?.method ?? '', path]),
     ...pathsOf(bulk.path).map((path): Named => ['bulk', bulk.method, path]),
-    ['result', result.method, result.path],
-    ['batch', result.method, hasBatchTickets(dialect) ? result.batchPath : null],
+    ...pathsOf(result?.path ?? null).map((path): Named => ['result', result?.method ?? '', path]),
+    ...pathsOf(hasBatchTickets(dialect) ? (result?.batchPath ?? null) : null).map(
+      (path): Named => ['batch', result?.method ?? '', path],
+    ),
     ['account', 'GET', account?.path ?? null],
     ['peopleSchema', 'GET', peopleSchema?.path ?? null],
     ...(hooks === null ? [] : hookCalls(hooks)),

@@ -117,8 +117,9 @@ function readMember(
 // Event types).
 function readHookType(type: JsonValue, { answer }: Dialect): JsonValue {
   if (typeof type !== 'string') return type;
-  if (answer.doneTypes.includes(type)) return 'enrichmentDone';
-  if (answer.errorTypes.includes(type)) return 'enrichmentError';
+  const [done, failed] = answer.webhook.types;
+  if (type === done) return 'enrichmentDone';
+  if (type === failed) return 'enrichmentError';
   if (type !== 'enrichmentDone' && type !== 'enrichmentError') return type;
   throw new Refusal(400, `There is no event ${JSON.stringify(type)}.`);
 }

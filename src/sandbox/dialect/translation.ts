@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Dialect } from '../../dialect/dialect.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
+import { decideHits } from '../answers/decide-outcome.js';
 import { CONTROL_PREFIX } from '../create-gate.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { RawQuery } from '../routes/read-request.js';
@@ -22,7 +23,7 @@ import { createMatcher, type Match } from './match-call.js';
 import { readMany, readSingle } from './read-question.js';
 import { readBody, readQuery } from './read-request.js';
 import { writeHeaders, writeReply } from './write-reply.js';
-import { isResultBody, writeResult } from './write-result.js';
+import { isResultBody, type Known, writeResult } from './write-result.js';
 
 /** No route has it. */
 const NOWHERE = '/';
@@ -51,7 +52,12 @@ export function createTranslation({ dialect, ledger, seed, now }: TranslationOpt
   const matches = new WeakMap<IncomingMessage, Match>();
   const contacts = new Contacts(seed);
   const bulkCalls = new BulkCalls(ledger);
-  const askedOf = (id: string) => ledger.find(id)?.ask;
+  const knownOf = (id: string): Known | undefined => {
+    const enrichment = ledger.find(id);
+    if (enrichment === undefined) return undefined;
+    const decision = decideHits(enrichment, seed);
+    return { ask: enrichment.ask, isMiss: decision.kind === 'done' && decision.hits.length === 0 };
+  };
 
   function rewriteUrl(request: IncomingMessage): string {
     const { method = '', url = '' } = request;
@@ -88,7 +94,7 @@ export function createTranslation({ dialect, ledger, seed, now }: TranslationOpt
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
     if (!isJson || typeof payload !== 'string') return payload;
     const neutral = { status: reply.statusCode, body: JSON.parse(payload) as JsonValue };
-    const { status, body } = writeReply(match, neutral, { dialect, bulkCalls, askedOf });
+    const { status, body } = writeReply(match, neutral, { dialect, bulkCalls, knownOf });
     reply.code(status);
     if (match.kind === 'other-method' && status === 405) {
       reply.header('allow', match.methods.join(', '));
@@ -111,7 +117,7 @@ export function createTranslation({ dialect, ledger, seed, now }: TranslationOpt
     ],
     writeDelivery: (body) => {
       const writing = { dialect, way: 'webhook', isOne: false } as const;
-      return isResultBody(body) ? writeResult(body, writing, askedOf) : body;
+      return isResultBody(body) ? writeResult(body, writing, knownOf) : body;
     },
   };
 }
@@ -127,7 +133,7 @@ function toNeutral(request: IncomingMessage, match: Extract<Match, { kind: 'call
 /** A bulk call's ticket that is read at the path of all others. */
 function withBatch(match: Match, dialect: Dialect): Match {
   if (match.kind !== 'call' || match.call.name !== 'result') return match;
-  const hasOwnPath = dialect.result.batchPath !== null;
+  const hasOwnPath = (dialect.result?.batchPath ?? null) !== null;
   if (hasOwnPath || !hasBatchTickets(dialect) || !isBatchTicket(match.values['id'] ?? '')) {
     return match;
   }

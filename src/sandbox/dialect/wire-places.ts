@@ -1,5 +1,5 @@
 // Values at the places that a dialect names: written into bodies of ours, and read out of a client's.
-import { valueAt } from '../../dialect/wire-path.js';
+import { isElement, type Step, stepsOf, valueAt, valueBehind } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { Refusal } from '../routes/read-request.js';
 
@@ -38,17 +38,30 @@ export function placeAll(
 
 /** An object goes into one that is there already; anything else takes its place. `.` is the body itself. */
 export function placeAt(body: JsonValue, path: string, value: JsonValue): JsonValue {
-  return placeIn(body, path === '.' ? [] : path.split('.'), value);
+  return placeIn(body, stepsOf(path), value);
 }
 
 function placeIn(
   body: JsonValue | undefined,
-  [key, ...rest]: readonly string[],
+  [step, ...rest]: readonly Step[],
   value: JsonValue,
 ): JsonValue {
-  const object: JsonObject = isJsonObject(body) ? body : {};
-  if (key !== undefined) return { ...object, [key]: placeIn(object[key], rest, value) };
-  return isJsonObject(value) ? { ...object, ...value } : value;
+  if (step === undefined)
+    return isJsonObject(value) && isJsonObject(body) ? { ...body, ...value } : value;
+  const inner = placeIn(valueBehind(body, step), rest, value);
+  if ('key' in step) {
+    const object: JsonObject = isJsonObject(body) ? body : {};
+    return { ...object, [step.key]: inner };
+  }
+  const list: readonly JsonValue[] = Array.isArray(body) ? body : [];
+  if ('index' in step) {
+    const length = Math.max(list.length, step.index + 1);
+    return Array.from({ length }, (_, i) => (i === step.index ? inner : (list[i] ?? {})));
+  }
+  const own = list.findIndex((element) => isElement(element, step));
+  // An element that is not there yet says which one it is.
+  if (own === -1) return [...list, placeIn(inner, [{ key: step.where }], step.is)];
+  return list.with(own, inner);
 }
 
 /** For each name the path that leads to its value. */

@@ -5,19 +5,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/
 import { type CallName, hasBatchTickets } from './calls.js';
 import type { BulkCalls, BulkEntry } from './extra-routes.js';
 import { placeAll, withPlaced } from './wire-places.js';
-import { type AskedOf, type ResultBody, writeResult } from './write-result.js';
+import { type KnownOf, type ResultBody, writeResult } from './write-result.js';
 
 export interface Surroundings {
   readonly dialect: Dialect;
   readonly bulkCalls: BulkCalls;
-  readonly askedOf: AskedOf;
+  readonly knownOf: KnownOf;
 }
 
 /** `body` is the neutral answer of the call's own route. */
 export function writeAnswer(
   name: CallName,
   body: JsonValue,
-  { dialect, bulkCalls, askedOf }: Surroundings,
+  { dialect, bulkCalls, knownOf }: Surroundings,
 ): JsonValue {
   const { enrich } = dialect;
   const told: JsonObject = isJsonObject(body) ? body : {};
@@ -29,7 +29,7 @@ export function writeAnswer(
     case 'result':
     case 'batch': {
       const writing = { dialect, way: 'read', isOne: name === 'result' } as const;
-      return writeResult(body as unknown as ResultBody, writing, askedOf);
+      return writeResult(body as unknown as ResultBody, writing, knownOf);
     }
     case 'account':
       return withPlaced({}, demandCalls(dialect, 'account').credits, told['credits']);
@@ -120,9 +120,9 @@ function writeHook(hook: JsonValue, dialect: Dialect): JsonValue {
   ]);
 }
 
-/** The dialect's first name of a neutral type. */
-function writeHookType(type: string, { answer }: Dialect): string | undefined {
-  if (type === 'enrichmentDone') return answer.doneTypes[0];
-  if (type === 'enrichmentError') return answer.errorTypes[0];
-  return type;
+/** The dialect's name of a neutral type. */
+function writeHookType(type: string, { answer }: Dialect): string {
+  const [done = type, failed = done] = answer.webhook.types;
+  if (type === 'enrichmentDone') return done;
+  return type === 'enrichmentError' ? failed : type;
 }

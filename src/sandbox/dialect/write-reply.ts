@@ -3,12 +3,14 @@
 // every other error.
 import type { FastifyReply } from 'fastify';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
-import type { WireSignals } from '../../dialect/parts.js';
+import type { Signal } from '../../dialect/signal.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { ResetFormat } from '../../model/text/time.js';
 import type { Match } from './match-call.js';
+import { signalFor, withSignal } from './say.js';
 import { withPlaced } from './wire-places.js';
 import { type Surroundings, writeAnswer } from './write-answer.js';
+import { type ResultBody, stateOfOne, writeResult } from './write-result.js';
 
 interface Reply {
   readonly status: number;
@@ -24,14 +26,33 @@ export function writeReply(match: Match, neutral: Reply, surroundings: Surroundi
   // What the gates before every route refused (401, 429) is refused on any path.
   const isUnrouted = match.kind !== 'call' && status === 404;
   if (match.kind === 'other-method' && isUnrouted) {
-    return writeRefusal(405, `Only ${match.methods.join(', ')} is possible here.`, dialect);
+    return writeState(
+      { status: 405 },
+      `Only ${match.methods.join(', ')} is possible here.`,
+      dialect,
+    );
   }
   const { id, error } = isJsonObject(body) ? body : {};
-  if (match.kind !== 'call' || status >= 300) {
-    return writeRefusal(status, typeof error === 'string' ? error : '', dialect);
+  const name = match.kind === 'call' ? match.call.name : undefined;
+  const sentence = typeof error === 'string' ? error : '';
+  const isResult = name === 'result' || name === 'batch';
+  const { pending, unknown } = dialect.answer.read;
+  if (isResult && status === 404) return writeState(unknown[0] ?? { status }, sentence, dialect);
+  if (name === undefined || status >= 300) {
+    const isPaid = name === 'enrich' || name === 'bulk';
+    const signal =
+      signalOf(status, dialect) ??
+      (isPaid && status === 400 ? dialect.errors.refused[0] : undefined);
+    return writeState(
+      { ...signal, status: signal?.status ?? (signal === undefined ? status : 200) },
+      sentence,
+      dialect,
+    );
   }
-  if (status === 202) return writePending(id, dialect);
-  return { status, body: writeAnswer(match.call.name, body, surroundings) };
+  if (status === 202)
+    return writeState(pending[0] ?? { status }, 'There is no result yet.', dialect, id);
+  if (name === 'result') return writeOne(body as unknown as ResultBody, surroundings);
+  return { status, body: writeAnswer(name, body, surroundings) };
 }
 
 /** Renames the headers of the limit; `now` in milliseconds since the Unix epoch. */
@@ -61,30 +82,41 @@ function writeReset(seconds: number, format: ResetFormat, now: number): string |
   }
 }
 
-/** An error with its sentence at the dialect's place, and the status and word of its signal if it is one. */
-function writeRefusal(status: number, sentence: string, dialect: Dialect): Reply {
-  const signal = signalOf(status, dialect);
-  const word = signal?.word ?? '';
-  const isSaid = sentence.toLowerCase().includes(word.toLowerCase());
-  const text = isSaid ? sentence : `${word}: ${sentence}`;
-  const { reason } = dialect.errors;
-  const body = withPlaced({}, reason.length === 0 ? ['error'] : reason, text);
-  return { status: signal?.status ?? status, body };
-}
-
 /** The first of the dialect's signals for what the neutral dialect says by a status alone. */
-function signalOf(status: number, { limits, errors }: Dialect): WireSignals[number] | undefined {
+function signalOf(status: number, { limits, errors }: Dialect): Signal | undefined {
   if (status === 429) return limits.throttled[0];
   return status === 402 ? errors.outOfCredits[0] : undefined;
 }
 
-/** By a field where the dialect has one, else by a status. */
-function writePending(ticket: JsonValue | undefined, dialect: Dialect): Reply {
-  const { statuses, at, values } = dialect.result.pending;
-  const [status = 202] = statuses;
-  if (at.length > 0 && values.length > 0) {
-    return { status: 200, body: withPlaced({}, at, values[0]) };
+/**
+ * What a signal says, without a result: an error with its sentence and word at the dialect's place, or a success with the
+ * ticket; and the value of the signal.
+ */
+function writeState(signal: Signal, sentence: string, dialect: Dialect, ticket?: JsonValue): Reply {
+  const { status = 200, word = '' } = signal;
+  const isError = status >= 400 || word !== '' || ticket === undefined;
+  const isSaid = sentence.toLowerCase().includes(word.toLowerCase());
+  const { reason } = dialect.errors;
+  const body = isError
+    ? withPlaced(
+        {},
+        reason.length === 0 ? ['error'] : reason,
+        isSaid ? sentence : `${word}: ${sentence}`,
+      )
+    : withPlaced({}, dialect.answer.read.ticket, ticket);
+  return { status, body: withSignal(body, signal) };
+}
+
+/** A result by its own ticket. A state that is an error has no result. */
+function writeOne(body: ResultBody, { dialect, knownOf }: Surroundings): Reply {
+  const state = stateOfOne(body, knownOf) ?? 'done';
+  const signal = signalFor(dialect.answer.read, state, true);
+  const { status = 200, word } = signal ?? {};
+  if (signal !== undefined && (status >= 400 || word !== undefined)) {
+    const { error } = body.data[0] ?? {};
+    const sentence = typeof error === 'string' ? error : 'Nothing was found.';
+    return writeState(signal, sentence, dialect);
   }
-  if (status >= 400) return writeRefusal(status, 'There is no result yet.', dialect);
-  return { status, body: withPlaced({}, dialect.answer.ticket, ticket) };
+  const writing = { dialect, way: 'read', isOne: true } as const;
+  return { status, body: writeResult(body, writing, knownOf) };
 }

@@ -2,8 +2,10 @@
 // a whole bulk call, and in a webhook.
 import type { Dialect } from '../../dialect/dialect.js';
 import type { Ask } from '../../model/ask.js';
+import { EMAIL_STATUSES } from '../../model/result.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { hasBatchTickets } from './calls.js';
+import { type State, signalFor, withDone, withSignal, withType } from './say.js';
 import { placeAll, placeAt, type Way, withPlaced } from './wire-places.js';
 
 interface Writing {
@@ -23,26 +25,57 @@ export function isResultBody(body: JsonObject): body is JsonObject & ResultBody 
   return body['type'] === 'enrichmentDone' || body['type'] === 'enrichmentError';
 }
 
-/** What was asked for an enrichment of the ledger. */
-export type AskedOf = (id: string) => readonly Ask[] | undefined;
+/** What is known of an enrichment of the ledger. */
+export interface Known {
+  readonly ask: readonly Ask[];
+  /** Nothing of what was asked is found. */
+  readonly isMiss: boolean;
+}
+
+export type KnownOf = (id: string) => Known | undefined;
+
+/** How the one entry of a body ended; undefined where it has several, or none. */
+export function stateOfOne({ type, data }: ResultBody, knownOf: KnownOf): State | undefined {
+  const [entry] = data;
+  return entry === undefined || data.length > 1 ? undefined : stateOf(entry, type, knownOf);
+}
+
+function stateOf({ id, error }: JsonObject, type: ResultBody['type'], knownOf: KnownOf): State {
+  if (type === 'enrichmentError' || error !== undefined) return 'failed';
+  const isMiss = typeof id === 'string' && knownOf(id)?.isMiss === true;
+  return isMiss ? 'notFound' : 'done';
+}
 
 /** `isOne`: it was asked for by its own ticket. */
 export function writeResult(
   { type, data, secret }: ResultBody,
   writing: Writing & { readonly isOne: boolean },
-  askedOf: AskedOf,
+  knownOf: KnownOf,
 ): JsonValue {
-  const { dialect, way } = writing;
-  const { answer } = dialect;
-  const name = (type === 'enrichmentError' ? answer.errorTypes : answer.doneTypes)[0];
+  const { dialect, isOne, way } = writing;
+  const section = dialect.answer[way];
   const ending = secret === undefined ? {} : { secret };
-  const finish = (body: JsonValue) =>
-    placeAt(withPlaced(body, answer.type, name, way), '.', ending);
+  const states = data.map((entry) => stateOf(entry, type, knownOf));
+  const [first = 'done'] = states;
+  // Where the entries differ, each says its own, and the body that all is done.
+  const shared = states.every((state) => state === first) ? first : 'done';
+  const say = (body: JsonValue, state: State): JsonValue => {
+    const signal = signalFor(section, state, isOne && way === 'read');
+    return signal === undefined ? body : withSignal(body, signal, way);
+  };
+  const finish = (body: JsonValue): JsonValue => {
+    const typed = withType(say(body, shared), dialect.answer.webhook, shared, way);
+    return placeAt(withDone(typed, section, way), '.', ending);
+  };
 
-  const entries = data.map((entry) => writeEntry(entry, writing, askedOf));
+  const entries = data.map((entry, i) => {
+    const written = writeEntry(entry, writing, knownOf);
+    const state = states[i] ?? 'done';
+    return state === shared ? written : say(written, state);
+  });
   const { place, isObject } = entriesPlace(writing, entries.length);
-  const [first] = entries;
-  if (isObject && first !== undefined) return finish(placeAt({}, place, first));
+  const [only] = entries;
+  if (isObject && only !== undefined) return finish(placeAt({}, place, only));
   // An array that is the whole body has no room for type and secret: each entry gets them.
   return place === '.' ? entries.map(finish) : finish(placeAt({}, place, entries));
 }
@@ -56,7 +89,7 @@ function entriesPlace(
   { dialect: { answer }, way, isOne }: Writing & { readonly isOne: boolean },
   count: number,
 ): { readonly place: string; readonly isObject: boolean } {
-  const paths = answer.entries;
+  const paths = answer[way].entries;
   const others = paths.filter((path) => path !== '.');
   if (others.length < paths.length && (isOne || (way === 'webhook' && count === 1))) {
     return { place: '.', isObject: true };
@@ -69,20 +102,20 @@ function entriesPlace(
 function writeEntry(
   { id, metadata, error, data }: JsonObject,
   writing: Writing,
-  askedOf: AskedOf,
+  knownOf: KnownOf,
 ): JsonValue {
   const { dialect, way } = writing;
-  const { answer } = dialect;
-  const asked = typeof id === 'string' ? askedOf(id) : undefined;
+  const section = dialect.answer[way];
+  const asked = typeof id === 'string' ? knownOf(id)?.ask : undefined;
   const blocks = isJsonObject(data) ? writeBlocks(data, asked, writing) : undefined;
   // The item of a bulk call that has one ticket is known by its metadata alone.
   const ticket = metadata !== undefined && hasBatchTickets(dialect) ? undefined : id;
   return placeAll(
     [
-      [answer.blocks, blocks],
-      [answer.ticket, ticket],
-      [answer.metadata, metadata],
-      [answer.reason, error],
+      [section.blocks, blocks],
+      [section.ticket, ticket],
+      [section.metadata, metadata],
+      [section.reason, error],
     ],
     way,
   );
@@ -100,15 +133,22 @@ function writeBlocks(
   const isVerified = asked?.includes('verify_email') === true && !asked.includes('find_email');
   return placeAll(
     [
-      [
-        isVerified ? places.verify_email : places.find_email,
-        email && writeFields(email, fields.find_email, way),
-      ],
+      [isVerified ? places.verify_email : places.find_email, email && writeEmail(email, writing)],
       [places.find_phone, phone && writeFields(phone, fields.find_phone, way)],
       [places.social_enrichment, profile && writeProfile(profile, writing)],
     ],
     way,
   );
+}
+
+/** With the first of the platform's words for its status. */
+function writeEmail(email: JsonValue, { dialect, way }: Writing): JsonValue {
+  const { emailStatuses, fields } = dialect;
+  const { status, ...address } = isJsonObject(email) ? email : {};
+  const own = EMAIL_STATUSES.find((one) => one === status);
+  const word = own === undefined ? status : (emailStatuses[own][0] ?? own);
+  const named = word === undefined ? address : { ...address, status: word };
+  return writeFields(named, fields.find_email, way);
 }
 
 function writeProfile(profile: JsonValue, writing: Writing): JsonValue {

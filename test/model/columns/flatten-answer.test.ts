@@ -154,6 +154,7 @@ describe('flattenAnswer', () => {
       ...lead,
       email: 'ann@example.com',
       email_status: 'deliverable',
+      platform_email_status: 'deliverable',
       email_domain_matches: true,
       phone: '+33612345678',
     });

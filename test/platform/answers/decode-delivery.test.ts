@@ -99,8 +99,8 @@ describe('the body of a webhook', () => {
   });
 
   it('without a place for entries is no answer where it says that there is none yet', () => {
-    const pending = { at: 'state', values: ['running'] };
-    const decodeOne = createDeliveryDecoder(dialectSchema.parse({ result: { pending } }));
+    const pending = [{ at: 'state', values: ['running'] }];
+    const decodeOne = createDeliveryDecoder(dialectSchema.parse({ answer: { read: { pending } } }));
     expect(decodeOne('{"state":"running"}')).toBeUndefined();
   });
 
@@ -156,16 +156,16 @@ describe('the body of a webhook', () => {
   it('is read as the dialect says', () => {
     const dialect = dialectSchema.parse({
       answer: {
-        entries: '.',
-        ticket: 'ref',
-        blocks: 'result',
-        metadata: ['custom.key', 'meta'],
-        type: 'event',
-        doneTypes: ['ready', 'running'],
-        errorTypes: ['broken'],
-        reason: 'why',
+        read: { ticket: 'ref', blocks: 'result', reason: 'why' },
+        webhook: {
+          entries: '.',
+          metadata: ['custom.key', 'meta'],
+          pending: [{ at: 'event', values: ['running'] }],
+          failed: [{ at: 'event', values: ['broken'] }],
+          type: 'event',
+          types: ['ready', 'running', 'broken'],
+        },
       },
-      result: { pending: { at: 'event', values: ['running'] } },
     });
     const decodeOne = (body: unknown) => createDeliveryDecoder(dialect)(JSON.stringify(body));
     expect(decodeOne({ event: 'ready', ref: 7, custom: { key: 'k' }, result: FOUND })).toEqual([
@@ -229,7 +229,9 @@ describe('a hostile body', () => {
 
   it('finds nothing under names that every object has', () => {
     const dialect = dialectSchema.parse({
-      answer: { metadata: ['__proto__.name', 'constructor.name', 'toString'], ticket: 'valueOf' },
+      answer: {
+        read: { metadata: ['__proto__.name', 'constructor.name', 'toString'], ticket: 'valueOf' },
+      },
     });
     expect(createDeliveryDecoder(dialect)('{"data":[{"data":{}}]}')).toEqual([
       { key: undefined, ticket: undefined, answer: { kind: 'done', result: {} } },

@@ -69,14 +69,14 @@ describe('what no path of the dialect reads', () => {
     const data = { find_email: { email: 'a', score: { of: [1, 2] } }, cost: 1 };
     const ignored = ['data.find_email.score', 'data.cost'];
     expect(unreadIn(data)).toEqual(['data.find_email.score.of[]', 'data.cost']);
-    expect(unreadIn(data, { answer: { ignored } })).toEqual([]);
-    expect(unreadIn(data, { answer: { ignored: 'data' } })).toEqual([]);
+    expect(unreadIn(data, { answer: { read: { ignored } } })).toEqual([]);
+    expect(unreadIn(data, { answer: { read: { ignored: 'data' } } })).toEqual([]);
   });
 
   it('is not what an entry tells beside its blocks, where it is the place of both', () => {
-    const answer = { entries: '.', blocks: ['.'], ticket: 'ref', metadata: 'own.key' };
-    const pending = { at: 'state', values: ['running'] };
-    const dialect = dialectSchema.parse({ answer, result: { pending } });
+    const pending = [{ at: 'state', values: ['running'] }];
+    const read = { entries: '.', blocks: ['.'], ticket: 'ref', metadata: 'own.key', pending };
+    const dialect = dialectSchema.parse({ answer: { read } });
     const miss = { ref: 'enr_1', own: { key: 'k' }, type: 'enrichmentDone', state: 'ready' };
     expect(reread(JSON.stringify(miss), dialect)).toEqual({ kind: 'done', result: {} });
     expect(oddOf(reread(JSON.stringify({ ...miss, mail: 'a' }), dialect))?.unread).toEqual([
@@ -85,18 +85,19 @@ describe('what no path of the dialect reads', () => {
   });
 
   it('is looked for where a reason may stand as well', () => {
-    const answer = { blocks: 'told', reason: 'told' };
+    const read = { blocks: 'told', reason: 'told' };
     const body = JSON.stringify({ data: [{ told: { find_email: { email: 'a' }, more: 1 } }] });
-    expect(oddOf(reread(body, dialectSchema.parse({ answer })))?.unread).toEqual(['told.more']);
+    const dialect = dialectSchema.parse({ answer: { read } });
+    expect(oddOf(reread(body, dialect))?.unread).toEqual(['told.more']);
   });
 
-  it('is not looked for where every block was found', () => {
+  it('is told of too where every block was found', () => {
     const data = {
       find_email: { email: 'a', score: 1 },
       find_phone: { phone: 'b' },
       social_enrichment: { firstName: 'c' },
     };
-    expect(unreadIn(data)).toEqual([]);
+    expect(unreadIn(data)).toEqual(['data.find_email.score']);
   });
 });
 
@@ -160,6 +161,7 @@ function jsonOf(value: object): JsonObject {
 }
 
 type Renaming = Record<'answer' | 'blocks', Record<string, string[]>> & {
+  type: string[];
   fields: Record<string, Record<string, string[]>>;
 };
 
@@ -182,16 +184,20 @@ function renamed(choices: readonly number[]): Renaming {
       blocks: place(1),
       ticket: paths(),
       metadata: paths(),
-      type: paths(),
       reason: paths(),
     },
+    type: paths(),
     blocks: table(blocks),
     fields: Object.fromEntries(Object.entries(fields).map(([name, part]) => [name, table(part)])),
   };
 }
 
+function parse({ answer, type, blocks, fields }: Renaming): Dialect {
+  return dialectSchema.parse({ answer: { read: answer, webhook: { type } }, blocks, fields });
+}
+
 /** The same, with the paths of one key leading elsewhere. */
-function moved({ answer, blocks, fields }: Renaming, which: number): Dialect {
+function moved({ answer, type, blocks, fields }: Renaming, which: number): Dialect {
   const spots: [Record<string, string[]>, string][] = [
     [answer, 'entries'],
     [answer, 'blocks'],
@@ -202,7 +208,7 @@ function moved({ answer, blocks, fields }: Renaming, which: number): Dialect {
   const [part = answer, name = 'entries'] = spots[which % spots.length] ?? [];
   const before = part[name] ?? [];
   part[name] = ['elsewhere.it'];
-  const dialect = dialectSchema.parse({ answer, blocks, fields });
+  const dialect = parse({ answer, type, blocks, fields });
   part[name] = before;
   return dialect;
 }
@@ -221,7 +227,7 @@ describe('a result of the sandbox, in a dialect that nobody thought of', () => {
     fc.assert(
       fc.property(cases, ({ choices, ask, person, isEmpty, which }) => {
         const names = renamed(choices);
-        const dialect = dialectSchema.parse(names);
+        const dialect = parse(names);
         const inputs = { firstName: `Jane${person}`, lastName: 'Doe', companyDomain: 'firm.com' };
         const neutral = [1, 2].map((n) =>
           answerEnrichment({ id: `enr_${n}`, ask, inputs, metadata: `key_${n}` }, n, isEmpty),
@@ -234,7 +240,7 @@ describe('a result of the sandbox, in a dialect that nobody thought of', () => {
           const writing = { dialect, way, isOne: way === 'read' };
           const data = (way === 'read' ? [one] : [one, two]).map((each) => jsonOf(each.data[0]));
           const body: ResultBody = { type: 'enrichmentDone', data };
-          const text = JSON.stringify(writeResult(body, writing, () => ask));
+          const text = JSON.stringify(writeResult(body, writing, () => ({ ask, isMiss: false })));
           const read = (by: Dialect) =>
             way === 'read' ? reread(text, by) : createDeliveryDecoder(by)(text)?.[0]?.answer;
           expect(read(dialect)).toEqual(truth);

@@ -20,7 +20,8 @@ const THREE = [ADA, BOB, CY];
 
 const DIALECT = dialectSchema.parse({
   bulk: { answer: { batchTicket: 'batch.id', entries: 'batch.people' } },
-  result: { batchPath: '/enrich/bulk/{id}', pending: { at: 'state', values: ['running'] } },
+  result: { batchPath: '/enrich/bulk/{id}' },
+  answer: { read: { pending: [{ status: 202 }, { at: 'state', values: ['running'] }] } },
 });
 const found = (email: string) => ({ find_email: { email, status: 'deliverable' } });
 const entry = ({ key }: BulkItem, rest: object) => ({ metadata: key, ...rest });
@@ -36,7 +37,7 @@ async function openAt(responds: Respond | Respond[], dialect = DIALECT) {
   open.push(server, platform);
   const submit = async () => platform.submitMany(THREE, await permitOf(platform));
   const read = async (ticket: string, inputs = {}) =>
-    platform.read(ticket, await permitOf(platform), undefined, inputs);
+    platform.read(ticket, await permitOf(platform), undefined, { ask: ['verify_email'], inputs });
   return { server, platform, submit, read };
 }
 

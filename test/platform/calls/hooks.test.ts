@@ -197,7 +197,7 @@ describe('both', () => {
     ['emailsReplied', 'emailsReplied'],
   ])('ask for %s as %s', async (type, told) => {
     const dialect = dialectSchema.parse({
-      answer: { doneTypes: ['lookup.finished', 'lookup.done'], errorTypes: ['lookup.broken'] },
+      answer: { webhook: { types: ['lookup.finished', 'lookup.broken', 'lookup.done'] } },
     });
     const { server, platform } = await openAt(answer(201, WIRE_HOOK), { dialect });
     await platform.addHook({ targetUrl: WISH.targetUrl, type });

@@ -44,7 +44,10 @@ describe('the result by ticket', () => {
     open.push(server, platform);
     const inputs = { firstName: 'Grace', lastName: 'Hopper', companyDomain: 'navy.example' };
     for (const kind of ['failed', 'unavailable']) {
-      const told = await platform.read('enr_1', await permitOf(platform), undefined, inputs);
+      const told = await platform.read('enr_1', await permitOf(platform), undefined, {
+        ask: ['find_email'],
+        inputs,
+      });
       expect(told.kind).toBe(kind);
       expect(JSON.stringify(told)).not.toMatch(/Grace|Hopper|navy/);
     }
@@ -139,7 +142,7 @@ describe('the result by ticket', () => {
     const odd = outcome.kind === 'done' ? outcome.odd : undefined;
     expect(odd).toMatchObject({ lack: 'unread', unread: ['data.mail.address', '[…]'] });
     expect(odd?.problem.message).toBe(
-      `The platform at ${server.url}/enrich/enr_1 answered with values that no path of the dialect reads (data.mail.address, […]): "{"type":"…","data":[{"id":"…","data":{"mail":{"address":"…","[…]":1},"find_phone":{"phone":7}}}]}". Correct answer.blocks, blocks and fields of the dialect, or name in answer.ignored what is no result.`,
+      `The platform at ${server.url}/enrich/enr_1 answered with values that no path of the dialect reads (data.mail.address, […]): "{"type":"…","data":[{"id":"…","data":{"mail":{"address":"…","[…]":1},"find_phone":{"phone":7}}}]}". Correct answer.read.blocks, blocks and fields of the dialect, or name in answer.read.ignored what is no result.`,
     );
   });
 
@@ -217,7 +220,9 @@ describe('a throttled poll', () => {
 
 describe('a dialect can say', () => {
   it('that 404 is pending', async () => {
-    const dialect = dialectSchema.parse({ result: { pending: { statuses: [202, 404] } } });
+    const dialect = dialectSchema.parse({
+      answer: { read: { pending: [{ status: 202 }, { status: 404 }] } },
+    });
     expect((await readFrom([answer(404, '')], { dialect })).outcome).toEqual({ kind: 'pending' });
   });
 
@@ -225,8 +230,8 @@ describe('a dialect can say', () => {
     ['the body', { state: 'running' }],
     ['the entry', { data: [{ id: 'enr_1', state: 'queued' }] }],
   ])('that a field of %s means pending', async (_, body) => {
-    const pending = { at: 'state', values: ['queued', 'running'] };
-    const dialect = dialectSchema.parse({ result: { pending } });
+    const pending = [{ at: 'state', values: ['queued', 'running'] }];
+    const dialect = dialectSchema.parse({ answer: { read: { pending } } });
     expect((await readFrom([answer(200, body)], { dialect })).outcome).toEqual({ kind: 'pending' });
     const { outcome } = await readFrom([answer(200, { ...done('enr_1'), state: 'ready' })], {
       dialect,
@@ -238,12 +243,13 @@ describe('a dialect can say', () => {
     const dialect = dialectSchema.parse({
       result: { path: '/v1/results?id={id}', method: 'POST' },
       answer: {
-        entries: '.',
-        ticket: 'ref',
-        blocks: ['result', '.'],
-        type: 'event',
-        errorTypes: ['broken'],
-        reason: 'why',
+        read: {
+          entries: '.',
+          ticket: 'ref',
+          blocks: ['result', '.'],
+          failed: [{ at: 'event', values: ['broken'] }],
+          reason: 'why',
+        },
       },
       blocks: { find_email: 'mail', find_phone: ['tel', 'phones.mobile'] },
       fields: { find_email: { email: ['address', 'mail'], status: 'verdict' } },
@@ -256,7 +262,10 @@ describe('a dialect can say', () => {
     const { outcome, server } = await readFrom([answer(200, body)], { dialect });
     expect(outcome).toEqual({
       kind: 'done',
-      result: { find_email: { email: 'a@b.example', status: 'ok' }, find_phone: { phone: '+1' } },
+      result: {
+        find_email: { email: 'a@b.example', status: 'unknown', platformStatus: 'ok' },
+        find_phone: { phone: '+1' },
+      },
     });
     expect(server.asked).toEqual(['POST /v1/results?id=enr_1']);
     const failed = await readFrom([answer(200, { ref: 'enr_1', event: 'broken', why: 'x' })], {

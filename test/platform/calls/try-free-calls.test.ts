@@ -64,8 +64,8 @@ describe('the free calls', () => {
   });
 
   it('take the answers for an unknown id that the dialect names', async () => {
-    const pending = { statuses: [404], at: 'state', values: ['queued'] };
-    const file = { result: { pending } };
+    const pending = [{ status: 404 }, { at: 'state', values: ['queued'] }];
+    const file = { answer: { read: { pending } } };
     expect((await tryAt({}, file)).of('result')?.verdict).toBe('ok');
     const told = await tryAt({ '/enrich': answer(200, { state: 'queued' }) }, file);
     expect(told.of('result')).toMatchObject({ verdict: 'ok', says: '200 read as pending' });
@@ -149,7 +149,7 @@ describe('the free calls', () => {
       '/enrich',
       answer(200, { data: [{ data: {} }] }),
       'unclear',
-      ['answer.entries', 'result.pending'],
+      ['answer.read.entries', 'answer.read.pending'],
       /^200 with a result for/,
     ],
     [
@@ -157,7 +157,7 @@ describe('the free calls', () => {
       '/enrich',
       answer(200, { ok: false }),
       'unclear',
-      ['answer.entries', 'result.pending'],
+      ['answer.read.entries', 'answer.read.pending'],
       /^200 without a result/,
     ],
     [

@@ -146,7 +146,7 @@ describe('values that no path reads', () => {
     const seen = await work(world, names(4), { readings });
     expect(seen.tally.byStatus).toMatchObject({ found: 1, not_found: 3 });
     expect(seen.messages).toEqual([
-      expect.stringMatching(/^3 misses came without .*result\.pending.*--only not_found/),
+      expect.stringMatching(/^3 misses came without .*answer\.read\.pending.*--only not_found/),
     ]);
   });
 

@@ -30,7 +30,8 @@ const RENAMED = {
     ticket: 'job.ref',
   },
   bulk: { path: null },
-  result: { path: '/jobs?ref={id}', pending: { at: 'state', values: ['running'] } },
+  result: { path: '/jobs?ref={id}' },
+  answer: { read: { pending: [{ at: 'state', values: ['running'] }] } },
   errors: { reason: 'fault.text' },
 };
 
@@ -98,12 +99,26 @@ describe('the sandbox in another dialect', () => {
   });
 
   it.each([
-    [{ at: 'state.now', values: ['running'] }, 200, { state: { now: 'running' } }],
-    [{ statuses: [404] }, 404, { error: 'There is no result yet.' }],
-    [{ statuses: [204, 404] }, 204, undefined],
-    [{}, 202, { id: expect.stringMatching(/^enr_/) }],
-  ])('says "in progress" by %j', async (pending, status, body) => {
-    const sandbox = await start({ result: { pending } }, { latency: { medianMs: 1000, sigma: 0 } });
+    [
+      { at: 'state.now', values: ['running'] },
+      200,
+      { id: expect.stringMatching(/^enr_/), state: { now: 'running' } },
+    ],
+    [{ status: 404 }, 404, { error: 'There is no result yet.' }],
+    [
+      { status: 400, at: 'code', values: ['busy'] },
+      400,
+      { error: 'There is no result yet.', code: 'busy' },
+    ],
+    [{ status: 200, word: 'hold on' }, 200, { error: 'hold on: There is no result yet.' }],
+    [{ status: 204 }, 204, undefined],
+    [undefined, 202, { id: expect.stringMatching(/^enr_/) }],
+  ])('says "in progress" by %j', async (signal, status, body) => {
+    const pending = signal === undefined ? {} : { pending: [signal] };
+    const sandbox = await start(
+      { answer: { read: pending } },
+      { latency: { medianMs: 1000, sigma: 0 } },
+    );
     const { id } = await sandbox.enrich({ findEmail: 'true', socialUrl: 'https://a.example/in/b' });
     const answer = await sandbox.call(`/enrich/${id}`);
     expect(answer.status).toBe(status);
@@ -183,7 +198,7 @@ describe('a bulk call with one ticket', () => {
       answer: { batchTicket: 'batch' },
     },
     result: { batchPath: '/batches/{id}' },
-    answer: { metadata: 'my.key', reason: 'fault' },
+    answer: { read: { metadata: 'my.key', reason: 'fault' } },
   };
   const item = (key: string, email: string) => ({ email, want: ['check'], my: { key } });
 
@@ -200,7 +215,11 @@ describe('a bulk call with one ticket', () => {
       data: [
         { my: { key: '1' }, data: verified('a@b.io') },
         { my: { key: '3' }, data: verified('c@d.io') },
-        { my: { key: '2' }, fault: 'The value of email is not an e-mail address.' },
+        {
+          my: { key: '2' },
+          fault: 'The value of email is not an e-mail address.',
+          type: 'enrichmentError',
+        },
       ],
       type: 'enrichmentDone',
     });
@@ -279,7 +298,7 @@ describe('lists, hooks, drafts and the schema in another dialect', () => {
   it('keeps hooks under its own types, and delivers in its own words', async () => {
     const receiver = await startReceiver();
     const sandbox = await start({
-      answer: { doneTypes: ['ready'], errorTypes: ['broken'], metadata: ['m', 'x.m'] },
+      answer: { webhook: { types: ['ready', 'broken'], metadata: ['m', 'x.m'] } },
       hooks: {
         entries: 'all',
         id: 'key',

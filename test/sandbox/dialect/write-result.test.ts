@@ -8,10 +8,10 @@ const two: ResultBody = { ...one, data: [...one.data, { id: 'enr_2', data: {} }]
 
 type Kind = 'by id' | 'of a call' | 'webhook';
 
-function write(dialect: object, body: ResultBody, kind: Kind, asked = ['find_email'] as const) {
+function write(dialect: object, body: ResultBody, kind: Kind, ask = ['find_email'] as const) {
   const way = kind === 'webhook' ? 'webhook' : 'read';
   const writing = { dialect: dialectSchema.parse(dialect), way, isOne: kind === 'by id' } as const;
-  return writeResult(body, writing, () => asked);
+  return writeResult(body, writing, () => ({ ask, isMiss: false }));
 }
 
 describe('the body of results', () => {
@@ -22,7 +22,17 @@ describe('the body of results', () => {
     },
   );
 
-  const flat = { answer: { entries: '.', ticket: 'ref', blocks: '.', type: 'kind' } };
+  const flat = {
+    answer: {
+      read: {
+        entries: '.',
+        ticket: 'ref',
+        blocks: '.',
+        failed: [{ at: 'kind', values: ['enrichmentError'] }],
+      },
+      webhook: { type: 'kind' },
+    },
+  };
   const entry = { ref: 'enr_1', ...MAIL };
 
   it('is the one entry itself', () => {
@@ -38,13 +48,15 @@ describe('the body of results', () => {
   });
 
   it('holds several entries at the place that is not the body', () => {
-    const either = { answer: { ...flat.answer, entries: ['.', 'people'] } };
+    const either = {
+      answer: { ...flat.answer, read: { ...flat.answer.read, entries: ['.', 'people'] } },
+    };
     expect(write(either, one, 'by id')).toEqual({ ...entry, kind: 'enrichmentDone' });
     expect(write(either, one, 'of a call')).toEqual({ people: [entry], kind: 'enrichmentDone' });
   });
 
   it('holds an object at the first place by id, and a list at the second elsewhere', () => {
-    const both = { answer: { entries: ['job', 'jobs'] } };
+    const both = { answer: { read: { entries: ['job', 'jobs'] } } };
     const type = 'enrichmentDone';
     expect(write(both, one, 'by id')).toEqual({ job: one.data[0], type });
     expect(write(both, one, 'of a call')).toEqual({ jobs: one.data, type });
@@ -53,7 +65,10 @@ describe('the body of results', () => {
 
   it('has other names in a webhook', () => {
     const dialect = {
-      answer: { ticket: ['id', 'uuid'], blocks: ['data', 'x.y'], type: ['type', 'event'] },
+      answer: {
+        read: { ticket: ['id', 'uuid'], blocks: ['data', 'x.y'] },
+        webhook: { failed: [], type: ['type', 'event'] },
+      },
       blocks: { find_email: ['find_email', 'mail'] },
       fields: { find_email: { email: ['email', 'value'], status: ['status', 'more.state'] } },
     };
@@ -70,7 +85,9 @@ describe('the body of results', () => {
   });
 
   it('tells a failure by its type and reason', () => {
-    const dialect = { answer: { errorTypes: ['broken'], reason: 'fault.text' } };
+    const dialect = {
+      answer: { read: { failed: [{ at: 'type', values: ['broken'] }], reason: 'fault.text' } },
+    };
     const failed: ResultBody = { type: 'enrichmentError', data: [{ id: 'e', error: 'No.' }] };
     const data = [{ id: 'e', fault: { text: 'No.' } }];
     expect(write(dialect, failed, 'by id')).toEqual({ type: 'broken', data });
@@ -86,17 +103,20 @@ describe('the body of results', () => {
   });
 
   it('puts a verification into its own block', () => {
-    const dialect = { blocks: { verify_email: 'check' }, answer: { blocks: '.' } };
+    const dialect = { blocks: { verify_email: 'check' }, answer: { read: { blocks: '.' } } };
     const writing = { dialect: dialectSchema.parse(dialect), way: 'read', isOne: true } as const;
-    const verified = writeResult(one, writing, () => ['verify_email']);
+    const verified = writeResult(one, writing, () => ({ ask: ['verify_email'], isMiss: false }));
     expect(verified).toMatchObject({ data: [{ check: MAIL.find_email }] });
-    const found = writeResult(one, writing, () => ['find_email', 'verify_email']);
+    const found = writeResult(one, writing, () => ({
+      ask: ['find_email', 'verify_email'],
+      isMiss: false,
+    }));
     expect(found).toMatchObject({ data: [MAIL] });
   });
 
   it('reaches into the career, and takes a block that is a bare text', () => {
     const dialect = {
-      answer: { blocks: '.', entries: '.' },
+      answer: { read: { blocks: '.', entries: '.' } },
       blocks: { find_phone: 'tel' },
       fields: {
         find_phone: { phone: '.' },

@@ -1,0 +1,116 @@
+// Signals: how a platform says one thing (in progress, not found, out of credits …), by the status of an answer, by a
+// word in it, or by a value at a place. One form for all of them.
+import * as z from 'zod';
+import type { JsonValue } from '../model/text/json.js';
+import { httpStatus, wirePaths } from './parts.js';
+import { firstValueAt } from './wire-path.js';
+
+/** What a value in a signal may be; null also holds where nothing is. */
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export type Scalar = z.output<typeof scalar>;
+
+const signalSchema = z
+  .strictObject({
+    status: httpStatus.exactOptional(),
+    /** In the text of the body, in any case. */
+    word: z.string().min(1).max(100).exactOptional(),
+    /** The first value at one of the paths, in the entry, then in the body … */
+    at: wirePaths.exactOptional(),
+    /** … is one of these, as text, in any case. Without them: something is there. */
+    values: z.array(scalar).min(1).max(20).readonly().exactOptional(),
+  })
+  .refine(
+    ({ status, word, at }) => status !== undefined || word !== undefined || at !== undefined,
+    {
+      error: 'a signal has a "status", a "word" or an "at"',
+    },
+  )
+  .refine(({ at, values }) => values === undefined || (at !== undefined && at.length > 0), {
+    error: '"values" need "at": the path where one of them stands',
+  })
+  .refine(({ at }) => at === undefined || at.length > 0, { error: '"at" needs a path' });
+
+/** All its parts that are there must hold. */
+export type Signal = z.output<typeof signalSchema>;
+export type Signals = readonly Signal[];
+
+function listOf(schema: z.ZodType<Signal>) {
+  return z.array(schema).max(10).readonly();
+}
+
+function isBare({ word, at }: Signal): boolean {
+  return word === undefined && at === undefined;
+}
+
+/** Signals that a success alone must not be. */
+export const wireSignals = listOf(
+  signalSchema.refine(
+    (signal) => !isBare(signal) || (signal.status ?? 0) >= 300,
+    'a 2xx status needs a "word" or an "at", or every such success would be the signal',
+  ),
+);
+
+/** Signals that a 2xx status may be by itself, as 202 for "in progress"; but not 200, which every success is. */
+export const stateSignals = listOf(
+  signalSchema.refine(
+    (signal) => !isBare(signal) || signal.status !== 200,
+    'the status 200 needs a "word" or an "at", or every success would be the signal',
+  ),
+);
+
+/** Signals in what came without a status. */
+export const statelessSignals = listOf(
+  signalSchema.refine(({ status }) => status === undefined, 'a webhook has no status'),
+);
+
+/** The keys that hold signals, in all sections. */
+export const SIGNAL_LISTS: ReadonlySet<string> = new Set([
+  'pending',
+  'notFound',
+  'failed',
+  'unknown',
+  'outOfCredits',
+  'refused',
+  'throttled',
+]);
+
+/** What was said: an answer, or a webhook, which has no status. */
+export interface Said {
+  readonly status?: number;
+  readonly text: string;
+  /** Undefined for a text that is no JSON. */
+  readonly body: JsonValue | undefined;
+  /** The part of the body that is asked about. */
+  readonly entry?: JsonValue;
+}
+
+/** Whether one of the signals is in what was said. */
+export function saysOne(signals: Signals, said: Said): boolean {
+  return signals.some((signal) => holds(signal, said));
+}
+
+function holds({ status, word, at, values }: Signal, said: Said): boolean {
+  if (status !== undefined && status !== said.status) return false;
+  if (word !== undefined && !said.text.toLowerCase().includes(word.toLowerCase())) return false;
+  if (at === undefined) return true;
+  const value = firstValueAt(said.entry, at) ?? firstValueAt(said.body, at);
+  return values === undefined ? isSomething(value) : values.some((one) => isSame(one, value));
+}
+
+/** Whether a value says anything: `false`, 0 and what is empty do not. */
+export function isSomething(value: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
+}
+
+function isSame(one: Scalar, value: JsonValue | undefined): boolean {
+  if (one === null || value === undefined || typeof value === 'object')
+    return one === (value ?? null);
+  return String(one).toLowerCase() === String(value).toLowerCase();
+}
+
+/** Whether the status alone is one of the signals, so that the body need not be waited for. */
+export function isSaidByStatus(signals: Signals, status: number): boolean {
+  return signals.some((signal) => signal.status === status && isBare(signal));
+}

@@ -1,0 +1,79 @@
+// How the sandbox says by a dialect's signals what its own routes say in neutral words.
+import type { AnswerSection, WebhookSection } from '../../dialect/answer.js';
+import type { Scalar, Signal } from '../../dialect/signal.js';
+import { stepsOf, valueAt } from '../../dialect/wire-path.js';
+import type { JsonValue } from '../../model/text/json.js';
+import { placeAt, placeOf, type Way } from './wire-places.js';
+
+/** What became of an enrichment, as the keys of a section have it. */
+export type State = 'notFound' | 'failed' | 'done';
+
+/** Words for what is there, of which the first counts that no signal has. */
+const DONE_WORDS = ['finished', 'done', 'complete'];
+
+/** The first signal for a state; in what has no status of its own, the first that needs none. */
+export function signalFor(
+  section: AnswerSection,
+  state: State,
+  hasStatus: boolean,
+): Signal | undefined {
+  if (state === 'done') return undefined;
+  return section[state].find(({ status }) => hasStatus || status === undefined);
+}
+
+/** The body with the value of a signal at its place. */
+export function withSignal(
+  body: JsonValue,
+  { at = [], values = [true] }: Signal,
+  way: Way = 'read',
+): JsonValue {
+  const place = placeOf(at, way);
+  const value = values.find((one) => one !== null);
+  return place === undefined || value === undefined ? body : placeAt(body, place, value);
+}
+
+/** The body with a word at every place where a signal looks, so that none of them says what is not so. */
+export function withDone(body: JsonValue, section: AnswerSection, way: Way): JsonValue {
+  const { pending, notFound, failed, unknown, outOfCredits } = section;
+  const signals = [pending, notFound, failed, unknown, outOfCredits].flat();
+  const places = signals.flatMap(({ at = [] }) => placeOf(at, way) ?? []);
+  return [...new Set(places)].reduce((written, place) => {
+    const here = signals.filter(({ at = [] }) => at.includes(place));
+    // Nothing may be where anything would be a signal.
+    if (here.some(({ values }) => values === undefined) || !isFree(written, place)) return written;
+    return placeAt(written, place, wordBeside(here.flatMap(({ values = [] }) => values)));
+  }, body);
+}
+
+/** The type of a webhook, where nothing else says it. */
+export function withType(
+  body: JsonValue,
+  { type, types, failed }: WebhookSection,
+  state: State,
+  way: Way,
+): JsonValue {
+  const place = placeOf(type, way);
+  if (place === undefined || !isFree(body, place)) return body;
+  const bad = failed
+    .filter(({ at = [] }) => at.includes(place))
+    .flatMap(({ values = [] }) => values);
+  const own = types.find((one) => bad.includes(one) === (state === 'failed')) ?? types[0];
+  return own === undefined ? body : placeAt(body, place, own);
+}
+
+/** A value that is none of these, and like them. */
+function wordBeside(values: readonly Scalar[]): JsonValue {
+  const others = [true, false].filter((one) => !values.includes(one));
+  const areBooleans = values.every((value) => typeof value === 'boolean' || value === null);
+  if (areBooleans && others[0] !== undefined && values.some((one) => one !== null))
+    return others[0];
+  const taken = values.map((value) => String(value).toLowerCase());
+  return DONE_WORDS.find((word) => !taken.includes(word)) ?? 'no more to come';
+}
+
+/** Whether nothing stands at the place, and no list on the way to it. */
+function isFree(body: JsonValue, path: string): boolean {
+  if (valueAt(body, path) !== undefined) return false;
+  const keys = stepsOf(path).flatMap((step) => ('key' in step ? step.key : []));
+  return keys.every((_, i) => !Array.isArray(valueAt(body, keys.slice(0, i).join('.') || '.')));
+}
