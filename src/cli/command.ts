@@ -82,6 +82,7 @@ export const STATE_OPTION = {
 export const PLATFORM_OPTIONS = {
   url: { ...TEXT, describe: 'Base address of the platform (default: SLUICE_URL)' },
   dialect: { ...TEXT, describe: "File that describes the platform's wire format" },
+  account: { ...TEXT, describe: 'Name of the account that pays (default: SLUICE_ACCOUNT)' },
   rate: {
     ...TEXT,
     describe: "Requests in any window, like 20/2s, or off (default: the dialect's)",

@@ -31,6 +31,7 @@ const WRITTEN: Readonly<Record<Flag, Options>> = {
   map: { ...TEXT, array: true },
   url: TEXT,
   dialect: TEXT,
+  account: TEXT,
   concurrency: NUMBER,
   rate: TEXT,
   positions: TEXT,

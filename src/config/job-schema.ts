@@ -70,6 +70,13 @@ export const jobSchema = z.strictObject({
     .optional()
     .describe('Base address of the platform, or sandbox; default: SLUICE_URL'),
   dialect: z.string().min(1).optional().describe("File that describes the platform's wire format"),
+  account: z
+    .string()
+    .regex(/^[^\p{Cc}]{1,200}$/u, 'an account is named by 1 to 200 characters, without line breaks')
+    .optional()
+    .describe(
+      'Name of the account that pays; default: SLUICE_ACCOUNT, else the user name or the key',
+    ),
   concurrency: z
     .int(CONCURRENCY)
     .min(1, CONCURRENCY)

@@ -16,6 +16,8 @@ Each costs credits where something is found; "sluice plan" says how many at most
 An input that is not named is guessed from the headers; a name of "" keeps it from being sent.`,
   url: 'Base address of the platform. "sandbox" is one inside Sluice: it costs nothing, and makes everything up.',
   dialect: "Describes the platform's names and paths, where they are not the usual ones.",
+  account:
+    'Who pays: what is paid for is known under this name. Usually your user name; give one if your key changes.',
   concurrency: 'How many requests may be under way at the same time.',
   rate: 'The limit of the platform, if it is not that of the dialect: requests in a span of time, like 20/2s.',
   positions: "How the jobs in a person's profile are written: current, wide:N, long or json.",

@@ -13,6 +13,7 @@ const WHOLE: Required<JobFile> = {
   map: { firstName: 'Prénom: "x"', lastName: '#name', email: '' },
   url: 'https://api.example.com/v1',
   dialect: 'acme.yaml',
+  account: 'team A',
   concurrency: 5,
   rate: '10/1s',
   positions: 'wide:3',

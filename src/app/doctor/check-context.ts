@@ -15,6 +15,7 @@ export interface DoctorWish {
   readonly loadJob: (() => Promise<JobSettings>) | undefined;
   readonly url: string | undefined;
   readonly dialect: string | undefined;
+  readonly account: string | undefined;
   readonly rate: Rate | undefined;
   readonly state: string | undefined;
 }
@@ -59,6 +60,11 @@ const KEY_BYTES = 32;
 /** The signing key of the state file, or another one while there is none. */
 export async function signingKeyOf({ checkup }: CheckContext): Promise<Uint8Array> {
   return (await checkup?.signingKey()) ?? randomBytes(KEY_BYTES);
+}
+
+/** What the account that pays is called; undefined if nothing names it. */
+export function accountNameOf({ settings, wish, environment }: CheckContext): string | undefined {
+  return settings?.account ?? wish.account ?? environment.account;
 }
 
 /** The rate to keep to; undefined if neither a job nor a dialect is known. */

@@ -14,7 +14,7 @@ import { momentOf } from '../../ports/clock.js';
 import type { OtherSenders } from '../../ports/store/accounts.js';
 import { accountOf } from '../platform/account.js';
 import { SANDBOX_URL } from '../settings/environment.js';
-import { type CheckContext, rateOf, signingKeyOf, urlOf } from './check-context.js';
+import { accountNameOf, type CheckContext, rateOf, signingKeyOf, urlOf } from './check-context.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
 
 /** The longest that a check waits, for the limit or for a pause. */
@@ -52,7 +52,7 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
   if (dialect === undefined || limit === undefined) return skipped(NO_DIALECT);
   if (hasCredentials !== true) return skipped('Without credentials there is nothing to ask.');
 
-  const source = { settings: { url }, dialect, environment };
+  const source = { settings: { url, account: accountNameOf(context) }, dialect, environment };
   const account = await accountOf(source, { signingKey: () => signingKeyOf(context) });
   const { clock } = context;
   const { held, isSending } = await othersOf(context, account, limit);

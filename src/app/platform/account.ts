@@ -7,28 +7,38 @@ import { parseBaseUrl } from '../../platform/wire/request.js';
 import { type Environment, SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
+interface SigningKeys {
+  signingKey(): Promise<Uint8Array>;
+}
+
 /** Where an account comes from. */
 export interface AccountSource {
-  readonly settings: Pick<JobSettings, 'url'>;
+  readonly settings: Pick<JobSettings, 'url' | 'account'>;
   readonly dialect: Dialect;
   readonly environment: Environment;
 }
 
 /**
- * The account as the store knows it: a digest of its address and its name. The name is the user name, never the
- * password; where there is only a key, a digest of the key that only this state file can make.
+ * The account as the store knows it: a digest of its address and its name. The name is what the job or the environment
+ * calls it; else the user name, never the password; where there is only a key, a digest of the key that only this state
+ * file can make.
  * @throws SluiceError `usage` for an invalid address or missing credentials
  */
-export async function accountOf(
-  source: AccountSource,
-  store: { signingKey(): Promise<Uint8Array> },
-): Promise<string> {
-  const { settings, dialect, environment } = source;
-  if (settings.url === SANDBOX_URL) return digestHex(SANDBOX_URL);
-  const address = addressOf(settings.url);
-  const { username, key } = payerOf(environment.credentials(dialect.auth));
-  const name = username ?? (await nameOfKey(key, address, await store.signingKey()));
+export async function accountOf(source: AccountSource, store: SigningKeys): Promise<string> {
+  const { url, account } = source.settings;
+  if (url === SANDBOX_URL) return digestHex(SANDBOX_URL);
+  const address = addressOf(url);
+  const name = account ?? (await nameOf(source, address, store));
   return digestHex(`${address}\n${name}`);
+}
+
+async function nameOf(
+  { dialect, environment }: AccountSource,
+  address: string,
+  store: SigningKeys,
+): Promise<string> {
+  const { username, key } = payerOf(environment.credentials(dialect.auth));
+  return username ?? nameOfKey(key, address, await store.signingKey());
 }
 
 /**

@@ -16,6 +16,7 @@ import { openPlatform } from './open-platform.js';
 export interface PlatformWish {
   readonly url?: string | undefined;
   readonly dialect?: string | undefined;
+  readonly account?: string | undefined;
   readonly rate?: string | undefined;
   readonly state?: string | undefined;
 }
@@ -46,7 +47,8 @@ export async function askPlatform<R>(
   const state = wish.state ?? environment.state ?? JOB_DEFAULTS.state;
   const store = openSqliteStore(state);
   try {
-    const settings = { url, rate, concurrency: 1, state };
+    const account = wish.account ?? environment.account;
+    const settings = { url, account, rate, concurrency: 1, state };
     const opened = await openPlatform(settings, {
       dialect,
       environment,

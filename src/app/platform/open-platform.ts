@@ -19,7 +19,10 @@ const SANDBOX_CREDENTIALS = { username: 'sandbox', password: 'sandbox', apiKey: 
 const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };
 
 /** The settings of a job that opening the platform needs. */
-export type PlatformSettings = Pick<JobSettings, 'url' | 'rate' | 'concurrency' | 'state'>;
+export type PlatformSettings = Pick<
+  JobSettings,
+  'url' | 'account' | 'rate' | 'concurrency' | 'state'
+>;
 
 /** What else opening the platform needs. */
 interface Surroundings {

@@ -14,6 +14,7 @@ export const VARIABLES = {
   SLUICE_USERNAME_FILE: 'Instead of SLUICE_USERNAME: a file that holds it',
   SLUICE_PASSWORD_FILE: 'Instead of SLUICE_PASSWORD: a file that holds it',
   SLUICE_API_KEY_FILE: 'Instead of SLUICE_API_KEY: a file that holds it',
+  SLUICE_ACCOUNT: 'Name of the account that pays, for every job and command that names none',
   SLUICE_STATE: 'State file, for every job and command that names none',
   SLUICE_LOG_LEVEL: 'How much is logged: error, warn, info, debug, trace or silent',
   SLUICE_WEBHOOK_SECRET: 'What the platform sends back with each delivery of a registered hook',
@@ -48,6 +49,8 @@ export interface Environment {
    * @throws SluiceError `usage` where it comes from the file .env and leads out of its folder
    */
   readonly state: string | undefined;
+  /** SLUICE_ACCOUNT */
+  readonly account: string | undefined;
   /** SLUICE_LOG_LEVEL, as it is written there */
   readonly logLevel: string | undefined;
   /**
@@ -112,6 +115,7 @@ export function environmentWith(
         refuseFilled('state', [{ text: state, name: 'SLUICE_STATE' }], isOfFile);
       return state;
     },
+    account: get('SLUICE_ACCOUNT'),
     logLevel: get('SLUICE_LOG_LEVEL'),
     outranked,
     credentials: (auth) => readCredentials(source, auth),

@@ -49,6 +49,8 @@ export interface JobSettings {
   readonly map: MappingWish;
   readonly url: string;
   readonly dialect: string | undefined;
+  /** What the account that pays is called; undefined: it is known by its user name or its key. */
+  readonly account: string | undefined;
   readonly concurrency: number;
   /** Undefined: the rate of the dialect. */
   readonly rate: Rate | undefined;
@@ -113,6 +115,7 @@ export function resolveJobSettings(
     map: (full.map ?? {}) as MappingWish,
     url,
     dialect: full.dialect,
+    account: stated.account ?? environment.account,
     concurrency: full.concurrency,
     rate: full.rate === undefined ? undefined : parseRate(full.rate),
     positions: full.positions,

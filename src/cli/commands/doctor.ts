@@ -16,11 +16,11 @@ export const doctorCommand = command({
       .positional('job', { type: 'string', describe: 'A job file, or the name of one in jobs/' })
       .options({ ...PLATFORM_OPTIONS, ...JSON_OPTION })
       .example('$0 doctor nightly', 'Exit code 1: something has to be done first'),
-  handler: async ({ job, json, url, dialect, rate, state }) => {
+  handler: async ({ job, json, url, dialect, account, rate, state }) => {
     // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
     const { CHECK_NAMES, examineSetup } = await import('../../app/doctor/examine-setup.js');
     const nameWidth = Math.max(...CHECK_NAMES.map((name) => name.length));
-    const flags = { url, dialect, rate, state };
+    const flags = { url, dialect, account, rate, state };
     const loadJob = job === undefined ? undefined : () => loadJobSettings(job, flags);
     const settings = { openEnvFile, environment: commandEnvironment };
     const checks: HealthCheck[] = [];

@@ -21,7 +21,13 @@ const PROBE: PlatformProbe = {
 
 /** What the checks go by after the platform answered; without an answer where there is no probe. */
 function contextWith(probe: Partial<PlatformProbe> | undefined, rate = '20/2s'): CheckContext {
-  const wish = { loadJob: undefined, url: undefined, dialect: undefined, state: undefined };
+  const wish = {
+    loadJob: undefined,
+    account: undefined,
+    url: undefined,
+    dialect: undefined,
+    state: undefined,
+  };
   return {
     wish: { ...wish, rate: parseRate(rate) },
     openEnvFile: () => undefined,

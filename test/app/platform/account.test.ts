@@ -10,15 +10,22 @@ const URL = 'https://api.example.com/v2';
 const stateWith = (byte: number) => ({ signingKey: async () => new Uint8Array(32).fill(byte) });
 
 interface Who {
+  readonly account?: string;
   readonly url?: string;
   readonly variables?: NodeJS.ProcessEnv;
   readonly dialect?: typeof NEUTRAL_DIALECT;
   readonly state?: ReturnType<typeof stateWith>;
 }
 
-const accountFor = ({ url = URL, variables = ADA, dialect = NEUTRAL_DIALECT, state }: Who) =>
+const accountFor = ({
+  url = URL,
+  account,
+  variables = ADA,
+  dialect = NEUTRAL_DIALECT,
+  state,
+}: Who) =>
   accountOf(
-    { settings: { url }, dialect, environment: readEnvironment(variables) },
+    { settings: { url, account }, dialect, environment: readEnvironment(variables) },
     state ?? stateWith(1),
   );
 
@@ -67,9 +74,25 @@ it.each([
   expect(account).not.toBe(digestHex(`${URL}\n${variables.SLUICE_USERNAME}`));
 });
 
+it('of any name keeps it over every key, and is that of the user of this name', async () => {
+  const keyed = { dialect: KEYED, account: 'ada' };
+  const accounts = await Promise.all([
+    accountFor({ ...keyed, variables: { SLUICE_API_KEY: 'k1' } }),
+    accountFor({ ...keyed, variables: { SLUICE_API_KEY: 'k2' }, state: stateWith(2) }),
+    accountFor({ account: 'ada', variables: { ...ADA, SLUICE_USERNAME: 'bob' } }),
+    accountFor({}),
+  ]);
+  expect(new Set(accounts).size).toBe(1);
+  expect(await accountFor({ account: 'bob' })).not.toBe(accounts[0]);
+});
+
 it('tells an address that is none before the credentials that are missing', () => {
   const check = (url: string, dialect = NEUTRAL_DIALECT) =>
-    checkAccount({ settings: { url }, dialect, environment: readEnvironment({}) });
+    checkAccount({
+      settings: { url, account: undefined },
+      dialect,
+      environment: readEnvironment({}),
+    });
   expect(() => check('ftp://api.example.com')).toThrow('is neither http nor https');
   expect(() => check(URL)).toThrow('credentials are missing');
   expect(() => check(URL, KEYED)).toThrow('key is missing: set SLUICE_API_KEY');

@@ -25,7 +25,7 @@ it.each([
     steady: () => ({ boot: 'this one', ms: driven.now() - machineMs }),
   };
   const rate = { requests: 1, perMs: 2_000 };
-  const settings = { url: server.url, rate, concurrency: 1, state: '' };
+  const settings = { url: server.url, account: undefined, rate, concurrency: 1, state: '' };
   const open = () =>
     openPlatform(settings, { dialect: NEUTRAL_DIALECT, environment: ENVIRONMENT, store, clock });
   const first = await open();

@@ -38,6 +38,7 @@ function check(settings: ReturnType<typeof jobOver>) {
     dialect: NEUTRAL_DIALECT,
     wish: {
       loadJob: undefined,
+      account: undefined,
       url: undefined,
       dialect: undefined,
       state: undefined,
