@@ -8,10 +8,11 @@ const TIMEOUT_MS = 10_000;
 const EMITTED = z.object({
   record: z.custom<JsonObject>(isJsonObject),
   hooks: z.int().min(0),
+  state: z.string().nullable(),
 });
 const REFUSED = z.object({ error: z.string() });
 
-/** The record without any secret, and how many hooks it is sent to. */
+/** The record without any secret, how many hooks it is sent to, and the state that its lead has come to by it. */
 export type Emitted = Readonly<z.infer<typeof EMITTED>>;
 
 /**

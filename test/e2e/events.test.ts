@@ -47,7 +47,7 @@ async function eventsOf(dir: Workdir, flags = ''): Promise<Record<string, unknow
 describe.concurrent('events', () => {
   test('are kept once each, without the secret, and shown, followed, filtered and exported', async () => {
     const { dir, emit, following } = await openShop('--latency 20ms --fault webhook-doubled=1');
-    await emit('emailsSent', 'campaignId=cam_autumn', 'cc=Boss@Firm.example');
+    await emit('emailsBounced', 'campaignId=cam_autumn', 'cc=Boss@Firm.example');
     await emit('emailsReplied', 'isThirdPartyReply=true', 'sentiment=7');
     await emit('phoneDone', 'leadEmail=Zoe@Firm.example', 'createdAt=2020-02-29T12:00:00Z');
     await emit('connectionIssue');
@@ -55,7 +55,7 @@ describe.concurrent('events', () => {
 
     const all = await eventsOf(dir);
     const types = all.map(({ type }) => type);
-    expect(types).toEqual(['emailsSent', 'emailsReplied', 'phoneDone', 'connectionIssue']);
+    expect(types).toEqual(['emailsBounced', 'emailsReplied', 'phoneDone', 'connectionIssue']);
     expect(all[0]).toMatchObject({ group: 'email', campaign_id: 'cam_autumn', details: null });
     expect(all[0]?.['cc']).toEqual([{ address: 'boss@firm.example', name: '' }]);
     expect(all[1]).toMatchObject({
@@ -67,8 +67,11 @@ describe.concurrent('events', () => {
     });
 
     const chosen = async (flags: string) => (await eventsOf(dir, flags)).map(({ type }) => type);
-    expect(await chosen(' --type emailsSent --group call')).toEqual(['emailsSent', 'phoneDone']);
-    expect(await chosen(' --campaign cam_autumn --group email')).toEqual(['emailsSent']);
+    expect(await chosen(' --type emailsBounced --group call')).toEqual([
+      'emailsBounced',
+      'phoneDone',
+    ]);
+    expect(await chosen(' --campaign cam_autumn --group email')).toEqual(['emailsBounced']);
     expect(await chosen(' --lead zoe@firm.example')).toEqual(['phoneDone']);
     expect(await chosen(' --until 2020-03-01')).toEqual(['phoneDone']);
     expect(await chosen(' --since 1h --last 1')).toEqual(['connectionIssue']);
@@ -200,7 +203,7 @@ describe.concurrent('events', () => {
     expect(last).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(last.stdout)).toMatchObject({ restart_listener: true });
 
-    await dir.sluice(['sandbox', 'emit', 'smsReplied', '--url', sandbox.url]);
+    await dir.sluice(['sandbox', 'emit', 'smsDelivered', '--url', sandbox.url]);
     listener.child.kill('SIGTERM');
     await listener.ended;
     expect(await eventsOf(dir)).toEqual([]);

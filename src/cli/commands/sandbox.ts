@@ -90,11 +90,12 @@ const emitCommand = command({
         '',
       ),
   handler: async (args) => {
-    const { record, hooks } = await emitEvent(args.url, emissionOf(args));
+    const { record, hooks, state } = await emitEvent(args.url, emissionOf(args));
     console.log(JSON.stringify(record, null, 2));
     // On standard error, so that standard output stays JSON.
     const goes = `It is on its way to ${formatCount(hooks, 'hook')}.`;
     console.error(hooks > 0 ? goes : 'No hook wants it: register one with POST /hooks.');
+    if (state !== null) console.error(`The lead is ${state} now, which is an event as well.`);
   },
 });
 

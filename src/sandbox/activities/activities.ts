@@ -1,6 +1,7 @@
 // The activities that were emitted by hand: kept to deliver them after a restart, and to know the first one of a lead
 // from the later ones. Only emitted activities make it grow.
-import type { JsonObject } from '../../model/text/json.js';
+import { groupOfEvent } from '../../model/events/event-catalogue.js';
+import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { hashText } from '../ledger/fingerprint-request.js';
 import type { EmittedRecord, WriteLines } from '../ledger/ledger-lines.js';
 
@@ -18,6 +19,20 @@ export interface Activity {
   deliveries: number;
 }
 
+/** Which activities change a lead's state, as the meanings of the states say (docs/platform-api.md, Event types). */
+const STATE_AFTER: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    contacted:
+      'emailsSent socialSent socialInviteDone socialVoiceNoteDone chatMessageSent smsSent apiDone',
+    hooked: 'emailsOpened socialOpened chatMessageOpened',
+    attracted: 'emailsClicked socialInviteAccepted',
+    warmed: 'emailsReplied socialReplied chatReplied smsReplied',
+    interested: 'emailsInterested socialInterested phoneInterested apiInterested manualInterested',
+    notInterested:
+      'emailsNotInterested socialNotInterested phoneNotInterested apiNotInterested manualNotInterested',
+  }).flatMap(([state, types]) => types.split(' ').map((type) => [type, state] as const)),
+);
+
 interface ActivitiesOptions {
   readonly seed: number;
   readonly now: () => number;
@@ -28,6 +43,8 @@ export class Activities {
   readonly #all: Activity[] = [];
   /** Type and lead of every activity. */
   readonly #seen = new Set<string>();
+  /** The state of each lead, by its id. */
+  readonly #states = new Map<JsonValue, string>();
 
   constructor(private readonly options: ActivitiesOptions) {}
 
@@ -47,6 +64,7 @@ export class Activities {
     const key = JSON.stringify([type, leadId]);
     const isFirst = leadId === undefined || !this.#seen.has(key);
     this.#seen.add(key);
+    if (leadId !== undefined && groupOfEvent(type) === 'state') this.#states.set(leadId, type);
     const activity: Activity = {
       kind: 'activity',
       id,
@@ -58,6 +76,20 @@ export class Activities {
     };
     this.#all.push(activity);
     return activity;
+  }
+
+  /**
+   * Emits the change of the lead's state that this activity means (docs/platform-api.md, States); undefined where
+   * it means none, is about no lead, or the lead is in that state already.
+   */
+  emitState({ type, record }: Activity): Activity | undefined {
+    const { leadId } = record;
+    const state = STATE_AFTER.get(type);
+    if (state === undefined || leadId === undefined || this.#states.get(leadId) === state) {
+      return undefined;
+    }
+    const { subject: _subject, to: _to, cc: _cc, bcc: _bcc, ...common } = record;
+    return this.emit(state, (id) => ({ ...common, _id: id, type: state }));
   }
 
   /** In the order of their emission. */

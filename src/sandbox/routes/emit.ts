@@ -15,8 +15,9 @@ const BODY = z.strictObject({
 });
 
 /**
- * `POST /sandbox/emit` `{type, fields?}`: 200 `{record, hooks}`, the record (without any secret) and how many
- * hooks it is sent to; 400 `{error}` for what is no event or field. A field of `null` is left out.
+ * `POST /sandbox/emit` `{type, fields?}`: 200 `{record, hooks, state}`, the record (without any secret), how many
+ * hooks it is sent to, and the state that the lead has come to by it, of which an event is sent as well, or null; 400
+ * `{error}` for what is no event or field. A field of `null` is left out.
  */
 export function registerEmit(app: FastifyInstance, context: SandboxContext): void {
   const { activities, webhooks, seed } = context;
@@ -29,7 +30,10 @@ export function registerEmit(app: FastifyInstance, context: SandboxContext): voi
     const verdict = judgeEventType(type);
     if (verdict.kind !== 'known') throw new Refusal(400, verdict.problem);
     const activity = activities.emit(type, planRecord(verdict.event, fields, seed));
-    return { record: activity.record, hooks: webhooks.announce(activity) };
+    const hooks = webhooks.announce(activity);
+    const change = activities.emitState(activity);
+    if (change !== undefined) webhooks.announce(change);
+    return { record: activity.record, hooks, state: change?.type ?? null };
   });
 }
 

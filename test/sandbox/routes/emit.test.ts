@@ -8,7 +8,7 @@ import { startReceiver } from '../start-receiver.js';
 import { realTime, startSandbox, type TestSandbox } from '../start-sandbox.js';
 
 const RECORD = z.record(z.string(), z.unknown());
-const EMITTED = z.strictObject({ record: RECORD, hooks: z.number() });
+const EMITTED = z.strictObject({ record: RECORD, hooks: z.number(), state: z.string().nullable() });
 
 async function emit(sandbox: TestSandbox, type: string, fields?: object) {
   const answer = await fetch(`${sandbox.url}/sandbox/emit`, {
@@ -28,8 +28,10 @@ describe('an emitted event', () => {
     const [sandbox, receiver] = [await startSandbox(), await startReceiver()];
     await register(sandbox, { targetUrl: receiver.url });
     const records: unknown[] = [];
+    const changes: string[] = [];
     for (const { type, group, hasCampaign, hasLead } of EVENT_CATALOGUE) {
-      const { record, hooks } = await emit(sandbox, type);
+      const { record, hooks, state } = await emit(sandbox, type);
+      if (state !== null) changes.push(state);
       expect(hooks).toBe(1);
       expect(record['type']).toBe(type);
       if (group === 'enrichment') expect(Object.keys(record).toSorted()).toEqual(['data', 'type']);
@@ -49,11 +51,37 @@ describe('an emitted event', () => {
       }
       records.push(record);
     }
-    const posts = await receiver.received(EVENT_CATALOGUE.length);
-    const key = (record: unknown): string => JSON.stringify(record);
-    expect(posts.map(({ text }) => text).toSorted()).toEqual(records.map(key).toSorted());
+    const posts = await receiver.received(EVENT_CATALOGUE.length + changes.length);
+    const texts = posts.map(({ text }) => text);
+    const emitted = records.map((record) => JSON.stringify(record));
+    expect(texts.filter((text) => emitted.includes(text)).toSorted()).toEqual(emitted.toSorted());
+    const others = texts.filter((text) => !emitted.includes(text));
+    expect(others.map((text) => RECORD.parse(JSON.parse(text))['type'])).toEqual(changes);
     // Nothing of it was asked for, so nothing of it costs.
     expect(sandbox.ledger.summary()).toMatchObject({ accepted: 0, charged: 0, requests: 1 });
+  });
+
+  it('changes the state of its lead, which is an event of its own', async () => {
+    const [sandbox, receiver] = [await startSandbox(), await startReceiver()];
+    await register(sandbox, { targetUrl: receiver.url, type: 'contacted' });
+    await register(sandbox, { targetUrl: receiver.url, type: 'warmed' });
+    const ada = { leadId: 'lea_1', leadEmail: 'ada@engines.example' };
+    const { record, state } = await emit(sandbox, 'emailsSent', ada);
+    expect(state).toBe('contacted');
+    const states = [];
+    for (const type of ['socialSent', 'emailsReplied', 'smsReplied', 'annotated', 'warmed']) {
+      states.push((await emit(sandbox, type, ada)).state);
+    }
+    expect(states).toEqual([null, 'warmed', null, null, null]);
+    expect((await emit(sandbox, 'emailsReplied', { isThirdPartyReply: true })).state).toBeNull();
+    const [first, second] = (await receiver.received(3)).map(({ text }) =>
+      RECORD.parse(JSON.parse(text)),
+    );
+    const { _id: own, type: _type, subject: _subject, to: _to, bcc: _bcc, ...common } = record;
+    expect(first).toMatchObject({ ...common, type: 'contacted' });
+    expect(first?.['_id']).not.toBe(own);
+    expect(first).not.toHaveProperty('to');
+    expect(second).toMatchObject({ type: 'warmed', leadId: 'lea_1' });
   });
 
   it('reaches the hooks that want its type, each with its own secret', async () => {
@@ -193,7 +221,7 @@ describe('an emitted event on its way', () => {
     const first = await startSandbox({ ledgerFile });
     await register(first, { targetUrl: good.url });
     await register(first, { targetUrl: silent.url, secret: 'open sesame' });
-    const { record } = await emit(first, 'emailsSent', { leadLastName: 'O\u2028"' });
+    const { record } = await emit(first, 'emailsBounced', { leadLastName: 'O\u2028"' });
     await Promise.all([good.received(1), silent.received(1)]);
     await first.until(({ delivered }) => delivered === 1);
     await first.close();
@@ -202,7 +230,7 @@ describe('an emitted event on its way', () => {
     const second = await startSandbox({ ledgerFile });
     const [, repeated] = await silent.received(2);
     expect(JSON.parse(repeated?.text ?? '')).toEqual({ ...record, secret: 'open sesame' });
-    const next = await emit(second, 'emailsSent');
+    const next = await emit(second, 'emailsBounced');
     expect(next.record['_id']).not.toBe(record['_id']);
     await good.received(2);
     await second.until(({ delivered }) => delivered === 1);
