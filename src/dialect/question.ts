@@ -81,6 +81,8 @@ export const headersSchema = z
       .string()
       .max(200)
       .regex(/^[\x20-\x7e]*$/, 'the value of a header is one line of ASCII'),
+    // Why the key is wrong, and not only that it is.
+    { error: ({ code, issues }) => (code === 'invalid_key' ? issues?.[0]?.message : undefined) },
   )
   .prefault({});
 

@@ -32,6 +32,21 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await store.claim(run.id, 10, T0)).toHaveLength(2);
     });
 
+    it('may be claimed with those alone that ask for the same as the oldest', async () => {
+      const asking = (position: number, ask: readonly Ask[]): LeadEntry => {
+        const lead = asked(position, `p${position}`);
+        return lead.kind === 'asked' ? { ...lead, request: { ...lead.request, ask } } : lead;
+      };
+      const both = ['find_email', 'find_phone'] as const;
+      await ingest([asking(1, both), asking(2, ['find_phone']), asking(3, both), asking(4, both)]);
+      const claim = async () =>
+        (await store.claim(run.id, 2, T0, true)).map(({ request }) => request.ask);
+      expect(await claim()).toEqual([both, both]);
+      expect(await claim()).toEqual([['find_phone']]);
+      expect(await claim()).toEqual([both]);
+      expect(await claim()).toEqual([]);
+    });
+
     it('a fresh result is shared across jobs and costs the second nothing', async () => {
       const { id } = await inState('awaiting');
       await store.settle([found(id)]);

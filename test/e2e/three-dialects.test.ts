@@ -104,6 +104,7 @@ const PRICES: Readonly<Record<string, Readonly<Record<'email' | 'phone' | 'profi
   renamed: { email: 2, phone: 11, profile: 7 },
   'shared-ticket': { email: 5, phone: 20, profile: 1 },
   'by-webhook': { email: 1, phone: 20, profile: 4 },
+  'by-body': { email: 5, phone: 20, profile: 1 },
 };
 
 function priceOf(name: string): number {
@@ -130,6 +131,8 @@ describe.concurrent('a platform that a YAML file describes', () => {
     ['shared-ticket', 'bulk'],
     ['by-webhook', 'single'],
     ['by-webhook', 'bulk'],
+    ['by-body', 'single'],
+    ['by-body', 'bulk'],
   ])('%s, asked %s: the same table, its own prices and limit, and a list', async (name, submit) => {
     const shop = await openShop(name, null);
     await shop.enrich(...ASKS, ...LIST, '--submit', submit, '--collect', 'poll');
@@ -145,6 +148,8 @@ describe.concurrent('a platform that a YAML file describes', () => {
   test.each([
     ['by-webhook', 'single', 'request'],
     ['by-webhook', 'bulk', 'request'],
+    ['by-body', 'single', 'request'],
+    ['by-body', 'bulk', 'request'],
     ['renamed', 'bulk', 'hook'],
     ['shared-ticket', 'bulk', 'hook'],
   ])(
@@ -187,6 +192,33 @@ describe.concurrent('a platform that a YAML file describes', () => {
     await shop.enrich(...asks, ...OFF);
     expect(tableOf(shop.dir)).toEqual(await neutralTable(asks));
     expect((await shop.sandbox.ledger()).charged).toBe((COUNT - 2) * 3);
+  });
+
+  test('leads that can be asked for different things are asked in different bulk calls', async () => {
+    const shop = await openShop('by-body');
+    // Every third lead has no profile, and so nothing to find a phone number by.
+    const [head = '', ...lines] = leads().trimEnd().split('\n');
+    const some = lines.map((line, i) => (i % 3 === 0 ? line.replace(/https:[^,]*/, '') : line));
+    shop.dir.write('leads.csv', [head, ...some, ''].join('\n'));
+    await shop.enrich('--ask', 'find_email,find_phone', ...OFF, '--submit', 'bulk');
+    const summary = await shop.sandbox.ledger();
+    expect(summary).toMatchObject({ accepted: COUNT, doubled: [], throttled: 0 });
+    const { dir } = await openShop(undefined);
+    dir.write('leads.csv', [head, ...some, ''].join('\n'));
+    await dir.sluice([...JOB, '--ask', 'find_email,find_phone', ...OFF]);
+    expect(tableOf(shop.dir)).toEqual(tableOf(dir));
+  });
+
+  test('what cannot be asked in one request ends plan, run and doctor before anything is sent', async () => {
+    const { dir, sandbox } = await openShop('by-body');
+    const flags = ['--ask', 'find_email,verify_email', '--dialect', fileOf('by-body')];
+    const message = 'cannot ask for find_email and verify_email in one request (enrich)';
+    for (const words of [JOB, ['plan', 'leads.csv']]) {
+      const ended = await dir.sluice([...words, ...flags]);
+      expect(ended.code).toBe(2);
+      expect(ended.stderr).toContain(message);
+    }
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 0, requests: 0 });
   });
 
   test('the other commands speak it as well', async () => {

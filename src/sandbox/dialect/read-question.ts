@@ -161,8 +161,10 @@ function readInput({ spots }: Form, values: Values): JsonObject {
     const given = known.flatMap((name) => (spots.has(name) ? [[name, input[name] ?? '']] : []));
     Object.assign(input, readName(fullName.trim(), Object.fromEntries(given)));
   }
-  if (typeof company === 'string') {
-    input[isDomain(company.trim()) ? 'companyDomain' : 'companyName'] ??= company;
+  const isKnown = [input['companyDomain'], input['companyName']].includes(company);
+  if (typeof company === 'string' && !isKnown) {
+    const mayBeDomain = !spots.has('companyDomain') && isDomain(company.trim());
+    input[mayBeDomain ? 'companyDomain' : 'companyName'] ??= company;
   }
   return input;
 }

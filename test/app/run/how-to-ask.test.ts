@@ -3,6 +3,7 @@ import {
   bulkMaxOf,
   carriesKey,
   leastRequests,
+  refuseMissingCalls,
   refuseNoPlace,
 } from '../../../src/app/run/how-to-ask.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
@@ -80,5 +81,79 @@ describe('a dialect without a place for a callback URL', () => {
   it('serves a hook, and polling', () => {
     refuseNoPlace(job({ collect: 'webhook', callback: 'hook' }), NO_URL);
     refuseNoPlace(job(), NO_URL);
+  });
+});
+
+describe('a dialect with bulk calls alone', () => {
+  const BULK_ONLY = dialectSchema.parse({ enrich: null, bulk: { max: 1 } });
+
+  it('is asked in bulk, also one by one, unless the job wants single calls', () => {
+    expect(bulkMaxOf(job(), BULK_ONLY)).toBe(1);
+    expect(() => bulkMaxOf(job({ submit: 'single' }), BULK_ONLY)).toThrow('--submit bulk');
+    expect(carriesKey(job({ collect: 'webhook' }), BULK_ONLY)).toBe(true);
+    refuseNoPlace(job({ collect: 'webhook' }), BULK_ONLY);
+  });
+});
+
+describe('what a dialect cannot ask', () => {
+  const BY_PATH = { path: { find_email: '/email', find_phone: '/phone' } };
+  const WORDS = {
+    ask: {
+      as: 'word',
+      at: 'level',
+      names: {
+        find_email: 'partial',
+        find_phone: 'phone',
+        social_enrichment: null,
+        'find_email+find_phone': 'full',
+        'find_email+social_enrichment': 'partial',
+      },
+    },
+  };
+  it.each<[string, object, JobFile['ask'], RegExp]>([
+    [
+      'an ask without a path',
+      { enrich: BY_PATH },
+      ['verify_email'],
+      /verify_email by itself \(enrich/,
+    ],
+    [
+      'two asks of two paths',
+      { enrich: BY_PATH },
+      ['find_email', 'find_phone'],
+      /one job for each/,
+    ],
+    [
+      'an ask without a name',
+      { enrich: WORDS },
+      ['social_enrichment'],
+      /social_enrichment by itself/,
+    ],
+    [
+      'a part that a lead may be left with',
+      { enrich: WORDS },
+      ['find_email', 'social_enrichment'],
+      /social_enrichment by itself/,
+    ],
+    [
+      'a combination without a word',
+      { enrich: WORDS },
+      ['find_email', 'verify_email'],
+      /find_email and verify_email in one request \(enrich\)\. Make one job for each/,
+    ],
+    [
+      'an ask of bulk calls alone',
+      { enrich: null, bulk: { ask: { names: { find_phone: null } } } },
+      ['find_phone'],
+      /find_phone by itself \(bulk\.ask\)/,
+    ],
+  ])('%s is refused', (_, dialect, ask, message) => {
+    expect(() => refuseMissingCalls(job({ ask }), dialectSchema.parse(dialect))).toThrow(message);
+  });
+
+  it('is no matter where the job does not ask it', () => {
+    refuseMissingCalls(job({ ask: ['find_phone'] }), dialectSchema.parse({ enrich: BY_PATH }));
+    const both = job({ ask: ['find_phone', 'find_email'] });
+    refuseMissingCalls(both, dialectSchema.parse({ enrich: WORDS }));
   });
 });

@@ -255,3 +255,44 @@ describe('what the client writes in any dialect', () => {
     );
   });
 });
+
+describe('the sandbox, as forgiving as platforms are', () => {
+  const IN_BODY = dialectSchema.parse({
+    enrich: { in: 'body', webhookUrl: { query: 'hook' }, constants: { plan: 'basic' } },
+  });
+  const call = { name: 'enrich', method: 'POST', path: '/enrich', ownPath: '/enrich' } as const;
+  const read = (query: RawQuery, body: unknown) =>
+    readSingle(call, { query, headers: {}, body }, IN_BODY).query;
+  const ASKED = { verifyEmail: 'true', email: 'a@b.example' };
+
+  it('takes flags that say no, no constants, and options in the query instead of the body', () => {
+    const body = { verifyEmail: true, findEmail: false, email: 'a@b.example', findPhone: null };
+    expect(read({}, body)).toEqual(ASKED);
+    expect(read({ verifyEmail: 'true', email: 'a@b.example' }, undefined)).toEqual(ASKED);
+    expect(read({}, { ...body, plan: 'other', hook: 'https://a.example' })).toEqual({
+      ...ASKED,
+      webhookUrl: 'https://a.example',
+    });
+  });
+
+  it.each<[string, RawQuery, unknown, string]>([
+    [
+      'another value of a flag',
+      {},
+      { verifyEmail: 'yes' },
+      'The value of verifyEmail must be true.',
+    ],
+    ['a number as an input', {}, { verifyEmail: true, email: 7 }, 'email must be a text'],
+    ['a parameter without a place', { mail: 'x' }, {}, 'The parameter mail is unknown.'],
+    ['a key without a place', {}, { mail: 'x' }, 'The body has no place mail.'],
+    ['a list as the body', {}, [], 'The body must be an object.'],
+  ])('refuses %s', (_, query, body, sentence) => {
+    expect(() => read(query, body)).toThrow(sentence);
+  });
+
+  it('finds a call by its path with a slash at its end, and without the one of the dialect', () => {
+    const match = createMatcher(callsOf(dialectSchema.parse({ bulk: { path: '/many/' } })));
+    expect(match('POST', '/enrich/')).toMatchObject({ call: { name: 'enrich' } });
+    expect(match('POST', '/many')).toMatchObject({ call: { name: 'bulk' } });
+  });
+});
