@@ -184,6 +184,8 @@ export async function performCommand(argv: readonly string[]): Promise<void> {
   try {
     await program
       .scriptName('sluice')
+      // The process ends by itself, after all is written.
+      .exitProcess(false)
       .usage(
         '$0 COMMAND\n\nEnriches leads through an outreach platform: every lead answered for, nothing paid for twice.',
       )

@@ -1,6 +1,5 @@
 // The reference pages that `npm run generate` makes, against the code that they are made from.
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { renderPages } from '../../scripts/docs/pages.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
@@ -8,7 +7,7 @@ import { describeColumns } from '../../src/model/columns/output-columns.js';
 import { EVENT_CATALOGUE } from '../../src/model/events/event-catalogue.js';
 import { METRICS } from '../../src/model/telemetry/metric-catalogue.js';
 import { RUN_EVENT_CATALOGUE } from '../../src/model/telemetry/observe.js';
-import { startCommand } from '../helpers/command-line.js';
+import { hostCommands, openWorkdir } from '../helpers/workdir.js';
 
 const PAGES = [
   'docs/columns.md',
@@ -24,11 +23,9 @@ let pages: Readonly<Record<string, string>> = {};
 const pageOf = (path: string): string => pages[path] ?? '';
 
 beforeAll(async () => {
-  const cwd = fileURLToPath(new URL('../../', import.meta.url));
-  pages = await renderPages(async (words) => {
-    const { stdout } = await startCommand([...words, '--help'], { cwd }).ended;
-    return stdout;
-  });
+  hostCommands();
+  const dir = openWorkdir();
+  pages = await renderPages(async (words) => (await dir.sluice([...words, '--help'])).stdout);
 });
 
 it('has no page that is not listed here', () => {
