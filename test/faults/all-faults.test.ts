@@ -4,13 +4,14 @@ import { FAULT_NAMES } from '../../src/sandbox/faults.js';
 import type { Ended } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, openWorkdir } from '../helpers/workdir.js';
+import { csv, hostCommands, openWorkdir } from '../helpers/workdir.js';
 import { ASK } from './cast.js';
 import { ELSEWISE, endsWell, isOver, judgeLedger, judgeTable, OF_THE_BILL, told } from './judge.js';
 import { createEntryReader, limited } from './lane.js';
 import { MODES } from './modes.js';
-import { openSweep, PATIENCE_MS, sized, tick } from './sweep.js';
+import { IS_WHOLE, openSweep, PATIENCE_MS, sized, tick } from './sweep.js';
 
+hostCommands();
 const LEADS = sized(50, 5_000);
 const SHARE = 0.05;
 const FAULTS = FAULT_NAMES.map((name) => `--fault ${name}=${SHARE}`).join(' ');
@@ -39,7 +40,7 @@ let expected: string[][] = [];
 beforeAll(async () => {
   const calm = openWorkdir((await startSandboxProcess()).url);
   calm.write('leads.csv', leads);
-  const ended = await calm.sluice(`${ENRICH} --quiet`, { isService: true });
+  const ended = await calm.sluice(`${ENRICH} --quiet`, IS_WHOLE ? { isService: true } : {});
   expected = calm.cells('out.csv');
   if (!isOver(ended)) throw new Error(told(ended));
 }, PATIENCE_MS);
@@ -62,7 +63,9 @@ describe.concurrent(`all faults at ${SHARE * 100} %`, () => {
         flags += ` --listen ${port} --claim-wait 5s --deadline 10s`;
       }
       const run = async (line: string): Promise<Ended> => {
-        const end = await limited(dir.start(line, { isService: true }), line, RUN_MS_MAX).ended;
+        const end = IS_WHOLE
+          ? await limited(dir.start(line, { isService: true }), line, RUN_MS_MAX).ended
+          : await dir.sluice(line);
         sweep.processes += 1;
         tick(sweep.exits, String(end.code));
         if (!endsWell(end, new Set([4]))) sweep.broken.push(`ended badly: ${told(end)}`);

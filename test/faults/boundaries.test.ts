@@ -1,22 +1,26 @@
 // At every point where a run meets the disk, the state file or the wire, one after the other: SIGKILL, or
-// that one call fails. Then the run is started again, undisturbed, until it is done.
+// that one call fails. Then the run is started again, undisturbed, until it is done. The short version strikes one
+// point of each of two kinds in each mode, and so each kind in two modes or more; `npm run sweep -- boundaries` strikes
+// them all.
 import { describe, it } from 'vitest';
 import { type Cast, openCast } from './cast.js';
 import { openLane } from './lane.js';
 import { disturbAt, live } from './life.js';
 import { MODES } from './modes.js';
-import { IS_WHOLE, openSweep, PATIENCE_MS } from './sweep.js';
+import { IS_WHOLE, openSweep, PATIENCE_MS, type Sweep } from './sweep.js';
 
 const SWEEPS = [
-  { name: 'SIGKILL at every boundary', disturb: 'kill', stride: 170 },
-  { name: 'every call fails once', disturb: 'fail', stride: 190 },
+  { name: 'SIGKILL at every boundary', disturb: 'kill' },
+  { name: 'every call fails once', disturb: 'fail' },
 ] as const;
 /** Far more points than a run has; one that meets more runs in circles. */
 const POINTS_MAX = 5_000;
+/** Of each kind: the first point that the short version strikes, and how much further on in each mode the next is. */
+const KINDS = { store: [3, 22], network: [1, 1], files: [4, 7] } as const;
 
 let opening: Promise<Cast> | undefined;
 
-describe.concurrent.each(SWEEPS)('$name', ({ name, disturb, stride }) => {
+describe.concurrent.each(SWEEPS)('$name', ({ name, disturb }) => {
   it.each(MODES)(
     '$name',
     async (mode) => {
@@ -24,21 +28,33 @@ describe.concurrent.each(SWEEPS)('$name', ({ name, disturb, stride }) => {
       const sweep = openSweep(name, mode.name);
       const [cast, lane] = await Promise.all([opening, openLane(mode)]);
       const which = MODES.indexOf(mode) + (disturb === 'kill' ? 0 : MODES.length);
-      const step = IS_WHOLE ? 1 : stride;
-      // The short version begins elsewhere in each mode.
-      const start = IS_WHOLE ? 1 : 30 + which * 10;
-      let isThrough = false;
-      for (let nth = start; !isThrough && nth < POINTS_MAX; nth += step) {
-        await live(lane, cast, sweep, which * POINTS_MAX + sweep.lives, async (scene) => {
-          const disturbed = await disturbAt(scene, `${disturb}:${nth}`);
-          isThrough = disturbed.points < nth;
+      const kinds = Object.entries(KINDS).filter((_, i) => IS_WHOLE || i !== which % 3);
+      const strike = async (where: string): Promise<number> => {
+        let points = 0;
+        await live(lane, cast, sweep, sweep.lives, async (scene) => {
+          const disturbed = await disturbAt(scene, `${disturb}:${where}`);
+          points = disturbed.points;
           return [disturbed];
         });
+        return points;
+      };
+      if (IS_WHOLE) await strikeAll(strike, sweep);
+      else {
+        for (const [kind, [first, step]] of kinds) await strike(`${first + which * step}:${kind}`);
       }
-      if (!isThrough) sweep.broken.push(`more than ${POINTS_MAX} points`);
+      for (const [kind] of kinds) {
+        if (!(kind in sweep.struck)) sweep.broken.push(`nothing struck the ${kind}`);
+      }
       await lane.close();
       sweep.conclude();
     },
     PATIENCE_MS,
   );
 });
+
+async function strikeAll(strike: (where: string) => Promise<number>, sweep: Sweep): Promise<void> {
+  for (let nth = 1; nth < POINTS_MAX; nth += 1) {
+    if ((await strike(String(nth))) < nth) return;
+  }
+  sweep.broken.push(`more than ${POINTS_MAX} points`);
+}

@@ -1,8 +1,8 @@
 // The people of each life, and the table that an undisturbed run writes about them. Nobody appears in two
-// lives, so all lives can share one sandbox; the undisturbed run asks another one with the same seed.
+// lives of a mode, so these can share one sandbox; the undisturbed run asks another one with the same seed.
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, openWorkdir } from '../helpers/workdir.js';
-import { sized } from './sweep.js';
+import { csv, hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { IS_WHOLE, sized } from './sweep.js';
 
 /** Leads of one life: six people, one of them twice, and one that cannot be asked for. */
 export const LEADS = 8;
@@ -30,15 +30,17 @@ export interface Cast {
 
 /** Answers from undisturbed runs over the people of `CHUNK` lives each. */
 export async function openCast(): Promise<Cast> {
+  hostCommands();
   const sandbox = await startSandboxProcess();
   const chunks = new Map<number, Promise<string[][]>>();
   const play = async (chunk: number): Promise<string[][]> => {
     const dir = openWorkdir(sandbox.url);
     const lives = Array.from({ length: CHUNK }, (_, i) => chunk * CHUNK + i);
     dir.write('leads.csv', csv(lives.flatMap(linesOf)));
-    const ended = await dir.sluice(`enrich leads.csv --out out.csv ${ASK} --rate off --quiet`, {
-      isService: true,
-    });
+    const ended = await dir.sluice(
+      `enrich leads.csv --out out.csv ${ASK} --rate off --quiet`,
+      IS_WHOLE ? { isService: true } : {},
+    );
     const cells = dir.cells('out.csv');
     if (![0, 1].includes(ended.code ?? -1) || cells.length !== CHUNK * LEADS + 1) {
       throw new Error(`The undisturbed run failed: ${ended.stderr}`);

@@ -1,8 +1,9 @@
-// Loaded before the command line (NODE_OPTIONS=--import): counts the points at which the process meets the
+// Loaded before the unbundled command line (NODE_OPTIONS=--import), which shares its libraries: counts the points at which the process meets the
 // world outside, and at the n-th one ends it, or lets that one call fail.
 //
 // DISTURB=kill:N   SIGKILL at the n-th point
 // DISTURB=fail:N   the n-th call fails as the disk, the lock or the wire would make it fail
+// DISTURB=fail:N:network  the n-th of the calls of one kind (store, network or files); likewise with kill
 // DISTURB=count    nothing but counting
 // DISTURB_REPORT   where to write {points, kinds, struck} as JSON, at the end or right before the kill
 //
@@ -21,7 +22,7 @@ const require = createRequire(import.meta.url);
 const Database = require('better-sqlite3');
 const { Pool } = require('undici');
 
-const [mode, number] = (process.env.DISTURB ?? 'count').split(':');
+const [mode, number, onlyKind] = (process.env.DISTURB ?? 'count').split(':');
 const nth = Number(number ?? Number.POSITIVE_INFINITY);
 const { DISTURB_REPORT: reportPath } = process.env;
 const { writeFileSync } = fs;
@@ -42,7 +43,9 @@ function point(kind, what, fail) {
   if (mode === 'fail' && fail === undefined) return undefined;
   points += 1;
   kinds[kind] = (kinds[kind] ?? 0) + 1;
-  if (points !== nth) return undefined;
+  if (onlyKind === undefined ? points !== nth : kind !== onlyKind || kinds[kind] !== nth) {
+    return undefined;
+  }
   struck = `${kind}: ${what}`;
   if (mode === 'fail') return fail();
   report();

@@ -85,7 +85,7 @@ describe.skipIf(!canMount).concurrent('a full disk (needs unshare and tmpfs)', (
           const n = next;
           next += 1;
           const left = RESERVE_KIB + (IS_WHOLE ? n * step : (SHORT[mode.submit][n] ?? 0));
-          const first = (MODES.indexOf(mode) * 1_000 + n) * LIVES;
+          const first = n * LIVES;
           const lives = Array.from({ length: LIVES }, (_, i) => first + i);
           const dir = openWorkdir(sandbox.url);
           dir.write('leads.csv', csv(lives.flatMap(linesOf)));

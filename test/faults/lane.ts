@@ -5,9 +5,10 @@ import type { LedgerEntry } from '../../src/sandbox/ledger/ledger.js';
 import type { Ended, Running } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
-import { csv, openWorkdir, type Workdir } from '../helpers/workdir.js';
+import { csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
 import { ASK, lifeOf, linesOf } from './cast.js';
 import type { Mode } from './modes.js';
+import { IS_WHOLE } from './sweep.js';
 
 /** Sends at the same time; more cannot be under way when a process dies. */
 export const CONCURRENCY = 3;
@@ -23,7 +24,9 @@ export interface Scene {
   readonly out: string;
   readonly state: string;
   /** Starts the run, or continues it; `env` may disturb it. */
-  start(env?: Readonly<Record<string, string>>): Running;
+  start(env?: Readonly<Record<string, string>>, isUnbundled?: boolean): Running;
+  /** Continues the run to its end. The short version does so in a process that stays: test/helpers/command-host.ts. */
+  continue(): Promise<Ended>;
   /** Runs another command on its state file. */
   sluice(args: string): Promise<Ended>;
   /** Everything that is over and known is removed. */
@@ -40,6 +43,7 @@ export interface Lane {
 }
 
 export async function openLane(mode: Mode, sandboxFlags = '--latency 20ms'): Promise<Lane> {
+  hostCommands();
   const sandbox = await startSandboxProcess(sandboxFlags);
   const readNew = createEntryReader(sandbox);
   const byLife = new Map<number, LedgerEntry[]>();
@@ -83,13 +87,17 @@ export async function openLane(mode: Mode, sandboxFlags = '--latency 20ms'): Pro
       const input = `life${life}.csv`;
       const args = `enrich ${input} --out ${out} ${ASK} --rate off --state state.db --concurrency ${CONCURRENCY} --submit ${mode.submit} ${collect}`;
       dir.write(input, csv(linesOf(life)));
+      const start = (env: Readonly<Record<string, string>> = {}, isUnbundled = false): Running =>
+        limited(dir.start(args, { env, isUnbundled, isService: true }), args);
       return {
         life,
         dir,
         out,
         state: 'state.db',
-        start: (env = {}) => limited(dir.start(args, { env, isService: true }), args),
-        sluice: (line) => limited(dir.start(line, { isService: true }), line).ended,
+        start,
+        continue: () => (IS_WHOLE ? start().ended : dir.sluice(args)),
+        sluice: (line) =>
+          IS_WHOLE ? limited(dir.start(line, { isService: true }), line).ended : dir.sluice(line),
         clear: () => {
           if (mode.collect === 'poll') rmSync(dir.path, { recursive: true, force: true });
           else for (const name of [input, out]) rmSync(dir.at(name), { force: true });

@@ -49,7 +49,7 @@ export async function live(
       if (lines !== LEADS + 1) problems.push(`left a table of ${lines} lines behind`);
     }
     // Nothing disturbs the next one: it has to get to the end.
-    if (!isOver(ends.at(-1))) ends.push(await scene.start().ended);
+    if (!isOver(ends.at(-1))) ends.push(await scene.continue());
     for (const [i, end] of ends.entries()) {
       sweep.processes += 1;
       tick(sweep.exits, String(end.signal ?? end.code));
@@ -104,7 +104,7 @@ async function judge(
   }
 }
 
-/** Starts the run with a fault at the n-th point. */
+/** Starts the run with a fault at the n-th point, of all or of one kind: `kill:7`, `fail:7:network`. */
 export async function disturbAt(
   scene: Scene,
   disturb: string,
@@ -116,7 +116,7 @@ export async function disturbAt(
     DISTURB: disturb,
     DISTURB_REPORT: scene.dir.at(report),
   };
-  const end = await scene.start(env).ended;
+  const end = await scene.start(env, true).ended;
   const { points, struck } = JSON.parse(scene.dir.text(report)) as {
     points: number;
     struck: string | null;

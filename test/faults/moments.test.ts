@@ -25,7 +25,7 @@ describe.concurrent('SIGKILL at random moments', () => {
       /** How long an undisturbed run takes here; the short version guesses. */
       let wholeMs = 2_000;
       for (let n = 0; n < LIVES_MAX && (sweep.struck['moment'] ?? 0) < MOMENTS; n += 1) {
-        await live(lane, await cast, sweep, which * LIVES_MAX + n, async (scene) => {
+        await live(lane, await cast, sweep, n, async (scene) => {
           const startedAt = performance.now();
           if (IS_WHOLE && n === 0) {
             const end = await scene.start().ended;

@@ -22,8 +22,7 @@ describe.concurrent('two processes at the same moment', () => {
       const sweep = openSweep('two processes at the same moment', mode.name);
       const lane = await openLane(mode, LATENCY);
       for (let pair = 0; pair < PAIRS; pair += 1) {
-        const life = MODES.indexOf(mode) * PAIRS + pair;
-        await live(lane, await cast, sweep, life, async (scene) => {
+        await live(lane, await cast, sweep, pair, async (scene) => {
           const ends = await startTogether(scene);
           const working = ends.filter(isOver);
           const refused = ends.filter((end) => end.code === BUSY && endsWell(end, new Set([BUSY])));

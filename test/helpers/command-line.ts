@@ -6,6 +6,7 @@ import { atFileEnd } from './file-end.js';
 import { COMMAND_MS } from './patience.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/bundle/sluice.js', import.meta.url));
+const UNBUNDLED = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const NOBODY = 65_534;
 
 if (!existsSync(MAIN)) {
@@ -46,13 +47,16 @@ export interface StartOptions {
   readonly stderr?: number;
   /** Without the rights of root, who may read and write everything. */
   readonly isUnprivileged?: boolean;
+  /** In many files: a module that is loaded before it can change only libraries that are not in the bundle. */
+  readonly isUnbundled?: boolean;
   /** It runs until the test file ends, so no time is too long. */
   readonly isService?: boolean;
 }
 
 /** Starts `sluice ARGS` with an environment that holds `env` and nothing of ours but the PATH. */
 export function startCommand(args: readonly string[], options: StartOptions): Running {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const main = options.isUnbundled === true ? UNBUNDLED : MAIN;
+  const child = spawn(process.execPath, [main, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env['PATH'], ...options.env },
     stdio: ['pipe', options.stdout ?? 'pipe', options.stderr ?? 'pipe'],

@@ -13,10 +13,15 @@ const DISTURB = fileURLToPath(new URL('../faults/disturb.mjs', import.meta.url))
 export function startRealMachine(): Machine {
   const cwd = mkdtempSync(join(tmpdir(), 'sluice-model-'));
   const run = async ({ args, diesAt = 0, afterMs = 0 }: Line): Promise<Ended> => {
+    const isDisturbed = diesAt > 0;
     const disturbed = { NODE_OPTIONS: `--import=${DISTURB}`, DISTURB: `kill:${diesAt}` };
-    const env = { ...CREDENTIALS, ...(diesAt === 0 ? {} : disturbed) };
+    const env = { ...CREDENTIALS, ...(isDisturbed ? disturbed : {}) };
     if (afterMs > 0) await systemClock.sleep(afterMs);
-    const { code, stdout, stderr } = await startCommand(args, { cwd, env }).ended;
+    const { code, stdout, stderr } = await startCommand(args, {
+      cwd,
+      env,
+      isUnbundled: isDisturbed,
+    }).ended;
     return { code, stdout, stderr };
   };
   return {
