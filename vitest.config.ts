@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config';
 import { COMMAND_MS, TEST_MS } from './test/helpers/patience.js';
 
 /** What changes its process, or measures it. */
-const ALONE = ['test/cli/keep-heap-small.test.ts', 'test/sequences/*.test.ts'];
+const ALONE = [
+  'test/cli/keep-heap-small.test.ts',
+  'test/security/hostile.test.ts',
+  'test/sequences/*.test.ts',
+];
 /** What starts processes of its own, or needs what is built. */
 const WHOLE = ['test/{app,cli,docs,e2e,faults,notify,security}/**/*.test.ts', 'test/*.test.ts'];
 

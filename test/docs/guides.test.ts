@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { openWorkdir } from '../helpers/workdir.js';
+import { hostCommands, openWorkdir } from '../helpers/workdir.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const RUNS = /^```sh\n([\s\S]*?)^```|^<!-- sh: (.*) -->$/gm;
@@ -18,6 +18,7 @@ const JOBS = readdirSync(join(ROOT, 'jobs')).filter((name) =>
   /^(?!legislators).*\.yaml$/.test(name),
 );
 
+hostCommands();
 const sandbox = await startSandboxProcess('--latency 200ms');
 
 /** Runs a guide to its end, and returns its folder and what was said. */

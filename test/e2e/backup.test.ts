@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, csv, openWorkdir, people } from '../helpers/workdir.js';
+import { complaintOf, csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
+hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --state state.db --quiet';
 
 test('a backup is made while a run goes on, and can be looked at like any state file', async () => {

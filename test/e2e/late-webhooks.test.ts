@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { startServer } from '../helpers/counting-server.js';
 import { freePort } from '../helpers/free-port.js';
-import { csv, openWorkdir, people } from '../helpers/workdir.js';
+import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
 
+hostCommands();
 const FLAGS =
   '--ask find_email --rate off --state state.db --collect webhook --submit single --claim-wait 1ms --json';
 const SCHEMA = { schema: {}, properties: [] };

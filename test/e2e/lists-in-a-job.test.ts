@@ -341,7 +341,7 @@ describe.concurrent('a platform that does not make the list', () => {
 });
 
 test('Ctrl+C while leads are added is no error, and the next run adds the rest', async () => {
-  const { dir, lists, sandbox } = await openShop(450);
+  const { dir, lists, sandbox } = await openShop(250);
   let run: Running | undefined;
   const gate = await startGate(sandbox.url, (asked) => {
     // The answer still comes back.

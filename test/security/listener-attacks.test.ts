@@ -16,7 +16,7 @@ import {
 import { type AttackName, LISTENER_ATTACKS } from './listener-attacks.js';
 
 const PLAN: Plan = {
-  seconds: sized(0.75, 20),
+  seconds: sized(0.5, 20),
   everyMs: sized(50, 100),
   // Platforms wait for 5 to 30 seconds.
   patienceMs: sized(COMMAND_MS, 30_000),

@@ -41,7 +41,7 @@ describe('cells', () => {
           expect(input.records.filter((record) => record.flaw !== undefined)).toEqual([]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -189,7 +189,7 @@ describe('broken quotes', () => {
           expect(cut.records).toEqual(others);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 

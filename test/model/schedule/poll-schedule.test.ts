@@ -10,7 +10,7 @@ import {
 const PLENTY: Pressure = { roundMs: 0, isSending: false, openShare: 1 };
 const SENDING: Pressure = { roundMs: 40_000, isSending: true, openShare: 1 };
 
-const COUNT = 3_000;
+const COUNT = 1_500;
 /** Leads whose polls teach the schedule, and are not judged. */
 const WARM_UP = 500;
 

@@ -274,7 +274,7 @@ describe('whatever is found, at whatever price', () => {
           );
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });

@@ -258,7 +258,7 @@ describe('a bulk call that is refused as a whole', () => {
           expect(world.platform.calls.length).toBeLessThanOrEqual(4 * who.length);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
