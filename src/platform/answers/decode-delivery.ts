@@ -16,7 +16,7 @@ import {
   type Reading,
 } from './decode-answer.js';
 import { missingEntries, toAnswer } from './odd.js';
-import { hasBatchTickets, sealBatchTicket } from './ticket.js';
+import { hasBatchTickets, sealBatchTicket, ticketAt } from './ticket.js';
 
 /**
  * Reads webhooks of one dialect: at most the first 10,000 entries of a body. A body is about enrichments
@@ -37,7 +37,7 @@ export function createDeliveryDecoder(dialect: Dialect, hidden: Hidden = []): De
       const answer = toAnswer(decodeEntry(raw, said, reading), { ...said, entry: raw }, reading);
       // A ticket that the platform does not know (yet) may still become one.
       const told = answer.kind === 'unknown' ? { kind: 'pending' as const } : answer;
-      return { key, ticket: ticketFor(ticket, key, dialect), answer: told };
+      return { key, ticket: ticketFor(ticket, key, body, dialect), answer: told };
     });
   };
 }
@@ -74,12 +74,17 @@ function isOfEnrichment(
   return types.length === 0 || types.some((type) => known.has(type));
 }
 
-/** Metadata comes from bulk calls alone: where those have one ticket for all, that is not yet the item's own. */
+/**
+ * Metadata comes from bulk calls alone: where those have one ticket for all, it stands in an entry or beside them, and is
+ * not yet the item's own. By it a lead can be read again whose submission had no answer.
+ */
 function ticketFor(
   ticket: string | undefined,
   key: string | undefined,
+  body: JsonValue,
   dialect: Dialect,
 ): string | undefined {
-  const isShared = key !== undefined && hasBatchTickets(dialect);
-  return ticket !== undefined && isShared ? sealBatchTicket(ticket, key) : ticket;
+  if (key === undefined || !hasBatchTickets(dialect)) return ticket;
+  const shared = ticket ?? ticketAt(body, dialect.answer.webhook.ticket);
+  return shared === undefined ? undefined : sealBatchTicket(shared, key);
 }

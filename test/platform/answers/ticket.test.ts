@@ -200,6 +200,16 @@ describe('the webhook of such a call', () => {
     expect(told?.map(({ ticket }) => ticket)).toEqual(await ticketsOf());
   });
 
+  it('names each item by the id that stands beside the entries', async () => {
+    const dialect = dialectSchema.parse({
+      bulk: { answer: { batchTicket: 'batch.id', entries: 'batch.people' } },
+      answer: { webhook: { entries: '[0].data.people', ticket: '[0].data.call' } },
+    });
+    const people = THREE.map((one) => entry(one, { data: {} }));
+    const told = decode([{ data: { call: 'bulk_7', people } }], dialect);
+    expect(told?.map(({ ticket }) => ticket)).toEqual(await ticketsOf());
+  });
+
   it('leaves a ticket alone where no key or no shared id goes with it', () => {
     expect(decode({ data: [{ id: 'enr_1', data: {} }] })).toMatchObject([{ ticket: 'enr_1' }]);
     expect(decode({ data: [entry(ADA, { data: {} })] })?.[0]?.ticket).toBeUndefined();
