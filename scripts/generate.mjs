@@ -1,4 +1,4 @@
-// Writes what is made from code: the reference pages (scripts/docs), the job schema, the licences of what we ship, and
+// Writes what is made from code: the reference pages (scripts/docs), the job and dialect schemas, the licences of what we ship, and
 // the digest of the newest state file's schema. Tests hold them against it.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { jobJsonSchema } from '../dist/config/job-schema.js';
+import { dialectJsonSchema } from '../dist/config/load-dialect.js';
 import { newestDigest } from '../dist/store/database/check-schema.js';
 
 const root = new URL('../', import.meta.url);
 const { renderPages } = await load('scripts/docs/pages.ts');
 for (const [path, text] of Object.entries(await renderPages(helpOf))) write(path, text);
 write('jobs/job.schema.json', `${JSON.stringify(jobJsonSchema(), null, 2)}\n`);
+write('dialects/dialect.schema.json', `${JSON.stringify(dialectJsonSchema(), null, 2)}\n`);
 write('THIRD-PARTY-LICENSES', await outputOf('scripts/third-party-licenses.mjs'));
 const checkSchema = 'src/store/database/check-schema.ts';
 const text = readFileSync(new URL(checkSchema, root), 'utf8');

@@ -69,6 +69,7 @@ export const jobSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Base address of the platform, or sandbox; default: SLUICE_URL'),
+<<<<<<< HEAD
   dialect: z.string().min(1).optional().describe("File that describes the platform's wire format"),
   account: z
     .string()
@@ -77,6 +78,13 @@ export const jobSchema = z.strictObject({
     .describe(
       'Name of the account that pays; default: SLUICE_ACCOUNT, else the user name or the key',
     ),
+=======
+  dialect: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("File that describes the platform's wire format, or the name of a ready-made one"),
+>>>>>>> 9bc133b (dialect, cli: find ready-made dialects by name, and print the schema of dialect files)
   concurrency: z
     .int(CONCURRENCY)
     .min(1, CONCURRENCY)

@@ -1,17 +1,32 @@
-// Reads a dialect file, which describes a platform's wire format where it differs from the neutral one.
+// Reads a dialect file, which describes a platform's wire format where it differs from the neutral one: a file of the
+// user, or one of those in dialects/, which are known by their names.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
 import { type Dialect, dialectSchema, NEUTRAL_DIALECT } from '../dialect/dialect.js';
 import { SIGNAL_LISTS, type Signal } from '../dialect/signal.js';
+import { SluiceError } from '../model/errors.js';
+import { nearestNames } from '../model/text/nearest.js';
+
+/** Two folders above the source, the built file and the bundle. */
+const READY_MADE = fileURLToPath(new URL('../../dialects/', import.meta.url));
+const NAME = /^[a-z0-9][a-z0-9-]*$/;
+const ENDING = '.yaml';
 
 /**
- * The dialect that a file describes; without a file the neutral one.
- * @throws SluiceError `usage`: unreadable, not YAML, or a key or value that no dialect has
+ * The dialect that a file describes, or the ready-made one of that name; without either, the neutral one. A name has no
+ * slash and no dot.
+ * @throws SluiceError `usage`: no such name, a name that is also that of a file here, a file that is unreadable or not
+ * YAML, or a key or value that no dialect has
  */
-export async function loadDialect(file?: string): Promise<Dialect> {
+export async function loadDialect(file?: string, folder = READY_MADE): Promise<Dialect> {
   if (file === undefined) return NEUTRAL_DIALECT;
+  const path = NAME.test(file) ? pathOf(file, folder) : file;
   // Loaded only if there is a file to read: loading it takes longer than the rest of a start.
   const { readYaml } = await import('./read-yaml.js');
   const example: object = withSignals(NEUTRAL_DIALECT);
-  return readYaml(file, { what: 'Dialect', schema: dialectSchema, example });
+  return readYaml(path, { what: 'Dialect', schema: dialectSchema, example });
 }
 
 const SIGNAL: Signal = { status: 200, word: 'word', at: ['at'], values: ['value'] };
@@ -24,4 +39,43 @@ function withSignals(example: object): object {
     return [key, isSection ? withSignals(value) : value];
   });
   return Object.fromEntries(entries) as object;
+}
+
+/** The names of the ready-made dialects, in order. */
+export function readyMadeDialects(folder = READY_MADE): string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((file) => file.endsWith(ENDING));
+  return files.map((file) => file.slice(0, -ENDING.length)).toSorted();
+}
+
+/** @throws SluiceError `usage` for a name that no dialect has, or that a file here has as well */
+function pathOf(name: string, folder: string): string {
+  const path = join(folder, name + ENDING);
+  const isReadyMade = existsSync(path);
+  if (isReadyMade && !existsSync(name)) return path;
+  if (!isReadyMade && existsSync(name)) return name;
+  if (isReadyMade) {
+    throw new SluiceError(
+      'usage',
+      `"${name}" is a ready-made dialect, and a file of that name is here as well. Write ./${name} for the file, or rename it.`,
+      { dialect: name },
+    );
+  }
+  const [nearest] = nearestNames(name, readyMadeDialects(folder));
+  const hint = nearest === undefined ? '"sluice dialects" lists them' : `Did you mean "${nearest}"`;
+  const mark = nearest === undefined ? '.' : '?';
+  throw new SluiceError(
+    'usage',
+    `There is no ready-made dialect "${name}". ${hint}${mark} A file is named with its path or ending, like ./${name} or ${name}.yaml.`,
+    { dialect: name },
+  );
+}
+
+/** The JSON Schema of a dialect file, for editors. */
+export function dialectJsonSchema(): object {
+  return {
+    ...z.toJSONSchema(dialectSchema, { io: 'input', unrepresentable: 'any' }),
+    title: 'A Sluice dialect',
+    description: "What differs in a platform's wire format from the neutral dialect.",
+  };
 }

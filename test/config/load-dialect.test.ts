@@ -1,9 +1,15 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDialect } from '../../src/config/load-dialect.js';
+import {
+  dialectJsonSchema,
+  loadDialect,
+  readyMadeDialects,
+} from '../../src/config/load-dialect.js';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
+import { tempFolder } from '../helpers/temp-folder.js';
 import { problemOf } from '../platform/test-server.js';
 
 let folder = '';
@@ -251,5 +257,54 @@ describe('a dialect file', () => {
     expect(missing.message).toMatch(/missing\.yaml cannot be read: ENOENT/);
     const large = await problemOf(() => load('#'.repeat(70_000)));
     expect(large.message).toContain('larger than');
+  });
+});
+
+describe('a ready-made dialect', () => {
+  const folderOf = (...files: readonly string[]) => {
+    const made = tempFolder();
+    for (const file of files) writeFileSync(join(made, file), 'prefix: /v7\n');
+    return made;
+  };
+
+  it('is known by its name', async () => {
+    const made = folderOf('acme-one.yaml', 'beta.yaml', 'dialect.schema.json');
+    expect(readyMadeDialects(made)).toEqual(['acme-one', 'beta']);
+    expect(await loadDialect('acme-one', made)).toMatchObject({ prefix: '/v7' });
+  });
+
+  it('that there is not is refused, with the nearest name', async () => {
+    const problem = await problemOf(() => loadDialect('betta', folderOf('beta.yaml')));
+    expect(problem).toMatchObject({ code: 'usage', facts: { dialect: 'betta' } });
+    expect(problem.message).toMatch(/no ready-made dialect "betta"\. Did you mean "beta"\?/);
+    expect(readyMadeDialects(join(folder, 'gone'))).toEqual([]);
+  });
+
+  it('is no file here: a file of its name is asked about, and one without such a name is read', async () => {
+    // The tests run in a folder where this name is taken.
+    const problem = await problemOf(() => loadDialect('src', folderOf('src.yaml')));
+    expect(problem.message).toContain('Write ./src for the file, or rename it.');
+    const read = await problemOf(() => loadDialect('src', folderOf()));
+    expect(read.message).toContain('The dialect file src cannot be read');
+  });
+});
+
+describe('the schema for editors', () => {
+  it('is what dialects/dialect.schema.json holds', () => {
+    const file = new URL('../../dialects/dialect.schema.json', import.meta.url);
+    const written: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const current: unknown = JSON.parse(JSON.stringify(dialectJsonSchema()));
+    expect(written, 'dialects/dialect.schema.json is out of date: npm run generate').toEqual(
+      current,
+    );
+  });
+
+  it('has every key of a dialect and no other', () => {
+    const { properties, additionalProperties } = dialectJsonSchema() as {
+      properties: object;
+      additionalProperties: boolean;
+    };
+    expect(Object.keys(properties).toSorted()).toEqual(Object.keys(NEUTRAL_DIALECT).toSorted());
+    expect(additionalProperties).toBe(false);
   });
 });

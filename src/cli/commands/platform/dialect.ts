@@ -1,6 +1,7 @@
-// sluice dialect: shows a complete dialect, and checks a dialect file by itself and at its platform.
+// sluice dialect: shows a complete dialect, checks a dialect file by itself and at its platform, and prints the schema of
+// such files.
 import { checkDialect } from '../../../app/platform/ask-platform.js';
-import { loadDialect } from '../../../config/load-dialect.js';
+import { dialectJsonSchema, loadDialect } from '../../../config/load-dialect.js';
 import { writeYaml } from '../../../config/write-job.js';
 import { changedFile, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
 import { type CallCheck, commonCause } from '../../../model/resources/check.js';
@@ -81,4 +82,11 @@ function rowOf({ key, call, verdict, says, keys }: CallCheck): string[] {
   return [key, call, verdict.replace('_', ' '), `${says}${advice}.`];
 }
 
-export const dialectCommand = commandGroup('dialect', [showCommand, checkCommand]);
+const schemaCommand = command({
+  command: 'schema',
+  describe: 'Print the JSON Schema of a dialect file',
+  builder: (yargs) => yargs,
+  handler: () => console.log(JSON.stringify(dialectJsonSchema(), null, 2)),
+});
+
+export const dialectCommand = commandGroup('dialect', [showCommand, checkCommand, schemaCommand]);
