@@ -81,15 +81,11 @@ export const STATE_OPTION = {
 /** The options of commands that make one call to the platform. */
 export const PLATFORM_OPTIONS = {
   url: { ...TEXT, describe: 'Base address of the platform (default: SLUICE_URL)' },
-<<<<<<< HEAD
-  dialect: { ...TEXT, describe: "File that describes the platform's wire format" },
-  account: { ...TEXT, describe: 'Name of the account that pays (default: SLUICE_ACCOUNT)' },
-=======
   dialect: {
     ...TEXT,
     describe: "File that describes the platform's wire format, or the name of a ready-made one",
   },
->>>>>>> 9bc133b (dialect, cli: find ready-made dialects by name, and print the schema of dialect files)
+  account: { ...TEXT, describe: 'Name of the account that pays (default: SLUICE_ACCOUNT)' },
   rate: {
     ...TEXT,
     describe: "Requests in any window, like 20/2s, or off (default: the dialect's)",

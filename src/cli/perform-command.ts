@@ -137,6 +137,11 @@ const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/platform/schema.js')).schemaCommand,
   },
   {
+    words: 'dialects',
+    describe: 'List the ready-made dialects, and what each can do',
+    load: async () => (await import('./commands/platform/dialects.js')).dialectsCommand,
+  },
+  {
     words: 'dialect <command>',
     describe: "Show or check a description of a platform's wire format",
     load: async () => (await import('./commands/platform/dialect.js')).dialectCommand,

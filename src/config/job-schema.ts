@@ -69,8 +69,11 @@ export const jobSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Base address of the platform, or sandbox; default: SLUICE_URL'),
-<<<<<<< HEAD
-  dialect: z.string().min(1).optional().describe("File that describes the platform's wire format"),
+  dialect: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("File that describes the platform's wire format, or the name of a ready-made one"),
   account: z
     .string()
     .regex(/^[^\p{Cc}]{1,200}$/u, 'an account is named by 1 to 200 characters, without line breaks')
@@ -78,13 +81,6 @@ export const jobSchema = z.strictObject({
     .describe(
       'Name of the account that pays; default: SLUICE_ACCOUNT, else the user name or the key',
     ),
-=======
-  dialect: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("File that describes the platform's wire format, or the name of a ready-made one"),
->>>>>>> 9bc133b (dialect, cli: find ready-made dialects by name, and print the schema of dialect files)
   concurrency: z
     .int(CONCURRENCY)
     .min(1, CONCURRENCY)

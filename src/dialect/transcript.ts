@@ -54,14 +54,16 @@ interface Told {
   readonly line: number;
   /** What each entry of the answer means, in order; one for an answer without entries. Empty where nothing is said. */
   readonly expected: readonly Expectation[];
+  /** The leads of the lines above; several for a bulk call. Those of an earlier exchange where none stand above. */
+  readonly leads: readonly RecordedLead[];
 }
 
 export interface Exchange extends Told {
   readonly kind: 'exchange';
   readonly question: RecordedQuestion;
   readonly answer: RecordedAnswer;
-  /** The leads of the lines above; several for a bulk call. Those of an earlier exchange where none stand above. */
-  readonly leads: readonly RecordedLead[];
+  /** Whether leads or asks stand right above: then it is meant as a submission. */
+  readonly isAsking: boolean;
 }
 
 /** What the platform sent to the callback URL. */
@@ -115,6 +117,8 @@ class TranscriptReader {
   #leads: { readonly inputs: Inputs; ask?: readonly Ask[] }[] = [];
   /** Whether a lead stands above the next exchange. */
   #isLeadNew = false;
+  /** Whether a lead or an ask does. */
+  #isAsking = false;
   #expected: Expectation[] = [];
 
   constructor(file: string) {
@@ -149,12 +153,14 @@ class TranscriptReader {
       if (!this.#isLeadNew) this.#leads = [];
       this.#leads.push({ inputs: this.#place(() => readLead(text)) });
       this.#isLeadNew = true;
+      this.#isAsking = true;
     }
   }
 
   /** It is for the leads above it that have none of their own, and for those that follow. */
   #setAsk(ask: readonly Ask[]): void {
     this.#ask = ask;
+    this.#isAsking = true;
     this.#leads = this.#isLeadNew
       ? this.#leads.map((lead) => ({ ask, ...lead }))
       : this.#leads.map(({ inputs }) => ({ inputs, ask }));
@@ -230,8 +236,12 @@ class TranscriptReader {
     if (open === undefined) return;
     this.#open = undefined;
     const { line, call, sent, answer } = open;
-    const told = { line, expected: this.#expected };
+    const leads = this.#leads.map(({ inputs, ask = this.#ask }) => ({ inputs, ask }));
+    const told = { line, expected: this.#expected, leads };
+    const isAsking = this.#isAsking;
     this.#expected = [];
+    this.#isAsking = false;
+    this.#isLeadNew = false;
     if (call === undefined) {
       this.#parts.push({ kind: 'webhook', ...told, ...this.#message(sent) });
       return;
@@ -246,9 +256,8 @@ class TranscriptReader {
       ...told,
       question: { ...call, ...this.#message(sent) },
       answer: { status, ...this.#message(answer) },
-      leads: this.#leads.map(({ inputs, ask = this.#ask }) => ({ inputs, ask })),
+      isAsking,
     });
-    this.#isLeadNew = false;
   }
 
   #message({ headers, body: lines, line }: Side): Message {

@@ -34,6 +34,7 @@ describe('a transcript', () => {
           ask: ['find_email', 'find_phone'],
         },
       ],
+      isAsking: true,
       expected: [{ kind: 'accepted', ticket: 'j-1' }],
     });
   });
@@ -76,6 +77,7 @@ describe('a transcript', () => {
       line: 5,
       headers: { 'x-signature': '…' },
       body: '[{"id": 1}]',
+      leads: [],
       expected: [],
     });
   });

@@ -105,6 +105,63 @@ describe.concurrent('sluice dialect check of a file', () => {
   });
 });
 
+describe.concurrent('sluice dialect check against a transcript', () => {
+  const CALLS =
+    '# lead: email=a@b.example\n# ask: verify_email\nPOST /enrich?verifyEmail=true&mail=a@b.example\n< {"id": "e-1"}\n';
+
+  test('is 1 where it would send something else, and says where; nothing is sent', async () => {
+    const server = await startServer(answering({}));
+    const dir = openWorkdir(server.url).write('acme.yaml', '').write('calls.http', CALLS);
+    const ended = await dir.sluice('dialect check acme.yaml --transcript calls.http');
+    expect(ended).toMatchObject({ code: 1, stderr: '' });
+    expect(ended.stdout).toBe(
+      'line 3: wrong: enrich: sends POST /enrich?verifyEmail=true&email=a%40b.example, reads accepted e-1\n' +
+        '  query email: sends "a@b.example", recorded is nothing\n' +
+        '  query mail: sends nothing, recorded is "a@b.example"\n',
+    );
+    expect(server.asked).toEqual([]);
+  });
+
+  test('is 0 where it fits, with warnings of what is never met', async () => {
+    const dir = holding('enrich: { inputs: { email: mail, firstName: first } }\n');
+    const line = 'dialect check acme.yaml --transcript calls.http';
+    const ended = await dir.write('calls.http', CALLS).sluice(line);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toContain(
+      'warning: enrich.inputs.firstName: never met in the transcript (first)\n',
+    );
+    const { stdout } = await dir.sluice(`${line} --json`);
+    expect(JSON.parse(stdout)).toMatchObject({
+      is_right: true,
+      calls: null,
+      transcript: { exchanges: [{ line: 3, call: 'enrich', verdict: 'ok' }] },
+    });
+  });
+
+  test('is 2 for a transcript that is none, by its line', async () => {
+    const dir = holding('').write('calls.http', 'GET /a\n');
+    const ended = await dir.sluice('dialect check acme.yaml --transcript calls.http');
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(complaintOf(ended)).toMatch(
+      /^Transcript calls\.http, line 1: this request has no answer/,
+    );
+  });
+});
+
+test('sluice dialects lists the neutral dialect and the ready-made ones', async () => {
+  const { stdout } = await openWorkdir().sluice('dialects --json');
+  const [neutral] = stdout
+    .split('\n')
+    .map((line) => (line === '' ? {} : JSON.parse(line)) as object);
+  expect(neutral).toEqual({
+    dialect: 'neutral',
+    asks: { find_email: 5, verify_email: 1, social_enrichment: 1, find_phone: 20 },
+    rate: '20/2s',
+    webhooks: ['request', 'hook'],
+    bulk_max: 500,
+  });
+});
+
 describe.concurrent('sluice dialect check at a platform', () => {
   test('is 0 where every free call fits, and lists what it leaves alone', async () => {
     const ended = await check('', sandbox.url);

@@ -52,6 +52,9 @@ export interface ExchangeOptions {
   readonly onHead?: (head: AnswerHead) => void;
 }
 
+/** Takes a request to the platform and brings its answer. Never rejects. */
+export type Carry = (call: Call, options: ExchangeOptions) => Promise<Exchange>;
+
 /** Sends one request once and collects its answer. Never rejects. */
 export function exchange(
   dispatcher: Pick<Dispatcher, 'dispatch'>,

@@ -2,7 +2,6 @@
 // platform asks for holds every other request back as well. After it a poll is sent again, with a new
 // permit; a submit never waits and is never repeated, so that its lead is not `submitting` for longer
 // than one request takes.
-import type { Dispatcher } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
 import { isSaidByStatus, saysOne } from '../../dialect/signal.js';
 import type { Rate } from '../../model/schedule/rate.js';
@@ -17,8 +16,8 @@ import {
   type Answer,
   type AnswerHead,
   type Call,
+  type Carry,
   type Exchange,
-  exchange,
   type StartTimer,
 } from './exchange.js';
 
@@ -50,7 +49,7 @@ interface SendOptions {
 }
 
 export interface SenderOptions {
-  readonly dispatcher: Dispatcher;
+  readonly carry: Carry;
   readonly limiter: Limiter;
   readonly limit: Rate;
   readonly dialect: Dialect;
@@ -63,7 +62,7 @@ export interface SenderOptions {
 export type Send = (call: RoutedCall, options: SendOptions) => Promise<Sent>;
 
 export function createSender(options: SenderOptions): Send {
-  const { dispatcher, limiter, limit, clock, timeoutMs, startTimer } = options;
+  const { carry, limiter, limit, clock, timeoutMs, startTimer } = options;
   const { observe, observesRequests } = options.watch;
   const { limits } = options.dialect;
   const pauseMsDefault = limit === 'off' ? PAUSE_MS_DEFAULT : limit.perMs;
@@ -96,7 +95,7 @@ export function createSender(options: SenderOptions): Send {
       limiter.finish(permit, readRate(head.headers, limits, clock.now()));
     };
     try {
-      const ended = await exchange(dispatcher, call, { timeoutMs, startTimer, onHead });
+      const ended = await carry(call, { timeoutMs, startTimer, onHead });
       if (ended.kind !== 'answered' || observesRequests) {
         observe(requestEvent(ended, route, attempt, clock.now() - sinceMs));
       }

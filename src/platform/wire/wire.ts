@@ -11,7 +11,14 @@ import { type Limiter, openLimiter } from '../limit/limiter.js';
 import type { Hidden } from '../redact/find-hidden.js';
 import { credentialForms } from '../redact/secret-forms.js';
 import { type Credentials, credentialHeader } from './credentials.js';
-import { type Answer, type Call, type StartTimer, startSystemTimer } from './exchange.js';
+import {
+  type Answer,
+  type Call,
+  type Carry,
+  exchange,
+  type StartTimer,
+  startSystemTimer,
+} from './exchange.js';
 import { type PathValues, parseAddress, pathOf } from './request.js';
 import { createSender, type RoutedCall, type Send, type Sent } from './sender.js';
 
@@ -31,6 +38,8 @@ export interface HttpPlatformOptions {
   readonly heldByOthers?: HeldLimit;
   /** Receives events about requests, and about what the limit does. */
   readonly watch?: Watch;
+  /** Around what carries each request: to keep it, or to answer in the platform's place. */
+  readonly carrying?: (carry: Carry) => Carry;
 }
 
 export interface Wire {
@@ -74,8 +83,9 @@ export function openWire(options: HttpPlatformOptions): Wire {
     ...(watch.observesRequests ? { observe: watch.observe } : {}),
   });
   const dispatcher = openPool(address.origin, concurrency);
+  const overHttp: Carry = (call, how) => exchange(dispatcher, call, how);
   const send = createSender({
-    dispatcher,
+    carry: options.carrying?.(overHttp) ?? overHttp,
     limiter,
     limit,
     dialect,

@@ -13,12 +13,12 @@ import {
   wordFor,
 } from '../../dialect/forms.js';
 import { subsetsOf } from '../../dialect/question.js';
+import type { Call } from '../../dialect/wire-calls.js';
 import { ASKS, type Ask, INPUTS, sufficientAsks } from '../../model/ask.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { isDomain } from '../judge-inputs.js';
 import { FLAGS } from '../routes/read-enrichment.js';
 import { type RawQuery, Refusal } from '../routes/read-request.js';
-import type { Call } from './calls.js';
 import { readPlaces } from './wire-places.js';
 
 interface RawRequest {

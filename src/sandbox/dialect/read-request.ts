@@ -3,10 +3,10 @@
 // so that a mistake in a dialect file shows.
 import { demandCalls } from '../../dialect/calls.js';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
+import type { CallName } from '../../dialect/wire-calls.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { type RawQuery, Refusal } from '../routes/read-request.js';
-import type { CallName } from './calls.js';
 import type { Contacts } from './extra-routes.js';
 import { readPlaces } from './wire-places.js';
 

@@ -4,13 +4,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Dialect } from '../../dialect/dialect.js';
+import { createMatcher, type Match } from '../../dialect/match-call.js';
+import { callsOf, hasBatchTickets } from '../../dialect/wire-calls.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { decideHits } from '../answers/decide-outcome.js';
 import { CONTROL_PREFIX } from '../create-gate.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { RawQuery } from '../routes/read-request.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { callsOf, hasBatchTickets, neutralRoute } from './calls.js';
 import {
   BulkCalls,
   Contacts,
@@ -19,7 +20,7 @@ import {
   registerBatch,
   registerContacts,
 } from './extra-routes.js';
-import { createMatcher, type Match } from './match-call.js';
+import { neutralRoute } from './neutral-route.js';
 import { readMany, readSingle } from './read-question.js';
 import { readBody, readQuery } from './read-request.js';
 import { writeHeaders, writeReply } from './write-reply.js';

@@ -1,8 +1,8 @@
 // The answer to a call that succeeded, from the neutral dialect to another.
 import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
+import { type CallName, hasBatchTickets } from '../../dialect/wire-calls.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
-import { type CallName, hasBatchTickets } from './calls.js';
 import type { BulkCalls, BulkEntry } from './extra-routes.js';
 import { placeAll, withPlaced } from './wire-places.js';
 import { type KnownOf, type ResultBody, writeResult } from './write-result.js';

@@ -3,10 +3,10 @@
 // every other error.
 import type { FastifyReply } from 'fastify';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
+import type { Match } from '../../dialect/match-call.js';
 import type { Signal } from '../../dialect/signal.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { ResetFormat } from '../../model/text/time.js';
-import type { Match } from './match-call.js';
 import { signalFor, withSignal } from './say.js';
 import { withPlaced } from './wire-places.js';
 import { type Surroundings, writeAnswer } from './write-answer.js';

@@ -1,10 +1,10 @@
 // The body of results (docs/platform-api.md, Enrichment result), from the neutral dialect to another: by ticket, of
 // a whole bulk call, and in a webhook.
 import type { Dialect } from '../../dialect/dialect.js';
+import { hasBatchTickets } from '../../dialect/wire-calls.js';
 import type { Ask } from '../../model/ask.js';
 import { EMAIL_STATUSES } from '../../model/result.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
-import { hasBatchTickets } from './calls.js';
 import { type State, signalFor, withDone, withSignal, withType } from './say.js';
 import { placeAll, placeAt, type Way, withPlaced } from './wire-places.js';
 

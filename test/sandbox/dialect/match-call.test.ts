@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
-import { callsOf } from '../../../src/sandbox/dialect/calls.js';
-import { createMatcher } from '../../../src/sandbox/dialect/match-call.js';
+import { createMatcher } from '../../../src/dialect/match-call.js';
+import { callsOf } from '../../../src/dialect/wire-calls.js';
 import { textOfSigns } from '../../helpers/signs.js';
 
 const match = createMatcher(

@@ -9,6 +9,8 @@ import {
   singleForm,
   writtenInputs,
 } from '../../../src/dialect/forms.js';
+import { createMatcher } from '../../../src/dialect/match-call.js';
+import { callsOf } from '../../../src/dialect/wire-calls.js';
 import {
   ASKS,
   type Ask,
@@ -24,8 +26,6 @@ import {
   writeSingle,
 } from '../../../src/platform/calls/write-submit.js';
 import { withQuery } from '../../../src/platform/wire/request.js';
-import { callsOf } from '../../../src/sandbox/dialect/calls.js';
-import { createMatcher } from '../../../src/sandbox/dialect/match-call.js';
 import {
   type NeutralRequest,
   readMany,

@@ -1,6 +1,7 @@
 // sluice dialect: shows a complete dialect, checks a dialect file by itself and at its platform, and prints the schema of
 // such files.
 import { checkDialect } from '../../../app/platform/ask-platform.js';
+import { checkTranscript } from '../../../app/platform/check-transcript.js';
 import { dialectJsonSchema, loadDialect } from '../../../config/load-dialect.js';
 import { writeYaml } from '../../../config/write-job.js';
 import { changedFile, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
@@ -16,6 +17,7 @@ import {
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { formatTable } from '../../print/format.js';
+import { transcriptLines } from '../../print/transcript-check.js';
 
 const { dialect: DIALECT_OPTION, ...OTHER_PLATFORM_OPTIONS } = PLATFORM_OPTIONS;
 
@@ -38,10 +40,11 @@ const showCommand = command({
   },
 });
 
-/** Exit code 1 if a call was not answered as the dialect says. */
+/** Exit code 1 if a call was not answered as the dialect says, or a recorded question or answer is another. */
 const checkCommand = command({
   command: 'check <file>',
-  describe: 'Check a dialect file; with --url, also at its platform, by calls that cost nothing',
+  describe:
+    'Check a dialect file; also against recorded calls, and at its platform by calls that cost nothing',
   builder: (yargs) =>
     yargs
       .positional('file', { type: 'string', demandOption: true, describe: 'Dialect file' })
@@ -51,28 +54,36 @@ const checkCommand = command({
           ...TEXT,
           describe: 'Base address of the platform to try it at; without one, nothing is sent',
         },
+        transcript: {
+          ...TEXT,
+          describe: 'File of recorded questions and answers to hold it against; sends nothing',
+        },
         ...JSON_OPTION,
       })
+      .example('$0 dialect check acme.yaml --transcript calls.http', 'What it would send and read')
       .example(
         '$0 dialect check acme.yaml --url https://api.acme.example',
         'Exit code 1: it is wrong',
       ),
   handler: async (args) => {
-    const { file } = args;
-    const checks = await checkDialect(args, commandEnvironment());
-    if (checks === null) {
-      return {
-        json: { file, is_right: true, cause: null, calls: null },
-        lines: `${file} is a dialect. Nothing was sent; --url tries it at the platform.`,
-      };
-    }
-    const isRight = checks.every(({ verdict }) => verdict !== 'wrong');
-    const cause = commonCause(checks);
+    const { file, transcript: recorded } = args;
+    const transcript = recorded === undefined ? null : await checkTranscript(file, recorded);
+    const calls = await checkDialect(args, commandEnvironment());
+    const cause = commonCause(calls ?? []);
+    const all = [...(transcript?.exchanges ?? []), ...(calls ?? [])];
+    const isRight = all.every(({ verdict }) => verdict !== 'wrong');
     if (!isRight) process.exitCode = EXIT.unanswered;
-    const table = formatTable(['part', 'call', 'verdict', 'answer'], checks.map(rowOf));
+    const lines = [
+      ...(transcript === null ? [] : transcriptLines(transcript)),
+      ...(calls === null
+        ? []
+        : formatTable(['part', 'call', 'verdict', 'answer'], calls.map(rowOf))),
+      ...(cause === undefined ? [] : [cause]),
+    ];
+    const nothing = `${file} is a dialect. Nothing was sent; --transcript holds it against recorded calls, and --url tries it at the platform.`;
     return {
-      json: { file, is_right: isRight, cause: cause ?? null, calls: checks },
-      lines: cause === undefined ? table : [...table, cause],
+      json: { file, is_right: isRight, cause: cause ?? null, calls, transcript },
+      lines: lines.length === 0 ? nothing : lines,
     };
   },
 });

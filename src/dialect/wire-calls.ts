@@ -1,7 +1,6 @@
-// The calls of a dialect, each beside the route of the neutral dialect that does its work. Three of the routes are
-// there for other dialects alone: the results of a whole bulk call, the contact upsert, and the account.
-import type { Dialect } from '../../dialect/dialect.js';
-import { pathsOf } from '../../dialect/forms.js';
+// The calls of a dialect by our names, with method and path.
+import type { Dialect } from './dialect.js';
+import { pathsOf } from './forms.js';
 
 /** A call as a dialect has it. */
 export interface Call {
@@ -13,31 +12,24 @@ export interface Call {
   readonly ownPath: string;
 }
 
-/** Method and path with placeholders. */
-const ROUTES = {
-  enrich: ['POST', '/enrich'],
-  bulk: ['POST', '/enrich/bulk'],
-  result: ['GET', '/enrich/{id}'],
-  batch: ['GET', '/enrich/batches/{id}'],
-  account: ['GET', '/account'],
-  peopleSchema: ['GET', '/schema/people'],
-  listHooks: ['GET', '/hooks'],
-  addHook: ['POST', '/hooks'],
-  removeHook: ['DELETE', '/hooks/{id}'],
-  createList: ['POST', '/contacts/lists'],
-  addToList: ['POST', '/contacts/lists/{listId}/entities'],
-  upsertContact: ['POST', '/contacts'],
-  draft: ['GET', '/inbox/{contactId}/drafts/{draftId}'],
-} as const;
-
 /** `path` without the prefix; null where the dialect has no such call. */
 type Named = readonly [name: CallName, method: string, path: string | null];
 
-export type CallName = keyof typeof ROUTES;
-
-export function neutralRoute(name: CallName): readonly [method: string, path: string] {
-  return ROUTES[name];
-}
+/** `batch`: the results of a whole bulk call by its one ticket. */
+export type CallName =
+  | 'enrich'
+  | 'bulk'
+  | 'result'
+  | 'batch'
+  | 'account'
+  | 'peopleSchema'
+  | 'listHooks'
+  | 'addHook'
+  | 'removeHook'
+  | 'createList'
+  | 'addToList'
+  | 'upsertContact'
+  | 'draft';
 
 /** Whether a bulk call has one ticket for all its items. */
 export function hasBatchTickets({ bulk }: Dialect): boolean {

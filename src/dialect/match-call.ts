@@ -1,5 +1,5 @@
 // Which call of a dialect a request line is: paths with placeholders, also in the query (`/jobs?ref={id}`).
-import type { Call } from './calls.js';
+import type { Call } from './wire-calls.js';
 
 /** The values of the placeholders, percent-encoded as they came. */
 export type Values = Readonly<Record<string, string>>;

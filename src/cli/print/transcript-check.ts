@@ -1,0 +1,36 @@
+// What a transcript shows of a dialect, for people.
+import type {
+  ExchangeCheck,
+  TranscriptCheck,
+  UnmetPart,
+} from '../../model/resources/transcript-check.js';
+import type { JsonValue } from '../../model/text/json.js';
+
+/** Each exchange with what is wrong below it, then what nothing in the transcript needs. */
+export function transcriptLines({ exchanges, unmet }: TranscriptCheck): string[] {
+  return [...exchanges.flatMap(exchangeLines), ...unmet.map(unmetLine)];
+}
+
+function exchangeLines(check: ExchangeCheck): string[] {
+  const { line, call, verdict, sends, differences, reads, unread, problems } = check;
+  const read = reads.length === 0 ? 'nothing' : reads.join(' | ');
+  const what = sends === null ? `reads ${read}` : `sends ${sends}, reads ${read}`;
+  return [
+    `line ${line}: ${verdict}: ${call ?? 'no call'}: ${what}`,
+    ...differences.map(
+      ({ place, sent, recorded }) =>
+        `  ${place}: sends ${textOf(sent)}, recorded is ${textOf(recorded)}`,
+    ),
+    ...problems.map((problem) => `  ${problem}.`),
+    ...(unread.length === 0 ? [] : [`  left unread: ${unread.join(', ')}`]),
+  ];
+}
+
+function textOf(value: JsonValue): string {
+  return value === null ? 'nothing' : JSON.stringify(value);
+}
+
+function unmetLine({ key, values }: UnmetPart): string {
+  const which = values.length === 0 ? '' : ` (${values.join(', ')})`;
+  return `warning: ${key}: never met in the transcript${which}`;
+}

@@ -1,0 +1,115 @@
+// Where a request of ours differs from the recorded one: by method, path, parameter, header, or place in the body.
+import type { RecordedQuestion } from '../../dialect/transcript.js';
+import type { Difference } from '../../model/resources/transcript-check.js';
+import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
+import type { Call } from '../wire/exchange.js';
+
+/** In a recorded text: what was left out, such as a credential. */
+const LEFT_OUT = '…';
+
+/** Headers of every client, which say nothing about the dialect. */
+const USUAL_HEADERS = new Set(
+  'accept accept-encoding connection content-length content-type host user-agent'.split(' '),
+);
+
+/** In the order of a request. Headers are compared only where the transcript has any for this request. */
+export function compareQuestion(sent: Call, recorded: RecordedQuestion): Difference[] {
+  const [ours, theirs] = [partsOf(sent.path), partsOf(recorded.target)];
+  return [
+    ...differ('method', sent.method, recorded.method),
+    ...differ('path', ours.path, theirs.path),
+    ...named('query', ours.query, theirs.query),
+    ...(Object.keys(recorded.headers).length === 0
+      ? []
+      : named('header', headersOf(sent.headers), headersOf(recorded.headers))),
+    ...compareBodies(sent.body ?? '', recorded.body),
+  ];
+}
+
+interface Parts {
+  readonly path: string;
+  readonly query: Readonly<Record<string, JsonValue>>;
+}
+
+/** A parameter that stands there more than once has its values in a list. */
+function partsOf(target: string): Parts {
+  const [path = '', ...rest] = target.split('?');
+  const parameters = new URLSearchParams(rest.join('?'));
+  const query = [...new Set(parameters.keys())].map((name) => {
+    const values = parameters.getAll(name);
+    return [name, values.length === 1 ? (values[0] ?? '') : values] as const;
+  });
+  return { path: decoded(path), query: Object.fromEntries(query) };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function headersOf(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.fromEntries(own.filter(([name]) => !USUAL_HEADERS.has(name)));
+}
+
+/** Compares each name's value; places are `query want_mail`, `header x-api-key`. */
+function named(
+  what: string,
+  ours: Readonly<Record<string, JsonValue>>,
+  theirs: Readonly<Record<string, JsonValue>>,
+): Difference[] {
+  const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
+  return names.flatMap((name) => differ(`${what} ${name}`, ours[name], theirs[name]));
+}
+
+function compareBodies(sent: string, recorded: string): Difference[] {
+  const [ours, theirs] = [parseJson(sent), parseJson(recorded)];
+  if (theirs === undefined && recorded !== '') return differ('body', sent, recorded);
+  return differ('body', ours, theirs);
+}
+
+function differ(
+  place: string,
+  ours: JsonValue | undefined,
+  theirs: JsonValue | undefined,
+): Difference[] {
+  if (isJsonObject(ours) && isJsonObject(theirs)) {
+    const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
+    return keys.flatMap((key) => differ(`${place}.${key}`, ours[key], theirs[key]));
+  }
+  if (Array.isArray(ours) && Array.isArray(theirs)) {
+    const length = Math.max(ours.length, theirs.length);
+    const [our, their]: readonly JsonValue[][] = [[...ours], [...theirs]];
+    return Array.from({ length }, (_, i) => differ(`${place}[${i}]`, our?.[i], their?.[i])).flat();
+  }
+  if (isSame(ours, theirs)) return [];
+  return [{ place, sent: ours ?? null, recorded: theirs ?? null }];
+}
+
+function isSame(ours: JsonValue | undefined, theirs: JsonValue | undefined): boolean {
+  if (typeof theirs === 'string' && theirs.includes(LEFT_OUT)) {
+    const [start = '', end = ''] = theirs.split(LEFT_OUT, 2);
+    return typeof ours === 'string' && ours.startsWith(start) && ours.endsWith(end);
+  }
+  return ours === theirs || JSON.stringify(ours) === JSON.stringify(theirs);
+}
+
+/** The recorded text where our request has `marker`; undefined where it has none, or another kind of value. */
+export function recordedAt(
+  marker: string,
+  sent: Call,
+  recorded: RecordedQuestion,
+): string | undefined {
+  const all = { headers: recorded.headers, target: recorded.target, body: recorded.body };
+  // Headers are compared in any case, for there may be the callback URL.
+  const places = compareQuestion(sent, {
+    ...recorded,
+    ...all,
+    headers: { ...all.headers, '-': '' },
+  });
+  const at = places.find(({ sent: value }) => value === marker);
+  return typeof at?.recorded === 'string' ? at.recorded : undefined;
+}

@@ -1,0 +1,79 @@
+// A platform that answers what is recorded: our own client writes each request and reads each answer as it does in a
+// run, and nothing leaves this process.
+import type { Dialect } from '../../dialect/dialect.js';
+import type { RecordedAnswer } from '../../dialect/transcript.js';
+import type { Permit, Platform } from '../../ports/platform.js';
+import { openHttpPlatform } from '../http-platform.js';
+import type { Call } from '../wire/exchange.js';
+
+/** What one act of the client sent, and what it made of the answer. */
+export interface Played<T> {
+  readonly value: T;
+  /** The first request; undefined where none was written. */
+  readonly sent: Call | undefined;
+  /** Whether the answer was taken for a request to slow down. */
+  readonly isThrottled: boolean;
+}
+
+export interface Stage {
+  /** Every request of the act gets this answer. */
+  play<T>(
+    answer: RecordedAnswer,
+    act: (platform: Platform, permit: Permit) => Promise<T>,
+  ): Promise<Played<T>>;
+  close(): Promise<void>;
+}
+
+/** Stands for every credential; a transcript has none. */
+const CREDENTIAL = 'credential';
+
+export function openStage(dialect: Dialect): Stage {
+  let answer: RecordedAnswer = { status: 500, headers: {}, body: '' };
+  let sent: Call | undefined;
+  let isThrottled = false;
+  let nowMs = 0;
+  const platform = openHttpPlatform({
+    baseUrl: 'https://platform.example',
+    credentials:
+      dialect.auth === 'basic'
+        ? { username: CREDENTIAL, password: CREDENTIAL }
+        : { apiKey: CREDENTIAL },
+    dialect,
+    limit: 'off',
+    // A free call takes a permit of its own.
+    concurrency: 2,
+    // Nobody waits: a pause is over at once.
+    clock: {
+      now: () => nowMs,
+      sleep: (ms) => {
+        nowMs += ms;
+        return Promise.resolve();
+      },
+    },
+    watch: {
+      observesRequests: false,
+      observe: ({ kind }) => {
+        if (kind === 'limit.paused') isThrottled = true;
+      },
+    },
+    carrying:
+      () =>
+      (call, { onHead }) => {
+        sent ??= call;
+        const { status, headers, body: text } = answer;
+        onHead?.({ status, headers });
+        return Promise.resolve({ kind: 'answered', status, headers, text });
+      },
+  });
+  return {
+    play: async (recorded, act) => {
+      [answer, sent, isThrottled] = [recorded, undefined, false];
+      const [permit] = await platform.reserve('submit', 1);
+      if (permit === undefined) throw new Error('a permit without a signal is always given');
+      const value = await act(platform, permit);
+      permit.release();
+      return { value, sent, isThrottled };
+    },
+    close: () => platform.close(),
+  };
+}

@@ -1,0 +1,140 @@
+// A dialect held against recorded calls: each flaw of a dialect is found, by its line and its place.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { dialectSchema } from '../../../src/dialect/dialect.js';
+import { readTranscript } from '../../../src/dialect/transcript.js';
+import { checkTranscript } from '../../../src/platform/replay/check-transcript.js';
+
+const check = (dialect: unknown, transcript: string) =>
+  checkTranscript(dialectSchema.parse(dialect), readTranscript(transcript, 'calls.http'));
+
+const DIALECT = {
+  prefix: '/v2',
+  auth: { header: 'X-API-Key' },
+  headers: { 'x-version': '7' },
+  enrich: {
+    path: '/find',
+    in: 'body',
+    inputs: { firstName: 'person.first', lastName: 'person.last', companyDomain: 'domain' },
+    ask: { as: 'list', at: 'want', names: { find_email: 'mail', find_phone: 'tel' } },
+    webhookUrl: 'hook.url',
+    metadata: 'ref',
+    constants: { lang: 'en' },
+    ticket: ['job', 'id'],
+  },
+  bulk: { path: null },
+  result: { path: '/jobs/{id}' },
+  answer: {
+    read: {
+      entries: '.',
+      blocks: 'out',
+      pending: [{ at: 'state', values: ['queued', 'working'] }],
+    },
+  },
+  blocks: { find_email: 'mail', find_phone: '.' },
+  fields: { find_email: { email: 'address', status: 'verdict' }, find_phone: { phone: 'tel' } },
+};
+
+const ASKED = `# lead: firstName=Ada, lastName=Lovelace, companyDomain=engines.example
+# ask: find_email
+# expect: accepted j-1
+POST /v2/find
+> X-API-Key: …
+> X-Version: 7
+> {"person": {"first": "Ada", "last": "Lovelace"}, "domain": "engines.example", "want": ["mail"],
+>  "hook": {"url": "https://us.example/hook"}, "ref": "key-1", "lang": "en"}
+< 202 {"job": "j-1"}
+`;
+const READ = `
+# expect: pending
+GET /v2/jobs/j-1
+< {"state": "queued"}
+
+# expect: found {"email": "ada@engines.example", "emailStatus": "deliverable"}
+GET /v2/jobs/j-1
+< {"state": "done", "out": {"mail": {"address": "ada@engines.example", "verdict": "valid", "score": 9}}}
+`;
+
+describe('a dialect that fits its transcript', () => {
+  it('sends what was sent and reads what is expected', async () => {
+    const { exchanges } = await check(DIALECT, ASKED + READ);
+    expect(
+      exchanges.map(({ line, call, verdict, reads }) => [line, call, verdict, ...reads]),
+    ).toEqual([
+      [4, 'enrich', 'ok', 'accepted j-1'],
+      [12, 'result', 'ok', 'pending'],
+      [16, 'result', 'ok', 'found {"email":"ada@engines.example","emailStatus":"deliverable"}'],
+    ]);
+    expect(exchanges[0]?.sends).toBe('POST /v2/find');
+    expect(exchanges[2]?.unread).toEqual(['out.mail.score']);
+  });
+
+  it('is told which of its parts are never met', async () => {
+    const { unmet } = await check(DIALECT, ASKED + READ);
+    expect(unmet).toEqual([
+      { key: 'enrich.ask.names.find_phone', values: ['tel'] },
+      { key: 'enrich.ticket', values: ['id'] },
+      { key: 'fields.find_phone.phone', values: ['tel'] },
+    ]);
+  });
+
+  it('is told of calls that are not in the transcript', async () => {
+    const { unmet } = await check({ ...DIALECT, account: { path: '/me', credits: 'left' } }, ASKED);
+    expect(unmet.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['result', 'account', 'answer.read']),
+    );
+  });
+});
+
+const FLAWS: readonly [string, object, string, string][] = [
+  ['a path', { enrich: { ...DIALECT.enrich, path: '/finds' } }, ASKED, 'path'],
+  ['a method', { enrich: { ...DIALECT.enrich, method: 'PUT' } }, ASKED, 'method'],
+  [
+    'a place in the body',
+    {
+      enrich: { ...DIALECT.enrich, inputs: { ...DIALECT.enrich.inputs, lastName: 'person.name' } },
+    },
+    ASKED,
+    'body.person.name body.person.last',
+  ],
+  ['a constant', { enrich: { ...DIALECT.enrich, constants: {} } }, ASKED, 'body.lang'],
+  ['a header', { headers: {} }, ASKED, 'header x-version'],
+  ['the header of the key', { auth: { header: 'X-Key' } }, ASKED, 'header x-key header x-api-key'],
+];
+
+describe('a dialect that does not fit', () => {
+  it.each(FLAWS)('in %s is told the place', async (_, flaw, transcript, places) => {
+    const { exchanges } = await check({ ...DIALECT, ...flaw }, transcript);
+    expect(exchanges[0]?.verdict).toBe('wrong');
+    expect(exchanges[0]?.differences.map(({ place }) => place).join(' ')).toBe(places);
+  });
+
+  it('in what it reads is told what was expected', async () => {
+    const flawed = { ...DIALECT, enrich: { ...DIALECT.enrich, ticket: 'nowhere' } };
+    const { exchanges } = await check(flawed, ASKED);
+    expect(exchanges[0]).toMatchObject({ verdict: 'wrong', differences: [] });
+    expect(exchanges[0]?.problems.join()).toMatch(/expected accepted j-1, read uncertain/);
+    const other = { ...DIALECT, blocks: { find_email: 'post' } };
+    const read = await check(other, READ);
+    expect(read.exchanges[1]?.problems.join()).toContain('expected found {"email"');
+    expect(read.exchanges[1]?.unread).toContain('out.mail.address');
+  });
+
+  it('is told of an exchange that is no call of it', async () => {
+    const { exchanges } = await check(DIALECT, 'GET /v2/other\n< {}\n');
+    expect(exchanges[0]).toMatchObject({ call: null, verdict: 'wrong' });
+    expect(exchanges[0]?.problems.join()).toContain('no call GET /v2/other; it has POST /v2/find');
+  });
+});
+
+describe('the example of the documentation', () => {
+  const page = readFileSync(new URL('../../../docs/dialects.md', import.meta.url), 'utf8');
+  const block = (kind: string) => page.split(`\`\`\`${kind}\n`)[1]?.split('```')[0] ?? '';
+
+  it('fits its transcript', async () => {
+    const { exchanges } = await check(parse(block('yaml')), block('text'));
+    expect(exchanges.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
+    expect(exchanges.length).toBeGreaterThan(6);
+  });
+});
