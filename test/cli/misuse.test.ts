@@ -15,8 +15,8 @@ const BARE = 'Not enough non-option arguments: got 0, need at least 1';
 
 describe('a command that lacks the word after it', () => {
   it.each([
-    [['hooks'], 'Say what to do with hooks: add, list, remove or rotate.'],
-    [['hooks', '--json'], 'Say what to do with hooks: add, list, remove or rotate.'],
+    [['hooks'], 'Say what to do with hooks: add, list, remove, rotate or prune.'],
+    [['hooks', '--json'], 'Say what to do with hooks: add, list, remove, rotate or prune.'],
     [['lists'], 'Say what to do with lists: create, add or adopt.'],
     [['dialect'], 'Say what to do with a dialect: show or check.'],
     [['schema'], 'Say which schema: people.'],

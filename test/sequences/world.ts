@@ -44,9 +44,9 @@ const FRESH_FOR = { '1ms': 1, '1h': 3_600_000, '30d': 30 * 86_400_000 } as const
 
 const DIALECT: Readonly<Record<DialectState, string>> = {
   right: '{}\n',
-  'wrong blocks': 'answer: { blocks: [outcome] }\n',
+  'wrong blocks': 'answer: { read: { blocks: [outcome] } }\n',
   'wrong field': 'fields: { find_email: { email: address, status: verdict } }\n',
-  'wrong entries': 'answer: { entries: [results] }\n',
+  'wrong entries': 'answer: { read: { entries: [results] } }\n',
 };
 
 const FAULTS: Readonly<Record<Weather, object>> = {
