@@ -6,7 +6,7 @@ import { nearestNames } from '../model/text/nearest.js';
 export const SAY_WHAT = {
   hooks: 'Say what to do with hooks: add, list, remove, rotate or prune.',
   lists: 'Say what to do with lists: create, add or adopt.',
-  dialect: 'Say what to do with a dialect: show, check or schema.',
+  dialect: 'Say what to do with a dialect: show, check, try or schema.',
   schema: 'Say which schema: people.',
 } as const;
 

@@ -24,6 +24,7 @@ import {
   peopleSchemaSchema,
 } from './calls.js';
 import { checkForms } from './check-forms.js';
+import { eventsSchema } from './events.js';
 import { headerName, prefixSchema, wirePaths } from './parts.js';
 import { bulkSchema, enrichSchema, headersSchema } from './question.js';
 import { wireSignals } from './signal.js';
@@ -107,6 +108,7 @@ export const dialectSchema = z
     account: accountSchema,
     peopleSchema: peopleSchemaSchema,
     answer: answerSchema,
+    events: eventsSchema,
     hooks: hooksSchema,
     lists: listsSchema,
     drafts: draftsSchema,

@@ -33,7 +33,7 @@ const EXPECTATIONS = ['accepted', 'found', 'failed', 'refused', ...PLAIN_EXPECTA
 /** Names in lower case. */
 export type RecordedHeaders = Readonly<Record<string, string>>;
 
-interface Message {
+export interface Message {
   readonly headers: RecordedHeaders;
   /** As it stands there, lines joined by line breaks; empty for none. */
   readonly body: string;

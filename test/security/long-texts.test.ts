@@ -158,6 +158,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
     "a job's own text, of at most 64 KiB; slashes are looked at from where they begin",
   'app/settings/env-file-limits.ts':
     'a value of a file of at most 64 KiB; one choice and the slashes behind it',
+  'app/platform/record-calls.ts': 'our own credentials',
   'app/platform/open-platform.ts': "a job's own text; slashes are looked at from where they begin",
   'app/settings/set-up-job.ts':
     'the name of a file, cut to 60 characters before its ends are looked at',

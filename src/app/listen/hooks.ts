@@ -1,6 +1,7 @@
 // The hooks of an account: registered, found again, given another secret, removed. The address of a hook that delivers
 // to our listener ends in a key of the account.
 import type { Dialect } from '../../dialect/dialect.js';
+import { eventOfWire, eventOnWire, resultTypes } from '../../dialect/events.js';
 import { looksLikeHookKey } from '../../identity/keyring.js';
 import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
@@ -221,10 +222,15 @@ export async function ensureHooks(
   const { observe, secret, targetUrl } = wish;
   const { hooks } = await platform.listHooks(signal);
   const there = hooks.filter((hook) => hook.targetUrl === targetUrl);
-  for (const type of dialect.answer.webhook.types) {
-    const isThere = there.some((hook) => hook.type === undefined || hook.type === type);
+  for (const type of resultTypes(dialect)) {
+    const isThere = there.some(
+      (hook) => hook.type === undefined || eventOnWire(hook.type, dialect) === type,
+    );
     if (isThere) continue;
-    const { id } = await platform.addHook({ targetUrl, type, secret }, signal);
+    const { id } = await platform.addHook(
+      { targetUrl, type: eventOfWire(type, dialect), secret },
+      signal,
+    );
     observe({ kind: 'hook.added', hook: id, type });
   }
 }

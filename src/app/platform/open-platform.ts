@@ -5,6 +5,7 @@ import { UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
 import { type HttpPlatformOptions, openHttpPlatform } from '../../platform/http-platform.js';
 import type { Hidden } from '../../platform/redact/find-hidden.js';
 import { credentialForms } from '../../platform/redact/secret-forms.js';
+import type { Carry } from '../../platform/wire/exchange.js';
 import { type Clock, momentOf } from '../../ports/clock.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
@@ -31,6 +32,8 @@ interface Surroundings {
   readonly store: Store;
   readonly clock: Clock;
   readonly watch?: Watch;
+  /** As in the options of a run. */
+  readonly carrying?: (carry: Carry) => Carry;
 }
 
 export interface OpenedPlatform {
@@ -51,11 +54,18 @@ function monotonic(clock: Clock): Clock {
  */
 export async function openPlatform(
   settings: PlatformSettings,
-  { dialect, environment, store, clock, watch = UNWATCHED }: Surroundings,
+  { dialect, environment, store, clock, watch = UNWATCHED, carrying }: Surroundings,
 ): Promise<OpenedPlatform> {
   const limit = settings.rate ?? dialect.limits.rate;
   const { concurrency } = settings;
-  const shared = { dialect, clock: monotonic(clock), limit, concurrency, watch };
+  const shared = {
+    dialect,
+    clock: monotonic(clock),
+    limit,
+    concurrency,
+    watch,
+    ...(carrying && { carrying }),
+  };
   const account = await accountOf({ settings, dialect, environment }, store);
   if (settings.url === SANDBOX_URL) return openEmbedded(settings, shared, account);
 

@@ -51,10 +51,17 @@ export async function runOnce(task: RunTask, store: Store, portion: Portion): Pr
 }
 
 async function runPortion(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
-  const { clock, dialect, environment, measuring, settings } = task;
+  const { carrying, clock, dialect, environment, measuring, settings } = task;
   const startedAt = clock.now();
   const watch = measuring.watch;
-  const opened = await openPlatform(settings, { dialect, environment, store, clock, watch });
+  const opened = await openPlatform(settings, {
+    dialect,
+    environment,
+    store,
+    clock,
+    watch,
+    carrying,
+  });
   return closing(opened, async () => {
     const backlog = new Backlog();
     const openedCallbacks = await openCallbacksFor(task, store, opened, backlog);

@@ -6,6 +6,7 @@ import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
+import type { Carry } from '../../platform/wire/exchange.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ListReport } from '../../run/list-leads.js';
 import type { ExportReport } from '../results/export-run.js';
@@ -53,6 +54,8 @@ export interface RunOptions {
   /** Where the table `-` goes; it is not ended. */
   readonly standardOutput?: Writable | undefined;
   readonly clock?: Clock | undefined;
+  /** Around what carries each request to the platform, to keep it with its answer. Default: nothing. */
+  readonly carrying?: ((carry: Carry) => Carry) | undefined;
 }
 
 export type SettledOptions = {
@@ -75,6 +78,7 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
     standardInput: wishes.standardInput ?? Readable.from([]),
     standardOutput: wishes.standardOutput ?? new Writable(),
     clock: wishes.clock ?? systemClock,
+    carrying: wishes.carrying ?? ((carry) => carry),
   };
 }
 

@@ -1,6 +1,7 @@
 // A webhook's body: what each of its entries says, and about what (docs/platform-api.md, Events). It comes
 // from outside and may hold anything, so nothing here throws, and nothing grows beyond its bounds.
 import type { Dialect } from '../../dialect/dialect.js';
+import { resultTypes } from '../../dialect/events.js';
 import type { Said } from '../../dialect/signal.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import { readEvent } from '../../model/events/event-record.js';
@@ -56,21 +57,19 @@ function missingIn(
   return [{ key: undefined, ticket: undefined, answer: missingEntries(said, reading) }];
 }
 
-function mayBeResult(record: JsonValue, { answer: { webhook } }: Dialect): boolean {
+function mayBeResult(record: JsonValue, dialect: Dialect): boolean {
+  const { webhook } = dialect.answer;
   if (!isJsonObject(record) || readEvent(record).kind !== 'other') return false;
   const own = firstValueAt(record, webhook.type);
-  return own === undefined || webhook.types.some((type) => type === own);
+  return own === undefined || (typeof own === 'string' && resultTypes(dialect).has(own));
 }
 
-function isOfEnrichment(
-  raw: JsonValue,
-  body: JsonValue,
-  { answer: { webhook } }: Dialect,
-): boolean {
+function isOfEnrichment(raw: JsonValue, body: JsonValue, dialect: Dialect): boolean {
+  const { webhook } = dialect.answer;
   const types = [raw, body]
     .map((value) => firstValueAt(value, webhook.type))
     .filter((type) => type !== undefined);
-  const known = new Set<JsonValue>(webhook.types);
+  const known = new Set<JsonValue>(resultTypes(dialect));
   return types.length === 0 || types.some((type) => known.has(type));
 }
 

@@ -2,6 +2,7 @@
 // other failure goes to the caller.
 
 import { demandCalls } from '../../dialect/calls.js';
+import { eventOfWire, eventOnWire } from '../../dialect/events.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { Hook, HookListing, HookWish } from '../../model/resources/resources.js';
 import { parseUrl } from '../../model/text/address.js';
@@ -34,7 +35,7 @@ export async function listHooks(wire: Wire, signal?: AbortSignal): Promise<HookL
 export async function addHook(wire: Wire, wish: HookWish, signal?: AbortSignal): Promise<Hook> {
   const { add, path: listingPath } = demandCalls(wire.dialect, 'hooks');
   const { targetUrl, secret, isFirst } = wish;
-  const type = wish.type === undefined ? undefined : typeOnWire(wish.type, wire);
+  const type = wish.type === undefined ? undefined : eventOnWire(wish.type, wire.dialect);
   const path = wire.pathOf(add.path ?? listingPath);
   const texts = { ...wish, isFirst: isFirst === undefined ? undefined : String(isFirst) };
   const query = (['campaignId', 'isFirst', 'zapId'] as const).flatMap((name) => {
@@ -73,15 +74,6 @@ export async function removeHook(wire: Wire, id: string, signal?: AbortSignal): 
   });
 }
 
-/** The two types of results have the dialect's names, any other its own (docs/platform-api.md, Event types). */
-function typeOnWire(type: string, { dialect: { answer } }: Wire): string {
-  const { types } = answer.webhook;
-  if (types.includes(type)) return type;
-  const [done = type, failed = done] = types;
-  if (type === 'enrichmentDone') return done;
-  return type === 'enrichmentError' ? failed : type;
-}
-
 function readHooks(body: JsonValue | undefined, wire: Wire): HookListing | undefined {
   const listing = readListing(body, wire);
   if (listing === undefined) return undefined;
@@ -106,10 +98,11 @@ function readHook(entry: JsonValue | undefined, { dialect }: Wire): Hook | undef
   const id = ticketAt(entry, hooks.id);
   const targetUrl = textAt(entry, hooks.targetUrl);
   if (id === undefined || targetUrl === undefined) return undefined;
+  const type = textAt(entry, hooks.type);
   return {
     id,
     targetUrl,
-    type: textAt(entry, hooks.type),
+    type: type === undefined ? undefined : eventOfWire(type, dialect),
     createdAt: textAt(entry, hooks.createdAt),
   };
 }

@@ -3,6 +3,7 @@
 // so that a mistake in a dialect file shows.
 import { demandCalls } from '../../dialect/calls.js';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
+import { eventOfWire, eventOnWire } from '../../dialect/events.js';
 import type { CallName } from '../../dialect/wire-calls.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
@@ -113,13 +114,13 @@ function readMember(
   throw new Refusal(400, `There is no contact ${member.slice(0, 50)}.`);
 }
 
-// The two types of a webhook that bring results have a dialect's names; all others are neutral (docs/platform-api.md,
-// Event types).
-function readHookType(type: JsonValue, { answer }: Dialect): JsonValue {
+// (docs/platform-api.md, Event types)
+function readHookType(type: JsonValue, dialect: Dialect): JsonValue {
   if (typeof type !== 'string') return type;
-  const [done, failed] = answer.webhook.types;
-  if (type === done) return 'enrichmentDone';
-  if (type === failed) return 'enrichmentError';
-  if (type !== 'enrichmentDone' && type !== 'enrichmentError') return type;
+  const results = ['enrichmentDone', 'enrichmentError'];
+  const own = results.find((result) => eventOnWire(result, dialect) === type);
+  if (own !== undefined) return own;
+  const known = eventOfWire(type, dialect);
+  if (known !== type || eventOnWire(type, dialect) === type) return known;
   throw new Refusal(400, `There is no event ${JSON.stringify(type)}.`);
 }

@@ -1,6 +1,7 @@
 // The answer to a call that succeeded, from the neutral dialect to another.
 import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
+import { eventOnWire } from '../../dialect/events.js';
 import { type CallName, hasBatchTickets } from '../../dialect/wire-calls.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import type { BulkCalls, BulkEntry } from './extra-routes.js';
@@ -111,18 +112,11 @@ function writeBulk(
 function writeHook(hook: JsonValue, dialect: Dialect): JsonValue {
   const hooks = demandCalls(dialect, 'hooks');
   const { _id: id, targetUrl, type, createdAt } = isJsonObject(hook) ? hook : {};
-  const named = typeof type === 'string' ? writeHookType(type, dialect) : undefined;
+  const named = typeof type === 'string' ? eventOnWire(type, dialect) : undefined;
   return placeAll([
     [hooks.id, id],
     [hooks.targetUrl, targetUrl],
     [hooks.type, named],
     [hooks.createdAt, createdAt],
   ]);
-}
-
-/** The dialect's name of a neutral type. */
-function writeHookType(type: string, { answer }: Dialect): string {
-  const [done = type, failed = done] = answer.webhook.types;
-  if (type === 'enrichmentDone') return done;
-  return type === 'enrichmentError' ? failed : type;
 }

@@ -18,6 +18,7 @@ import { commandEnvironment } from '../../command-environment.js';
 import { EXIT } from '../../exit-codes.js';
 import { formatTable } from '../../print/format.js';
 import { transcriptLines } from '../../print/transcript-check.js';
+import { tryCommand } from './try-dialect.js';
 
 const { dialect: DIALECT_OPTION, ...OTHER_PLATFORM_OPTIONS } = PLATFORM_OPTIONS;
 
@@ -100,4 +101,9 @@ const schemaCommand = command({
   handler: () => console.log(JSON.stringify(dialectJsonSchema(), null, 2)),
 });
 
-export const dialectCommand = commandGroup('dialect', [showCommand, checkCommand, schemaCommand]);
+export const dialectCommand = commandGroup('dialect', [
+  showCommand,
+  checkCommand,
+  tryCommand,
+  schemaCommand,
+]);

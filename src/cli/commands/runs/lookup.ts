@@ -1,13 +1,14 @@
 // sluice lookup: asks for one person without a file, as a run of one lead: nobody is paid for twice.
 import { type Row, readRows } from '../../../app/results/read-rows.js';
+import type { RunOptions } from '../../../app/run/run-options.js';
 import { digestHex } from '../../../identity/digest.js';
-import { INPUTS } from '../../../model/ask.js';
+import { INPUTS, type Inputs } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import { exactText } from '../../../model/text/json.js';
 import { command, JSON_OPTION, QUIET_OPTION, say } from '../../command.js';
-import { parseInputs, settingsOfJob, withJobFlags } from '../../job-flags.js';
+import { type FlagValues, parseInputs, settingsOfJob, withJobFlags } from '../../job-flags.js';
 import { withState } from '../../open-state.js';
-import { LOG_OPTION, withLog } from '../../with-log.js';
+import { type CommandLog, LOG_OPTION, withLog } from '../../with-log.js';
 
 const FLAGS = [
   'ask',
@@ -40,29 +41,43 @@ export const lookupCommand = command({
     if (Object.values(inputs).some((value) => value.trim() === '')) {
       throw new SluiceError('usage', 'lookup: one of the values is empty. Leave it out.');
     }
-    const lead = JSON.stringify(inputs);
-    // The same question is the same job, so that the next command continues one that was cut off.
-    const known = INPUTS.map((input) => inputs[input] ?? null);
-    const name = `lookup-${digestHex(JSON.stringify(known)).slice(0, 8)}`;
-    const map = Object.fromEntries(Object.keys(inputs).map((input) => [input, input]));
-    const settings = settingsOfJob(name, { input: '-', out: '-', format: 'ndjson', map }, args);
-    const { runAndReport } = await import('./run-and-report.js');
-    const options = {
-      isJson: args.json,
-      isQuiet: args.quiet,
-      run: {},
-      commandToContinue: 'the same command',
-      standardInput: oneChunk(`${lead}\n`),
-      onReport: ({ run }: { readonly run: { readonly id: number } }) =>
-        withState(settings.state, async (store) => {
-          for await (const row of readRows(store, run.id)) {
-            say({ json: row, lines: rowLines(row, Object.keys(inputs)) }, args.json);
-          }
-        }),
-    };
-    return withLog(args, (log) => runAndReport(settings, options, log));
+    return withLog(args, (log) => lookUp(inputs, args, { log }));
   },
 });
+
+interface LookupFlags extends FlagValues {
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/** A run of one lead, whose row is printed. */
+export async function lookUp(
+  inputs: Inputs,
+  args: LookupFlags,
+  { log, ...run }: Pick<RunOptions, 'carrying'> & { readonly log: CommandLog },
+): Promise<void> {
+  const lead = JSON.stringify(inputs);
+  // The same question is the same job, so that the next command continues one that was cut off.
+  const known = INPUTS.map((input) => inputs[input] ?? null);
+  const name = `lookup-${digestHex(JSON.stringify(known)).slice(0, 8)}`;
+  const map = Object.fromEntries(Object.keys(inputs).map((input) => [input, input]));
+  const settings = settingsOfJob(name, { input: '-', out: '-', format: 'ndjson', map }, args);
+  const { runAndReport } = await import('./run-and-report.js');
+  const options = {
+    isJson: args.json,
+    isQuiet: args.quiet,
+    run,
+    commandToContinue: 'the same command',
+    standardInput: oneChunk(`${lead}\n`),
+    onReport: (report: { readonly run: { readonly id: number } }) =>
+      withState(settings.state, async (store) => {
+        for await (const row of readRows(store, report.run.id)) {
+          say({ json: row, lines: rowLines(row, Object.keys(inputs)) }, args.json);
+        }
+      }),
+  };
+  await runAndReport(settings, options, log);
+}
 
 async function* oneChunk(text: string): AsyncGenerator<Uint8Array, void, undefined> {
   yield Buffer.from(text);

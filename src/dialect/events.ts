@@ -1,0 +1,38 @@
+// The names of the platform's events, where they are not the documented ones (docs/platform-api.md, Event types).
+import * as z from 'zod';
+import { EVENT_CATALOGUE } from '../model/events/event-catalogue.js';
+import type { WebhookSection } from './answer.js';
+
+const name = z.string().min(1).max(100).exactOptional();
+
+/** Our type on the left, the platform's on the right; a type that is not named is the same on both sides. */
+export const eventsSchema = z
+  .strictObject(Object.fromEntries(EVENT_CATALOGUE.map(({ type }) => [type, name])))
+  .prefault({});
+
+interface Names {
+  readonly events: Readonly<Partial<Record<string, string>>>;
+  readonly answer: { readonly webhook: Pick<WebhookSection, 'types'> };
+}
+
+/** The platform's name of an event; the two types of results may also be named in `answer.webhook.types`, in order. */
+export function eventOnWire(type: string, { answer, events }: Names): string {
+  const own = events[type];
+  const { types } = answer.webhook;
+  if (own !== undefined || types.includes(type)) return own ?? type;
+  const [done = type, failed = done] = types;
+  if (type === 'enrichmentDone') return done;
+  return type === 'enrichmentError' ? failed : type;
+}
+
+/** Our name of the platform's event. */
+export function eventOfWire(type: string, { events }: Pick<Names, 'events'>): string {
+  return Object.entries(events).find(([, own]) => own === type)?.[0] ?? type;
+}
+
+/** The platform's types of webhooks that bring results. */
+export function resultTypes({ answer, events }: Names): ReadonlySet<string> {
+  const { enrichmentDone, enrichmentError } = events;
+  const own = [enrichmentDone, enrichmentError].filter((type) => type !== undefined);
+  return new Set([...answer.webhook.types, ...own]);
+}
