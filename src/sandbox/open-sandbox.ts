@@ -11,6 +11,7 @@ import { Faults } from './faults.js';
 import { Account } from './ledger/account.js';
 import type { LedgerReader } from './ledger/ledger.js';
 import { openRecords } from './ledger/open-records.js';
+import { refuseStrange } from './routes/read-request.js';
 import { type SandboxOptions, settleOptions } from './sandbox-options.js';
 import { Traffic } from './traffic.js';
 import { Webhooks } from './webhooks/webhooks.js';
@@ -33,19 +34,22 @@ export interface Sandbox {
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settleOptions(options);
   const { host, port, seed, now, terms, slowMs, credits } = settings;
-  const { dialect } = settings;
+  const { dialect, strict } = settings;
   const traffic = new Traffic(settings.rate === 'off' ? null : settings.rate, settings.measured);
   const isAuthorised = createAuthenticator(dialect.auth, settings);
   const faults = new Faults(settings.faultSeed, settings.shares);
   const faultGate = new FaultGate({ faults, traffic, slowMs });
   const records = openRecords(settings, traffic);
   const { ledger } = records;
+  const onStrange = strict ? refuseStrange : (sentence: string) => traffic.note(sentence);
   const account = new Account({ credits, ledger, prices: dialect.prices, now });
   const translation =
-    dialect === NEUTRAL_DIALECT ? undefined : createTranslation({ dialect, ledger, seed, now });
+    dialect === NEUTRAL_DIALECT
+      ? undefined
+      : createTranslation({ dialect, ledger, seed, now, onStrange });
   const translate = translation?.writeDelivery;
   const webhooks = new Webhooks({ ...records, now, seed, faults, terms, translate });
-  const base = { ...records, now, seed, dialect };
+  const base = { ...records, now, seed, dialect, onStrange };
   const context = { ...base, account, webhooks, faults, faultGate, traffic, isAuthorised };
   const server = createServer(context, translation);
   const close = once(async () => {

@@ -5,6 +5,7 @@ import type { FaultGate } from './fault-gate.js';
 import type { Faults } from './faults.js';
 import type { Account } from './ledger/account.js';
 import type { Records } from './ledger/open-records.js';
+import type { OnStrange } from './routes/read-request.js';
 import type { Traffic } from './traffic.js';
 import type { Webhooks } from './webhooks/webhooks.js';
 
@@ -18,6 +19,7 @@ export interface SandboxContext extends Omit<Records, 'close'> {
   readonly faults: Faults;
   readonly faultGate: FaultGate;
   readonly traffic: Traffic;
+  readonly onStrange: OnStrange;
   /** Judges the header that the dialect's `auth` names. */
   readonly isAuthorised: (headers: IncomingHttpHeaders) => boolean;
 }

@@ -45,6 +45,8 @@ export interface SandboxOptions {
   readonly webhookRetryMs?: number;
   /** A webhook's target has to answer within this time. Default 10,000. */
   readonly webhookTimeoutMs?: number;
+  /** Refuse a parameter or a place in a body that the platform does not know; otherwise it is noted. Default false. */
+  readonly strict?: boolean;
   /** Milliseconds since the Unix epoch; never goes backwards. */
   readonly now?: () => number;
 }
@@ -84,6 +86,7 @@ export function settleOptions(options: SandboxOptions) {
     faultSeed: checkWhole(options.faultSeed ?? 1, 'fault seed'),
     slowMs: checkMs(options.slowMs ?? 2000, 'slow answer'),
     terms,
+    strict: options.strict ?? false,
     now: options.now ?? steadyNow,
   };
 }

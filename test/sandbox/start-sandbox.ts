@@ -22,7 +22,12 @@ export const AUTHORIZATION = `Basic ${Buffer.from('sandbox:sandbox').toString('b
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   const clock = { now: Date.UTC(2025, 0, 1) };
-  const sandbox = await openSandbox({ rate: 'off', now: () => clock.now, ...options });
+  const sandbox = await openSandbox({
+    rate: 'off',
+    strict: true,
+    now: () => clock.now,
+    ...options,
+  });
   onTestFinished(() => sandbox.close());
   const call = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(sandbox.url + path, { headers: { authorization: AUTHORIZATION }, ...init });

@@ -49,6 +49,12 @@ const OPTIONS = {
     describe: "Requests in any window it grants, or off (default: the dialect's, 20/2s)",
   },
   dialect: { ...OWN_TEXT, describe: 'Dialect file that says how it speaks and what it charges' },
+  strict: {
+    type: 'boolean',
+    default: false,
+    global: false,
+    describe: 'Refuse parameters and places that the dialect does not know, instead of noting them',
+  },
   ledger: { ...OWN_TEXT, describe: 'File that keeps what it accepted over a restart' },
   credits: { ...OWN_NUMBER, describe: 'Credits of the account (default: always enough)' },
   fault: {
@@ -145,6 +151,7 @@ export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): Sand
     credits: args.credits,
     faults: faultsOf(args.fault ?? []),
     faultSeed: args['fault-seed'],
+    strict: args.strict,
     slowMs: durationOf('slow', args.slow),
     webhookBatch: { max, withinMs: max === 1 ? 0 : BATCH_WITHIN_MS },
     webhookRetryMs: durationOf('webhook-retry', args['webhook-retry']),

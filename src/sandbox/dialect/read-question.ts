@@ -1,6 +1,5 @@
 // A paid request, from a dialect's form to the neutral one: what is asked, for whom, and where to deliver. As forgiving
-// as platforms are: a flag may say no, and options of a body may stand in the query and the other way round. A value
-// where the dialect has no place is refused, so that a mistake in a dialect file shows.
+// as platforms are: a flag may say no, and options of a body may stand in the query and the other way round.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dialect } from '../../dialect/dialect.js';
 import {
@@ -18,7 +17,8 @@ import { ASKS, type Ask, INPUTS, sufficientAsks } from '../../model/ask.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { isDomain } from '../judge-inputs.js';
 import { FLAGS } from '../routes/read-enrichment.js';
-import { type RawQuery, Refusal } from '../routes/read-request.js';
+import { type OnStrange, type RawQuery, Refusal } from '../routes/read-request.js';
+import type { DialectReading } from './read-request.js';
 import { readPlaces } from './wire-places.js';
 
 interface RawRequest {
@@ -37,10 +37,10 @@ export type NeutralRequest = Pick<RawRequest, 'query' | 'body'>;
 export function readSingle(
   { ownPath }: Call,
   request: RawRequest,
-  dialect: Dialect,
+  { dialect, onStrange }: DialectReading,
 ): NeutralRequest {
   const form = orNone(singleForm(dialect));
-  const values = readCall(form, request);
+  const values = readCall(form, request, onStrange);
   const { ask, input, metadata } = readOne({ form, ownPath, dialect }, values, values);
   const flags = ASKS.flatMap((one) =>
     Array.isArray(ask) && ask.includes(one) ? [[FLAGS[one], 'true'] as const] : [],
@@ -53,16 +53,20 @@ export function readSingle(
 }
 
 /** @throws Refusal 400 for what the dialect does not have */
-export function readMany({ ownPath }: Call, request: RawRequest, dialect: Dialect): NeutralRequest {
+export function readMany(
+  { ownPath }: Call,
+  request: RawRequest,
+  { dialect, onStrange }: DialectReading,
+): NeutralRequest {
   const form = orNone(bulkForm(dialect));
-  const values = readCall(form, request);
+  const values = readCall(form, request, onStrange);
   const { webhookUrl } = values;
   const list = form.list?.length === 0 ? request.body : values['items'];
   if (!Array.isArray(list)) {
     throw new Refusal(400, `The body must have an array at ${dialect.bulk.items}.`);
   }
   const items = list.map((item: unknown) => {
-    const own = readPlaces(item, placesOf(form, ['item']), 'An item');
+    const own = readPlaces(item, placesOf(form, ['item']), onStrange, 'An item');
     const { ask, input, metadata } = readOne({ form, ownPath, dialect }, own, values);
     const head = { input, enrichmentRequests: ask };
     return metadata === undefined ? head : { ...head, metadata };
@@ -84,7 +88,7 @@ function textOf(name: string, value: JsonValue): string | readonly string[] {
 }
 
 /** The values beside the items, from query, headers and body. */
-function readCall(form: Form, { query, headers, body }: RawRequest): Values {
+function readCall(form: Form, { query, headers, body }: RawRequest, onStrange: OnStrange): Values {
   const inBody = placesOf(form, ['body']);
   const inQuery = placesOf(form, ['query']);
   const parts = new Map([
@@ -97,16 +101,14 @@ function readCall(form: Form, { query, headers, body }: RawRequest): Values {
     const own = form.list === undefined ? inBody : { ...inBody, items: form.list.join('.') };
     const heads = new Set(Object.values(own).map((path) => path.split('.')[0]));
     const others = Object.entries(inQuery).filter(([, path]) => !heads.has(path.split('.')[0]));
-    Object.assign(values, readPlaces(body, { ...own, ...Object.fromEntries(others) }));
+    Object.assign(values, readPlaces(body, { ...own, ...Object.fromEntries(others) }, onStrange));
   } else if (body !== undefined && body !== null && !isList && isInBody(form)) {
     throw new Refusal(400, 'The body must be an object.');
   }
   for (const [name, value] of Object.entries(query)) {
     const part = parts.get(name);
-    if (part === undefined) {
-      throw new Refusal(400, `The parameter ${name.slice(0, 50)} is unknown.`);
-    }
-    values[part] = typeof value === 'string' ? value : [...value];
+    if (part === undefined) onStrange(`The parameter ${name.slice(0, 50)} is unknown.`);
+    else values[part] = typeof value === 'string' ? value : [...value];
   }
   for (const [part, path] of Object.entries(placesOf(form, ['header']))) {
     const value = headers[path];

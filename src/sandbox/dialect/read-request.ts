@@ -1,21 +1,27 @@
 // The query and body of a call that is not paid for, from a dialect's names and places to the neutral ones; paid
-// requests are in read-question.ts. Stricter than a real platform: a value where the dialect has no place is refused,
-// so that a mistake in a dialect file shows.
+// requests are in read-question.ts.
 import { demandCalls } from '../../dialect/calls.js';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { eventOfWire, eventOnWire } from '../../dialect/events.js';
 import type { CallName } from '../../dialect/wire-calls.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
-import { type RawQuery, Refusal } from '../routes/read-request.js';
+import { type OnStrange, type RawQuery, Refusal } from '../routes/read-request.js';
 import type { Contacts } from './extra-routes.js';
 import { readPlaces } from './wire-places.js';
 
-/**
- * The same query in neutral words.
- * @throws Refusal 400 for a parameter that the dialect does not have
- */
-export function readQuery(name: CallName, query: RawQuery, dialect: Dialect): RawQuery {
+/** The dialect that a request is in, and what is told of a parameter or a place that it does not have. */
+export interface DialectReading {
+  readonly dialect: Dialect;
+  readonly onStrange: OnStrange;
+}
+
+/** The same query in neutral words. */
+export function readQuery(
+  name: CallName,
+  query: RawQuery,
+  { dialect, onStrange }: DialectReading,
+): RawQuery {
   const ours = namesOf(name, NEUTRAL_DIALECT);
   const theirs = namesOf(name, dialect);
   if (ours === undefined || theirs === undefined) return query;
@@ -25,12 +31,11 @@ export function readQuery(name: CallName, query: RawQuery, dialect: Dialect): Ra
       return own === undefined ? [] : [[word, own]];
     }),
   );
-  const translated = Object.entries(query).map(([word, value]) => {
+  const translated = Object.entries(query).flatMap(([word, value]) => {
     const known = neutral.get(word);
-    if (known === undefined) {
-      throw new Refusal(400, `The parameter ${word.slice(0, 50)} is unknown.`);
-    }
-    return [known, value] as const;
+    if (known !== undefined) return [[known, value] as const];
+    onStrange(`The parameter ${word.slice(0, 50)} is unknown.`);
+    return [];
   });
   return Object.fromEntries(translated);
 }
@@ -60,27 +65,28 @@ function namesOf(name: CallName, dialect: Dialect): Readonly<Record<string, stri
 
 /**
  * The same body in neutral words.
- * @throws Refusal 400 for what the dialect does not have
+ * @throws Refusal 400 for a body of another shape
  */
 export function readBody(
   name: CallName,
   body: unknown,
-  dialect: Dialect,
+  reading: DialectReading,
   contacts: Contacts,
 ): unknown {
+  const { dialect, onStrange } = reading;
   switch (name) {
     case 'addHook': {
-      const { type, ...hook } = readPlaces(body, demandCalls(dialect, 'hooks').add.body);
+      const { type, ...hook } = readPlaces(body, demandCalls(dialect, 'hooks').add.body, onStrange);
       return type === undefined ? hook : { ...hook, type: readHookType(type, dialect) };
     }
     case 'createList':
-      return readPlaces(body, demandCalls(dialect, 'lists').create.body);
+      return readPlaces(body, demandCalls(dialect, 'lists').create.body, onStrange);
     case 'addToList': {
-      const members = readList(body, demandCalls(dialect, 'lists').add.entities);
-      return { entities: members.map((member) => readMember(member, dialect, contacts)) };
+      const members = readList(body, demandCalls(dialect, 'lists').add.entities, onStrange);
+      return { entities: members.map((member) => readMember(member, reading, contacts)) };
     }
     case 'upsertContact':
-      return readPlaces(body, demandCalls(dialect, 'lists').upsert.fields);
+      return readPlaces(body, demandCalls(dialect, 'lists').upsert.fields, onStrange);
     case 'enrich':
     case 'bulk':
     case 'result':
@@ -94,19 +100,19 @@ export function readBody(
   }
 }
 
-function readList(body: unknown, path: string): readonly unknown[] {
-  const list = path === '.' ? body : readPlaces(body, { list: path })['list'];
+function readList(body: unknown, path: string, onStrange: OnStrange): readonly unknown[] {
+  const list = path === '.' ? body : readPlaces(body, { list: path }, onStrange)['list'];
   if (Array.isArray(list)) return list;
   throw new Refusal(400, `The body must have an array at ${path}.`);
 }
 
 function readMember(
   member: unknown,
-  dialect: Dialect,
+  { dialect, onStrange }: DialectReading,
   contacts: Contacts,
 ): JsonObject | ListMember {
   const { add } = demandCalls(dialect, 'lists');
-  if (add.members === 'objects') return readPlaces(member, add.fields, 'A member');
+  if (add.members === 'objects') return readPlaces(member, add.fields, onStrange, 'A member');
   if (typeof member !== 'string') throw new Refusal(400, 'A member must be a text.');
   if (add.members === 'emails') return { email: member };
   const contact = contacts.find(member);

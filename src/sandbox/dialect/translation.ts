@@ -10,7 +10,7 @@ import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { decideHits } from '../answers/decide-outcome.js';
 import { CONTROL_PREFIX } from '../create-gate.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { RawQuery } from '../routes/read-request.js';
+import type { OnStrange, RawQuery } from '../routes/read-request.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import {
   BulkCalls,
@@ -46,9 +46,17 @@ interface TranslationOptions {
   readonly seed: number;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
+  readonly onStrange: OnStrange;
 }
 
-export function createTranslation({ dialect, ledger, seed, now }: TranslationOptions): Translation {
+export function createTranslation({
+  dialect,
+  ledger,
+  seed,
+  now,
+  onStrange,
+}: TranslationOptions): Translation {
+  const reading = { dialect, onStrange };
   const matchCall = createMatcher(callsOf(dialect));
   const matches = new WeakMap<IncomingMessage, Match>();
   const contacts = new Contacts(seed);
@@ -77,11 +85,11 @@ export function createTranslation({ dialect, ledger, seed, now }: TranslationOpt
         headers: request.headers,
         body: request.body,
       };
-      if (name === 'enrich') Object.assign(request, readSingle(match.call, raw, dialect));
-      else if (name === 'bulk') Object.assign(request, readMany(match.call, raw, dialect));
+      if (name === 'enrich') Object.assign(request, readSingle(match.call, raw, reading));
+      else if (name === 'bulk') Object.assign(request, readMany(match.call, raw, reading));
       else {
-        request.query = readQuery(name, raw.query, dialect);
-        request.body = readBody(name, raw.body, dialect, contacts);
+        request.query = readQuery(name, raw.query, reading);
+        request.body = readBody(name, raw.body, reading, contacts);
       }
     }
     done();

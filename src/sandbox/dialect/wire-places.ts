@@ -1,7 +1,7 @@
 // Values at the places that a dialect names: written into bodies of ours, and read out of a client's.
 import { isElement, type Step, stepsOf, valueAt, valueBehind } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
-import { Refusal } from '../routes/read-request.js';
+import { type OnStrange, Refusal } from '../routes/read-request.js';
 
 /** How a result reaches the client: by its id, or in a webhook. */
 export type Way = 'read' | 'webhook';
@@ -69,11 +69,12 @@ export type Places<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
  * The values at the places, by their names; absent ones are left out.
- * @throws Refusal 400 for a body that is no object, and for a value beside the places
+ * @throws Refusal 400 for a body that is no object
  */
 export function readPlaces<Name extends string>(
   body: unknown,
   places: Places<Name>,
+  onStrange: OnStrange,
   what = 'The body',
 ): JsonObject {
   const paths: [string, string][] = Object.entries(places);
@@ -82,7 +83,7 @@ export function readPlaces<Name extends string>(
     body,
     paths.map(([, path]) => path.split('.')),
   );
-  if (strange !== undefined) throw new Refusal(400, `${what} has no place ${strange}.`);
+  if (strange !== undefined) onStrange(`${what} has no place ${strange}.`);
   const values = paths.flatMap(([name, path]) => {
     const value = valueAt(body, path);
     return value === undefined ? [] : [[name, value] as const];

@@ -44,6 +44,8 @@ export interface LedgerSummary {
   /** Static contact lists, and their members in all. */
   readonly lists: number;
   readonly members: number;
+  /** What requests had that the platform does not know, as sentences; the first 20, each once. */
+  readonly noted: readonly string[];
 }
 
 export interface LedgerReader {
@@ -155,7 +157,7 @@ export class Ledger implements LedgerReader {
   }
 
   summary(): LedgerSummary {
-    const { requests, worstWindow, throttled } = this.options.traffic;
+    const { requests, worstWindow, throttled, noted } = this.options.traffic;
     const { attempts: deliveries, delivered, lost } = this.options.book;
     const { lists, members } = this.options.lists.counts;
     const doubled = [...this.#counts]
@@ -178,6 +180,7 @@ export class Ledger implements LedgerReader {
       lost,
       lists,
       members,
+      noted: [...noted],
     };
   }
 

@@ -54,15 +54,15 @@ export function registerResult(
 }
 
 async function submitOne(query: RawQuery, context: SandboxContext) {
-  const asked = readEnrichQuery(query, context.dialect);
+  const asked = readEnrichQuery(query, context.dialect, context.onStrange);
   const [enrichment] = await acceptAll([asked], context);
   return { id: enrichment?.id };
 }
 
 async function submitMany(query: RawQuery, body: unknown, context: SandboxContext) {
-  const { webhookUrl } = readQuery(query, ['webhookUrl']);
+  const { webhookUrl } = readQuery(query, ['webhookUrl'], context.onStrange);
   checkWebhookUrl(webhookUrl);
-  const items = readBulkBody(body, webhookUrl, context.dialect);
+  const items = readBulkBody(body, webhookUrl, context.dialect, context.onStrange);
   const asked = items.flatMap(({ enrichment }) => enrichment ?? []);
   const taken = (await acceptAll(asked, context)).values();
   return items.map(({ enrichment, error, metadata }) => {

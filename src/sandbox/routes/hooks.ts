@@ -6,7 +6,14 @@ import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { isHttpUrl } from '../judge-inputs.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { HOOKS_MAX, type Hook, type NewHook } from '../webhooks/hook-register.js';
-import { acceptJson, type RawQuery, Refusal, readQuery } from './read-request.js';
+import {
+  acceptJson,
+  type OnStrange,
+  parseKnown,
+  type RawQuery,
+  Refusal,
+  readQuery,
+} from './read-request.js';
 
 const TEXT = z.string().max(1000);
 const BODY = z.strictObject({
@@ -21,11 +28,14 @@ const BODY = z.strictObject({
  * - `DELETE /hooks/{id}`: the deleted hook, 404 for an unknown id
  * - `GET /sandbox/hooks`: the same hooks with `isOn`, `failuresInARow` and the parameters of their query
  */
-export function registerHooks(app: FastifyInstance, { hooks, webhooks }: SandboxContext): void {
+export function registerHooks(
+  app: FastifyInstance,
+  { hooks, onStrange, webhooks }: SandboxContext,
+): void {
   acceptJson(app);
 
   app.post<{ Querystring: RawQuery }>('/hooks', (request) => {
-    const hook = hooks.register(readHook(request.query, request.body));
+    const hook = hooks.register(readHook(request.query, request.body, onStrange));
     if (hook === undefined) {
       throw new Refusal(409, `There are ${HOOKS_MAX} hooks already; delete one first.`);
     }
@@ -45,12 +55,16 @@ export function registerHooks(app: FastifyInstance, { hooks, webhooks }: Sandbox
 }
 
 /** @throws Refusal 400 */
-function readHook(query: RawQuery, body: unknown): NewHook {
-  const { campaignId, isFirst, zapId } = readQuery(query, ['campaignId', 'isFirst', 'zapId']);
+function readHook(query: RawQuery, body: unknown, onStrange: OnStrange): NewHook {
+  const { campaignId, isFirst, zapId } = readQuery(
+    query,
+    ['campaignId', 'isFirst', 'zapId'],
+    onStrange,
+  );
   if (isFirst !== undefined && isFirst !== 'true' && isFirst !== 'false') {
     throw new Refusal(400, 'The value of isFirst must be true or false.');
   }
-  const parsed = BODY.safeParse(body);
+  const parsed = parseKnown(BODY, body, onStrange);
   if (!parsed.success) throw new Refusal(400, describeIssue(parsed.error));
   const { type } = parsed.data;
   const verdict = type === undefined ? undefined : judgeEventType(type);

@@ -8,7 +8,14 @@ import { LIST_NAME_LENGTH_MAX } from '../../model/text/placeholders.js';
 import { findMalformed, findTooLong, readInputs } from '../judge-inputs.js';
 import { type ContactList, LISTS_MAX } from '../ledger/list-register.js';
 import type { SandboxContext } from '../sandbox-context.js';
-import { acceptJson, type RawQuery, Refusal, readBody, readQuery } from './read-request.js';
+import {
+  acceptJson,
+  type OnStrange,
+  type RawQuery,
+  Refusal,
+  readBody,
+  readQuery,
+} from './read-request.js';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const NEW_LIST = z.strictObject({ name: z.string() });
@@ -35,12 +42,15 @@ interface Addition {
  *   entities, and then none was added
  * - `GET /sandbox/lists`: `[{id, name, kind, membersCount, members}]`, the seeded dynamic list first
  */
-export function registerLists(app: FastifyInstance, { lists, dialect }: SandboxContext): void {
+export function registerLists(
+  app: FastifyInstance,
+  { lists, dialect, onStrange }: SandboxContext,
+): void {
   acceptJson(app);
 
   app.post<{ Querystring: RawQuery }>('/contacts/lists', (request) => {
-    readQuery(request.query, []);
-    const list = lists.create(readName(request.body));
+    readQuery(request.query, [], onStrange);
+    const list = lists.create(readName(request.body, onStrange));
     if (list === undefined) {
       throw new Refusal(409, `There are ${LISTS_MAX} lists already; use one of them.`);
     }
@@ -52,7 +62,7 @@ export function registerLists(app: FastifyInstance, { lists, dialect }: SandboxC
     '/contacts/lists/:listId/entities',
     { bodyLimit: BODY_BYTES_MAX },
     (request) => {
-      readQuery(request.query, []);
+      readQuery(request.query, [], onStrange);
       const list = lists.find(request.params.listId);
       if (list === undefined) throw new Refusal(404, 'There is no list with this id.');
       if (list.kind === 'dynamic') {
@@ -74,9 +84,9 @@ function toControl({ id, name, kind, members }: ContactList) {
 }
 
 /** @throws Refusal 400 */
-function readName(body: unknown): string {
+function readName(body: unknown, onStrange: OnStrange): string {
   const sentence = 'The body must be an object {"name": "…"} with a text and nothing else.';
-  const { name } = readBody(NEW_LIST, body, sentence);
+  const { name } = readBody(NEW_LIST, body, sentence, onStrange);
   if (name.trim() === '') throw new Refusal(400, 'The value of name is blank.');
   if (name.length > LIST_NAME_LENGTH_MAX) {
     throw new Refusal(400, `The value of name is longer than ${LIST_NAME_LENGTH_MAX} characters.`);

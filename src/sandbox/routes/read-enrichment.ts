@@ -13,7 +13,14 @@ import {
   readInputs,
 } from '../judge-inputs.js';
 import type { NewEnrichment } from '../ledger/ledger.js';
-import { type RawQuery, Refusal, readQuery, refuseIf } from './read-request.js';
+import {
+  type OnStrange,
+  parseKnown,
+  type RawQuery,
+  Refusal,
+  readQuery,
+  refuseIf,
+} from './read-request.js';
 
 /** The parameters that ask for something. */
 export const FLAGS = {
@@ -53,10 +60,11 @@ export interface BulkItem {
 export function readEnrichQuery(
   query: RawQuery,
   { enrich, requires }: Pick<Dialect, 'enrich' | 'requires'>,
+  onStrange: OnStrange,
 ): NewEnrichment {
   const known = [...FLAG_NAMES, ...INPUTS, 'webhookUrl'] as const;
   const hasMetadata = (enrich?.metadata ?? null) !== null;
-  const values = readQuery(query, hasMetadata ? [...known, 'metadata'] : known);
+  const values = readQuery(query, hasMetadata ? [...known, 'metadata'] : known, onStrange);
   const wrong = FLAG_NAMES.find((flag) => !['true', 'false', undefined].includes(values[flag]));
   if (wrong !== undefined) throw new Refusal(400, `The value of ${wrong} must be true or false.`);
   const ask = ASKS.filter((name) => values[FLAGS[name]] === 'true');
@@ -86,12 +94,13 @@ export function readBulkBody(
   body: unknown,
   webhookUrl: string | undefined,
   { bulk: { max }, requires }: Pick<Dialect, 'bulk' | 'requires'>,
+  onStrange: OnStrange,
 ): BulkItem[] {
   if (!Array.isArray(body) || body.length === 0 || body.length > max) {
     throw new Refusal(400, `The body must be an array of 1 to ${max} items.`);
   }
   return body.map((value, index) => {
-    const item = ITEM.safeParse(value);
+    const item = parseKnown(ITEM, value, onStrange);
     if (!item.success) throw new Refusal(400, describeIssue(item.error, index));
     return judgeItem(item.data, webhookUrl, requires);
   });

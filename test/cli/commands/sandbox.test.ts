@@ -17,6 +17,7 @@ const ARGUMENTS: SandboxArguments = {
   latency: '10s',
   rate: '20/2s',
   dialect: undefined,
+  strict: false,
   ledger: undefined,
   credits: undefined,
   fault: undefined,

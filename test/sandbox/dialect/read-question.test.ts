@@ -31,7 +31,7 @@ import {
   readMany,
   readSingle,
 } from '../../../src/sandbox/dialect/read-question.js';
-import type { RawQuery } from '../../../src/sandbox/routes/read-request.js';
+import { type RawQuery, refuseStrange } from '../../../src/sandbox/routes/read-request.js';
 
 /** What the sandbox reads of a request, as the HTTP server hands it over. */
 function readBack(written: WrittenRequest, dialect: Dialect): NeutralRequest {
@@ -41,10 +41,11 @@ function readBack(written: WrittenRequest, dialect: Dialect): NeutralRequest {
   const query: Record<string, string> = Object.fromEntries(new URLSearchParams(match.query));
   const body: unknown =
     written.body === undefined ? undefined : JSON.parse(JSON.stringify(written.body));
+  const reading = { dialect, onStrange: refuseStrange };
   const raw = { query: query as RawQuery, headers: written.headers, body };
   return match.call.name === 'bulk'
-    ? readMany(match.call, raw, dialect)
-    : readSingle(match.call, raw, dialect);
+    ? readMany(match.call, raw, reading)
+    : readSingle(match.call, raw, reading);
 }
 
 const FLAGS: Readonly<Record<string, Ask>> = {
@@ -262,7 +263,8 @@ describe('the sandbox, as forgiving as platforms are', () => {
   });
   const call = { name: 'enrich', method: 'POST', path: '/enrich', ownPath: '/enrich' } as const;
   const read = (query: RawQuery, body: unknown) =>
-    readSingle(call, { query, headers: {}, body }, IN_BODY).query;
+    readSingle(call, { query, headers: {}, body }, { dialect: IN_BODY, onStrange: refuseStrange })
+      .query;
   const ASKED = { verifyEmail: 'true', email: 'a@b.example' };
 
   it('takes flags that say no, no constants, and options in the query instead of the body', () => {

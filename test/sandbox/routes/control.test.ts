@@ -48,6 +48,7 @@ describe('GET /sandbox/ledger', () => {
       lost: 0,
       lists: 0,
       members: 0,
+      noted: [],
     });
   });
 
