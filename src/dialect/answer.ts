@@ -92,6 +92,23 @@ const readSchema = z
   } satisfies Record<keyof AnswerSection, z.ZodType>)
   .prefault({});
 
+/** What is not named is as in `read`. */
+const submitSchema = z
+  .strictObject({
+    entries: wirePaths.exactOptional(),
+    ticket: wirePaths.exactOptional(),
+    metadata: wirePaths.exactOptional(),
+    blocks: wirePaths.exactOptional(),
+    pending: stateSignals.exactOptional(),
+    notFound: stateSignals.exactOptional(),
+    failed: wireSignals.exactOptional(),
+    unknown: stateSignals.exactOptional(),
+    outOfCredits: wireSignals.exactOptional(),
+    reason: wirePaths.exactOptional(),
+    ignored: wirePaths.exactOptional(),
+  } satisfies Record<keyof AnswerSection, z.ZodType>)
+  .prefault({});
+
 const webhookSchema = z
   .strictObject({
     entries: wirePaths.exactOptional(),
@@ -114,13 +131,23 @@ const webhookSchema = z
   } satisfies Record<keyof WebhookSection, z.ZodType>)
   .prefault({});
 
-/** The answer to a read by ticket, and what a webhook brings: there, what is not named is as in `read`. */
+/**
+ * The answer to a read by ticket, what a webhook brings, and the answer to a submission that has the result: what the
+ * last two do not name is as in `read`.
+ */
 export const answerSchema = z
-  .strictObject({ read: readSchema, webhook: webhookSchema })
-  .transform(({ read, webhook }): { read: AnswerSection; webhook: WebhookSection } => ({
-    read,
-    webhook: { ...withoutStatus(read), ...webhook },
-  }))
+  .strictObject({ read: readSchema, webhook: webhookSchema, submit: submitSchema })
+  .transform(
+    ({
+      read,
+      webhook,
+      submit,
+    }): { read: AnswerSection; webhook: WebhookSection; submit: AnswerSection } => ({
+      read,
+      webhook: { ...withoutStatus(read), ...webhook },
+      submit: { ...read, ...submit },
+    }),
+  )
   .prefault({});
 
 function stateless(signals: Signals): Signals {

@@ -142,12 +142,16 @@ export const NEUTRAL_DIALECT: Dialect = dialectSchema.parse({});
 /** A dialect as a file has it: `dialectSchema` parses it back to the same dialect. */
 export type DialectFile = Readonly<Record<string, JsonValue>>;
 
-/** Every key, with its value; of `answer.webhook` those that differ from `answer.read`. */
+/** Every key, with its value; of the other sections of `answer` those that differ from `answer.read`. */
 export function wholeFile(dialect: Dialect): DialectFile {
   const { answer, limits } = dialect;
   return {
     ...dialect,
-    answer: { ...answer, webhook: changesOf({ ...answer.webhook }, withoutStatus(answer.read)) },
+    answer: {
+      ...answer,
+      webhook: changesOf({ ...answer.webhook }, withoutStatus(answer.read)),
+      submit: changesOf({ ...answer.submit }, answer.read),
+    },
     limits: { ...limits, rate: formatRate(limits.rate) },
   };
 }

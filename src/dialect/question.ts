@@ -99,6 +99,9 @@ const callbackPlace = z
 /** Values that every request carries, by their places. */
 const constants = z.record(wireName, scalar).prefault({});
 
+/** Whether the answer to a submission has the result (`answer.submit`). */
+const resultAtOnce = z.enum(['never', 'maybe', 'always']).default('never');
+
 const written = (name: string | null) => wireName.nullable().default(name);
 
 /** POST /enrich: where everything is written, and where the answer has the ticket. */
@@ -135,6 +138,7 @@ export const enrichSchema = z
     metadata: written(null),
     constants,
     ticket: wirePaths.prefault(['id']),
+    result: resultAtOnce,
   })
   .nullable()
   .prefault({});
@@ -184,6 +188,12 @@ export const bulkSchema = z
     metadata: innerPath.default('metadata').nullable(),
     /** In the body, beside the list. */
     constants,
+    /**
+     * How the entries of an answer find their items: by the metadata that came back; or by their order, where there are
+     * as many entries as items.
+     */
+    match: z.enum(['metadata', 'order']).default('metadata'),
+    result: resultAtOnce,
     /** The answer: its array of entries, and in an entry the ticket, our metadata, and why it was refused. */
     answer: z
       .strictObject({
@@ -197,12 +207,12 @@ export const bulkSchema = z
       .prefault({}),
   })
   .refine(
-    ({ path, metadata, answer }) =>
-      path === null || metadata !== null || answer.batchTicket.length === 0,
+    ({ path, match, metadata, answer }) =>
+      path === null || metadata !== null || match === 'order' || answer.batchTicket.length === 0,
     {
       path: ['answer', 'batchTicket'],
       error:
-        'one ticket for a whole call needs bulk.metadata, by which its items are told apart. Say where it is written, or set bulk.path to null',
+        'one ticket for a whole call needs bulk.metadata, by which its items are told apart. Say where it is written, or set bulk.match to order or bulk.path to null',
     },
   )
   .prefault({});

@@ -23,8 +23,16 @@ export interface Permit {
 }
 
 export type SubmitAnswer =
-  /** The platform took it and handed back the ticket. */
-  | { readonly kind: 'accepted'; readonly ticket: string }
+  /**
+   * The platform took it and handed back the ticket, and perhaps the result at once. `isOwn`: it gave no ticket by which
+   * the result could be read, and this one says so.
+   */
+  | {
+      readonly kind: 'accepted';
+      readonly ticket: string;
+      readonly result?: Extract<ReadAnswer, { kind: 'done' }>;
+      readonly isOwn?: true;
+    }
   /** The platform will not take this request (400, 422 …). It costs nothing and repeating it is useless. */
   | { readonly kind: 'refused'; readonly reason: string }
   /**

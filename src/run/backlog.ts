@@ -24,6 +24,8 @@ export class Backlog {
   /** Enrichments of the run that a webhook settled, and that a poll did. */
   delivered = 0;
   polled = 0;
+  /** Those whose result came with the answer to their submission. */
+  atOnce = 0;
   /** Deliveries were kept by this process since the journal was looked at last. */
   hasDeliveries = false;
   /** Whether this run has looked at what another run has left unread. */
@@ -34,7 +36,7 @@ export class Backlog {
 
   /** Enrichments of the run that were answered since this process took it up. */
   get answered(): number {
-    return this.delivered + this.polled;
+    return this.delivered + this.polled + this.atOnce;
   }
 
   /** Whether an answer may still come, as far as is known. */
@@ -96,6 +98,12 @@ export class Backlog {
   submitted(pollAt: number): void {
     this.awaiting += 1;
     this.expectPoll(pollAt);
+  }
+
+  /** The answer to their submission ended them. */
+  settledAtOnce(count: number): void {
+    this.atOnce += count;
+    this.#less('awaiting', count);
   }
 
   requeued(): void {

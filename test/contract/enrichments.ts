@@ -47,6 +47,31 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await claim()).toEqual([]);
     });
 
+    it('may end, or keep its answer, in the step that records its submission', async () => {
+      const [ada, bob, cyd] = [await sent('ada'), await sent('bob'), await sent('cyd')];
+      const at = { pollAt: T0, deadlineAt: T0 };
+      const { settlement, answer } = {
+        settlement: found(ada.id),
+        answer: { id: bob.id, body: '{"x":1}', reason: 'unread' },
+      };
+      const records = [
+        { ...accepted(ada), ...at, atOnce: { kind: 'settle', settlement } as const },
+        { ...accepted(bob), ...at, atOnce: { kind: 'unread', answer } as const },
+        // Of an earlier send: it changes nothing, and ends nothing.
+        {
+          ...accepted(cyd),
+          ...at,
+          send: 0,
+          atOnce: { kind: 'settle', settlement: found(cyd.id) } as const,
+        },
+      ];
+      expect(await store.recordSubmits(records)).toEqual([ada.id, bob.id]);
+      expect(await statuses()).toEqual(['found', 'awaiting', 'submitting']);
+      expect(await store.work(run.id)).toMatchObject({ awaiting: 0, unread: 1 });
+      await store.reviveUnread(run.id, T0);
+      expect(await store.awaited(run.id, 10)).toMatchObject([{ id: bob.id, unread: '{"x":1}' }]);
+    });
+
     it('a fresh result is shared across jobs and costs the second nothing', async () => {
       const { id } = await inState('awaiting');
       await store.settle([found(id)]);

@@ -106,8 +106,10 @@ describe('the neutral dialect', () => {
       reason: ['error'],
       ignored: [],
     };
+    const stated = { pending: [{ status: 202 }], unknown: [{ status: 404 }, { status: 410 }] };
     expect(NEUTRAL_DIALECT.answer).toEqual({
-      read: { ...shared, pending: [{ status: 202 }], unknown: [{ status: 404 }, { status: 410 }] },
+      read: { ...shared, ...stated },
+      submit: { ...shared, ...stated },
       webhook: {
         ...shared,
         pending: [],

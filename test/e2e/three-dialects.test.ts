@@ -105,6 +105,8 @@ const PRICES: Readonly<Record<string, Readonly<Record<'email' | 'phone' | 'profi
   'shared-ticket': { email: 5, phone: 20, profile: 1 },
   'by-webhook': { email: 1, phone: 20, profile: 4 },
   'by-body': { email: 5, phone: 20, profile: 1 },
+  'at-once': { email: 5, phone: 20, profile: 1 },
+  'maybe-at-once': { email: 5, phone: 20, profile: 1 },
 };
 
 function priceOf(name: string): number {
@@ -133,6 +135,10 @@ describe.concurrent('a platform that a YAML file describes', () => {
     ['by-webhook', 'bulk'],
     ['by-body', 'single'],
     ['by-body', 'bulk'],
+    ['at-once', 'single'],
+    ['at-once', 'bulk'],
+    ['maybe-at-once', 'single'],
+    ['maybe-at-once', 'bulk'],
   ])('%s, asked %s: the same table, its own prices and limit, and a list', async (name, submit) => {
     const shop = await openShop(name, null);
     await shop.enrich(...ASKS, ...LIST, '--submit', submit, '--collect', 'poll');

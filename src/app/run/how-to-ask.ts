@@ -57,7 +57,9 @@ export function leastRequests(
   awaited: number,
 ): number {
   const submits = Math.ceil(toPay / bulkMaxOf(settings, dialect));
-  return submits + (settings.collect === 'poll' ? toPay : 0) + awaited;
+  const { result } = isBulk(settings, dialect) ? dialect.bulk : (dialect.enrich ?? dialect.bulk);
+  const isRead = settings.collect === 'poll' && result !== 'always';
+  return submits + (isRead ? toPay : 0) + awaited;
 }
 
 /**

@@ -4,13 +4,15 @@ import { saysOne } from '../../dialect/signal.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
-import type { BulkAnswer, BulkItem } from '../../ports/platform.js';
+import type { BulkAnswer, BulkItem, SubmitAnswer } from '../../ports/platform.js';
 import { NO_REASON, reasonIn, saysError } from '../redact/reason.js';
 import type { Answer } from '../wire/exchange.js';
 import type { Sent } from '../wire/sender.js';
+import { isEmpty } from './decode-answer.js';
+import { judgeAtOnce } from './judge-at-once.js';
 import { judgePaid, judgeUnreadable } from './judge-submit.js';
 import { type Asked, answerProblem, unreadableProblem } from './problems.js';
-import { hasBatchTickets, sealBatchTicket, ticketAt } from './ticket.js';
+import { hasBatchTickets, sealBatchTicket, sealPlaceTicket, ticketAt } from './ticket.js';
 
 type ItemAnswer = Extract<BulkAnswer, { kind: 'answered' }>['items'][number];
 
@@ -38,7 +40,11 @@ export function judgeBulk(sent: Sent, call: BulkCall): BulkAnswer {
       return judgeUnreadable(answer, asked, lack);
     }
     const keys = items.map(({ key }) => key);
-    const matched = matchEntries(entries ?? [], keys, asked.dialect.bulk.answer.metadata);
+    const { answer: places, match } = asked.dialect.bulk;
+    const matched =
+      match === 'order'
+        ? inOrder(entries ?? [], keys.length)
+        : matchEntries(entries ?? [], keys, places.metadata);
     const judged =
       shared === undefined
         ? judgeEntries(matched, answer, call)
@@ -57,6 +63,11 @@ export function isBulkAnswer(answer: Answer, asked: Asked): boolean {
 function entriesIn({ text }: Answer, { dialect }: Asked): readonly JsonValue[] | undefined {
   const entries = firstValueAt(parseJson(text), dialect.bulk.answer.entries);
   return Array.isArray(entries) ? entries : undefined;
+}
+
+/** Nothing comes back by which an entry could name its item: only their number says that none is missing. */
+function inOrder(entries: readonly JsonValue[], count: number): Matched {
+  return entries.length === count ? entries : Array.from({ length: count }, () => undefined);
 }
 
 /**
@@ -83,6 +94,7 @@ function matchEntries(
 
 function judgeEntries(matched: Matched, answer: Answer, call: BulkCall): ItemAnswer[] {
   const { items, asked, askedOf } = call;
+  const { bulk } = asked.dialect;
   const tickets = matched.map((entry) => ticketOf(entry, asked));
   const counts = countEach(tickets);
   let problem: SluiceError | undefined;
@@ -94,6 +106,9 @@ function judgeEntries(matched: Matched, answer: Answer, call: BulkCall): ItemAns
   return items.map((item, i) => {
     const [entry, ticket] = [matched[i], tickets[i]];
     if (entry === undefined) return uncertain('without an answer for this item');
+    const atOnce =
+      bulk.result === 'never' ? undefined : resultOf(item, entry, ticket, call, answer);
+    if (atOnce !== undefined && atOnce.kind !== 'throttled') return atOnce;
     if (ticket !== undefined) {
       // A result that is fetched by this ticket could be another person's.
       const isShared = (counts.get(ticket) ?? 0) > 1;
@@ -102,6 +117,23 @@ function judgeEntries(matched: Matched, answer: Answer, call: BulkCall): ItemAns
     if (!isError(entry, asked)) return uncertain('without an enrichment id for this item');
     return refusalIn(entry, answer, askedOf(item));
   });
+}
+
+/** What an entry says of the result; undefined where that is nothing, or an error of the item. */
+function resultOf(
+  { key }: BulkItem,
+  entry: JsonValue,
+  own: string | undefined,
+  { asked }: BulkCall,
+  answer: Answer,
+): SubmitAnswer | undefined {
+  const ticket = asked.dialect.result === null ? undefined : own;
+  const judged = judgeAtOnce({ answer, asked, item: entry, ticket, key });
+  // An error is read where the dialect says that errors stand, unless it is the platform's word for a miss.
+  const result = judged?.kind === 'accepted' ? judged.result : undefined;
+  if (judged?.kind === 'accepted' && result === undefined) return undefined;
+  const isClear = result !== undefined && (result.isMiss === true || !isEmpty(result.result));
+  return isClear || !isError(entry, asked) ? judged : undefined;
 }
 
 /** One ticket for all: every item was accepted with it, except the items whose entries say an error. */
@@ -117,7 +149,11 @@ function judgeShared(
     if (isRefused && ticketOf(entry, asked) === undefined) {
       return refusalIn(entry, answer, askedOf(item));
     }
-    return { kind: 'accepted', ticket: sealBatchTicket(ticket, item.key) };
+    const { match } = asked.dialect.bulk;
+    const place = { index: i, count: items.length };
+    const own =
+      match === 'order' ? sealPlaceTicket(ticket, place) : sealBatchTicket(ticket, item.key);
+    return { kind: 'accepted', ticket: own };
   });
 }
 

@@ -1,5 +1,6 @@
 // What the answer to a question for a result means.
 import { type Said } from '../../dialect/signal.js';
+import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import type { ReadAnswer } from '../../ports/platform.js';
@@ -24,7 +25,7 @@ import {
   unreadableProblem,
 } from './problems.js';
 import { type StatusKind, statusKind } from './status-kind.js';
-import { isKeyOf, type OpenTicket } from './ticket.js';
+import { isKeyOf, type OpenTicket, type Place } from './ticket.js';
 
 /** Trying again cannot help. */
 const FINAL: ReadonlySet<StatusKind> = new Set(['credentials', 'misplaced', 'redirect']);
@@ -44,7 +45,9 @@ export function judgeRead(sent: Sent, ticket: OpenTicket, asked: Asked): ReadAns
   const said = { status: sent.status, text: sent.text, body };
   const came = { answer: sent, said, asked, reading: { dialect, part: 'read', hidden } } as const;
   const entries = body === undefined ? undefined : findEntries(body, dialect.answer.read);
-  const own = entries && findOwn(entries, ticket);
+  const own =
+    entries &&
+    (ticket.place === undefined ? findOwn(entries, ticket) : entryAt(body, came, ticket.place));
   const kind = statusKind(sent, dialect);
   if (kind !== 'ok') return judgeError(own, kind, came);
   return own === undefined ? judgeWithoutEntry(entries, ticket, came) : judgeEntry(own, came);
@@ -57,6 +60,18 @@ export function isResult({ status, text }: Answer, { dialect, hidden }: Asked): 
   const reading = { dialect, part: 'read', hidden } as const;
   const hasEntries = findEntries(body, dialect.answer.read) !== undefined;
   return hasEntries || decodeState({ status, text, body }, reading)?.kind === 'pending';
+}
+
+/** The entry in its place, where the list has as many as the bulk call had items; null is an entry too. */
+function entryAt(
+  body: JsonValue | undefined,
+  { reading }: Came,
+  place: Place,
+): WireEntry | undefined {
+  const list = firstValueAt(body, reading.dialect.answer.read.entries);
+  if (!Array.isArray(list) || list.length !== place.count) return undefined;
+  const raw = list[place.index];
+  return raw === undefined ? undefined : { raw, ticket: undefined, key: undefined };
 }
 
 /** The entry of the ticket; an entry without a ticket only where it is the only one. */
@@ -92,7 +107,7 @@ function judgeError(
 /** A 2xx without an entry of the ticket. */
 function judgeWithoutEntry(
   entries: readonly WireEntry[] | undefined,
-  { ticket, digest }: OpenTicket,
+  { ticket, digest, place }: OpenTicket,
   came: Came,
 ): ReadAnswer {
   const { answer, asked, said, reading } = came;
@@ -108,6 +123,10 @@ function judgeWithoutEntry(
   const all = entries ?? noEntriesIn(body, reading.dialect.answer.read);
   if (all === undefined) return judgeMissing(body, came);
   if (digest !== undefined) return judgeOthers(all, answer, asked);
+  if (place !== undefined) {
+    const lack = `without the ${place.count} entries of the bulk call, which are told apart by their order`;
+    return unavailable(unreadableProblem(asked, answer, lack));
+  }
   const [first] = all;
   // Platforms may say `done` a moment before the data is there: the caller reads an empty result again.
   if (first === undefined) return { kind: 'done', result: {} };

@@ -7,6 +7,7 @@ import type { SubmitAnswer } from '../../ports/platform.js';
 import { reasonOf } from '../redact/reason.js';
 import type { Answer } from '../wire/exchange.js';
 import type { Sent } from '../wire/sender.js';
+import { judgeAtOnce, missAtOnce } from './judge-at-once.js';
 import {
   type Asked,
   answerProblem,
@@ -20,19 +21,40 @@ import { saidIn, statusKind } from './status-kind.js';
 import { ticketAt } from './ticket.js';
 
 const NO_TICKET = 'without an enrichment id';
+const NO_RESULT = 'without a result and without an enrichment id';
 
 type NotAccepted = Exclude<SubmitAnswer, { kind: 'accepted' }>;
 
-export function judgeSubmit(sent: Sent, asked: Asked): SubmitAnswer {
+/** `key` is our key of the enrichment, as text. */
+export function judgeSubmit(sent: Sent, asked: Asked, key?: string): SubmitAnswer {
+  const { enrich, result } = asked.dialect;
+  const mayHaveResult = enrich !== null && enrich.result !== 'never';
+  if (mayHaveResult && sent.kind === 'answered' && mayBeMiss(sent, asked)) {
+    const miss = missAtOnce({ answer: sent, asked, ticket: undefined, key });
+    if (miss !== undefined) return miss;
+  }
   return judgePaid<SubmitAnswer>(sent, asked, (answer) => {
     const ticket = ticketIn(answer, asked);
-    if (ticket !== undefined) return { kind: 'accepted', ticket };
-    return judgeUnreadable(answer, asked, NO_TICKET);
+    if (!mayHaveResult) {
+      if (ticket !== undefined) return { kind: 'accepted', ticket };
+      return judgeUnreadable(answer, asked, NO_TICKET);
+    }
+    const readable = result === null ? undefined : ticket;
+    return (
+      judgeAtOnce({ answer, asked, ticket: readable, key }) ??
+      judgeUnreadable(answer, asked, NO_RESULT)
+    );
   });
 }
 
+/** An error status by which a platform may say that nothing was found. */
+function mayBeMiss(answer: Answer, asked: Asked): boolean {
+  const kind = statusKind(answer, asked.dialect);
+  return (kind === 'refused' || kind === 'missing') && !isRefused(answer, asked);
+}
+
 /** The ticket in the answer to a submission (docs/platform-api.md, POST /enrich). */
-export function ticketIn({ text }: Answer, { dialect }: Asked): string | undefined {
+function ticketIn({ text }: Answer, { dialect }: Asked): string | undefined {
   return ticketAt(parseJson(text), dialect.enrich?.ticket ?? []);
 }
 

@@ -1,13 +1,17 @@
 // Tickets. Where the platform gives one ticket for a whole bulk call, the ticket of an item is that ticket with a
 // digest of the item's key, which finds its entry among those of the call. So every enrichment has a ticket of its own,
-// and no answer can be taken for another's. The key itself is secret, and the digest is not.
-import { createHash } from 'node:crypto';
+// and no answer can be taken for another's. The key itself is secret, and the digest is not. Where nothing comes back
+// with an entry, it is found by its place. Where a platform answers at once and gives no ticket, ours only says so.
+import { createHash, randomUUID } from 'node:crypto';
 import type { Dialect } from '../../dialect/dialect.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import type { JsonValue } from '../../model/text/json.js';
 
 const TICKET_LENGTH_MAX = 200;
 const BATCH_TICKET = /^(.+)~([\w-]{16})$/s;
+const PLACE_TICKET = /^(.+)~(\d{1,5})of(\d{1,5})$/s;
+/** A ticket of a platform has no blanks. */
+const OWN_TICKETS = { call: 'at once ', item: 'at once in bulk ' } as const;
 /** 96 bits. */
 const DIGEST_LENGTH = 16;
 
@@ -35,6 +39,32 @@ export interface OpenTicket {
   readonly ticket: string;
   /** Whose entry is asked for; undefined for a ticket of one enrichment. */
   readonly digest: string | undefined;
+  /** Which entry is asked for, from 0, of how many; undefined where it is known by its metadata. */
+  readonly place?: Place;
+}
+
+export interface Place {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** `bulk_7` becomes `bulk_7~3of10`, for the third of ten. */
+export function sealPlaceTicket(ticket: string, { index, count }: Place): string {
+  return `${ticket}~${index + 1}of${count}`;
+}
+
+/**
+ * A ticket for a result that came with the answer to its submission, by which nothing can be read: `call` for what was
+ * asked alone, `item` for an item of a bulk call.
+ */
+export function ownTicket(kind: keyof typeof OWN_TICKETS, key: string = randomUUID()): string {
+  return OWN_TICKETS[kind] + digestOf(key);
+}
+
+/** Undefined for a ticket of the platform. */
+export function kindOfOwnTicket(ticket: string): keyof typeof OWN_TICKETS | undefined {
+  if (ticket.startsWith(OWN_TICKETS.item)) return 'item';
+  return ticket.startsWith(OWN_TICKETS.call) ? 'call' : undefined;
 }
 
 /** `bulk_7` and a key become `bulk_7~Yp3kQ0aB9xT2-_sd`. */
@@ -44,7 +74,13 @@ export function sealBatchTicket(ticket: string, key: string): string {
 
 /** Takes apart what `sealBatchTicket` made, where the dialect knows such tickets. */
 export function openTicket(ticket: string, dialect: Dialect): OpenTicket {
-  const [, shared, digest] = (hasBatchTickets(dialect) && BATCH_TICKET.exec(ticket)) || [];
+  if (!hasBatchTickets(dialect)) return { ticket, digest: undefined };
+  const [, call, nth, count] = PLACE_TICKET.exec(ticket) ?? [];
+  if (call !== undefined) {
+    const place = { index: Number(nth) - 1, count: Number(count) };
+    return { ticket: call, digest: undefined, place };
+  }
+  const [, shared, digest] = BATCH_TICKET.exec(ticket) ?? [];
   return shared === undefined ? { ticket, digest: undefined } : { ticket: shared, digest };
 }
 

@@ -4,9 +4,10 @@ import type { EnrichmentRequest } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { JsonObject } from '../../model/text/json.js';
 import type { Permit, ReadAnswer } from '../../ports/platform.js';
+import { rejudgeAtOnce } from '../answers/judge-at-once.js';
 import { isResult, judgeRead } from '../answers/judge-read.js';
 import type { Asked } from '../answers/problems.js';
-import { type OpenTicket, openTicket } from '../answers/ticket.js';
+import { kindOfOwnTicket, type OpenTicket, openTicket } from '../answers/ticket.js';
 import { withValueAt } from '../wire/request.js';
 import type { RoutedCall } from '../wire/sender.js';
 import type { Wire } from '../wire/wire.js';
@@ -23,6 +24,11 @@ export async function readTicket(
   permit: Permit,
   { signal, request }: ReadTicketOptions,
 ): Promise<ReadAnswer> {
+  if (kindOfOwnTicket(ticket) !== undefined) {
+    // The platform gave none, so it knows none.
+    permit.release();
+    return { kind: 'unknown' };
+  }
   const opened = openTicket(ticket, wire.dialect);
   const call = callFor(wire, opened, request);
   if (call === undefined) {
@@ -46,6 +52,13 @@ export function rereadTicket(
   body: string,
   request?: EnrichmentRequest,
 ): ReadAnswer {
+  const own = kindOfOwnTicket(ticket);
+  if (own !== undefined) {
+    const { enrich, bulk } = wire.dialect;
+    const paths = own === 'item' ? bulk.path : enrich?.path;
+    const target = wire.pathOf(pathOrFirst(paths ?? '', request?.ask));
+    return rejudgeAtOnce(body, own, questionFor(wire, target, request));
+  }
   const opened = openTicket(ticket, wire.dialect);
   const question = questionFor(wire, callFor(wire, opened, request)?.path ?? '', request);
   return judgeRead({ kind: 'answered', status: 200, headers: {}, text: body }, opened, question);
@@ -54,13 +67,14 @@ export function rereadTicket(
 /** Undefined where the dialect has no such call. */
 function callFor(
   wire: Wire,
-  { ticket, digest }: OpenTicket,
+  { ticket, digest, place }: OpenTicket,
   request: EnrichmentRequest | undefined,
 ): RoutedCall | undefined {
   const { result } = wire.dialect;
   if (result === null) return undefined;
   const { method, path, batchPath, id } = result;
-  const paths = digest === undefined ? path : (batchPath ?? path);
+  const isShared = digest !== undefined || place !== undefined;
+  const paths = isShared ? (batchPath ?? path) : path;
   const target = wire.pathOf(pathOrFirst(paths, request?.ask), { id: ticket });
   const body: JsonObject | undefined =
     id === null ? undefined : withValueAt({}, id.split('.'), ticket);

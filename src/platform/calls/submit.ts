@@ -9,7 +9,7 @@ import type {
   SubmitOptions,
 } from '../../ports/platform.js';
 import { isBulkAnswer, judgeBulk } from '../answers/judge-bulk.js';
-import { judgeSubmit, ticketIn } from '../answers/judge-submit.js';
+import { judgeSubmit } from '../answers/judge-submit.js';
 import { callbackWords } from '../redact/secret-forms.js';
 import { withQuery } from '../wire/request.js';
 import type { RoutedCall } from '../wire/sender.js';
@@ -34,9 +34,9 @@ export async function submitOne(
     kind: 'submit',
     permit,
     signal,
-    isSuccess: (answer) => ticketIn(answer, question) !== undefined,
+    isSuccess: (answer) => judgeSubmit(answer, question, key).kind === 'accepted',
   });
-  return judgeSubmit(sent, question);
+  return judgeSubmit(sent, question, key);
 }
 
 /**

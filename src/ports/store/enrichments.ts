@@ -72,11 +72,18 @@ export type SubmitRecord = {
       /** When to ask for the result first, and when to stop asking. */
       readonly pollAt: number;
       readonly deadlineAt: number;
+      /** What the answer to the submission already said, recorded in the same step. */
+      readonly atOnce?: AtOnce | undefined;
     }
   | { readonly kind: 'unsent' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'uncertain'; readonly reason: string }
 );
+
+/** The result came with the answer to the submission: it ends the enrichment, or it cannot be read and is kept. */
+export type AtOnce =
+  | { readonly kind: 'settle'; readonly settlement: Settlement }
+  | { readonly kind: 'unread'; readonly answer: UnreadAnswer };
 
 export interface AwaitedEnrichment {
   readonly id: number;
@@ -213,7 +220,7 @@ export interface EnrichmentStore {
   claim(runId: number, limit: number, at: number, isAlike?: boolean): Promise<ClaimedEnrichment[]>;
   /**
    * What became of claimed enrichments. A record of an earlier send, or for an enrichment in another state,
-   * changes nothing. Returns the ids that changed. Deliveries that waited for a ticket that is now known
+   * changes nothing. What came at once is settled, or kept, in the same step. Returns the ids that changed. Deliveries that waited for a ticket that is now known
    * are pending again.
    */
   recordSubmits(records: readonly SubmitRecord[]): Promise<number[]>;

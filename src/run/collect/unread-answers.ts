@@ -1,4 +1,5 @@
 // Answers that the dialect cannot read. They are no misses, so they are kept, read again, and reported.
+import type { SluiceError } from '../../model/errors.js';
 import type { Odd } from '../../ports/platform.js';
 import type { UnreadAnswer } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
@@ -22,13 +23,23 @@ export async function keepUnread(
   answer: UnreadAnswer,
   problem = context.readings.problem,
 ): Promise<void> {
-  const { backlog, observe, readings, store } = context;
-  const known = readings.size;
-  const kept = await store.keepUnread([answer]);
-  if (kept.length === 0) return;
-  backlog.keptUnread(kept.length);
+  const known = context.readings.size;
+  const kept = await context.store.keepUnread([answer]);
+  if (kept.length > 0) await noteKept(context, kept.length, { known, problem });
+}
+
+/** Counts and reports answers that have been kept; `known`: how many asks had been read before. */
+export async function noteKept(
+  context: RunContext,
+  count: number,
+  { known, problem }: { readonly known: number; readonly problem: SluiceError | undefined },
+): Promise<void> {
+  const { backlog, observe, readings } = context;
+  const before = backlog.unread;
+  backlog.keptUnread(count);
   readings.problem = problem;
-  if (backlog.unread === UNREAD_MAX && problem !== undefined) {
+  const isMany = before < UNREAD_MAX && backlog.unread >= UNREAD_MAX;
+  if (isMany && problem !== undefined) {
     const message = `${problem.logged} Nothing more is sent before an answer can be read; what is paid for is still collected.`;
     observe({ kind: 'run.warned', warning: 'unread_answers', message });
   }

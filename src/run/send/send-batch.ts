@@ -4,7 +4,9 @@ import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { BulkAnswer, Permit, SubmitAnswer } from '../../ports/platform.js';
-import type { ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
+import type { AtOnce, ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
+import { readAnswer } from '../collect/read-answer.js';
+import { noteKept, saveReadings } from '../collect/unread-answers.js';
 import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
 
@@ -98,16 +100,33 @@ function ofItem(
 /** What the store learns from one answer to a submit. */
 function toRecord(
   answer: SubmitAnswer,
-  { id, send }: ClaimedEnrichment,
+  claimed: ClaimedEnrichment,
   callId: number | undefined,
-  { clock, deadlineMs, schedule }: RunContext,
+  context: RunContext,
 ): SubmitRecord {
+  const { clock, deadlineMs, schedule } = context;
+  const { id, send } = claimed;
   const at = clock.now();
   switch (answer.kind) {
     case 'accepted': {
+      const { ticket } = answer;
+      const atOnce = judgeAtOnce(claimed, answer, at, context);
+      if (atOnce !== undefined) {
+        return {
+          id,
+          send,
+          at,
+          kind: 'accepted',
+          ticket,
+          callId,
+          pollAt: at,
+          deadlineAt: at,
+          atOnce,
+        };
+      }
       const deadlineAt = at + deadlineMs;
       const pollAt = Math.min(at + schedule.firstWaitMs(), deadlineAt);
-      return { id, send, at, kind: 'accepted', ticket: answer.ticket, callId, pollAt, deadlineAt };
+      return { id, send, at, kind: 'accepted', ticket, callId, pollAt, deadlineAt };
     }
     case 'unsent':
     case 'throttled':
@@ -119,11 +138,31 @@ function toRecord(
   }
 }
 
+/** What the result that came at once means; undefined where it is read by the ticket instead. */
+function judgeAtOnce(
+  { id, request }: ClaimedEnrichment,
+  { isOwn, result }: Extract<SubmitAnswer, { kind: 'accepted' }>,
+  at: number,
+  context: RunContext,
+): AtOnce | undefined {
+  if (result === undefined) return undefined;
+  // There is no second look at an empty success: the ticket can be read no other way.
+  const awaited = { id, request, submittedAt: at, pollAt: at, deadlineAt: at };
+  const looked = { ...awaited, pollCount: 0, wasEmpty: true, unread: null };
+  const step = readAnswer(looked, result, context, { by: 'poll', at });
+  if (step.kind === 'settle') return step;
+  if (step.kind !== 'unread' || isOwn !== true) return undefined;
+  if (step.problem !== undefined) context.readings.problem = step.problem;
+  return { kind: 'unread', answer: step.answer };
+}
+
 /** Writes them in one step. What a webhook or another run has changed meanwhile stays as it is. */
 export async function recordFates(
-  { backlog, callbacks, clock, observe, store }: RunContext,
+  context: RunContext,
   records: readonly SubmitRecord[],
 ): Promise<void> {
+  const { backlog, callbacks, clock, observe, readings, store } = context;
+  const known = readings.size;
   const write = () => store.recordSubmits(records);
   const written = new Set(await retryWrite(write, clock, observe));
   const changed = records.filter(({ id }) => written.has(id));
@@ -137,10 +176,18 @@ export async function recordFates(
   const [accepted, unsent] = [idsOf('accepted'), idsOf('unsent')];
   if (accepted.length > 0) observe({ kind: 'enrichments.submitted', enrichments: accepted });
   if (unsent.length > 0) observe({ kind: 'enrichments.requeued', enrichments: unsent });
+  const atOnce = changed.flatMap((one) => (one.kind === 'accepted' ? (one.atOnce ?? []) : []));
+  const settled = atOnce.flatMap((one) => (one.kind === 'settle' ? one.settlement : []));
   observeSettled(observe, 'submit', [
+    ...settled,
     ...idsOf('refused').map((id) => ({ id, outcome: 'failed' as const })),
     ...idsOf('uncertain').map((id) => ({ id, outcome: 'uncertain' as const })),
   ]);
+  if (atOnce.length === 0) return;
+  backlog.settledAtOnce(settled.length);
+  await saveReadings(context);
+  const kept = atOnce.length - settled.length;
+  if (kept > 0) await noteKept(context, kept, { known, problem: readings.problem });
 }
 
 /**

@@ -35,6 +35,13 @@ export function registerBatch(
       return answerEnrichment(enrichment, seed, isEmpty).data[0];
     });
     if (ready.length === 0) return reply.code(202).send({ id });
+    if (call.order !== undefined) {
+      // Told apart by their order: all of them, or none yet.
+      if (ready.length < call.enrichments.length) return reply.code(202).send({ id });
+      const byId = new Map(entries.map((entry) => [entry.id, entry]));
+      const data = call.order.map((item) => byId.get(item.id ?? '') ?? { error: item.error });
+      return { data, type: 'enrichmentDone' };
+    }
     return { data: [...entries, ...call.refused], type: 'enrichmentDone' };
   });
 }
@@ -70,6 +77,8 @@ interface BulkCall {
   readonly enrichments: readonly Enrichment[];
   /** Its refused items, where the answer to the call had no place for them; forgotten by a restart. */
   readonly refused: readonly BulkEntry[];
+  /** All its items as they came, where nothing else tells them apart; forgotten by a restart. */
+  readonly order: readonly BulkEntry[] | undefined;
 }
 
 /**
@@ -78,6 +87,7 @@ interface BulkCall {
  */
 export class BulkCalls {
   readonly #refused = new Map<string, readonly BulkEntry[]>();
+  readonly #order = new Map<string, readonly BulkEntry[]>();
 
   constructor(private readonly ledger: Pick<Ledger, 'all' | 'find'>) {}
 
@@ -93,13 +103,19 @@ export class BulkCalls {
     if (refused.length > 0) this.#refused.set(ticket, refused);
   }
 
+  /** Keeps in which order the items came. */
+  keepOrder(ticket: string, entries: readonly BulkEntry[]): void {
+    this.#order.set(ticket, entries);
+  }
+
   /** Undefined for an unknown ticket. */
   find(ticket: string): BulkCall | undefined {
     const [, digits = '', first = ''] = /^bat_(\d+)_(.+)$/.exec(ticket) ?? [];
     const position = this.ledger.find(first)?.position;
     if (position === undefined) return undefined;
     const enrichments = this.ledger.all().slice(position, position + Number(digits));
-    return { enrichments, refused: this.#refused.get(ticket) ?? [] };
+    const order = this.#order.get(ticket);
+    return { enrichments, refused: this.#refused.get(ticket) ?? [], order };
   }
 }
 

@@ -7,6 +7,7 @@ import type { Dialect } from '../../dialect/dialect.js';
 import { createMatcher, type Match } from '../../dialect/match-call.js';
 import { callsOf, hasBatchTickets } from '../../dialect/wire-calls.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
+import { answerEnrichment } from '../answers/answer-enrichment.js';
 import { decideHits } from '../answers/decide-outcome.js';
 import { CONTROL_PREFIX } from '../create-gate.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -24,7 +25,7 @@ import { neutralRoute } from './neutral-route.js';
 import { readMany, readSingle } from './read-question.js';
 import { readBody, readQuery } from './read-request.js';
 import { writeHeaders, writeReply } from './write-reply.js';
-import { isResultBody, type Known, writeResult } from './write-result.js';
+import { isResultBody, type Known, type ResultBody, writeResult } from './write-result.js';
 
 /** No route has it. */
 const NOWHERE = '/';
@@ -68,6 +69,15 @@ export function createTranslation({
     return { ask: enrichment.ask, isMiss: decision.kind === 'done' && decision.hits.length === 0 };
   };
 
+  /** Where the dialect leaves it open, one half of the results. */
+  const atOnce = (section: 'enrich' | 'bulk', id: string): ResultBody | undefined => {
+    const mode = dialect[section]?.result;
+    const enrichment = ledger.find(id);
+    if (mode === undefined || mode === 'never' || enrichment === undefined) return undefined;
+    if (mode === 'maybe' && id.charCodeAt(id.length - 1) % 2 === 0) return undefined;
+    return answerEnrichment(enrichment, seed) as unknown as ResultBody;
+  };
+
   function rewriteUrl(request: IncomingMessage): string {
     const { method = '', url = '' } = request;
     const match = withBatch(matchCall(method, url), dialect);
@@ -103,7 +113,7 @@ export function createTranslation({
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
     if (!isJson || typeof payload !== 'string') return payload;
     const neutral = { status: reply.statusCode, body: JSON.parse(payload) as JsonValue };
-    const { status, body } = writeReply(match, neutral, { dialect, bulkCalls, knownOf });
+    const { status, body } = writeReply(match, neutral, { dialect, bulkCalls, knownOf, atOnce });
     reply.code(status);
     if (match.kind === 'other-method' && status === 405) {
       reply.header('allow', match.methods.join(', '));

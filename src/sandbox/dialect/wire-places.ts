@@ -1,10 +1,11 @@
 // Values at the places that a dialect names: written into bodies of ours, and read out of a client's.
+import type { AnswerPart } from '../../dialect/dialect.js';
 import { isElement, type Step, stepsOf, valueAt, valueBehind } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { type OnStrange, Refusal } from '../routes/read-request.js';
 
-/** How a result reaches the client: by its id, or in a webhook. */
-export type Way = 'read' | 'webhook';
+/** How a result reaches the client: by its id, in a webhook, or in the answer to its submission. */
+export type Way = AnswerPart;
 
 /**
  * Which of a dialect's alternatives the sandbox writes: the first, but the second in a webhook where there is

@@ -5,28 +5,35 @@ import { eventOnWire } from '../../dialect/events.js';
 import { type CallName, hasBatchTickets } from '../../dialect/wire-calls.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import type { BulkCalls, BulkEntry } from './extra-routes.js';
-import { placeAll, withPlaced } from './wire-places.js';
-import { type KnownOf, type ResultBody, writeResult } from './write-result.js';
+import { withSignal } from './say.js';
+import { placeAll, placeAt, withPlaced } from './wire-places.js';
+import { type KnownOf, type ResultBody, writeItem, writeResult } from './write-result.js';
 
 export interface Surroundings {
   readonly dialect: Dialect;
   readonly bulkCalls: BulkCalls;
   readonly knownOf: KnownOf;
+  /** The result of an enrichment, where the answer to its submission has it. */
+  readonly atOnce: (section: 'enrich' | 'bulk', id: string) => ResultBody | undefined;
 }
 
 /** `body` is the neutral answer of the call's own route. */
 export function writeAnswer(
   name: CallName,
   body: JsonValue,
-  { dialect, bulkCalls, knownOf }: Surroundings,
+  surroundings: Surroundings,
 ): JsonValue {
+  const { dialect, knownOf } = surroundings;
   const { enrich } = dialect;
   const told: JsonObject = isJsonObject(body) ? body : {};
   switch (name) {
-    case 'enrich':
-      return withPlaced({}, enrich?.ticket ?? [], told['id']);
+    case 'enrich': {
+      const [pending] = enrich?.result === 'maybe' ? dialect.answer.submit.pending : [];
+      const body = withPlaced({}, enrich?.ticket ?? [], told['id']);
+      return pending === undefined ? body : withSignal(body, pending, 'submit');
+    }
     case 'bulk':
-      return writeBulk(body as unknown as readonly BulkEntry[], dialect, bulkCalls);
+      return writeBulk(body as unknown as readonly BulkEntry[], surroundings);
     case 'result':
     case 'batch': {
       const writing = { dialect, way: 'read', isOne: name === 'result' } as const;
@@ -89,23 +96,26 @@ function writePeopleSchema(told: JsonObject, dialect: Dialect): JsonValue {
 /** One ticket for all, and beside it the refused items where there is a place; or a ticket for each item. */
 function writeBulk(
   entries: readonly BulkEntry[],
-  dialect: Dialect,
-  bulkCalls: BulkCalls,
+  { dialect, bulkCalls, knownOf, atOnce }: Surroundings,
 ): JsonValue {
-  const { answer } = dialect.bulk;
-  const write = ({ id, metadata, error }: BulkEntry): JsonValue =>
-    placeAll([
+  const { answer, match } = dialect.bulk;
+  const write = ({ id, metadata, error }: BulkEntry): JsonValue => {
+    const head = placeAll([
       [answer.ticket, id],
       [answer.metadata, metadata],
       [answer.error, error],
     ]);
+    const result = id === undefined ? undefined : atOnce('bulk', id);
+    return result === undefined ? head : placeAt(head, '.', writeItem(result, dialect, knownOf));
+  };
   const ticket = hasBatchTickets(dialect) ? bulkCalls.ticketOf(entries) : undefined;
   if (ticket === undefined) return withPlaced({}, answer.entries, entries.map(write));
-  const refused = entries.filter(({ error }) => error !== undefined);
+  if (match === 'order') bulkCalls.keepOrder(ticket, entries);
+  const refused = match === 'order' ? entries : entries.filter(({ error }) => error !== undefined);
   const body = withPlaced({}, answer.batchTicket, ticket);
   const hasPlace = answer.entries.length > 0 && answer.entries[0] !== '.';
   if (hasPlace) return withPlaced(body, answer.entries, refused.map(write));
-  bulkCalls.keepRefused(ticket, refused);
+  if (match !== 'order') bulkCalls.keepRefused(ticket, refused);
   return body;
 }
 

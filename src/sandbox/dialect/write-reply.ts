@@ -8,7 +8,7 @@ import type { Signal } from '../../dialect/signal.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { ResetFormat } from '../../model/text/time.js';
 import { signalFor, withSignal } from './say.js';
-import { withPlaced } from './wire-places.js';
+import { type Way, withPlaced } from './wire-places.js';
 import { type Surroundings, writeAnswer } from './write-answer.js';
 import { type ResultBody, stateOfOne, writeResult } from './write-result.js';
 
@@ -51,7 +51,9 @@ export function writeReply(match: Match, neutral: Reply, surroundings: Surroundi
   }
   if (status === 202)
     return writeState(pending[0] ?? { status }, 'There is no result yet.', dialect, id);
-  if (name === 'result') return writeOne(body as unknown as ResultBody, surroundings);
+  if (name === 'result') return writeOne(body as unknown as ResultBody, surroundings, 'read');
+  const atOnce = name === 'enrich' ? surroundings.atOnce('enrich', String(id)) : undefined;
+  if (atOnce !== undefined) return writeAtOnce(atOnce, surroundings);
   return { status, body: writeAnswer(name, body, surroundings) };
 }
 
@@ -108,15 +110,24 @@ function writeState(signal: Signal, sentence: string, dialect: Dialect, ticket?:
 }
 
 /** A result by its own ticket. A state that is an error has no result. */
-function writeOne(body: ResultBody, { dialect, knownOf }: Surroundings): Reply {
+function writeOne(body: ResultBody, { dialect, knownOf }: Surroundings, way: Way): Reply {
   const state = stateOfOne(body, knownOf) ?? 'done';
-  const signal = signalFor(dialect.answer.read, state, true);
+  const signal = signalFor(dialect.answer[way], state, true);
   const { status = 200, word } = signal ?? {};
   if (signal !== undefined && (status >= 400 || word !== undefined)) {
     const { error } = body.data[0] ?? {};
     const sentence = typeof error === 'string' ? error : 'Nothing was found.';
     return writeState(signal, sentence, dialect);
   }
-  const writing = { dialect, way: 'read', isOne: true } as const;
+  const writing = { dialect, way, isOne: true } as const;
   return { status, body: writeResult(body, writing, knownOf) };
+}
+
+/** A result in the answer to its submission, with the ticket where there is one. */
+function writeAtOnce(result: ResultBody, surroundings: Surroundings): Reply {
+  const { status, body } = writeOne(result, surroundings, 'submit');
+  const { enrich } = surroundings.dialect;
+  const ticket = result.data[0]?.['id'];
+  const isPlaced = status < 300 && isJsonObject(body);
+  return { status, body: isPlaced ? withPlaced(body, enrich?.ticket ?? [], ticket) : body };
 }

@@ -60,7 +60,7 @@ export function writeResult(
   // Where the entries differ, each says its own, and the body that all is done.
   const shared = states.every((state) => state === first) ? first : 'done';
   const say = (body: JsonValue, state: State): JsonValue => {
-    const signal = signalFor(section, state, isOne && way === 'read');
+    const signal = signalFor(section, state, isOne && way !== 'webhook');
     return signal === undefined ? body : withSignal(body, signal, way);
   };
   const finish = (body: JsonValue): JsonValue => {
@@ -78,6 +78,16 @@ export function writeResult(
   if (isObject && only !== undefined) return finish(placeAt({}, place, only));
   // An array that is the whole body has no room for type and secret: each entry gets them.
   return place === '.' ? entries.map(finish) : finish(placeAt({}, place, entries));
+}
+
+/** The one entry of a body as an item of the answer to a bulk call, where it stands without a status of its own. */
+export function writeItem(body: ResultBody, dialect: Dialect, knownOf: KnownOf): JsonValue {
+  const [entry = {}] = body.data;
+  const writing = { dialect, way: 'submit' } as const;
+  const written = writeEntry(entry, writing, knownOf);
+  const state = stateOfOne(body, knownOf) ?? 'done';
+  const signal = signalFor(dialect.answer.submit, state, false);
+  return signal === undefined ? written : withSignal(written, signal, 'submit');
 }
 
 /**

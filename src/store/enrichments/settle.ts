@@ -2,7 +2,12 @@
 import type Database from 'better-sqlite3';
 import type { Ask, EnrichmentRequest, Inputs } from '../../model/ask.js';
 import { toThousandths } from '../../model/credits.js';
-import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
+import type {
+  AwaitedEnrichment,
+  Postponement,
+  Settlement,
+  UnreadAnswer,
+} from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 
 /** When an awaited enrichment is due whose answer came and cannot be read: the last moment that a date can name. */
@@ -52,24 +57,31 @@ export function prepareSettle(db: Database.Database) {
   } satisfies Partial<Verbs>;
 }
 
-function prepareUnread(db: Database.Database) {
+/** Inside another verb's transaction. Whether the answer is kept. */
+export function prepareKeepOne(db: Database.Database) {
   const park = db.prepare<[string, number]>(
     `UPDATE enrichments SET poll_at = ${NEVER}, reason = ? WHERE id = ? AND state = 'awaiting'`,
   );
   const keep = db.prepare<[number, string]>(
     'INSERT OR REPLACE INTO unread_answers (enrichment_id, body) VALUES (?, ?)',
   );
+
+  return ({ id, body, reason }: UnreadAnswer): boolean => {
+    const isParked = park.run(reason, id).changes > 0;
+    if (isParked) keep.run(id, body);
+    return isParked;
+  };
+}
+
+function prepareUnread(db: Database.Database) {
+  const keepOne = prepareKeepOne(db);
   const revive = db.prepare<[number, number]>(
     `UPDATE enrichments SET poll_at = ?
      WHERE run_id = ? AND state = 'awaiting' AND poll_at = ${NEVER}`,
   );
 
   return {
-    keepUnread: atomic(db, (answers) => {
-      const parked = answers.filter(({ id, reason }) => park.run(reason, id).changes > 0);
-      for (const { id, body } of parked) keep.run(id, body);
-      return parked.map(({ id }) => id);
-    }),
+    keepUnread: atomic(db, (answers) => answers.filter(keepOne).map(({ id }) => id)),
     reviveUnread: (runId, at) => revive.run(at, runId).changes,
   } satisfies Partial<Verbs>;
 }

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { SubmitRecord } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareRevive } from '../deliveries/take-step.js';
-import { type RequestRow, toRequest } from './settle.js';
+import { prepareKeepOne, prepareSettleOne, type RequestRow, toRequest } from './settle.js';
 
 interface ClaimedRow extends RequestRow {
   readonly id: number;
@@ -47,14 +47,18 @@ export function prepareSubmits(db: Database.Database) {
     `UPDATE enrichments SET state = 'uncertain', reason = ? WHERE ${isOfSend}`,
   );
   const revive = prepareRevive(db);
+  const settleOne = prepareSettleOne(db);
+  const keepOne = prepareKeepOne(db);
 
   const recordOne = (record: SubmitRecord): boolean => {
     const { id, send } = record;
     switch (record.kind) {
       case 'accepted': {
-        const { ticket, callId, pollAt, deadlineAt } = record;
+        const { ticket, callId, pollAt, deadlineAt, atOnce } = record;
         const isSaved = accept.run(ticket, callId ?? 0, pollAt, deadlineAt, id, send).changes > 0;
         if (isSaved) revive(ticket);
+        if (isSaved && atOnce?.kind === 'settle') settleOne(atOnce.settlement);
+        if (isSaved && atOnce?.kind === 'unread') keepOne(atOnce.answer);
         return isSaved;
       }
       case 'unsent':
