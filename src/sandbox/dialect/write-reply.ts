@@ -52,7 +52,8 @@ export function writeReply(match: Match, neutral: Reply, surroundings: Surroundi
   if (status === 202)
     return writeState(pending[0] ?? { status }, 'There is no result yet.', dialect, id);
   if (name === 'result') return writeOne(body as unknown as ResultBody, surroundings, 'read');
-  const atOnce = name === 'enrich' ? surroundings.atOnce('enrich', String(id)) : undefined;
+  const atOnce =
+    name === 'enrich' && typeof id === 'string' ? surroundings.atOnce('enrich', id) : undefined;
   if (atOnce !== undefined) return writeAtOnce(atOnce, surroundings);
   return { status, body: writeAnswer(name, body, surroundings) };
 }
