@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import type { JsonValue } from '../model/text/json.js';
 import { httpStatus, wirePaths } from './parts.js';
-import { firstValueAt } from './wire-path.js';
+import { valueAt } from './wire-path.js';
 
-/** What a value in a signal may be; null also holds where nothing is. */
+/** What a value in a signal may be; null holds where nothing is. */
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export type Scalar = z.output<typeof scalar>;
 
@@ -81,7 +81,7 @@ export interface Said {
   /** Undefined for a text that is no JSON. */
   readonly body: JsonValue | undefined;
   /** The part of the body that is asked about. */
-  readonly entry?: JsonValue;
+  readonly entry?: JsonValue | undefined;
 }
 
 /** Whether one of the signals is in what was said. */
@@ -93,8 +93,22 @@ function holds({ status, word, at, values }: Signal, said: Said): boolean {
   if (status !== undefined && status !== said.status) return false;
   if (word !== undefined && !said.text.toLowerCase().includes(word.toLowerCase())) return false;
   if (at === undefined) return true;
-  const value = firstValueAt(said.entry, at) ?? firstValueAt(said.body, at);
-  return values === undefined ? isSomething(value) : values.some((one) => isSame(one, value));
+  const value = firstIn(said.entry, at) ?? firstIn(said.body, at);
+  if (values === undefined) return isSomething(value);
+  if (value === undefined) return values.includes(null) && (status !== undefined || mayLack(said));
+  return values.some((one) => isSame(one, value));
+}
+
+/** Whether something that is not there says anything: in an error, or without an entry, nothing is there anyway. */
+function mayLack({ status = 200, entry }: Said): boolean {
+  return status < 300 && entry !== undefined;
+}
+
+/** The first value at one of the paths; what is empty is no value. */
+function firstIn(value: JsonValue | undefined, paths: readonly string[]): JsonValue | undefined {
+  return paths
+    .map((path) => valueAt(value, path))
+    .find((one) => one === false || one === 0 || isSomething(one));
 }
 
 /** Whether a value says anything: `false`, 0 and what is empty do not. */
@@ -104,9 +118,8 @@ export function isSomething(value: JsonValue | undefined): boolean {
   return Boolean(value);
 }
 
-function isSame(one: Scalar, value: JsonValue | undefined): boolean {
-  if (one === null || value === undefined || typeof value === 'object')
-    return one === (value ?? null);
+function isSame(one: Scalar, value: JsonValue): boolean {
+  if (one === null || typeof value === 'object') return false;
   return String(one).toLowerCase() === String(value).toLowerCase();
 }
 

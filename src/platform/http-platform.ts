@@ -5,6 +5,7 @@
 // - limit/: when a request may leave
 // - redact/: what no message may repeat
 import { asksAlike } from '../dialect/forms.js';
+import { parseDuration } from '../model/text/time.js';
 import type { Platform } from '../ports/platform.js';
 import { checkPlatform, hasFreeQuestion, readBalance } from './calls/account.js';
 import { addHook, listHooks, removeHook } from './calls/hooks.js';
@@ -13,6 +14,7 @@ import { readPeopleSchema } from './calls/people-schema.js';
 import { probePlatform } from './calls/probe.js';
 import { readDraft } from './calls/read-draft.js';
 import { readTicket, rereadTicket } from './calls/read-ticket.js';
+import { openRecentReads } from './calls/recent-reads.js';
 import { submitMany, submitOne } from './calls/submit.js';
 import { tryFreeCalls } from './calls/try-free-calls.js';
 import { type HttpPlatformOptions, openWire } from './wire/wire.js';
@@ -25,6 +27,8 @@ export type { HttpPlatformOptions } from './wire/wire.js';
  */
 export function openHttpPlatform(options: HttpPlatformOptions): Platform {
   const wire = openWire(options);
+  const readEveryMs = parseDuration(options.dialect.result?.every ?? '') ?? 0;
+  const recent = openRecentReads(readEveryMs, options.clock);
   const { limiter, dialect } = wire;
   const { bulk, enrich, lists } = dialect;
   return {
@@ -44,7 +48,8 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
       bulk: bulk.path !== null && bulk.webhookUrl !== null,
     },
     read: (ticket, permit, signal, request) =>
-      readTicket(wire, ticket, permit, { signal, request }),
+      readTicket(wire, ticket, permit, { signal, request, recent }),
+    readEveryMs,
     reread: (ticket, body, request) => rereadTicket(wire, ticket, body, request),
     listHooks: (signal) => listHooks(wire, signal),
     addHook: (wish, signal) => addHook(wire, wish, signal),

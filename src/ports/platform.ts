@@ -194,6 +194,11 @@ export interface Platform {
     signal?: AbortSignal,
     request?: EnrichmentRequest,
   ): Promise<ReadAnswer>;
+  /**
+   * The least time between two reads of one ticket, in ms. A read that comes sooner is answered from the last read, so
+   * that items of one bulk call share it.
+   */
+  readonly readEveryMs: number;
   /** Judges a body that was kept (`Odd`) by the current dialect. Sends nothing. */
   reread(ticket: string, body: string, request?: EnrichmentRequest): ReadAnswer;
   /**

@@ -2,6 +2,7 @@
 // another makes some. The store stays the authority: these are counts, never the work itself. Each step reports what it
 // did by a method, and no other file sets a count.
 import type { EnrichmentState } from '../model/enrichment.js';
+import type { SluiceError } from '../model/errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { DeliveryStep } from '../ports/store/deliveries.js';
 
@@ -28,6 +29,8 @@ export class Backlog {
   atOnce = 0;
   /** Deliveries were kept by this process since the journal was looked at last. */
   hasDeliveries = false;
+  /** Why nothing more is sent: a result said that the account has no credits left. */
+  outOfCredits: SluiceError | undefined;
   /** Whether this run has looked at what another run has left unread. */
   #hasLookedAgain = false;
   /** How often another run had taken over what was queued before it could be sent. */
@@ -47,6 +50,11 @@ export class Backlog {
   /** Whether the run still waits for a webhook that answers an uncertain enrichment. */
   awaitsWebhook(now: number): boolean {
     return this.uncertain > 0 && now < this.webhookUntil;
+  }
+
+  ranOutOfCredits(problem: SluiceError): void {
+    this.outOfCredits ??= problem;
+    this.changed();
   }
 
   /** The steps start, all at once. */

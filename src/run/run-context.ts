@@ -92,5 +92,5 @@ export interface SettlingContext
     | 'terms'
   > {
   readonly run: { readonly id: number | null };
-  readonly platform: Pick<Platform, 'leastMs'>;
+  readonly platform: Pick<Platform, 'leastMs' | 'readEveryMs'>;
 }

@@ -208,6 +208,60 @@ describe('the neutral dialect', () => {
       expect(read(auth).success).toBe(false);
   });
 
+  it.each<[object, object]>([
+    [{}, {}],
+    [{ ticket: 'ref' }, { ticket: ['ref'] }],
+    [{ pending: [{ status: 409 }, { at: 'state' }] }, { pending: [{ at: ['state'] }] }],
+    [{ failed: [{ status: 422 }] }, { failed: [] }],
+  ])('has in a webhook what a read has, but for statuses: %j', (read, inherited) => {
+    const dialect = dialectSchema.parse({ answer: { read } });
+    const neutral = NEUTRAL_DIALECT.answer.webhook;
+    expect(dialect.answer.webhook).toEqual({ ...neutral, ...inherited });
+    const own = { entries: '.', pending: [] };
+    const { webhook } = dialectSchema.parse({ answer: { read, webhook: own } }).answer;
+    expect(webhook).toEqual({ ...neutral, ...inherited, entries: ['.'], pending: [] });
+  });
+
+  it.each<[object, string, RegExp]>([
+    [{ path: '/x' }, 'path', /holds \{id\} exactly once/],
+    [{ path: '/x/{id}/{id}' }, 'path', /holds \{id\} exactly once/],
+    [{ path: '/x/{key}' }, 'path', /no placeholder but \{id\}/],
+    [{ path: { find_email: '/a/{id}', find_phone: '/b' } }, 'path', /holds \{id\} exactly once/],
+    [{ path: {} }, 'path', /a path for one ask at least/],
+    [{ batchPath: '/x' }, 'batchPath', /holds \{id\} exactly once/],
+    [{ method: 'POST', id: 'id' }, 'path', /has no \{id\}/],
+    [{ id: 'id', path: '/x' }, 'id', /set result\.method to POST/],
+    [{ method: 'POST', id: '.', path: '/x' }, 'id', /the whole/],
+    [{ method: 'POST', id: 'ids[0]', path: '/x' }, 'id', /only for reading/],
+    [{ every: '30' }, 'every', /"30s" or "5m"/],
+  ])('does not read a result by %j', (result, key, message) => {
+    const { error } = dialectSchema.safeParse({ result });
+    expect(error?.issues.map(({ path }) => path[1])).toContain(key);
+    expect(JSON.stringify(error?.issues)).toMatch(message.source.includes('"') ? /30s/ : message);
+  });
+
+  it('reads a result by a path for each ask, by a ticket in the body, or not at all', () => {
+    for (const result of [
+      { path: { find_email: '/mail/{id}', find_phone: '/phone?id={id}' }, batchPath: '/all/{id}' },
+      { method: 'POST', path: '/read', id: 'search.id', every: '30s' },
+      null,
+    ]) {
+      const dialect = dialectSchema.parse({ result });
+      expect(dialect.result).toEqual(result && { ...NEUTRAL_DIALECT.result, ...result });
+      expect(dialectSchema.parse(wholeFile(dialect))).toEqual(dialect);
+    }
+  });
+
+  it('has each word for a status once', () => {
+    const { error } = dialectSchema.safeParse({ emailStatuses: { risky: ['Valid'] } });
+    expect(error?.issues).toMatchObject([
+      {
+        path: ['emailStatuses', 'risky'],
+        message: expect.stringMatching(/"valid" is also a word for deliverable/),
+      },
+    ]);
+  });
+
   it('reads a rate of off', () => {
     expect(dialectSchema.parse({ limits: { rate: 'off' } }).limits.rate).toBe('off');
   });

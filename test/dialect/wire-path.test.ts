@@ -17,6 +17,84 @@ describe('a path into JSON', () => {
   );
 });
 
+describe('a path with elements of lists', () => {
+  it.each([
+    'emails[0].email',
+    '[0].data',
+    '[type=work]',
+    'a[0][1].b',
+    'emails[type=work].email',
+    'custom_fields[name=ref].value',
+    'email[qualification=nominative@pro]',
+    'a[label=Work e-mail, first].b',
+    'a[v=1.5]',
+    'a[k=]b'.replace(']b', 'x]'),
+    'a[k==].b',
+  ])('%j is one', (text) => {
+    expect(isWirePath(text)).toBe(true);
+  });
+
+  it.each([
+    'a[]',
+    'a[x]',
+    'a[-1]',
+    'a[0',
+    'a0]',
+    'a[0]b',
+    'a.[0]',
+    'a[=x]',
+    'a[b.c=x]',
+    'a[b c=x]',
+    'a[k=]',
+    'a[k=[x]]',
+    'a[12345]',
+    '[0].',
+  ])('%j is none', (text) => {
+    expect(isWirePath(text)).toBe(false);
+  });
+
+  const body = {
+    emails: [
+      null,
+      { type: 'home', email: 'a' },
+      { type: 'work', email: 'b', tags: ['x', 'y'] },
+      { type: 'work', email: 'c' },
+    ],
+    fields: [
+      { name: 'n', value: 1 },
+      { name: 7, value: 2 },
+      { name: true, value: 3 },
+      { name: { a: 1 }, value: 4 },
+    ],
+    text: 'abc',
+    object: { 0: 'zero' },
+  };
+
+  it.each<[string, unknown]>([
+    ['emails[1].email', 'a'],
+    ['emails[type=work].email', 'b'],
+    ['emails[type=work].tags[1]', 'y'],
+    ['fields[name=7].value', 2],
+    ['fields[name=true].value', 3],
+    ['emails[0]', null],
+    ['emails[0].email', undefined],
+    ['emails[4]', undefined],
+    ['emails[type=Work]', undefined],
+    ['emails[toString=x]', undefined],
+    ['fields[name=[object Object]]'.replace('[object Object]', 'object'), undefined],
+    ['text[0]', undefined],
+    ['object[0]', undefined],
+    ['emails.length', undefined],
+  ])('%s finds %j', (path, value) => {
+    expect(valueAt(body, path)).toEqual(value);
+  });
+
+  it('may begin with an element', () => {
+    expect(valueAt([{ a: [1, 2] }], '[0].a[1]')).toBe(2);
+    expect(valueAt([{ k: 'x', v: 1 }], '[k=x].v')).toBe(1);
+  });
+});
+
 describe('the value at a path', () => {
   const body = {
     a: { b: { c: 1 }, empty: null, list: [{ x: 1 }] },

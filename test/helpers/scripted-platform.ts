@@ -278,6 +278,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
     ...createFreeSide(),
     held: () => ({ slotsMs: [], pauseMs: 0 }),
     leastMs: () => 0,
+    readEveryMs: 0,
     close: () => Promise.resolve(),
   };
 }

@@ -40,7 +40,7 @@ export async function replayJob(
   const handled = await handlePending({
     run: { id: null },
     bulkMax: 1,
-    platform: { leastMs: () => 0 },
+    platform: { leastMs: () => 0, readEveryMs: 0 },
     backlog: new Backlog(),
     callbacks: {
       keyring,

@@ -97,7 +97,9 @@ export function decodeState(said: Said, reading: Reading): EntryAnswer | undefin
     const result = read();
     return isEmpty(result) ? { kind: 'pending', isDry: true } : { kind: 'done', result };
   }
-  if (saysOne(section.pending, said)) return { kind: 'pending' };
+  // A body without an entry may be in progress by what it lacks; it is no end.
+  const whole = { ...said, entry: said.entry ?? said.body };
+  if (saysOne(section.pending, whole)) return { kind: 'pending' };
   if (saysOne(section.notFound, said)) return missOf(read());
   if (saysOne(section.failed, said)) {
     const { body, entry } = said;

@@ -46,6 +46,16 @@ export function statusKind(answer: Answer, dialect: Dialect): StatusKind {
   return status < 500 ? 'refused' : 'broken';
 }
 
+/** Whether the platform asks for a pause. A word in a 2xx means nothing where the answer is a success after all. */
+export function isThrottled(
+  answer: Answer,
+  { limits }: Dialect,
+  isSuccess: (answer: Answer) => boolean,
+): boolean {
+  if (!saysOne(limits.throttled, saidIn(answer))) return false;
+  return answer.status >= 300 || !isSuccess(answer);
+}
+
 /** An answer as signals look at it. The body is parsed when a signal asks for a value in it. */
 export function saidIn({ status, text }: Pick<Answer, 'status' | 'text'>): Said {
   return {

@@ -106,12 +106,18 @@ function elementPlaces(
     const index = 'index' in step ? step.index : list.findIndex((item) => isElement(item, step));
     return { index, at };
   });
-  const isReadAny = chosen.some(({ index, at }) => !at.isIgnored && index in list);
-  const others = isReadAny ? chosen.filter(({ at }) => !at.isIgnored) : [];
+  const reading = chosen.filter(({ at }) => readsAny(at));
+  const others = reading.some(({ index }) => index in list) ? reading : [];
   return (item, index) => {
     const own = chosen.filter((one) => one.index === index);
-    return [...ofItems(item), ...(own.length > 0 ? own : others).map(({ at }) => at)];
+    return [...ofItems(item), ...[...own, ...others].map(({ at }) => at)];
   };
+}
+
+/** Whether a value of a result is read at the place, or below it. */
+function readsAny({ types, inner, items, elements }: Place): boolean {
+  const below = [...inner.values(), ...elements.map(({ place }) => place)];
+  return types.size > 0 || items !== undefined || below.some(readsAny);
 }
 
 function isRead(value: JsonValue, place: Place | undefined): boolean {

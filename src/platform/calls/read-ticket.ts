@@ -11,10 +11,12 @@ import { kindOfOwnTicket, type OpenTicket, openTicket } from '../answers/ticket.
 import { withValueAt } from '../wire/request.js';
 import type { RoutedCall } from '../wire/sender.js';
 import type { Wire } from '../wire/wire.js';
+import type { RecentReads } from './recent-reads.js';
 
 interface ReadTicketOptions {
   readonly signal: AbortSignal | undefined;
   readonly request: EnrichmentRequest | undefined;
+  readonly recent: RecentReads;
 }
 
 /** As `Platform.read`. */
@@ -22,7 +24,7 @@ export async function readTicket(
   wire: Wire,
   ticket: string,
   permit: Permit,
-  { signal, request }: ReadTicketOptions,
+  { signal, request, recent }: ReadTicketOptions,
 ): Promise<ReadAnswer> {
   if (kindOfOwnTicket(ticket) !== undefined) {
     // The platform gave none, so it knows none.
@@ -36,13 +38,18 @@ export async function readTicket(
     return { kind: 'unavailable', problem: noReading(), isFinal: true };
   }
   const question = questionFor(wire, call.path, request);
-  const sent = await wire.send(call, {
-    kind: 'poll',
-    permit,
-    signal,
-    isSuccess: (answer) => isResult(answer, question),
-  });
-  return judgeRead(sent, opened, question);
+  const key = `${call.path} ${opened.ticket}`;
+  let sent = recent.find(key);
+  if (sent === undefined) {
+    sent = wire.send(call, {
+      kind: 'poll',
+      permit,
+      signal,
+      isSuccess: (answer) => isResult(answer, question),
+    });
+    recent.note(key, sent);
+  } else permit.release();
+  return judgeRead(await sent, opened, question);
 }
 
 /** As `Platform.reread`. */

@@ -3,13 +3,13 @@
 // permit; a submit never waits and is never repeated, so that its lead is not `submitting` for longer
 // than one request takes.
 import type { Dialect } from '../../dialect/dialect.js';
-import { isSaidByStatus, saysOne } from '../../dialect/signal.js';
+import { isSaidByStatus } from '../../dialect/signal.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { RunEvent, Watch } from '../../model/telemetry/observe.js';
 import type { Route } from '../../model/telemetry/wire-events.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
-import { saidIn } from '../answers/status-kind.js';
+import { isThrottled } from '../answers/status-kind.js';
 import type { Limiter } from '../limit/limiter.js';
 import { headerOf, readPause, readRate } from '../limit/rate-headers.js';
 import {
@@ -75,7 +75,7 @@ export function createSender(options: SenderOptions): Send {
       const start = await limiter.start(current, { signal, mayWait });
       if (start !== 'started') return { kind: start };
       const sent = await sendOnce(call, current, attempts);
-      if (sent.kind !== 'answered' || !isThrottled(sent, isSuccess)) return sent;
+      if (sent.kind !== 'answered' || !isThrottled(sent, options.dialect, isSuccess)) return sent;
       if (!isSaidByStatus(limits.throttled, sent.status)) obey(sent, call);
       const [next] = attempts < attemptsMax ? await limiter.reserve(kind, 1, signal) : [];
       if (next === undefined) return { kind: 'throttled', status: sent.status, attempts };
@@ -103,11 +103,6 @@ export function createSender(options: SenderOptions): Send {
     } finally {
       limiter.finish(permit);
     }
-  }
-
-  function isThrottled(answer: Answer, isSuccess: (answer: Answer) => boolean): boolean {
-    if (!saysOne(limits.throttled, saidIn(answer))) return false;
-    return answer.status >= 300 || !isSuccess(answer);
   }
 
   function obey({ headers, status }: AnswerHead, { route }: RoutedCall): void {

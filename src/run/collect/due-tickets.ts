@@ -1,6 +1,7 @@
 // The tickets that are due: fetched from the store, and judged by whether each is worth its request now. Beside them
 // the tickets that are being asked for.
 import type { Pressure } from '../../model/schedule/poll-schedule.js';
+import type { Platform } from '../../ports/platform.js';
 import type { AwaitedEnrichment } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
 
@@ -119,7 +120,9 @@ export function pressureOf({
   backlog,
   bulkMax,
   platform,
-}: Pick<SettlingContext, 'backlog' | 'bulkMax' | 'platform'>): Pressure {
+}: Pick<SettlingContext, 'backlog' | 'bulkMax'> & {
+  readonly platform: Pick<Platform, 'leastMs'>;
+}): Pressure {
   const { answered, awaiting, isReading, queued } = backlog;
   const open = queued + awaiting;
   const roundMs = platform.leastMs(Math.ceil(queued / bulkMax) + awaiting);

@@ -123,7 +123,10 @@ function judgeEntry(
 ): DeliveryStep {
   const ticket = delivered ?? null;
   const known = enrichment.ticket ?? ticket;
-  if (answer.kind === 'pending') return NOTHING;
+  if (answer.kind === 'pending') {
+    if (answer.outOfCredits !== undefined) context.backlog.ranOutOfCredits(answer.outOfCredits);
+    return NOTHING;
+  }
   // The ticket of an earlier send, whose answer was lost: it counts if it found something, else the last send's counts.
   const isEarlier = ticket !== null && known !== ticket;
   if (isEarlier && (answer.kind !== 'done' || isEmpty(answer))) return NOTHING;

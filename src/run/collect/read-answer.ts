@@ -58,7 +58,10 @@ export function readAnswer(
     case 'unavailable':
     case 'pending':
     case 'unknown': {
-      if (answer.kind === 'pending') learnPending(awaited, context, heard);
+      if (answer.kind === 'pending') {
+        learnPending(awaited, context, heard);
+        if (answer.outOfCredits !== undefined) context.backlog.ranOutOfCredits(answer.outOfCredits);
+      }
       if (answer.kind === 'unavailable' && (answer.isFinal || context.drain.aborted)) {
         // The question was cut short, or the run ends over it: no reason to give a paid answer up.
         return { kind: 'leave' };
@@ -115,12 +118,14 @@ function again(
 ): NextStep {
   const pressure = pressureOf(context);
   const isSecondLook = wasEmpty && !awaited.wasEmpty;
+  const { readEveryMs } = context.platform;
   const waitMs = isSecondLook
     ? secondLookMs(pressure)
     : context.schedule.nextWaitMs(at - awaited.submittedAt, pressure);
   const isLate = isSecondLook || at >= awaited.deadlineAt;
-  const latest = Math.max(awaited.deadlineAt, isLate ? at + SECOND_LOOK_MS : 0);
-  const pollAt = Math.min(at + waitMs, latest);
+  const lateMs = Math.max(SECOND_LOOK_MS, readEveryMs);
+  const latest = Math.max(awaited.deadlineAt, isLate ? at + lateMs : 0);
+  const pollAt = Math.min(at + Math.max(waitMs, readEveryMs), latest);
   return { kind: 'postpone', postponement: { id: awaited.id, pollAt, wasEmpty } };
 }
 

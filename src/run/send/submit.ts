@@ -82,6 +82,7 @@ async function awaitRoom(sending: Sending): Promise<number> {
     await backlog.wait(clock, drain, until);
     return 0;
   };
+  if (backlog.outOfCredits !== undefined) throw backlog.outOfCredits;
   if (pool.room() === 0 || backlog.queued === 0) return wait();
   const fullAt = fillsUntil(sending);
   if (clock.now() < fullAt) return wait(fullAt);

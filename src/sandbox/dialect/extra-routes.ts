@@ -1,13 +1,14 @@
-// Three routes that the neutral dialect does not need: the results of a whole bulk call by its one ticket, the contact
-// upsert, and the account; and what they remember. They speak neutral words like all others.
-import type { FastifyInstance } from 'fastify';
+// Four routes that the neutral dialect does not need: the results of a whole bulk call by its one ticket, results by a
+// ticket in the body, the contact upsert, and the account; and what they remember. They speak neutral words like all others.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { subtractCredits } from '../../model/credits.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
-import type { JsonValue } from '../../model/text/json.js';
+import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
 import { hashText } from '../ledger/fingerprint-request.js';
 import type { Enrichment, Ledger } from '../ledger/ledger.js';
 import { identifyMember } from '../ledger/list-register.js';
+import { readResult } from '../routes/enrich.js';
 import { readEntity } from '../routes/lists.js';
 import { acceptJson, orRefuse, Refusal } from '../routes/read-request.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -20,30 +21,60 @@ const TICKET_PREFIX = 'bat_';
  */
 export function registerBatch(
   app: FastifyInstance,
-  { ledger, now, seed, faults, faultGate }: SandboxContext,
+  context: SandboxContext,
   bulkCalls: BulkCalls,
 ): void {
-  app.get<{ Params: { id: string } }>('/enrich/batches/:id', (request, reply) => {
-    const { id } = request.params;
-    const call = bulkCalls.find(id);
-    if (call === undefined) throw new Refusal(404, 'There is no bulk call with this id.');
-    for (const enrichment of call.enrichments) ledger.poll(enrichment.id);
-    const isSpoiled = faultGate.spoils(request);
-    const ready = call.enrichments.filter(({ readyAt }) => readyAt <= now());
-    const entries = ready.map((enrichment) => {
-      const isEmpty = !isSpoiled && isEmptyReading(enrichment, faults);
-      return answerEnrichment(enrichment, seed, isEmpty).data[0];
-    });
-    if (ready.length === 0) return reply.code(202).send({ id });
-    if (call.order !== undefined) {
-      // Told apart by their order: all of them, or none yet.
-      if (ready.length < call.enrichments.length) return reply.code(202).send({ id });
-      const byId = new Map(entries.map((entry) => [entry.id, entry]));
-      const data = call.order.map((item) => byId.get(item.id ?? '') ?? { error: item.error });
-      return { data, type: 'enrichmentDone' };
-    }
-    return { data: [...entries, ...call.refused], type: 'enrichmentDone' };
+  app.get<{ Params: { id: string } }>('/enrich/batches/:id', (request, reply) =>
+    readBatch(request.params.id, request, reply, { ...context, bulkCalls }),
+  );
+}
+
+/** `POST /enrich/read` `{id}`: as the two GETs by an id. */
+export function registerRead(
+  app: FastifyInstance,
+  context: SandboxContext,
+  bulkCalls: BulkCalls,
+): void {
+  acceptJson(app);
+  app.post('/enrich/read', (request, reply) => {
+    const id = ticketInBody(request.body);
+    return isBatchTicket(id)
+      ? readBatch(id, request, reply, { ...context, bulkCalls })
+      : readResult(id, request, reply, context);
   });
+}
+
+/** The ticket in a body that is in neutral words; empty where there is none. */
+export function ticketInBody(body: unknown): string {
+  const id = isJsonObject(body) ? body['id'] : undefined;
+  return typeof id === 'string' ? id : '';
+}
+
+/** @throws Refusal 404 for an unknown ticket */
+function readBatch(
+  id: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bulkCalls, ledger, now, seed, faults, faultGate }: SandboxContext & { bulkCalls: BulkCalls },
+) {
+  const call = bulkCalls.find(id);
+  if (call === undefined) throw new Refusal(404, 'There is no bulk call with this id.');
+  for (const enrichment of call.enrichments) ledger.poll(enrichment.id);
+  const isSpoiled = faultGate.spoils(request);
+  const ready = call.enrichments.filter(({ readyAt }) => readyAt <= now());
+  const entries = ready.map((enrichment) => {
+    const isEmpty = !isSpoiled && isEmptyReading(enrichment, faults);
+    return answerEnrichment(enrichment, seed, isEmpty).data[0];
+  });
+  if (ready.length === 0) return reply.code(202).send({ id });
+  if (call.order !== undefined) {
+    // Told apart by their order: all of them, or none yet.
+    if (ready.length < call.enrichments.length) return reply.code(202).send({ id });
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    const data = call.order.map((item) => byId.get(item.id ?? '') ?? { error: item.error });
+    return { data, type: 'enrichmentDone' };
+  }
+  return { data: [...entries, ...call.refused], type: 'enrichmentDone' };
 }
 
 /** `POST /contacts` `{email, firstName, lastName, socialUrl, companyName}`: 200 `{id}`; 400 `{error}`. */

@@ -1,5 +1,6 @@
-// The route of the neutral dialect that does the work of each call. Three of them are there for other dialects alone: the
-// results of a whole bulk call, the contact upsert, and the account.
+// The route of the neutral dialect that does the work of each call. Some are there for other dialects alone: the results
+// of a whole bulk call, results by a ticket in the body, the contact upsert, and the account.
+import type { Dialect } from '../../dialect/dialect.js';
 import type { CallName } from '../../dialect/wire-calls.js';
 
 /** Method and path with placeholders. */
@@ -19,6 +20,13 @@ const ROUTES = {
   draft: ['GET', '/inbox/{contactId}/drafts/{draftId}'],
 } as const satisfies Record<CallName, readonly [method: string, path: string]>;
 
-export function neutralRoute(name: CallName): readonly [method: string, path: string] {
-  return ROUTES[name];
+/** Of a result and of a batch, where the ticket is in the body. */
+const READ_BY_BODY = ['POST', '/enrich/read'] as const;
+
+export function neutralRoute(
+  name: CallName,
+  { result }: Dialect,
+): readonly [method: string, path: string] {
+  const isByBody = (name === 'result' || name === 'batch') && (result?.id ?? null) !== null;
+  return isByBody ? READ_BY_BODY : ROUTES[name];
 }

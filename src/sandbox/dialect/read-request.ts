@@ -87,10 +87,13 @@ export function readBody(
     }
     case 'upsertContact':
       return readPlaces(body, demandCalls(dialect, 'lists').upsert.fields, onStrange);
+    case 'result':
+    case 'batch': {
+      const place = dialect.result?.id ?? null;
+      return place === null ? body : readPlaces(body, { id: place }, onStrange);
+    }
     case 'enrich':
     case 'bulk':
-    case 'result':
-    case 'batch':
     case 'account':
     case 'peopleSchema':
     case 'listHooks':

@@ -1,6 +1,6 @@
 // How the sandbox says by a dialect's signals what its own routes say in neutral words.
 import type { AnswerSection, WebhookSection } from '../../dialect/answer.js';
-import type { Scalar, Signal } from '../../dialect/signal.js';
+import { isSomething, type Scalar, type Signal } from '../../dialect/signal.js';
 import { stepsOf, valueAt } from '../../dialect/wire-path.js';
 import type { JsonValue } from '../../model/text/json.js';
 import { placeAt, placeOf, type Way } from './wire-places.js';
@@ -21,22 +21,23 @@ export function signalFor(
   return section[state].find(({ status }) => hasStatus || status === undefined);
 }
 
-/** The body with the value of a signal at its place. */
-export function withSignal(
-  body: JsonValue,
-  { at = [], values = [true] }: Signal,
-  way: Way = 'read',
-): JsonValue {
-  const place = placeOf(at, way);
-  const value = values.find((one) => one !== null);
+/** The body with the value of a signal at its last place: those before it are looked at first. */
+export function withSignal(body: JsonValue, { at = [], values }: Signal): JsonValue {
+  const place = at.at(-1);
+  // Anything there is the signal.
+  const isThere = values === undefined && place !== undefined && isSomething(valueAt(body, place));
+  if (isThere) return body;
+  const value = (values ?? [true]).find((one) => one !== null);
   return place === undefined || value === undefined ? body : placeAt(body, place, value);
 }
 
 /** The body with a word at every place where a signal looks, so that none of them says what is not so. */
-export function withDone(body: JsonValue, section: AnswerSection, way: Way): JsonValue {
+export function withDone(body: JsonValue, section: AnswerSection): JsonValue {
   const { pending, notFound, failed, unknown, outOfCredits } = section;
-  const signals = [pending, notFound, failed, unknown, outOfCredits].flat();
-  const places = signals.flatMap(({ at = [] }) => placeOf(at, way) ?? []);
+  // Where nothing is found, nothing stands at the place of what was asked for.
+  const ends = [notFound, failed].flat().filter(({ values = [] }) => !values.includes(null));
+  const signals = [pending, unknown, outOfCredits, ends].flat();
+  const places = signals.flatMap(({ at = [] }) => at.at(-1) ?? []);
   return [...new Set(places)].reduce((written, place) => {
     const here = signals.filter(({ at = [] }) => at.includes(place));
     // Nothing may be where anything would be a signal.

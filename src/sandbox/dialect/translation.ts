@@ -20,6 +20,8 @@ import {
   registerAccount,
   registerBatch,
   registerContacts,
+  registerRead,
+  ticketInBody,
 } from './extra-routes.js';
 import { neutralRoute } from './neutral-route.js';
 import { readMany, readSingle } from './read-question.js';
@@ -83,7 +85,7 @@ export function createTranslation({
     const match = withBatch(matchCall(method, url), dialect);
     if (match.kind === 'none' && url.startsWith(CONTROL_PREFIX)) return url;
     matches.set(request, match);
-    return match.kind === 'call' ? toNeutral(request, match) : NOWHERE;
+    return match.kind === 'call' ? toNeutral(request, match, dialect) : NOWHERE;
   }
 
   function readRequest(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
@@ -100,6 +102,8 @@ export function createTranslation({
       else {
         request.query = readQuery(name, raw.query, reading);
         request.body = readBody(name, raw.body, reading, contacts);
+        const ticket = ticketInBody(request.body);
+        if (name === 'result') matches.set(request.raw, withBatch(match, dialect, ticket));
       }
     }
     done();
@@ -131,6 +135,7 @@ export function createTranslation({
     },
     routes: [
       (scope, context) => registerBatch(scope, context, bulkCalls),
+      (scope, context) => registerRead(scope, context, bulkCalls),
       (scope) => registerContacts(scope, contacts),
       registerAccount,
     ],
@@ -142,18 +147,23 @@ export function createTranslation({
 }
 
 /** Sets the method of the call's neutral route, and returns its URL. */
-function toNeutral(request: IncomingMessage, match: Extract<Match, { kind: 'call' }>): string {
-  const [method, path] = neutralRoute(match.call.name);
+function toNeutral(
+  request: IncomingMessage,
+  match: Extract<Match, { kind: 'call' }>,
+  dialect: Dialect,
+): string {
+  const [method, path] = neutralRoute(match.call.name, dialect);
   request.method = method;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => match.values[name] ?? '');
   return match.query === '' ? filled : `${filled}?${match.query}`;
 }
 
 /** A bulk call's ticket that is read at the path of all others. */
-function withBatch(match: Match, dialect: Dialect): Match {
+function withBatch(match: Match, dialect: Dialect, ticket?: string): Match {
   if (match.kind !== 'call' || match.call.name !== 'result') return match;
   const hasOwnPath = (dialect.result?.batchPath ?? null) !== null;
-  if (hasOwnPath || !hasBatchTickets(dialect) || !isBatchTicket(match.values['id'] ?? '')) {
+  const id = match.values['id'] ?? ticket ?? '';
+  if (hasOwnPath || !hasBatchTickets(dialect) || !isBatchTicket(id)) {
     return match;
   }
   return { ...match, call: { ...match.call, name: 'batch' } };

@@ -61,11 +61,11 @@ export function writeResult(
   const shared = states.every((state) => state === first) ? first : 'done';
   const say = (body: JsonValue, state: State): JsonValue => {
     const signal = signalFor(section, state, isOne && way !== 'webhook');
-    return signal === undefined ? body : withSignal(body, signal, way);
+    return signal === undefined ? body : withSignal(body, signal);
   };
   const finish = (body: JsonValue): JsonValue => {
     const typed = withType(say(body, shared), dialect.answer.webhook, shared, way);
-    return placeAt(withDone(typed, section, way), '.', ending);
+    return placeAt(withDone(typed, section), '.', ending);
   };
 
   const entries = data.map((entry, i) => {

@@ -1,6 +1,6 @@
 // Enrichments: one (docs/platform-api.md, POST /enrich), up to 500 or as many as the dialect allows
 // (docs/platform-api.md, POST /enrich/bulk), and a result by its id (docs/platform-api.md, GET /enrich/{id}).
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseJson } from '../../model/text/json.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
 import type { Enrichment, NewEnrichment } from '../ledger/ledger.js';
@@ -38,19 +38,26 @@ export function registerBulk(app: FastifyInstance, context: SandboxContext): voi
 }
 
 /** `GET /enrich/{id}`: 202 while in progress, 200 with the body of its webhook, 404 for an unknown id. */
-export function registerResult(
-  app: FastifyInstance,
+export function registerResult(app: FastifyInstance, context: SandboxContext): void {
+  app.get<{ Params: { id: string } }>('/enrich/:id', (request, reply) =>
+    readResult(request.params.id, request, reply, context),
+  );
+}
+
+/** @throws Refusal 404 for an unknown id */
+export function readResult(
+  id: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
   { ledger, now, seed, faults, faultGate }: SandboxContext,
-): void {
-  app.get<{ Params: { id: string } }>('/enrich/:id', (request, reply) => {
-    const enrichment = ledger.poll(request.params.id);
-    if (enrichment === undefined) throw new Refusal(404, 'There is no enrichment with this id.');
-    if (enrichment.readyAt > now()) {
-      return reply.code(202).send({ id: enrichment.id, status: 'in_progress' });
-    }
-    const isEmpty = !faultGate.spoils(request) && isEmptyReading(enrichment, faults);
-    return answerEnrichment(enrichment, seed, isEmpty);
-  });
+) {
+  const enrichment = ledger.poll(id);
+  if (enrichment === undefined) throw new Refusal(404, 'There is no enrichment with this id.');
+  if (enrichment.readyAt > now()) {
+    return reply.code(202).send({ id: enrichment.id, status: 'in_progress' });
+  }
+  const isEmpty = !faultGate.spoils(request) && isEmptyReading(enrichment, faults);
+  return answerEnrichment(enrichment, seed, isEmpty);
 }
 
 async function submitOne(query: RawQuery, context: SandboxContext) {

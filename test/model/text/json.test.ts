@@ -5,6 +5,7 @@ import {
   exactNumber,
   exactText,
   type JsonValue,
+  parseJson,
   plainJson,
 } from '../../../src/model/text/json.js';
 
@@ -22,6 +23,35 @@ const number = fc
 
 /** As a line of NDJSON holds it. */
 const cellOf = (text: string): JsonValue => exactNumber(text) ?? Number(text);
+
+describe('parseJson', () => {
+  it.each([
+    ['1039995589705121900', '1039995589705121900'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['9007199254740991', 9_007_199_254_740_991],
+    ['{"id":12345678901234567890,"a":1}', { id: '12345678901234567890', a: 1 }],
+    ['[ 12345678901234567890, 1.5, 1e3 ]', ['12345678901234567890', 1.5, 1_000]],
+    ['{"a":"x: 12345678901234567890"}', { a: 'x: 12345678901234567890' }],
+    ['{"a":"\\\\", "b":12345678901234567890}', { a: '\\', b: '12345678901234567890' }],
+    ['{"a":"\\": 12345678901234567890","b":1}', { a: '": 12345678901234567890', b: 1 }],
+    ['1234567890123456.5', 1_234_567_890_123_456.5],
+    ['01234567890123456789', undefined],
+    ['{"id":12345678901234567890', undefined],
+    ['', undefined],
+  ])('reads %s, a whole number with all its digits', (text, value) => {
+    expect(parseJson(text)).toEqual(value);
+  });
+
+  it('reads what JSON.parse reads, but for such numbers', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const plain: unknown = JSON.parse(text);
+        if (!/\d{16}/.test(text)) expect(parseJson(text)).toEqual(plain);
+        else expect(parseJson(text)).toBeDefined();
+      }),
+    );
+  });
+});
 
 describe('a number', () => {
   it('comes out as it went in, in every format, alone and inside', () => {

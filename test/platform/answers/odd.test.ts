@@ -37,6 +37,33 @@ describe('what no path of the dialect reads', () => {
     ],
     ['a boolean', { found: false }, ['data.found']],
     ['a text in place of the blocks', 'a@b.example', ['data']],
+    [
+      'a month without its year, which no column shows',
+      { social_enrichment: { positionGroups: [{ date: { start: { month: 3 } } }] } },
+      ['data.social_enrichment.positionGroups[].date.start.month'],
+    ],
+    [
+      'a date in words',
+      { social_enrichment: { positionGroups: [{ date: { start: 'spring' } }] } },
+      ['data.social_enrichment.positionGroups[].date.start'],
+    ],
+    [
+      'a date that is a text',
+      { social_enrichment: { positionGroups: [{ date: { start: '2021-03', end: '2022' } }] } },
+      [],
+    ],
+    ['a list of texts', { social_enrichment: { firstName: 'a', skills: ['b', 'c'] } }, []],
+    [
+      'a list of more than texts',
+      { social_enrichment: { firstName: 'a', skills: ['b', { c: 'd' }] } },
+      ['data.social_enrichment.skills[]', 'data.social_enrichment.skills[].c'],
+    ],
+    ['a list of addresses', { find_email: { email: ['a', 'b'] } }, ['data.find_email.email[]']],
+    [
+      'a field that is new',
+      { social_enrichment: { firstName: 'a', pronouns: 'b' } },
+      ['data.social_enrichment.pronouns'],
+    ],
     ['a status', { find_email: { status: 'risky' } }, []],
     ['what says nothing', { mail: { address: '', more: null, list: [{}] } }, []],
     [
@@ -57,6 +84,48 @@ describe('what no path of the dialect reads', () => {
     expect(unreadIn({ deep: data })).toEqual(
       Array.from({ length: 20 }, (_, i) => `data.deep.k${i}`),
     );
+  });
+
+  it.each<[string, JsonValue[], string[]]>([
+    ['read', [{ type: 'work', email: 'a', score: 1 }], ['data.mails[].score']],
+    [
+      'another that is read',
+      [
+        { type: 'home', email: 'b' },
+        { type: 'work', email: 'a' },
+      ],
+      [],
+    ],
+    [
+      'another that has more',
+      [
+        { type: 'work', email: 'a' },
+        { type: 'home', email: 'b', score: 1 },
+      ],
+      ['data.mails[].score'],
+    ],
+    [
+      'none that is read',
+      [{ type: 'home', email: 'b' }],
+      ['data.mails[].type', 'data.mails[].email'],
+    ],
+    ['no object', ['a'], ['data.mails[]']],
+  ])('is looked for in each element of a list: %s', (_, mails, unread) => {
+    const dialect = { blocks: { find_email: 'mails[type=work]' } };
+    expect(unreadIn({ mails }, dialect)).toEqual(unread);
+  });
+
+  it('is not in an element that is ignored, nor one that says whose an answer is', () => {
+    const custom = [
+      { name: 'ref', value: 'k' },
+      { name: 'x', value: 'y' },
+    ];
+    const at = (ignored: string[]) => ({
+      answer: { read: { blocks: '.', metadata: 'data.custom[name=ref].value', ignored } },
+    });
+    expect(unreadIn({ custom }, at([]))).toEqual(['data.custom[].name', 'data.custom[].value']);
+    expect(unreadIn({ custom }, at(['data.custom[1]']))).toEqual([]);
+    expect(unreadIn({ custom }, at(['data.custom']))).toEqual([]);
   });
 
   it('is not an alternative that another one came before', () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
+import { sealBatchTicket } from '../../../src/platform/answers/ticket.js';
 import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
 import {
   answer,
@@ -215,6 +216,100 @@ describe('a throttled poll', () => {
     expect(await platform.submit(request, first)).toMatchObject({ kind: 'throttled' });
     expect(await platform.read('enr_1', second)).toMatchObject({ kind: 'done' });
     expect(clock.now() - startMs).toBe(9_000);
+  });
+});
+
+describe('the least time between two reads', () => {
+  const BATCH = {
+    bulk: { answer: { batchTicket: 'batch' } },
+    result: { every: '30s' },
+    answer: { read: { pending: [{ at: 'state', values: ['running'] }] } },
+  };
+
+  it('is kept for each ticket, and one read answers all items of a call', async () => {
+    const entry = (key: string, phone: string) => ({
+      metadata: key,
+      data: { find_phone: { phone } },
+    });
+    const server = await openTestServer(
+      answer(200, { state: 'running' }),
+      answer(200, { data: [entry('k1', '+1'), entry('k2', '+2')] }),
+      answer(200, { data: [] }),
+    );
+    const clock = createVirtualClock();
+    const platform = openTestPlatform(server.url, { dialect: dialectSchema.parse(BATCH), clock });
+    open.push(server, platform);
+    expect(platform.readEveryMs).toBe(30_000);
+    const [one, two] = ['k1', 'k2'].map((key) => sealBatchTicket('b', key)) as [string, string];
+    const read = async (ticket: string) => platform.read(ticket, await permitOf(platform));
+    // At the same time, too.
+    expect(await Promise.all([read(one), read(two)])).toEqual([
+      { kind: 'pending' },
+      { kind: 'pending' },
+    ]);
+    expect(await read(one)).toEqual({ kind: 'pending' });
+    expect(server.asked).toHaveLength(1);
+    await clock.advance(30_000);
+    expect(await read(one)).toMatchObject({ result: { find_phone: { phone: '+1' } } });
+    expect(await read(two)).toMatchObject({ result: { find_phone: { phone: '+2' } } });
+    expect(server.asked).toHaveLength(2);
+    await read(sealBatchTicket('c', 'k1'));
+    expect(server.asked).toHaveLength(3);
+    // No permit is left in use.
+    expect(await platform.reserve('submit', 9)).toHaveLength(4);
+  });
+
+  it('does not count a read that brought no answer', async () => {
+    const server = await openTestServer(silence, answer(404, ''));
+    const platform = openTestPlatform(server.url, {
+      dialect: dialectSchema.parse({ result: { every: '5m' } }),
+      startTimer: (act) => {
+        act();
+        return () => undefined;
+      },
+    });
+    open.push(server, platform);
+    expect(await platform.read('e', await permitOf(platform))).toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+});
+
+describe('a ticket', () => {
+  it('stands in the path of its ask', async () => {
+    const path = { find_email: '/mail?id={id}', verify_email: '/check/{id}' };
+    const server = await openTestServer(answer(404, ''));
+    const platform = openTestPlatform(server.url, {
+      dialect: dialectSchema.parse({ result: { path } }),
+    });
+    open.push(server, platform);
+    for (const ask of ['verify_email', 'find_email', 'find_phone'] as const) {
+      const request = { ask: [ask], inputs: {} };
+      await platform.read('e-1', await permitOf(platform), undefined, request);
+    }
+    await platform.read('e-1', await permitOf(platform));
+    expect(server.asked).toEqual([
+      'GET /check/e-1',
+      'GET /mail?id=e-1',
+      'GET /mail?id=e-1',
+      'GET /mail?id=e-1',
+    ]);
+  });
+
+  it('stands in the body', async () => {
+    const dialect = dialectSchema.parse({
+      result: { method: 'POST', path: '/read', id: 'search.id' },
+    });
+    const { server } = await readFrom([answer(404, '')], { dialect }, 'i-1 ä');
+    expect(server.asked).toEqual(['POST /read']);
+    expect(server.bodies[0]?.text).toBe('{"search":{"id":"i-1 ä"}}');
+  });
+
+  it('is read by nobody where there is no such call', async () => {
+    const dialect = dialectSchema.parse({ result: null });
+    const { outcome, server } = await readFrom([], { dialect });
+    expect(outcome).toMatchObject({ kind: 'unavailable', isFinal: true });
+    expect(server.asked).toEqual([]);
   });
 });
 

@@ -72,6 +72,43 @@ describe('readAnswer', () => {
     });
   });
 
+  it('settles a miss that is said plainly at the first look, and what was found beside it', async () => {
+    const context = await contextWith();
+    const miss: ReadAnswer = { kind: 'done', result: {}, isMiss: true };
+    expect(readAnswer(awaited(), miss, context, POLLED)).toEqual({
+      kind: 'settle',
+      settlement: { id: 7, at: NOW, result: {}, outcome: 'not_found', credits: 0 },
+    });
+    const beside: ReadAnswer = { kind: 'done', result: resultOf('ada'), isMiss: true };
+    expect(readAnswer(awaited(), beside, context, POLLED)).toMatchObject({
+      settlement: { outcome: 'found', credits: 5 },
+    });
+  });
+
+  it('stops the sending where a result says that there are no credits, and asks again later', async () => {
+    const context = await contextWith({ schedule: EVERY_SECOND });
+    const dry: ReadAnswer = { kind: 'pending', outOfCredits: problem('no credits') };
+    expect(readAnswer(awaited(), dry, context, POLLED)).toMatchObject({
+      postponement: { pollAt: NOW + 1_000 },
+    });
+    expect(context.backlog.outOfCredits?.message).toBe('no credits');
+  });
+
+  it('asks for a ticket no sooner than the platform wants', async () => {
+    const context = await contextWith({ schedule: EVERY_SECOND });
+    const seldom = { ...context, platform: { ...context.platform, readEveryMs: 30_000 } };
+    for (const answer of [PENDING, EMPTY]) {
+      expect(readAnswer(awaited(), answer, seldom, POLLED)).toMatchObject({
+        postponement: { pollAt: NOW + 30_000 },
+      });
+    }
+    // A second look sooner than that would be the first one again.
+    const late = awaited({ deadlineAt: NOW - 1 });
+    expect(readAnswer(late, EMPTY, seldom, POLLED)).toMatchObject({
+      postponement: { pollAt: NOW + 30_000, wasEmpty: true },
+    });
+  });
+
   it('an empty success is read again two seconds later, however old its ticket and whatever its deadline', async () => {
     const context = await contextWith();
     for (const deadlineAt of [NOW - 1, NOW + 100, NOW + 60_000]) {

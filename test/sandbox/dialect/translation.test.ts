@@ -187,6 +187,33 @@ describe('the sandbox in another dialect', () => {
   });
 });
 
+describe('a ticket in the body', () => {
+  it('is read there, that of one enrichment and that of a call', async () => {
+    const { ask, enrich, ledger } = await start({
+      bulk: { answer: { batchTicket: 'batch' } },
+      result: { method: 'POST', path: '/searches/read', id: 'search.id' },
+    });
+    const { id } = await enrich({ verifyEmail: 'true', email: 'a@b.io' });
+    const read = (ticket: unknown) => ask('POST', '/searches/read', { search: { id: ticket } });
+    expect(await read(id)).toMatchObject({ status: 200, body: { data: [{ id }] } });
+    const item = {
+      input: { email: 'c@d.io' },
+      enrichmentRequests: ['verify_email'],
+      metadata: 'k',
+    };
+    const { body } = await ask('POST', '/enrich/bulk', [item]);
+    expect(await read((body as { batch: string }).batch)).toMatchObject({
+      status: 200,
+      body: { data: [{ metadata: 'k' }] },
+    });
+    expect((await read('enr_0')).status).toBe(404);
+    expect((await read(7)).status).toBe(404);
+    expect((await ask('POST', '/searches/read', { id })).status).toBe(400);
+    expect((await ask('GET', `/enrich/${String(id)}`)).status).toBe(404);
+    expect(ledger.summary()).toMatchObject({ accepted: 2, polls: 2 });
+  });
+});
+
 describe('a bulk call with one ticket', () => {
   const SHARED = {
     bulk: {

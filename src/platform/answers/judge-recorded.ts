@@ -1,0 +1,66 @@
+// What a recorded answer means under a dialect: judged as in a run, and nothing is sent.
+import type { Dialect } from '../../dialect/dialect.js';
+import type { BulkAnswer, BulkItem, ReadAnswer, SubmitAnswer } from '../../ports/platform.js';
+import type { Answer, Headers } from '../wire/exchange.js';
+import type { Sent } from '../wire/sender.js';
+import { isBulkAnswer, judgeBulk } from './judge-bulk.js';
+import { isResult, judgeRead } from './judge-read.js';
+import { judgeSubmit, ticketIn } from './judge-submit.js';
+import type { Asked } from './problems.js';
+import { isThrottled } from './status-kind.js';
+import { openTicket } from './ticket.js';
+
+/** An answer as it came. */
+export interface Recorded {
+  readonly status: number;
+  readonly headers?: Headers;
+  readonly text: string;
+}
+
+/** The address that the reasons and problems name. */
+interface Place {
+  readonly url: string;
+  readonly dialect: Dialect;
+}
+
+/** The answer to a single submission. */
+export function judgeRecordedSubmit(recorded: Recorded, place: Place): SubmitAnswer {
+  const asked = askedAt(place);
+  const sent = sentOf(recorded, asked, (answer) => ticketIn(answer, asked) !== undefined);
+  return judgeSubmit(sent, asked);
+}
+
+/** The answer to a bulk call of these items. */
+export function judgeRecordedBulk(
+  recorded: Recorded,
+  items: readonly BulkItem[],
+  place: Place,
+): BulkAnswer {
+  const asked = askedAt(place);
+  const sent = sentOf(recorded, asked, (answer) => isBulkAnswer(answer, asked));
+  return judgeBulk(sent, { items, asked, askedOf: () => asked });
+}
+
+/**
+ * The answer to a read by a ticket, as a run has it: that of an item of a bulk call is sealed with its key. What is left
+ * unread is in `odd`.
+ */
+export function judgeRecordedRead(recorded: Recorded, ticket: string, place: Place): ReadAnswer {
+  const asked = askedAt(place);
+  const sent = sentOf(recorded, asked, (answer) => isResult(answer, asked));
+  return judgeRead(sent, openTicket(ticket, place.dialect), asked);
+}
+
+function askedAt({ url, dialect }: Place): Asked {
+  return { url, dialect, hidden: [] };
+}
+
+function sentOf(
+  { status, headers = {}, text }: Recorded,
+  { dialect }: Asked,
+  isSuccess: (answer: Answer) => boolean,
+): Sent {
+  const answer = { kind: 'answered', status, headers, text } as const;
+  const isHeld = isThrottled(answer, dialect, isSuccess);
+  return isHeld ? { kind: 'throttled', status, attempts: 1 } : answer;
+}

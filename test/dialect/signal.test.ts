@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isSaidByStatus,
+  type Said,
+  type Signal,
+  saysOne,
+  statelessSignals,
+  stateSignals,
+  wireSignals,
+} from '../../src/dialect/signal.js';
+import type { JsonValue } from '../../src/model/text/json.js';
+
+function said(body: JsonValue | undefined, more: Partial<Said> = {}): Said {
+  return { status: 200, text: JSON.stringify(body) ?? '', body, ...more };
+}
+
+describe('a signal in a dialect file', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['nothing', {}, /"status", a "word" or an "at"/],
+    ['values without a place', { status: 404, values: ['x'] }, /"values" need "at"/],
+    ['a place that is none', { at: [] }, /"at" needs a path/],
+    ['no value', { at: 'a', values: [] }, /values|>=1/i],
+    ['a null', { status: 402, word: null }, /string/],
+    ['another key', { status: 402, wort: 'x' }, /wort/],
+  ])('is not %s', (_, signal, message) => {
+    for (const schema of [wireSignals, stateSignals]) {
+      const issues = schema.safeParse([signal]).error?.issues ?? [];
+      expect(issues.map((issue) => issue.message).join()).toMatch(message);
+    }
+  });
+
+  it.each([
+    [{ status: 200 }, false, false],
+    [{ status: 202 }, false, true],
+    [{ status: 204 }, false, true],
+    [{ status: 404 }, true, true],
+    [{ status: 200, word: 'busy' }, true, true],
+    [{ status: 200, at: 'state', values: ['busy'] }, true, true],
+    [{ at: 'error' }, true, true],
+  ])('%j is for an end: %s, for a state: %s', (signal, isEnd, isState) => {
+    expect(wireSignals.safeParse([signal]).success).toBe(isEnd);
+    expect(stateSignals.safeParse([signal]).success).toBe(isState);
+  });
+
+  it('has no status where there is none', () => {
+    expect(statelessSignals.safeParse([{ at: 'a' }]).success).toBe(true);
+    expect(statelessSignals.safeParse([{ status: 202, at: 'a' }]).error?.message).toMatch(
+      /a webhook has no status/,
+    );
+  });
+});
+
+describe('a signal in an answer', () => {
+  const body = {
+    state: 'Busy',
+    ok: false,
+    none: null,
+    empty: '',
+    list: [],
+    count: 0,
+    code: 7,
+    deep: { error: { text: 'no' } },
+  };
+  it.each<[Signal, boolean]>([
+    [{ status: 200 }, true],
+    [{ status: 202 }, false],
+    [{ word: 'BUSY' }, true],
+    [{ word: 'idle' }, false],
+    [{ status: 200, word: 'busy', at: ['code'], values: [7] }, true],
+    [{ status: 200, word: 'busy', at: ['code'], values: [8] }, false],
+    [{ status: 500, word: 'busy' }, false],
+    [{ at: ['state'], values: ['idle', 'busy'] }, true],
+    [{ at: ['code'], values: ['7'] }, true],
+    [{ at: ['ok'], values: [false] }, true],
+    [{ at: ['ok'], values: [true] }, false],
+    [{ at: ['ok'], values: [null] }, false],
+    [{ at: ['none'], values: [null] }, true],
+    [{ at: ['absent.here'], values: [null] }, true],
+    [{ at: ['empty'], values: [null] }, true],
+    [{ at: ['absent'], values: ['null', 'undefined'] }, false],
+    [{ at: ['absent', 'none', 'empty', 'list', 'state'], values: ['busy'] }, true],
+    [{ at: ['ok', 'state'], values: ['busy'] }, false],
+    [{ at: ['deep.error'] }, true],
+    [{ at: ['absent', 'deep.error.text'] }, true],
+    [{ at: ['ok'] }, false],
+    [{ at: ['none'] }, false],
+    [{ at: ['empty'] }, false],
+    [{ at: ['list'] }, false],
+    [{ at: ['count'] }, false],
+    [{ at: ['deep'], values: ['[object Object]'] }, false],
+  ])('%j: %s', (signal, holds) => {
+    expect(saysOne([signal], said(body, { entry: {} }))).toBe(holds);
+  });
+
+  it('is one of several', () => {
+    expect(saysOne([{ status: 404 }, { word: 'busy' }], said(body))).toBe(true);
+    expect(saysOne([], said(body))).toBe(false);
+  });
+
+  it('is looked for in the entry before the body', () => {
+    const signal: Signal[] = [{ at: ['state'], values: ['busy'] }];
+    expect(saysOne(signal, said({ state: 'busy' }, { entry: { state: 'ready' } }))).toBe(false);
+    expect(saysOne(signal, said({ state: 'ready' }, { entry: { state: 'busy' } }))).toBe(true);
+    expect(saysOne(signal, said({ state: 'busy' }, { entry: { state: '' } }))).toBe(true);
+  });
+
+  it('needs no JSON for a status or a word, and no status where none came', () => {
+    const { status: _, ...webhook } = said(undefined, { text: 'Busy!' });
+    expect(saysOne([{ word: 'busy' }], webhook)).toBe(true);
+    expect(saysOne([{ status: 200 }], webhook)).toBe(false);
+    expect(saysOne([{ at: ['a'], values: [null] }], webhook)).toBe(false);
+  });
+
+  it('is nothing that lacks in an error, or where no entry is', () => {
+    const signal: Signal = { at: ['email'], values: [null] };
+    expect(saysOne([signal], said({}, { entry: {} }))).toBe(true);
+    expect(saysOne([signal], said({}))).toBe(false);
+    expect(saysOne([signal], said({}, { entry: {}, status: 500 }))).toBe(false);
+    expect(saysOne([{ ...signal, status: 404 }], said({}, { status: 404 }))).toBe(true);
+  });
+
+  it('is said by a status where nothing else is asked for', () => {
+    const signals: Signal[] = [{ status: 429 }, { status: 403, word: 'slow' }];
+    expect([429, 403, 200].map((status) => isSaidByStatus(signals, status))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
