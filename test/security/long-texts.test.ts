@@ -17,7 +17,7 @@ import { tellColumns } from '../../src/model/mapping.js';
 import { normaliseInput } from '../../src/model/normalise.js';
 import type { Draft } from '../../src/model/resources/resources.js';
 import { isTargetUrl } from '../../src/model/text/address.js';
-import { exactJson, exactNumber, exactText } from '../../src/model/text/json.js';
+import { exactJson, exactNumber, exactText, parseJson } from '../../src/model/text/json.js';
 import {
   printable,
   printableJson,
@@ -105,6 +105,7 @@ const READERS: readonly [string, (text: string) => unknown][] = [
   ],
   ['the beginning of a file', (text) => detectDialect(text, false)],
   ['a header', (text) => headerKeys(text.split(','))],
+  ['an answer with a long number', (text) => parseJson(`[1234567890123456${text}`)],
   ['a line of NDJSON', (text) => keepNumbers(`{"a": 1234567890123456${text}`)],
   ['a cell', (text) => [guardFormula(text), isPhone(text), isPhone(`+1${text}`)]],
   ['what is printed', (text) => [printable(text), printableLines(text), printableJson(text)]],
@@ -191,6 +192,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'dialect/wire-path.ts': 'a file of at most 64 KiB',
   'identity/domain-owner.ts': 'our own lists',
   'input/keep-numbers.ts': 'reader: a line of NDJSON',
+  'model/text/json-numbers.ts': 'reader: a line of NDJSON',
   'input/sources/pattern.ts': "a job's own text, and the name of a file",
   'telemetry/open-log.ts': 'our own lines, whose values are cut',
   'telemetry/add-earlier.ts': 'reader: metrics of earlier runs',

@@ -1,8 +1,8 @@
 // How the sandbox says by a dialect's signals what its own routes say in neutral words.
 import type { AnswerSection, WebhookSection } from '../../dialect/answer.js';
 import { isSomething, type Scalar, type Signal } from '../../dialect/signal.js';
-import { stepsOf, valueAt } from '../../dialect/wire-path.js';
-import type { JsonValue } from '../../model/text/json.js';
+import { stepsOf, valueAt, valueBehind } from '../../dialect/wire-path.js';
+import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import { placeAt, placeOf, type Way } from './wire-places.js';
 
 /** What became of an enrichment, as the keys of a section have it. */
@@ -72,9 +72,13 @@ function wordBeside(values: readonly Scalar[]): JsonValue {
   return DONE_WORDS.find((word) => !taken.includes(word)) ?? 'no more to come';
 }
 
-/** Whether nothing stands at the place, and no list on the way to it. */
+/** Whether nothing stands at the place, and nothing of another kind on the way to it. */
 function isFree(body: JsonValue, path: string): boolean {
-  if (valueAt(body, path) !== undefined) return false;
-  const keys = stepsOf(path).flatMap((step) => ('key' in step ? step.key : []));
-  return keys.every((_, i) => !Array.isArray(valueAt(body, keys.slice(0, i).join('.') || '.')));
+  let current: JsonValue | undefined = body;
+  for (const step of stepsOf(path)) {
+    if (current === undefined) return true;
+    if ('key' in step ? !isJsonObject(current) : !Array.isArray(current)) return false;
+    current = valueBehind(current, step);
+  }
+  return current === undefined;
 }

@@ -65,7 +65,8 @@ export function writeResult(
   };
   const finish = (body: JsonValue): JsonValue => {
     const typed = withType(say(body, shared), dialect.answer.webhook, shared, way);
-    return placeAt(withDone(typed, section), '.', ending);
+    const whole = withDone(typed, section);
+    return isJsonObject(whole) ? { ...whole, ...ending } : whole;
   };
 
   const entries = data.map((entry, i) => {

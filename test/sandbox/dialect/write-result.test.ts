@@ -80,6 +80,19 @@ describe('the body of results', () => {
     });
   });
 
+  it('may be a list around everything', () => {
+    const dialect = {
+      answer: {
+        read: { blocks: '.', failed: [] },
+        webhook: { entries: '[0].data.data', type: '[0].event' },
+      },
+    };
+    expect(write(dialect, one, 'by id')).toEqual({ data: [{ id: 'enr_1', ...MAIL }] });
+    expect(write(dialect, { ...one, secret: 's' }, 'webhook')).toEqual([
+      { data: { data: [{ id: 'enr_1', ...MAIL }] }, event: 'enrichmentDone' },
+    ]);
+  });
+
   it('keeps the secret of a hook, also where the body is the entry', () => {
     expect(write(flat, { ...one, secret: 's' }, 'webhook')).toMatchObject({ secret: 's' });
   });
