@@ -13,16 +13,35 @@ export interface RecentReads {
   note(key: string, sent: Promise<Sent>): void;
 }
 
+interface Read {
+  readonly at: number;
+  readonly sent: Promise<Sent>;
+  /** Of its text. */
+  length: number;
+}
+
 export function openRecentReads(everyMs: number, clock: Clock): RecentReads {
-  const reads = new Map<
-    string,
-    { readonly at: number; readonly sent: Promise<Sent>; length: number }
-  >();
+  const reads = new Map<string, Read>();
   let length = 0;
 
   const drop = (key: string): void => {
     length -= reads.get(key)?.length ?? 0;
     reads.delete(key);
+  };
+  /** What brought no answer is no read. */
+  const keepAnswered = async (key: string, read: Read): Promise<void> => {
+    const ended = await read.sent;
+    if (reads.get(key) !== read) return;
+    if (ended.kind !== 'answered') {
+      drop(key);
+      return;
+    }
+    read.length = ended.text.length;
+    length += read.length;
+    for (const oldest of reads.keys()) {
+      if (length <= TEXTS_LENGTH_MAX && reads.size <= COUNT_MAX) break;
+      drop(oldest);
+    }
   };
   return {
     find: (key) => {
@@ -34,20 +53,7 @@ export function openRecentReads(everyMs: number, clock: Clock): RecentReads {
       drop(key);
       const read = { at: clock.now(), sent, length: 0 };
       reads.set(key, read);
-      void sent.then((ended) => {
-        if (reads.get(key) !== read) return;
-        // What brought no answer is no read.
-        if (ended.kind !== 'answered') {
-          drop(key);
-          return;
-        }
-        read.length = ended.text.length;
-        length += read.length;
-        for (const oldest of reads.keys()) {
-          if (length <= TEXTS_LENGTH_MAX && reads.size <= COUNT_MAX) break;
-          drop(oldest);
-        }
-      });
+      void keepAnswered(key, read);
     },
   };
 }

@@ -189,11 +189,12 @@ describe('the sandbox in another dialect', () => {
 
 describe('a ticket in the body', () => {
   it('is read there, that of one enrichment and that of a call', async () => {
-    const { ask, enrich, ledger } = await start({
+    const sandbox = await start({
       bulk: { answer: { batchTicket: 'batch' } },
       result: { method: 'POST', path: '/searches/read', id: 'search.id' },
     });
-    const { id } = await enrich({ verifyEmail: 'true', email: 'a@b.io' });
+    const { ask, ledger } = sandbox;
+    const { id } = await sandbox.enrich({ verifyEmail: 'true', email: 'a@b.io' });
     const read = (ticket: unknown) => ask('POST', '/searches/read', { search: { id: ticket } });
     expect(await read(id)).toMatchObject({ status: 200, body: { data: [{ id }] } });
     const item = {
@@ -209,7 +210,7 @@ describe('a ticket in the body', () => {
     expect((await read('enr_0')).status).toBe(404);
     expect((await read(7)).status).toBe(404);
     expect((await ask('POST', '/searches/read', { id })).status).toBe(400);
-    expect((await ask('GET', `/enrich/${String(id)}`)).status).toBe(404);
+    expect((await ask('GET', `/enrich/${id}`)).status).toBe(404);
     expect(ledger.summary()).toMatchObject({ accepted: 2, polls: 2 });
   });
 });
