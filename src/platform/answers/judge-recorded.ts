@@ -5,7 +5,7 @@ import type { Answer, Headers } from '../wire/exchange.js';
 import type { Sent } from '../wire/sender.js';
 import { isBulkAnswer, judgeBulk } from './judge-bulk.js';
 import { isResult, judgeRead } from './judge-read.js';
-import { judgeSubmit, ticketIn } from './judge-submit.js';
+import { judgeSubmit } from './judge-submit.js';
 import type { Asked } from './problems.js';
 import { isThrottled } from './status-kind.js';
 import { openTicket } from './ticket.js';
@@ -23,11 +23,11 @@ interface Place {
   readonly dialect: Dialect;
 }
 
-/** The answer to a single submission. */
-export function judgeRecordedSubmit(recorded: Recorded, place: Place): SubmitAnswer {
+/** The answer to a single submission; `key` is the metadata that it was sent with. */
+export function judgeRecordedSubmit(recorded: Recorded, place: Place, key?: string): SubmitAnswer {
   const asked = askedAt(place);
-  const sent = sentOf(recorded, asked, (answer) => ticketIn(answer, asked) !== undefined);
-  return judgeSubmit(sent, asked);
+  const isSuccess = (answer: Answer) => judgeSubmit(answer, asked, key).kind === 'accepted';
+  return judgeSubmit(sentOf(recorded, asked, isSuccess), asked, key);
 }
 
 /** The answer to a bulk call of these items. */

@@ -30,7 +30,7 @@ export function writeAnswer(
     case 'enrich': {
       const [pending] = enrich?.result === 'maybe' ? dialect.answer.submit.pending : [];
       const body = withPlaced({}, enrich?.ticket ?? [], told['id']);
-      return pending === undefined ? body : withSignal(body, pending, 'submit');
+      return pending === undefined ? body : withSignal(body, pending);
     }
     case 'bulk':
       return writeBulk(body as unknown as readonly BulkEntry[], surroundings);

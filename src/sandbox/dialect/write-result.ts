@@ -88,7 +88,7 @@ export function writeItem(body: ResultBody, dialect: Dialect, knownOf: KnownOf):
   const written = writeEntry(entry, writing, knownOf);
   const state = stateOfOne(body, knownOf) ?? 'done';
   const signal = signalFor(dialect.answer.submit, state, false);
-  return signal === undefined ? written : withSignal(written, signal, 'submit');
+  return signal === undefined ? written : withSignal(written, signal);
 }
 
 /**

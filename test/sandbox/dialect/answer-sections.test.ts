@@ -111,7 +111,16 @@ const CALL: Call = { name: 'result', method: 'GET', path: '/x', ownPath: '/x' };
 function readReply(status: number, body: JsonValue, dialect: Dialect, knownOf: KnownOf) {
   const bulkCalls = new BulkCalls({ all: () => [], find: () => undefined });
   const match = { kind: 'call', call: CALL, values: {}, query: '' } as const;
-  const written = writeReply(match, { status, body }, { dialect, bulkCalls, knownOf });
+  const written = writeReply(
+    match,
+    { status, body },
+    {
+      dialect,
+      bulkCalls,
+      knownOf,
+      atOnce: () => undefined,
+    },
+  );
   const recorded = { status: written.status, text: JSON.stringify(written.body) };
   return { recorded, answer: judgeRecordedRead(recorded, 'enr_1', { url, dialect }) };
 }
