@@ -15,7 +15,8 @@ const dialect = dialectSchema.parse(parse(blockOf('yaml')));
 const TRANSCRIPT = blockOf('text')
   .split('\n\n')
   .map((exchange) => {
-    const lines = exchange.trim().split('\n');
+    const all = exchange.trim().split('\n');
+    const lines = all.filter((line) => !line.startsWith('#'));
     const after = (mark: string) => lines.find((line) => line.startsWith(mark))?.slice(2);
     return { asked: lines[0], sent: after('> '), answered: after('< ') ?? '' };
   });
