@@ -18,7 +18,7 @@ describe('a command that lacks the word after it', () => {
     [['hooks'], 'Say what to do with hooks: add, list, remove, rotate or prune.'],
     [['hooks', '--json'], 'Say what to do with hooks: add, list, remove, rotate or prune.'],
     [['lists'], 'Say what to do with lists: create, add or adopt.'],
-    [['dialect'], 'Say what to do with a dialect: show or check.'],
+    [['dialect'], 'Say what to do with a dialect: show, check, try or schema.'],
     [['schema'], 'Say which schema: people.'],
     [
       ['hooks', 'remove'],

@@ -19,7 +19,7 @@ function holding(text: string) {
 }
 
 /** Checks a dialect file at a platform. */
-function check(text: string, url: string, env: Readonly<Record<string, string>> = {}) {
+function check(text: string, url: string, env: Readonly<Record<string, string | undefined>> = {}) {
   const line = ['dialect', 'check', 'acme.yaml', '--url', url, '--json', ...RATE];
   return holding(text).sluice(line, { env });
 }
@@ -232,7 +232,7 @@ describe.concurrent('sluice dialect check at a platform', () => {
     const none = await holding('').sluice('dialect check acme.yaml --url ftp://x.example');
     expect(none.code).toBe(2);
     expect(complaintOf(none)).toContain('neither http nor https');
-    const nobody = await check('', sandbox.url, { SLUICE_PASSWORD: '' });
+    const nobody = await check('', sandbox.url, { SLUICE_PASSWORD: undefined });
     expect(nobody.code).toBe(2);
     expect(nobody.stderr).toContain('set SLUICE_PASSWORD');
   });

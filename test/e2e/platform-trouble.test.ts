@@ -59,7 +59,7 @@ describe.concurrent('trouble with the platform is exit 4, and the leads stay que
     const server = await startServer(answering(SCHEMA));
     const dir = withLeads(server.url);
     for (const name of ['SLUICE_USERNAME', 'SLUICE_PASSWORD']) {
-      const ended = await dir.sluice(ENRICH, { env: { [name]: '' } });
+      const ended = await dir.sluice(ENRICH, { env: { [name]: undefined } });
       expect(complaintOf(ended)).toBe(
         `The platform's credentials are missing: set ${name}, also in the file .env of this folder, or ${name}_FILE to a file instead.`,
       );

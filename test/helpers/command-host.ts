@@ -19,7 +19,10 @@ const idle: ChildProcess[] = [];
 /** `sluice ARGS` with that environment and nothing of ours but the PATH; standard input is empty. */
 export async function performHosted(
   args: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  {
+    cwd,
+    env,
+  }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ) {
   const host = idle.pop() ?? startHost('command-host.mjs');
   const order = { args, cwd, env: { PATH: process.env['PATH'], ...env } };

@@ -36,7 +36,8 @@ export interface Running {
 
 export interface StartOptions {
   readonly cwd: string;
-  readonly env?: Readonly<Record<string, string>>;
+  /** A variable that is undefined is not set. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** What stands on standard input; nothing by default. */
   readonly stdin?: string | Uint8Array;
   /** Standard input stays open until the test ends it. */
