@@ -28,6 +28,7 @@ import { eventsSchema } from './events.js';
 import { headerName, prefixSchema, wirePaths } from './parts.js';
 import { bulkSchema, enrichSchema, headersSchema } from './question.js';
 import { wireSignals } from './signal.js';
+import { webhooksSchema } from './webhooks.js';
 
 const RATE_FORM = 'a rate limit is written "20/2s" (requests / window) or "off"';
 
@@ -109,6 +110,7 @@ export const dialectSchema = z
     peopleSchema: peopleSchemaSchema,
     answer: answerSchema,
     events: eventsSchema,
+    webhooks: webhooksSchema,
     hooks: hooksSchema,
     lists: listsSchema,
     drafts: draftsSchema,

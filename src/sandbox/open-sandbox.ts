@@ -48,7 +48,15 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
       ? undefined
       : createTranslation({ dialect, ledger, seed, now, onStrange });
   const translate = translation?.writeDelivery;
-  const webhooks = new Webhooks({ ...records, now, seed, faults, terms, translate });
+  const webhooks = new Webhooks({
+    ...records,
+    now,
+    seed,
+    faults,
+    terms,
+    translate,
+    proving: { ...settings, webhooks: dialect.webhooks },
+  });
   const base = { ...records, now, seed, dialect, onStrange };
   const context = { ...base, account, webhooks, faults, faultGate, traffic, isAuthorised };
   const server = createServer(context, translation);

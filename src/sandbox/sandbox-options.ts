@@ -19,6 +19,8 @@ export interface SandboxOptions {
   readonly password?: string;
   /** The key that it accepts where its dialect asks for one. Default `sandbox`. */
   readonly apiKey?: string;
+  /** What its webhooks show, where a hook has no secret of its own. Default: none. */
+  readonly webhookSecret?: string | undefined;
   /** Every answer and every latency is a function of the inputs and this integer. Default 1. */
   readonly seed?: number;
   /** How long an enrichment takes, log-normally. Default: ready at once. */
@@ -75,6 +77,7 @@ export function settleOptions(options: SandboxOptions) {
     username: options.username ?? 'sandbox',
     password: options.password ?? 'sandbox',
     apiKey: options.apiKey ?? 'sandbox',
+    webhookSecret: options.webhookSecret,
     seed: checkWhole(options.seed ?? 1, 'seed'),
     latency: checkLatency(options.latency ?? { medianMs: 0, sigma: 0 }),
     dialect,

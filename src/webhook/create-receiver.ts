@@ -9,14 +9,14 @@ import type { Arrival } from '../ports/store/deliveries.js';
 import type { ReceivedEvent } from '../ports/store/events.js';
 import { KEY } from './create-gate.js';
 import { type OpenedBody, openBody } from './open-body.js';
+import type { Proof } from './proof.js';
 import { type MemoryBudget, readBody, type Share } from './read-body.js';
 import { brokenEvent, REFUSALS, type Refusal, refuse } from './refusals.js';
-import type { WebhookSecret } from './webhook-secret.js';
 
 export interface ReceiverOptions {
   readonly bodyBytesMax: number;
   readonly memory: MemoryBudget;
-  readonly secret: WebhookSecret;
+  readonly proof: Proof;
   readonly now: () => number;
   readonly deliveries: Pick<GroupedWrites<Arrival>, 'add'>;
   /** Whether the listener is closing: nothing more is taken. */
@@ -32,7 +32,7 @@ const EVENTS_MAX = 10_000;
 export function createReceiver({
   bodyBytesMax,
   memory,
-  secret,
+  proof,
   now,
   deliveries,
   isDraining,
@@ -52,7 +52,7 @@ export function createReceiver({
       if (isDraining()) return REFUSALS.draining;
     }
     const key = request.getDecorator<CorrelationKey>(KEY);
-    const opened = openBody(bytes, key.kind, secret);
+    const opened = openBody({ bytes, headers: request.headers, kind: key.kind }, proof);
     return 'status' in opened ? opened : arrivalsOf(opened, key, now());
   };
 

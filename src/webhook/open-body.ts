@@ -1,9 +1,10 @@
 // From the bytes of a body to what is kept: checks that it is JSON and genuine, and takes the secret out.
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { CorrelationKind } from '../model/correlation-key.js';
 import { JSON_LEVELS_MAX, type JsonValue } from '../model/text/json.js';
+import type { Proof } from './proof.js';
 import { REFUSALS, type Refusal } from './refusals.js';
-import type { WebhookSecret } from './webhook-secret.js';
 
 /**
  * Reading JSON keeps all other requests waiting, for up to a microsecond a value. A result without any long text
@@ -22,25 +23,35 @@ export interface OpenedBody {
   readonly value: JsonValue;
 }
 
-export function openBody(
-  bytes: Buffer,
-  kind: CorrelationKind,
-  secret: WebhookSecret,
-): OpenedBody | Refusal {
+/** A delivery as it came: its body, its headers, and what kind of key its address has. */
+export interface Delivered {
+  readonly bytes: Buffer;
+  readonly headers: IncomingHttpHeaders;
+  readonly kind: CorrelationKind;
+}
+
+export function openBody({ bytes, headers, kind }: Delivered, proof: Proof): OpenedBody | Refusal {
+  const { secret, place } = proof;
+  const refusal = proof.judgeSignature(headers, bytes);
+  if (refusal !== undefined) return refusal;
+  const inHeader = place !== null && 'header' in place;
+  if (inHeader && !secret.isRight(kind, headers[place.header])) return REFUSALS.wrongSecret;
   if (!isUtf8(bytes)) return REFUSALS.notJson;
   const excess = excessIn(bytes, { levels: JSON_LEVELS_MAX, values: JSON_VALUES_MAX });
   if (excess !== undefined) return excess === 'levels' ? REFUSALS.tooDeep : REFUSALS.tooManyValues;
   const text = bytes.toString('utf8');
   const maybeHeld = secret.mayBeIn(text);
   // Whatever else it says, it does not bring the secret.
-  if (!maybeHeld && !secret.isRight(kind, undefined)) return REFUSALS.wrongSecret;
+  const at = place !== null && 'at' in place ? place.at : undefined;
+  const isOwed = at !== undefined && !secret.isRight(kind, undefined);
+  if (isOwed && !maybeHeld) return REFUSALS.wrongSecret;
   const value = parse(text);
   if (typeof value !== 'object' || value === null) return REFUSALS.notJson;
 
-  const holders = holdersIn(value);
-  const given = holders.length === 0 ? [undefined] : holders.map((holder) => holder.secret);
-  if (!given.every((one) => secret.isRight(kind, one))) return REFUSALS.wrongSecret;
-  for (const holder of holders) delete holder.secret;
+  const holders = at === undefined ? [] : holdersIn(value, at);
+  if (isOwed && holders.length === 0) return REFUSALS.wrongSecret;
+  if (!holders.every(({ given }) => secret.isRight(kind, given))) return REFUSALS.wrongSecret;
+  for (const holder of holders) holder.remove();
   // What was parsed is JSON, and stays so without the secrets.
   const json = value as JsonValue;
   if (maybeHeld) secret.takeOutOf(json);
@@ -49,23 +60,24 @@ export function openBody(
 }
 
 interface Holder {
-  secret?: unknown;
+  readonly given: unknown;
+  readonly remove: () => void;
 }
 
-/** The body, and the records in its arrays: a platform that sends several may repeat its secret in each. */
-function holdersIn(body: object): Holder[] {
+/** In the body, and in the records of its arrays: a platform that sends several may repeat its secret in each. */
+function holdersIn(body: object, at: readonly string[]): Holder[] {
   const lists: unknown[][] = Array.isArray(body)
     ? [body]
     : Object.values(body).filter(Array.isArray);
-  const holders = isHolder(body) ? [body] : [];
-  for (const list of lists) {
-    for (const record of list) if (isHolder(record)) holders.push(record);
-  }
-  return holders;
+  return [body, ...lists.flat()].flatMap((record) => holderIn(record, at));
 }
 
-function isHolder(record: unknown): record is Holder {
-  return typeof record === 'object' && record !== null && Object.hasOwn(record, 'secret');
+/** None where nothing stands there; only own keys count. */
+function holderIn(record: unknown, [key = '', ...rest]: readonly string[]): Holder[] {
+  if (typeof record !== 'object' || record === null || !Object.hasOwn(record, key)) return [];
+  const members = record as Record<string, unknown>;
+  if (rest.length > 0) return holderIn(members[key], rest);
+  return [{ given: members[key], remove: () => delete members[key] }];
 }
 
 function parse(text: string): unknown {

@@ -17,9 +17,9 @@ import {
 import { createGate, isReadiness, KEY } from './create-gate.js';
 import { answerMisuse, createHttpServer } from './create-http-server.js';
 import { createReceiver } from './create-receiver.js';
+import { createProof, type ProofTerms } from './proof.js';
 import { createMemoryBudget } from './read-body.js';
 import { ON_REFUSED, type OnRefused, REFUSALS, refuse } from './refusals.js';
-import { createWebhookSecret } from './webhook-secret.js';
 
 /** Connections that wait to be accepted; the kernel may allow fewer. */
 const BACKLOG_MAX = 2048;
@@ -31,8 +31,8 @@ export interface ListenerOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly keyring: Pick<Keyring, 'open'>;
-  /** The secret that hooks were registered with; undefined where nothing is to be checked. */
-  readonly secret: string | undefined;
+  /** What a delivery has to show besides its key. */
+  readonly proof: ProofTerms;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /**
@@ -138,7 +138,7 @@ function createApp(
       options.waitingBytesMax ?? 64 * 2 ** 20,
       options.keyBytesMax ?? 16 * 2 ** 20,
     ),
-    secret: createWebhookSecret(options.secret),
+    proof: createProof(options.proof, now),
     now,
     deliveries,
     isDraining,

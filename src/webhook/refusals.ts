@@ -53,7 +53,17 @@ export const REFUSALS = {
   wrongSecret: {
     reason: 'wrong_secret',
     status: 401,
-    error: 'The secret in the body is missing or wrong; register the webhook anew.',
+    error: 'The secret is missing or wrong; register the webhook anew.',
+  },
+  wrongSignature: {
+    reason: 'wrong_signature',
+    status: 401,
+    error: 'The signature of the body is missing or wrong.',
+  },
+  oldSignature: {
+    reason: 'old_signature',
+    status: 401,
+    error: 'The signed time is too far from now.',
   },
   tooBusy: {
     reason: 'too_busy',

@@ -6,9 +6,9 @@ import type { JsonValue } from '../model/text/json.js';
 
 export interface WebhookSecret {
   /**
-   * `given` is undefined where the body has none. A hook has to bring it: its address is one for all its
+   * `given` is undefined where the delivery has none. A hook has to bring it: its address is one for all its
    * deliveries, and is shown in the platform's settings. Elsewhere the key in the address is proof enough, and
-   * a secret only may not be wrong.
+   * a secret only may not be wrong; unless the platform sends it with every delivery.
    */
   isRight(kind: CorrelationKind, given: unknown): boolean;
   /** False only where no string of a JSON text holds it, however it is escaped. */
@@ -21,8 +21,14 @@ const MASK = '[…]';
 /** A shorter secret is hidden only where it is a whole value: many a harmless word holds a few letters. */
 const ANYWHERE_LENGTH_MIN = 8;
 
-/** Without a configured secret everything is right, and nothing is hidden. Takes as long for every wrong one. */
-export function createWebhookSecret(secret: string | undefined): WebhookSecret {
+/**
+ * Without a configured secret everything is right, and nothing is hidden. Takes as long for every wrong one.
+ * `isAlwaysSent`: every delivery has to bring it.
+ */
+export function createWebhookSecret(
+  secret: string | undefined,
+  isAlwaysSent = false,
+): WebhookSecret {
   if (secret === undefined) {
     return { isRight: () => true, mayBeIn: () => false, takeOutOf: (value) => value };
   }
@@ -52,7 +58,7 @@ export function createWebhookSecret(secret: string | undefined): WebhookSecret {
 
   return {
     isRight: (kind, given) => {
-      if (given === undefined) return kind !== 'hook';
+      if (given === undefined) return kind !== 'hook' && !isAlwaysSent;
       return typeof given === 'string' && timingSafeEqual(sha256(given), expected);
     },
     mayBeIn: createFinder(isHiddenAnywhere ? secret : `"${secret}"`),

@@ -267,10 +267,11 @@ describe('the neutral dialect', () => {
   });
 });
 
-/** Whether any key may stand there. */
+/** Whether any key may stand there, or one of several forms. */
 function isMap(path: readonly string[]): boolean {
   const [last] = path.slice(-1);
-  return path[0] === 'headers' || last === 'constants' || path.join('.') === 'bulk.webhookUrl';
+  const choices = ['bulk.webhookUrl', 'webhooks.secret'];
+  return path[0] === 'headers' || last === 'constants' || choices.includes(path.join('.'));
 }
 
 /** The path of every object inside an object, itself included. */

@@ -1,4 +1,5 @@
 // Results by webhook: a run with its own listener, a `sluice listen` beside it, one registered hook for all.
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -6,6 +7,8 @@ import { csv, hostCommands, openWorkdir, people, type Workdir } from '../helpers
 
 hostCommands();
 const ENRICH = 'enrich leads.csv --out out.csv --ask find_email --rate off --state state.db';
+const SIGNED = fileURLToPath(new URL('dialects/signed.yaml', import.meta.url));
+const KEY = 'sk-live-0123456789';
 const SECRET = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
 
 async function openShop(flags?: string) {
@@ -139,6 +142,27 @@ describe.concurrent('results by webhook', () => {
       if (name.startsWith('state.db')) expect(dir.text(name)).not.toContain('an agreed word');
     }
   });
+
+  test.each([['sandbox'], ['a sandbox process'], ['a listener beside it']])(
+    'signed by the key of the account are taken: %s',
+    async (where) => {
+      const sandbox = await startSandboxProcess(`--api-key ${KEY} --dialect ${SIGNED}`);
+      const dir = openWorkdir(where === 'sandbox' ? where : sandbox.url, { SLUICE_API_KEY: KEY });
+      dir.write('leads.csv', csv(people(20)));
+      const port = await freePort();
+      const flags = `--state state.db --dialect ${SIGNED}`;
+      const beside =
+        where === 'a listener beside it'
+          ? dir.start(`listen --listen ${port} ${flags}`, { isService: true })
+          : undefined;
+      await beside?.says('Ctrl+C stops it');
+      const run = `${ENRICH} --dialect ${SIGNED} --collect webhook --listen ${port} --quiet`;
+      expect(await dir.sluice(run)).toMatchObject({ code: 0, stderr: '' });
+      expect(outcomes(dir)['found']).toBeGreaterThan(5);
+      const journal = await dir.sluice('deliveries --state state.db --last 1000 --json');
+      expect(journal.stdout).not.toContain(KEY);
+    },
+  );
 
   test('replay settles what came after the run, and sends nothing', async () => {
     const { dir, sandbox, port } = await openShop('--latency 8s --sigma 0');

@@ -160,7 +160,10 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'app/settings/env-file-limits.ts':
     'a value of a file of at most 64 KiB; one choice and the slashes behind it',
   'app/platform/record-calls.ts': 'our own credentials',
-  'app/platform/open-platform.ts': "a job's own text; slashes are looked at from where they begin",
+  'app/platform/account.ts': "a job's own text; slashes are looked at from where they begin",
+  'dialect/auth.ts': 'a word of a file of at most 64 KiB; one class alone',
+  'platform/wire/credentials.ts':
+    'a key of the environment; blanks and other signs, which have none in common',
   'app/settings/set-up-job.ts':
     'the name of a file, cut to 60 characters before its ends are looked at',
   'cli/commands/completion.ts': 'the name of a file, which a file system bounds',

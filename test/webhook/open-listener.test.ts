@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { openListener } from '../../src/webhook/open-listener.js';
 import { nextTurn } from '../helpers/driven-clock.js';
 import {
@@ -266,7 +267,7 @@ it('takes no more than it says from its keyring', async () => {
         return undefined;
       },
     },
-    secret: undefined,
+    proof: { webhooks: NEUTRAL_DIALECT.webhooks, secret: undefined, key: undefined },
     now: () => NOW,
     keep: async () => undefined,
     checkKeeping: () => Promise.resolve(),

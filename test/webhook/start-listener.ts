@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { onTestFinished } from 'vitest';
+import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { createKeyring } from '../../src/identity/keyring.js';
 import type { Arrival } from '../../src/ports/store/deliveries.js';
 import {
@@ -36,13 +37,19 @@ export interface TestListener extends Listener {
   post(body: string | Uint8Array, path?: string, init?: RequestInit): Promise<Response>;
 }
 
-export async function startListener(options: Partial<ListenerOptions> = {}): Promise<TestListener> {
+/** `secret` is that of the neutral dialect, unless `proof` says more. */
+type StartOptions = Partial<ListenerOptions> & { readonly secret?: string };
+
+export async function startListener({
+  secret,
+  ...options
+}: StartOptions = {}): Promise<TestListener> {
   const kept: Arrival[] = [];
   const listener = await openListener({
     host: '127.0.0.1',
     port: 0,
     keyring,
-    secret: undefined,
+    proof: { webhooks: NEUTRAL_DIALECT.webhooks, secret, key: undefined },
     now: () => NOW,
     keep: async (deliveries) => {
       kept.push(...deliveries);

@@ -1,11 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
+import type { CorrelationKind } from '../../src/model/correlation-key.js';
 import { openBody } from '../../src/webhook/open-body.js';
-import { createWebhookSecret } from '../../src/webhook/webhook-secret.js';
+import { createProof } from '../../src/webhook/proof.js';
+
+function open(json: string, kind: CorrelationKind, secret: string) {
+  const terms = { webhooks: NEUTRAL_DIALECT.webhooks, secret, key: undefined };
+  const proof = createProof(terms, () => 0);
+  return openBody({ bytes: Buffer.from(json), headers: {}, kind }, proof);
+}
 
 /** What a body with the result of one enrichment is kept as. */
 function kept(json: string, secret: string): string {
-  const opened = openBody(Buffer.from(json), 'enrichment', createWebhookSecret(secret));
+  const opened = open(json, 'enrichment', secret);
   if ('status' in opened) throw new Error(opened.error);
   expect(JSON.parse(opened.text)).toEqual(opened.value);
   return opened.text;
@@ -104,9 +112,8 @@ describe('what is kept of a body', () => {
 });
 
 describe('a body for a hook', () => {
-  const secret = createWebhookSecret('correct horse');
   const reasonOf = (json: string): string | undefined => {
-    const opened = openBody(Buffer.from(json), 'hook', secret);
+    const opened = open(json, 'hook', 'correct horse');
     return 'status' in opened ? opened.reason : undefined;
   };
 

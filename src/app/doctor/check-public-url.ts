@@ -3,9 +3,10 @@
 import { createKeyring } from '../../identity/keyring.js';
 import { hostAndPort } from '../../model/text/address.js';
 import { openListener } from '../../webhook/open-listener.js';
+import type { ProofTerms } from '../../webhook/proof.js';
 import { type Answerer, answererAt } from '../listen/instance-at.js';
 import { refuseUnreachable } from '../listen/open-callbacks.js';
-import { instanceOf } from '../listen/receive-deliveries.js';
+import { instanceOf, proofTerms } from '../listen/receive-deliveries.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { type CheckContext, signingKeyOf } from './check-context.js';
 import { withoutJob } from './check-job.js';
@@ -14,12 +15,14 @@ import { type Finding, fail, ok, skipped } from './finding.js';
 const PATIENCE_MS = 5_000;
 
 export async function checkPublicUrl(context: CheckContext): Promise<Finding> {
-  const { settings, environment } = context;
+  const { settings, dialect, environment } = context;
   if (settings === undefined) return withoutJob(context);
   if (settings.collect === 'poll') return skipped('The job asks for its results.');
   const secret = environment.webhookSecret();
   refuseUnreachable(settings, secret);
-  const listener = await openOwn(context, settings, secret);
+  if (dialect === undefined) return skipped('The dialect cannot be read.');
+  const proof = proofTerms(dialect, environment, { secret, url: settings.url });
+  const listener = await openOwn(context, settings, proof);
   try {
     const { publicUrl } = settings;
     if (publicUrl === undefined) {
@@ -45,10 +48,10 @@ interface OwnListener {
 async function openOwn(
   context: CheckContext,
   { listen }: JobSettings,
-  secret: string | undefined,
+  proof: ProofTerms,
 ): Promise<OwnListener> {
-  const keyring = createKeyring(await signingKeyOf(context), secret);
-  const instance = instanceOf(keyring);
+  const keyring = createKeyring(await signingKeyOf(context), proof.secret);
+  const instance = instanceOf(keyring, proof.webhooks);
   const url = `http://${hostAndPort(listen)}`;
   const there = listen.port === 0 ? undefined : await answererAt(url);
   if (there?.kind === 'listener' && isOf(instance, there)) {
@@ -56,7 +59,7 @@ async function openOwn(
   }
   const now = () => context.clock.now();
   const nothing = { keep: keepNothing, checkKeeping: keepNothing };
-  const own = await openListener({ ...listen, ...nothing, keyring, secret, instance, now });
+  const own = await openListener({ ...listen, ...nothing, keyring, proof, instance, now });
   return { url: own.url, instance, close: () => own.close() };
 }
 

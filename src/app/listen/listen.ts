@@ -1,5 +1,6 @@
 // Receives webhooks while no run is active: keeps the deliveries, and leaves settling to the next run.
 
+import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { ListenAddress } from '../../model/text/address.js';
@@ -9,7 +10,7 @@ import { readPending } from '../run/read-gauges.js';
 import type { Environment } from '../settings/environment.js';
 import { openKeyring, reportNewState } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
-import { notKept, receiveDeliveries } from './receive-deliveries.js';
+import { notKept, proofTerms, receiveDeliveries } from './receive-deliveries.js';
 
 export interface ListenOptions {
   readonly state: string;
@@ -19,6 +20,8 @@ export interface ListenOptions {
    * internet.
    */
   readonly metricsListen?: ListenAddress | undefined;
+  /** What webhooks have to show (`webhooks` of the dialect). Default: the neutral dialect. */
+  readonly dialect?: Dialect | undefined;
   readonly environment: Environment;
   readonly observe?: RunObserver;
   /** Called when this process has kept deliveries. */
@@ -36,11 +39,12 @@ export interface Listening {
 
 /** @throws SluiceError `usage` where the address is taken, also by another listener of the same state file */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { state, environment, ...reception } = options;
+  const { state, environment, dialect = NEUTRAL_DIALECT, ...reception } = options;
   const observers = options.observe === undefined ? [] : [options.observe];
   const store = openSqliteStore(state);
   try {
     const secret = environment.webhookSecret();
+    const proof = proofTerms(dialect, environment, { secret });
     const keyring = await openKeyring(store, secret);
     const clock = systemClock;
     const measured = await measureListening(store, options.metricsListen);
@@ -52,7 +56,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       observe(notKept(error));
       options.onTrouble(error);
     };
-    const watched = { ...reception, keyring, secret, store, clock, observe, onTrouble };
+    const watched = { ...reception, keyring, proof, store, clock, observe, onTrouble };
     const opened = await receiveDeliveries(watched).catch(async (error: unknown) => {
       await measured?.close();
       throw error;

@@ -18,7 +18,7 @@ import { type Environment, SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { openKeyring } from '../state/state-file.js';
 import { ensureHooks, hookAddress } from './hooks.js';
-import { receiveDeliveries } from './receive-deliveries.js';
+import { proofTerms, receiveDeliveries } from './receive-deliveries.js';
 
 export interface CallbackOptions {
   readonly settings: JobSettings;
@@ -67,7 +67,7 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
     ...options,
     address: settings.listen,
     keyring,
-    secret,
+    proof: proofTerms(dialect, environment, { secret, url: settings.url }),
   });
   const publicUrl = settings.publicUrl ?? reception.url;
   const urlOf = (key: CorrelationKey): string => `${publicUrl}/${keyring.seal(key)}`;

@@ -1,6 +1,8 @@
 // Where deliveries arrive: at a listener in this process, or at that of another process which has the port already and
 // writes into the same state file. If that process ends, this one listens in its place.
 
+import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
+import { needsKey } from '../../dialect/webhooks.js';
 import { digestHex } from '../../identity/digest.js';
 import type { Keyring } from '../../model/correlation-key.js';
 import { SluiceError } from '../../model/errors.js';
@@ -10,12 +12,16 @@ import type { Clock } from '../../ports/clock.js';
 import type { Arrival } from '../../ports/store/deliveries.js';
 import type { Store } from '../../ports/store/store.js';
 import type { Listener } from '../../webhook/open-listener.js';
+import type { ProofTerms } from '../../webhook/proof.js';
+import { keyOf } from '../platform/account.js';
+import { SANDBOX_KEY } from '../platform/open-platform.js';
+import { type Environment, SANDBOX_URL } from '../settings/environment.js';
 import { instanceAt } from './instance-at.js';
 
 export interface ReceptionOptions {
   readonly address: ListenAddress;
   readonly keyring: Keyring;
-  readonly secret: string | undefined;
+  readonly proof: ProofTerms;
   readonly store: Store;
   readonly clock: Clock;
   readonly observe: RunObserver;
@@ -40,7 +46,8 @@ const TRY_AGAIN_MS = 1_000;
  * secret
  */
 export async function receiveDeliveries(options: ReceptionOptions): Promise<Reception> {
-  const instance = instanceOf(options.keyring);
+  const { proof } = options;
+  const instance = instanceOf(options.keyring, proof.webhooks);
   try {
     const listener = await listenAs(instance, options);
     return { url: listener.url, isShared: false, close: () => closeAs(listener, options) };
@@ -50,7 +57,8 @@ export async function receiveDeliveries(options: ReceptionOptions): Promise<Rece
     const there = (await instanceAt(url))?.split('.') ?? [];
     const [state, hook] = instance.split('.');
     if (there[0] !== state) throw error;
-    if (options.secret !== undefined && there[1] !== hook) throw otherSecret(url);
+    const isProven = proof.secret !== undefined || !isNeutral(proof.webhooks);
+    if (isProven && there[1] !== hook) throw otherProof(url);
     options.observe({ kind: 'listener.opened', port: options.address.port, isShared: true });
     return { url, isShared: true, close: takeItsPlace(instance, options) };
   }
@@ -84,7 +92,7 @@ async function closeAs(listener: Listener, { observe }: ReceptionOptions): Promi
 }
 
 async function listenAs(instance: string, options: ReceptionOptions): Promise<Listener> {
-  const { address, clock, keyring, observe, onKept, onTrouble, secret, store } = options;
+  const { address, clock, keyring, observe, onKept, onTrouble, proof, store } = options;
   const keep = async (arrivals: readonly Arrival[]): Promise<void> => {
     try {
       const arrived = await store.keepArrivals(arrivals);
@@ -101,7 +109,7 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
   const listener = await openListener({
     ...address,
     keyring,
-    secret,
+    proof,
     instance,
     now: () => clock.now(),
     keep,
@@ -113,24 +121,46 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
   return listener;
 }
 
-/** Identifies the state file and the hooks' secret without revealing anything about them. */
-export function instanceOf(keyring: Keyring): string {
+/**
+ * Identifies the state file and what deliveries have to show (`Dialect.webhooks`, and the secret of hooks) without
+ * revealing anything about them.
+ */
+export function instanceOf(keyring: Keyring, webhooks: Dialect['webhooks']): string {
   const scope = keyring.scopeOf('');
   // Both depend on the signing key; the key of a hook also depends on the secret.
-  const [state, hook] = (['batch', 'hook'] as const).map((kind) =>
-    digestHex(keyring.seal({ kind, scope, id: 0 })).slice(0, 16),
+  const [state = '', hook = ''] = (['batch', 'hook'] as const).map((kind) =>
+    keyring.seal({ kind, scope, id: 0 }),
   );
-  return `${state}.${hook}`;
+  const proof = isNeutral(webhooks) ? hook : `${hook}\n${JSON.stringify(webhooks)}`;
+  return [state, proof].map((text) => digestHex(text).slice(0, 16)).join('.');
+}
+
+function isNeutral(webhooks: Dialect['webhooks']): boolean {
+  return JSON.stringify(webhooks) === JSON.stringify(NEUTRAL_DIALECT.webhooks);
+}
+
+/**
+ * What deliveries have to show for a job in this dialect.
+ * @throws SluiceError `usage` where it is made with the platform's key and that is missing
+ */
+export function proofTerms(
+  { webhooks, auth }: Dialect,
+  environment: Environment,
+  { secret, url }: { readonly secret: string | undefined; readonly url?: string },
+): ProofTerms {
+  if (!needsKey(webhooks)) return { webhooks, secret, key: undefined };
+  const key = url === SANDBOX_URL ? SANDBOX_KEY : keyOf(environment.credentials(auth));
+  return { webhooks, secret, key };
 }
 
 function isTaken(error: unknown): boolean {
   return error instanceof SluiceError && error.facts['code'] === 'EADDRINUSE';
 }
 
-function otherSecret(url: string): SluiceError {
+function otherProof(url: string): SluiceError {
   return new SluiceError(
     'usage',
-    `The listener at ${url} was started with another SLUICE_WEBHOOK_SECRET, or without one, and would refuse what a hook of this one delivers. Give both the same.`,
+    `The listener at ${url} was started with another SLUICE_WEBHOOK_SECRET or --dialect, or without one, and would refuse what is delivered for this one, or not check it. Give both the same.`,
     { url, variable: 'SLUICE_WEBHOOK_SECRET' },
   );
 }

@@ -57,6 +57,12 @@ function addressOf(url: string): string {
   return (origin + pathname).replace(/(?<!\/)\/+$/, '');
 }
 
+/** What the account is paid with: the key, or the password, or the user name where it stands alone. */
+export function keyOf(credentials: Credentials): string {
+  if ('apiKey' in credentials) return credentials.apiKey;
+  return credentials.password === '' ? credentials.username : credentials.password;
+}
+
 /** The user name, unless it or the password is empty: then the other is the key. */
 function payerOf(
   credentials: Credentials,

@@ -15,7 +15,13 @@ import { sandboxLedgerOf } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 import { accountOf } from './account.js';
 
-const SANDBOX_CREDENTIALS = { username: 'sandbox', password: 'sandbox', apiKey: 'sandbox' };
+/** What the sandbox in the process takes. */
+export const SANDBOX_KEY = 'sandbox';
+const SANDBOX_CREDENTIALS = {
+  username: SANDBOX_KEY,
+  password: SANDBOX_KEY,
+  apiKey: SANDBOX_KEY,
+};
 /** Faster than a real platform, so that a trial takes seconds. */
 const SANDBOX_LATENCY = { medianMs: 1_000, sigma: 0.6 };
 
@@ -67,7 +73,9 @@ export async function openPlatform(
     ...(carrying && { carrying }),
   };
   const account = await accountOf({ settings, dialect, environment }, store);
-  if (settings.url === SANDBOX_URL) return openEmbedded(settings, shared, account);
+  if (settings.url === SANDBOX_URL) {
+    return openEmbedded(settings, shared, { account, webhookSecret: environment.webhookSecret() });
+  }
 
   const credentials = environment.credentials(dialect.auth);
   // Requests of other processes for the account still count, and ours count for them.
@@ -102,11 +110,12 @@ function passOver(error: unknown): void {
 async function openEmbedded(
   settings: PlatformSettings,
   shared: Omit<HttpPlatformOptions, 'baseUrl' | 'credentials'>,
-  account: string,
+  { account, webhookSecret }: { account: string; webhookSecret: string | undefined },
 ): Promise<OpenedPlatform> {
   const { openSandbox } = await import('../../sandbox/open-sandbox.js');
   const sandbox = await openSandbox({
     ...SANDBOX_CREDENTIALS,
+    webhookSecret,
     latency: SANDBOX_LATENCY,
     dialect: shared.dialect,
     rate: shared.limit,

@@ -2,6 +2,7 @@
 
 import { listen } from '../../app/listen/listen.js';
 import { JOB_DEFAULTS } from '../../app/settings/job-settings.js';
+import { loadDialect } from '../../config/load-dialect.js';
 import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
 import { printable } from '../../model/text/printable.js';
 import { command, QUIET_OPTION, STATE_OPTION, TEXT } from '../command.js';
@@ -21,6 +22,7 @@ export const listenCommand = command({
           ...TEXT,
           describe: 'Serve metrics at [HOST:]PORT: not where webhooks arrive (default: nowhere)',
         },
+        dialect: { ...TEXT, describe: 'Dialect that says what webhooks have to show' },
         ...STATE_OPTION,
         ...LOG_OPTION,
         ...QUIET_OPTION,
@@ -33,6 +35,7 @@ export const listenCommand = command({
     const metricsListen =
       metricsText === undefined ? undefined : addressOf('metrics-listen', metricsText);
     const environment = commandEnvironment();
+    const dialect = await loadDialect(args.dialect);
     const state = args.state ?? environment.state ?? JOB_DEFAULTS.state;
     await withLog(args, async ({ isAlone, watch: { observe } }) => {
       let kept = 0;
@@ -43,6 +46,7 @@ export const listenCommand = command({
         state,
         address,
         metricsListen,
+        dialect,
         environment,
         observe: (event) => {
           observe(event);

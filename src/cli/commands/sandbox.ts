@@ -37,6 +37,10 @@ const OPTIONS = {
     default: 'sandbox',
     describe: 'Key it accepts, if the dialect asks for one; not a secret',
   },
+  'webhook-secret': {
+    ...OWN_TEXT,
+    describe: 'What its webhooks show or are signed with, unless their hook has a secret',
+  },
   seed: { ...OWN_NUMBER, default: 1, describe: 'Another seed, other answers' },
   latency: {
     ...OWN_TEXT,
@@ -143,6 +147,7 @@ export function sandboxOptionsOf(args: SandboxArguments, dialect: Dialect): Sand
     username: args.username,
     password: args.password,
     apiKey: args['api-key'],
+    webhookSecret: args['webhook-secret'],
     seed: args.seed,
     latency: { medianMs: durationOf('latency', args.latency), sigma: args.sigma },
     dialect,

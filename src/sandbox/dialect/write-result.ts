@@ -5,6 +5,7 @@ import { hasBatchTickets } from '../../dialect/wire-calls.js';
 import type { Ask } from '../../model/ask.js';
 import { EMAIL_STATUSES } from '../../model/result.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
+import { nested } from '../webhooks/prove.js';
 import { type State, signalFor, withDone, withSignal, withType } from './say.js';
 import { placeAll, placeAt, type Way, withPlaced } from './wire-places.js';
 
@@ -54,7 +55,9 @@ export function writeResult(
 ): JsonValue {
   const { dialect, isOne, way } = writing;
   const section = dialect.answer[way];
-  const ending = secret === undefined ? {} : { secret };
+  const proof = dialect.webhooks.secret;
+  const isInBody = secret !== undefined && proof !== null && 'at' in proof;
+  const ending = isInBody ? nested(proof.at.split('.'), secret) : {};
   const states = data.map((entry) => stateOf(entry, type, knownOf));
   const [first = 'done'] = states;
   // Where the entries differ, each says its own, and the body that all is done.

@@ -2,7 +2,7 @@
 import type { Delivery } from './delivery.js';
 import type { DeliveryBook } from './delivery-book.js';
 import type { HookRegister } from './hook-register.js';
-import type { Poster } from './post-json.js';
+import type { Poster, Written } from './post-json.js';
 
 /** POSTs under way at any moment, all targets together; also the connections to one origin. */
 export const POSTS_MAX = 64;
@@ -16,7 +16,7 @@ interface DeliverySenderOptions {
   readonly book: DeliveryBook;
   /** Before the first repeat; each further one waits three times as long. */
   readonly retryMs: number;
-  readonly writeBody: (delivery: Delivery) => string;
+  readonly write: (delivery: Delivery) => Written;
   /** Has to call `send` with the delivery again after this time. */
   readonly sendLater: (delivery: Delivery, delayMs: number) => void;
   /** An attempt has ended: there is room for another attempt. */
@@ -51,7 +51,7 @@ export class DeliverySender {
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
-    const { poster, book, writeBody, onRoom } = this.options;
+    const { poster, book, write, onRoom } = this.options;
     if (this.#isClosed) return;
     const { target, entries } = delivery;
     if (target.hook !== undefined && target.hook.state !== 'on') {
@@ -62,7 +62,7 @@ export class DeliverySender {
     delivery.attempts += 1;
     book.attempts += 1;
     for (const { subject } of entries) subject.deliveries += 1;
-    const status = await poster.post(target.url, writeBody(delivery));
+    const status = await poster.post(target.url, write(delivery));
     this.#underWay -= 1;
     // A POST that the end of the sandbox broke off is no failure of the target.
     if (this.#isClosed && status === 0) return;

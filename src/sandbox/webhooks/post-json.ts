@@ -6,6 +6,12 @@ import { Agent, type Dispatcher } from 'undici';
 const ANSWER_BYTES_MAX = 65_536;
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sluice-sandbox' };
 
+/** A body, and the headers that prove where it comes from. */
+export interface Written {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export class Poster {
   readonly #agent: Agent;
   readonly #timeoutMs: number;
@@ -27,8 +33,9 @@ export class Poster {
    * Resolves with the status of the target's answer, or with 0 where none came within the time; never
    * rejects. Follows no redirect.
    */
-  post(url: string, body: string): Promise<number> {
-    return post(this.#agent, new URL(url), body, this.#timeoutMs);
+  post(url: string, { body, headers }: Written): Promise<number> {
+    const call = { body, headers: { ...headers, ...HEADERS } };
+    return post(this.#agent, new URL(url), call, this.#timeoutMs);
   }
 
   /** Breaks off what is under way. Idempotent. */
@@ -37,7 +44,7 @@ export class Poster {
   }
 }
 
-function post(agent: Agent, url: URL, body: string, timeoutMs: number): Promise<number> {
+function post(agent: Agent, url: URL, call: Written, timeoutMs: number): Promise<number> {
   return new Promise((resolve) => {
     let status = 0;
     let bytes = 0;
@@ -72,10 +79,7 @@ function post(agent: Agent, url: URL, body: string, timeoutMs: number): Promise<
     };
     const { origin, pathname, search } = url;
     try {
-      agent.dispatch(
-        { origin, path: pathname + search, method: 'POST', headers: HEADERS, body },
-        handler,
-      );
+      agent.dispatch({ origin, path: pathname + search, method: 'POST', ...call }, handler);
     } catch {
       end();
     }

@@ -18,7 +18,8 @@ import {
 import type { DeliveryBook } from './delivery-book.js';
 import { DeliverySender, POSTS_MAX } from './delivery-sender.js';
 import type { Hook, HookRegister } from './hook-register.js';
-import { Poster } from './post-json.js';
+import { Poster, type Written } from './post-json.js';
+import { type Proving, proverOf } from './prove.js';
 
 /** The fault `webhook-reordered` holds a result back for at most this time. */
 const REORDER_MS_MAX = 2_000;
@@ -40,6 +41,8 @@ interface WebhooksOptions {
   readonly book: DeliveryBook;
   readonly faults: Faults;
   readonly terms: WebhookTerms;
+  /** How a delivery shows where it comes from. */
+  readonly proving: Proving;
   /** Turns a body into another dialect than the neutral one. */
   readonly translate: ((body: JsonObject) => JsonValue) | undefined;
 }
@@ -59,7 +62,7 @@ export class Webhooks {
       hooks,
       book,
       retryMs: terms.retryMs,
-      writeBody: (delivery) => this.#writeBody(delivery),
+      write: (delivery) => this.#write(delivery),
       sendLater: (delivery, delayMs) =>
         this.#agenda.add(now() + delayMs, () => void this.#sender.send(delivery)),
       onRoom: () => this.#agenda.look(),
@@ -150,18 +153,20 @@ export class Webhooks {
     });
   }
 
-  #writeBody({ target, entries }: Delivery): string {
-    const { seed, faults, translate = (body) => body } = this.options;
-    const secret = target.hook?.secret;
-    const ending = secret === undefined ? {} : { secret };
-    const write = (body: object): string => JSON.stringify(translate(body as JsonObject));
+  #write({ target, entries }: Delivery): Written {
+    const { now, seed, faults, proving, translate = (body) => body } = this.options;
+    const prover = proverOf(proving, target.hook?.secret, now());
+    const write = (body: object): Written => {
+      const whole: object = { ...body, ...prover.neutral };
+      return prover.prove(translate(whole as JsonObject));
+    };
     const data: unknown[] = [];
     for (const entry of entries) {
       const { subject } = entry;
-      if (subject.kind === 'activity') return write({ ...subject.record, ...ending });
+      if (subject.kind === 'activity') return prover.prove({ ...subject.record, ...prover.inBody });
       entry.isEmpty ??= isEmptyReading(subject, faults);
       data.push(answerEnrichment(subject, seed, entry.isEmpty).data[0]);
     }
-    return write({ data, type: target.type, ...ending });
+    return write({ data, type: target.type });
   }
 }

@@ -12,6 +12,7 @@ const ARGUMENTS: SandboxArguments = {
   username: 'u',
   password: 'p',
   'api-key': 'k',
+  'webhook-secret': undefined,
   seed: 1,
   sigma: 0.6,
   latency: '10s',

@@ -1,0 +1,57 @@
+// How a delivery shows where it comes from: the dialect's secret in its body or a header, and its signature.
+import { createHash, createHmac } from 'node:crypto';
+import type { WebhookProofs } from '../../dialect/webhooks.js';
+import type { JsonObject, JsonValue } from '../../model/text/json.js';
+import type { Written } from './post-json.js';
+
+export interface Proving {
+  readonly webhooks: WebhookProofs;
+  /** Of hooks that have none of their own, and of the URLs of requests. */
+  readonly webhookSecret: string | undefined;
+  readonly apiKey: string;
+}
+
+interface Prover {
+  /** The secret in a neutral body; the translation puts it where the dialect wants it. */
+  readonly neutral: JsonObject;
+  /** The secret at its place in a body that is not translated. */
+  readonly inBody: JsonObject;
+  /** The body as text, and what stands in the headers. */
+  prove(body: JsonValue): Written;
+}
+
+/** `own` is the secret of the hook; `at` the moment of sending. */
+export function proverOf(
+  { webhooks, webhookSecret, apiKey }: Proving,
+  own: string | undefined,
+  at: number,
+): Prover {
+  const { secret: place, signature } = webhooks;
+  const secret = own ?? webhookSecret;
+  const hash = () => createHash('sha256').update(apiKey).digest('hex');
+  const token = place?.of === 'key' ? hash() : secret;
+  const isInBody = place !== null && 'at' in place && token !== undefined;
+  const headers: Record<string, string> = {};
+  if (place !== null && 'header' in place && token !== undefined) headers[place.header] = token;
+  return {
+    neutral: isInBody ? { secret: token } : {},
+    inBody: isInBody ? nested(place.at.split('.'), token) : {},
+    prove: (body) => {
+      const text = JSON.stringify(body);
+      const key = signature?.secret === 'key' ? apiKey : secret;
+      if (signature === null || key === undefined) return { body: text, headers };
+      const hmac = createHmac(signature.hash, key);
+      const { timestamp } = signature;
+      const time = String(Math.floor(at / 1_000));
+      const timed = timestamp === null ? {} : { [timestamp.header]: time };
+      const signed = hmac.update(timestamp === null ? text : `${time}.${text}`);
+      const value = signature.prefix + signed.digest(signature.encoding);
+      return { body: text, headers: { ...headers, ...timed, [signature.header]: value } };
+    },
+  };
+}
+
+/** An object that holds the text under these keys, the outermost first. */
+export function nested([key = '', ...rest]: readonly string[], text: string): JsonObject {
+  return { [key]: rest.length === 0 ? text : nested(rest, text) };
+}
