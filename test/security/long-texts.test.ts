@@ -161,6 +161,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
     'a value of a file of at most 64 KiB; one choice and the slashes behind it',
   'app/platform/record-calls.ts': 'our own credentials',
   'app/platform/account.ts': "a job's own text; slashes are looked at from where they begin",
+  'app/settings/proxy.ts': 'a variable of the environment; one host or one class alone',
   'dialect/auth.ts': 'a word of a file of at most 64 KiB; one class alone',
   'platform/wire/credentials.ts':
     'a key of the environment; blanks and other signs, which have none in common',

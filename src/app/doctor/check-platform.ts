@@ -10,6 +10,7 @@ import {
 } from '../../model/schedule/rate.js';
 import { isLoopback, parseUrl } from '../../model/text/address.js';
 import { openHttpPlatform } from '../../platform/http-platform.js';
+import { proxyAddress } from '../../platform/wire/proxy.js';
 import { momentOf } from '../../ports/clock.js';
 import type { OtherSenders } from '../../ports/store/accounts.js';
 import { accountOf } from '../platform/account.js';
@@ -68,9 +69,11 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
     return skipped(`Requests of the last run fill the limit until ${until}; try again then.`);
   }
   const credentials = environment.credentials(dialect.auth);
+  const proxy = environment.proxyFor(url);
   const platform = openHttpPlatform({
     baseUrl: url,
     credentials,
+    proxy,
     dialect,
     clock,
     limit,
@@ -87,8 +90,10 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
     }
     context.probe = probe;
     const { problem } = probe;
-    if (problem === null) return judgeSecrecy(url);
-    if (!signal.aborted) return fail(problem.message, null);
+    const through =
+      proxy === undefined ? '' : ` It is asked through the proxy ${proxyAddress(proxy)}.`;
+    if (problem === null) return withSaid(judgeSecrecy(url), through);
+    if (!signal.aborted) return fail(problem.message + through, null);
     return fail(
       `The platform at ${url} asks for a pause of more than ${PATIENCE_MS / 1_000} s.`,
       'Try again later, or lower the rate.',
@@ -98,6 +103,10 @@ export async function checkPlatform(context: CheckContext): Promise<Finding> {
     context.countsUntilMs = clock.now() + Math.max(pauseMs, ...slotsMs);
     await platform.close();
   }
+}
+
+function withSaid(finding: Finding, more: string): Finding {
+  return { ...finding, says: finding.says + more };
 }
 
 /** The finding for an address that answers. */

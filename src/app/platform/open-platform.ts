@@ -84,6 +84,7 @@ export async function openPlatform(
     ...shared,
     baseUrl: settings.url,
     credentials,
+    proxy: environment.proxyFor(settings.url),
     heldByOthers: held,
   });
   const close = async (): Promise<void> => {

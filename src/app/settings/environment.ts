@@ -4,6 +4,7 @@ import type { Auth } from '../../dialect/auth.js';
 import type { Credentials } from '../../platform/wire/credentials.js';
 import { readCredentials, readWebhookSecret, SECRETS, type SecretSource } from './credentials.js';
 import { type FilledPart, mixed, notRead, refuseFilled } from './env-file-limits.js';
+import { proxyFor } from './proxy.js';
 
 /** Every variable that Sluice reads, with its meaning. */
 export const VARIABLES = {
@@ -51,6 +52,11 @@ export interface Environment {
   readonly state: string | undefined;
   /** SLUICE_ACCOUNT */
   readonly account: string | undefined;
+  /**
+   * The proxy of HTTPS_PROXY or HTTP_PROXY for an address, unless NO_PROXY excepts it; it may hold a password.
+   * @throws SluiceError `usage` for a variable that is no address of an http or https proxy
+   */
+  proxyFor(url: string): URL | undefined;
   /** SLUICE_LOG_LEVEL, as it is written there */
   readonly logLevel: string | undefined;
   /**
@@ -93,7 +99,7 @@ export function environmentWith(
   file: FileSettings = NO_FILE,
   variables: NodeJS.ProcessEnv = process.env,
 ): Environment {
-  const { any, get, isEmptied, isOfFile, outranked } = settingsOf(file, variables);
+  const { any, get, isEmptied, isOfFile, ofProcess, outranked } = settingsOf(file, variables);
   const { refused } = file;
   const source: SecretSource = { get, refused, isEmptied, outranked };
   /** Secrets never go to an address from the file, unless they come from that file too. */
@@ -116,6 +122,7 @@ export function environmentWith(
       return state;
     },
     account: get('SLUICE_ACCOUNT'),
+    proxyFor: (url) => proxyFor(url, ofProcess),
     logLevel: get('SLUICE_LOG_LEVEL'),
     outranked,
     credentials: (auth) => readCredentials(source, auth),
@@ -150,6 +157,8 @@ function settingsOf({ values, left, emptied }: FileSettings, variables: NodeJS.P
   };
   return {
     any,
+    /** Not from the file. */
+    ofProcess: set,
     get: (name: Variable): string | undefined => any(name),
     isOfFile: (name: string): boolean => set(name) === undefined && values.has(name),
     // Where the environment empties what the file sets, it has to state the other as well. In the file, an empty line

@@ -60,6 +60,9 @@ function messageOf(kind: Exclude<StatusKind, 'ok'>, asked: Asked, answer: Answer
   const what = said(asked, answer);
   switch (kind) {
     case 'credentials':
+      if (answer.status === 407) {
+        return `A proxy on the way to ${url} refused its credentials (${what}). Check the user name and password in HTTPS_PROXY or HTTP_PROXY.`;
+      }
       return `The platform at ${url} refused the credentials (${what}). Check ${secretVariables(asked.dialect.auth)}.`;
     case 'out_of_credits':
       return `The platform's account is out of credits (${what}). Add credits and run again.`;

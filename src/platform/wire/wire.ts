@@ -1,6 +1,6 @@
 // The wire to one platform: one pool of connections, one limiter and one set of headers for all calls.
 // The calls have a file each in ../calls; http-platform.ts lists them.
-import { Pool } from 'undici';
+import { type buildConnector, Pool } from 'undici';
 import type { Dialect } from '../../dialect/dialect.js';
 import { type HeldLimit, NOTHING_HELD, type Rate } from '../../model/schedule/rate.js';
 import { UNWATCHED, type Watch } from '../../model/telemetry/observe.js';
@@ -9,7 +9,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Asked } from '../answers/problems.js';
 import { type Limiter, openLimiter } from '../limit/limiter.js';
 import type { Hidden } from '../redact/find-hidden.js';
-import { credentialForms } from '../redact/secret-forms.js';
+import { credentialForms, secretForms } from '../redact/secret-forms.js';
 import { type Credentials, credentialHeader } from './credentials.js';
 import {
   type Answer,
@@ -19,6 +19,7 @@ import {
   type StartTimer,
   startSystemTimer,
 } from './exchange.js';
+import { proxyAddress, proxyHeaders, tunnelThrough } from './proxy.js';
 import { type PathValues, parseAddress, pathOf } from './request.js';
 import { createSender, type RoutedCall, type Send, type Sent } from './sender.js';
 
@@ -29,6 +30,8 @@ export interface HttpPlatformOptions {
   readonly credentials: Credentials;
   readonly dialect: Dialect;
   readonly clock: Clock;
+  /** The proxy on the way, which may hold a user name and a password. Default: none. */
+  readonly proxy?: URL | undefined;
   readonly limit: Rate;
   /** Requests, and connections, at the same time. */
   readonly concurrency: number;
@@ -72,7 +75,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * @throws SluiceError `usage` for a base address that is none, and for credentials of another kind than the dialect's
  */
 export function openWire(options: HttpPlatformOptions): Wire {
-  const { credentials, dialect, clock, limit, concurrency } = options;
+  const { credentials, dialect, clock, proxy, limit, concurrency } = options;
   const address = parseAddress(options.baseUrl, dialect);
   const { heldByOthers = NOTHING_HELD, startTimer = startSystemTimer, watch = UNWATCHED } = options;
   const limiter = openLimiter({
@@ -82,8 +85,9 @@ export function openWire(options: HttpPlatformOptions): Wire {
     heldByOthers,
     ...(watch.observesRequests ? { observe: watch.observe } : {}),
   });
-  const dispatcher = openPool(address.origin, concurrency);
-  const overHttp: Carry = (call, how) => exchange(dispatcher, call, how);
+  const way = wayTo(address.origin, proxy);
+  const dispatcher = openPool(way, concurrency);
+  const overHttp: Carry = (call, how) => exchange(dispatcher, way.write(call), how);
   const send = createSender({
     carry: options.carrying?.(overHttp) ?? overHttp,
     limiter,
@@ -95,7 +99,11 @@ export function openWire(options: HttpPlatformOptions): Wire {
     watch,
   });
 
-  const secrets = credentialForms(credentials);
+  const secrets = [
+    ...credentialForms(credentials),
+    ...(proxy === undefined ? [] : secretForms(decodeURIComponent(proxy.password))),
+    ...(proxy === undefined ? [] : Object.values(proxyHeaders(proxy)).flatMap(secretForms)),
+  ];
   const headers = {
     accept: 'application/json',
     'user-agent': 'sluice',
@@ -134,8 +142,34 @@ export function openWire(options: HttpPlatformOptions): Wire {
   };
 }
 
-function openPool(origin: string, connections: number): Pool {
-  return new Pool(origin, {
+/** Where connections lead, and how a request is written that goes there. */
+interface Way {
+  readonly to: string;
+  readonly connect?: buildConnector.connector;
+  readonly write: (call: Call) => Call;
+}
+
+function wayTo(origin: string, proxy: URL | undefined): Way {
+  if (proxy === undefined) return { to: origin, write: asItIs };
+  if (origin.startsWith('https:')) {
+    return { to: origin, connect: tunnelThrough(proxy, CONNECT_TIMEOUT_MS), write: asItIs };
+  }
+  const headers = { host: new URL(origin).host, ...proxyHeaders(proxy) };
+  const whole = (call: Call): Call => ({
+    ...call,
+    path: origin + call.path,
+    headers: { ...call.headers, ...headers },
+  });
+  return { to: proxyAddress(proxy), write: whole };
+}
+
+function asItIs(call: Call): Call {
+  return call;
+}
+
+function openPool({ to, connect }: Way, connections: number): Pool {
+  return new Pool(to, {
+    ...(connect === undefined ? {} : { connect }),
     connections,
     // One request at a time on a connection: a broken connection then leaves one fate unknown, not several.
     pipelining: 1,

@@ -1,0 +1,68 @@
+// The way through a proxy. To an https platform it is a tunnel (CONNECT), in which nothing of a request leaves before
+// the tunnel stands; to an http platform each request goes to the proxy whole, with the address in its first line.
+import { type ClientRequest, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { buildConnector } from 'undici';
+
+/** Where a proxy is, without its user name and password. */
+export function proxyAddress({ protocol, host }: URL): string {
+  return `${protocol}//${host}`;
+}
+
+/** The header that a proxy asks for; none where its address holds no user name. */
+export function proxyHeaders({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+/**
+ * Connects through a tunnel: an error of the proxy is one of the connection, so the request is certainly unsent. Its
+ * code is left out, since undici tries again without end where a code says that a connection broke off.
+ */
+export function tunnelThrough(proxy: URL, timeoutMs: number): buildConnector.connector {
+  const secure = buildConnector({ timeout: timeoutMs, allowH2: false });
+  return (options, callback) => {
+    const { hostname, port, protocol } = options;
+    const target = `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
+    let isEnded = false;
+    const fail = (what: string): void => {
+      if (isEnded) return;
+      isEnded = true;
+      asking.destroy();
+      callback(new Error(`the proxy at ${proxyAddress(proxy)} ${what}`), null);
+    };
+    const asking = askFor(target, proxy);
+    asking.setTimeout(timeoutMs, () => fail('did not answer in time'));
+    asking.once('error', (error) => fail(`could not be used (${codeOf(error)})`));
+    asking.once('response', ({ statusCode }) => fail(`refused the way (${statusCode})`));
+    asking.once('connect', ({ statusCode = 0 }, socket: Socket) => {
+      if (isEnded || statusCode !== 200) {
+        socket.on('error', () => undefined).destroy();
+        return fail(`refused the way (${statusCode})`);
+      }
+      isEnded = true;
+      socket.setTimeout(0);
+      if (protocol === 'https:') secure({ ...options, httpSocket: socket }, callback);
+      else callback(null, socket);
+    });
+    asking.end();
+  };
+}
+
+function askFor(target: string, proxy: URL): ClientRequest {
+  const ask = proxy.protocol === 'https:' ? httpsRequest : httpRequest;
+  return ask({
+    host: proxy.hostname.replace(/^\[|\]$/g, ''),
+    port: proxy.port === '' ? (proxy.protocol === 'https:' ? 443 : 80) : proxy.port,
+    method: 'CONNECT',
+    path: target,
+    headers: { host: target, ...proxyHeaders(proxy) },
+    agent: false,
+  });
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
