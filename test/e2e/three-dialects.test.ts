@@ -215,6 +215,27 @@ describe.concurrent('a platform that a YAML file describes', () => {
     expect(tableOf(shop.dir)).toEqual(tableOf(dir));
   });
 
+  test.each([['single'], ['bulk']])(
+    'answers that come at once (%s) and cannot be read are kept, and read for nothing by a corrected dialect',
+    async (submit) => {
+      const { dir, enrich, sandbox } = await openShop('at-once');
+      const right = readFileSync(fileOf('at-once'), 'utf8');
+      dir.write('my.yaml', `${right}fields: { find_email: { email: adress, status: verdict } }\n`);
+      const flags = ['--dialect', 'my.yaml', '--ask', 'find_email', ...OFF, '--submit', submit];
+      const stopped = await dir.sluice([...JOB, ...flags]);
+      expect(stopped.code).toBe(4);
+      expect(stopped.stderr).toContain('without paying again');
+      const { accepted } = await sandbox.ledger();
+      expect(accepted).toBeGreaterThan(0);
+      // Still wrong: what is kept is asked for nowhere.
+      expect((await dir.sluice([...JOB, ...flags])).code).toBe(4);
+      expect(await sandbox.ledger()).toMatchObject({ accepted, polls: 0 });
+      await enrich('--ask', 'find_email', ...OFF, '--submit', submit);
+      expect(tableOf(dir)).toEqual(await neutralTable(['--ask', 'find_email']));
+      expect(await sandbox.ledger()).toMatchObject({ accepted: COUNT, doubled: [], polls: 0 });
+    },
+  );
+
   test('what cannot be asked in one request ends plan, run and doctor before anything is sent', async () => {
     const { dir, sandbox } = await openShop('by-body');
     const flags = ['--ask', 'find_email,verify_email', '--dialect', fileOf('by-body')];
