@@ -31,6 +31,8 @@ export type ReadFate =
   /** A success without a place for results. */
   | 'placeless'
   | 'pending'
+  /** Pending until the account has credits again. */
+  | 'dry'
   | 'failed'
   | 'unknown'
   | 'unavailable'
@@ -338,6 +340,8 @@ function readAnswer(fate: ReadFate, who: string): ReadAnswer {
       const odd = { body: '{}', lack: 'missing', unread: [], problem: problem('odd') } as const;
       return { kind: 'done', result: {}, odd };
     }
+    case 'dry':
+      return { kind: 'pending', outOfCredits: problem('no credits for it') };
     case 'failed':
       return { kind: 'failed', reason: 'broken' };
     case 'pending':

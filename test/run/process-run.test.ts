@@ -167,6 +167,19 @@ describe('ending early', () => {
     expect(statuses).toEqual(['queued']);
   });
 
+  it('a result that waits for credits ends the sending, and is collected all the same', async () => {
+    const { platform, problem, statuses } = await worked(
+      { submitMs: 100, read: (who, attempt) => (who === 'a1' && attempt < 3 ? 'dry' : 'filled') },
+      readerOf(people(names(400))),
+      { concurrency: 2 },
+    );
+    expect(problem).toMatchObject({ message: 'no credits for it' });
+    expect(statuses[0]).toBe('found');
+    expect(statuses).toContain('queued');
+    expect(new Set(statuses)).toEqual(new Set(['found', 'queued']));
+    expect(platform.repeated()).toEqual([]);
+  });
+
   it('a submit that fails lets every paid answer in, and a poll that fails the tickets', async () => {
     const submitting = await worked(
       { submitMs: 600, readMs: 900, submit: (who) => (who === 'a3' ? 'final' : 'accepted') },
