@@ -55,6 +55,7 @@ const SWEEPS = [
   { name: 'full-disk', file: 'test/faults/full-disk.test.ts' },
   { name: 'all-faults', file: 'test/faults/all-faults.test.ts' },
   { name: 'moments', file: 'test/faults/moments.test.ts' },
+  { name: 'dialects', file: 'test/faults/dialects.test.ts' },
   { name: 'boundaries', file: 'test/faults/boundaries.test.ts' },
 ];
 
@@ -67,6 +68,8 @@ const ABOUT = {
   'SIGKILL at random moments': 'by a timer, up to three times in a row over one job.',
   'all faults at 5 %':
     'one job over 5,000 leads, started again until it is done; the sandbox makes every fault that it knows, each with this probability.',
+  'ready-made dialects':
+    'a job in each of `dialects/`, in each way that it has, killed up to twelve times; the sandbox speaks the dialect and makes every fault, each with a probability of 5 %.',
   'two processes at the same moment': 'one works, the other ends with exit code 75.',
   'full disk':
     'more KiB left each time, until a run fits. It ends with one sentence and exit code 5, and continues once there is room.',

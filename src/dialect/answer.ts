@@ -8,7 +8,14 @@ import {
   PROFILE_FIELDS,
 } from '../model/result.js';
 import { parseDuration } from '../model/text/time.js';
-import { aliasTable, innerPath, placeholdersOf, ticketPaths, wirePaths } from './parts.js';
+import {
+  aliasTable,
+  innerPath,
+  pathsUpTo,
+  placeholdersOf,
+  ticketPaths,
+  wirePaths,
+} from './parts.js';
 import { type Signals, statelessSignals, stateSignals, wireSignals } from './signal.js';
 
 const EVERY_FORM = 'a time between two reads is written "30s" or "5m"';
@@ -76,6 +83,9 @@ export type WebhookSection = AnswerSection & {
   readonly types: readonly string[];
 };
 
+/** A platform may send a whole profile beside each answer. */
+const ignoredPaths = pathsUpTo(200);
+
 const readSchema = z
   .strictObject({
     entries: wirePaths.prefault(['data']),
@@ -88,7 +98,7 @@ const readSchema = z
     unknown: stateSignals.prefault([{ status: 404 }, { status: 410 }]),
     outOfCredits: wireSignals.prefault([]),
     reason: wirePaths.prefault(['error']),
-    ignored: wirePaths.prefault([]),
+    ignored: ignoredPaths.prefault([]),
   } satisfies Record<keyof AnswerSection, z.ZodType>)
   .prefault({});
 
@@ -105,7 +115,7 @@ const submitSchema = z
     unknown: stateSignals.exactOptional(),
     outOfCredits: wireSignals.exactOptional(),
     reason: wirePaths.exactOptional(),
-    ignored: wirePaths.exactOptional(),
+    ignored: ignoredPaths.exactOptional(),
   } satisfies Record<keyof AnswerSection, z.ZodType>)
   .prefault({});
 
@@ -121,7 +131,7 @@ const webhookSchema = z
     unknown: statelessSignals.exactOptional(),
     outOfCredits: statelessSignals.exactOptional(),
     reason: wirePaths.exactOptional(),
-    ignored: wirePaths.exactOptional(),
+    ignored: ignoredPaths.exactOptional(),
     type: wirePaths.prefault(['type']),
     types: z
       .array(z.string().min(1))

@@ -130,10 +130,18 @@ export const innerPath = wirePlace.refine(
   '"." is the whole: give a key, or keys joined by dots',
 );
 
+/** One path, or at most so many. */
+export function pathsUpTo(max: number) {
+  return z
+    .union(
+      [wirePath, z.array(wirePath).max(max)],
+      `a path into JSON, or a list of such paths (at most ${max})`,
+    )
+    .transform((paths): readonly string[] => (typeof paths === 'string' ? [paths] : paths));
+}
+
 /** One path, or the alternatives in the order in which they are tried. */
-export const wirePaths = z
-  .union([wirePath, z.array(wirePath).max(20)], 'a path into JSON, or a list of such paths')
-  .transform((paths): readonly string[] => (typeof paths === 'string' ? [paths] : paths));
+export const wirePaths = pathsUpTo(20);
 
 /** A strict object that gives every field of a table its aliases; the default is the field's own name. */
 export function aliasTable(table: FieldTable) {

@@ -42,13 +42,18 @@ export function placeAt(body: JsonValue, path: string, value: JsonValue): JsonVa
   return placeIn(body, stepsOf(path), value);
 }
 
+function merged(body: JsonValue | undefined, value: JsonValue): JsonValue {
+  if (!isJsonObject(body) || !isJsonObject(value)) return value;
+  const inner = Object.entries(value).map(([key, one]) => [key, merged(body[key], one)]);
+  return { ...body, ...Object.fromEntries(inner) };
+}
+
 function placeIn(
   body: JsonValue | undefined,
   [step, ...rest]: readonly Step[],
   value: JsonValue,
 ): JsonValue {
-  if (step === undefined)
-    return isJsonObject(value) && isJsonObject(body) ? { ...body, ...value } : value;
+  if (step === undefined) return merged(body, value);
   const inner = placeIn(valueBehind(body, step), rest, value);
   if ('key' in step) {
     const object: JsonObject = isJsonObject(body) ? body : {};

@@ -1,0 +1,60 @@
+// Every ready-made dialect writes and reads its transcript exactly: a server plays one recorded exchange after the
+// other, and the platform is asked as a run asks it. Each file in dialects/ has its transcript beside this one.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadDialect } from '../../src/config/load-dialect.js';
+import { readTranscript } from '../../src/dialect/transcript.js';
+import { playExchange, readWebhook } from './play-exchange.js';
+
+const NAMES = readdirSync(new URL('../../dialects/', import.meta.url))
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => name.slice(0, -'.yaml'.length));
+
+function dialectOf(name: string) {
+  return loadDialect(fileURLToPath(new URL(`../../dialects/${name}.yaml`, import.meta.url)));
+}
+
+function textOf(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
+
+/** What stands above each request line and webhook of a transcript. */
+function headsOf(transcript: string): string[] {
+  const blocks = transcript.split(/\n{2,}/).filter((block) => /^([A-Z]+ \/|WEBHOOK)/m.test(block));
+  return blocks.map((block) => block.split(/^(?:[A-Z]+ \/|WEBHOOK)/m)[0] ?? '');
+}
+
+test('there are ready-made dialects, each with its transcript', () => {
+  expect(NAMES.length).toBeGreaterThan(0);
+  const without = NAMES.filter((name) => !existsSync(new URL(`${name}.http`, import.meta.url)));
+  expect(without).toEqual([]);
+});
+
+describe.each(NAMES)('%s', (name) => {
+  test('says where it is from, when that was read, what is not known, and that nobody tried it', () => {
+    const [head = ''] = textOf(`../../dialects/${name}.yaml`).split(/^[^#\n]/m);
+    expect(head).toContain('# From the documentation; not tried against the service.\n');
+    expect(head).toMatch(/https:\/\//);
+    expect(head).toMatch(/\bread (on )?20\d\d-\d\d-\d\d/i);
+    expect(head).toContain('ot known');
+  });
+
+  test('has a public source for each exchange', () => {
+    const heads = headsOf(textOf(`${name}.http`));
+    expect(heads.length).toBeGreaterThan(3);
+    expect(heads.filter((head) => !/^# source: https:\/\//m.test(head))).toEqual([]);
+  });
+
+  test('writes and reads every exchange of its transcript', async () => {
+    const dialect = await dialectOf(name);
+    const parts = readTranscript(textOf(`${name}.http`), `${name}.http`);
+    const kinds = parts.flatMap(({ expected }) => expected.map(({ kind }) => kind));
+    expect(kinds).toContain('found');
+    for (const part of parts) {
+      const { is, should } =
+        part.kind === 'webhook' ? readWebhook(dialect, part) : await playExchange(dialect, part);
+      expect({ line: part.line, ...is }).toEqual({ line: part.line, ...should });
+    }
+  });
+});

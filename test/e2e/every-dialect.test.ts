@@ -1,0 +1,142 @@
+// Each ready-made dialect, spoken by the sandbox: a job in it gives the same table as in the neutral one, in every
+// column that the platform has, and pays once. How the dialect writes and reads the platform's own words is held in
+// test/dialects/: here client and sandbox read the same file.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { loadDialect } from '../../src/config/load-dialect.js';
+import type { Dialect } from '../../src/dialect/dialect.js';
+import { bulkForm, canAsk, type Form, type Part, singleForm } from '../../src/dialect/forms.js';
+import type { Ask } from '../../src/model/ask.js';
+import { COUNT, leads, neutralTable, OFF, openShop, tableOf } from '../helpers/dialect-shop.js';
+import { freePort } from '../helpers/free-port.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+import { hostCommands, type Row } from '../helpers/workdir.js';
+
+hostCommands();
+// They wait more than they work.
+vi.setConfig({ maxConcurrency: 6 });
+
+const READY_MADE = new URL('../../dialects/', import.meta.url);
+const folder = tempFolder();
+/** Nobody waits here between two reads. */
+const FILES = readdirSync(READY_MADE)
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => {
+    const text = readFileSync(new URL(name, READY_MADE), 'utf8');
+    writeFileSync(join(folder, name), text.replace(/^ {2}every: .*$/m, '  every: 0s'));
+    return join(folder, name);
+  });
+
+/** The first of these that a dialect can ask in one request is what its jobs ask. */
+const WISHES: readonly (readonly Ask[])[] = [
+  ['find_email', 'social_enrichment', 'find_phone'],
+  ['find_email', 'find_phone'],
+  ['find_email', 'social_enrichment'],
+  ['find_email'],
+  ['find_phone'],
+];
+
+interface Way {
+  readonly name: string;
+  readonly file: string;
+  readonly dialect: Dialect;
+  readonly submit: 'single' | 'bulk';
+  readonly collect: 'poll' | 'webhook';
+}
+
+async function waysOf(file: string): Promise<Way[]> {
+  const dialect = await loadDialect(file);
+  const { bulk, enrich } = dialect;
+  const ways: Way[] = [];
+  for (const submit of ['single', 'bulk'] as const) {
+    if (formOf({ dialect, submit }) === undefined) continue;
+    const name = `${basename(file, '.yaml')}, asked ${submit}`;
+    const way = { name, file, dialect, submit };
+    ways.push({ ...way, collect: 'poll' });
+    const callback = submit === 'single' ? enrich?.webhookUrl : bulk.webhookUrl;
+    if (callback !== undefined && callback !== null) {
+      ways.push({ ...way, name: `${name}, by webhook`, collect: 'webhook' });
+    }
+  }
+  return ways;
+}
+
+function formOf({ dialect, submit }: Pick<Way, 'dialect' | 'submit'>): Form | undefined {
+  return submit === 'single' ? singleForm(dialect) : bulkForm(dialect);
+}
+
+function wishOf(way: Way): readonly Ask[] {
+  const form = formOf(way);
+  const wish = WISHES.find((ask) => form !== undefined && canAsk(form, ask));
+  if (wish === undefined) throw new Error('nothing of what is wished can be asked');
+  return wish;
+}
+
+/** The columns of the leads that reach the platform in this way. */
+function columnsOf(way: Way): readonly string[] {
+  const spots = new Set(formOf(way)?.spots.keys());
+  const has = (...parts: Part[]) => parts.some((part) => spots.has(part));
+  return [
+    ...(has('email') ? ['mail'] : []),
+    ...(has('socialUrl') ? ['profile_url'] : []),
+    ...(has('firstName', 'fullName') ? ['first_name', 'last_name'] : []),
+    ...(has('companyDomain', 'company') ? ['domain'] : []),
+    ...(has('companyName') ? ['company'] : []),
+  ];
+}
+
+const neutral = new Map<string, Promise<readonly Row[]>>();
+function neutralOf(ask: readonly Ask[], columns: readonly string[]): Promise<readonly Row[]> {
+  const key = [...ask, ...columns].join();
+  const known = neutral.get(key) ?? neutralTable(['--ask', ask.join(',')], columns);
+  neutral.set(key, known);
+  return known;
+}
+
+const WAYS = (await Promise.all(FILES.map(waysOf))).flat();
+
+describe.concurrent('the same table as in the neutral dialect, paid once', () => {
+  test.each(WAYS)('$name', async (way) => {
+    const { collect, file, submit } = way;
+    const ask = wishOf(way);
+    const columns = columnsOf(way);
+    const { dir, enrich, sandbox } = await openShop(file);
+    dir.write('leads.csv', leads(columns));
+    const how = ['--submit', submit, '--collect', collect, '--ask', ask.join(',')];
+    if (collect === 'webhook') how.push('--listen', String(await freePort()));
+    await enrich(...how, ...OFF);
+    expect(differences(tableOf(dir), await neutralOf(ask, columns), way)).toEqual([]);
+    const { accepted, charged, doubled } = await sandbox.ledger();
+    expect({ accepted, doubled }).toEqual({ accepted: COUNT, doubled: [] });
+    const credits = dir.rows('out.csv').map((row) => Number(row['credits']));
+    expect(charged).toBeCloseTo(
+      credits.reduce((sum, one) => sum + one, 0),
+      3,
+    );
+  });
+});
+
+/**
+ * Each cell that is another than in the neutral table. Left out is what the platform has no words for: a status, or
+ * why one of many in a call got no answer.
+ */
+function differences(is: readonly Row[], right: readonly Row[], way: Way): string[] {
+  const { emailStatuses, fields } = way.dialect;
+  const worded = Object.entries(emailStatuses).filter(([, words]) => words.length > 0);
+  const statuses = fields.find_email.status.length > 0 ? worded.map(([name]) => name) : [];
+  expect(is.length).toBe(right.length);
+  return right.flatMap((row, i) => {
+    if (row['sluice_status'] === 'failed' && !saysFailure(way)) return [];
+    return Object.keys(row).flatMap((column) => {
+      const [own = '', theirs = ''] = [is[i]?.[column], row[column]];
+      if (own === theirs || (column === 'email_status' && !statuses.includes(theirs))) return [];
+      return [`row ${i + 1}, ${column}: "${own.slice(0, 80)}" and not "${theirs.slice(0, 80)}"`];
+    });
+  });
+}
+
+/** One of many that are answered at once has no status of its own. */
+function saysFailure({ dialect: { answer, bulk }, submit }: Way): boolean {
+  return submit === 'single' || bulk.result !== 'always' || answer.submit.failed.length > 0;
+}

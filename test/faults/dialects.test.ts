@@ -1,0 +1,104 @@
+// Each ready-made dialect under fire: every fault of the sandbox at five per cent, and SIGKILL at random moments, until
+// the job is done. The ledger must show nothing paid twice, and every lead must have an outcome.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, it } from 'vitest';
+import { loadDialect } from '../../src/config/load-dialect.js';
+import { bulkForm, canAsk, singleForm } from '../../src/dialect/forms.js';
+import { FAULT_NAMES } from '../../src/sandbox/faults.js';
+import type { Ended } from '../helpers/command-line.js';
+import { freePort } from '../helpers/free-port.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { tempFolder } from '../helpers/temp-folder.js';
+import { csv, openWorkdir, people } from '../helpers/workdir.js';
+import { endsWell, isOver, told } from './judge.js';
+import { limited } from './lane.js';
+import { createChance, openSweep, PATIENCE_MS, sized, tick } from './sweep.js';
+
+const READY_MADE = new URL('../../dialects/', import.meta.url);
+const LEADS = sized(20, 300);
+const KILLS = sized(2, 12);
+const FAULTS = FAULT_NAMES.map((name) => `--fault ${name}=0.05`).join(' ');
+const RUNS_MAX = 80;
+const ENV = { SLUICE_API_KEY: 'sandbox', SLUICE_WEBHOOK_SECRET: 'an agreed word' };
+const NO_OUTCOME = new Set<unknown>(['', 'awaiting', 'queued']);
+
+interface Way {
+  readonly name: string;
+  readonly file: string;
+  readonly flags: string;
+  readonly isByWebhook: boolean;
+}
+
+const folder = tempFolder();
+
+async function waysOf(name: string): Promise<Way[]> {
+  const file = join(folder, name);
+  const text = readFileSync(new URL(name, READY_MADE), 'utf8');
+  // Nobody waits here between two reads.
+  writeFileSync(file, text.replace(/^ {2}every: .*$/m, '  every: 0s'));
+  const dialect = await loadDialect(file);
+  const ways: Way[] = [];
+  for (const submit of ['single', 'bulk'] as const) {
+    const form = submit === 'single' ? singleForm(dialect) : bulkForm(dialect);
+    if (form === undefined) continue;
+    const ask = (['find_email', 'find_phone'] as const).find((one) => canAsk(form, [one]));
+    const flags = `--submit ${submit} --ask ${ask}`;
+    const way = { name: `${basename(name, '.yaml')}, ${submit}`, file };
+    ways.push({ ...way, flags: `${flags} --collect poll`, isByWebhook: false });
+    if (!form.spots.has('webhookUrl')) continue;
+    const byWebhook = { flags: `${flags} --collect hybrid`, isByWebhook: true };
+    ways.push({ ...way, ...byWebhook, name: `${way.name}, by webhook` });
+  }
+  return ways;
+}
+
+const NAMES = readdirSync(READY_MADE).filter((name) => name.endsWith('.yaml'));
+const WAYS = (await Promise.all(NAMES.map(waysOf))).flat();
+
+describe.concurrent('ready-made dialects', () => {
+  it.each(WAYS)(
+    '$name',
+    async ({ file, flags, isByWebhook, name }) => {
+      const sweep = openSweep('ready-made dialects', name);
+      const chance = createChance(WAYS.findIndex((way) => way.name === name) + 1);
+      const sandbox = await startSandboxProcess(
+        `--latency 50ms --slow 300ms --webhook-retry 200ms --dialect ${file} ${FAULTS}`,
+      );
+      const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(LEADS, 100)));
+      const listen = isByWebhook ? ` --listen ${await freePort()} --deadline 20s` : '';
+      const line = `enrich leads.csv --out out.csv --state state.db --rate off --dialect ${file} ${flags}${listen}`;
+      let end: Ended | undefined;
+      while (!isOver(end) && sweep.processes < RUNS_MAX) {
+        const running = limited(dir.start(line, { env: ENV, isService: true }), line);
+        const isKilled = sweep.processes < KILLS;
+        const timer = isKilled
+          ? setTimeout(() => running.child.kill('SIGKILL'), 300 + chance() * 1_500)
+          : undefined;
+        end = await running.ended;
+        clearTimeout(timer);
+        sweep.processes += 1;
+        tick(sweep.exits, String(end.code));
+        if (end.signal !== null) tick(sweep.struck, 'moment');
+        if (!endsWell(end, new Set([4]))) sweep.broken.push(`ended badly: ${told(end)}`);
+      }
+      if (!isOver(end)) sweep.broken.push(`not done after ${RUNS_MAX} runs: ${told(end)}`);
+      const rows = dir.rows('out.csv');
+      const left = rows.filter((row) => NO_OUTCOME.has(row['sluice_status']));
+      if (rows.length !== LEADS || left.length > 0) {
+        sweep.broken.push(`${rows.length} rows, ${left.length} of them without an outcome`);
+      }
+      const { accepted, doubled } = await sandbox.ledger();
+      if (doubled.length > 0) sweep.broken.push(`${doubled.length} were paid for twice`);
+      Object.assign(sweep, {
+        lives: 1,
+        leads: LEADS,
+        accepted,
+        doubled: doubled.length,
+        uncertain: rows.filter((row) => row['sluice_status'] === 'uncertain').length,
+      });
+      sweep.conclude();
+    },
+    PATIENCE_MS,
+  );
+});
