@@ -174,6 +174,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'app/listen/hooks.ts': 'typed by the user; slashes are looked at from where they begin',
   'cli/commands/sandbox.ts': 'typed by the user',
   'config/load-job.ts': 'a file of at most 64 KiB: load-job.test.ts',
+  'config/load-dialect.ts': 'typed by the user, or a job of at most 64 KiB',
   'dialect/parts.ts': 'a file of at most 64 KiB',
   'dialect/check-forms.ts': 'a file of at most 64 KiB',
   'dialect/match-call.ts':

@@ -61,9 +61,11 @@ export const listenCommand = command({
           console.error(printable(`sluice: ${message}`));
         },
       });
+      // Before it says so: a signal may come at once.
+      const stopped = untilStopped();
       say(`Listening at ${listening.url} for the state file ${state}. Ctrl+C stops it.`);
       if (listening.metricsUrl !== undefined) say(`Metrics are at ${listening.metricsUrl}.`);
-      await untilStopped();
+      await stopped;
       await listening.close();
       say(`${formatCount(kept, 'delivery', 'deliveries')} kept.`);
     });

@@ -120,11 +120,13 @@ export const sandboxCommand = command({
     // Loaded only here: `emit` does not need the server.
     const { openSandbox } = await import('../../sandbox/open-sandbox.js');
     const sandbox = await openSandbox(sandboxOptionsOf(args, dialect));
+    // Before it says so: a signal may come at once.
+    const stopped = untilStopped();
     console.log(
       `Sandbox at ${sandbox.url} (${dialect.auth === 'basic' ? `user ${args.username}` : 'with a key'}); what it accepted and charged: ${sandbox.url}/sandbox/ledger`,
     );
     console.log('Ctrl+C stops it.');
-    await untilStopped();
+    await stopped;
     await sandbox.close();
   },
 });

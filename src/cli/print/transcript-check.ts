@@ -32,5 +32,5 @@ function textOf(value: JsonValue): string {
 
 function unmetLine({ key, values }: UnmetPart): string {
   const which = values.length === 0 ? '' : ` (${values.join(', ')})`;
-  return `warning: ${key}: never met in the transcript${which}`;
+  return `warning: ${key}: the transcript would pass without it${which}`;
 }
