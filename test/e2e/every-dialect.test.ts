@@ -136,7 +136,14 @@ function differences(is: readonly Row[], right: readonly Row[], way: Way): strin
   });
 }
 
-/** One of many that are answered at once has no status of its own. */
-function saysFailure({ dialect: { answer, bulk }, submit }: Way): boolean {
-  return submit === 'single' || bulk.result !== 'always' || answer.submit.failed.length > 0;
+/**
+ * One of many that are answered at once has no status of its own; and where a miss is nothing in the place of the person,
+ * an answer at once with neither person nor word for a failure is a miss.
+ */
+function saysFailure({ dialect: { answer, bulk, enrich }, submit }: Way): boolean {
+  const { failed, notFound } = answer.submit;
+  if (failed.length > 0) return true;
+  if (submit === 'bulk') return bulk.result !== 'always';
+  const isMissByNothing = notFound.some(({ values = [] }) => values.includes(null));
+  return enrich?.result !== 'always' || !isMissByNothing;
 }
