@@ -12,6 +12,14 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
+/** As GitHub makes the anchor of a heading. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replace(/ /g, '-');
+}
+
 export function list(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }

@@ -1,6 +1,7 @@
 // The reference pages that are made from code, by the path of each.
 import { renderColumnsDoc } from './columns.js';
 import { type HelpOf, renderCommandsDoc } from './commands.js';
+import { renderDialectKeysDoc } from './dialect-keys.js';
 import { renderEnvironmentDoc } from './environment.js';
 import { renderErrorsDoc } from './errors.js';
 import { renderEventsDoc } from './events.js';
@@ -15,6 +16,7 @@ export async function renderPages(helpOf: HelpOf): Promise<Readonly<Record<strin
     'docs/exit-codes.md': renderExitCodesDoc(),
     'docs/logs-and-metrics.md': renderLogsAndMetricsDoc(),
     'docs/reference/commands.md': await renderCommandsDoc(helpOf),
+    'docs/reference/dialect-keys.md': renderDialectKeysDoc(),
     'docs/reference/environment.md': renderEnvironmentDoc(),
     'docs/reference/errors.md': renderErrorsDoc(),
   };

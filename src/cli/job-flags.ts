@@ -11,7 +11,7 @@ import {
 import { type JobFile, jobSchema } from '../config/job-schema.js';
 import { loadJob } from '../config/load-job.js';
 import { inPlainWords } from '../config/plain-words.js';
-import { INPUTS, type InputName } from '../model/ask.js';
+import { ASKS, INPUTS, type InputName } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
@@ -45,6 +45,7 @@ const WRITTEN: Readonly<Record<Flag, Options>> = {
   'claim-wait': TEXT,
   submit: TEXT,
   budget: NUMBER,
+  prices: TEXT,
   'first-batch': NUMBER,
   state: TEXT,
   'metrics-file': TEXT,
@@ -98,6 +99,8 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   if (stated['map'] !== undefined) {
     stated['map'] = { ...base.map, ...parseInputs('--map', 'COLUMN', stated['map'] as string[]) };
   }
+  if (typeof stated['prices'] === 'string')
+    stated['prices'] = { ...base.prices, ...parsePrices(stated['prices']) };
   const list = listOfFlags(flags, base);
   if (list !== undefined) stated['list'] = list;
   if (stated['delimiter'] === '\\t' || stated['delimiter'] === 'tab') stated['delimiter'] = '\t';
@@ -107,6 +110,19 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   const [key = 'input', part] = issue?.path ?? [];
   const flag = String(part === 'where' ? part : key);
   throw wrongFlag(flag, `--${flag}: ${issue?.message ?? 'is wrong'}.`);
+}
+
+/** `find_email=0.5,find_phone=10`. @throws SluiceError `usage` */
+function parsePrices(text: string): Record<string, number> {
+  const pairs = text.split(',').map((pair): [string, number] => {
+    const [, ask = '', price = ''] = /^\s*([a-z_]+)\s*=\s*(\d+(?:\.\d+)?)\s*$/.exec(pair) ?? [];
+    if ((ASKS as readonly string[]).includes(ask)) return [ask, Number(price)];
+    throw wrongFlag(
+      'prices',
+      `--prices ${pair}: write ASK=CREDITS, with one of ${ASKS.join(', ')}, like find_email=0.5,find_phone=10.`,
+    );
+  });
+  return Object.fromEntries(pairs);
 }
 
 function listOfFlags({ list, where }: FlagValues, base: JobFile): object | undefined {

@@ -1,7 +1,8 @@
 // The keys of a job file with their meanings. Flags, validation, the JSON Schema and the documentation are made from
 // them.
 import * as z from 'zod';
-import { ASKS, INPUTS, type InputName } from '../model/ask.js';
+import { price } from '../dialect/dialect.js';
+import { ASKS, type Ask, INPUTS, type InputName } from '../model/ask.js';
 import { parsePositionShape, WIDE_COUNT_MAX } from '../model/columns/positions.js';
 import { isCredits } from '../model/credits.js';
 import { parseRate } from '../model/schedule/rate.js';
@@ -37,6 +38,8 @@ const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
 const columnOf = Object.fromEntries(
   INPUTS.map((input) => [input, z.string().optional()]),
 ) as Record<InputName, z.ZodOptional<z.ZodString>>;
+
+type PriceOf = Record<Ask, z.ZodOptional<typeof price>>;
 
 /** Every key but `input` may be left out; `out` and `ask` have no default and are asked for when missing. */
 export const jobSchema = z.strictObject({
@@ -136,7 +139,7 @@ export const jobSchema = z.strictObject({
     .enum(['single', 'bulk', 'auto'])
     .optional()
     .describe(
-      'One request for each enrichment, or bulk calls; auto: bulk where webhooks bring the results',
+      'One request for each enrichment, or bulk calls; auto: bulk where webhooks bring the results and the dialect file says how',
     ),
   list: z
     .strictObject({
@@ -182,6 +185,12 @@ export const jobSchema = z.strictObject({
     .refine(isCredits, CREDITS)
     .optional()
     .describe('Credits that a run may spend at most; it stops before it could spend more'),
+  prices: z
+    .strictObject(Object.fromEntries(ASKS.map((ask) => [ask, price.optional()])) as PriceOf)
+    .optional()
+    .describe(
+      "Credits for one hit, by ask, with three decimals at most; default: the dialect's, which may be assumed",
+    ),
   'first-batch': z
     .int(FIRST_BATCH)
     .min(1, FIRST_BATCH)

@@ -4,10 +4,17 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { type Dialect, dialectSchema, NEUTRAL_DIALECT } from '../dialect/dialect.js';
+import {
+  type Dialect,
+  type DialectFile,
+  dialectSchema,
+  NEUTRAL_DIALECT,
+} from '../dialect/dialect.js';
 import { SIGNAL_LISTS, type Signal } from '../dialect/signal.js';
+import type { Prices } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
+import { statedBy, withPrices } from './dialect-origins.js';
 
 /** Two folders above the source, the built file and the bundle. */
 const READY_MADE = fileURLToPath(new URL('../../dialects/', import.meta.url));
@@ -26,7 +33,32 @@ export async function loadDialect(file?: string, folder = READY_MADE): Promise<D
   // Loaded only if there is a file to read: loading it takes longer than the rest of a start.
   const { readYaml } = await import('./read-yaml.js');
   const example: object = withSignals(NEUTRAL_DIALECT);
-  return readYaml(path, { what: 'Dialect', schema: dialectSchema, example });
+  let stated: DialectFile = {};
+  const dialect = await readYaml(path, {
+    what: 'Dialect',
+    schema: dialectSchema,
+    example,
+    prepare: (value) => {
+      // What is no object is refused by the schema.
+      stated = value as DialectFile;
+      return value;
+    },
+  });
+  return statedBy(stated, dialect);
+}
+
+interface JobWords {
+  readonly dialect: string | undefined;
+  readonly prices: Partial<Prices> | undefined;
+}
+
+/**
+ * The dialect of a job: the prices that the job states outrank the file's.
+ * @throws SluiceError as `loadDialect`
+ */
+export async function loadJobDialect({ dialect: file, prices }: JobWords): Promise<Dialect> {
+  const dialect = await loadDialect(file);
+  return prices === undefined ? dialect : withPrices(dialect, prices);
 }
 
 const SIGNAL: Signal = { status: 200, word: 'word', at: ['at'], values: ['value'] };

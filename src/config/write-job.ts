@@ -1,6 +1,6 @@
 // Writes a job file for a person who has never seen one: each key has a comment, and the keys that are likely to be
 // needed next are commented out.
-import { Document, isScalar, visit } from 'yaml';
+import { Document, isCollection, isMap, isNode, isPair, isScalar, visit } from 'yaml';
 import { type JobFile, jobSchema } from './job-schema.js';
 
 type Key = keyof JobFile;
@@ -36,6 +36,8 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   notify:
     'Where to send a notice when a run has ended: an address, a command, or both; always, or only on trouble.',
   budget: 'The most credits that one run may spend. It stops before it could spend more.',
+  prices:
+    'What one hit costs, by what is asked. Until you say it, the prices are those of the dialect, or assumed.',
   'first-batch':
     'Until a value was read with this dialect and account, no more paid requests than this are under way.',
   state: 'The file in which Sluice remembers what was paid for. Jobs that share it share that.',
@@ -86,13 +88,29 @@ function remark(text: string): string {
     .join('');
 }
 
-/** Writes a value as a person would write YAML: a list of plain values is on one line. */
-export function writeYaml(value: object): string {
+/**
+ * Writes a value as a person would write YAML: a list of plain values is on one line. `remarkOf` gives the comment
+ * beside a value that holds no other key, by its dotted path.
+ */
+export function writeYaml(
+  value: object,
+  remarkOf: (key: string) => string | undefined = () => undefined,
+): string {
   // Otherwise two keys that share a list in memory would become an anchor and an alias.
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Seq: (_, list) => {
-      list.flow = list.items.every(isScalar);
+      list.flow ??= list.items.every(isScalar);
+    },
+    Pair: (_, { key, value: inner }, ancestors) => {
+      const isLeaf = !isMap(inner) || inner.items.length === 0;
+      const path = [...ancestors.filter(isPair).map((one) => one.key), key].map(String);
+      const text = isLeaf && isNode(inner) ? remarkOf(path.join('.')) : undefined;
+      if (text === undefined || !isNode(inner)) return undefined;
+      inner.comment = ` ${text}`;
+      // Beside a list of lines a comment would stand below them.
+      if (isCollection(inner)) inner.flow = true;
+      return visit.SKIP;
     },
   });
   return document.toString({ flowCollectionPadding: false });

@@ -2,7 +2,7 @@
 // (docs/platform-api.md marks it as assumed). The neutral default of each key is in this folder and nowhere else:
 // `dialectSchema.parse({})` is the neutral dialect. A key that is not listed here is an error.
 import * as z from 'zod';
-import { type Ask, INPUTS, type InputName } from '../model/ask.js';
+import { ASKS, type Ask, INPUTS, type InputName, type Requirements } from '../model/ask.js';
 import { isCredits } from '../model/credits.js';
 import { formatRate, parseRate } from '../model/schedule/rate.js';
 import { isJsonObject, type JsonValue } from '../model/text/json.js';
@@ -62,40 +62,65 @@ const limitsSchema = z
 const PRICE_MAX = 1_000_000;
 const PRICE_FORM = `a price is a number of credits from 0 to ${PRICE_MAX}, with three decimals at most`;
 
-const credits = (neutral: number) =>
-  z.number(PRICE_FORM).max(PRICE_MAX, PRICE_FORM).refine(isCredits, PRICE_FORM).default(neutral);
+/** Credits for one hit. */
+export const price = z.number(PRICE_FORM).max(PRICE_MAX, PRICE_FORM).refine(isCredits, PRICE_FORM);
 
 /** Credits charged for one hit; misses are free. */
 const pricesSchema = z
   .strictObject({
-    find_email: credits(5),
-    verify_email: credits(1),
-    social_enrichment: credits(1),
-    find_phone: credits(20),
+    find_email: price.default(5),
+    verify_email: price.default(1),
+    social_enrichment: price.default(1),
+    find_phone: price.default(20),
   } satisfies Record<Ask, z.ZodType>)
   .prefault({});
 
-const alternatives = (neutral: readonly InputName[][]) =>
+// Which inputs suffice is documented nowhere: the neutral dialect leaves a lead out only where its inputs name nobody, and
+// out of `verify_email` where there is no address to verify. What the platform refuses costs nothing.
+const NAME_AND_COMPANY: readonly (readonly InputName[])[] = [
+  ['firstName', 'lastName', 'companyDomain'],
+  ['firstName', 'lastName', 'companyName'],
+];
+const SOMEBODY: readonly (readonly InputName[])[] = [['socialUrl'], ['email'], ...NAME_AND_COMPANY];
+
+const NEUTRAL: Requirements = {
+  find_email: SOMEBODY,
+  verify_email: [['email']],
+  social_enrichment: SOMEBODY,
+  find_phone: SOMEBODY,
+};
+
+/** What releases up to 0.1.0 took for enough. It never changes: what they paid for is found by it. */
+const FORMER: Requirements = {
+  find_email: [['socialUrl'], ...NAME_AND_COMPANY],
+  verify_email: [['email']],
+  social_enrichment: [['socialUrl'], ['email'], ...NAME_AND_COMPANY],
+  find_phone: [['socialUrl']],
+};
+
+const alternatives = (ask: Ask) =>
   z
     .array(z.array(z.enum(INPUTS)).min(1).readonly())
     .min(1)
     .readonly()
-    .prefault(neutral.map((inputs) => [...inputs]));
-
-const NAME_AND_COMPANY: InputName[][] = [
-  ['firstName', 'lastName', 'companyDomain'],
-  ['firstName', 'lastName', 'companyName'],
-];
+    .prefault(NEUTRAL[ask].map((inputs) => [...inputs]));
 
 /** For each ask the alternatives of inputs that suffice. */
 const requiresSchema = z
   .strictObject({
-    find_email: alternatives([['socialUrl'], ...NAME_AND_COMPANY]),
-    verify_email: alternatives([['email']]),
-    social_enrichment: alternatives([['socialUrl'], ['email'], ...NAME_AND_COMPANY]),
-    find_phone: alternatives([['socialUrl']]),
+    find_email: alternatives('find_email'),
+    verify_email: alternatives('verify_email'),
+    social_enrichment: alternatives('social_enrichment'),
+    find_phone: alternatives('find_phone'),
   } satisfies Record<Ask, z.ZodType>)
   .prefault({});
+
+/** The same as releases up to 0.1.0 had it: what the dialect says itself, and their rule where it says nothing. */
+export function formerRequires(requires: Requirements): Requirements {
+  const isNeutral = (ask: Ask) => JSON.stringify(requires[ask]) === JSON.stringify(NEUTRAL[ask]);
+  const rules = ASKS.map((ask) => [ask, isNeutral(ask) ? FORMER[ask] : requires[ask]]);
+  return Object.fromEntries(rules) as Requirements;
+}
 
 /** The whole dialect. Parsing `{}` gives the neutral one. */
 export const dialectSchema = z

@@ -63,11 +63,19 @@ export function nextInput(
   return best === undefined ? undefined : lackingOf(best)[0];
 }
 
-/** `find_email needs socialUrl, or firstName + lastName + companyDomain`. */
+/** `find_email and find_phone need email, or socialUrl; verify_email needs email`. */
 export function explainLacking(lacking: readonly Ask[], requirements: Requirements): string {
-  return lacking
-    .map(
-      (ask) => `${ask} needs ${requirements[ask].map((names) => names.join(' + ')).join(', or ')}`,
-    )
-    .join('; ');
+  const byNeed = new Map<string, Ask[]>();
+  for (const ask of lacking) {
+    const need = requirements[ask].map((names) => names.join(' + ')).join(', or ');
+    byNeed.set(need, [...(byNeed.get(need) ?? []), ask]);
+  }
+  const one = (need: string, asks: readonly Ask[]) =>
+    `${listAsks(asks)} ${asks.length === 1 ? 'needs' : 'need'} ${need}`;
+  return Array.from(byNeed, ([need, asks]) => one(need, asks)).join('; ');
+}
+
+/** `find_email, verify_email and find_phone`. */
+export function listAsks(asks: readonly Ask[]): string {
+  return asks.join(', ').replace(/, ([^,]*)$/, ' and $1');
 }

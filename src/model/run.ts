@@ -41,6 +41,8 @@ export interface RunPlan {
   readonly freshForMs?: number;
   /** The most that one enrichment may cost, in credits; absent in runs of 0.1.0. */
   readonly priceMax?: number;
+  /** Whether nobody had stated the price of something that is asked; absent in runs of 0.1.0. */
+  readonly arePricesAssumed?: boolean;
   readonly output: OutputPlan;
 }
 

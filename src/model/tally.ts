@@ -82,6 +82,8 @@ export interface Forecast {
   readonly toPay: number;
   readonly creditsMin: number;
   readonly creditsMax: number;
+  /** Whether nobody has stated the price of something that is asked. */
+  readonly arePricesAssumed: boolean;
   /** The least time in ms that the rate limit allows; null where there is no limit. */
   readonly timeMsMin: number | null;
 }

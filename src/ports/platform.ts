@@ -52,6 +52,8 @@ export type BulkAnswer =
       readonly kind: 'answered';
       readonly items: readonly Exclude<SubmitAnswer, { kind: 'throttled' }>[];
     }
+  /** There is no bulk call where the dialect has it; nothing was accepted. */
+  | { readonly kind: 'absent'; readonly problem: SluiceError }
   /** `refused`: the call as a whole, for one of its items or for its size; nothing was accepted. */
   | Exclude<SubmitAnswer, { kind: 'accepted' }>;
 
@@ -135,7 +137,7 @@ export interface Platform {
    * the credentials and the protocol are right. Asks nothing where there is none.
    * @throws SluiceError `platform`
    */
-  check(signal?: AbortSignal): Promise<void>;
+  check(signal?: AbortSignal): Promise<boolean>;
   /**
    * Asks the same question once, and reports what is wrong, how far the clocks are apart, and what the platform says
    * of its limit. Null where there is no such question.

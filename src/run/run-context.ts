@@ -18,7 +18,11 @@ export interface AskingTerms {
   readonly ask: readonly Ask[];
   readonly map: MappingWish;
   readonly requirements: Requirements;
+  /** The same as releases up to 0.1.0 had it: what they asked for is known by it. */
+  readonly formerRequirements: Requirements;
   readonly prices: Prices;
+  /** Whether nobody has stated the price of something that is asked. */
+  readonly arePricesAssumed: boolean;
   readonly registrableDomain: RegistrableDomain;
   readonly domainOwner: DomainOwner;
   readonly digest: (text: string) => Uint8Array;
@@ -45,8 +49,11 @@ export interface RunContext {
   readonly terms: AskingTerms;
   readonly store: Store;
   readonly platform: Platform;
-  /** Resolves once the platform has answered a question that costs nothing; asked once, before anything is paid for. */
-  readonly whenReady: () => Promise<void>;
+  /**
+   * Asks the platform a question that costs nothing, once, before anything is paid for. False where it has none: then
+   * the first paid call is the proof.
+   */
+  readonly whenReady: () => Promise<boolean>;
   readonly clock: Clock;
   readonly observe: RunObserver;
   /** Read by all; changed by its methods alone. */
@@ -56,6 +63,8 @@ export interface RunContext {
   readonly callbacks: Callbacks;
   /** Enrichments that one request asks for at most; 1 sends each by itself. */
   readonly bulkMax: number;
+  /** Whether a request for one enrichment will do where there is no bulk call after all. */
+  readonly takesSingles: boolean;
   /** Enrichments that may be under way before the first value was read; undefined for no limit. */
   readonly firstBatch: number | undefined;
   /** Credits that the run may commit itself to; undefined for no limit. */

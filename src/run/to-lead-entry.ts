@@ -1,9 +1,11 @@
 // From a record of the input to a lead: normalised, judged sufficient and fingerprinted.
 import {
+  type Ask,
   type EnrichmentRequest,
   explainLacking,
   type InputName,
   type Inputs,
+  listAsks,
   sufficientAsks,
 } from '../model/ask.js';
 import { canonicalText, formerCanonicalText } from '../model/fingerprint.js';
@@ -52,30 +54,71 @@ export function toLeadEntry(
   if (lacking.length > 0) {
     remarks.unshift(`insufficient inputs: ${explainLacking(lacking, terms.requirements)}`);
   }
-  const note = remarks.length === 0 ? null : remarks.join('; ');
+  const note = noteOf(remarks);
   if (asked.length === 0) return { ...lead, kind: 'skipped', note };
   const request: EnrichmentRequest = { ask: asked, inputs };
-  return { ...lead, kind: 'asked', note, request, ...fingerprintsOf(request, former, terms) };
+  const known = fingerprintsOf({ request, former, remarks }, terms);
+  return { ...lead, kind: 'asked', note, request, ...known };
+}
+
+function noteOf(remarks: readonly string[]): string | null {
+  return remarks.length === 0 ? null : remarks.join('; ');
+}
+
+interface Question {
+  readonly request: EnrichmentRequest;
+  /** The inputs as releases up to 0.1.0 normalised them. */
+  readonly former: Inputs;
+  readonly remarks: readonly string[];
 }
 
 /**
  * Releases up to 0.1.0 gave some companies one domain, and their people one payment. Such a payment is not recognised
- * where that domain alone identified the lead: the answer may be another person's.
+ * where that domain alone identified the lead: the answer may be another person's. They also asked for less where they
+ * took the inputs for insufficient.
  */
-function fingerprintsOf(
-  request: EnrichmentRequest,
-  formerInputs: Inputs,
-  { account, ask, digest, requirements }: AskingTerms,
-): Fingerprints {
+function fingerprintsOf({ request, former, remarks }: Question, terms: AskingTerms): Fingerprints {
+  const { account, ask, digest, formerRequirements } = terms;
   const text = canonicalText(request, account);
-  const fingerprint = digest(text);
-  const { email, socialUrl, companyDomain } = request.inputs;
-  const isSamePerson =
-    email !== undefined || socialUrl !== undefined || companyDomain === formerInputs.companyDomain;
-  if (!isSamePerson) return { fingerprint };
-  const { asked } = sufficientAsks(ask, formerInputs, requirements);
-  const former = formerCanonicalText({ ask: asked, inputs: formerInputs }, account);
-  return former === text ? { fingerprint } : { fingerprint, formerFingerprint: digest(former) };
+  const known = { fingerprint: digest(text) };
+  const askedBy = (inputs: Inputs) => sufficientAsks(ask, inputs, formerRequirements).asked;
+  const isLess = (asks: readonly Ask[]) => request.ask.some((one) => !asks.includes(one));
+
+  const less = new Map<string, readonly Ask[]>();
+  const asks = askedBy(request.inputs);
+  if (isLess(asks)) less.set(canonicalText({ ...request, ask: asks }, account), asks);
+  let formerText = text;
+  if (isSamePerson(request.inputs, former)) {
+    const formerAsks = askedBy(former);
+    formerText = formerCanonicalText({ ask: formerAsks, inputs: former }, account);
+    if (isLess(formerAsks)) less.set(formerText, formerAsks);
+  }
+  const lesser = [...less].filter(([, some]) => some.length > 0);
+  const [first] = lesser;
+  return {
+    ...known,
+    ...(formerText === text || less.has(formerText)
+      ? {}
+      : { formerFingerprint: digest(formerText) }),
+    ...(first === undefined
+      ? {}
+      : {
+          lesser: {
+            wanted: [...ask].sort().join(','),
+            fingerprints: lesser.map(([one]) => digest(one)),
+            note: noteOf([askedForLess(request.ask, first[1]), ...remarks]),
+          },
+        }),
+  };
+}
+
+function isSamePerson({ email, socialUrl, companyDomain }: Inputs, former: Inputs): boolean {
+  return email !== undefined || socialUrl !== undefined || companyDomain === former.companyDomain;
+}
+
+function askedForLess(ask: readonly Ask[], asked: readonly Ask[]): string {
+  const rest = listAsks(ask.filter((one) => !asked.includes(one)));
+  return `asked by an earlier release for ${listAsks(asked)} alone, and not paid for anew while that answer is fresh; ask for ${rest} in a job of its own`;
 }
 
 /** Undefined for an object or an array, which no input can be. A number that a double holds becomes the usual text. */

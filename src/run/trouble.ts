@@ -114,6 +114,7 @@ function troubleIn(answer: Answer): SluiceError | 'none' | undefined {
     case 'unavailable':
       // A final failure ends the step that asked, and that step reports it.
       return answer.isFinal ? undefined : answer.problem;
+    case 'absent':
     case 'throttled':
       return undefined;
     case 'accepted':

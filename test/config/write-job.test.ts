@@ -29,6 +29,7 @@ const WHOLE: Required<JobFile> = {
   list: { name: '{job} of {date}', where: "email_status = 'deliverable'" },
   notify: { url: 'https://chat.example.com/x', command: ['sh', '-c', 'cat'], on: 'trouble' },
   budget: 0,
+  prices: { find_email: 0.5 },
   'first-batch': 7,
   state: 'state.db',
   'metrics-file': 'nightly.prom',

@@ -22,11 +22,12 @@ describe('the neutral dialect', () => {
       ['firstName', 'lastName', 'companyDomain'],
       ['firstName', 'lastName', 'companyName'],
     ];
+    const somebody = [['socialUrl'], ['email'], ...names];
     expect(requires).toEqual({
-      find_email: [['socialUrl'], ...names],
+      find_email: somebody,
       verify_email: [['email']],
-      find_phone: [['socialUrl']],
-      social_enrichment: [['socialUrl'], ['email'], ...names],
+      find_phone: somebody,
+      social_enrichment: somebody,
     });
     expect(NEUTRAL_DIALECT.limits.rate).toEqual({ requests: 20, perMs: 2_000 });
     expect(NEUTRAL_DIALECT.result).toMatchObject({

@@ -190,7 +190,10 @@ function tellBulk(answer: BulkAnswer, dialect: Dialect): Told[] {
     : [tellSubmit(answer, dialect)];
 }
 
-function tellSubmit(answer: SubmitAnswer, dialect: Dialect): Told {
+function tellSubmit(
+  answer: SubmitAnswer | Extract<BulkAnswer, { kind: 'absent' }>,
+  dialect: Dialect,
+): Told {
   switch (answer.kind) {
     case 'accepted':
       if (answer.result !== undefined) return tellRead(answer.result);
@@ -200,6 +203,7 @@ function tellSubmit(answer: SubmitAnswer, dialect: Dialect): Told {
       return { kind: answer.kind, reason: answer.reason };
     case 'throttled':
       return { kind: 'throttled' };
+    case 'absent':
     case 'unsent':
       return tellProblem(answer.problem.message);
   }

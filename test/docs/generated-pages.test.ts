@@ -15,6 +15,7 @@ const PAGES = [
   'docs/exit-codes.md',
   'docs/logs-and-metrics.md',
   'docs/reference/commands.md',
+  'docs/reference/dialect-keys.md',
   'docs/reference/environment.md',
   'docs/reference/errors.md',
 ];

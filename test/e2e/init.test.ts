@@ -47,12 +47,12 @@ describe.concurrent('sluice init --yes', () => {
   test('takes what the flags say, for a platform of its own', async () => {
     const sandbox = await startSandboxProcess();
     const dir = openWorkdir().write('leads.csv', csv(people(3)));
-    const flags = `--ask find_email,find_phone --out table.ndjson --budget 100 --map email= --rate off --url ${sandbox.url}`;
+    const flags = `--ask find_email,verify_email --out table.ndjson --budget 100 --map email= --rate off --url ${sandbox.url}`;
     const made = await dir.sluice(`init leads.csv --yes --name nightly ${flags}`);
     expect(made).toMatchObject({ code: 0, stderr: '' });
-    expect(made.stdout).toContain('find_phone needs socialUrl. Only the rest is asked for.');
+    expect(made.stdout).toContain('verify_email needs email. Only the rest is asked for.');
     const job = dir.text('jobs/nightly.yaml');
-    expect(job).toContain('\nask: [find_email, find_phone]\n');
+    expect(job).toContain('\nask: [find_email, verify_email]\n');
     expect(job).toContain('\nbudget: 100\n');
     expect(job).toContain('\n  email: ""\n');
     expect(await dir.sluice('run nightly --quiet')).toMatchObject({ code: 0, stderr: '' });
@@ -188,8 +188,8 @@ describe.skipIf(!hasTerminal)('sluice init at a terminal', () => {
       ["company's website or domain? (its number or name; Enter: none): ", '9\r'],
       ["company's website or domain? (its number or name; Enter: none): ", '3\r'],
       ['[sandbox]: ', '\r'],
-      ['[find_email]: ', 'find_email, find_phone\r'],
-      ['URL of a profile? (its number or name; Enter: none): ', 'notes\r'],
+      ['[find_email]: ', 'find_email, verify_email\r'],
+      ['an e-mail address? (its number or name; Enter: none): ', 'notes\r'],
       ['[data/out/crm-export.csv]: ', '\r'],
       ['no limit): ', '\r'],
     ]);
@@ -198,7 +198,7 @@ describe.skipIf(!hasTerminal)('sluice init at a terminal', () => {
     expect(code).toBe(0);
     const job = dir.text('jobs/crm-export.yaml');
     expect(job).toContain('\n  companyDomain: Kunde im Netz\n');
-    expect(job).toContain('\n  socialUrl: Notes\n');
+    expect(job).toContain('\n  email: Notes\n');
   });
 
   test.each([

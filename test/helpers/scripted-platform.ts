@@ -21,7 +21,7 @@ import type {
 /** What a script says to one submit. `lost`: accepted, and the answer never arrived. */
 export type SubmitFate = 'accepted' | 'refused' | 'unsent' | 'throttled' | 'final' | 'lost';
 /** What a script says to a bulk call as a whole; `answered`: to each item what `submit` says. */
-export type CallFate = 'answered' | Exclude<SubmitFate, 'accepted'>;
+export type CallFate = 'answered' | 'absent' | Exclude<SubmitFate, 'accepted'>;
 /** What a script says to one read; `filled` is the result itself. */
 export type ReadFate =
   | 'filled'
@@ -69,7 +69,7 @@ export interface Submission {
   /** What came along, for a webhook. */
   readonly callbackUrl: string | undefined;
   readonly metadata: string | undefined;
-  fate: SubmitFate | 'under way';
+  fate: SubmitFate | 'absent' | 'under way';
 }
 
 export interface ScriptedPlatform extends Platform {
@@ -185,6 +185,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
     const whole = (await script.call?.(calls[nth - 1] ?? [], nth)) ?? 'answered';
     if (whole !== 'answered') {
       for (const { entry } of entered) entry.fate = whole;
+      if (whole === 'absent') return answerLate({ kind: whole, problem: problem('no such path') });
       return answerLate<BulkAnswer>(callAnswer(whole));
     }
     for (const one of entered) await decide(one);
@@ -232,7 +233,7 @@ export function createScriptedPlatform(clock: Clock, script: Script = {}): Scrip
       return Promise.resolve(hook);
     },
     hasFreeQuestion: true,
-    check: () => Promise.resolve(),
+    check: () => Promise.resolve(true),
     readBalance: () => Promise.resolve(1_000),
     tryFreeCalls: () => Promise.resolve([]),
     probe: () =>
@@ -291,12 +292,12 @@ function whoIs({ inputs }: EnrichmentRequest): string {
 
 function submitAnswer(fate: Submission['fate'], who: string): SubmitAnswer {
   if (fate === 'accepted') return { kind: 'accepted', ticket: ticketOf(who) };
-  if (fate === 'under way') throw new Error('nobody has decided on it');
+  if (fate === 'under way' || fate === 'absent') throw new Error('nobody has decided on it');
   return callAnswer(fate);
 }
 
 function callAnswer(
-  fate: Exclude<CallFate, 'answered'>,
+  fate: Exclude<CallFate, 'answered' | 'absent'>,
 ): Exclude<SubmitAnswer, { kind: 'accepted' }> {
   switch (fate) {
     case 'refused':

@@ -2,7 +2,7 @@
 // clock that needs no waiting.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
+import { formerRequires, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { digest } from '../../src/identity/digest.js';
 import { domainOwner } from '../../src/identity/domain-owner.js';
 import { createKeyring } from '../../src/identity/keyring.js';
@@ -29,6 +29,8 @@ export const TERMS: AskingTerms = {
   ask: ['find_email'],
   map: {},
   requirements: NEUTRAL_DIALECT.requires,
+  arePricesAssumed: false,
+  formerRequirements: formerRequires(NEUTRAL_DIALECT.requires),
   prices: NEUTRAL_DIALECT.prices,
   registrableDomain,
   domainOwner,
@@ -80,7 +82,8 @@ export async function openProcess(
     terms: TERMS,
     store,
     platform,
-    whenReady: () => Promise.resolve(),
+    whenReady: () => Promise.resolve(true),
+    takesSingles: true,
     clock,
     observe: (event) => events.push(event),
     backlog: new Backlog(),

@@ -14,15 +14,16 @@ import {
 
 const { requires } = NEUTRAL_DIALECT;
 const NAME = { firstName: 'Ada', lastName: 'King' };
+const WITHOUT_ADDRESS: Ask[] = ['find_email', 'social_enrichment', 'find_phone'];
 
 describe('the neutral dialect', () => {
   it.each<[string, Inputs, Ask[]]>([
     ['nothing', {}, []],
-    ['a profile URL', { socialUrl: 'x' }, ['find_email', 'social_enrichment', 'find_phone']],
-    ['an e-mail address', { email: 'x' }, ['verify_email', 'social_enrichment']],
+    ['a profile URL', { socialUrl: 'x' }, WITHOUT_ADDRESS],
+    ['an e-mail address', { email: 'x' }, [...ASKS]],
     ['a name', NAME, []],
-    ['a name and a domain', { ...NAME, companyDomain: 'x' }, ['find_email', 'social_enrichment']],
-    ['a name and a company', { ...NAME, companyName: 'x' }, ['find_email', 'social_enrichment']],
+    ['a name and a domain', { ...NAME, companyDomain: 'x' }, WITHOUT_ADDRESS],
+    ['a name and a company', { ...NAME, companyName: 'x' }, WITHOUT_ADDRESS],
     ['half a name and a domain', { firstName: 'Ada', companyDomain: 'x' }, []],
     ['a company', { companyDomain: 'x', companyName: 'x' }, []],
   ])('lets %s suffice', (_, inputs, asked) => {
@@ -49,8 +50,8 @@ it('every ask is either asked or lacking, in the order of the job, and one more 
 });
 
 it('what is lacking is told with every way to have it', () => {
-  expect(explainLacking(['find_email', 'verify_email'], requires)).toBe(
-    'find_email needs socialUrl, or firstName + lastName + companyDomain, or firstName + lastName + companyName; verify_email needs email',
+  expect(explainLacking([...ASKS], requires)).toBe(
+    'find_email, social_enrichment and find_phone need socialUrl, or email, or firstName + lastName + companyDomain, or firstName + lastName + companyName; verify_email needs email',
   );
   expect(explainLacking([], requires)).toBe('');
 });
@@ -60,7 +61,11 @@ function inputsOf(names: readonly (keyof Inputs)[]): Inputs {
 }
 
 describe('the input to find a column for', () => {
-  const { find_email: needs } = requires;
+  const needs: InputName[][] = [
+    ['socialUrl'],
+    ['firstName', 'lastName', 'companyDomain'],
+    ['firstName', 'lastName', 'companyName'],
+  ];
   it.each<[InputName[], InputName[], InputName | undefined]>([
     [['firstName', 'lastName'], [], 'companyDomain'],
     [['firstName', 'lastName'], ['companyDomain'], 'companyName'],

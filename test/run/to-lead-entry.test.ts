@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Ask } from '../../src/model/ask.js';
 import type { SourceRecord } from '../../src/model/lead.js';
 import { resolveMapping } from '../../src/model/mapping.js';
 import { exactNumber } from '../../src/model/text/json.js';
@@ -93,7 +94,7 @@ describe('toLeadEntry', () => {
   it('skips what no ask has inputs for, and says what is needed', () => {
     expect(entryOf(['Ada', '', 'example.com'])).toMatchObject({
       kind: 'skipped',
-      note: expect.stringMatching(/^insufficient inputs: find_email needs socialUrl, or firstName/),
+      note: expect.stringMatching(/^insufficient inputs: find_email needs socialUrl, or email, or/),
     });
   });
 
@@ -120,11 +121,12 @@ describe('toLeadEntry', () => {
   });
 
   it('asks for what the inputs suffice for, and notes what is left out', () => {
-    const entry = entryOf(['', '', '', 'ada@example.com'], { ask: ['find_email', 'verify_email'] });
+    const ask: Ask[] = ['find_email', 'verify_email', 'find_phone'];
+    const entry = entryOf(['Ada', 'Lovelace', 'example.com'], { ask });
     expect(entry).toMatchObject({
       kind: 'asked',
-      request: { ask: ['verify_email'], inputs: { email: 'ada@example.com' } },
-      note: expect.stringMatching(/^insufficient inputs: find_email needs/),
+      request: { ask: ['find_email', 'find_phone'] },
+      note: 'insufficient inputs: verify_email needs email',
     });
   });
 });
@@ -143,7 +145,9 @@ describe('what an earlier release paid for', () => {
   });
   const isKnown = ({ entry, fingerprint }: (typeof entries)[number]) =>
     entry.kind === 'asked' &&
-    [hex(entry.fingerprint), hex(entry.formerFingerprint)].includes(fingerprint ?? '');
+    [entry.fingerprint, entry.formerFingerprint, ...(entry.lesser?.fingerprints ?? [])]
+      .map(hex)
+      .includes(fingerprint ?? '');
 
   it('is known again for every lead that it told from others', () => {
     const unknown = entries.filter((one) => one.fingerprint !== null && !isKnown(one));
@@ -154,6 +158,28 @@ describe('what an earlier release paid for', () => {
       'x@gmail.com',
       'acme.tumblr.com',
     ]);
+  });
+
+  it('is known where it asked for less than its job wanted', () => {
+    const ask: Ask[] = ['find_email', 'find_phone'];
+    const cells = ['Ada', 'Lovelace', 'example.com', 'ada@example.com'];
+    const entry = entryOf(cells, { ask });
+    if (entry.kind !== 'asked') throw new Error(entry.kind);
+    expect(entry.request.ask).toEqual(ask);
+    const before = fingerprintOf(entryOf(cells, { ask: ['find_email'] }));
+    expect(entry.lesser?.fingerprints.map(hex)).toEqual([before]);
+    expect(entry.lesser).toMatchObject({
+      wanted: 'find_email,find_phone',
+      note: 'asked by an earlier release for find_email alone, and not paid for anew while that answer is fresh; ask for find_phone in a job of its own',
+    });
+    // What the dialect says itself has not changed.
+    const stated = { ...TERMS.formerRequirements };
+    const strict = entryOf(cells, { ask, requirements: stated });
+    expect(strict).toMatchObject({ request: { ask: ['find_email'] } });
+    expect(strict).not.toHaveProperty('lesser');
+    // Nothing was asked for one whom an earlier release skipped.
+    const { lesser } = entryOf(['', '', '', 'ada@example.com'], { ask }) as typeof entry;
+    expect(lesser).toBeUndefined();
   });
 
   it('is looked for under one fingerprint where nothing has changed', () => {

@@ -1,5 +1,5 @@
 // Whether the job can be run: its file, its dialect, its input, and where its table goes.
-import { loadDialect } from '../../config/load-dialect.js';
+import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { explainLacking } from '../../model/ask.js';
@@ -47,7 +47,7 @@ function plain(address: string): string {
 export async function checkDialect(context: CheckContext): Promise<Finding> {
   const { settings, wish } = context;
   const file = settings?.dialect ?? wish.dialect;
-  context.dialect = await loadDialect(file);
+  context.dialect = await loadJobDialect({ dialect: file, prices: settings?.prices });
   if (settings !== undefined) {
     refuseNoPlace(settings, context.dialect);
     refuseMissingCalls(settings, context.dialect);

@@ -1,5 +1,5 @@
 // Settles the deliveries of webhooks without running the job; sends no request.
-import { loadDialect } from '../../config/load-dialect.js';
+import { loadJobDialect } from '../../config/load-dialect.js';
 import { createPollSchedule } from '../../model/schedule/poll-schedule.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import { createDeliveryDecoder } from '../../platform/answers/decode-delivery.js';
@@ -32,7 +32,7 @@ export async function replayJob(
   settings: JobSettings,
   { environment = NO_ENVIRONMENT, all = false, observe = () => undefined }: ReplayOptions = {},
 ): Promise<ReplayReport> {
-  const dialect = await loadDialect(settings.dialect);
+  const dialect = await loadJobDialect(settings);
   const account = await accountOf({ settings, dialect, environment }, store);
   const keyring = await openKeyring(store);
   const scope = keyring.scopeOf(account);

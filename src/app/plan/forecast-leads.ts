@@ -7,7 +7,12 @@ import { leastTimeMs, type RateLimit } from '../../model/schedule/rate.js';
 import { type Forecast } from '../../model/tally.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
-import type { IngestBatch, LeadEntry, PeekedState } from '../../ports/store/enrichments.js';
+import type {
+  Fingerprints,
+  IngestBatch,
+  LeadEntry,
+  PeekedState,
+} from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
 import { leadBatches } from '../../run/lead-batches.js';
 import type { AskingTerms } from '../../run/run-context.js';
@@ -51,10 +56,9 @@ export async function forecastLeads(
   let rejects = 0;
   for await (const batch of batchesOf(readers, options)) {
     rejects += batch.rejects.length;
-    for (const { kind, note } of batch.leads) {
-      if (kind === 'asked' && note !== null) remarks.set(note, (remarks.get(note) ?? 0) + 1);
-    }
-    for (const [fate, leads] of await sortByFate(batch, options)) {
+    const { fates: sortedLeads, notes } = await sortByFate(batch, options);
+    for (const note of notes) remarks.set(note, (remarks.get(note) ?? 0) + 1);
+    for (const [fate, leads] of sortedLeads) {
       const startRun = (): Promise<Run> => scratch.startRun({ ...plan, job: fate }, 0);
       const sorted = fates.get(fate) ?? { run: await startRun(), leads: 0, distinct: 0 };
       fates.set(fate, sorted);
@@ -88,6 +92,7 @@ export async function forecastLeads(
     toPay,
     creditsMin: 0,
     creditsMax,
+    arePricesAssumed: terms.arePricesAssumed,
     timeMsMin:
       rate === 'off' ? null : leastTimeMs(options.leastRequests(toPay, distinctOf('open')), rate),
   };
@@ -101,19 +106,33 @@ async function* batchesOf(
     yield* leadBatches(reader, { terms, afterPosition: 0, limit, onMapped, onDetected });
 }
 
+/** Also what there is to say of the leads that are asked for, or that are known. */
 async function sortByFate(
   batch: IngestBatch,
   options: ForecastOptions,
-): Promise<Map<LeadFate, LeadEntry[]>> {
+): Promise<{ readonly fates: Map<LeadFate, LeadEntry[]>; readonly notes: readonly string[] }> {
   const asked = batch.leads.filter((lead): lead is AskedLead => lead.kind === 'asked');
   const fates = new Map<number, PeekedState>();
+  const notes: (string | null)[] = [];
   for (const [freshSince, leads] of groupBy(asked, ({ position }) =>
     options.freshSince(position),
   )) {
     const states = await options.store.peek(leads, freshSince);
-    for (const [i, { position }] of leads.entries()) fates.set(position, states[i] as PeekedState);
+    const own = await options.store.peek(leads.map(ownQuestion), freshSince);
+    for (const [i, { position, lesser, note }] of leads.entries()) {
+      const isKnownByLesser = lesser !== undefined && states[i] !== own[i];
+      notes.push(isKnownByLesser ? lesser.note : note);
+      fates.set(position, states[i] as PeekedState);
+    }
   }
-  return groupBy(batch.leads, (lead): LeadFate => fates.get(lead.position) ?? 'skipped');
+  return {
+    fates: groupBy(batch.leads, (lead): LeadFate => fates.get(lead.position) ?? 'skipped'),
+    notes: notes.filter((note) => note !== null),
+  };
+}
+
+function ownQuestion({ lesser: _asked, ...lead }: AskedLead): Fingerprints {
+  return lead;
 }
 
 function byPrice(leads: readonly LeadEntry[], terms: AskingTerms): Map<number, LeadEntry[]> {

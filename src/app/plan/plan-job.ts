@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { loadDialect } from '../../config/load-dialect.js';
+import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, lookIntoFolder } from '../../input/sources/drop-folder.js';
 import type { MappedInput } from '../../model/mapping.js';
 import type { Forecast } from '../../model/tally.js';
@@ -47,7 +47,7 @@ export async function planJob(
 ): Promise<Forecast> {
   const at = systemClock.now();
   planList(settings, at);
-  const dialect = await loadDialect(settings.dialect);
+  const dialect = await loadJobDialect(settings);
   refuseMissingCalls(settings, dialect);
   const payer = { settings, dialect, environment };
   checkAccount(payer);

@@ -36,6 +36,7 @@ export async function planRun(
     deadlineMs,
     freshForMs,
     priceMax: highestPrice(ask, prices),
+    arePricesAssumed: terms.arePricesAssumed,
     output: output ?? planOutput(settings, reader.sources, startedAt),
   };
 }

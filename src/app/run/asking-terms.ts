@@ -1,11 +1,13 @@
 // The terms under which leads become requests, and their digest: with another digest a new run begins.
 
-import type { Dialect } from '../../dialect/dialect.js';
+import { arePricesAssumed } from '../../config/dialect-origins.js';
+import { type Dialect, formerRequires } from '../../dialect/dialect.js';
 import { digest, digestHex } from '../../identity/digest.js';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { INPUTS } from '../../model/ask.js';
 import type { AskingTerms } from '../../run/run-context.js';
+import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 export function askingTerms(settings: JobSettings, dialect: Dialect, account: string): AskingTerms {
@@ -14,7 +16,10 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
     ask: settings.ask,
     map: settings.map,
     requirements: dialect.requires,
+    formerRequirements: formerRequires(dialect.requires),
     prices: dialect.prices,
+    // The sandbox inside Sluice charges by the dialect that it is given.
+    arePricesAssumed: settings.url !== SANDBOX_URL && arePricesAssumed(dialect, settings.ask),
     registrableDomain,
     domainOwner,
     digest,
@@ -42,7 +47,8 @@ export function termsDigest(
       terms.account,
       terms.ask,
       INPUTS.map((input) => terms.map[input] ?? null),
-      terms.requirements,
+      // Not the rule of today: files of drop folders that were done under the former one are done.
+      terms.formerRequirements,
       input,
       limit ?? null,
       format ?? null,

@@ -1,4 +1,6 @@
 // How enrichments are sent, and how their results come back: what the job wants, as far as the dialect allows it.
+
+import { isStated } from '../../config/dialect-origins.js';
 import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { bulkForm, canAsk, singleForm } from '../../dialect/forms.js';
@@ -7,12 +9,14 @@ import { SluiceError } from '../../model/errors.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 /**
- * How many enrichments one request may ask for; 1 sends each by itself. `--submit auto` sends in bulk only if webhooks
- * bring the results and can claim uncertain enrichments: one lost answer makes hundreds of them uncertain.
+ * How many enrichments one request may ask for; 1 sends each by itself. `--submit auto` sends in bulk only if the
+ * dialect's file says how, and if webhooks bring the results and can claim uncertain enrichments: one lost answer makes
+ * hundreds of them uncertain.
  * Where the dialect has bulk calls alone, they are taken.
  * @throws SluiceError `usage` where the job wants bulk calls or single ones, and the dialect has none
  */
-export function bulkMaxOf(settings: JobSettings, { bulk, enrich }: Dialect): number {
+export function bulkMaxOf(settings: JobSettings, dialect: Dialect): number {
+  const { bulk, enrich } = dialect;
   const { callback, collect, submit } = settings;
   if (enrich === null) {
     if (submit !== 'single') return bulk.max;
@@ -31,8 +35,9 @@ export function bulkMaxOf(settings: JobSettings, { bulk, enrich }: Dialect): num
       { key: 'submit' },
     );
   }
+  if (submit === 'bulk') return bulk.max;
   const isDelivered = collect !== 'poll' && (callback === 'hook' || bulk.webhookUrl !== null);
-  return submit === 'bulk' || (isDelivered && bulk.metadata !== null) ? bulk.max : 1;
+  return isDelivered && bulk.metadata !== null && isStated(dialect, 'bulk') ? bulk.max : 1;
 }
 
 function isBulk(settings: JobSettings, dialect: Dialect): boolean {
@@ -44,6 +49,14 @@ export function carriesKey(settings: JobSettings, dialect: Dialect): boolean {
   if (settings.collect === 'poll') return false;
   if (isBulk(settings, dialect)) return dialect.bulk.metadata !== null;
   return settings.callback === 'request' || (dialect.enrich?.metadata ?? null) !== null;
+}
+
+/** Whether a run that sends bulk calls may ask for each enrichment by itself instead, and still gets its results. */
+export function takesSingles(settings: JobSettings, dialect: Dialect): boolean {
+  const { ask, callback, collect } = settings;
+  const form = singleForm(dialect);
+  if (form === undefined || !subsetsOf(ask).every((one) => canAsk(form, one))) return false;
+  return collect !== 'webhook' || callback === 'hook' || dialect.enrich?.webhookUrl !== null;
 }
 
 /**

@@ -1,6 +1,6 @@
 // A job from beginning to end: first it is checked, then its run, or its runs, are made.
 import { existsSync } from 'node:fs';
-import { loadDialect } from '../../config/load-dialect.js';
+import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
@@ -52,7 +52,7 @@ async function runMeasured(
   const list = planList(settings, clock.now());
   if (!hasPlaceholder(out)) await checkWritable(out);
   else nameTable(out, { startedAt: clock.now(), sources: ['any'] });
-  const dialect = await loadDialect(settings.dialect);
+  const dialect = await loadJobDialect(settings);
   const bulkMax = bulkMaxOf(settings, dialect);
   refuseMissingCalls(settings, dialect);
   // Throws for a wrong address or missing credentials, before a state file is made.

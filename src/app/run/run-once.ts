@@ -22,8 +22,10 @@ import { planRun } from '../plan/plan-run.js';
 import { type OpenedPlatform, openPlatform } from '../platform/open-platform.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { askingTerms, readingDigest, termsDigest } from './asking-terms.js';
+import { type BalanceWatch, watchBalance } from './compare-balance.js';
 import { concludeRun, fillList } from './conclude-run.js';
 import { watchDrain } from './drain-run.js';
+import { takesSingles } from './how-to-ask.js';
 import type { Measuring } from './measure-run.js';
 import { openRun } from './open-run.js';
 import { readAllGauges, readGauges } from './read-gauges.js';
@@ -139,13 +141,16 @@ async function workOff(
   const { clock, list, measuring, observe, settings } = task;
   const { run, store } = opened;
   const drain = watchDrain(task.drain, run.id, { store, clock, observe });
-  const context = await openContext(task, opened, drain.signal);
+  const balance = watchBalance(task.dialect, opened);
+  const context = await openContext(task, { ...opened, balance }, drain.signal);
   measuring.lookAt(() => readGauges(context));
   try {
     const worked = await processRun(context, reader, task.resendUncertain);
     const ending = await fillList(context, list, worked);
     drain.stopWatching();
-    return await concludeRun(context, settings, task, ending);
+    const report = await concludeRun(context, settings, task, ending);
+    const compared = await balance.end();
+    return compared === undefined ? report : { ...report, balance: compared };
   } finally {
     drain.close();
     await measuring.lookLast(() => readAllGauges(context));
@@ -154,19 +159,24 @@ async function workOff(
 
 async function openContext(
   { bulkMax, clock, dialect, observe, settings }: RunTask,
-  { account, openedCallbacks, ...opened }: RunInProgress,
+  { account, balance, openedCallbacks, ...opened }: RunInProgress & { balance: BalanceWatch },
   drain: AbortSignal,
 ): Promise<RunContext> {
   const { platform, store } = opened;
+  const prepare = async (signal: AbortSignal): Promise<void> => {
+    await openedCallbacks.prepare(signal);
+    await balance.begin(signal);
+  };
   return {
     ...opened,
-    whenReady: checkBeforeSending(platform, openedCallbacks, drain, { clock, observe }),
+    whenReady: checkBeforeSending(platform, prepare, drain, { clock, observe }),
     clock,
     observe,
     readings: await openReadings(store, account, readingDigest(dialect)),
     schedule: SCHEDULES[settings.collect](),
     callbacks: openedCallbacks.callbacks,
     bulkMax,
+    takesSingles: takesSingles(settings, dialect),
     firstBatch: settings.firstBatch,
     budget: settings.budget,
     concurrency: settings.concurrency,
@@ -200,20 +210,22 @@ const SCHEDULES = {
 
 function checkBeforeSending(
   platform: Platform,
-  openedCallbacks: OpenedCallbacks,
+  prepare: (signal: AbortSignal) => Promise<void>,
   drain: AbortSignal,
   { clock, observe }: Pick<RunContext, 'clock' | 'observe'>,
-): () => Promise<void> {
-  let asked: Promise<void> | undefined;
-  const ask = async (): Promise<void> => {
+): () => Promise<boolean> {
+  let asked: Promise<boolean> | undefined;
+  const ask = async (): Promise<boolean> => {
     const since = clock.now();
     try {
-      await platform.check(drain);
-      await openedCallbacks.prepare(drain);
+      const isShown = await platform.check(drain);
+      await prepare(drain);
       observe({ kind: 'platform.ready', durationMs: clock.now() - since });
+      return isShown;
     } catch (error) {
       // A request cancelled by the drain says nothing about the platform.
       if (!drain.aborted) throw error;
+      return false;
     }
   };
   return () => {

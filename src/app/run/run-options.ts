@@ -24,6 +24,15 @@ export interface RunReport {
   readonly renames: readonly ColumnRename[];
   readonly startedAt: number;
   readonly endedAt: number;
+  /** Absent where the dialect has no balance call, nothing was sent, or the platform did not answer it. */
+  readonly balance?: BalanceReport;
+}
+
+/** The balance of the account around a run, and what the run counted meanwhile, in credits. */
+export interface BalanceReport {
+  readonly before: number;
+  readonly after: number;
+  readonly counted: number;
 }
 
 export interface RunOptions {

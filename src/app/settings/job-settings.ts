@@ -2,7 +2,7 @@
 // defaults. The defaults are defined only here.
 import type { JobFile } from '../../config/job-schema.js';
 import type { Delimiter, Encoding, InputFormat } from '../../input/read-options.js';
-import type { Ask } from '../../model/ask.js';
+import type { Ask, Prices } from '../../model/ask.js';
 import { type PositionShape, parsePositionShape } from '../../model/columns/positions.js';
 import { SluiceError } from '../../model/errors.js';
 import type { MappingWish } from '../../model/mapping.js';
@@ -66,6 +66,8 @@ export interface JobSettings {
   readonly claimWaitMs: number;
   readonly submit: 'single' | 'bulk' | 'auto';
   readonly budget: number | undefined;
+  /** The prices that the job states; those that it does not state are the dialect's. */
+  readonly prices: Partial<Prices> | undefined;
   /** The most enrichments under way before the first value was read. */
   readonly firstBatch: number;
   /** The contact list that a run's leads go into; placeholders in its name are not filled in. */
@@ -129,6 +131,8 @@ export function resolveJobSettings(
     claimWaitMs: parseDuration(full['claim-wait']) as number,
     submit: full.submit,
     budget: full.budget,
+    prices:
+      full.prices === undefined ? undefined : (withoutUndefined(full.prices) as Partial<Prices>),
     firstBatch: full['first-batch'],
     list: full.list === undefined ? undefined : { where: undefined, ...full.list },
     notify:
@@ -171,10 +175,8 @@ export function shapeOf(positions: string): PositionShape {
   return shape;
 }
 
-function withoutUndefined(job: JobFile): JobFile {
-  return Object.fromEntries(
-    Object.entries(job).filter(([, value]) => value !== undefined),
-  ) as JobFile;
+function withoutUndefined<T extends object>(stated: T): T {
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as T;
 }
 
 function missing(key: string, what: string, aside = ''): SluiceError {

@@ -29,10 +29,8 @@ const SCHEMA_PLACES = [`./${SCHEMA}`, `../node_modules/sluice/jobs/${SCHEMA}`];
 const ENDINGS = /(\.(csv|tsv|txt|ndjson|jsonl|json))?(\.gz)?$/i;
 const NAME_LENGTH_MAX = 60;
 const NAME = /^[a-z0-9][\w.-]*$/i;
-/**
- * The default is the first of these for which the columns suffice; find_phone, the dearest ask, is never the default.
- */
-const USUAL_ASKS: readonly [Ask, ...Ask[]] = ['find_email', 'verify_email', 'social_enrichment'];
+/** The default is one of these; find_phone, the dearest ask, is never the default. */
+const USUAL_ASKS: readonly Ask[] = ['find_email', 'verify_email', 'social_enrichment'];
 
 export interface NewJob {
   readonly name: string;
@@ -172,9 +170,13 @@ export function checkJobName(name: string): void {
   );
 }
 
-/** What a job asks for by default, if its leads have these inputs; the first usual ask if they suffice for none. */
+/** What a job asks for by default, if its leads have these inputs; `find_email` if they suffice for nothing. */
 export function usualAsk(inputs: readonly InputName[], requires: Requirements): Ask {
-  return askable(USUAL_ASKS, inputs, requires).asked[0] ?? USUAL_ASKS[0];
+  // People of whom nothing but the address is known need no other one.
+  const others = inputs.filter((input) => input !== 'email');
+  const isFindable = askable(['find_email'], others, requires).asked.length > 0;
+  const [other = 'find_email'] = askable(USUAL_ASKS.slice(1), inputs, requires).asked;
+  return isFindable ? 'find_email' : other;
 }
 
 /** The sets of inputs, one of which a job needs to ask for something by default. */

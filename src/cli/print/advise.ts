@@ -41,7 +41,7 @@ export function advise(
     const price =
       priceMax === undefined
         ? 'may cost credits'
-        : `costs ${formatCount(timesCredits(priceMax, failed), 'credit')} at most`;
+        : `costs ${formatCount(timesCredits(priceMax, failed), 'credit')} at most${run.arePricesAssumed === true ? ', prices assumed' : ''}`;
     lines.push(
       `failed: later runs say the same, though the reason may have passed. Reading their tickets again costs nothing: ${after('failed')}. To ask anew, with --ask-anew, ${price}.`,
     );

@@ -11,6 +11,9 @@ export function formatCount(value: number, noun: string, plural = `${noun}s`): s
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** What follows credits that were counted by prices that nobody stated. */
+export const PRICES_ASSUMED = 'prices assumed: state them with --prices, or in the job or dialect';
+
 /** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(durationMs: number): string {
   if (Math.round(durationMs) < 1000) return `${Math.round(durationMs)} ms`;

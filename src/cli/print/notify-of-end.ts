@@ -65,7 +65,7 @@ async function summaryOf(
 function textOf(
   { job }: JobSettings,
   { exitCode }: RunEnd,
-  { by_status, credits, leads, run, state }: SummaryOrNothing,
+  { by_status, credits, leads, prices_assumed, run, state }: SummaryOrNothing,
   error: string | null,
 ): string {
   const counts = Object.entries(by_status)
@@ -77,7 +77,7 @@ function textOf(
       : [
           `${job}: run ${run} ${state}`,
           `${formatCount(leads, 'lead')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
-          formatCount(credits, 'credit'),
+          `${formatCount(credits, 'credit')}${prices_assumed === true ? ' (prices assumed)' : ''}`,
         ];
   const said = `${[...parts, `exit code ${exitCode}`].join(', ')}.`;
   return printable(error === null ? said : `${said} ${error}`);

@@ -1,15 +1,16 @@
 // The summary of a run, for people and for scripts.
 
 import type { SeenBeside } from '../../app/results/look-beside.js';
-import type { RunReport } from '../../app/run/run-options.js';
+import type { BalanceReport, RunReport } from '../../app/run/run-options.js';
 import type { LeadStatus } from '../../model/answer.js';
+import { subtractCredits } from '../../model/credits.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { type Run, type ShownState, shownState } from '../../model/run.js';
 import { emptyByStatus, type RunTally } from '../../model/tally.js';
 import { printable } from '../../model/text/printable.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { Disturbance } from '../../ports/store/events.js';
-import { formatCount, formatDuration, formatNumber, formatTime } from './format.js';
+import { formatCount, formatDuration, formatNumber, formatTime, PRICES_ASSUMED } from './format.js';
 
 /** The summary of a run as an object with constant keys; a value that was not looked up is null. */
 export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?: SeenBeside) {
@@ -25,6 +26,9 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?
     enrichments: tally.enrichments,
     from_cache: tally.fromCache,
     credits: tally.credits,
+    prices_assumed: run.arePricesAssumed ?? null,
+    balance_before: report?.balance?.before ?? null,
+    balance_after: report?.balance?.after ?? null,
     started_at: new Date(run.startedAt).toISOString(),
     ended_at: run.endedAt === null ? null : new Date(run.endedAt).toISOString(),
     out: report?.exported?.out ?? run.output.out,
@@ -61,6 +65,9 @@ export function nothingJson(job: string) {
     enrichments: 0,
     from_cache: 0,
     credits: 0,
+    prices_assumed: null,
+    balance_before: null,
+    balance_after: null,
     started_at: null,
     ended_at: null,
     out: null,
@@ -119,7 +126,9 @@ export function summaryLines(
     tally.fromCache > 0
       ? `${formatCount(tally.fromCache, 'lead')} cost nothing: paid for before, or shared`
       : '';
-  lines.push(row('credits', tally.credits, paid));
+  const assumed = run.arePricesAssumed === true ? PRICES_ASSUMED : '';
+  lines.push(row('credits', tally.credits, [paid, assumed].filter(Boolean).join('; ')));
+  if (report?.balance !== undefined) lines.push(balanceLine(report.balance));
   if (report === undefined) {
     const ended = run.endedAt === null ? '' : `, ended ${formatTime(run.endedAt)}`;
     lines.push(
@@ -142,6 +151,14 @@ export function summaryLines(
     );
   }
   return lines.map(printable);
+}
+
+/** What the platform says was charged, beside what was counted. */
+function balanceLine({ before, after, counted }: BalanceReport): string {
+  const charged = subtractCredits(before, after);
+  const said = `  balance     ${formatNumber(before)} before, ${formatNumber(after)} after: ${formatNumber(charged)} charged`;
+  if (charged === counted) return `${said}, as counted`;
+  return `${said}, and ${formatNumber(counted)} counted: prices may be others, answers still to come, or others use the account`;
 }
 
 /** The contact list that the run fills, and its progress; undefined if it fills no list. */

@@ -25,6 +25,7 @@ export const WARNINGS = [
   'notice_not_sent',
   'platform_silent',
   'sending_ended',
+  'no_bulk_call',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 

@@ -12,6 +12,7 @@ import { isEmpty } from './decode-answer.js';
 import { judgeAtOnce } from './judge-at-once.js';
 import { judgePaid, judgeUnreadable } from './judge-submit.js';
 import { type Asked, answerProblem, unreadableProblem } from './problems.js';
+import { statusKind } from './status-kind.js';
 import { hasBatchTickets, sealBatchTicket, sealPlaceTicket, ticketAt } from './ticket.js';
 
 type ItemAnswer = Extract<BulkAnswer, { kind: 'answered' }>['items'][number];
@@ -32,7 +33,7 @@ type Matched = readonly (JsonValue | undefined)[];
 
 export function judgeBulk(sent: Sent, call: BulkCall): BulkAnswer {
   const { items, asked } = call;
-  return judgePaid<BulkAnswer>(sent, asked, (answer) => {
+  const whole = judgePaid<BulkAnswer>(sent, asked, (answer) => {
     const entries = entriesIn(answer, asked);
     const shared = batchTicketIn(answer, asked);
     if (shared === undefined && entries === undefined) {
@@ -51,6 +52,14 @@ export function judgeBulk(sent: Sent, call: BulkCall): BulkAnswer {
         : judgeShared(shared, matched, answer, call);
     return { kind: 'answered', items: judged };
   });
+  return whole.kind === 'unsent' && isAbsent(sent, asked)
+    ? { kind: 'absent', problem: whole.problem }
+    : whole;
+}
+
+function isAbsent(sent: Sent, { dialect }: Asked): boolean {
+  const kind = sent.kind === 'answered' ? statusKind(sent, dialect) : undefined;
+  return kind === 'missing' || kind === 'misplaced';
 }
 
 /** Whether a 2xx may have accepted anything, whatever words are in it: not where all its entries are errors. */

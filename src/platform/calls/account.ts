@@ -21,8 +21,14 @@ export function hasFreeQuestion({ account, peopleSchema }: Dialect): boolean {
  * where the dialect has no free question.
  * @throws SluiceError `platform`
  */
-export async function checkPlatform(wire: Wire, signal?: AbortSignal): Promise<void> {
-  if (hasFreeQuestion(wire.dialect)) await askRepeatedly(wire, signal, checkQuestion(wire));
+export async function checkPlatform(wire: Wire, signal?: AbortSignal): Promise<boolean> {
+  if (!hasFreeQuestion(wire.dialect)) return false;
+  return askRepeatedly(wire, signal, {
+    ...checkQuestion(wire),
+    // No document promises the call to every account: a paid one may be there all the same.
+    readError: (kind) =>
+      kind === 'missing' || kind === 'misplaced' ? { value: false } : undefined,
+  });
 }
 
 /** For dialects with a free question. */

@@ -145,7 +145,9 @@ async function playBulk(part: Exchange, replay: Replay): Promise<ExchangeCheck> 
   const answer = played.value;
   const came = cameOf(part, replay, played);
   if (answer.kind !== 'answered') {
-    return checked(part, 'bulk', played, [meaningOfSubmit(answer, { ...came, lead: leads[0] })]);
+    const whole =
+      answer.kind === 'absent' ? ({ ...answer, kind: 'unsent', isFinal: true } as const) : answer;
+    return checked(part, 'bulk', played, [meaningOfSubmit(whole, { ...came, lead: leads[0] })]);
   }
   const pairs = answer.items.flatMap((item, i) => {
     const lead = leads[i];

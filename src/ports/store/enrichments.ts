@@ -12,6 +12,20 @@ export interface Fingerprints {
   readonly fingerprint: Uint8Array;
   /** The fingerprint under which an earlier release paid for the same lead, where it differs. */
   readonly formerFingerprint?: Uint8Array;
+  /** The questions that an earlier release asked for this lead instead, where it took the inputs for insufficient. */
+  readonly lesser?: LesserQuestions;
+}
+
+/**
+ * Such a question counts only where an earlier release asked it for a job that wanted the same as this one, while its
+ * answer is fresh or may still come, and nothing is known of the lead's own.
+ */
+export interface LesserQuestions {
+  /** What the job wants: its asks in alphabetical order, joined by commas. */
+  readonly wanted: string;
+  readonly fingerprints: readonly Uint8Array[];
+  /** What is noted of the lead in place of its own note. */
+  readonly note: string | null;
 }
 
 /** A lead on its way into the store. */

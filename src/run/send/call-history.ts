@@ -21,6 +21,10 @@ interface KnownFailures {
 }
 
 export interface CallHistory {
+  /** Whether the next call is a bulk call: one may hold a single enrichment. */
+  isBulk(): boolean;
+  /** Whether the platform took or refused an enrichment: address, credentials and protocol are right. */
+  hasAnswered(): boolean;
   /** How many enrichments the next call asks for. */
   size(): number;
   pauseMs(): number;
@@ -30,20 +34,43 @@ export interface CallHistory {
   note(whole: BatchFate['whole'], count: number, since: KnownFailures): SluiceError | undefined;
 }
 
+interface Told extends Pick<RunContext, 'bulkMax' | 'drain' | 'observe' | 'takesSingles'> {
+  readonly platform: Pick<RunContext['platform'], 'takesSingle'>;
+}
+
 export function createCallHistory({
   bulkMax,
   drain,
-}: Pick<RunContext, 'bulkMax' | 'drain'>): CallHistory {
+  observe,
+  platform,
+  takesSingles,
+}: Told): CallHistory {
+  let isBulk = bulkMax > 1 || !platform.takesSingle;
+  let sizeMax = bulkMax;
   let size = bulkMax;
+  let hasAnswered = false;
   const unsent = createTroubleCounter(UNSENT_IN_A_ROW_MAX);
   const throttled = createTroubleCounter(THROTTLED_IN_A_ROW_MAX);
   const uncertain = createTroubleCounter(UNCERTAIN_IN_A_ROW_MAX);
+  const goOnSingly = (problem: SluiceError): void => {
+    if (!isBulk) return;
+    isBulk = false;
+    [size, sizeMax] = [1, 1];
+    const message = `${problem.message} It has no bulk call there: the run goes on with one request for each enrichment. To do so from the start: --submit single, or bulk.path: null in the dialect.`;
+    observe({ kind: 'run.warned', warning: 'no_bulk_call', message });
+  };
   return {
+    isBulk: () => isBulk,
+    hasAnswered: () => hasAnswered,
     size: () => size,
     pauseMs: () => unsent.pauseMs(),
     begin: () => ({ unsent: unsent.begin(), throttled: throttled.begin() }),
     note(whole, count, since) {
       switch (whole.kind) {
+        case 'absent':
+          if (!takesSingles) return whole.problem;
+          goOnSingly(whole.problem);
+          return undefined;
         case 'unsent':
           // What the drain itself kept from being sent says nothing about the platform.
           if (whole.isFinal || (!drain.aborted && unsent.failed(since.unsent)))
@@ -57,9 +84,10 @@ export function createCallHistory({
           return uncertain.failed(uncertain.begin()) ? whole.problem : undefined;
         case 'refused':
         case 'answered': {
+          hasAnswered = true;
           const isHalved = whole.kind === 'refused' && count > 1;
           // Calls of the old size may still be under way: their answers must not undo what is known.
-          size = isHalved ? Math.min(size, Math.ceil(count / 2)) : Math.min(bulkMax, size * 2);
+          size = isHalved ? Math.min(size, Math.ceil(count / 2)) : Math.min(sizeMax, size * 2);
           unsent.succeeded();
           throttled.succeeded();
           uncertain.succeeded();

@@ -17,20 +17,18 @@ export interface BatchFate {
   /** What became of each enrichment, in their order. */
   readonly records: readonly SubmitRecord[];
   /** What became of the request: `answered` where it was taken item by item. */
-  readonly whole: Exclude<SubmitAnswer, { kind: 'accepted' }> | { readonly kind: 'answered' };
+  readonly whole: Exclude<BulkAnswer, { kind: 'answered' }> | { readonly kind: 'answered' };
 }
 
-/** One request. Where the run or the platform takes bulk calls alone, it is one, also for a single enrichment. */
+/** One request: a bulk call, also for a single enrichment, or a request for the one that the batch holds. */
 export async function sendBatch(
   context: RunContext,
   batch: readonly ClaimedEnrichment[],
-  permit: Permit,
+  { permit, isBulk }: { readonly permit: Permit; readonly isBulk: boolean },
 ): Promise<BatchFate> {
   const [first] = batch;
   if (first === undefined) throw new Error('a batch holds at least one enrichment');
-  return context.bulkMax > 1 || !context.platform.takesSingle
-    ? sendBulk(context, first.id, batch, permit)
-    : sendSingle(context, first, permit);
+  return isBulk ? sendBulk(context, first.id, batch, permit) : sendSingle(context, first, permit);
 }
 
 async function sendSingle(
@@ -92,6 +90,7 @@ function ofItem(
   answer: Exclude<BulkAnswer, { kind: 'answered' }>,
   size: number,
 ): Exclude<SubmitAnswer, { kind: 'accepted' }> {
+  if (answer.kind === 'absent') return { ...answer, kind: 'unsent', isFinal: true };
   if (answer.kind !== 'refused' || size === 1) return answer;
   const message = `The platform refused a bulk call of ${size} enrichments: ${answer.reason}. Lower bulk.max in the dialect, or use --submit single.`;
   return { kind: 'unsent', problem: new SluiceError('platform', message), isFinal: false };

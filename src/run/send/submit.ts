@@ -30,6 +30,11 @@ interface Sending {
   readonly recorder: GroupedWrites<SubmitRecord>;
   readonly history: CallHistory;
   readonly budget: Budget | undefined;
+  /**
+   * Whether a call has to show first, with a single enrichment, that address, credentials and protocol are right; the
+   * rest waits for its answer.
+   */
+  isUnproven: boolean;
   /** Since when a bulk call could go, with fewer enrichments than it could hold. */
   fillingSince: number | undefined;
 }
@@ -56,19 +61,26 @@ export async function submit(context: RunContext): Promise<void> {
 }
 
 async function openSending(context: RunContext): Promise<Sending> {
-  const { backlog, budget: credits, bulkMax, concurrency } = context;
-  const callsMax = bulkMax > 1 ? Math.min(BULK_TASKS_MAX, concurrency) : concurrency;
+  const { backlog, budget: credits, concurrency } = context;
   return {
     context,
-    pool: createTaskPool(callsMax, () => backlog.changed()),
+    pool: createTaskPool(concurrency, () => backlog.changed()),
     recorder: groupWrites<SubmitRecord>(
       () => gather(context),
       (records) => recordFates(context, records),
     ),
     history: createCallHistory(context),
     budget: credits === undefined ? undefined : await openBudget(context, credits),
+    isUnproven: false,
     fillingSince: undefined,
   };
+}
+
+/** How many calls may start now. */
+function callRoom({ context: { concurrency }, history, isUnproven, pool }: Sending): number {
+  if (isUnproven) return pool.isEmpty() ? 1 : 0;
+  const callsMax = history.isBulk() ? Math.min(BULK_TASKS_MAX, concurrency) : concurrency;
+  return pool.room() - (concurrency - callsMax);
 }
 
 /**
@@ -83,7 +95,7 @@ async function awaitRoom(sending: Sending): Promise<number> {
     return 0;
   };
   if (backlog.outOfCredits !== undefined) throw backlog.outOfCredits;
-  if (pool.room() === 0 || backlog.queued === 0) return wait();
+  if (callRoom(sending) <= 0 || backlog.queued === 0) return wait();
   const fullAt = fillsUntil(sending);
   if (clock.now() < fullAt) return wait(fullAt);
   if (isDoubtful(context)) {
@@ -102,8 +114,8 @@ async function awaitRoom(sending: Sending): Promise<number> {
 
 /** Until when a bulk call that is not full waits for more leads to be read; 0 where it need not. */
 function fillsUntil(sending: Sending): number {
-  const { backlog, bulkMax, clock } = sending.context;
-  if (bulkMax <= 1 || !backlog.isReading || backlog.queued >= sending.history.size()) {
+  const { backlog, clock } = sending.context;
+  if (!sending.history.isBulk() || !backlog.isReading || backlog.queued >= sending.history.size()) {
     sending.fillingSince = undefined;
     return 0;
   }
@@ -115,14 +127,16 @@ function fillsUntil(sending: Sending): number {
 async function startCalls(sending: Sending, room: number): Promise<void> {
   const { budget, context, history, pool } = sending;
   const { backlog, drain, platform } = context;
-  await context.whenReady();
+  if (!(await context.whenReady()) && !history.hasAnswered()) sending.isUnproven = true;
   await slowDown(context, 'submit', history.pauseMs());
   // Requests land together: a claim for each would cost a sync for each.
   await gather(context);
-  const calls = Math.ceil(Math.min(backlog.queued, room) / history.size());
-  const wanted = Math.min(pool.room(), calls);
+  const size = sending.isUnproven ? 1 : history.size();
+  const isBulk = history.isBulk();
+  const calls = Math.ceil(Math.min(backlog.queued, room) / size);
+  const wanted = Math.min(callRoom(sending), calls);
   const permits = await platform.reserve('submit', wanted, drain);
-  const claimed = await claim(context, pool, Math.min(permits.length * history.size(), room));
+  const claimed = await claim(sending, Math.min(permits.length * size, room), isBulk);
   if (claimed.length > 0) {
     budget?.reserve(claimed.map(({ request }) => request));
     context.observe({ kind: 'enrichments.claimed', enrichments: claimed.map(({ id }) => id) });
@@ -131,34 +145,37 @@ async function startCalls(sending: Sending, room: number): Promise<void> {
   sending.fillingSince = undefined;
   for (const [permit, batch] of dealOut(permits, claimed)) {
     if (batch.length === 0) permit.release();
-    else pool.start(() => send(sending, batch, permit));
+    else pool.start(() => send(sending, batch, { permit, isBulk }));
   }
   if (claimed.length === 0) await lookWhy(context);
 }
 
 /** One call: the request, and then what became of each enrichment in it, durably. */
 async function send(
-  { context, history, pool, recorder }: Sending,
+  sending: Sending,
   batch: readonly ClaimedEnrichment[],
-  permit: Permit,
+  call: { readonly permit: Permit; readonly isBulk: boolean },
 ): Promise<void> {
+  const { context, history, pool, recorder } = sending;
   const since = history.begin();
-  const { records, whole } = await sendBatch(context, batch, permit);
+  const { records, whole } = await sendBatch(context, batch, call);
   await Promise.all(records.map((record) => recorder.add(record)));
   const problem = history.note(whole, batch.length, since);
+  if (history.hasAnswered()) sending.isUnproven = false;
   if (problem !== undefined) pool.giveUp(problem);
 }
 
 /** Up to `limit`, durably `submitting`; fewer where another run has taken some over. */
 async function claim(
-  { backlog, bulkMax, clock, drain, platform, run, store }: RunContext,
-  pool: TaskPool,
+  { context, pool }: Sending,
   limit: number,
+  isBulk: boolean,
 ): Promise<ClaimedEnrichment[]> {
+  const { backlog, clock, drain, platform, run, store } = context;
   if (limit === 0 || drain.aborted || pool.hasGivenUp()) return [];
   try {
     const before = backlog.queued;
-    const isAlike = bulkMax > 1 && platform.asksAlike;
+    const isAlike = isBulk && platform.asksAlike;
     const claimed = await store.claim(run.id, limit, clock.now(), isAlike);
     // Those that are left may ask for something else.
     const hasRunDry = claimed.length < (isAlike ? 1 : limit);

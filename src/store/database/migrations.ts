@@ -152,4 +152,25 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE enrichments RENAME COLUMN credits TO thousandths;
   UPDATE enrichments SET thousandths = thousandths * 1000 WHERE thousandths > 0;
   `,
+
+  // 13: what was asked for less than its job wanted, when more inputs were taken for insufficient
+  `
+  -- The asks of each such job, in alphabetical order, with a blank before and after each list.
+  ALTER TABLE enrichments ADD COLUMN wanted TEXT;
+  CREATE INDEX asked_for_less ON enrichments (fingerprint) WHERE wanted IS NOT NULL;
+  WITH jobs (run_id, asks) AS (
+    SELECT id, (SELECT group_concat(value, ',') FROM
+        (SELECT DISTINCT value FROM json_each(plan, '$.ask') ORDER BY value))
+      FROM runs
+  ), less (enrichment_id, asks) AS (
+    SELECT e.id, asks FROM leads l JOIN jobs USING (run_id) JOIN enrichments e ON e.id = l.enrichment_id
+      WHERE length(asks) > length(e.ask)
+    UNION
+    SELECT e.id, asks FROM enrichments e JOIN jobs ON jobs.run_id = coalesce(e.paid_by, e.run_id)
+      WHERE length(asks) > length(e.ask)
+  )
+  UPDATE enrichments SET wanted = lists
+    FROM (SELECT enrichment_id, ' ' || group_concat(asks, ' ') || ' ' AS lists FROM less GROUP BY 1)
+    WHERE enrichment_id = enrichments.id;
+  `,
 ];

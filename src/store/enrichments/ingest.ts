@@ -4,7 +4,8 @@ import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping.js';
 import type { IngestCount, IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
-import { prepareShare } from './share.js';
+import { prepareFindLesser } from './peek.js';
+import { type AskedLead, prepareShare } from './share.js';
 
 interface ProgressRow {
   lead_count: number;
@@ -58,14 +59,21 @@ function prepareAddLead(db: Database.Database) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const share = prepareShare(db);
+  const findLesser = prepareFindLesser(db);
+
+  /** The lead by the fingerprint under which it is known. */
+  const whatIsKnown = (lead: AskedLead, { freshSince }: IngestTimes): AskedLead => {
+    const { fingerprint, formerFingerprint: former } = lead;
+    if (former !== undefined) adoptFormer.run(fingerprint, former, fingerprint);
+    const lesser = findLesser(lead, freshSince);
+    return lesser === undefined ? lead : { ...lead, ...lesser };
+  };
 
   return (runId: number, lead: LeadEntry, times: IngestTimes): keyof IngestCount => {
-    if (lead.kind === 'asked' && lead.formerFingerprint !== undefined) {
-      adoptFormer.run(lead.fingerprint, lead.formerFingerprint, lead.fingerprint);
-    }
-    const shared = lead.kind === 'asked' ? share(runId, lead, times) : null;
+    const asked = lead.kind === 'asked' ? whatIsKnown(lead, times) : undefined;
+    const shared = asked === undefined ? null : share(runId, asked, times);
     const cells = JSON.stringify(lead.cells);
-    const { position, source, line, note } = lead;
+    const { position, source, line, note } = asked ?? lead;
     const isFirst = shared?.how === 'queued' ? 1 : 0;
     insertLead.run(runId, position, source, line, cells, note, shared?.id ?? null, isFirst);
     return shared?.how ?? 'skipped';

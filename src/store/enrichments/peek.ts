@@ -1,6 +1,6 @@
 // What the store holds for the leads of a plan, which changes nothing.
 import type Database from 'better-sqlite3';
-import type { Fingerprints, PeekedState } from '../../ports/store/enrichments.js';
+import type { Fingerprints, LesserQuestions, PeekedState } from '../../ports/store/enrichments.js';
 import type { Verbs } from '../database/transactions.js';
 import {
   ENDED_BY_ID,
@@ -15,13 +15,44 @@ interface PeekedRow extends SettledRow {
 }
 
 export function preparePeek(db: Database.Database): Verbs['peek'] {
+  const peekOwn = preparePeekOwn(db);
+  const findLesser = prepareFindLesser(db);
+
+  return (leads, freshSince) =>
+    leads.map((lead) => peekOwn(findLesser(lead, freshSince) ?? lead, freshSince));
+}
+
+type KnownLesser = Pick<Fingerprints, 'fingerprint'> & Pick<LesserQuestions, 'note'>;
+
+/** What an earlier release asked for a lead in place of more: undefined where that does not count. */
+export function prepareFindLesser(db: Database.Database) {
+  const peekOwn = preparePeekOwn(db);
+  const isWanted = db.prepare<[Uint8Array, string]>(
+    `SELECT 1 FROM enrichments
+     WHERE fingerprint = ? AND wanted IS NOT NULL AND is_current = 1 AND instr(wanted, ' ' || ? || ' ') > 0`,
+  );
+
+  return (lead: Fingerprints, freshSince: number): KnownLesser | undefined => {
+    const { lesser } = lead;
+    if (lesser === undefined || peekOwn(lead, freshSince) !== 'new') return undefined;
+    const { fingerprints, note, wanted } = lesser;
+    const fingerprint = fingerprints.find(
+      (one) =>
+        isWanted.get(one, wanted) !== undefined &&
+        peekOwn({ fingerprint: one }, freshSince) !== 'new',
+    );
+    return fingerprint === undefined ? undefined : { fingerprint, note };
+  };
+}
+
+function preparePeekOwn(db: Database.Database) {
   const current = db.prepare<[Uint8Array], PeekedRow>(
     `SELECT state, ticket, settled_at, predecessor FROM enrichments
      WHERE fingerprint = ? AND is_current = 1`,
   );
   const ended = db.prepare<[number], SettledRow>(ENDED_BY_ID);
 
-  const peekOne = (lead: Fingerprints, freshSince: number): PeekedState => {
+  return (lead: Fingerprints, freshSince: number): PeekedState => {
     const { fingerprint, formerFingerprint: former } = lead;
     const row = current.get(fingerprint) ?? (former === undefined ? former : current.get(former));
     if (row === undefined) return 'new';
@@ -35,6 +66,4 @@ export function preparePeek(db: Database.Database): Verbs['peek'] {
     if (row.settled_at === null || row.state === 'timed_out') return 'open';
     return isFresh(row, freshSince) ? 'fresh' : 'new';
   };
-
-  return (leads, freshSince) => leads.map((lead) => peekOne(lead, freshSince));
 }

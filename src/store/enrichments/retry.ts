@@ -82,8 +82,8 @@ function prepareAskAgain(db: Database.Database) {
   const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
   const copy = db.prepare<[number, number]>(
     // The user wants this one: what failed before it does not count in its place.
-    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer, predecessor)
-     SELECT fingerprint, ?, ask, inputs, iif(answered_at IS NULL, older_answer, id),
+    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, wanted, older_answer, predecessor)
+     SELECT fingerprint, ?, ask, inputs, wanted, iif(answered_at IS NULL, older_answer, id),
        iif(ticket IS NULL, predecessor, NULL)
      FROM enrichments WHERE id = ?`,
   );

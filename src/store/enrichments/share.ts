@@ -38,7 +38,7 @@ export function prepareReopenTimedOut(db: Database.Database) {
     void reopen.run(runId, times.at, times.deadlineAt, id);
 }
 
-type AskedLead = LeadEntry & { kind: 'asked' };
+export type AskedLead = LeadEntry & { kind: 'asked' };
 
 /** How a lead came by its enrichment. `queued`: it is the first lead that asks. */
 type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared' };

@@ -213,11 +213,12 @@ type Execute = (sql: string, ...values: (string | number)[]) => number;
 function eraseEnrichments(run: Execute, at: number): number {
   return run(
     `INSERT OR REPLACE INTO enrichments (id, fingerprint, is_current, run_id, paid_by, state, ask, inputs,
-       ticket, reason, thousandths, submitted_at, settled_at, send_count, lost_sends)
+       ticket, reason, thousandths, submitted_at, settled_at, send_count, lost_sends,
+       wanted)
      SELECT id, fingerprint, is_current, run_id, paid_by, 'failed', ask, '{}',
        CASE WHEN lost_sends = 0 AND (state = 'queued' OR (state = 'failed' AND ticket IS NULL)) THEN NULL
          ELSE '${FORGOTTEN_TICKET}' END,
-       ?, thousandths, coalesce(submitted_at, ?), coalesce(settled_at, ?), send_count, lost_sends
+       ?, thousandths, coalesce(submitted_at, ?), coalesce(settled_at, ?), send_count, lost_sends, wanted
      FROM enrichments WHERE ${IS_REMEMBERED} AND id IN (SELECT id FROM gone_enrichments)`,
     REASON,
     at,

@@ -8,10 +8,13 @@ import {
 } from '../../../src/app/run/how-to-ask.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../../../src/app/settings/job-settings.js';
+import { statedBy } from '../../../src/config/dialect-origins.js';
 import type { JobFile } from '../../../src/config/job-schema.js';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
 
 const NO_BULK = dialectSchema.parse({ bulk: { path: null } });
+/** As a file that says that the bulk call of the neutral dialect is there. */
+const STATED = statedBy({ bulk: { path: '/enrich/bulk' } }, dialectSchema.parse({}));
 const NO_METADATA = dialectSchema.parse({ bulk: { metadata: null } });
 const NO_URL = dialectSchema.parse({
   bulk: { webhookUrl: null },
@@ -27,9 +30,10 @@ describe('how many enrichments one request asks for', () => {
   it.each([
     ['polls, unless told otherwise, one by one', {}, NEUTRAL_DIALECT, 1],
     ['is told to ask in bulk', { submit: 'bulk' }, NEUTRAL_DIALECT, 500],
-    ['has its results delivered', { collect: 'webhook' }, NEUTRAL_DIALECT, 500],
-    ['has them delivered, and asks for the overdue', { collect: 'hybrid' }, NEUTRAL_DIALECT, 500],
-    ['has a public URL', { 'public-url': 'https://me.example.com' }, NEUTRAL_DIALECT, 500],
+    ['has its results delivered', { collect: 'webhook' }, STATED, 500],
+    ['would take a bulk call that no dialect states', { collect: 'webhook' }, NEUTRAL_DIALECT, 1],
+    ['has them delivered, and asks for the overdue', { collect: 'hybrid' }, STATED, 500],
+    ['has a public URL', { 'public-url': 'https://me.example.com' }, STATED, 500],
     ['is told to ask singly', { collect: 'webhook', submit: 'single' }, NEUTRAL_DIALECT, 1],
     ['has a hook', { collect: 'webhook', callback: 'hook' }, NO_URL, 500],
     ['could not claim what one lost answer leaves', { collect: 'webhook' }, NO_METADATA, 1],
@@ -53,7 +57,7 @@ describe('whether a webhook can claim a send whose ticket was lost', () => {
       NEUTRAL_DIALECT,
       false,
     ],
-    ['bulk items with metadata', { collect: 'hybrid', callback: 'hook' }, NEUTRAL_DIALECT, true],
+    ['bulk items with metadata', { collect: 'hybrid', callback: 'hook' }, STATED, true],
     ['bulk items without', { collect: 'hybrid', submit: 'bulk' }, NO_METADATA, false],
   ] as const)('%s', (_, stated, dialect, can) => {
     expect(carriesKey(job(stated), dialect)).toBe(can);
@@ -65,7 +69,7 @@ describe('the least number of requests', () => {
     [{}, 2_003],
     [{ submit: 'bulk' }, 1_005],
     [{ collect: 'webhook', submit: 'single' }, 1_003],
-    [{ collect: 'webhook' }, 5],
+    [{ collect: 'webhook', submit: 'bulk' }, 5],
   ] as const)('%j', (stated, requests) => {
     expect(leastRequests(job(stated), NEUTRAL_DIALECT, 1_000, 3)).toBe(requests);
   });

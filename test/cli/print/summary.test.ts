@@ -49,7 +49,7 @@ const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv' }
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status asked_again reasons enrichments from_cache credits started_at ended_at out rows rejects_file list listed pending_deliveries disturbances paused_at duration_ms'.split(
+      'run job state leads rejects by_status asked_again reasons enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file list listed pending_deliveries disturbances paused_at duration_ms'.split(
         ' ',
       );
     const summaries = [
@@ -78,6 +78,9 @@ describe('the summary for scripts', () => {
       enrichments: 900,
       from_cache: 300,
       credits: 4_500,
+      prices_assumed: null,
+      balance_before: null,
+      balance_after: null,
       started_at: '2026-11-21T07:40:12.000Z',
       ended_at: '2026-11-21T07:40:12.001Z',
       out: 'out.csv',
@@ -227,5 +230,31 @@ describe('the contact list of a run', () => {
   it('is in the summary for scripts as well', () => {
     const seen = { pendingDeliveries: 0, disturbances: [], list, isAtWork: true, pausedAt: null };
     expect(summaryJson(RUN, FULL, undefined, seen)).toMatchObject({ list: 'clt_1', listed: 1_200 });
+  });
+});
+
+describe('the credits of a summary', () => {
+  const lineOf = (name: string, lines: readonly string[]) =>
+    lines.find((line) => line.startsWith(`  ${name}`));
+
+  it('are said to be counted by assumed prices, where nobody stated them', () => {
+    const assumed = { ...RUN, arePricesAssumed: true };
+    expect(lineOf('credits', summaryLines(assumed, FULL))).toMatch(
+      /4,500 {2}300 leads cost nothing: .*; prices assumed: state them with --prices/,
+    );
+    expect(summaryJson(assumed, FULL)).toMatchObject({ prices_assumed: true });
+    expect(lineOf('credits', summaryLines({ ...RUN, arePricesAssumed: false }, FULL))).not.toMatch(
+      /assumed/,
+    );
+  });
+
+  it('stand beside what the balance says, and it is said where they differ', () => {
+    const told = (after: number) => {
+      const balance = { before: 100.5, after, counted: 12.5 };
+      return lineOf('balance', summaryLines(RUN, FULL, { ...WRITTEN, balance }));
+    };
+    expect(told(88)).toBe('  balance     100.5 before, 88 after: 12.5 charged, as counted');
+    expect(told(80)).toMatch(/: 20.5 charged, and 12.5 counted: prices may be others/);
+    expect(lineOf('balance', summaryLines(RUN, FULL, WRITTEN))).toBeUndefined();
   });
 });

@@ -6,10 +6,22 @@ const reason = 'no';
 const problem = new SluiceError('platform', reason);
 
 /** The size of the next call, and what changes it. */
-function createBatchSize(bulkMax: number) {
-  const history = createCallHistory({ bulkMax, drain: new AbortController().signal });
+function createBatchSize(bulkMax: number, takesSingles = true) {
+  const warnings: string[] = [];
+  const history = createCallHistory({
+    bulkMax,
+    drain: new AbortController().signal,
+    observe: (event) => {
+      if (event.kind === 'run.warned') warnings.push(event.message);
+    },
+    platform: { takesSingle: true },
+    takesSingles,
+  });
   const since = history.begin();
   return {
+    history,
+    warnings,
+    absent: () => history.note({ kind: 'absent', problem }, bulkMax, since),
     current: () => history.size(),
     answered: () => history.note({ kind: 'answered' }, 1, since),
     refused: (size: number) => history.note({ kind: 'refused', reason }, size, since),
@@ -57,4 +69,18 @@ it('a platform that takes one at a time is asked for one at a time', () => {
   size.answered();
   size.refused(1);
   expect(size.current()).toBe(1);
+});
+
+it('where there is no bulk call, every later call is for one enrichment, and it is said once', () => {
+  const size = createBatchSize(500);
+  expect([size.absent(), size.absent()]).toEqual([undefined, undefined]);
+  size.answered();
+  expect([size.history.isBulk(), size.current()]).toEqual([false, 1]);
+  expect(size.warnings).toEqual([expect.stringContaining('one request for each enrichment')]);
+});
+
+it('where there is none, and no single one will do, sending ends', () => {
+  const size = createBatchSize(500, false);
+  expect(size.absent()).toBe(problem);
+  expect(size.warnings).toEqual([]);
 });

@@ -28,7 +28,7 @@ describe('POST /enrich/bulk', () => {
     const sandbox = await startSandbox();
     const answer = await sandbox.send('POST', '/enrich/bulk', [
       item({ metadata: { row: 1, tags: [null, 'ä'] } }),
-      item({ enrichmentRequests: ['find_phone'], metadata: 0 }),
+      item({ enrichmentRequests: ['verify_email'], metadata: 0 }),
       verify('not an address'),
       item({ metadata: null }),
       { input: NAMES, enrichmentRequests: ['find_email', 'find_email'] },
@@ -38,7 +38,7 @@ describe('POST /enrich/bulk', () => {
     const id = expect.stringMatching(/^enr_[0-9a-f]{32}$/);
     expect(answers).toEqual([
       { id, metadata: { row: 1, tags: [null, 'ä'] } },
-      { error: expect.stringContaining('do not suffice for find_phone'), metadata: 0 },
+      { error: expect.stringContaining('do not suffice for verify_email'), metadata: 0 },
       { error: 'The value of email is not an e-mail address.', metadata: 'key-1' },
       { id, metadata: null },
       { id },

@@ -2,6 +2,7 @@
 // such files.
 import { checkDialect } from '../../../app/platform/ask-platform.js';
 import { checkTranscript } from '../../../app/platform/check-transcript.js';
+import { isDocumented, isStated } from '../../../config/dialect-origins.js';
 import { dialectJsonSchema, loadDialect } from '../../../config/load-dialect.js';
 import { writeYaml } from '../../../config/write-job.js';
 import { changedFile, NEUTRAL_DIALECT, wholeFile } from '../../../dialect/dialect.js';
@@ -24,7 +25,8 @@ const { dialect: DIALECT_OPTION, ...OTHER_PLATFORM_OPTIONS } = PLATFORM_OPTIONS;
 
 const showCommand = command({
   command: 'show',
-  describe: 'Print the dialect, every default filled in, as a dialect file',
+  describe:
+    'Print the dialect, every default filled in, as a dialect file; what is our guess is marked as assumed',
   builder: (yargs) =>
     yargs
       .options({
@@ -37,7 +39,9 @@ const showCommand = command({
     const dialect = await loadDialect(args.dialect);
     const file = args.changed ? changedFile(dialect, NEUTRAL_DIALECT) : wholeFile(dialect);
     // Both are dialect files, since JSON is YAML.
-    process.stdout.write(args.json ? `${JSON.stringify(file)}\n` : writeYaml(file));
+    const assumed = (key: string) =>
+      isDocumented(key) || isStated(dialect, key) ? undefined : 'assumed';
+    process.stdout.write(args.json ? `${JSON.stringify(file)}\n` : writeYaml(file, assumed));
   },
 });
 

@@ -7,7 +7,7 @@ import { command, JSON_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { settingsOf, withJobFlags } from '../../job-flags.js';
 import { describeDetection, describeMapping } from '../../print/describe-event.js';
-import { formatDuration, formatNumber } from '../../print/format.js';
+import { formatDuration, formatNumber, PRICES_ASSUMED } from '../../print/format.js';
 import { AGAIN_OPTION } from './run.js';
 
 export const planCommand = command({
@@ -68,6 +68,7 @@ function forecastJson(forecast: Forecast): object {
     to_pay: forecast.toPay,
     credits_min: forecast.creditsMin,
     credits_max: forecast.creditsMax,
+    prices_assumed: forecast.arePricesAssumed,
     time_ms_min: forecast.timeMsMin,
   };
 }
@@ -90,7 +91,7 @@ function forecastLines(
     ...optional('on their way', forecast.onTheirWay, 'asked by an earlier run, not paid again'),
     ...optional('uncertain', forecast.uncertain, 'sent before, fate unknown; not sent again'),
     row('to pay', forecast.toPay, 'enrichments'),
-    `credits         ${formatNumber(forecast.creditsMin)} (nothing found) to ${formatNumber(forecast.creditsMax)} (everything found)`,
+    `credits         ${formatNumber(forecast.creditsMin)} (nothing found) to ${formatNumber(forecast.creditsMax)} (everything found)${forecast.arePricesAssumed ? `, ${PRICES_ASSUMED}` : ''}`,
     ...budgetLine(forecast, budget),
     ...timeLine(forecast.timeMsMin),
     ...listLine(list),
@@ -116,11 +117,15 @@ function listLine(list: Pick<ListPlan, 'name' | 'where'> | null): string[] {
   return [printable(`list            ${name}: ${who}, if an e-mail or profile is known`)];
 }
 
-function budgetLine({ creditsMax }: Forecast, budget: number | undefined): string[] {
+function budgetLine(
+  { arePricesAssumed, creditsMax }: Forecast,
+  budget: number | undefined,
+): string[] {
   if (budget === undefined) return [];
   const what =
     creditsMax > budget ? 'may stop the run before the end' : 'enough, whatever is found';
-  return [`budget          ${formatNumber(budget)}: ${what}`];
+  const assumed = arePricesAssumed ? ', if the prices are right' : '';
+  return [`budget          ${formatNumber(budget)}: ${what}${assumed}`];
 }
 
 function timeLine(timeMsMin: number | null): string[] {

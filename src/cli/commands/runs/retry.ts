@@ -38,12 +38,12 @@ export const retryCommand = command({
         const run = await findRun(store, state, args.run);
         const wish = { only, askAnew: args['ask-anew'], state, observe };
         const { queued, awaiting, answered } = await retryRun(store, run, wish);
-        const { id, job, priceMax } = run;
+        const { id, job, priceMax, arePricesAssumed = false } = run;
         const creditsMax = priceMax === undefined ? null : timesCredits(priceMax, queued);
         const price =
           creditsMax === null
             ? 'which may cost credits'
-            : `which costs ${formatCount(creditsMax, 'credit')} at most`;
+            : `which costs ${formatCount(creditsMax, 'credit')} at most${arePricesAssumed ? ' (prices assumed)' : ''}`;
         const asks =
           queued === 0 ? '' : `${formatCount(queued, 'enrichment')} to ask for, ${price}, and `;
         const shared =

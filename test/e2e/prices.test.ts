@@ -1,0 +1,67 @@
+// Prices that somebody has stated, and prices that are a guess: what plan, summary, budget and balance say of them.
+import { describe, expect, test } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { csv, hostCommands, openWorkdir, people } from '../helpers/workdir.js';
+
+hostCommands();
+const JOB = 'leads.csv --ask find_email --rate off';
+
+async function openShop() {
+  const sandbox = await startSandboxProcess();
+  return { sandbox, dir: openWorkdir(sandbox.url).write('leads.csv', csv(people(4))) };
+}
+
+describe.concurrent('prices', () => {
+  test('that nobody stated are assumed, in plan, summary, status and budget', async () => {
+    const { dir } = await openShop();
+    const planned = await dir.sluice(`plan ${JOB} --budget 5`);
+    expect(planned.stdout).toMatch(/credits +0 .* to 20 .*, prices assumed: state them/);
+    expect(planned.stdout).toMatch(/budget +5: .*, if the prices are right/);
+    const ended = await dir.sluice(`enrich ${JOB} --out out.csv --budget 5 --concurrency 1`);
+    expect(ended).toMatchObject({ code: 6 });
+    expect(ended.stderr).toContain('may cost 5 (prices assumed: --prices states them)');
+    const status = await dir.sluice('status 1 --json');
+    expect(JSON.parse(status.stdout)).toMatchObject({ prices_assumed: true });
+  });
+
+  test('that a flag or the dialect states are told as fact, fractions included', async () => {
+    const { dir } = await openShop();
+    dir.write('stated.yaml', 'prices: { find_email: 5 }\n');
+    for (const stated of ['--prices find_email=0.25', '--dialect stated.yaml']) {
+      const planned = await dir.sluice(`plan ${JOB} --json ${stated}`);
+      const max = stated.includes('0.25') ? 1 : 20;
+      expect(JSON.parse(planned.stdout)).toMatchObject({ prices_assumed: false, credits_max: max });
+    }
+    const ended = await dir.sluice(`enrich ${JOB} --out out.csv --json --prices find_email=0.1`);
+    const { by_status, credits, prices_assumed } = JSON.parse(ended.stdout);
+    expect(prices_assumed).toBe(false);
+    expect(credits).toBe(by_status.found / 10);
+    const cells = dir.rows('out.csv').map((row) => row['credits']);
+    expect(cells.every((cell) => cell === '0.1' || cell === '0')).toBe(true);
+    // A price for something else says nothing of this.
+    const other = await dir.sluice(`plan ${JOB} --json --prices find_phone=2`);
+    expect(JSON.parse(other.stdout)).toMatchObject({ prices_assumed: true });
+  });
+
+  test('of a wrong form are refused', async () => {
+    const { dir } = await openShop();
+    for (const wrong of ['find_email=free', 'email=1', 'find_email=0.0001']) {
+      const ended = await dir.sluice(`plan ${JOB} --prices ${wrong}`);
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--prices') });
+    }
+  });
+
+  test('that the platform does not charge show in the balance', async () => {
+    const dir = openWorkdir().write('leads.csv', csv(people(4)));
+    dir.write('account.yaml', 'account: { path: /account, credits: [credits_left] }\n');
+    const dialect = `--dialect ${dir.at('account.yaml')}`;
+    const sandbox = await startSandboxProcess(`--latency 20ms --credits 1000 ${dialect}`);
+    const run = `enrich ${JOB} --out out.csv --url ${sandbox.url} ${dialect} --prices find_email=3`;
+    const ended = await dir.sluice(run);
+    const { charged } = await sandbox.ledger();
+    expect(charged).toBeGreaterThan(0);
+    expect(ended.stdout + ended.stderr).toMatch(
+      new RegExp(`balance +1,000 before, ${1_000 - charged} after: ${charged} charged, and`),
+    );
+  });
+});
