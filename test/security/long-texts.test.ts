@@ -168,6 +168,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'app/settings/set-up-job.ts':
     'the name of a file, cut to 60 characters before its ends are looked at',
   'cli/commands/completion.ts': 'the name of a file, which a file system bounds',
+  'cli/job-flags.ts': 'typed by the user',
   'cli/misuse.ts': 'our own help, and what was typed',
   'cli/open-state.ts': 'typed by the user',
   'cli/commands/runs/init.ts': 'typed by the user',
@@ -183,6 +184,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'dialect/transcript.ts': 'a file of at most 1 MiB, line by line',
   'model/text/escapes.ts': 'our own list of names',
   'model/text/json.ts': 'reader: a number of NDJSON',
+  'model/ask.ts': 'a job of at most 64 KiB, or what it was stored as',
   'model/fingerprint.ts': 'reader: a fingerprint',
   'model/text/time.ts': 'reader: a header about time',
   'model/text/address.ts': "a job's own text, of at most 64 KiB",
