@@ -107,6 +107,7 @@ describe.concurrent('the same table as in the neutral dialect, paid once', () =>
     if (collect === 'webhook') how.push('--listen', String(await freePort()));
     await enrich(...how, ...OFF);
     expect(differences(tableOf(dir), await neutralOf(ask, columns), way)).toEqual([]);
+    await sandbox.ready();
     const { accepted, charged, doubled } = await sandbox.ledger();
     expect({ accepted, doubled }).toEqual({ accepted: COUNT, doubled: [] });
     const credits = dir.rows('out.csv').map((row) => Number(row['credits']));

@@ -67,7 +67,7 @@ describe.concurrent('the end of a run', () => {
         duration_ms: expect.any(Number),
         exit_code: 0,
         error: null,
-        text: 'nightly: run 1 finished, 3 leads (3 found), 15 credits, exit code 0.',
+        text: 'nightly: run 1 finished, 3 leads (3 found), 15 credits (prices assumed), exit code 0.',
       },
     ]);
     expect(chat.told).toEqual(told());
