@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { subtractCredits } from '../../model/credits.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
-import { isJsonObject, type JsonValue } from '../../model/text/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
 import { hashText } from '../ledger/fingerprint-request.js';
 import type { Enrichment, Ledger } from '../ledger/ledger.js';
@@ -118,6 +118,7 @@ interface BulkCall {
  */
 export class BulkCalls {
   readonly #refused = new Map<string, readonly BulkEntry[]>();
+  readonly #ticketOfItem = new Map<string, string>();
   readonly #order = new Map<string, readonly BulkEntry[]>();
 
   constructor(private readonly ledger: Pick<Ledger, 'all' | 'find'>) {}
@@ -126,7 +127,17 @@ export class BulkCalls {
   ticketOf(entries: readonly BulkEntry[]): string | undefined {
     const ids = entries.flatMap(({ id }) => id ?? []);
     const [first] = ids;
-    return first === undefined ? undefined : `${TICKET_PREFIX}${ids.length}_${first}`;
+    if (first === undefined) return undefined;
+    const ticket = `${TICKET_PREFIX}${ids.length}_${first}`;
+    for (const id of ids) this.#ticketOfItem.set(id, ticket);
+    return ticket;
+  }
+
+  /** The ticket of the call that all of these items are from; undefined for others, and after a restart. */
+  sharedTicket(items: readonly JsonObject[]): string | undefined {
+    const tickets = new Set(items.map(({ id }) => this.#ticketOfItem.get(String(id))));
+    const [ticket] = tickets;
+    return tickets.size === 1 ? ticket : undefined;
   }
 
   /** Keeps refused items for the reading by the ticket. */

@@ -26,6 +26,7 @@ import {
 import { neutralRoute } from './neutral-route.js';
 import { readMany, readSingle } from './read-question.js';
 import { readBody, readQuery } from './read-request.js';
+import { placeAt } from './wire-places.js';
 import { writeHeaders, writeReply } from './write-reply.js';
 import { isResultBody, type Known, type ResultBody, writeResult } from './write-result.js';
 
@@ -140,8 +141,9 @@ export function createTranslation({
       registerAccount,
     ],
     writeDelivery: (body) => {
-      const writing = { dialect, way: 'webhook', isOne: false } as const;
-      return isResultBody(body) ? writeResult(body, writing, knownOf) : body;
+      if (!isResultBody(body)) return body;
+      const written = writeResult(body, { dialect, way: 'webhook', isOne: false }, knownOf);
+      return withSharedTicket(written, bulkCalls.sharedTicket(body.data), dialect);
     },
   };
 }
@@ -156,6 +158,17 @@ function toNeutral(
   request.method = method;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => match.values[name] ?? '');
   return match.query === '' ? filled : `${filled}?${match.query}`;
+}
+
+/** The ticket of a bulk call beside the entries of its webhook, where there is room. */
+function withSharedTicket(
+  body: JsonValue,
+  ticket: string | undefined,
+  { answer: { webhook } }: Dialect,
+): JsonValue {
+  const [place = ''] = webhook.ticket;
+  const hasRoom = Array.isArray(body) === place.startsWith('[');
+  return ticket === undefined || place === '' || !hasRoom ? body : placeAt(body, place, ticket);
 }
 
 /** A bulk call's ticket that is read at the path of all others. */

@@ -65,8 +65,11 @@ function placeIn(
     return Array.from({ length }, (_, i) => (i === step.index ? inner : (list[i] ?? {})));
   }
   const own = list.findIndex((element) => isElement(element, step));
-  // An element that is not there yet says which one it is.
-  if (own === -1) return [...list, placeIn(inner, [{ key: step.where }], step.is)];
+  if (own === -1) {
+    // An element that is not there yet says which one it is, unless it says of itself that it is another.
+    const isOther = isJsonObject(inner) && Object.hasOwn(inner, step.where);
+    return [...list, isOther ? inner : placeIn(inner, [{ key: step.where }], step.is)];
+  }
   return list.with(own, inner);
 }
 
