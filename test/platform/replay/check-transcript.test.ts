@@ -70,6 +70,13 @@ describe('a dialect that fits its transcript', () => {
     expect(exchanges[2]?.unread).toEqual(['out.mail.score']);
   });
 
+  it('reads one ticket as often as it is recorded, whatever the least time between two reads', async () => {
+    const patient = { ...DIALECT, result: { ...DIALECT.result, every: '5m' } };
+    const { exchanges } = await check(patient, ASKED + READ + READ);
+    const reads = ['pending', 'found {"email":"ada@engines.example","emailStatus":"deliverable"}'];
+    expect(exchanges.slice(1).flatMap((one) => one.reads)).toEqual([...reads, ...reads]);
+  });
+
   it('is told which of its parts are never met', async () => {
     const { unmet } = await check(DIALECT, ASKED + READ);
     expect(unmet).toEqual([
