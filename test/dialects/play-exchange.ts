@@ -120,11 +120,12 @@ async function ask(platform: Platform, dialect: Dialect, part: Exchange): Promis
   }
   const permit = await permitOf(platform);
   const [lead] = leads;
-  if (lead !== undefined && enrich !== null && isAt(enrich.path)) {
+  const isBy = (method: string | undefined) => question.method === method;
+  if (lead !== undefined && enrich !== null && isBy(enrich.method) && isAt(enrich.path)) {
     const options = { callbackUrl, key: keys[0] };
     return [tellSubmit(await platform.submit(lead, permit, options), dialect)];
   }
-  if (bulk.path !== null && isAt(bulk.path)) {
+  if (bulk.path !== null && isBy(bulk.method) && isAt(bulk.path)) {
     const items = leads.map((request, i) => ({ request, key: keys[i] ?? `key-${i}` }));
     return tellBulk(await platform.submitMany(items, permit, { callbackUrl }), dialect);
   }
@@ -134,7 +135,7 @@ async function ask(platform: Platform, dialect: Dialect, part: Exchange): Promis
 
 /** Reads a ticket, or those of all leads in a recorded batch. */
 async function readAll(platform: Platform, dialect: Dialect, part: Exchange): Promise<Told[]> {
-  const { answer, expected, question } = part;
+  const { answer, expected, leads, question } = part;
   const [id, isBatch] = ticketIn(dialect, question);
   if (id === undefined) return [{ kind: `no call of the dialect: ${question.target}` }];
   const named = new Set(answer.body.match(KEYS) ?? ['key-1']);
@@ -143,7 +144,8 @@ async function readAll(platform: Platform, dialect: Dialect, part: Exchange): Pr
   const told: Told[] = [];
   for (const ticket of tickets) {
     const permit = await permitOf(platform);
-    told.push(tellRead(await platform.read(ticket, permit)));
+    // What was asked says which path is read.
+    told.push(tellRead(await platform.read(ticket, permit, undefined, leads[0])));
   }
   return told;
 }

@@ -6,8 +6,9 @@ import { basename, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { loadDialect } from '../../src/config/load-dialect.js';
 import type { Dialect } from '../../src/dialect/dialect.js';
-import { bulkForm, canAsk, type Form, type Part, singleForm } from '../../src/dialect/forms.js';
-import type { Ask } from '../../src/model/ask.js';
+import { bulkForm, canAsk, type Form, singleForm, writtenInputs } from '../../src/dialect/forms.js';
+import type { WrittenInput } from '../../src/dialect/question.js';
+import { type Ask, INPUTS } from '../../src/model/ask.js';
 import { COUNT, leads, neutralTable, OFF, openShop, tableOf } from '../helpers/dialect-shop.js';
 import { freePort } from '../helpers/free-port.js';
 import { tempFolder } from '../helpers/temp-folder.js';
@@ -75,8 +76,12 @@ function wishOf(way: Way): readonly Ask[] {
 
 /** The columns of the leads that reach the platform in this way. */
 function columnsOf(way: Way): readonly string[] {
-  const spots = new Set(formOf(way)?.spots.keys());
-  const has = (...parts: Part[]) => parts.some((part) => spots.has(part));
+  const form = formOf(way);
+  if (form === undefined) return [];
+  const inputs = Object.fromEntries(INPUTS.map((name) => [name, name]));
+  const written = writtenInputs(form, { ask: wishOf(way), inputs }, way.dialect.requires);
+  const has = (...parts: WrittenInput[]) =>
+    parts.some((part) => form.spots.has(part) && written.has(part));
   return [
     ...(has('email') ? ['mail'] : []),
     ...(has('socialUrl') ? ['profile_url'] : []),

@@ -135,7 +135,9 @@ export class BulkCalls {
 
   /** The ticket of the call that all of these items are from; undefined for others, and after a restart. */
   sharedTicket(items: readonly JsonObject[]): string | undefined {
-    const tickets = new Set(items.map(({ id }) => this.#ticketOfItem.get(String(id))));
+    const tickets = new Set(
+      items.map(({ id }) => this.#ticketOfItem.get(typeof id === 'string' ? id : '')),
+    );
     const [ticket] = tickets;
     return tickets.size === 1 ? ticket : undefined;
   }

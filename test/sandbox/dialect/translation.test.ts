@@ -1,7 +1,8 @@
 // The sandbox in other dialects, over HTTP: what the end-to-end jobs do not come by.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { SandboxOptions } from '../../../src/sandbox/open-sandbox.js';
+import { openTestServer } from '../../platform/test-server.js';
 import { startReceiver } from '../start-receiver.js';
 import { startSandbox } from '../start-sandbox.js';
 
@@ -263,6 +264,23 @@ describe('a bulk call with one ticket', () => {
     expect(body).toEqual({
       batch: expect.stringMatching(/^bat_1_enr_/),
       no: [{ key: '2', why: 'The value of email is not an e-mail address.' }],
+    });
+  });
+
+  it('has its ticket beside the entries of its webhooks', async () => {
+    const target = await openTestServer((_, response) => response.end());
+    onTestFinished(() => target.close());
+    const { ask } = await start({
+      ...SHARED,
+      bulk: { ...SHARED.bulk, webhookUrl: 'to' },
+      answer: { ...SHARED.answer, webhook: { ticket: 'call' } },
+    });
+    const people = [item('1', 'a@b.io')];
+    const { body } = await ask('POST', '/enrich/bulk', { people, to: target.url });
+    await expect.poll(() => target.bodies.length).toBe(1);
+    expect(JSON.parse(target.bodies[0]?.text ?? '')).toMatchObject({
+      data: [{ my: { key: '1' } }],
+      call: (body as { batch: string }).batch,
     });
   });
 

@@ -23,6 +23,7 @@ describe('placeAt', () => {
     [{}, '[0].a', 1, [{ a: 1 }]],
     [{}, 'a[k=x].b', 1, { a: [{ k: 'x', b: 1 }] }],
     [{ a: [{ k: 'x', b: 1 }] }, 'a[k=x].c', 2, { a: [{ k: 'x', b: 1, c: 2 }] }],
+    [{}, 'a[k=x]', { k: 'z', b: 1 }, { a: [{ k: 'z', b: 1 }] }],
     [{ a: [{ k: 'y' }] }, 'a[k=x]', { b: 1 }, { a: [{ k: 'y' }, { k: 'x', b: 1 }] }],
   ])('%j with %s', (body, path, value, whole) => {
     expect(placeAt(body, path, value)).toEqual(whole);
