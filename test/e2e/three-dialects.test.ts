@@ -4,28 +4,24 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  COUNT,
+  FAILED_ONLY,
+  JOB,
+  leads,
+  neutralTable,
+  OFF,
+  openShop as openShopIn,
+  type Shop,
+  tableOf,
+} from '../helpers/dialect-shop.js';
 import { freePort } from '../helpers/free-port.js';
 import { listsOf } from '../helpers/list-gate.js';
-import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
-import {
-  complaintOf,
-  hostCommands,
-  openWorkdir,
-  type Row,
-  type Workdir,
-} from '../helpers/workdir.js';
+import { complaintOf, hostCommands, openWorkdir, type Row } from '../helpers/workdir.js';
 
 hostCommands();
-const COUNT = 24;
-/** What a run may say of itself: that leads failed, as some do. */
-const FAILED_ONLY =
-  /^(sluice: Run \d+ of leads\.csv: \d+ of 24 leads got no answer \(\d+ failed\)\. "sluice status \d+ --state state\.db" says why\.\n)?$/;
-/** So that in the sandbox two of them fail, and nothing is found of one. */
-const FROM = 50;
-const JOB = 'enrich leads.csv --out out.csv --state state.db --quiet --positions json'.split(' ');
 const ASKS = ['--ask', 'find_email,social_enrichment,find_phone'];
 const LIST = ['--list', 'Warm', '--where', 'email_status = deliverable'];
-const OFF = ['--rate', 'off'];
 /** Every profile has one. */
 const PROFILE = 'social_member_id';
 
@@ -36,57 +32,9 @@ function fileOf(name: string): string {
   return fileURLToPath(new URL(`dialects/${name}.yaml`, import.meta.url));
 }
 
-function leads(): string {
-  const lines = Array.from({ length: COUNT }, (_, i) => {
-    const n = FROM + i;
-    const person = `eve${n}@firm${n}.com,https://social.example/in/eve-${n},Eve${n},Byron`;
-    return `${person},firm${n}.com,Firm ${n}`;
-  });
-  return ['mail,profile_url,first_name,last_name,domain,company', ...lines, ''].join('\n');
-}
-
-interface Shop {
-  readonly sandbox: SandboxProcess;
-  readonly dir: Workdir;
-  /** `sluice enrich` in the dialect; it may say of leads that they failed, and nothing else. */
-  readonly enrich: (...flags: readonly string[]) => Promise<void>;
-}
-
 /** `rate` null: the limit of the dialect. */
-async function openShop(
-  dialect: string | undefined,
-  rate: string | null = 'off',
-  flags = '--latency 100ms',
-): Promise<Shop> {
-  const speaks = dialect === undefined ? [] : ['--dialect', fileOf(dialect)];
-  const sandbox = await startSandboxProcess([flags, ...speaks].join(' '), rate);
-  const dir = openWorkdir(sandbox.url).write('leads.csv', leads());
-  const env = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
-  return {
-    sandbox,
-    dir,
-    enrich: async (...more) => {
-      const ended = await dir.sluice([...JOB, ...speaks, ...more], { env });
-      expect(ended.stdout).toBe('');
-      expect(ended.stderr).toMatch(FAILED_ONLY);
-    },
-  };
-}
-
-/** The cells but for those that differ from run to run, for the price, and for the platform's own words. */
-function tableOf(dir: Workdir): Row[] {
-  return dir.rows('out.csv').map((row) => {
-    const { enriched_at: _at, enrichment_id: _id, credits: _credits, ...cells } = row;
-    const { platform_email_status: _word, ...known } = cells;
-    return known;
-  });
-}
-
-/** The table of the same job on the neutral platform. */
-async function neutralTable(asks: readonly string[]): Promise<readonly Row[]> {
-  const { dir, enrich } = await openShop(undefined);
-  await enrich(...asks, ...OFF);
-  return tableOf(dir);
+function openShop(dialect: string, rate?: string | null, flags?: string): Promise<Shop> {
+  return openShopIn(fileOf(dialect), rate, flags);
 }
 
 let neutral: readonly Row[] = [];
@@ -211,7 +159,7 @@ describe.concurrent('a platform that a YAML file describes', () => {
     await shop.enrich('--ask', 'find_email,find_phone', ...OFF, '--submit', 'bulk');
     const summary = await shop.sandbox.ledger();
     expect(summary).toMatchObject({ accepted: COUNT, doubled: [], throttled: 0 });
-    const { dir } = await openShop(undefined);
+    const { dir } = await openShopIn(undefined);
     dir.write('leads.csv', [head, ...some, ''].join('\n'));
     await dir.sluice([...JOB, '--ask', 'find_email,find_phone', ...OFF]);
     expect(tableOf(shop.dir)).toEqual(tableOf(dir));

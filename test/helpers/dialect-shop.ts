@@ -5,11 +5,13 @@ import { openWorkdir, type Row, type Workdir } from './workdir.js';
 
 export const COUNT = 24;
 /** What a run may say of itself: that leads failed, as some do. */
-const FAILED_ONLY =
+export const FAILED_ONLY =
   /^(sluice: Run \d+ of leads\.csv: \d+ of 24 leads got no answer \(\d+ failed\)\. "sluice status \d+ --state state\.db" says why\.\n)?$/;
 /** So that in the sandbox two of them fail, and nothing is found of one. */
 const FROM = 50;
-const JOB = 'enrich leads.csv --out out.csv --state state.db --quiet --positions json'.split(' ');
+export const JOB = 'enrich leads.csv --out out.csv --state state.db --quiet --positions json'.split(
+  ' ',
+);
 export const OFF = ['--rate', 'off'];
 const ENV = { SLUICE_API_KEY: 'sandbox', SLUICE_WEBHOOK_SECRET: 'an agreed word' };
 
