@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dialectSchema } from '../../../src/dialect/dialect.js';
-import { createMatcher } from '../../../src/dialect/match-call.js';
-import { callsOf } from '../../../src/dialect/wire-calls.js';
-import { textOfSigns } from '../../helpers/signs.js';
+import { dialectSchema } from '../../src/dialect/dialect.js';
+import { callsOf, createMatcher } from '../../src/dialect/wire-calls.js';
+import { textOfSigns } from '../helpers/signs.js';
 
 const match = createMatcher(
   callsOf(

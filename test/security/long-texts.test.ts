@@ -178,7 +178,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'config/load-dialect.ts': 'typed by the user, or a job of at most 64 KiB',
   'dialect/parts.ts': 'a file of at most 64 KiB',
   'dialect/check-forms.ts': 'a file of at most 64 KiB',
-  'dialect/match-call.ts':
+  'dialect/wire-calls.ts':
     'a request line, of at most 16 KiB; a file of at most 1 MiB, line by line',
   'dialect/question.ts': 'a file of at most 64 KiB',
   'dialect/transcript.ts': 'a file of at most 1 MiB, line by line',

@@ -4,7 +4,7 @@ import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { SluiceError } from '../../model/errors.js';
 import { type CallCheck, untriedCalls } from '../../model/resources/check.js';
-import type { Platform } from '../../ports/platform.js';
+import type { Permit, Platform, RequestKind } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import type { Environment } from '../settings/environment.js';
@@ -63,6 +63,13 @@ export async function askPlatform<R>(
   } finally {
     await store.close();
   }
+}
+
+/** One permit, as soon as the limit gives it. */
+export async function takePermit(platform: Platform, kind: RequestKind): Promise<Permit> {
+  const [permit] = await platform.reserve(kind, 1);
+  if (permit === undefined) throw new Error('a permit without a signal is always given');
+  return permit;
 }
 
 /** SLUICE_URL does not count: a check of a file sends nothing unless --url asks for it. */

@@ -3,7 +3,7 @@ import { SluiceError } from '../../model/errors.js';
 import type { ContactList } from '../../model/resources/contact-list.js';
 import { expandListName } from '../../model/text/placeholders.js';
 import type { Environment } from '../settings/environment.js';
-import { askPlatform, type PlatformWish } from './ask-platform.js';
+import { askPlatform, type PlatformWish, takePermit } from './ask-platform.js';
 
 /**
  * Creates a list; `template` is its name, which may contain `{date}`. Two calls create two lists.
@@ -16,11 +16,9 @@ export async function createList(
 ): Promise<ContactList> {
   const date = new Date().toISOString().slice(0, 10);
   const name = expandListName(template, { job: 'sluice', date });
-  const answer = await askPlatform(wish, environment, async ({ platform }) => {
-    const [permit] = await platform.reserve('submit', 1);
-    if (permit === undefined) throw new Error('a permit without a signal is always given');
-    return platform.createList(name, permit);
-  });
+  const answer = await askPlatform(wish, environment, async ({ platform }) =>
+    platform.createList(name, await takePermit(platform, 'submit')),
+  );
   switch (answer.kind) {
     case 'created':
       return { id: answer.list.id, name };

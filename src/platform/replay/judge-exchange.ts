@@ -3,14 +3,19 @@
 
 import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
-import { createMatcher, type Match } from '../../dialect/match-call.js';
 import type {
   Exchange,
   RecordedLead,
   RecordedWebhook,
   TranscriptPart,
 } from '../../dialect/transcript.js';
-import { type Call, type CallName, callsOf } from '../../dialect/wire-calls.js';
+import {
+  type Call,
+  type CallName,
+  callsOf,
+  createMatcher,
+  type Match,
+} from '../../dialect/wire-calls.js';
 import { valueAt } from '../../dialect/wire-path.js';
 import { SluiceError } from '../../model/errors.js';
 import type { ExchangeCheck } from '../../model/resources/transcript-check.js';

@@ -4,8 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Dialect } from '../../dialect/dialect.js';
-import { createMatcher, type Match } from '../../dialect/match-call.js';
-import { callsOf, hasBatchTickets } from '../../dialect/wire-calls.js';
+import { callsOf, createMatcher, hasBatchTickets, type Match } from '../../dialect/wire-calls.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { answerEnrichment } from '../answers/answer-enrichment.js';
 import { decideHits } from '../answers/decide-outcome.js';

@@ -3,8 +3,8 @@
 // every other error.
 import type { FastifyReply } from 'fastify';
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
-import type { Match } from '../../dialect/match-call.js';
 import type { Signal } from '../../dialect/signal.js';
+import type { Match } from '../../dialect/wire-calls.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
 import type { ResetFormat } from '../../model/text/time.js';
 import { signalFor, withSignal } from './say.js';

@@ -9,8 +9,7 @@ import {
   singleForm,
   writtenInputs,
 } from '../../../src/dialect/forms.js';
-import { createMatcher } from '../../../src/dialect/match-call.js';
-import { callsOf } from '../../../src/dialect/wire-calls.js';
+import { callsOf, createMatcher } from '../../../src/dialect/wire-calls.js';
 import {
   ASKS,
   type Ask,

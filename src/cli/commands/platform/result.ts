@@ -1,5 +1,5 @@
 // sluice result TICKET: what the platform says now about one enrichment. It costs nothing, and settles nothing.
-import { askPlatform } from '../../../app/platform/ask-platform.js';
+import { askPlatform, takePermit } from '../../../app/platform/ask-platform.js';
 import { SluiceError } from '../../../model/errors.js';
 import { exactText, type JsonValue } from '../../../model/text/json.js';
 import { printable } from '../../../model/text/printable.js';
@@ -21,11 +21,9 @@ export const resultCommand = command({
   handler: async (args) => {
     const { ticket } = args;
     refuseBlank({ 'The ticket': ticket });
-    const answer = await askPlatform(args, commandEnvironment(), async ({ platform }) => {
-      const [permit] = await platform.reserve('poll', 1);
-      if (permit === undefined) throw new Error('a permit without a signal is always given');
-      return platform.read(ticket, permit);
-    });
+    const answer = await askPlatform(args, commandEnvironment(), async ({ platform }) =>
+      platform.read(ticket, await takePermit(platform, 'poll')),
+    );
     return toSaid(ticket, answer);
   },
 });

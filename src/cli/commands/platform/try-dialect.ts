@@ -54,7 +54,7 @@ export const tryCommand = command({
       args.yes ||
       (await confirm(`Send this, unless it was sent before? It costs ${most} at most.`));
     if (sure === undefined) {
-      throw new SluiceError('usage', 'Nobody can be asked here: give --yes to send and pay.');
+      throw new SluiceError('usage', 'There is no terminal to ask at: give --yes to send and pay.');
     }
     if (!sure) return { json: { sent: false }, lines: 'Nothing was sent.' };
     const flags = { ...args, dialect: file, ask: ask.join(',') };
