@@ -10,7 +10,7 @@ export interface TestSandbox extends Sandbox {
   call(path: string, init?: RequestInit): Promise<Response>;
   /** POST or PUT of a body as JSON. */
   send(method: string, path: string, body: unknown): Promise<Response>;
-  /** Resolves once the ledger looks as wanted. */
+  /** Resolves once the ledger looks as wanted. @throws Error where it does not for a minute. */
   until(isSo: (summary: LedgerSummary) => boolean): Promise<LedgerSummary>;
   /** POST /enrich; the parsed body, whose id is empty when there is none. */
   enrich(query: Readonly<Record<string, string>>): Promise<{ id: string; error?: string }>;
@@ -42,9 +42,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<TestSa
         body: JSON.stringify(body),
       }),
     until: async (isSo) => {
+      const untilMs = performance.now() + 60_000;
       for (;;) {
         const summary = sandbox.ledger.summary();
         if (isSo(summary)) return summary;
+        if (performance.now() > untilMs) {
+          throw new Error(`It never came to that: ${JSON.stringify(summary)}`);
+        }
         // A real request: everything else gets its turn meanwhile.
         await fetch(`${sandbox.url}/sandbox/health`);
       }
