@@ -54,6 +54,44 @@ describe('a source that cannot be read', () => {
     if (process.platform === 'linux') expect(await openFilesAt(path)).toBe(0);
   });
 
+  it.each([
+    ['an old spreadsheet', 'leads.xls', '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1', 'is an old Excel file'],
+    ['a PDF', 'leads.csv', '%PDF-1.7\n', 'is a PDF; export the table'],
+    ['a Parquet file', 'leads.parquet', 'PAR1\x15\x04', 'is a Parquet file; write it as CSV'],
+    ['a database', 'leads.db', 'SQLite format 3\0', 'is an SQLite database; export its table'],
+    ['a picture', 'leads.csv', '\x89PNG\r\n', 'is a picture; Sluice reads CSV and NDJSON'],
+    [
+      'packed by another program',
+      'leads.csv',
+      '\x28\xB5\x2F\xFD',
+      'unpack it, or pack it with gzip',
+    ],
+    ['an archive', 'leads.tar', `${'a'.repeat(257)}ustar`, 'is a tar archive; unpack it'],
+    [
+      'a table of HTML',
+      'leads.xls',
+      '\n<html><table><tr>',
+      'is a web page or XML, whatever its name',
+    ],
+    [
+      'a spreadsheet of XML',
+      'leads.xls',
+      '\xEF\xBB\xBF<?xml version="1.0"?>',
+      'is a web page or XML',
+    ],
+    ['no text at all', 'leads.csv', 'a,\0\x01\x02\nb', 'is no text on its first line'],
+  ])('%s is refused with advice, packed or not', async (_, name, bytes, sentence) => {
+    const content = Buffer.from(bytes, 'latin1');
+    const paths = [
+      await folder.write(name, content),
+      await folder.write(`${name}.gz`, gzipSync(content)),
+    ];
+    for (const path of paths) {
+      await expect(readAll(path)).rejects.toMatchObject({ code: 'input' });
+      await expect(readAll(path)).rejects.toThrow(sentence);
+    }
+  });
+
   it('a header with a broken quote is an input error', async () => {
     const path = await folder.write('header.csv', 'id,"na"me\n1,Ann\n');
     await expect(readAll(path)).rejects.toThrow(/broken header on line 1 \(stray_quote/);

@@ -10,6 +10,8 @@ export interface CsvDialect {
   readonly delimiter: Delimiter;
   /** `\n` means `\r\n` as well; old spreadsheets for the Mac write `\r` alone. */
   readonly newline: '\n' | '\r';
+  /** Whether the first line is no record, and says only which delimiter the others have: `sep=;`. */
+  readonly hasSepLine?: boolean;
 }
 
 export interface CsvRecord {
@@ -58,11 +60,12 @@ export class CsvReader {
   #openChars = 0;
   #charsAwaited = 0;
   #suspectLine = 0;
-  #isSkipping = false;
+  #isSkipping: boolean;
   #isEnd = false;
 
-  constructor({ delimiter, newline }: CsvDialect, limits: CsvLimits = {}) {
+  constructor({ delimiter, newline, hasSepLine }: CsvDialect, limits: CsvLimits = {}) {
     this.#newline = newline;
+    this.#isSkipping = hasSepLine ?? false;
     this.#options = {
       delimiter,
       record_delimiter: newline === '\n' ? ['\r\n', '\n'] : newline,

@@ -18,8 +18,8 @@ const RUNAWAY_CELLS = 64;
 
 /**
  * Skips the header, which is the first record. A record with too few cells is kept, filled up with
- * empty ones, and flawed. One with too many is kept too, cut to the header: since its surplus cells
- * have no column, the raw record is a reject as well.
+ * empty ones, and flawed. One with too many is kept too, cut to the header: where one of its surplus
+ * cells holds something, it is flawed, and the raw record is a reject as well.
  */
 export class CsvRecords implements RecordParser {
   readonly #reader: CsvReader;
@@ -58,21 +58,21 @@ export class CsvRecords implements RecordParser {
   }
 
   #place(found: CsvRecord, chars: number): ParsedPiece {
-    const { source } = this.#placement;
-    const { line, cells } = found;
-    const flaw = this.#findFlaw(found);
+    const { source, positions } = this.#placement;
+    const { line } = found;
+    const cells = withoutEmptyRest(found.cells, positions.length);
+    const flaw = this.#findFlaw(found, cells.length);
     const placed = this.#align(cells);
     if (flaw === '') return { record: { source, line, cells: placed }, chars };
     const record: SourceRecord = { source, line, cells: placed, flaw };
-    if (cells.length <= this.#placement.positions.length) return { record, chars };
+    if (cells.length <= positions.length) return { record, chars };
     const reason = `${flaw}; the surplus cells stand only here`;
     const reject: Reject = { source, line, reason, raw: cutRaw(found.raw) };
     return { record, reject, chars };
   }
 
-  #findFlaw(found: CsvRecord): string {
+  #findFlaw(found: CsvRecord, length: number): string {
     const flaws: string[] = [];
-    const { length } = found.cells;
     const width = this.#placement.positions.length;
     if (length !== width) flaws.push(describeRagged(found, width));
     if (found.isSuspect) flaws.push(REST_OF_BROKEN);
@@ -87,6 +87,12 @@ export class CsvRecords implements RecordParser {
     for (const [index, position] of positions.entries()) placed[position] = cells[index] ?? '';
     return placed;
   }
+}
+
+/** Spreadsheets write delimiters behind the last cell now and then: as much as nothing. */
+function withoutEmptyRest(cells: string[], width: number): string[] {
+  const isEmpty = cells.length > width && cells.every((cell, n) => n < width || cell.trim() === '');
+  return isEmpty ? cells.slice(0, width) : cells;
 }
 
 const REST_OF_BROKEN =

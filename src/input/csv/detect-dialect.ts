@@ -1,4 +1,4 @@
-// The delimiter and the line ends of CSV text, by its first records.
+// The delimiter and the line ends of CSV text, by its first records, or by the line that Excel understands before them.
 
 import type { Delimiter } from '../read-options.js';
 import { type CsvDialect, CsvReader } from './csv-reader.js';
@@ -8,9 +8,17 @@ const CHARS_LOOKED_AT = 256 * 1024;
 // Of two that fit equally well the rarer in ordinary names comes first: `Name, Vorname;E-Mail`.
 const CANDIDATES: readonly Delimiter[] = ['\t', ';', '|', ','];
 
+/** What Excel reads before a header, and others write for it; in quotes where a program took it for a cell. */
+const SEP_LINE = /^"?sep=([,;|\t])"?[,;|\t]{0,100}(?:\r|\n|$)/i;
+
 /** `sample` may end in the middle of a record, unless `isWhole`. A single column gets the comma. */
 export function detectDialect(sample: string, isWhole: boolean, delimiter?: Delimiter): CsvDialect {
   const newline = detectNewline(sample);
+  const said = SEP_LINE.exec(sample)?.[1];
+  if (said !== undefined) {
+    const ofFile = CANDIDATES.find((candidate) => candidate === said);
+    return { delimiter: delimiter ?? ofFile ?? ',', newline, hasSepLine: true };
+  }
   if (delimiter !== undefined) return { delimiter, newline };
   let best: CsvDialect = { delimiter: ',', newline };
   let bestScore = 0;

@@ -4,6 +4,7 @@ import { type CsvDialect, CsvReader } from '../csv/csv-reader.js';
 import { detectDialect } from '../csv/detect-dialect.js';
 import type { InputFormat, ReadOptions } from '../read-options.js';
 import { readText } from '../stream-decoder.js';
+import { refuseOddText } from './foreign-file.js';
 import { emptySourceError, type Source } from './open-source.js';
 import { nameSource } from './source-name.js';
 
@@ -15,7 +16,7 @@ export type SourcePlan =
 
 /**
  * Reads chunk by chunk until the header is there: a slow pipe is not kept waiting for more.
- * @throws SluiceError `input` for a source without text, or with a header whose quotes are broken
+ * @throws SluiceError `input` for a source without text, with a header whose quotes are broken, or that is no table
  */
 export async function probeSource(source: Source, options: ReadOptions): Promise<SourcePlan> {
   let sample = '';
@@ -40,6 +41,7 @@ function planFor(
   options: ReadOptions,
 ): SourcePlan | null {
   if (sample.trim() === '') return null;
+  refuseOddText(path, sample);
   const format = options.format ?? detectFormat(path, sample);
   if (format === 'ndjson') return { format };
   const dialect = detectDialect(sample, isWhole, options.delimiter);

@@ -1,7 +1,8 @@
-// Packed input, known by its first bytes whatever its name says: gzip is unpacked, a zip is refused.
+// Packed input, known by its first bytes whatever its name says: gzip is unpacked, what is no text is refused.
 import { finished } from 'node:stream/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { SluiceError } from '../../model/errors.js';
+import { refuseBinary } from './foreign-file.js';
 import { nameSource } from './source-name.js';
 
 const MAGIC_BYTES = 4;
@@ -9,7 +10,7 @@ const MAGIC_BYTES = 4;
 const PACKED_SLICE_BYTES = 16 * 1024;
 const UNPACKED_CHUNK_BYTES = 256 * 1024;
 
-/** @throws SluiceError `input` for broken gzip, and for a zip (which is what .xlsx and .ods are) */
+/** @throws SluiceError `input` for broken gzip, and for what is no text (see `refuseBinary`) */
 export async function* unpackBytes(
   path: string,
   packed: AsyncIterable<Uint8Array>,
@@ -18,7 +19,7 @@ export async function* unpackBytes(
   try {
     const first = await chunks.next();
     if (first.done) return;
-    if (isZip(first.value)) throw zipError(path);
+    refuseBinary(path, first.value);
     const whole = startWith(first.value, chunks);
     yield* isGzip(first.value) ? gunzip(path, whole) : whole;
   } finally {
@@ -35,10 +36,15 @@ async function* gunzip(
   const unpacker = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES });
   const unpacked: Uint8Array[] = [];
   unpacker.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
+  let isFirst = true;
   try {
     for await (const chunk of packed) {
       for (let at = 0; at < chunk.length; at += PACKED_SLICE_BYTES) {
         await writeSlice(unpacker, chunk.subarray(at, at + PACKED_SLICE_BYTES));
+        if (isFirst && unpacked[0] !== undefined) {
+          refuseBinary(path, unpacked[0]);
+          isFirst = false;
+        }
         yield* unpacked.splice(0);
       }
     }
@@ -76,24 +82,12 @@ function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-function isZip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
-}
-
 function brokenGzipError(path: string, cause: unknown): SluiceError {
   return new SluiceError(
     'input',
     `${nameSource(path)} is broken gzip, or its end is missing; fetch or pack it again.`,
     { path },
     { cause },
-  );
-}
-
-function zipError(path: string): SluiceError {
-  return new SluiceError(
-    'input',
-    `${nameSource(path)} is a zip archive or a spreadsheet; unpack it, or save it as CSV.`,
-    { path },
   );
 }
 

@@ -93,7 +93,43 @@ describe('lines', () => {
   });
 });
 
+describe('a line that names the delimiter', () => {
+  it.each([
+    ['sep=;\na,b;c\n1,5;2\n', ['a,b', 'c'], ['1,5', '2']],
+    ['\uFEFFSEP=,\r\na,b\r\n1;5,2\r\n', ['a', 'b'], ['1;5', '2']],
+    ['"sep=\t"\na\tb\n1\t2', ['a', 'b'], ['1', '2']],
+    ['sep=|,,\na|b\n1|2', ['a', 'b'], ['1', '2']],
+    ['sep=;\ra;b\r1;2\r', ['a', 'b'], ['1', '2']],
+  ])('is followed, and is no header: %j', async (text, names, cells) => {
+    for (const sizes of [[1], [7], [4096]]) {
+      const input = await readPipe(cutBytes(Buffer.from(text), sizes));
+      expect(input.columns.map(({ name }) => name)).toEqual(names);
+      expect(input.records).toEqual([{ source: 0, line: 3, cells }]);
+    }
+  });
+
+  it('yields to a delimiter that is set', async () => {
+    const { records } = await readPipe('sep=;\na,b\n1,2\n', { delimiter: ',' });
+    expect(records.map(({ cells }) => cells)).toEqual([['1', '2']]);
+  });
+
+  it('is a header like any other where it names none', async () => {
+    const { columns } = await readPipe('sep=x,b\n1,2\n');
+    expect(columns.map(({ name }) => name)).toEqual(['sep=x', 'b']);
+  });
+});
+
 describe('a ragged row', () => {
+  it('is none where its surplus cells are empty', async () => {
+    const { records, rejects } = await readPipe('a,b\n1,2,,\n3,4, ,""\n5,6,,x\n');
+    expect(rejects.map(({ line }) => line)).toEqual([4]);
+    expect(records).toEqual([
+      { source: 0, line: 2, cells: ['1', '2'] },
+      { source: 0, line: 3, cells: ['3', '4'] },
+      { source: 0, line: 4, cells: ['5', '6'], flaw: 'ragged_row: 4 cells under 2 columns' },
+    ]);
+  });
+
   it('that is too short stays in, filled up and flawed', async () => {
     const { records, rejects } = await readPipe('a,b,c\n1,2\n');
     expect(records).toEqual([
