@@ -1,18 +1,17 @@
-// Every ready-made dialect writes and reads its transcript exactly: a server plays one recorded exchange after the
-// other, and the platform is asked as a run asks it. Each file in dialects/ has its transcript beside this one.
+// Every ready-made dialect writes and reads its transcript exactly. Each file in dialects/ has its transcript beside this
+// one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadDialect } from '../../src/config/load-dialect.js';
-import { readTranscript } from '../../src/dialect/transcript.js';
-import { playExchange, readWebhook } from './play-exchange.js';
+import { checkTranscript } from '../../src/app/platform/check-transcript.js';
+import { readTranscript } from '../../src/dialect/transcript/read-transcript.js';
 
 const NAMES = readdirSync(new URL('../../dialects/', import.meta.url))
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => name.slice(0, -'.yaml'.length));
 
-function dialectOf(name: string) {
-  return loadDialect(fileURLToPath(new URL(`../../dialects/${name}.yaml`, import.meta.url)));
+function pathOf(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
 }
 
 function textOf(path: string): string {
@@ -46,15 +45,17 @@ describe.each(NAMES)('%s', (name) => {
     expect(heads.filter((head) => !/^# source: https:\/\//m.test(head))).toEqual([]);
   });
 
-  test('writes and reads every exchange of its transcript', async () => {
-    const dialect = await dialectOf(name);
+  test('writes and reads every exchange of its transcript as "sluice dialect check" plays it', async () => {
+    const [dialect, transcript] = [pathOf(`../../dialects/${name}.yaml`), pathOf(`${name}.http`)];
+    const { exchanges } = await checkTranscript(dialect, transcript);
+    expect(exchanges.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
     const parts = readTranscript(textOf(`${name}.http`), `${name}.http`);
-    const kinds = parts.flatMap(({ expected }) => expected.map(({ kind }) => kind));
-    expect(kinds).toContain('found');
-    for (const part of parts) {
-      const { is, should } =
-        part.kind === 'webhook' ? readWebhook(dialect, part) : await playExchange(dialect, part);
-      expect({ line: part.line, ...is }).toEqual({ line: part.line, ...should });
-    }
+    const said = parts.map(({ expected, line }, i) => [line, expected.length, exchanges[i]?.call]);
+    // What an answer about leads means is said there, and not only that it can be read.
+    const free = ['account'];
+    expect(said.filter(([, count, call]) => count === 0 && !free.includes(String(call)))).toEqual(
+      [],
+    );
+    expect(parts.flatMap(({ expected }) => expected.map(({ kind }) => kind))).toContain('found');
   });
 });

@@ -1,5 +1,6 @@
 // sluice dialect from the command line, against the sandbox as another process.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { CallCheck } from '../../src/model/resources/check.js';
 import { answering, startServer } from '../helpers/counting-server.js';
@@ -11,6 +12,9 @@ hostCommands();
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
 const RATE = ['--rate', 'off'];
 const DOCUMENT = readFileSync(new URL('../../docs/dialects.md', import.meta.url), 'utf8');
+const READY_MADE = readdirSync(new URL('../../dialects/', import.meta.url))
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => name.replace('.yaml', ''));
 /** The example of docs/dialects.md. */
 const EXAMPLE = DOCUMENT.split('```yaml\n')[1]?.split('```')[0] ?? '';
 
@@ -147,6 +151,12 @@ describe.concurrent('sluice dialect check against a transcript', () => {
       calls: null,
       transcript: { exchanges: [{ line: 3, call: 'enrich', verdict: 'ok' }] },
     });
+  });
+
+  test.each(READY_MADE)('is 0 for the ready-made dialect and its transcript: %s', async (name) => {
+    const recorded = fileURLToPath(new URL(`../dialects/${name}.http`, import.meta.url));
+    const ended = await openWorkdir().sluice(['dialect', 'check', name, '--transcript', recorded]);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('is 2 for a transcript that is none, by its line', async () => {

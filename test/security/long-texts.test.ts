@@ -181,7 +181,8 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'dialect/wire-calls.ts':
     'a request line, of at most 16 KiB; a file of at most 1 MiB, line by line',
   'dialect/question.ts': 'a file of at most 64 KiB',
-  'dialect/transcript.ts': 'a file of at most 1 MiB, line by line',
+  'dialect/transcript/notes.ts': 'a line of a file of at most 1 MiB',
+  'dialect/transcript/read-transcript.ts': 'a file of at most 1 MiB, line by line',
   'model/text/escapes.ts': 'our own list of names',
   'model/text/json.ts': 'reader: a number of NDJSON',
   'model/ask.ts': 'a job of at most 64 KiB, or what it was stored as',
@@ -205,7 +206,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'telemetry/add-earlier.ts': 'reader: metrics of earlier runs',
   'output/formula-guard.ts': 'reader: a cell',
   'output/target-file.ts': 'the name of a file, which a file system bounds',
-  'platform/replay/judge-exchange.ts': 'a file of at most 1 MiB, line by line',
+  'platform/replay/find-call.ts': 'a file of at most 1 MiB, line by line',
   'platform/replay/meaning.ts': 'a reason, of at most 200 characters',
   'platform/wire/request.ts': "a job's own text; slashes are looked at from where they begin",
   'platform/answers/problems.ts': 'a reason, of at most 200 characters',

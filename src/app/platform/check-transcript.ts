@@ -1,18 +1,39 @@
 // A dialect held against a file of recorded questions and answers. Nothing is sent.
 import { readFile, stat } from 'node:fs/promises';
 import { loadDialect } from '../../config/load-dialect.js';
-import { readTranscript } from '../../dialect/transcript.js';
+import { readTranscript } from '../../dialect/transcript/read-transcript.js';
+import { valueAt } from '../../dialect/wire-path.js';
 import { SluiceError } from '../../model/errors.js';
 import type { TranscriptCheck } from '../../model/resources/transcript-check.js';
+import { parseJson } from '../../model/text/json.js';
 import { checkTranscript as check } from '../../platform/replay/check-transcript.js';
+import type { ProveWebhook } from '../../platform/replay/replay.js';
+import { createProof } from '../../webhook/proof.js';
+import { REFUSALS } from '../../webhook/refusals.js';
 
 const FILE_BYTES_MAX = 1_024 * 1_024;
 
 /** @throws SluiceError `usage` for a dialect or a transcript that cannot be read */
 export async function checkTranscript(dialect: string, file: string): Promise<TranscriptCheck> {
   const loaded = await loadDialect(dialect);
-  return check(loaded, readTranscript(await textOf(file), file));
+  return check(loaded, readTranscript(await textOf(file), file), proveWebhook);
 }
+
+/** As the listener judges a delivery, but for its age: it was recorded some time ago. */
+const proveWebhook: ProveWebhook = (webhooks, secret, { headers, body }) => {
+  const proof = createProof({ webhooks, secret, key: secret }, () => 0);
+  const refusal = proof.judgeSignature(headers, Buffer.from(body));
+  if (refusal !== undefined && refusal !== REFUSALS.oldSignature) {
+    return 'the signature is not that of this body by the secret that stands above';
+  }
+  const { place } = proof;
+  if (place === null) return undefined;
+  const shown =
+    'at' in place ? valueAt(parseJson(body), place.at.join('.')) : headers[place.header];
+  return shown === undefined || proof.secret.isRight('hook', shown)
+    ? undefined
+    : 'the secret that it shows is not the one that stands above';
+};
 
 async function textOf(file: string): Promise<string> {
   try {

@@ -1,7 +1,11 @@
 // Keeps the calls of a run as a transcript (docs/dialects.md, Transcripts), without credentials.
 import { appendFile, readFile } from 'node:fs/promises';
 import type { Dialect } from '../../dialect/dialect.js';
-import type { Message, Exchange as Recorded, RecordedLead } from '../../dialect/transcript.js';
+import type {
+  Message,
+  Exchange as Recorded,
+  RecordedLead,
+} from '../../dialect/transcript/recorded.js';
 import { INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import { reasonOf } from '../../output/output-problem.js';

@@ -12,7 +12,7 @@ export function transcriptLines({ exchanges, unmet }: TranscriptCheck): string[]
 }
 
 function exchangeLines(check: ExchangeCheck): string[] {
-  const { line, call, verdict, sends, differences, reads, unread, problems } = check;
+  const { line, call, verdict, sends, differences, reads, unread, problems, notes } = check;
   const read = reads.length === 0 ? 'nothing' : reads.join(' | ');
   const what = sends === null ? `reads ${read}` : `sends ${sends}, reads ${read}`;
   return [
@@ -23,6 +23,7 @@ function exchangeLines(check: ExchangeCheck): string[] {
     ),
     ...problems.map((problem) => `  ${problem}.`),
     ...(unread.length === 0 ? [] : [`  left unread: ${unread.join(', ')}`]),
+    ...notes.map((note) => `  note: ${note}.`),
   ];
 }
 

@@ -15,8 +15,7 @@ export interface ExchangeCheck {
   readonly line: number;
   /** The key of the dialect that describes the call, or `webhook`; null where there is none. */
   readonly call: string | null;
-  /** `unclear`: the call is not compared. */
-  readonly verdict: 'ok' | 'wrong' | 'unclear';
+  readonly verdict: 'ok' | 'wrong';
   /** Method and path of our request; null where none was written. */
   readonly sends: string | null;
   readonly differences: readonly Difference[];
@@ -26,6 +25,8 @@ export interface ExchangeCheck {
   readonly unread: readonly string[];
   /** What is wrong besides the differences; sentences without a full stop. */
   readonly problems: readonly string[];
+  /** What could not be verified, and why; sentences without a full stop. */
+  readonly notes: readonly string[];
 }
 
 /** A part of the dialect file that makes no difference to any exchange. */

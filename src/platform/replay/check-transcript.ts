@@ -1,38 +1,32 @@
 // Holds a dialect against a transcript: each exchange played with our own client, and each part of the dialect file
 // taken away in turn, to see whether anything in the transcript needs it.
-import {
-  changedFile,
-  type Dialect,
-  type DialectFile,
-  dialectSchema,
-  NEUTRAL_DIALECT,
-} from '../../dialect/dialect.js';
-import type { TranscriptPart } from '../../dialect/transcript.js';
-import type {
-  ExchangeCheck,
-  TranscriptCheck,
-  UnmetPart,
-} from '../../model/resources/transcript-check.js';
-import { isJsonObject, type JsonValue } from '../../model/text/json.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import type { TranscriptPart } from '../../dialect/transcript/recorded.js';
+import type { ExchangeCheck, TranscriptCheck } from '../../model/resources/transcript-check.js';
 import { judgePart } from './judge-exchange.js';
+import type { ProveWebhook } from './replay.js';
 import { openStage } from './stage.js';
+import { unmetParts } from './unmet-parts.js';
 
 /** Nothing is sent. */
 export async function checkTranscript(
   dialect: Dialect,
   parts: readonly TranscriptPart[],
+  prove: ProveWebhook,
 ): Promise<TranscriptCheck> {
-  const exchanges = await judgeAll(dialect, parts);
-  return { exchanges, unmet: await unmetParts(dialect, parts, exchanges) };
+  const judge = (other: Dialect) => judgeAll(other, parts, prove);
+  const exchanges = await judge(dialect);
+  return { exchanges, unmet: await unmetParts(dialect, exchanges, judge) };
 }
 
 async function judgeAll(
   dialect: Dialect,
   parts: readonly TranscriptPart[],
+  prove: ProveWebhook,
 ): Promise<ExchangeCheck[]> {
   const stage = openStage(dialect);
   try {
-    const replay = { dialect, stage, accepted: new Map() };
+    const replay = { dialect, stage, prove, accepted: new Map() };
     const checks: ExchangeCheck[] = [];
     // In order: a read needs the ticket that an exchange before it accepted.
     for (const part of parts) checks.push(await judgePart(part, replay));
@@ -40,110 +34,4 @@ async function judgeAll(
   } finally {
     await stage.close();
   }
-}
-
-/** Sections whose calls may be missing from a transcript as a whole, and the names of their calls in a check. */
-const CALLS: Readonly<Record<string, readonly string[]>> = {
-  enrich: ['enrich'],
-  bulk: ['bulk'],
-  result: ['result'],
-  account: ['account'],
-  peopleSchema: ['peopleSchema'],
-  hooks: ['hooks'],
-  lists: ['lists.create'],
-  drafts: [],
-  'answer.read': ['result'],
-  'answer.webhook': ['webhook'],
-};
-
-/** What no exchange shows: they say nothing about requests or answers, or transcripts leave it out. */
-const NOT_SHOWN =
-  /^(auth|limits\.(rate|headers|reset)|prices|requires|webhooks|result\.every|bulk\.max)(\.|$)/;
-
-/** No name, path or word of any platform. */
-const NOWHERE = 'sluice_nowhere';
-
-async function unmetParts(
-  dialect: Dialect,
-  parts: readonly TranscriptPart[],
-  exchanges: readonly ExchangeCheck[],
-): Promise<UnmetPart[]> {
-  const file = changedFile(dialect, NEUTRAL_DIALECT);
-  const shown = new Set(exchanges.map(({ call }) => call));
-  const missing = Object.entries(CALLS).flatMap(([key, calls]) =>
-    calls.some((call) => shown.has(call)) || !isStated(file, key) ? [] : [key],
-  );
-  const judge = async (changed: JsonValue): Promise<string | undefined> => {
-    const other = dialectSchema.safeParse(changed);
-    return other.success ? JSON.stringify(await judgeAll(other.data, parts)) : undefined;
-  };
-  const told = JSON.stringify(exchanges);
-  const unmet: UnmetPart[] = missing.map((key) => ({ key, values: [] }));
-  for (const { key, values, without } of changesOf(file)) {
-    if (NOT_SHOWN.test(key) || missing.some((part) => key.startsWith(`${part}.`))) continue;
-    const spare: string[] = [];
-    for (const [i, value] of values.entries()) {
-      const others = values.map((_, other) => other).filter((other) => other !== i);
-      const isNeeded = differs(await judge(without([i])), told);
-      // Of two that say the same, neither is needed, and each would do.
-      const isUseful =
-        isNeeded ||
-        (values.length > 1 &&
-          differs(await judge(without(others)), await judge(without([i, ...others]))));
-      if (!isUseful) spare.push(value);
-    }
-    if (spare.length > 0) unmet.push({ key, values: spare });
-  }
-  return unmet;
-}
-
-/** Whether two judgements differ; a dialect that is none without a part needs it. */
-function differs(one: string | undefined, other: string | undefined): boolean {
-  return one === undefined || other === undefined || one !== other;
-}
-
-function isStated(file: DialectFile, key: string): boolean {
-  const [section = '', inner] = key.split('.');
-  const value = file[section];
-  if (inner === undefined) return isJsonObject(value) && value['path'] !== null;
-  return isJsonObject(value) && isJsonObject(value[inner]);
-}
-
-interface Change {
-  readonly key: string;
-  /** A text, or the entries of a list. */
-  readonly values: readonly string[];
-  /** The file without those at these positions. */
-  readonly without: (positions: readonly number[]) => JsonValue;
-}
-
-/** What may be taken away: each text of the file, and each list. */
-function changesOf(value: JsonValue, key = ''): Change[] {
-  if (isJsonObject(value)) {
-    return Object.entries(value).flatMap(([name, inner]) =>
-      changesOf(inner, key === '' ? name : `${key}.${name}`).map(({ without, ...change }) => ({
-        ...change,
-        without: (positions: readonly number[]) => ({ ...value, [name]: without(positions) }),
-      })),
-    );
-  }
-  if (Array.isArray(value)) {
-    const entries: readonly JsonValue[] = value;
-    const values = entries.map((entry) =>
-      typeof entry === 'string' ? entry : JSON.stringify(entry),
-    );
-    const without = (positions: readonly number[]) =>
-      entries.flatMap((entry, i) => {
-        if (!positions.includes(i)) return [entry];
-        return typeof entry === 'string' ? [NOWHERE + i] : [];
-      });
-    return entries.every(isTakenAway) ? [{ key, values, without }] : [];
-  }
-  if (typeof value !== 'string' || !isTakenAway(value)) return [];
-  return [{ key, values: [value], without: () => NOWHERE }];
-}
-
-/** The path of a call is met where its call is, and the whole is met everywhere. */
-function isTakenAway(value: JsonValue): boolean {
-  return typeof value !== 'string' || (!value.startsWith('/') && value !== '.');
 }

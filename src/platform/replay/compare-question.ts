@@ -1,11 +1,11 @@
 // Where a request of ours differs from the recorded one: by method, path, parameter, header, or place in the body.
-import type { RecordedQuestion } from '../../dialect/transcript.js';
+import type { RecordedQuestion } from '../../dialect/transcript/recorded.js';
 import type { Difference } from '../../model/resources/transcript-check.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../model/text/json.js';
 import type { Call } from '../wire/exchange.js';
 
 /** In a recorded text: what was left out, such as a credential. */
-const LEFT_OUT = '…';
+export const LEFT_OUT = '…';
 
 /** Headers of every client, which say nothing about the dialect. */
 const USUAL_HEADERS = new Set(

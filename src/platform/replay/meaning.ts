@@ -1,6 +1,10 @@
 // What our client made of a recorded answer, in the words of a transcript, and whether that is what was expected.
 import type { Dialect } from '../../dialect/dialect.js';
-import type { Expectation, RecordedAnswer, RecordedLead } from '../../dialect/transcript.js';
+import type {
+  Expectation,
+  RecordedAnswer,
+  RecordedLead,
+} from '../../dialect/transcript/recorded.js';
 import type { SluiceError } from '../../model/errors.js';
 import type { Result } from '../../model/result.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
@@ -10,7 +14,9 @@ import { statusKind } from '../answers/status-kind.js';
 import { openTicket } from '../answers/ticket.js';
 
 interface Told {
-  readonly kind: Expectation['kind'] | 'wrong credentials' | 'unreadable';
+  readonly kind: Expectation['kind'] | 'done' | 'wrong credentials' | 'unreadable';
+  /** What was done, for `done`. */
+  readonly text?: string;
   /** The platform's, for `accepted`. */
   readonly ticket?: string | undefined;
   readonly reason?: string | undefined;
@@ -33,6 +39,7 @@ export interface Came {
 export function meaningOfSubmit(answer: SubmitAnswer, came: Came): Meaning {
   switch (answer.kind) {
     case 'accepted':
+      if (answer.result !== undefined) return meaningOfRead(answer.result, came);
       return { kind: 'accepted', ticket: openTicket(answer.ticket, came.dialect).ticket };
     case 'refused':
       return { kind: 'refused', reason: answer.reason };
@@ -56,12 +63,12 @@ export function meaningOfRead(answer: ReadAnswer, came: Came): Meaning {
     case 'unavailable':
       return meaningOfError(answer.problem, came);
     case 'done': {
-      const { result, odd } = answer;
-      if (odd?.lack === 'missing') return { kind: 'unreadable', problem: odd.problem };
+      const { result, odd, isMiss = false } = answer;
       const unread = odd?.unread ?? [];
-      return isFound(result, came)
-        ? { kind: 'found', values: valuesOf(result), unread }
-        : { kind: 'not_found', unread };
+      if (isFound(result, came)) return { kind: 'found', values: valuesOf(result), unread };
+      // What cannot be read is no miss, unless the platform says that it is one.
+      if (odd === undefined || isMiss) return { kind: 'not_found', unread };
+      return { kind: 'unreadable', problem: odd.problem, unread };
     }
   }
 }
@@ -71,7 +78,10 @@ function isFound(result: Result, { dialect, lead }: Came): boolean {
   return judgeResult(lead, result, dialect.prices).outcome === 'found';
 }
 
-function meaningOfError(problem: SluiceError, { answer, dialect, isThrottled }: Came): Meaning {
+export function meaningOfError(
+  problem: SluiceError,
+  { answer, dialect, isThrottled }: Came,
+): Meaning {
   if (isThrottled) return { kind: 'throttled' };
   const { status, headers, body: text } = answer;
   const kind = statusKind({ kind: 'answered', status, headers, text }, dialect);
@@ -92,7 +102,8 @@ function valuesOf({ find_email, find_phone, social_enrichment }: Result): JsonOb
 }
 
 /** `found {"email": "a@b.example"}`, `failed: no such person`. */
-export function describe({ kind, ticket, reason, values }: Told): string {
+export function describe({ kind, text, ticket, reason, values }: Told): string {
+  if (text !== undefined) return text;
   if (values !== undefined) return `${kind} ${JSON.stringify(values)}`;
   if (reason !== undefined) return `${kind}: ${reason}`;
   return ticket === undefined ? kind : `${kind} ${ticket}`;

@@ -1,7 +1,8 @@
 // A platform that answers what is recorded: our own client writes each request and reads each answer as it does in a
 // run, and nothing leaves this process.
 import type { Dialect } from '../../dialect/dialect.js';
-import type { RecordedAnswer } from '../../dialect/transcript.js';
+import type { RecordedAnswer } from '../../dialect/transcript/recorded.js';
+import type { JsonValue } from '../../model/text/json.js';
 import type { Permit, Platform } from '../../ports/platform.js';
 import { openHttpPlatform } from '../http-platform.js';
 import type { Call } from '../wire/exchange.js';
@@ -9,17 +10,21 @@ import type { Call } from '../wire/exchange.js';
 /** What one act of the client sent, and what it made of the answer. */
 export interface Played<T> {
   readonly value: T;
-  /** The first request; undefined where none was written. */
+  /** The first request in question; undefined where none was written. */
   readonly sent: Call | undefined;
   /** Whether the answer was taken for a request to slow down. */
   readonly isThrottled: boolean;
 }
 
+/** Answers a request of an act that is not the one in question: the body of a 200, or undefined. */
+export type Aside = (call: Call) => JsonValue | undefined;
+
 export interface Stage {
-  /** Every request of the act gets this answer. */
+  /** Every request of the act gets this answer, but for those that `aside` answers. */
   play<T>(
     answer: RecordedAnswer,
     act: (platform: Platform, permit: Permit) => Promise<T>,
+    aside?: Aside,
   ): Promise<Played<T>>;
   close(): Promise<void>;
 }
@@ -33,6 +38,7 @@ const CREDENTIAL = 'credential';
 export function openStage(dialect: Dialect): Stage {
   let answer: RecordedAnswer = { status: 500, headers: {}, body: '' };
   let sent: Call | undefined;
+  let beside: Aside | undefined;
   let isThrottled = false;
   let nowMs = 0;
   const platform = openHttpPlatform({
@@ -62,15 +68,22 @@ export function openStage(dialect: Dialect): Stage {
     carrying:
       () =>
       (call, { onHead }) => {
-        sent ??= call;
-        const { status, headers, body: text } = answer;
+        const other = beside?.(call);
+        if (other === undefined) sent ??= call;
+        const {
+          status,
+          headers,
+          body: text,
+        } = other === undefined
+          ? answer
+          : { status: 200, headers: {}, body: JSON.stringify(other) };
         onHead?.({ status, headers });
         return Promise.resolve({ kind: 'answered', status, headers, text });
       },
   });
   return {
-    play: async (recorded, act) => {
-      [answer, sent, isThrottled] = [recorded, undefined, false];
+    play: async (recorded, act, aside) => {
+      [answer, sent, isThrottled, beside] = [recorded, undefined, false, aside];
       // Whoever recorded it waited between two reads of one ticket.
       nowMs += LONG_MS;
       const [permit] = await platform.reserve('submit', 1);

@@ -1,6 +1,6 @@
 // The paid request that a run would send for a lead, written by our own client and not sent.
 import type { Dialect } from '../../dialect/dialect.js';
-import type { RecordedLead } from '../../dialect/transcript.js';
+import type { RecordedLead } from '../../dialect/transcript/recorded.js';
 import type { Call } from '../wire/exchange.js';
 import { openStage } from './stage.js';
 

@@ -2,7 +2,7 @@
 // down, and nothing is paid for twice.
 import { openTranscript } from '../../../app/platform/record-calls.js';
 import { loadDialect } from '../../../config/load-dialect.js';
-import { readLead } from '../../../dialect/transcript.js';
+import { readLead } from '../../../dialect/transcript/notes.js';
 import { ASKS } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import { highestPrice } from '../../../model/verdict.js';

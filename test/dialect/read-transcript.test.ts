@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readLead, readTranscript } from '../../src/dialect/transcript.js';
+import { readLead } from '../../src/dialect/transcript/notes.js';
+import { readTranscript } from '../../src/dialect/transcript/read-transcript.js';
 
 const read = (...lines: string[]) => readTranscript(lines.join('\n'), 'calls.http');
 

@@ -1,83 +1,16 @@
-// Recorded questions and answers of a platform, in a text file that a person writes or "sluice dialect try" does
-// (docs/dialects.md, Transcripts). What they mean for a dialect is judged elsewhere.
-import { ASKS, type Ask, INPUTS, type InputName, type Inputs } from '../model/ask.js';
-import { SluiceError } from '../model/errors.js';
-import { isJsonObject, type JsonObject, parseJson } from '../model/text/json.js';
-import { nearestNames } from '../model/text/nearest.js';
-
-/** A lead whose data a recorded question has, and what was asked for it. */
-export interface RecordedLead {
-  readonly inputs: Inputs;
-  readonly ask: readonly Ask[];
-}
-
-/** What the writer of a transcript says that an answer, or one entry of it, means. */
-export type Expectation =
-  | { readonly kind: 'accepted'; readonly ticket: string | undefined }
-  | { readonly kind: 'found'; readonly values: JsonObject | undefined }
-  | { readonly kind: 'failed' | 'refused'; readonly reason: string | undefined }
-  | { readonly kind: PlainExpectation };
-
-const PLAIN_EXPECTATIONS = [
-  'pending',
-  'not_found',
-  'unknown',
-  'out of credits',
-  'throttled',
-  'uncertain',
-  'other event',
-] as const;
-type PlainExpectation = (typeof PLAIN_EXPECTATIONS)[number];
-const EXPECTATIONS = ['accepted', 'found', 'failed', 'refused', ...PLAIN_EXPECTATIONS] as const;
-
-/** Names in lower case. */
-export type RecordedHeaders = Readonly<Record<string, string>>;
-
-export interface Message {
-  readonly headers: RecordedHeaders;
-  /** As it stands there, lines joined by line breaks; empty for none. */
-  readonly body: string;
-}
-
-export interface RecordedQuestion extends Message {
-  readonly method: string;
-  /** With the query; the origin of a whole address is left out. */
-  readonly target: string;
-}
-
-export interface RecordedAnswer extends Message {
-  readonly status: number;
-}
-
-interface Told {
-  /** The line of the request line, or of WEBHOOK; the first is 1. */
-  readonly line: number;
-  /** What each entry of the answer means, in order; one for an answer without entries. Empty where nothing is said. */
-  readonly expected: readonly Expectation[];
-  /** The leads of the lines above; several for a bulk call. Those of an earlier exchange where none stand above. */
-  readonly leads: readonly RecordedLead[];
-}
-
-export interface Exchange extends Told {
-  readonly kind: 'exchange';
-  readonly question: RecordedQuestion;
-  readonly answer: RecordedAnswer;
-  /** Whether leads or asks stand right above: then it is meant as a submission. */
-  readonly isAsking: boolean;
-}
-
-/** What the platform sent to the callback URL. */
-export interface RecordedWebhook extends Told, Message {
-  readonly kind: 'webhook';
-}
-
-export type TranscriptPart = Exchange | RecordedWebhook;
+// Reads a transcript: recorded questions and answers of a platform, in a text file that a person writes or "sluice dialect
+// try" does (docs/dialects.md, Transcripts). What they mean for a dialect is judged elsewhere.
+import type { Ask, Inputs } from '../../model/ask.js';
+import { SluiceError } from '../../model/errors.js';
+import { parseJson } from '../../model/text/json.js';
+import { readAsks, readExpectation, readLead } from './notes.js';
+import type { Expectation, Message, TranscriptPart } from './recorded.js';
 
 const REQUEST_LINE = /^(GET|POST|PUT|PATCH|DELETE) (\S+)$/;
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const STATUS_LINE = /^([2-5]\d\d)(?: (.*))?$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+): (.*)$/;
-const NOTE = /^# *(lead|ask|expect): *(.*)$/;
+const NOTE = /^# *(lead|ask|expect|secret): *(.*)$/;
 
 /**
  * Reads a transcript. `file` is its name, for errors.
@@ -120,6 +53,7 @@ class TranscriptReader {
   /** Whether a lead or an ask does. */
   #isAsking = false;
   #expected: Expectation[] = [];
+  #secret: string | undefined;
 
   constructor(file: string) {
     this.#file = file;
@@ -147,8 +81,9 @@ class TranscriptReader {
       throw this.#problem(`"# ${word}:" stands inside an exchange. Put it above the request line`);
     }
     this.#finish();
-    if (word === 'expect') this.#expected.push(this.#expectation(text));
-    else if (word === 'ask') this.#setAsk(this.#asks(text));
+    if (word === 'expect') this.#expected.push(this.#place(() => readExpectation(text)));
+    else if (word === 'ask') this.#setAsk(this.#place(() => readAsks(text)));
+    else if (word === 'secret') this.#secret = text;
     else {
       if (!this.#isLeadNew) this.#leads = [];
       this.#leads.push({ inputs: this.#place(() => readLead(text)) });
@@ -243,7 +178,7 @@ class TranscriptReader {
     this.#isAsking = false;
     this.#isLeadNew = false;
     if (call === undefined) {
-      this.#parts.push({ kind: 'webhook', ...told, ...this.#message(sent) });
+      this.#parts.push({ kind: 'webhook', ...told, ...this.#message(sent), secret: this.#secret });
       return;
     }
     if (answer === undefined) {
@@ -268,32 +203,6 @@ class TranscriptReader {
     return { headers, body };
   }
 
-  #asks(text: string): Ask[] {
-    const words = text.split(',').map((word) => word.trim());
-    return words.map((word) => {
-      const ask = ASKS.find((one) => one === word);
-      if (ask !== undefined) return ask;
-      throw this.#problem(`"${word}" cannot be asked. ${suggestion(word, ASKS)}`);
-    });
-  }
-
-  #expectation(text: string): Expectation {
-    const known = EXPECTATIONS.find((word) => text === word || text.startsWith(`${word} `));
-    const rest = text.slice(known?.length ?? 0).trim();
-    if (known === 'accepted') return { kind: known, ticket: rest === '' ? undefined : rest };
-    if (known === 'failed' || known === 'refused') {
-      return { kind: known, reason: rest === '' ? undefined : rest };
-    }
-    if (known === 'found') {
-      if (rest === '') return { kind: known, values: undefined };
-      const values = parseJson(rest);
-      if (isJsonObject(values)) return { kind: known, values };
-      throw this.#problem('after "found" stands a JSON object, such as {"email": "a@b.example"}');
-    }
-    if (known !== undefined && rest === '') return { kind: known };
-    throw this.#problem(`"${text}" is no expectation. ${suggestion(text, EXPECTATIONS)}`);
-  }
-
   #place<T>(read: () => T): T {
     try {
       return read();
@@ -307,31 +216,4 @@ class TranscriptReader {
     const facts = { file: this.#file, line };
     return new SluiceError('usage', `Transcript ${this.#file}, line ${line}: ${message}.`, facts);
   }
-}
-
-function suggestion(word: string, known: readonly string[]): string {
-  const [nearest] = nearestNames(word, known);
-  return nearest === undefined ? `Known: ${known.join(', ')}` : `Did you mean "${nearest}"?`;
-}
-
-/**
- * The inputs of a lead: `firstName=Ada, lastName=Lovelace`. A comma inside a value stays, unless a name and "=" follow.
- * @throws SluiceError `usage` for a name that is no input, and for a value that is missing
- */
-export function readLead(text: string): Inputs {
-  const inputs: Partial<Record<InputName, string>> = {};
-  for (const part of text.split(/,(?= *[A-Za-z]+=)/)) {
-    const [name = '', ...values] = part.split('=');
-    const value = values.join('=').trim();
-    const input = INPUTS.find((one) => one === name.trim());
-    if (input === undefined) {
-      const advice = suggestion(name.trim(), INPUTS);
-      throw new SluiceError('usage', `"${name.trim()}" is no input of a lead. ${advice}.`);
-    }
-    if (value === '') {
-      throw new SluiceError('usage', `The lead's ${input} is empty: write ${input}=value.`);
-    }
-    inputs[input] = value;
-  }
-  return inputs;
 }

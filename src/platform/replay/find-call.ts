@@ -1,0 +1,64 @@
+// Which call of the dialect a recorded exchange is: by method and path, and the values that its path has.
+import type { Dialect } from '../../dialect/dialect.js';
+import type { Exchange } from '../../dialect/transcript/recorded.js';
+import {
+  type Call,
+  type CallName,
+  callsOf,
+  createMatcher,
+  type Match,
+  type Values,
+} from '../../dialect/wire-calls.js';
+import { valueAt } from '../../dialect/wire-path.js';
+import { parseJson } from '../../model/text/json.js';
+
+interface Found {
+  readonly name: CallName;
+  /** Of the path's placeholders, as they are meant. */
+  readonly values: Values;
+}
+
+/** Undefined where the dialect has no such call, and the exchange is not meant as a submission either. */
+export function findCall(part: Exchange, dialect: Dialect): Found | undefined {
+  const match = matchOf(part, dialect);
+  if (match === undefined) {
+    return part.isAsking ? { name: submissionOf(part, dialect), values: {} } : undefined;
+  }
+  const values = Object.entries(match.values).map(([name, value]) => [name, decoded(value)]);
+  return { name: match.call.name, values: Object.fromEntries(values) as Values };
+}
+
+/** What is wrong with an exchange that is no call of the dialect: a sentence without a full stop. */
+export function noCall({ question }: Exchange, dialect: Dialect): string {
+  const { method, target } = question;
+  const calls = callsOf(dialect).map((call) => `${call.method} ${call.path}`);
+  return `the dialect has no call ${method} ${target.replace(/\?.*/s, '')}; it has ${calls.join(', ')}`;
+}
+
+/** Of two calls at the same place the bulk call where the body has a list of items. */
+function matchOf({ question }: Exchange, dialect: Dialect) {
+  const { method, target, body } = question;
+  const fits = (calls: readonly Call[]): Extract<Match, { kind: 'call' }> | undefined => {
+    const match = createMatcher(calls)(method, target);
+    return match.kind === 'call' ? match : undefined;
+  };
+  const match = fits(callsOf(dialect));
+  if (match?.call.name !== 'enrich') return match;
+  const isList = Array.isArray(valueAt(parseJson(body), dialect.bulk.items));
+  const bulk = callsOf(dialect).filter(({ name }) => name === 'bulk');
+  return isList ? (fits(bulk) ?? match) : match;
+}
+
+/** What an exchange below a lead is meant as, where no call of the dialect is at its path. */
+function submissionOf({ leads }: Exchange, { bulk, enrich }: Dialect): CallName {
+  const isBulk = enrich === null || (leads.length > 1 && bulk.path !== null);
+  return isBulk ? 'bulk' : 'enrich';
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll('+', ' '));
+  } catch {
+    return value;
+  }
+}
