@@ -1,6 +1,7 @@
 // What a command is, and the options that several commands share.
 import type { Argv } from 'yargs';
 import type { PlatformWish } from '../app/platform/ask-platform.js';
+import type { Delimiter } from '../model/lead.js';
 import { printable, printableJson } from '../model/text/printable.js';
 import { SAY_WHAT } from './misuse.js';
 
@@ -56,6 +57,16 @@ export function commandGroup(name: keyof typeof SAY_WHAT, commands: readonly obj
 /** `nargs: 1` since yargs otherwise takes the value `-` for another flag. */
 export const TEXT = { type: 'string', nargs: 1 } as const;
 export const NUMBER = { type: 'number', nargs: 1 } as const;
+/** How a CSV is written again; a tab has a name, since few shells let one be typed. */
+export const DELIMITER_OUT = {
+  ...TEXT,
+  choices: [',', ';', '|', 'tab'],
+  describe: 'Delimiter of a CSV; a .tsv has tabs',
+} as const;
+
+export function delimiterOf(text: string | undefined): Delimiter | undefined {
+  return text === 'tab' ? '\t' : [',', ';', '|'].find((one): one is Delimiter => one === text);
+}
 /** An option that is off unless it is given. */
 export const SWITCH = { type: 'boolean', default: false } as const;
 

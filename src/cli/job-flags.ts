@@ -53,6 +53,7 @@ const WRITTEN: Readonly<Record<Flag, Options>> = {
   format: TEXT,
   delimiter: TEXT,
   encoding: TEXT,
+  'delimiter-out': TEXT,
   bom: { type: 'boolean' },
   excel: { type: 'boolean' },
   'formula-guard': { type: 'boolean' },
@@ -103,7 +104,9 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
     stated['prices'] = { ...base.prices, ...parsePrices(stated['prices']) };
   const list = listOfFlags(flags, base);
   if (list !== undefined) stated['list'] = list;
-  if (stated['delimiter'] === '\\t' || stated['delimiter'] === 'tab') stated['delimiter'] = '\t';
+  for (const name of ['delimiter', 'delimiter-out']) {
+    if (stated[name] === '\\t' || stated[name] === 'tab') stated[name] = '\t';
+  }
   const parsed = jobSchema.safeParse({ ...base, ...stated }, { error: inPlainWords });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];

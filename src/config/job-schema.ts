@@ -35,6 +35,9 @@ const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
 const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
 const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
 
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+const WHICH_DELIMITER = 'a delimiter is one of , ; | and a tab, which is written "\\t"';
+
 const columnOf = Object.fromEntries(
   INPUTS.map((input) => [input, z.string().optional()]),
 ) as Record<InputName, z.ZodOptional<z.ZodString>>;
@@ -213,13 +216,17 @@ export const jobSchema = z.strictObject({
     .describe('Serve metrics at [HOST:]PORT while the run lasts; not where webhooks arrive'),
   format: z.enum(['csv', 'ndjson']).optional().describe('Format of the input; default: detected'),
   delimiter: z
-    .enum([',', ';', '\t', '|'], 'a delimiter is one of , ; | and a tab, which is written "\\t"')
+    .enum(DELIMITERS, WHICH_DELIMITER)
     .optional()
     .describe('Delimiter of a CSV input; default: detected'),
   encoding: z
     .enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])
     .optional()
     .describe('Encoding of the input; default: detected'),
+  'delimiter-out': z
+    .enum(DELIMITERS, WHICH_DELIMITER)
+    .optional()
+    .describe("Delimiter of a CSV output; default: the input's own; a .tsv has tabs"),
   bom: z.boolean().optional().describe('Begin a CSV output with a byte order mark'),
   excel: z
     .boolean()

@@ -46,6 +46,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   'metrics-listen': 'Where metrics are served while a run lasts.',
   format: 'What your file is: csv or ndjson.',
   delimiter: 'The character between two columns of your file.',
+  'delimiter-out': 'The character between two columns of the table.',
   encoding: 'How your file is encoded.',
   bom: 'Begins the table with a byte order mark.',
   excel: 'Writes the table so that Excel opens it right with a double click.',

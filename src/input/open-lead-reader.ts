@@ -1,5 +1,6 @@
 // The entrance to the input: patterns in, a LeadReader out. Everything that can be known to be
 // wrong is found here, before the first record leaves.
+import type { Delimiter } from '../model/lead.js';
 import type { LeadReader } from '../ports/lead-reader.js';
 import { type PlannedSource, readBatches } from './read-batches.js';
 import type { ReadOptions } from './read-options.js';
@@ -7,7 +8,7 @@ import { openSource, type Source, signSources } from './sources/open-source.js';
 import { findSources } from './sources/pattern.js';
 import { probeSource, type SourcePlan } from './sources/probe-source.js';
 
-export type { Delimiter, Encoding, ReadOptions } from './read-options.js';
+export type { Encoding, ReadOptions } from './read-options.js';
 
 /**
  * Opens files, patterns and `-` for reading as one input. Gzip is unpacked, and encoding, delimiter
@@ -36,9 +37,18 @@ export async function openLeadReader(
   });
   return {
     sources: sources.map((source) => source.path),
+    delimiter: delimiterOf(planned),
     signature: () => signSources(sources),
     batches: () => readBatches(planned, options),
   };
+}
+
+/** That of all CSV sources; undefined where there is none, or they differ. */
+function delimiterOf(planned: readonly PlannedSource[]): Delimiter | undefined {
+  const csv = planned.flatMap(({ plan }) =>
+    plan.format === 'csv' ? [plan.dialect.delimiter] : [],
+  );
+  return new Set(csv).size === 1 ? csv[0] : undefined;
 }
 
 /** Files first: a mistake in one of them must not cost what already came through a pipe. */

@@ -1,7 +1,7 @@
 // What a user may set about the input; the input itself decides what is left out.
+import type { Delimiter } from '../model/lead.js';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
-export type Delimiter = ',' | ';' | '\t' | '|';
 export type InputFormat = 'csv' | 'ndjson';
 
 export interface ReadOptions {

@@ -11,6 +11,9 @@ export interface Column {
   readonly name: string;
 }
 
+/** What stands between two cells of a CSV. */
+export type Delimiter = ',' | ';' | '\t' | '|';
+
 /** One input record. `cells` align with the columns known when it was read; missing cells are absent at the end. */
 export interface SourceRecord {
   /** Index into the reader's `sources`. */

@@ -1,6 +1,6 @@
 // A run: one execution of a job, as the store remembers it.
 import type { Ask } from './ask.js';
-import type { Column } from './lead.js';
+import type { Column, Delimiter } from './lead.js';
 
 /**
  * - `reading`: not all leads are in the store yet
@@ -17,6 +17,8 @@ export interface OutputPlan {
   /** What `out` was made from, where that has `{date}` and the like in it. */
   readonly template?: string;
   readonly positions: string;
+  /** Of a CSV; absent in runs of 0.1.0, which had commas. */
+  readonly delimiter?: Delimiter;
   readonly bom: boolean;
   readonly excel: boolean;
   readonly formulaGuard: boolean;

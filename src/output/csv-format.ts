@@ -1,12 +1,15 @@
 // CSV for people who open it in a spreadsheet: the formula guard, the byte order mark, and phone
 // numbers that stay phone numbers. Quoting is csv-stringify's.
 import { type Options, stringify } from 'csv-stringify/sync';
+import type { Delimiter } from '../model/lead.js';
 import { exactText } from '../model/text/json.js';
 import type { OutputColumn, OutputKind, OutputRow } from '../ports/table-writer.js';
 import { guardFormula, isPhone } from './formula-guard.js';
 import type { TableFormat } from './table-format.js';
 
 export interface CsvOptions {
+  /** A comma where it is absent. */
+  readonly delimiter?: Delimiter | undefined;
   /** Begins with a byte order mark, by which Excel knows UTF-8. */
   readonly bom: boolean;
   /** All that Excel needs: the mark, CR LF, and phone numbers as `="+33…"`. */
@@ -26,6 +29,7 @@ type CellWriter = (text: string) => string;
 /** A header line with the columns' names, then a line for each row. */
 export function csvFormat(columns: readonly OutputColumn[], options: CsvOptions): TableFormat {
   const quoting: Options = {
+    delimiter: options.delimiter ?? ',',
     record_delimiter: options.excel ? '\r\n' : '\n',
     // By default the library quotes only the delimiter that is set, and a lone CR breaks the row.
     quote_record_delimiter: true,

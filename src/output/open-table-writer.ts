@@ -5,9 +5,9 @@ import { type CsvOptions, csvFormat } from './csv-format.js';
 import { ndjsonFormat } from './ndjson-format.js';
 import { openStandardOutput } from './standard-output.js';
 import { openTableFile, type ReadyFile } from './table-file.js';
-import { type FormatName, formatOfPath } from './table-format.js';
+import { endingOf, type FormatName } from './table-format.js';
 
-/** `bom`, `excel` and `formulaGuard` concern CSV only. */
+/** `delimiter`, `bom`, `excel` and `formulaGuard` concern CSV only. */
 export interface TableWriterOptions extends CsvOptions {
   /** Instead of what the file's ending says. */
   readonly format?: FormatName;
@@ -28,8 +28,10 @@ export async function openTableWriter(
   columns: readonly OutputColumn[],
   options: TableWriterOptions,
 ): Promise<TableWriter> {
-  const isCsv = (options.format ?? formatOfPath(path)) === 'csv';
-  const format = isCsv ? csvFormat(columns, options) : ndjsonFormat(columns);
+  const ending = endingOf(path);
+  const isCsv = (options.format ?? ending.format) === 'csv';
+  const csvOptions = ending.hasTabs ? { ...options, delimiter: '\t' as const } : options;
+  const format = isCsv ? csvFormat(columns, csvOptions) : ndjsonFormat(columns);
   const sink =
     path === '-'
       ? openStandardOutput(options.standardOutput)

@@ -2,9 +2,13 @@
 // the new one, and at no moment, not even after a power cut, half of one.
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { outputProblem } from './output-problem.js';
-import type { TextSink } from './table-format.js';
+import { endingOf, type TextSink } from './table-format.js';
 import { findTarget, partialPath, removeLeftovers, type TargetFile } from './target-file.js';
+
+const pack = promisify(gzip);
 
 /** A whole file that is about to take its place. */
 export interface ReadyFile {
@@ -23,6 +27,7 @@ export async function openTableFile(
   path: string,
   onReady: (file: ReadyFile) => Promise<void> = () => Promise.resolve(),
 ): Promise<TextSink> {
+  const { isPacked } = endingOf(path);
   const target = await findTarget(path);
   const { handle, partial, mode } = await orProblem(path, () => openPartial(target));
   let isOpen = true;
@@ -31,7 +36,8 @@ export async function openTableFile(
   return {
     async write(text) {
       try {
-        await handle.appendFile(text, 'utf8');
+        // Each piece is a member of its own, which RFC 1952 (section 2.2) allows and every reader follows.
+        await handle.appendFile(isPacked ? await pack(text) : text, 'utf8');
       } catch (cause) {
         failure = outputProblem(path, cause);
         throw failure;

@@ -10,9 +10,27 @@ export interface TableFormat {
 
 export type FormatName = 'csv' | 'ndjson';
 
-/** The format that a file's ending names: `.ndjson` or `.jsonl`; CSV for all others and for `-`. */
-export function formatOfPath(path: string): FormatName {
-  return /\.(?:ndjson|jsonl)$/i.test(path) ? 'ndjson' : 'csv';
+/** What a file's ending names. */
+export interface Ending {
+  /** `ndjson` for `.ndjson` and `.jsonl`; CSV for all others and for `-`. */
+  readonly format: FormatName;
+  /** `.tsv`: its delimiter is a tab, whatever is asked for. */
+  readonly hasTabs: boolean;
+  /** `.gz` behind the format. */
+  readonly isPacked: boolean;
+}
+
+/** The endings of tables that Sluice writes, behind a name. */
+export const TABLE_ENDING = /(?<=[^/\\])\.(?:csv|tsv|ndjson|jsonl)(?:\.gz)?$/i;
+
+export function endingOf(path: string): Ending {
+  const [ending = ''] = TABLE_ENDING.exec(path.toLowerCase()) ?? [];
+  const isJson = ending.startsWith('.ndjson') || ending.startsWith('.jsonl');
+  return {
+    format: isJson ? 'ndjson' : 'csv',
+    hasTabs: ending.startsWith('.tsv'),
+    isPacked: ending.endsWith('.gz'),
+  };
 }
 
 /** Where the text of a table goes: a file that replaces another, or standard output. */

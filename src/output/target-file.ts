@@ -4,6 +4,7 @@ import { access, constants, open, readdir, realpath, rm, stat } from 'node:fs/pr
 import { basename, dirname, join, resolve } from 'node:path';
 import { SluiceError } from '../model/errors.js';
 import { errnoOf, reasonOf } from './output-problem.js';
+import { TABLE_ENDING } from './table-format.js';
 
 export interface TargetFile {
   /** Absolute; what a symbolic link points to, so that the link survives the replacement. */
@@ -12,7 +13,7 @@ export interface TargetFile {
   readonly mode: number | undefined;
 }
 
-/** Endings that promise something else than CSV or NDJSON; what is behind them would not open. */
+/** Endings that promise something else than what Sluice writes; what is behind them would not open. */
 const OTHER_FORMAT = /\.(?:xlsx?|ods|json|parquet|gz|zip)$/i;
 
 /**
@@ -38,10 +39,10 @@ export async function checkWritable(path: string, what?: string): Promise<void> 
  */
 export async function checkTarget(path: string, what?: string): Promise<TargetFile | undefined> {
   if (path === '-') return undefined;
-  if (OTHER_FORMAT.test(path)) {
+  if (OTHER_FORMAT.test(path) && !TABLE_ENDING.test(path)) {
     throw usage(
       path,
-      'Sluice writes .csv, .ndjson and .jsonl; --excel makes a .csv that Excel opens',
+      'Sluice writes .csv, .tsv, .ndjson and .jsonl, each also with .gz; --excel makes a .csv that Excel opens',
     );
   }
   const target = await findTarget(path, what);
@@ -115,7 +116,7 @@ function usage(path: string, why: string, cause?: unknown, what = 'The table'): 
  */
 export function rejectsPath(output: string): string | null {
   if (output === '-') return null;
-  return `${output.replace(/(?<=[^/\\])\.(?:csv|ndjson|jsonl)$/i, '')}.rejects.csv`;
+  return `${output.replace(TABLE_ENDING, '')}.rejects.csv`;
 }
 
 // The half-written files beside a table. Every writer has its own, so that two processes can

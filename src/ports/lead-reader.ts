@@ -1,5 +1,5 @@
 // Reading leads, whatever they are written in.
-import type { Column, Reject, SourceRecord } from '../model/lead.js';
+import type { Column, Delimiter, Reject, SourceRecord } from '../model/lead.js';
 
 /** How a source is written, detected from its content; reported once for each value that is not the usual value. */
 export interface Detection {
@@ -21,6 +21,8 @@ export interface RecordBatch {
 export interface LeadReader {
   /** What is read, in order: paths, or `-` for standard input. */
   readonly sources: readonly string[];
+  /** What stands between the cells of every CSV among them; undefined where they differ, or none is CSV. */
+  readonly delimiter?: Delimiter | undefined;
   /**
    * A string that changes when the input changes (path, size and modification time of each file), or
    * null where the input cannot be read a second time.

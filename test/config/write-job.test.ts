@@ -37,6 +37,7 @@ const WHOLE: Required<JobFile> = {
   format: 'csv',
   delimiter: '\t',
   encoding: 'utf-8',
+  'delimiter-out': ';',
   bom: true,
   excel: false,
   'formula-guard': false,

@@ -1,12 +1,13 @@
 // What is read and written, in every form that people have it: nothing of theirs changes on the way.
-import { gzipSync } from 'node:zlib';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, parseRows, people } from '../helpers/workdir.js';
 
 hostCommands();
 const sandbox = await startSandboxProcess();
-const ASK = '--out out.csv --ask find_email';
+const ASK = '--out out.csv --delimiter-out , --ask find_email';
 const SOCIAL = '--ask social_enrichment --map socialUrl=url';
 
 const HEADER = 'first_name,last_name,domain';
@@ -85,6 +86,29 @@ describe.concurrent('input in any form gives the same leads', () => {
     ]);
   });
 
+  test("a table has the input's own delimiter, tabs in a .tsv, and is packed in a .gz", async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)).replaceAll(',', ';'));
+    const enriching = 'enrich leads.csv --ask find_email --out';
+    expect(await dir.sluice(`${enriching} out.csv`)).toMatchObject({ code: 0 });
+    const table = dir.text('out.csv');
+    expect(table).toMatch(/^first_name;last_name;domain;sluice_status;/);
+    const tabbed = await dir.sluice('export 1 --out out.tsv');
+    expect(tabbed).toMatchObject({ code: 0 });
+    expect(dir.text('out.tsv')).toBe(table.replaceAll(';', '\t'));
+    const packed = () => gunzipSync(readFileSync(dir.at('out.csv.gz'))).toString();
+    expect(await dir.sluice('export 1 --out out.csv.gz --delimiter-out ,')).toMatchObject({
+      code: 0,
+    });
+    expect(packed()).toBe(table.replaceAll(';', ','));
+    // Its own table is replaced, also packed, also where it was touched since, and a stranger's is not.
+    utimesSync(dir.at('out.csv.gz'), 1, 1);
+    expect(await dir.sluice(`${enriching} out.csv.gz`)).toMatchObject({ code: 0 });
+    expect(packed().split('\n')[0]).toBe(table.split('\n')[0]);
+    writeFileSync(dir.at('out.csv.gz'), gzipSync('a,b\n1,2\n'));
+    expect(await dir.sluice(`${enriching} out.csv.gz`)).toMatchObject({ code: 2 });
+    expect(packed()).toBe('a,b\n1,2\n');
+  });
+
   test('delimiter and encoding can be said where guessing would go wrong', async () => {
     const dir = openWorkdir(sandbox.url)
       .write('tab.csv', csv(people(1)).replaceAll(',', '\t'))
@@ -96,7 +120,9 @@ describe.concurrent('input in any form gives the same leads', () => {
       ['latin', '--encoding windows-1252'],
     ]) {
       const out = `${name}-out.csv`;
-      const ended = await dir.sluice(`enrich ${name}.csv --out ${out} --ask find_email ${flags}`);
+      const ended = await dir.sluice(
+        `enrich ${name}.csv --out ${out} --delimiter-out , --ask find_email ${flags}`,
+      );
       expect([0, 1], ended.stderr).toContain(ended.code);
       expect(dir.rows(out)[0]?.['domain']).toBe('firm1.com');
       expect(dir.rows(out)[0]?.['first_name']).toBe(name === 'latin' ? 'Zoë' : 'Eve1');

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +42,33 @@ describe('openTableWriter', () => {
       'Ann,',
     );
   });
+
+  it.each<[name: string, delimiter: ';' | '|' | undefined, text: string]>([
+    ['x.csv', ';', 'name;phone\nA,n;"1;2"\n'],
+    ['x.csv', '|', 'name|phone\nA,n|1;2\n'],
+    ['x.tsv', undefined, 'name\tphone\nA,n\t1;2\n'],
+    ['x.tsv', ';', 'name\tphone\nA,n\t1;2\n'],
+    ['x.ndjson', ';', '{"name":"A,n","phone":"1;2"}\n'],
+  ])('writes %s, with the delimiter %j', async (name, delimiter, text) => {
+    const path = join(await temporaryFolder(), name);
+    expect(await writeTable(path, columns, [['A,n', '1;2']], { delimiter })).toBe(text);
+  });
+
+  it.each(['x.csv.gz', 'x.tsv.gz', 'x.NDJSON.GZ'])(
+    'packs %s, however many batches',
+    async (name) => {
+      const folder = await temporaryFolder();
+      const rows = Array.from({ length: 1_000 }, (_, n) => [`name ${n}`, `+33 ${n}`]);
+      const path = join(folder, name);
+      const writer = await openTableWriter(path, columns, writerOptions());
+      for (let n = 0; n < rows.length; n += 300) await writer.write(rows.slice(n, n + 300));
+      await writer.commit();
+      const plain = await writeTable(join(folder, name.replace(/\.gz$/i, '')), columns, rows);
+      const packed = await readFile(path);
+      expect(gunzipSync(packed).toString()).toBe(plain);
+      expect(packed.length).toBeLessThan(plain.length / 3);
+    },
+  );
 
   it('appends batch after batch, in order', async () => {
     const path = join(await temporaryFolder(), 'x.csv');

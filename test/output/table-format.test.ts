@@ -1,13 +1,18 @@
 import { expect, it } from 'vitest';
-import { formatOfPath } from '../../src/output/table-format.js';
+import { endingOf } from '../../src/output/table-format.js';
 
 it.each([
-  ['x.ndjson', 'ndjson'],
-  ['a.b/x.JSONL', 'ndjson'],
-  ['x.csv', 'csv'],
-  ['x.json', 'csv'],
-  ['ndjson', 'csv'],
-  ['-', 'csv'],
-])('takes %s for %s', (path, format) => {
-  expect(formatOfPath(path)).toBe(format);
+  ['x.ndjson', { format: 'ndjson' }],
+  ['a.b/x.JSONL', { format: 'ndjson' }],
+  ['x.csv', {}],
+  ['x.TSV', { hasTabs: true }],
+  ['x.tsv.gz', { hasTabs: true, isPacked: true }],
+  ['x.ndjson.gz', { format: 'ndjson', isPacked: true }],
+  ['x.gz', {}],
+  ['x.json', {}],
+  ['ndjson', {}],
+  ['-', {}],
+])('takes %s for %j', (path, differing) => {
+  const usual = { format: 'csv', hasTabs: false, isPacked: false };
+  expect(endingOf(path)).toEqual({ ...usual, ...differing });
 });

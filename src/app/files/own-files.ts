@@ -17,7 +17,7 @@ export interface Writer {
 
 /** Every table of a run has this column; its name is longer if the input has a column of that name. */
 const STATUS_COLUMN = 'sluice_status';
-const REJECTS = /^\uFEFF?source,line,reason,raw\r?\n/;
+const REJECTS = /^\uFEFF?source([,;|\t])line\1reason\1raw\r?\n/;
 const METRICS = /^# (?:HELP|TYPE) sluice_/;
 
 /** Whether Sluice wrote what is there, for the same purpose. */
@@ -81,7 +81,7 @@ function isTableOfEvents(path: string): boolean {
     .split(/\r?\n/, 1);
   const names = EVENT_COLUMNS.map(({ name }) => name);
   // The first line of NDJSON may be longer than the part that was read.
-  const isCsv = line === names.join(',');
+  const isCsv = [',', ';', '\t', '|'].some((delimiter) => line === names.join(delimiter));
   return (
     isCsv || names.slice(0, 3).every((name, n) => line.includes(`${n === 0 ? '{' : ','}"${name}":`))
   );

@@ -1,6 +1,7 @@
 // A file that is to be written, and the file that is already at its path.
 import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
 import type { WrittenRole } from '../../ports/store/files.js';
 
 export type Purpose = WrittenRole | 'metrics' | 'backup' | 'job' | 'example';
@@ -59,17 +60,24 @@ export function placeOf(path: string): string {
   return whole;
 }
 
-/** The beginning of a file; empty where it cannot be read. */
+/** The beginning of a file, unpacked where it is gzip; empty where it cannot be read. `length`: in bytes as they are on the disk. */
 export function headOf(path: string, length: number): string {
   try {
     const file = openSync(path, 'r');
     try {
       const bytes = Buffer.alloc(length);
-      return bytes.toString('utf8', 0, readSync(file, bytes, 0, length, 0));
+      const head = bytes.subarray(0, readSync(file, bytes, 0, length, 0));
+      return (head[0] === 0x1f && head[1] === 0x8b ? unpackHead(head) : head).toString('utf8');
     } finally {
       closeSync(file);
     }
   } catch {
     return '';
   }
+}
+
+/** Of gzip that may end in the middle; throws where it is broken, or unpacks to more than 16 MiB. */
+function unpackHead(head: Buffer): Buffer {
+  const maxOutputLength = 16 * 1024 * 1024;
+  return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength });
 }

@@ -4,6 +4,7 @@
 import type { OutputPlan, RunPlan } from '../../model/run.js';
 import { expandListName, hasPlaceholder } from '../../model/text/placeholders.js';
 import { highestPrice } from '../../model/verdict.js';
+import type { LeadReader } from '../../ports/lead-reader.js';
 import type { ListPlan } from '../../run/list-leads.js';
 import type { AskingTerms } from '../../run/run-context.js';
 import { nameTable } from '../files/name-table.js';
@@ -37,16 +38,21 @@ export async function planRun(
     freshForMs,
     priceMax: highestPrice(ask, prices),
     arePricesAssumed: terms.arePricesAssumed,
-    output: output ?? planOutput(settings, reader.sources, startedAt),
+    output: output ?? planOutput(settings, reader, startedAt),
   };
 }
 
-function planOutput(settings: JobSettings, sources: readonly string[], at: number): OutputPlan {
-  const { out = '-', positions, bom, excel, formulaGuard } = settings;
+function planOutput(
+  settings: JobSettings,
+  { sources, delimiter: ofInput = ',' }: LeadReader,
+  at: number,
+): OutputPlan {
+  const { out = '-', positions, delimiterOut = ofInput, bom, excel, formulaGuard } = settings;
   return {
     out: nameTable(out, { startedAt: at, sources }),
     ...(hasPlaceholder(out) ? { template: out } : {}),
     positions,
+    delimiter: delimiterOut,
     bom,
     excel,
     formulaGuard,

@@ -1,6 +1,7 @@
 // Writes the journal of events as a table: CSV or NDJSON, always with the same columns.
 import { Writable } from 'node:stream';
 import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
+import type { Delimiter } from '../../model/lead.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { EventFilter } from '../../ports/store/events.js';
 import type { Store } from '../../ports/store/store.js';
@@ -12,6 +13,8 @@ import { type ExportOptions, noStream } from './export-run.js';
 export interface EventTable {
   /** `-` for standard output. */
   readonly out: string;
+  /** Default: a comma. */
+  readonly delimiter?: Delimiter | undefined;
   readonly bom: boolean;
   readonly excel: boolean;
   readonly formulaGuard: boolean;

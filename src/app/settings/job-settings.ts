@@ -1,10 +1,11 @@
 // A job with everything filled in. Flags win over the job file, which wins over the environment, which wins over the
 // defaults. The defaults are defined only here.
 import type { JobFile } from '../../config/job-schema.js';
-import type { Delimiter, Encoding, InputFormat } from '../../input/read-options.js';
+import type { Encoding, InputFormat } from '../../input/read-options.js';
 import type { Ask, Prices } from '../../model/ask.js';
 import { type PositionShape, parsePositionShape } from '../../model/columns/positions.js';
 import { SluiceError } from '../../model/errors.js';
+import type { Delimiter } from '../../model/lead.js';
 import type { MappingWish } from '../../model/mapping.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
@@ -82,6 +83,8 @@ export interface JobSettings {
   readonly format: InputFormat | undefined;
   readonly delimiter: Delimiter | undefined;
   readonly encoding: Encoding | undefined;
+  /** Of the table; where it is not set, that of the input. */
+  readonly delimiterOut: Delimiter | undefined;
   readonly bom: boolean;
   readonly excel: boolean;
   readonly formulaGuard: boolean;
@@ -143,6 +146,7 @@ export function resolveJobSettings(
     format: full.format,
     delimiter: full.delimiter,
     encoding: full.encoding,
+    delimiterOut: full['delimiter-out'],
     bom: full.bom,
     excel: full.excel,
     formulaGuard: full['formula-guard'],

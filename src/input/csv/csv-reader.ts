@@ -1,7 +1,7 @@
 // CSV text to records, each with its physical line. csv-parse reads the text piece by piece. Where a record turns out
 // to be broken, its first line alone is given up, and the next piece begins behind that line.
 import type { Options } from 'csv-parse/sync';
-import type { Delimiter } from '../read-options.js';
+import type { Delimiter } from '../../model/lead.js';
 import { cutRaw, RECORD_CHARS_MAX } from '../record-parser.js';
 import { matchCells, type Piece, parsePiece } from './csv-piece.js';
 

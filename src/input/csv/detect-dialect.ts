@@ -1,6 +1,6 @@
 // The delimiter and the line ends of CSV text, by its first records, or by the line that Excel understands before them.
 
-import type { Delimiter } from '../read-options.js';
+import type { Delimiter } from '../../model/lead.js';
 import { type CsvDialect, CsvReader } from './csv-reader.js';
 
 const RECORDS_LOOKED_AT = 100;

@@ -49,6 +49,7 @@ describe('the settings of a job', () => {
       format: undefined,
       delimiter: undefined,
       encoding: undefined,
+      delimiterOut: undefined,
       bom: false,
       excel: false,
       formulaGuard: true,
@@ -83,6 +84,7 @@ describe('the settings of a job', () => {
       format: 'ndjson',
       delimiter: ';',
       encoding: 'utf-16le',
+      'delimiter-out': '|',
       bom: true,
       excel: true,
       'formula-guard': false,
@@ -120,6 +122,7 @@ describe('the settings of a job', () => {
       publicUrl: 'https://hooks.example/sluice',
       claimWaitMs: 300_000,
       firstBatch: 9,
+      delimiterOut: '|',
       formulaGuard: false,
     });
     expect(resolve({ rate: 'off' }).rate).toBe('off');

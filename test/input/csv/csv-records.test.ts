@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Delimiter } from '../../../src/input/open-lead-reader.js';
+import type { Delimiter } from '../../../src/model/lead.js';
 import { cutBytes, openFolder, readAll, readPipe } from '../read-all.js';
 
 const folder = await openFolder();

@@ -19,6 +19,8 @@ import type { EventFilter, StoredEvent } from '../../../ports/store/events.js';
 import type { Store } from '../../../ports/store/store.js';
 import {
   command,
+  DELIMITER_OUT,
+  delimiterOf,
   FORCE_OPTION,
   JSON_OPTION,
   type MaybeSaid,
@@ -55,7 +57,12 @@ export const eventsCommand = command({
           ...SWITCH,
           describe: 'Go on and print events as they come; Ctrl+C stops it',
         },
-        out: { ...TEXT, describe: 'Write a table: .csv or .ndjson; - for CSV on standard output' },
+        out: {
+          ...TEXT,
+          describe:
+            'Write a table: .csv, .tsv or .ndjson, also with .gz; - for CSV on standard output',
+        },
+        'delimiter-out': DELIMITER_OUT,
         bom: { ...SWITCH, describe: 'Begin a CSV with a byte order mark' },
         excel: { ...SWITCH, describe: 'CSV as Excel wants it' },
         'formula-guard': {
@@ -72,6 +79,7 @@ export const eventsCommand = command({
       .example('$0 events --type emailsReplied --out replies.csv', ''),
   handler: async (args) => {
     const { out, bom, excel, 'formula-guard': formulaGuard, force, follow, json: isJson } = args;
+    const delimiter = delimiterOf(args['delimiter-out']);
     const { last = LAST } = args;
     checkLast(last, 'events');
     if (out !== undefined && (follow || args.last !== undefined)) {
@@ -81,7 +89,7 @@ export const eventsCommand = command({
     return withLog(args, ({ watch }) =>
       withState(args.state, async (store): Promise<MaybeSaid> => {
         if (out !== undefined) {
-          return exportTable(store, filter, { out, bom, excel, formulaGuard }, force);
+          return exportTable(store, filter, { out, delimiter, bom, excel, formulaGuard }, force);
         }
         if (follow) return printEventsAsTheyCome(store, filter, { last, isJson }, watch.observe);
         const events = await store.lastEvents(filter, last);

@@ -2,7 +2,7 @@
 import { exportRun } from '../../../app/results/export-run.js';
 import { parsePositionShape } from '../../../model/columns/positions.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
-import { FORCE_OPTION, RUN, TEXT } from '../../command.js';
+import { DELIMITER_OUT, delimiterOf, FORCE_OPTION, RUN, TEXT } from '../../command.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 
@@ -17,6 +17,7 @@ export const exportCommand = stateCommand({
         ...TEXT,
         describe: 'Shape of the positions: current, wide:N, long or json',
       },
+      'delimiter-out': DELIMITER_OUT,
       bom: { type: 'boolean', describe: 'Begin a CSV with a byte order mark' },
       excel: { type: 'boolean', describe: 'CSV as Excel wants it' },
       'formula-guard': { type: 'boolean', describe: 'Keep text from starting a formula' },
@@ -28,10 +29,12 @@ export const exportCommand = stateCommand({
   },
   handler: async (args, store, path) => {
     const run = await findRun(store, path, args.run);
+    const delimiter = delimiterOf(args['delimiter-out']);
     const { out, positions, bom, excel, 'formula-guard': formulaGuard, force } = args;
     const plan = {
       ...(out !== undefined && { out }),
       ...(positions !== undefined && { positions }),
+      ...(delimiter !== undefined && { delimiter }),
       ...(bom !== undefined && { bom }),
       ...(excel !== undefined && { excel }),
       ...(formulaGuard !== undefined && { formulaGuard }),
