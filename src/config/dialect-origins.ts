@@ -46,13 +46,10 @@ function fileOf(dialect: Dialect): DialectFile {
   return FILES.get(dialect) ?? changedFile(dialect, NEUTRAL_DIALECT);
 }
 
-/**
- * Heading of docs/platform-api.md → the keys that are shown there; a section stands for all keys in it. Every other key
- * is our guess.
- */
+/** Heading of docs/platform-api.md → the keys that are shown there; a section stands for all keys in it. */
 export const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
   Authentication: ['auth'],
-  'POST /enrich': ['enrich.method', 'enrich.path', 'enrich.in', 'enrich.ticket'],
+  'POST /enrich': ['enrich.method', 'enrich.path', 'enrich.in', 'enrich.ticket', 'enrich.result'],
   'GET /enrich/{id}': ['result.method'],
   'Enrichment result': [
     'answer.read.entries',
@@ -65,7 +62,7 @@ export const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
     'fields.find_email',
     'fields.find_phone',
   ],
-  'Event types': ['answer.webhook.types'],
+  'Event types': ['answer.webhook.types', 'events'],
   Profile: ['fields.profile', 'fields.structure.positionGroups'],
   'Position group': [
     'fields.structure.company',
@@ -81,10 +78,61 @@ export const DOCUMENTED: Readonly<Record<string, readonly string[]>> = {
   'People schema': ['peopleSchema'],
   'POST /hooks': ['hooks.path', 'hooks.add'],
   Webhook: ['hooks.id', 'hooks.targetUrl', 'hooks.type', 'hooks.createdAt'],
+  'Webhook secret': ['webhooks'],
   'POST /contacts/lists': ['lists.create'],
   'POST /contacts/lists/{listId}/entities': ['lists.add.method', 'lists.add.path'],
   'GET /inbox/{contactId}/drafts/{draftId}': ['drafts.path', 'drafts.owner', 'drafts.draft'],
   'Inbox draft': ['drafts.fields'],
+};
+
+/** Every other key is our guess: what the document leaves open → the keys that guess it. */
+export const ASSUMED: Readonly<Record<string, readonly string[]>> = {
+  'whether paths have a prefix, and requests constant headers or values': [
+    'prefix',
+    'headers',
+    'enrich.constants',
+  ],
+  'the names of the parameters, and how they say what is asked': [
+    'enrich.inputs',
+    'enrich.ask',
+    'enrich.webhookUrl',
+    'enrich.metadata',
+  ],
+  'which inputs suffice': ['requires'],
+  'what a hit costs': ['prices'],
+  'the bulk call, but that there is one': ['bulk', 'answer.read.metadata'],
+  'the path of a result, and how often it may be read': [
+    'result.path',
+    'result.batchPath',
+    'result.id',
+    'result.every',
+  ],
+  'how an answer says that there is no result yet, none at all, or a failure': [
+    'answer.read.pending',
+    'answer.read.notFound',
+    'answer.read.failed',
+    'answer.read.unknown',
+    'answer.read.outOfCredits',
+    'answer.read.reason',
+    'answer.read.ignored',
+    'answer.submit',
+  ],
+  'where a verification is answered': ['blocks.verify_email'],
+  'the words for a status besides `deliverable`': ['emailStatuses'],
+  'whether there is a free call for the account': ['account'],
+  'how webhooks are listed and removed': ['hooks.entries', 'hooks.remove'],
+  'what a call holds that adds to a list, and what it answers': [
+    'lists.add.max',
+    'lists.add.members',
+    'lists.add.entities',
+    'lists.add.fields',
+    'lists.add.added',
+    'lists.add.alreadyIn',
+    'lists.add.error',
+    'lists.upsert',
+  ],
+  'what an error looks like': ['errors'],
+  'how fast one may ask': ['limits'],
 };
 
 const SHOWN: ReadonlySet<string> = new Set(Object.values(DOCUMENTED).flat());

@@ -3,8 +3,9 @@
 import { isStated } from '../../config/dialect-origins.js';
 import { demandCalls } from '../../dialect/calls.js';
 import type { Dialect } from '../../dialect/dialect.js';
-import { bulkForm, canAsk, singleForm } from '../../dialect/forms.js';
+import { bulkForm, canAsk, type Form, singleForm } from '../../dialect/forms.js';
 import { subsetsOf } from '../../dialect/question.js';
+import type { Ask } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
@@ -12,7 +13,7 @@ import type { JobSettings } from '../settings/job-settings.js';
  * How many enrichments one request may ask for; 1 sends each by itself. `--submit auto` sends in bulk only if the
  * dialect's file says how, and if webhooks bring the results and can claim uncertain enrichments: one lost answer makes
  * hundreds of them uncertain.
- * Where the dialect has bulk calls alone, they are taken.
+ * Where the dialect has bulk calls alone, or single ones cannot ask for what the job asks, they are taken.
  * @throws SluiceError `usage` where the job wants bulk calls or single ones, and the dialect has none
  */
 export function bulkMaxOf(settings: JobSettings, dialect: Dialect): number {
@@ -36,8 +37,10 @@ export function bulkMaxOf(settings: JobSettings, dialect: Dialect): number {
     );
   }
   if (submit === 'bulk') return bulk.max;
+  const isBulkStated = isStated(dialect, 'bulk') && isAskable(settings, bulkForm(dialect));
+  if (!isAskable(settings, singleForm(dialect)) && isBulkStated) return bulk.max;
   const isDelivered = collect !== 'poll' && (callback === 'hook' || bulk.webhookUrl !== null);
-  return isDelivered && bulk.metadata !== null && isStated(dialect, 'bulk') ? bulk.max : 1;
+  return isDelivered && bulk.metadata !== null && isBulkStated ? bulk.max : 1;
 }
 
 function isBulk(settings: JobSettings, dialect: Dialect): boolean {
@@ -53,9 +56,8 @@ export function carriesKey(settings: JobSettings, dialect: Dialect): boolean {
 
 /** Whether a run that sends bulk calls may ask for each enrichment by itself instead, and still gets its results. */
 export function takesSingles(settings: JobSettings, dialect: Dialect): boolean {
-  const { ask, callback, collect } = settings;
-  const form = singleForm(dialect);
-  if (form === undefined || !subsetsOf(ask).every((one) => canAsk(form, one))) return false;
+  const { callback, collect } = settings;
+  if (!isAskable(settings, singleForm(dialect))) return false;
   return collect !== 'webhook' || callback === 'hook' || dialect.enrich?.webhookUrl !== null;
 }
 
@@ -103,14 +105,24 @@ export function refuseMissingCalls(settings: JobSettings, dialect: Dialect): voi
 }
 
 /**
- * Every lead may be left with a part of what the job asks, since its inputs may not suffice for all of it.
+ * What the job may have to ask for in one request and cannot: every lead may be left with a part of what the job asks,
+ * since its inputs may not suffice for all of it.
+ */
+function unaskable({ ask }: JobSettings, form: Form): readonly Ask[] | undefined {
+  return subsetsOf(ask).find((part) => !canAsk(form, part));
+}
+
+function isAskable(settings: JobSettings, form: Form | undefined): boolean {
+  return form !== undefined && unaskable(settings, form) === undefined;
+}
+
+/**
  * @throws SluiceError `usage` where one request cannot ask for all of it, or for a part of it
  */
 function refuseUnaskable(settings: JobSettings, dialect: Dialect): void {
   const form = isBulk(settings, dialect) ? bulkForm(dialect) : singleForm(dialect);
-  if (form === undefined) return;
-  const lacking = subsetsOf(settings.ask).find((ask) => !canAsk(form, ask));
-  if (lacking === undefined) return;
+  const lacking = form === undefined ? undefined : unaskable(settings, form);
+  if (form === undefined || lacking === undefined) return;
   const what = lacking.join(' and ');
   const message =
     lacking.length === 1

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Auth } from '../../dialect/auth.js';
 import { SluiceError } from '../../model/errors.js';
-import { type Credentials, isHeaderText } from '../../platform/wire/credentials.js';
+import { type Credentials, isHeaderText, refuseColon } from '../../platform/wire/credentials.js';
 import { namesNoFile } from './env-file-limits.js';
 
 /** Variables whose value a file may hold instead. */
@@ -45,6 +45,7 @@ export function readCredentials(source: SecretSource, auth: Auth): Credentials {
   if (auth !== 'basic') return { apiKey: readKey(source) };
   const username = readSecret('SLUICE_USERNAME', source);
   const password = readSecret('SLUICE_PASSWORD', source);
+  refuseColon(username ?? '', variableOf('SLUICE_USERNAME', source));
   if (username !== undefined && password !== undefined) return { username, password };
   const { isEmptied } = source;
   if (password !== undefined && isEmptied('SLUICE_USERNAME', 'SLUICE_PASSWORD')) {
@@ -84,12 +85,17 @@ function readKey(source: SecretSource): string {
     );
   }
   if (isHeaderText(key)) return key;
-  const variable = source.get(name) === undefined ? `${name}_FILE` : name;
+  const variable = variableOf(name, source);
   throw new SluiceError(
     'usage',
     `The key that ${variable} gives cannot stand in a header: it is blank, or holds a line break or a sign that is not ASCII. Check it.`,
     { variable },
   );
+}
+
+/** Where a secret that is there came from. */
+function variableOf(name: Secret, { get }: SecretSource): string {
+  return get(name) === undefined ? `${name}_FILE` : name;
 }
 
 function isGiven(name: Secret, { get }: SecretSource): boolean {
@@ -101,7 +107,7 @@ export function readWebhookSecret(source: SecretSource): string | undefined {
   const name = 'SLUICE_WEBHOOK_SECRET';
   const value = readSecret(name, source);
   if (value?.trim() !== '') return value;
-  throw blank(source.get(name) === undefined ? `${name}_FILE` : name);
+  throw blank(variableOf(name, source));
 }
 
 function readSecret(name: Secret, { get, refused }: SecretSource): string | undefined {

@@ -9,12 +9,14 @@ export type Credentials =
 
 /**
  * The header of every request.
- * @throws SluiceError `usage` where `credentials` are not of the kind that the dialect asks for, or no header can hold them
+ * @throws SluiceError `usage` where `credentials` are not of the kind that the dialect asks for, or no header can hold them,
+ * such as a user name with a colon
  */
 export function credentialHeader(auth: Auth, credentials: Credentials): Record<string, string> {
   if (auth === 'basic') {
     if (!('username' in credentials)) throw misfit('a user name and a password');
     const { username, password } = credentials;
+    refuseColon(username);
     const token = Buffer.from(`${username}:${password}`).toString('base64');
     return { authorization: `Basic ${token}` };
   }
@@ -22,6 +24,20 @@ export function credentialHeader(auth: Auth, credentials: Credentials): Record<s
   const { apiKey } = credentials;
   if (!isHeaderText(apiKey)) throw new SluiceError('usage', KEY_FORM);
   return { [auth.header]: auth.scheme === null ? apiKey : `${auth.scheme} ${apiKey}` };
+}
+
+/**
+ * Whatever follows a colon would be taken for the password (RFC 7617, section 2).
+ * @throws SluiceError `usage`; `variable` is where the name came from
+ */
+export function refuseColon(username: string, variable?: string): void {
+  if (!username.includes(':')) return;
+  const which = variable === undefined ? 'The user name' : `The user name that ${variable} gives`;
+  throw new SluiceError(
+    'usage',
+    `${which} has a colon, which HTTP Basic does not allow (RFC 7617, section 2). Check it; a password may have one.`,
+    variable === undefined ? {} : { variable },
+  );
 }
 
 const KEY_FORM = "The platform's key is empty or holds a character that no header can carry.";

@@ -5,6 +5,7 @@ import {
   leastRequests,
   refuseMissingCalls,
   refuseNoPlace,
+  takesSingles,
 } from '../../../src/app/run/how-to-ask.js';
 import { readEnvironment } from '../../../src/app/settings/environment.js';
 import { type JobSettings, resolveJobSettings } from '../../../src/app/settings/job-settings.js';
@@ -40,6 +41,44 @@ describe('how many enrichments one request asks for', () => {
     ['has a platform without bulk calls', { collect: 'webhook' }, NO_BULK, 1],
   ] as const)('where a job %s', (_, stated, dialect, max) => {
     expect(bulkMaxOf(job(stated), dialect)).toBe(max);
+  });
+
+  it.each([
+    ['a bulk call that the file states, where single calls cannot ask for it', 'bulk', 500],
+    ['no bulk call that nobody states', 'answer', 1],
+  ])('takes by itself %s', (_, section, max) => {
+    const file = { enrich: { ask: { names: { find_phone: null } } }, [section]: {} };
+    const dialect = statedBy(file, dialectSchema.parse(file));
+    expect(bulkMaxOf(job({ ask: ['find_phone'], collect: 'poll' }), dialect)).toBe(max);
+    expect(bulkMaxOf(job({ collect: 'poll' }), dialect)).toBe(1);
+  });
+
+  it('takes no bulk call by itself that cannot ask for it', () => {
+    const file = { bulk: { ask: { names: { find_phone: null } } } };
+    const dialect = statedBy(file, dialectSchema.parse(file));
+    expect(bulkMaxOf(job({ collect: 'webhook' }), dialect)).toBe(500);
+    expect(bulkMaxOf(job({ collect: 'webhook', ask: ['find_phone'] }), dialect)).toBe(1);
+  });
+
+  it.each<[string, object, Partial<JobFile>, boolean]>([
+    ['can, where single calls ask for the same', {}, {}, true],
+    ['cannot, where the platform has no single call', { enrich: null }, {}, false],
+    [
+      'cannot, where a single call has no word for what is asked',
+      { enrich: { ask: { names: { find_email: null } } } },
+      {},
+      false,
+    ],
+    [
+      'cannot, where webhooks alone bring results and a single call has no place for the address',
+      { enrich: { webhookUrl: null } },
+      { collect: 'webhook' },
+      false,
+    ],
+  ])('a run %s, goes on one by one without its bulk call', (_, dialect, stated, expected) => {
+    expect(takesSingles(job({ submit: 'bulk', ...stated }), dialectSchema.parse(dialect))).toBe(
+      expected,
+    );
   });
 
   it('refuses a bulk call that the platform does not have', () => {

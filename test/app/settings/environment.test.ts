@@ -119,6 +119,20 @@ describe('credentials', () => {
     });
   });
 
+  it.each(['SLUICE_USERNAME', 'SLUICE_USERNAME_FILE'])(
+    'with a colon in what %s gives are refused, unlike a password with one',
+    async (variable) => {
+      const given = variable === 'SLUICE_USERNAME' ? 'ada:1' : fileOf('ada:1');
+      const variables = { [variable]: given, SLUICE_PASSWORD: 'hun:ter2' };
+      const problem = await problemOf(() => readEnvironment(variables).credentials('basic'));
+      expect(problem).toMatchObject({ code: 'usage', facts: { variable } });
+      expect(problem.message).toMatch(
+        /^The user name that \S+ gives has a colon, which HTTP Basic/,
+      );
+      expect(problem.message).not.toContain('ada');
+    },
+  );
+
   it.each([
     ['SLUICE_USERNAME', { SLUICE_PASSWORD: 'hunter2' }],
     ['SLUICE_PASSWORD', { SLUICE_USERNAME: 'ada' }],

@@ -153,4 +153,6 @@ it('credentials of another kind than the dialect asks for are refused', () => {
   expect(open({ dialect: keyed })).toThrow('The dialect\'s "auth" asks for a key');
   expect(open({ credentials: { apiKey: 'k' } })).toThrow('asks for a user name and a password');
   expect(open({ dialect: keyed, credentials: { apiKey: 'k\r\nX: y' } })).toThrow('no header');
+  const colon = { credentials: { username: 'ada:1', password: 'a:b' } };
+  expect(open(colon)).toThrow('The user name has a colon');
 });
