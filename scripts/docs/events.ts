@@ -31,7 +31,7 @@ export function renderEventsDoc(): string {
       'sluice events --follow --type emailsReplied',
       'sluice events --campaign cam_autumn --out events.csv --excel',
     ]),
-    'The first command lists the 20 received last (`--last 100` for more), the second one goes on until Ctrl+C and prints each event as it comes, the third one writes all of them as a table: CSV, or NDJSON for a file that ends so. `--json` prints one object a line with the same keys as the columns below. `--lead` takes an id or an e-mail address; `--since` and `--until` take a date, a time in UTC, or how long ago. All of them narrow the choice together; several `--type` and `--group` widen it.',
+    "The first command lists the 20 received last (`--last 100` for more), the second one goes on until Ctrl+C and prints each event as it comes, the third one writes all of them as a table: CSV, or NDJSON for a file that ends so. `--json` prints one object a line with the same keys as the columns below. `--lead` takes an id or an e-mail address; `--since` and `--until` take a date, a time in UTC, or how long ago. All of them narrow the choice together; several `--type` and `--group` widen it. `--type` takes our name of an event, or the platform's own (`platform_type`), also one that nobody has heard of: `events` in the [dialect](dialects.md) says which is which, so give the listener the same `--dialect`.",
     'An event that arrives twice, or through two hooks of one account, is kept once: its `_id` says so. `sluice status` tells when the daily send limit was reached, or an e-mail account had trouble connecting, while a run was under way.',
     ...aboutTheSecret(),
     '## What is accepted',

@@ -25,9 +25,17 @@ export function eventOnWire(type: string, { answer, events }: Names): string {
   return type === 'enrichmentError' ? failed : type;
 }
 
-/** Our name of the platform's event. */
-export function eventOfWire(type: string, { events }: Pick<Names, 'events'>): string {
-  return Object.entries(events).find(([, own]) => own === type)?.[0] ?? type;
+/** Gives our name of the platform's event; a name that the dialect does not know is the same on both sides. */
+export function wireReader(names: Names): (type: string) => string {
+  // Where one name stands for two events, the first counts.
+  const types = EVENT_CATALOGUE.map(({ type }) => type).toReversed();
+  const ours = new Map(types.map((type) => [eventOnWire(type, names), type]));
+  return (type) => ours.get(type) ?? type;
+}
+
+/** As `wireReader`, for one event. */
+export function eventOfWire(type: string, names: Names): string {
+  return wireReader(names)(type);
 }
 
 /** The platform's types of webhooks that bring results. */

@@ -61,7 +61,9 @@ export function prepareKeepEvent(db: Database.Database) {
 function conditionsOf({ types, campaignId, lead, since, until }: EventFilter) {
   const conditions: [sql: string, ...values: (string | number)[]][] = [];
   if (types !== undefined) {
-    conditions.push(['type IN (SELECT value FROM json_each(?))', JSON.stringify(types)]);
+    const names = JSON.stringify(types);
+    const isIn = 'IN (SELECT value FROM json_each(?))';
+    conditions.push([`(type ${isIn} OR json_extract(body, '$.type') ${isIn})`, names, names]);
   }
   if (campaignId !== undefined) {
     conditions.push(["json_extract(body, '$.campaignId') = ?", campaignId]);

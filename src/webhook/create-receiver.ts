@@ -17,6 +17,8 @@ export interface ReceiverOptions {
   readonly bodyBytesMax: number;
   readonly memory: MemoryBudget;
   readonly proof: Proof;
+  /** The name here of an event as the platform names it. */
+  readonly ourEvent: (type: string) => string;
   readonly now: () => number;
   readonly deliveries: Pick<GroupedWrites<Arrival>, 'add'>;
   /** Whether the listener is closing: nothing more is taken. */
@@ -33,6 +35,7 @@ export function createReceiver({
   bodyBytesMax,
   memory,
   proof,
+  ourEvent,
   now,
   deliveries,
   isDraining,
@@ -53,7 +56,7 @@ export function createReceiver({
     }
     const key = request.getDecorator<CorrelationKey>(KEY);
     const opened = openBody({ bytes, headers: request.headers, kind: key.kind }, proof);
-    return 'status' in opened ? opened : arrivalsOf(opened, key, now());
+    return 'status' in opened ? opened : arrivalsOf(opened, key, { receivedAt: now(), ourEvent });
   };
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -82,7 +85,7 @@ export function createReceiver({
 function arrivalsOf(
   { text: body, value }: OpenedBody,
   { kind, scope, id }: CorrelationKey,
-  receivedAt: number,
+  { receivedAt, ourEvent }: { receivedAt: number } & Pick<ReceiverOptions, 'ourEvent'>,
 ): readonly Arrival[] | Refusal {
   const delivery = {
     scope,
@@ -95,12 +98,12 @@ function arrivalsOf(
   const isArray = isJsonArray(value);
   const records = isArray ? value : [value];
   // The first record decides: an array may be large, and usually holds results.
-  if (readEvent(records[0] ?? null).kind === 'other') return [delivery];
+  if (readEvent(records[0] ?? null, ourEvent).kind === 'other') return [delivery];
   if (records.length > EVENTS_MAX) return REFUSALS.tooLarge;
   const events: ReceivedEvent[] = [];
   let areKnown = true;
   for (const record of records) {
-    const read = readEvent(record);
+    const read = readEvent(record, ourEvent);
     if (read.kind === 'broken') return brokenEvent(read.problem);
     if (read.kind === 'event') {
       const own = isArray ? JSON.stringify(record) : body;

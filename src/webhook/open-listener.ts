@@ -33,6 +33,8 @@ export interface ListenerOptions {
   readonly keyring: Pick<Keyring, 'open'>;
   /** What a delivery has to show besides its key. */
   readonly proof: ProofTerms;
+  /** The name here of an event as the platform names it. Default: the same. */
+  readonly ourEvent?: (type: string) => string;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   /**
@@ -139,6 +141,7 @@ function createApp(
       options.keyBytesMax ?? 16 * 2 ** 20,
     ),
     proof: createProof(options.proof, now),
+    ourEvent: options.ourEvent ?? ((same) => same),
     now,
     deliveries,
     isDraining,

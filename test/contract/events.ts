@@ -97,6 +97,14 @@ export function describeEvents(bench: StoreBench): void {
       ]);
     });
 
+    it("is filtered by our name of a type, by the platform's, and by one nobody has heard of", async () => {
+      const named = event('act_1', { type: 'mail.out' });
+      const ours = { ...named, event: { ...named.event, type: 'emailsSent' } };
+      await store.keepArrivals([ours, event('act_2'), event('act_3', { type: 'mail.framed' })]);
+      expect(await ids(0, { types: ['emailsSent'] }, 10)).toEqual(['act_1', 'act_2']);
+      expect(await ids(0, { types: ['mail.out', 'mail.framed'] }, 10)).toEqual(['act_1', 'act_3']);
+    });
+
     it('tells what disturbed each account in a time, both ends of it included', async () => {
       const limit = { type: 'sendLimitReached' };
       await store.keepArrivals([

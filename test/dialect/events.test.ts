@@ -20,6 +20,7 @@ describe('the names of events', () => {
 
   it.each([
     ['person.enriched', 'enrichmentDone'],
+    ['person.failed', 'enrichmentError'],
     ['mail.out', 'emailsSent'],
     ['emailsOpened', 'emailsOpened'],
   ])('%s of the wire is %s', (theirs, ours) => {

@@ -1,4 +1,5 @@
 // Events from the platform's hook to the analyst's table, over real processes: the sandbox, the listener, the commands.
+import { resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { freePort } from '../helpers/free-port.js';
 import { COMMAND_MS } from '../helpers/patience.js';
@@ -16,15 +17,16 @@ hostCommands();
 const SECRET = { SLUICE_WEBHOOK_SECRET: 'an agreed word' };
 
 /** A sandbox that tells the listener of a state file of every event, and somebody who follows them. */
-async function openShop(flags?: string) {
-  const sandbox = await startSandboxProcess(flags);
+async function openShop(flags?: string, dialect?: string) {
+  const own = dialect === undefined ? '' : ` --dialect ${dialect}`;
+  const sandbox = await startSandboxProcess(`${flags ?? '--latency 20ms'}${own}`);
   const dir = openWorkdir(sandbox.url);
   const port = await freePort();
-  const listen = `listen --listen ${port} --state state.db`;
+  const listen = `listen --listen ${port} --state state.db${own}`;
   const listener = dir.start(listen, { isService: true, env: SECRET });
   await listener.says('Ctrl+C stops it');
   const url = `http://127.0.0.1:${port}`;
-  const added = await dir.sluice(`hooks add --public-url ${url}/ --state state.db`, {
+  const added = await dir.sluice(`hooks add --public-url ${url}/ --state state.db${own}`, {
     env: SECRET,
   });
   expect(added).toMatchObject({ code: 0, stderr: '' });
@@ -100,6 +102,50 @@ describe.concurrent('events', () => {
     const followed = (await following.ended).stdout.trim().split('\n');
     expect(followed).toHaveLength(4);
     for (const name of dir.files()) expect(dir.text(name)).not.toContain('an agreed word');
+  });
+
+  test("have our names and the platform's, where the dialect says which are which", async () => {
+    const dialect = resolve('test/e2e/dialects/named-events.yaml');
+    const { dir, emit, url } = await openShop('--latency 20ms', dialect);
+    await emit('emailsReplied');
+    await emit('phoneDone', 'leadEmail=zoe@firm.example');
+    const hooks = async () =>
+      (await dir.sluice(`hooks list --state state.db --json --dialect ${dialect}`)).stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { type: string | null; target: string });
+    const [hook] = await hooks();
+    const secret = SECRET.SLUICE_WEBHOOK_SECRET;
+    const unheard = { _id: 'act_new', type: 'mail.framed', secret };
+    const post = { method: 'POST', body: JSON.stringify(unheard) };
+    expect((await fetch(String(hook?.target), post)).status).toBe(200);
+
+    const names = async (flags = '') =>
+      (await eventsOf(dir, flags)).map(({ type, platform_type: own }) => [type, own]);
+    const kept = [
+      ['emailsReplied', 'mail.back'],
+      ['phoneDone', 'phone.done'],
+      ['mail.framed', 'mail.framed'],
+    ];
+    const look = async () => expect(await names()).toEqual(expect.arrayContaining(kept));
+    await vi.waitFor(look, { timeout: COMMAND_MS, interval: 500 });
+    expect(await names(' --type emailsReplied')).toEqual(kept.slice(0, 1));
+    expect(await names(' --type mail.back')).toEqual(kept.slice(0, 1));
+    expect(await names(' --group call')).toEqual(kept.slice(1, 2));
+    const strange = await dir.sluice('events --state state.db --type mail.framed --json');
+    expect(strange).toMatchObject({ code: 0, stderr: '' });
+    expect(strange.stdout).toMatch(/^\{"event_id":"act_new","type":"mail\.framed","group":null/);
+
+    // Registered by either name, a hook is of the same event.
+    for (const type of ['emailsReplied', 'mail.back']) {
+      const order = `hooks add ${url}/x --type ${type} --state state.db --dialect ${dialect}`;
+      expect(await dir.sluice(order, { env: SECRET })).toMatchObject({ code: 0, stderr: '' });
+    }
+    expect((await hooks()).map(({ type }) => type)).toEqual([
+      null,
+      'emailsReplied',
+      'emailsReplied',
+    ]);
   });
 
   test('of a hook for everything settle runs as well, and disturb the status of the run they touch', async () => {

@@ -1,5 +1,6 @@
 // The hooks of an account: registered, found again, given another secret, removed. The address of a hook that delivers
 // to our listener ends in a key of the account.
+import { loadDialect } from '../../config/load-dialect.js';
 import type { Dialect } from '../../dialect/dialect.js';
 import { eventOfWire, eventOnWire, resultTypes } from '../../dialect/events.js';
 import { looksLikeHookKey } from '../../identity/keyring.js';
@@ -34,7 +35,7 @@ export interface HookOrder extends HookLimits, Pick<HookWish, 'type'> {
 }
 
 /** @throws SluiceError `usage` for an address or a type of event that cannot be registered */
-export function checkHookOrder({ target, publicUrl, type }: HookOrder): void {
+export function checkHookOrder({ target, publicUrl, type }: HookOrder, dialect: Dialect): void {
   if ((target === undefined) === (publicUrl === undefined)) {
     throw new SluiceError(
       'usage',
@@ -53,18 +54,18 @@ export function checkHookOrder({ target, publicUrl, type }: HookOrder): void {
       '--public-url is an http(s) address without credentials, query, fragment or blanks, like https://host/path.',
     );
   }
-  const judged = type === undefined ? undefined : judgeEventType(type);
+  const judged = type === undefined ? undefined : judgeEventType(eventOfWire(type, dialect));
   if (judged === undefined || judged.kind === 'known') return;
   throw new SluiceError('usage', judged.problem, { type: type ?? null });
 }
 
 /**
- * Registers a hook.
+ * Registers a hook; its type is our name of an event, or the platform's.
  * @throws SluiceError `usage` as `checkHookOrder`; `platform`, which says if the hook may have been registered
  * nevertheless
  */
 export async function addHook(order: HookOrder, options: HookOptions): Promise<Hook> {
-  checkHookOrder(order);
+  checkHookOrder(order, await loadDialect(options.dialect));
   const { target, publicUrl = '', ...wish } = order;
   const { environment = NO_ENVIRONMENT } = options;
   const { secret = environment.webhookSecret() } = options;

@@ -20,7 +20,7 @@ export interface ListenOptions {
    * internet.
    */
   readonly metricsListen?: ListenAddress | undefined;
-  /** What webhooks have to show (`webhooks` of the dialect). Default: the neutral dialect. */
+  /** What webhooks have to show, and how it names events. Default: the neutral dialect. */
   readonly dialect?: Dialect | undefined;
   readonly environment: Environment;
   readonly observe?: RunObserver;
@@ -56,7 +56,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       observe(notKept(error));
       options.onTrouble(error);
     };
-    const watched = { ...reception, keyring, proof, store, clock, observe, onTrouble };
+    const watched = { ...reception, dialect, keyring, proof, store, clock, observe, onTrouble };
     const opened = await receiveDeliveries(watched).catch(async (error: unknown) => {
       await measured?.close();
       throw error;

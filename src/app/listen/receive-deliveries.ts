@@ -2,6 +2,7 @@
 // writes into the same state file. If that process ends, this one listens in its place.
 
 import { type Dialect, NEUTRAL_DIALECT } from '../../dialect/dialect.js';
+import { wireReader } from '../../dialect/events.js';
 import { needsKey } from '../../dialect/webhooks.js';
 import { digestHex } from '../../identity/digest.js';
 import type { Keyring } from '../../model/correlation-key.js';
@@ -22,6 +23,8 @@ export interface ReceptionOptions {
   readonly address: ListenAddress;
   readonly keyring: Keyring;
   readonly proof: ProofTerms;
+  /** Names the platform's events. */
+  readonly dialect: Dialect;
   readonly store: Store;
   readonly clock: Clock;
   readonly observe: RunObserver;
@@ -92,7 +95,7 @@ async function closeAs(listener: Listener, { observe }: ReceptionOptions): Promi
 }
 
 async function listenAs(instance: string, options: ReceptionOptions): Promise<Listener> {
-  const { address, clock, keyring, observe, onKept, onTrouble, proof, store } = options;
+  const { address, clock, dialect, keyring, observe, onKept, onTrouble, proof, store } = options;
   const keep = async (arrivals: readonly Arrival[]): Promise<void> => {
     try {
       const arrived = await store.keepArrivals(arrivals);
@@ -110,6 +113,7 @@ async function listenAs(instance: string, options: ReceptionOptions): Promise<Li
     ...address,
     keyring,
     proof,
+    ourEvent: wireReader(dialect),
     instance,
     now: () => clock.now(),
     keep,

@@ -22,7 +22,7 @@ function column(name: string, type: EventColumnType, about: string, field?: stri
 /** In output order. A field that is missing, or not of its type, leaves its cell empty. */
 export const EVENT_FIELDS: readonly EventColumn[] = [
   column('event_id', 'text', 'Id of the activity, `act_…`', '_id'),
-  column('type', 'text', 'What happened', 'type'),
+  column('type', 'text', 'What happened'),
   column('group', 'text', 'The group of the type; empty for a type that is not known'),
   column(
     'happened_at',
@@ -58,6 +58,7 @@ export const EVENT_FIELDS: readonly EventColumn[] = [
     'Whether a person other than the lead replied; such an event names no campaign, lead and sequence',
     'isThirdPartyReply',
   ),
+  column('platform_type', 'text', "The platform's own name of the type", 'type'),
   column('details', 'JSON', 'Every other field of the record, as it came'),
 ];
 
@@ -70,6 +71,7 @@ export const EVENT_COLUMNS: readonly OutputColumn[] = EVENT_FIELDS.map(({ name, 
 /** The cells of one event, aligned with the columns; of a field of another type, `details` keeps the value. */
 export function toEventRow(event: StoredEvent): OutputRow {
   const own: Readonly<Record<string, JsonValue>> = {
+    type: event.type,
     group: groupOfEvent(event.type) ?? null,
     happened_at: new Date(event.happenedAt).toISOString(),
     received_at: new Date(event.receivedAt).toISOString(),

@@ -8,7 +8,7 @@ import { groupOfEvent } from './event-catalogue.js';
 export interface EventRecord {
   /** `_id`: `act_…`. The same event is always delivered under the same id. */
   readonly id: string;
-  /** The catalogue may not have this type (yet). */
+  /** Our name of it; the catalogue may not have this type (yet). */
   readonly type: string;
   /** When it happened, in ms since the Unix epoch; undefined where the record does not say. */
   readonly at: number | undefined;
@@ -28,10 +28,15 @@ const LENGTH_MAX = 200;
 /**
  * A body is an event where the catalogue has its type, or its `_id` is that of an activity; a result of an
  * enrichment is never an event. Only these two fields are needed: no other field is worth losing an event over.
+ * `ourName` is the name here of a type as the platform names it.
  */
-export function readEvent(body: JsonValue): ReadEvent {
+export function readEvent(
+  body: JsonValue,
+  ourName: (type: string) => string = (same) => same,
+): ReadEvent {
   if (!isJsonObject(body)) return { kind: 'other' };
-  const { _id: id, type, createdAt } = body;
+  const { _id: id, type: named, createdAt } = body;
+  const type = isName(named) ? ourName(named) : named;
   const group = typeof type === 'string' ? groupOfEvent(type) : undefined;
   const hasRecordId = typeof id === 'string' && id.startsWith(ID_PREFIX);
   if (group === 'enrichment' || (group === undefined && !hasRecordId)) return { kind: 'other' };

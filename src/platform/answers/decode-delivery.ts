@@ -1,7 +1,7 @@
 // A webhook's body: what each of its entries says, and about what (docs/platform-api.md, Events). It comes
 // from outside and may hold anything, so nothing here throws, and nothing grows beyond its bounds.
 import type { Dialect } from '../../dialect/dialect.js';
-import { resultTypes } from '../../dialect/events.js';
+import { resultTypes, wireReader } from '../../dialect/events.js';
 import type { Said } from '../../dialect/signal.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import { readEvent } from '../../model/events/event-record.js';
@@ -59,7 +59,8 @@ function missingIn(
 
 function mayBeResult(record: JsonValue, dialect: Dialect): boolean {
   const { webhook } = dialect.answer;
-  if (!isJsonObject(record) || readEvent(record).kind !== 'other') return false;
+  if (!isJsonObject(record) || readEvent(record, wireReader(dialect)).kind !== 'other')
+    return false;
   const own = firstValueAt(record, webhook.type);
   return own === undefined || (typeof own === 'string' && resultTypes(dialect).has(own));
 }

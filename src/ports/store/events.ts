@@ -16,6 +16,7 @@ export interface ReceivedEvent {
 export interface StoredEvent {
   /** Of the journal: grows in the order in which events were kept. */
   readonly number: number;
+  /** Our name of it; the record has the platform's. */
   readonly type: string;
   readonly happenedAt: number;
   readonly receivedAt: number;
@@ -25,6 +26,7 @@ export interface StoredEvent {
 
 /** All of them apply; one that is undefined lets everything pass. */
 export interface EventFilter {
+  /** Our names, or the platform's. */
   readonly types?: readonly string[] | undefined;
   readonly campaignId?: string | undefined;
   /** Id or e-mail address, whatever its case. */

@@ -126,9 +126,6 @@ function readMember(
 // (docs/platform-api.md, Event types)
 function readHookType(type: JsonValue, dialect: Dialect): JsonValue {
   if (typeof type !== 'string') return type;
-  const results = ['enrichmentDone', 'enrichmentError'];
-  const own = results.find((result) => eventOnWire(result, dialect) === type);
-  if (own !== undefined) return own;
   const known = eventOfWire(type, dialect);
   if (known !== type || eventOnWire(type, dialect) === type) return known;
   throw new Refusal(400, `There is no event ${JSON.stringify(type)}.`);

@@ -1,5 +1,7 @@
 // How the sandbox says by a dialect's signals what its own routes say in neutral words.
-import type { AnswerSection, WebhookSection } from '../../dialect/answer.js';
+import type { AnswerSection } from '../../dialect/answer.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import { eventOnWire } from '../../dialect/events.js';
 import { isSomething, type Scalar, type Signal } from '../../dialect/signal.js';
 import { stepsOf, valueAt, valueBehind } from '../../dialect/wire-path.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
@@ -49,17 +51,18 @@ export function withDone(body: JsonValue, section: AnswerSection): JsonValue {
 /** The type of a webhook, where nothing else says it. */
 export function withType(
   body: JsonValue,
-  { type, types, failed }: WebhookSection,
+  { answer, events }: Pick<Dialect, 'answer' | 'events'>,
   state: State,
   way: Way,
 ): JsonValue {
+  const { type, types, failed } = answer.webhook;
   const place = placeOf(type, way);
   if (place === undefined || !isFree(body, place)) return body;
   const bad = failed
     .filter(({ at = [] }) => at.includes(place))
     .flatMap(({ values = [] }) => values);
   const own = types.find((one) => bad.includes(one) === (state === 'failed')) ?? types[0];
-  return own === undefined ? body : placeAt(body, place, own);
+  return own === undefined ? body : placeAt(body, place, eventOnWire(own, { answer, events }));
 }
 
 /** A value that is none of these, and like them. */

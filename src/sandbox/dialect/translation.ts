@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Dialect } from '../../dialect/dialect.js';
+import { eventOnWire } from '../../dialect/events.js';
 import { callsOf, createMatcher, hasBatchTickets, type Match } from '../../dialect/wire-calls.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { answerEnrichment } from '../answers/answer-enrichment.js';
@@ -39,7 +40,7 @@ export interface Translation {
   register(app: FastifyInstance): void;
   /** Those that only other dialects need. */
   readonly routes: readonly ((app: FastifyInstance, context: SandboxContext) => void)[];
-  /** The body of a webhook; an activity stays as it is. */
+  /** The body of a webhook; of an activity only the name of its type differs. */
   readonly writeDelivery: (body: JsonObject) => JsonValue;
 }
 
@@ -140,7 +141,10 @@ export function createTranslation({
       registerAccount,
     ],
     writeDelivery: (body) => {
-      if (!isResultBody(body)) return body;
+      if (!isResultBody(body)) {
+        const { type } = body;
+        return typeof type === 'string' ? { ...body, type: eventOnWire(type, dialect) } : body;
+      }
       const written = writeResult(body, { dialect, way: 'webhook', isOne: false }, knownOf);
       return withSharedTicket(written, bulkCalls.sharedTicket(body.data), dialect);
     },

@@ -67,7 +67,7 @@ export function writeResult(
     return signal === undefined ? body : withSignal(body, signal);
   };
   const finish = (body: JsonValue): JsonValue => {
-    const typed = withType(say(body, shared), dialect.answer.webhook, shared, way);
+    const typed = withType(say(body, shared), dialect, shared, way);
     const whole = withDone(typed, section);
     return isJsonObject(whole) ? { ...whole, ...ending } : whole;
   };

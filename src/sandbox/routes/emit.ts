@@ -1,6 +1,7 @@
 // The control route that makes the platform send an event, so that a receiver can be tried. No part of the platform.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { eventOfWire } from '../../dialect/events.js';
 import { judgeEventType, type PlatformEvent } from '../../model/events/event-catalogue.js';
 import { isJsonObject, type JsonObject } from '../../model/text/json.js';
 import { buildActivity } from '../activities/build-activity.js';
@@ -20,13 +21,14 @@ const BODY = z.strictObject({
  * `{error}` for what is no event or field. A field of `null` is left out.
  */
 export function registerEmit(app: FastifyInstance, context: SandboxContext): void {
-  const { activities, webhooks, seed } = context;
+  const { activities, dialect, webhooks, seed } = context;
   acceptJson(app);
 
   app.post('/sandbox/emit', (request) => {
     const sentence =
       'The body must be an object {"type": EVENT, "fields": {…}}; fields may be left out.';
-    const { type, fields = {} } = readBody(BODY, request.body, sentence);
+    const { type: named, fields = {} } = readBody(BODY, request.body, sentence);
+    const type = eventOfWire(named, dialect);
     const verdict = judgeEventType(type);
     if (verdict.kind !== 'known') throw new Refusal(400, verdict.problem);
     const activity = activities.emit(type, planRecord(verdict.event, fields, seed));

@@ -1,5 +1,6 @@
 // Webhooks: every enrichment that becomes ready is sent to the URL of its request and to the hooks that want its event,
 // and every activity to the hooks that want it. Everything that waits is on one agenda; without a webhook it is empty.
+import { groupOfEvent } from '../../model/events/event-catalogue.js';
 import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import type { Activities, Activity } from '../activities/activities.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
@@ -163,7 +164,11 @@ export class Webhooks {
     const data: unknown[] = [];
     for (const entry of entries) {
       const { subject } = entry;
-      if (subject.kind === 'activity') return prover.prove({ ...subject.record, ...prover.inBody });
+      if (subject.kind === 'activity') {
+        const { record } = subject;
+        if (groupOfEvent(subject.type) === 'enrichment') return write(record);
+        return prover.prove({ ...(translate(record) as JsonObject), ...prover.inBody });
+      }
       entry.isEmpty ??= isEmptyReading(subject, faults);
       data.push(answerEnrichment(subject, seed, entry.isEmpty).data[0]);
     }

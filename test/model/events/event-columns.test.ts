@@ -67,6 +67,7 @@ describe('the columns of an event', () => {
       cc: [ADA],
       bcc: [ADA],
       is_third_party_reply: true,
+      platform_type: 'emailsSent',
       details: null,
     });
   });
@@ -90,7 +91,14 @@ describe('the columns of an event', () => {
       'workspace',
       '2026-11-21T08:30:00.000Z',
       '2026-11-21T08:30:01.500Z',
+      'warmupPaused',
     ]);
+  });
+
+  it("show the platform's own name of the type beside ours", () => {
+    const record = { ...WHOLE, type: 'mail.out' };
+    const object = toEventObject(stored(record));
+    expect(object).toMatchObject({ type: 'emailsSent', group: 'email', platform_type: 'mail.out' });
   });
 
   it('know no group of a type that the catalogue has not', () => {

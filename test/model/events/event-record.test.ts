@@ -23,6 +23,14 @@ describe('what a webhook brings', () => {
     expect(readEvent(record)).toMatchObject({ kind: 'event', event: { at: undefined } });
   });
 
+  it("is an event by our name of the platform's type", () => {
+    const ourName = (type: string) => (type === 'mail.back' ? 'emailsReplied' : type);
+    const record = { ...RECORD, _id: 'x1', type: 'mail.back' };
+    const event = { id: 'x1', type: 'emailsReplied', at: expect.any(Number) };
+    expect(readEvent(record, ourName)).toEqual({ kind: 'event', event, isKnown: true });
+    expect(readEvent(record)).toEqual({ kind: 'other' });
+  });
+
   it('is an event by its id alone where its type is not known here', () => {
     const read = readEvent({ _id: 'act_1', type: 'emailsFramed' });
     expect(read).toMatchObject({ kind: 'event', isKnown: false });

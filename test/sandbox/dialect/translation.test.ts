@@ -375,6 +375,23 @@ describe('lists, hooks, drafts and the schema in another dialect', () => {
     expect((await sandbox.call(`/hooks/${hook.key}/off`, { method: 'POST' })).status).toBe(404);
   });
 
+  it('sends what is emitted under its own names, a result in its own shape', async () => {
+    const receiver = await startReceiver();
+    const { ask } = await start({
+      events: { enrichmentDone: 'ready', emailsReplied: 'mail.back' },
+      answer: { webhook: { metadata: 'x.m' } },
+    });
+    await ask('POST', '/hooks', { targetUrl: receiver.url });
+    await ask('POST', '/sandbox/emit', { type: 'mail.back' });
+    await ask('POST', '/sandbox/emit', { type: 'enrichmentDone', fields: { metadata: 'k' } });
+    // The lead that replied is warmed as well.
+    const posts = await receiver.received(3);
+    const types = posts.map(({ body }) => body.type).toSorted();
+    expect(types).toEqual(['mail.back', 'ready', 'warmed']);
+    const result = posts.find(({ body }) => body.type === 'ready');
+    expect(JSON.parse(result?.text ?? '')).toMatchObject({ data: [{ x: { m: 'k' } }] });
+  });
+
   it('reads drafts and the people schema', async () => {
     const { ask } = await start({
       drafts: {

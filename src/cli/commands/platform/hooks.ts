@@ -59,7 +59,10 @@ const addCommand = command({
           describe:
             'Instead of an address: where the platform reaches "sluice listen" with this state file',
         },
-        type: { ...TEXT, describe: 'Event type; without one, every event' },
+        type: {
+          ...TEXT,
+          describe: "Event type, by our name or the platform's; without one, every event",
+        },
         ...LIMIT_OPTIONS,
         ...PLATFORM_OPTIONS,
         ...JSON_OPTION,
@@ -69,7 +72,7 @@ const addCommand = command({
     const order = { target, publicUrl, type, ...limitsOf(args) };
     // Checked before the user is asked for the secret.
     refuseBlank({ '--type': type });
-    checkHookOrder(order);
+    checkHookOrder(order, await loadDialect(args.dialect));
     const secret = await secretOf(args);
     const environment = commandEnvironment();
     const hook = await addHook(order, { ...args, environment, secret });

@@ -41,7 +41,11 @@ export const eventsCommand = command({
   builder: (yargs) =>
     yargs
       .options({
-        type: { ...TEXT, array: true, describe: 'Only events of this type; may be repeated' },
+        type: {
+          ...TEXT,
+          array: true,
+          describe: "Only events of this type, by our name or the platform's; may be repeated",
+        },
         group: {
           ...TEXT,
           array: true,
@@ -88,6 +92,7 @@ export const eventsCommand = command({
     const filter = eventFilterOf(args, Date.now());
     return withLog(args, ({ watch }) =>
       withState(args.state, async (store): Promise<MaybeSaid> => {
+        await noteUnknown(args.type ?? [], store);
         if (out !== undefined) {
           return exportTable(store, filter, { out, delimiter, bom, excel, formulaGuard }, force);
         }
@@ -176,8 +181,8 @@ interface FilterArguments {
 function eventFilterOf(args: FilterArguments, now: number): EventFilter {
   for (const type of args.type ?? []) {
     const judged = judgeEventType(type);
-    if (judged.kind !== 'known') notKnown(judged.problem);
-    else if (judged.event.group === 'enrichment') throw resultsAreElsewhere('type');
+    const isResult = judged.kind === 'known' && judged.event.group === 'enrichment';
+    if (isResult) throw resultsAreElsewhere('type');
   }
   for (const group of args.group ?? []) checkGroup(group);
   const ofGroups = EVENT_CATALOGUE.filter(({ group }) => args.group?.includes(group) === true);
@@ -195,9 +200,14 @@ function eventFilterOf(args: FilterArguments, now: number): EventFilter {
   throw wrongFlag('until', '--until comes before --since: nothing can have happened in between.');
 }
 
-/** The platform may send types that its documentation does not name, and they are kept as they are. */
-function notKnown(problem: string): void {
-  console.error(`${problem} Looking for it all the same.`);
+/** The platform may send types that its documentation does not name, and have other names for those that it does. */
+async function noteUnknown(types: readonly string[], store: Store): Promise<void> {
+  for (const type of types) {
+    const judged = judgeEventType(type);
+    if (judged.kind === 'known') continue;
+    const [kept] = await store.lastEvents({ types: [type] }, 1);
+    if (kept === undefined) console.error(`${judged.problem} Looking for it all the same.`);
+  }
 }
 
 function checkGroup(group: string): void {
