@@ -47,6 +47,7 @@ const WRITTEN: Readonly<Record<Flag, Options>> = {
   budget: NUMBER,
   prices: TEXT,
   'first-batch': NUMBER,
+  'pay-anew': { type: 'boolean' },
   state: TEXT,
   'metrics-file': TEXT,
   'metrics-listen': TEXT,

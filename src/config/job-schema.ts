@@ -201,6 +201,12 @@ export const jobSchema = z.strictObject({
     .describe(
       'Paid requests under way at most until a value was read with this dialect and account',
     ),
+  'pay-anew': z
+    .boolean()
+    .optional()
+    .describe(
+      'Pay for leads that are known under another account of the address, or under other guessed inputs, without asking',
+    ),
   state: z
     .string()
     .min(1)

@@ -40,6 +40,8 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
     'What one hit costs, by what is asked. Until you say it, the prices are those of the dialect, or assumed.',
   'first-batch':
     'Until a value was read with this dialect and account, no more paid requests than this are under way.',
+  'pay-anew':
+    'Pays without asking for leads that are known under another account, or under other guessed inputs.',
   state: 'The file in which Sluice remembers what was paid for. Jobs that share it share that.',
   'metrics-file':
     'Where the metrics of a run are written when it has ended, for a collector to read.',

@@ -1,6 +1,7 @@
 // A run: one execution of a job, as the store remembers it.
 import type { Ask } from './ask.js';
 import type { Column, Delimiter } from './lead.js';
+import type { MappingWish } from './mapping.js';
 
 /**
  * - `reading`: not all leads are in the store yet
@@ -29,7 +30,13 @@ export interface RunPlan {
   readonly job: string;
   /** The account that pays: a digest of base URL and user name. Never the credentials. */
   readonly account: string;
+  /** Digest of the account's address alone; absent in runs of 0.1.0. */
+  readonly address?: string;
   readonly ask: readonly Ask[];
+  /** The columns that the user named for the inputs; absent in runs of 0.1.0. */
+  readonly map?: MappingWish;
+  /** Whether the user agreed that leads which are known elsewhere are paid for anew. */
+  readonly paysAnew?: boolean;
   /** Digest of everything that decides what is asked: another value starts a new run. */
   readonly terms: string;
   /** The reader's signature, or null where the input cannot be read twice. */

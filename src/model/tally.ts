@@ -62,6 +62,17 @@ function sumOf(tally: RunTally, states: readonly EnrichmentState[]): number {
   return states.reduce((sum, state) => sum + leadsIn(tally, state), 0);
 }
 
+/** Leads that would be paid for anew although they are known. */
+export interface PaidAnew {
+  readonly leads: number;
+  /** How they are known, for a sentence: `under another account`. */
+  readonly known: string;
+  /** The newest run with that account, or with those inputs. */
+  readonly run: number;
+  /** The flags under which they cost nothing. */
+  readonly keep: string;
+}
+
 /** What a run would do and cost. */
 export interface Forecast {
   readonly leads: number;
@@ -80,6 +91,8 @@ export interface Forecast {
   readonly uncertain: number;
   /** Distinct enrichments to be paid for. */
   readonly toPay: number;
+  /** Leads among those that are known elsewhere, by where: a run asks before it pays for them, or wants `pay-anew`. */
+  readonly paidAnew: readonly PaidAnew[];
   readonly creditsMin: number;
   readonly creditsMax: number;
   /** Whether nobody has stated the price of something that is asked. */

@@ -1,7 +1,7 @@
 // The input as batches ready for the store: the mapping resolved, positions counted, the limit kept, and each record
 // turned into a lead.
 import { type MappedInput, resolveMapping } from '../model/mapping.js';
-import type { Detection, LeadReader } from '../ports/lead-reader.js';
+import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
 import type { IngestBatch } from '../ports/store/enrichments.js';
 import type { AskingTerms } from './run-context.js';
 import { toLeadEntry } from './to-lead-entry.js';
@@ -15,31 +15,53 @@ export interface LeadBatchOptions {
   readonly onDetected: (detection: Detection) => void;
 }
 
+/** A batch of the input before its leads are prepared. */
+export interface MappedBatch extends RecordBatch {
+  readonly mapping: readonly MappedInput[];
+  /** The position of its first record. */
+  readonly position: number;
+}
+
 /** Yields at least one batch, so that an input of a header alone still gives its columns. */
 export async function* leadBatches(
   reader: LeadReader,
   options: LeadBatchOptions,
 ): AsyncGenerator<IngestBatch> {
-  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  for await (const batch of mappedBatches(reader, options)) {
+    for (const detection of batch.detected ?? []) options.onDetected(detection);
+    yield toIngestBatch(batch, options);
+  }
+}
+
+export function toIngestBatch(
+  { columns, mapping, position, records, rejects }: MappedBatch,
+  { afterPosition, terms }: Pick<LeadBatchOptions, 'afterPosition' | 'terms'>,
+): IngestBatch {
+  const from = Math.max(0, afterPosition + 1 - position);
+  const leads = records
+    .slice(from)
+    .map((record, i) => toLeadEntry(record, position + from + i, mapping, terms));
+  return { columns, leads, rejects, mapping };
+}
+
+/** The records with their positions, up to the limit. The mapping is the same from batch to batch, until it grows. */
+export async function* mappedBatches(
+  reader: LeadReader,
+  { limit = Number.POSITIVE_INFINITY, onMapped, terms }: Omit<LeadBatchOptions, 'onDetected'>,
+): AsyncGenerator<MappedBatch> {
   let mapping: MappedInput[] = [];
   let columnCount = -1;
-  let position = 0;
+  let position = 1;
   for await (const batch of reader.batches()) {
-    for (const detection of batch.detected ?? []) options.onDetected(detection);
     if (batch.columns.length !== columnCount) {
-      const resolved = resolveMapping(batch.columns, options.terms.map, mapping);
-      if (columnCount === -1 || resolved.length > mapping.length) options.onMapped(resolved);
+      const resolved = resolveMapping(batch.columns, terms.map, mapping);
+      if (columnCount === -1 || resolved.length > mapping.length) onMapped(resolved);
       mapping = resolved;
       columnCount = batch.columns.length;
     }
-    const leads = [];
-    for (const record of batch.records) {
-      if (position >= limit) break;
-      position += 1;
-      if (position <= options.afterPosition) continue;
-      leads.push(toLeadEntry(record, position, mapping, options.terms));
-    }
-    yield { columns: batch.columns, leads, rejects: batch.rejects, mapping };
-    if (position >= limit) return;
+    const records = batch.records.slice(0, limit + 1 - position);
+    yield { ...batch, records, mapping, position };
+    position += records.length;
+    if (position > limit) return;
   }
 }

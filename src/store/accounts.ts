@@ -12,7 +12,7 @@ import {
   wholeWindow,
 } from '../model/schedule/rate.js';
 import type { Moment } from '../ports/clock.js';
-import type { BegunSending, OtherSenders } from '../ports/store/accounts.js';
+import type { BegunSending, KnownAccount, OtherSenders } from '../ports/store/accounts.js';
 import { lockFileOf, openLock, share, takeAlone } from './database/lock-file.js';
 import { atomic, type Verbs } from './database/transactions.js';
 import type { Reserve } from './reserve.js';
@@ -28,7 +28,15 @@ interface SenderRow {
 }
 
 export function prepareAccounts(db: Database.Database, path: string, reserve: Reserve) {
-  return { ...prepareSending(db, path, reserve), ...prepareReadings(db) };
+  return { ...prepareSending(db, path, reserve), ...prepareReadings(db), ...prepareKnown(db) };
+}
+
+function prepareKnown(db: Database.Database) {
+  const known = db.prepare<[], KnownAccount>(
+    `SELECT json_extract(plan, '$.account') AS account, max(json_extract(plan, '$.address')) AS address,
+       max(id) AS run FROM runs GROUP BY 1 ORDER BY run DESC`,
+  );
+  return { accounts: () => known.all() } satisfies Partial<Verbs>;
 }
 
 function prepareReadings(db: Database.Database) {

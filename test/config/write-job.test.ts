@@ -30,6 +30,7 @@ const WHOLE: Required<JobFile> = {
   notify: { url: 'https://chat.example.com/x', command: ['sh', '-c', 'cat'], on: 'trouble' },
   budget: 0,
   prices: { find_email: 0.5 },
+  'pay-anew': true,
   'first-batch': 7,
   state: 'state.db',
   'metrics-file': 'nightly.prom',

@@ -1,8 +1,10 @@
 // Accounts: what each sender leaves of the rate limit, over the end of a process, and the fields of the people database.
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { RunPlan } from '../../src/model/run.js';
 import type { HeldLimit } from '../../src/model/schedule/rate.js';
 import type { Moment } from '../../src/ports/clock.js';
 import type { Store } from '../../src/ports/store/store.js';
+import { runPlan } from '../helpers/leads.js';
 import { type StoreBench, T0 } from './store-bench.js';
 
 const LIMIT = { requests: 3, perMs: 2_000 };
@@ -142,6 +144,20 @@ export function describeAccounts(bench: StoreBench): void {
       expect(await store.exchangePeopleSchema('acc2', NEW, T0)).toBeNull();
       expect(await store.exchangePeopleSchema('acc', OLD, T0)).toEqual(OLD);
     });
+  });
+
+  it('names the account of every run, newest first, and its address where a run kept it', async () => {
+    const start = (account: string, changes: Partial<RunPlan> = {}) =>
+      store.startRun(runPlan({ account, ...changes }), T0);
+    await start('acc2', { address: 'here' });
+    await start('acc', { address: 'there' });
+    await start('acc3');
+    await start('acc2');
+    expect(await store.accounts()).toEqual([
+      { account: 'acc2', address: 'here', run: 5 },
+      { account: 'acc3', address: null, run: 4 },
+      { account: 'acc', address: 'there', run: 3 },
+    ]);
   });
 
   it('remembers for which asks a dialect has read a value, of each account', async () => {

@@ -1,6 +1,7 @@
 // Runs: how they begin, end and are counted, and the history of each line.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Run } from '../../src/model/run.js';
+import type { MappedInput } from '../../src/model/mapping.js';
+import type { Run, RunPlan } from '../../src/model/run.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
 import { accepted, found, type StoreBench, T0, TIMES, timedOut, uncertain } from './store-bench.js';
@@ -52,6 +53,32 @@ export function describeRuns(bench: StoreBench): void {
       const next = await store.startRun(runPlan({ output }), T0);
       expect(next.output).toEqual({ ...output, out: 'out-2-2.csv' });
       expect(await store.findRun(2)).toEqual(next);
+    });
+
+    it('tells which columns fed the inputs of a job, each way once and the newest first', async () => {
+      const columnOf = (key: string, isGuessed: boolean): MappedInput => {
+        return { input: 'email', column: { key, name: key }, index: 0, isGuessed };
+      };
+      const guessed = [columnOf('mail', true)];
+      const stated = [columnOf('address', false)];
+      const read = async (mapping: readonly MappedInput[], changes: Partial<RunPlan> = {}) => {
+        const { id } = await store.startRun(runPlan(changes), T0);
+        const batch = { columns: COLUMNS, leads: [], rejects: [], mapping };
+        await store.ingest(id, batch, TIMES);
+      };
+      expect(await store.mappings('nightly', 9)).toEqual([]);
+      await read(guessed);
+      await read(guessed, { map: {} });
+      await read(stated, { map: { email: 'address' } });
+      await read(guessed, { map: {} });
+      await read([columnOf('other', true)], { job: 'weekly' });
+      const told = await store.mappings('nightly', 9);
+      expect(told).toEqual([
+        { run: 5, mapping: guessed, map: {} },
+        { run: 4, mapping: stated, map: { email: 'address' } },
+        { run: 2, mapping: guessed, map: null },
+      ]);
+      expect(await store.mappings('nightly', 1)).toEqual(told.slice(0, 1));
     });
 
     it('knows nothing of a run that never was', async () => {

@@ -91,7 +91,9 @@ describe.concurrent('the password', () => {
       expect(leaksIn(name, readFileSync(dir.at(name)))).toEqual([]);
     }
     expect(dir.rows('out.csv')[0]).toMatchObject({ sluice_status: 'found' });
-    const wrong = await dir.sluice(run, { env: { SLUICE_API_KEY: `${PASSWORD}-old` } });
+    const wrong = await dir.sluice(`${run} --pay-anew`, {
+      env: { SLUICE_API_KEY: `${PASSWORD}-old` },
+    });
     expect(wrong.code).toBe(4);
     expect(wrong.stderr).toMatch(/refused the credentials .*Check SLUICE_API_KEY\./);
     const none = await dir.sluice(run);

@@ -14,6 +14,7 @@ import type {
   PeekedState,
 } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
+import type { KnownElsewhere } from '../../run/known-elsewhere.js';
 import { leadBatches } from '../../run/lead-batches.js';
 import type { AskingTerms } from '../../run/run-context.js';
 
@@ -29,6 +30,8 @@ export interface ForecastOptions {
   readonly limit: number | undefined;
   /** For the lead at a position. */
   readonly freshSince: (position: number) => number;
+  /** Finds the leads that are known elsewhere; undefined where nothing is. */
+  readonly elsewhere: KnownElsewhere | undefined;
   readonly onMapped: (mapping: readonly MappedInput[]) => void;
   readonly onDetected: (detection: Detection) => void;
 }
@@ -56,6 +59,7 @@ export async function forecastLeads(
   let rejects = 0;
   for await (const batch of batchesOf(readers, options)) {
     rejects += batch.rejects.length;
+    await options.elsewhere?.lookAt(batch);
     const { fates: sortedLeads, notes } = await sortByFate(batch, options);
     for (const note of notes) remarks.set(note, (remarks.get(note) ?? 0) + 1);
     for (const [fate, leads] of sortedLeads) {
@@ -90,6 +94,7 @@ export async function forecastLeads(
     onTheirWay: leadsOf('open'),
     uncertain: leadsOf('uncertain'),
     toPay,
+    paidAnew: options.elsewhere?.found ?? [],
     creditsMin: 0,
     creditsMax,
     arePricesAssumed: terms.arePricesAssumed,

@@ -15,6 +15,7 @@ import { accountOf, checkAccount } from '../platform/account.js';
 import { askingTerms, termsDigest } from '../run/asking-terms.js';
 import { leastRequests, refuseMissingCalls } from '../run/how-to-ask.js';
 import { findContinued } from '../run/open-run.js';
+import { openElsewhere } from '../run/pay-anew.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
@@ -73,6 +74,7 @@ export async function planJob(
       { terms, digest, startedAt: at },
     );
     const open = await findContinued(store, plan);
+    const elsewhere = await openElsewhere(store, { plan, terms, open, startedAt: at, settings });
     return await forecastLeads(readers, {
       store,
       scratch,
@@ -81,6 +83,7 @@ export async function planJob(
       rate: settings.rate ?? dialect.limits.rate,
       leastRequests: (toPay, awaited) => leastRequests(settings, dialect, toPay, awaited),
       limit: settings.limit,
+      elsewhere,
       // For leads that a continued run has read already, freshness was judged when it began.
       freshSince: (position) =>
         (open !== null && position <= open.leadCount ? open.startedAt : at) - settings.freshForMs,

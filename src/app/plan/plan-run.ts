@@ -8,6 +8,7 @@ import type { LeadReader } from '../../ports/lead-reader.js';
 import type { ListPlan } from '../../run/list-leads.js';
 import type { AskingTerms } from '../../run/run-context.js';
 import { nameTable } from '../files/name-table.js';
+import { addressDigest } from '../platform/account.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 import type { Portion } from './drop-portions.js';
 
@@ -29,7 +30,9 @@ export async function planRun(
   return {
     job,
     account,
+    address: addressDigest(settings.url),
     ask,
+    map: settings.map,
     terms: digest,
     signature: digests === undefined ? await reader.signature() : JSON.stringify(digests),
     sources: reader.sources,

@@ -18,18 +18,28 @@ export interface AccountSource {
   readonly environment: Environment;
 }
 
+/** A name that is no name, but an account as the store knows it. */
+const ID = /^id-([0-9a-f]{32})$/;
+
 /**
  * The account as the store knows it: a digest of its address and its name. The name is what the job or the environment
- * calls it; else the user name, never the password; where there is only a key, a digest of the key that only this state
+ * calls it, where `id-` and the digest itself name an account whose name is not known any more; else the user name, never the password; where there is only a key, a digest of the key that only this state
  * file can make.
  * @throws SluiceError `usage` for an invalid address or missing credentials
  */
 export async function accountOf(source: AccountSource, store: SigningKeys): Promise<string> {
   const { url, account } = source.settings;
   if (url === SANDBOX_URL) return digestHex(SANDBOX_URL);
+  const [, id] = ID.exec(account ?? '') ?? [];
+  if (id !== undefined) return id;
   const address = addressOf(url);
   const name = account ?? (await nameOf(source, address, store));
   return digestHex(`${address}\n${name}`);
+}
+
+/** Digest of the address alone: accounts of one address have one platform. */
+export function addressDigest(url: string): string {
+  return digestHex(url === SANDBOX_URL ? url : addressOf(url));
 }
 
 async function nameOf(

@@ -7,6 +7,7 @@ import {
   createPollSchedule,
 } from '../../model/schedule/poll-schedule.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
+import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
@@ -27,7 +28,8 @@ import { concludeRun, fillList } from './conclude-run.js';
 import { watchDrain } from './drain-run.js';
 import { takesSingles } from './how-to-ask.js';
 import type { Measuring } from './measure-run.js';
-import { openRun } from './open-run.js';
+import { findContinued, openRun } from './open-run.js';
+import { lookElsewhere } from './pay-anew.js';
 import { readAllGauges, readGauges } from './read-gauges.js';
 import type { RunReport, SettledOptions } from './run-options.js';
 
@@ -69,10 +71,10 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
     const openedCallbacks = await openCallbacksFor(task, store, opened, backlog);
     return closing(openedCallbacks, async () => {
       const terms = askingTerms(settings, dialect, opened.account);
-      const run = await beginRun(task, store, portion, { terms, startedAt });
+      const { run, reader } = await beginRun(task, store, portion, { terms, startedAt });
       const { platform, account } = opened;
       const shared = { platform, account, run, terms, store, startedAt, backlog, openedCallbacks };
-      return workOff(task, shared, portion);
+      return workOff(task, shared, reader);
     });
   });
 }
@@ -106,23 +108,30 @@ function openCallbacksFor(
   });
 }
 
-/** Begins a run, or continues an open run, once it is known that its table may be written. */
+/**
+ * Begins a run, or continues an open run, once it is known that its table may be written, and that nothing known is
+ * paid for anew.
+ */
 async function beginRun(
-  { force, observe, settings }: RunTask,
+  { force, mayPayAnew, observe, settings }: RunTask,
   store: Store,
   portion: Portion,
   { terms, startedAt }: Pick<RunContext, 'terms' | 'startedAt'>,
-): Promise<Run> {
+): Promise<{ readonly run: Run; readonly reader: LeadReader }> {
   const { sources } = portion.reader;
   const digest = termsDigest(settings, terms, portion.files !== undefined);
   const plan = await planRun(settings, portion, { terms, digest, startedAt });
   const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
-  const { run, isContinued } = await openRun(store, plan, startedAt, (out, id) =>
+  const open = await findContinued(store, plan);
+  const beginning = { settings, plan, terms, open, startedAt, mayPayAnew };
+  const { reader, paysAnew } = await lookElsewhere(store, { ...beginning, reader: portion.reader });
+  const agreed = paysAnew ? { ...plan, paysAnew } : plan;
+  const { run, isContinued } = await openRun(store, agreed, startedAt, (out, id) =>
     checkTable(settings, out, { ...asked, run: id }, store),
   );
   observe({ kind: 'run.started', run, isContinued });
   await store.noteRead(run.id, filesRead(settings, sources));
-  return run;
+  return { run, reader };
 }
 
 /** What is open during a run. */
@@ -136,7 +145,7 @@ interface RunInProgress
 async function workOff(
   task: RunTask,
   opened: RunInProgress,
-  { reader }: Portion,
+  reader: LeadReader,
 ): Promise<RunReport> {
   const { clock, list, measuring, observe, settings } = task;
   const { run, store } = opened;

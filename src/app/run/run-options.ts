@@ -58,6 +58,12 @@ export interface RunOptions {
    * feeds the metrics.
    */
   readonly onEnded?: ((report: RunReport, observe: RunObserver) => Promise<void>) | undefined;
+  /**
+   * Called with a sentence where leads would be paid for anew that are known under another account of the address, or
+   * under inputs that were guessed otherwise. True: they are paid for. Default: nobody is asked, and the run ends with
+   * a `usage` error.
+   */
+  readonly mayPayAnew?: ((sentence: string) => Promise<boolean | undefined>) | undefined;
   /** What the input `-` reads. */
   readonly standardInput?: AsyncIterable<Uint8Array> | undefined;
   /** Where the table `-` goes; it is not ended. */
@@ -87,6 +93,7 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
     standardInput: wishes.standardInput ?? Readable.from([]),
     standardOutput: wishes.standardOutput ?? new Writable(),
     clock: wishes.clock ?? systemClock,
+    mayPayAnew: wishes.mayPayAnew ?? (() => Promise.resolve(undefined)),
     carrying: wishes.carrying ?? ((carry) => carry),
   };
 }

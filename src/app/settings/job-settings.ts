@@ -22,6 +22,7 @@ export const JOB_DEFAULTS = {
   'claim-wait': '1m',
   submit: 'auto',
   'first-batch': 50,
+  'pay-anew': false,
   state: 'data/sluice.db',
   bom: false,
   excel: false,
@@ -71,6 +72,8 @@ export interface JobSettings {
   readonly prices: Partial<Prices> | undefined;
   /** The most enrichments under way before the first value was read. */
   readonly firstBatch: number;
+  /** Whether leads that are known elsewhere are paid for without asking. */
+  readonly payAnew: boolean;
   /** The contact list that a run's leads go into; placeholders in its name are not filled in. */
   readonly list: { readonly name: string; readonly where: string | undefined } | undefined;
   /** Where to send a notice when a run has ended. The address may contain a secret and must not be printed. */
@@ -137,6 +140,7 @@ export function resolveJobSettings(
     prices:
       full.prices === undefined ? undefined : (withoutUndefined(full.prices) as Partial<Prices>),
     firstBatch: full['first-batch'],
+    payAnew: full['pay-anew'],
     list: full.list === undefined ? undefined : { where: undefined, ...full.list },
     notify:
       full.notify === undefined ? undefined : { ...full.notify, on: full.notify.on ?? 'always' },

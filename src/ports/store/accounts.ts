@@ -15,7 +15,18 @@ export interface BegunSending extends OtherSenders {
   readonly sender: number;
 }
 
+/** An account for which a run was made. */
+export interface KnownAccount {
+  readonly account: string;
+  /** Digest of its address; null where only runs of 0.1.0 had it. */
+  readonly address: string | null;
+  /** The newest of its runs. */
+  readonly run: number;
+}
+
 export interface AccountStore {
+  /** The account of every run, newest run first; also of pruned runs whose answers are kept. */
+  accounts(): Promise<KnownAccount[]>;
   /**
    * A process begins to send for an account. It learns of each other sender:
    * - a sender that ended: what it left, less the time since. Where the clock was set back meanwhile the time

@@ -4,7 +4,7 @@ import type { LeadAnswer } from '../../model/answer.js';
 import type { EnrichmentRequest } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Reject } from '../../model/lead.js';
-import type { MappedInput } from '../../model/mapping.js';
+import type { MappedInput, MappingWish } from '../../model/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { OutputPlan, Run, RunPlan } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
@@ -76,6 +76,15 @@ export interface LineEntries {
   readonly lineBefore: number | null;
 }
 
+/** Which columns fed the inputs of an earlier run. */
+export interface FormerMapping {
+  /** The newest run in which they did. */
+  readonly run: number;
+  readonly mapping: readonly MappedInput[];
+  /** The columns that the user named; null in runs of 0.1.0. */
+  readonly map: MappingWish | null;
+}
+
 export interface RunStore {
   /** The newest run of the job that is `reading` or `working`, or null. */
   findOpenRun(job: string): Promise<Run | null>;
@@ -90,6 +99,8 @@ export interface RunStore {
   findRun(id: number): Promise<Run | null>;
   /** Whether the job has ever run here, by this name. */
   hasRun(job: string): Promise<boolean>;
+  /** Up to `limit` distinct mappings of the job's runs, newest first. */
+  mappings(job: string, limit: number): Promise<FormerMapping[]>;
   /** Newest first. */
   listRuns(limit: number): Promise<Run[]>;
   /** All leads are in: `reading` becomes `working`. */

@@ -1,7 +1,9 @@
 // Runs: start, find, list, and move from one state to the next.
 import type Database from 'better-sqlite3';
 import type { Column } from '../../model/lead.js';
+import type { MappedInput, MappingWish } from '../../model/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
+import type { FormerMapping } from '../../ports/store/runs.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareKeepTally } from './tally.js';
 
@@ -9,6 +11,12 @@ type RunRow = Omit<Run, keyof RunPlan | 'columns'> & {
   readonly plan: string;
   readonly columns: string;
 };
+
+interface MappingRow {
+  readonly run: number;
+  readonly mapping: string;
+  readonly map: string | null;
+}
 
 const RUN = `SELECT id, state, plan, columns, lead_count AS leadCount, reject_count AS rejectCount,
   started_at AS startedAt, ended_at AS endedAt FROM runs`;
@@ -27,6 +35,10 @@ export function prepareRuns(db: Database.Database) {
   const byId = db.prepare<[number], RunRow>(`${RUN} WHERE id = ? AND pruned_at IS NULL`);
   const newest = db.prepare<[number], RunRow>(
     `${RUN} WHERE pruned_at IS NULL ORDER BY id DESC LIMIT ?`,
+  );
+  const mappings = db.prepare<[string, number], MappingRow>(
+    `SELECT max(id) AS run, mapping, json_extract(plan, '$.map') AS map FROM runs
+     WHERE job = ? AND mapping <> '[]' GROUP BY mapping, map ORDER BY run DESC LIMIT ?`,
   );
   const any = db.prepare<[string]>('SELECT 1 FROM runs WHERE job = ? LIMIT 1');
   const finishReading = db.prepare<[number]>(
@@ -63,6 +75,7 @@ export function prepareRuns(db: Database.Database) {
     findRun: find,
     hasRun: (job) => any.get(job) !== undefined,
     findOpenRun: (job) => toRun(open.get(job)),
+    mappings: (job, limit) => mappings.all(job, limit).map(toMapping),
     listRuns: (limit) => newest.all(limit).map((row) => toRun(row) as Run),
     finishReading: (id) => void finishReading.run(id),
     finishRun: atomic(db, (id, at) => {
@@ -72,6 +85,11 @@ export function prepareRuns(db: Database.Database) {
     }),
     cancelRun: (id, at) => cancel.run(at, id).changes > 0,
   } satisfies Partial<Verbs>;
+}
+
+function toMapping({ run, mapping, map }: MappingRow): FormerMapping {
+  const stated = map === null ? null : (JSON.parse(map) as MappingWish);
+  return { run, mapping: JSON.parse(mapping) as MappedInput[], map: stated };
 }
 
 function toRun(row: RunRow | undefined): Run | null {

@@ -36,6 +36,7 @@ async function forecast(
     rate: { requests: 20, perMs: 2_000 },
     leastRequests: (toPay, awaited) => 2 * toPay + awaited,
     limit: undefined,
+    elsewhere: undefined,
     freshSince: () => world.clock.now() - DAY_MS,
     onMapped: () => undefined,
     onDetected: () => undefined,

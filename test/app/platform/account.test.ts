@@ -34,6 +34,14 @@ it('with a user name keeps the name that state files know it by', async () => {
   expect(await accountFor({ url: 'sandbox', variables: {} })).toBe(digestHex('sandbox'));
 });
 
+it('is the one of that id where the name is an id, at any address', async () => {
+  const id = await accountFor({});
+  expect(
+    await accountFor({ account: `id-${id}`, variables: { ...ADA, SLUICE_USERNAME: 'x' } }),
+  ).toBe(id);
+  expect(await accountFor({ account: `id-${id}0` })).toBe(digestHex(`${URL}\nid-${id}0`));
+});
+
 it('is one, however its address is spelled', async () => {
   const spellings = [URL, 'HTTPS://API.example.com:443/v2/'];
   const accounts = await Promise.all(spellings.map((url) => accountFor({ url })));

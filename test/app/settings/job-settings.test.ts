@@ -45,6 +45,7 @@ describe('the settings of a job', () => {
       budget: undefined,
       prices: undefined,
       firstBatch: 50,
+      payAnew: false,
       state: 'data/sluice.db',
       format: undefined,
       delimiter: undefined,
@@ -80,6 +81,7 @@ describe('the settings of a job', () => {
       budget: 0,
       prices: { find_email: 0.5 },
       'first-batch': 9,
+      'pay-anew': true,
       state: 's.db',
       format: 'ndjson',
       delimiter: ';',
@@ -123,6 +125,7 @@ describe('the settings of a job', () => {
       claimWaitMs: 300_000,
       firstBatch: 9,
       delimiterOut: '|',
+      payAnew: true,
       formulaGuard: false,
     });
     expect(resolve({ rate: 'off' }).rate).toBe('off');

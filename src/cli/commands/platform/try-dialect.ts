@@ -14,7 +14,16 @@ import { formatCount } from '../../print/format.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 import { lookUp } from '../runs/lookup.js';
 
-const FLAGS = ['url', 'rate', 'fresh-for', 'deadline', 'budget', 'state'] as const;
+const FLAGS = [
+  'url',
+  'account',
+  'rate',
+  'fresh-for',
+  'deadline',
+  'budget',
+  'pay-anew',
+  'state',
+] as const;
 
 export const tryCommand = command({
   command: 'try <file>',

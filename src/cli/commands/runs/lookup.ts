@@ -14,10 +14,12 @@ const FLAGS = [
   'ask',
   'url',
   'dialect',
+  'account',
   'rate',
   'fresh-for',
   'deadline',
   'budget',
+  'pay-anew',
   'positions',
   'state',
 ] as const;

@@ -1,5 +1,6 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
 import { existsSync } from 'node:fs';
+import type { JobSettings } from '../../../app/settings/job-settings.js';
 import type { Forecast } from '../../../model/tally.js';
 import { printable } from '../../../model/text/printable.js';
 import type { ListPlan } from '../../../run/list-leads.js';
@@ -49,7 +50,7 @@ export const planCommand = command({
       json: forecastJson(forecast),
       lines: [
         ...(existsSync(settings.state) ? [] : [newState]),
-        ...forecastLines(forecast, settings.budget, list),
+        ...forecastLines(forecast, settings, list),
       ],
     };
   },
@@ -66,6 +67,7 @@ function forecastJson(forecast: Forecast): object {
     on_their_way: forecast.onTheirWay,
     uncertain: forecast.uncertain,
     to_pay: forecast.toPay,
+    paid_anew: forecast.paidAnew,
     credits_min: forecast.creditsMin,
     credits_max: forecast.creditsMax,
     prices_assumed: forecast.arePricesAssumed,
@@ -75,10 +77,10 @@ function forecastJson(forecast: Forecast): object {
 
 function forecastLines(
   forecast: Forecast,
-  budget: number | undefined,
+  { budget, payAnew }: Pick<JobSettings, 'budget' | 'payAnew'>,
   list: Pick<ListPlan, 'name' | 'where'> | null,
 ): string[] {
-  const { skipped, inPart } = forecast;
+  const { inPart, paidAnew, skipped } = forecast;
   return [
     row('leads', forecast.leads),
     ...optional('rejects', forecast.rejects, 'lines that cannot be read as leads'),
@@ -91,6 +93,16 @@ function forecastLines(
     ...optional('on their way', forecast.onTheirWay, 'asked by an earlier run, not paid again'),
     ...optional('uncertain', forecast.uncertain, 'sent before, fate unknown; not sent again'),
     row('to pay', forecast.toPay, 'enrichments'),
+    ...optional(
+      'paid anew',
+      leadsOf(paidAnew),
+      payAnew ? KNOWN : `${KNOWN}; a run asks before it pays`,
+    ),
+    ...paidAnew.map(({ keep, known, leads, run }) =>
+      printable(
+        `                  ${formatNumber(leads)} ${known}, as in run ${run}: kept by ${keep}`,
+      ),
+    ),
     `credits         ${formatNumber(forecast.creditsMin)} (nothing found) to ${formatNumber(forecast.creditsMax)} (everything found)${forecast.arePricesAssumed ? `, ${PRICES_ASSUMED}` : ''}`,
     ...budgetLine(forecast, budget),
     ...timeLine(forecast.timeMsMin),
@@ -98,9 +110,11 @@ function forecastLines(
   ];
 }
 
+const KNOWN = 'leads among them that are known';
+
 type Reasons = Forecast['inPart'];
 
-function leadsOf(reasons: Reasons): number {
+function leadsOf(reasons: readonly { readonly leads: number }[]): number {
   return reasons.reduce((sum, { leads }) => sum + leads, 0);
 }
 

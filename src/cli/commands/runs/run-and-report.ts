@@ -9,6 +9,7 @@ import { leadsIn, unansweredLeads } from '../../../model/tally.js';
 import type { RunEvent, RunObserver } from '../../../model/telemetry/observe.js';
 import { printable, printableJson } from '../../../model/text/printable.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
+import { confirm } from '../../ask.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { EXIT, exitCodeOf } from '../../exit-codes.js';
 import { advise, stateFlag } from '../../print/advise.js';
@@ -68,6 +69,15 @@ export async function runAndReport(
       drain: draining.signal,
       observesRequests: log.watch.observesRequests,
       observe,
+      mayPayAnew: (sentence) => {
+        // Leads are no answer.
+        if (settings.input.includes('-') && options.standardInput === undefined) {
+          return Promise.resolve(undefined);
+        }
+        progress.stop();
+        progress = createProgress(process.stderr, isQuiet);
+        return confirm(`${printable(sentence)} Pay for that?`);
+      },
       onEnded: async (report, observeEnd) => {
         progress.stop();
         if (options.onReport !== undefined) await options.onReport(report);

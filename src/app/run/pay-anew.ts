@@ -1,0 +1,134 @@
+// A run does not pay by itself for leads that are known: under another account of its address, or under inputs that
+// were guessed otherwise. It looks for them before it begins, where there is such an account or guess at all.
+import { digestHex } from '../../identity/digest.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Run, RunPlan } from '../../model/run.js';
+import type { PaidAnew } from '../../model/tally.js';
+import type { LeadReader } from '../../ports/lead-reader.js';
+import type { Store } from '../../ports/store/store.js';
+import { KnownElsewhere } from '../../run/known-elsewhere.js';
+import { type LeadBatchOptions, mappedBatches, toIngestBatch } from '../../run/lead-batches.js';
+import type { AskingTerms } from '../../run/run-context.js';
+import { SANDBOX_URL } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
+
+interface Beginning {
+  readonly settings: Pick<JobSettings, 'freshForMs' | 'limit' | 'payAnew' | 'url'>;
+  readonly plan: RunPlan;
+  readonly terms: AskingTerms;
+  /** The run that is continued. */
+  readonly open: Run | null;
+  readonly startedAt: number;
+}
+
+const ACCOUNTS_MAX = 8;
+const MAPPINGS_MAX = 8;
+const TOLD_MAX = 3;
+
+/** Undefined where there is nowhere else to look, where nothing is paid for, or where the user has agreed before. */
+export async function openElsewhere(
+  store: Store,
+  { open, plan, settings, startedAt, terms }: Beginning,
+): Promise<KnownElsewhere | undefined> {
+  if (settings.url === SANDBOX_URL || open?.paysAnew === true || open?.state === 'working') {
+    return undefined;
+  }
+  const accounts = await otherAccounts(store, plan);
+  const mappings = await store.mappings(plan.job, MAPPINGS_MAX);
+  if (accounts.length === 0 && mappings.length === 0) return undefined;
+  const freshSince = startedAt - settings.freshForMs;
+  const afterPosition = open?.leadCount ?? 0;
+  return new KnownElsewhere({ store, terms, accounts, mappings, freshSince, afterPosition });
+}
+
+/** The address of an account that only runs of 0.1.0 had is not known: it counts until this account has a run. */
+async function otherAccounts(store: Store, { account: own, address: here }: RunPlan) {
+  const all = await store.accounts();
+  const hasRun = all.some(({ account }) => account === own);
+  const sandbox = digestHex(SANDBOX_URL);
+  const others = all.filter(
+    ({ account, address }) =>
+      account !== own && account !== sandbox && (address === null ? !hasRun : address === here),
+  );
+  return others.slice(0, ACCOUNTS_MAX);
+}
+
+interface Asked extends Beginning {
+  readonly reader: LeadReader;
+  /** Asks a person; undefined where nobody can be asked. */
+  readonly mayPayAnew: (sentence: string) => Promise<boolean | undefined>;
+}
+
+/**
+ * Looks through the input before a run is begun. What that leaves out is looked at as it is read: an input that can be
+ * read only once, and columns that come later. Returns the reader to begin with, and whether the user has agreed.
+ * @throws SluiceError `usage` where leads are known elsewhere and nobody has agreed; the reader throws it later
+ */
+export async function lookElsewhere(
+  store: Store,
+  asked: Asked,
+): Promise<{ readonly reader: LeadReader; readonly paysAnew: boolean }> {
+  const { mayPayAnew, plan, reader, settings, terms } = asked;
+  if (settings.payAnew) return { reader, paysAnew: true };
+  const elsewhere = await openElsewhere(store, asked);
+  if (elsewhere === undefined) return { reader, paysAnew: false };
+  const mapped = { terms, afterPosition: asked.open?.leadCount ?? 0, limit: settings.limit };
+  const later = { reader: lookAsRead(elsewhere, asked, mapped), paysAnew: false };
+  if (plan.signature === null) return later;
+  for await (const batch of mappedBatches(reader, { ...mapped, onMapped: unheard })) {
+    if (!elsewhere.mayKnow(batch)) return later;
+    await elsewhere.lookAt(toIngestBatch(batch, mapped));
+  }
+  return { reader, paysAnew: await agreed(elsewhere.found, mayPayAnew) };
+}
+
+/** Looks at each batch before it is handed on. */
+function lookAsRead(
+  elsewhere: KnownElsewhere,
+  { mayPayAnew, reader }: Asked,
+  mapped: Pick<LeadBatchOptions, 'afterPosition' | 'limit' | 'terms'>,
+): LeadReader {
+  return {
+    ...reader,
+    async *batches() {
+      let paysAnew = false;
+      for await (const batch of mappedBatches(reader, { ...mapped, onMapped: unheard })) {
+        if (!paysAnew && elsewhere.mayKnow(batch)) {
+          await elsewhere.lookAt(toIngestBatch(batch, mapped));
+          paysAnew = await agreed(elsewhere.found, mayPayAnew);
+        }
+        yield batch;
+      }
+    },
+  };
+}
+
+function unheard(): void {}
+
+/** False where there is nothing to agree to. @throws SluiceError `usage` */
+async function agreed(
+  found: readonly PaidAnew[],
+  mayPayAnew: Asked['mayPayAnew'],
+): Promise<boolean> {
+  if (found.length === 0) return false;
+  const error = refusal(found);
+  const answer = await mayPayAnew(error.message);
+  if (answer === true) return true;
+  if (answer === undefined) throw error;
+  throw new SluiceError('usage', 'Nothing is paid for anew, since the answer was no.', error.facts);
+}
+
+function refusal(found: readonly PaidAnew[]): SluiceError {
+  const leads = found.reduce((sum, one) => sum + one.leads, 0);
+  const ways = found
+    .slice(0, TOLD_MAX)
+    .map(({ keep, known, leads: some, run }) => `${keep} (${some} ${known}, as in run ${run})`);
+  const more = found.length > TOLD_MAX ? ' "sluice plan" tells of the others.' : '';
+  return new SluiceError(
+    'usage',
+    `${leads === 1 ? '1 lead is' : `${leads} leads are`} known already and would be paid for anew: --pay-anew (or pay-anew: true in the job) says yes to that.`,
+    { leads },
+    // It quotes names of columns: where the header is missing, those may be a lead.
+    { aside: `What is known is kept by ${ways.join(', by ')}.${more}` },
+  );
+}

@@ -1,0 +1,150 @@
+// Leads that would be paid for anew although they are known: under another account of the same address, or under the
+// inputs that an earlier run of the job guessed.
+import { INPUTS } from '../model/ask.js';
+import type { Column } from '../model/lead.js';
+import type { MappedInput, MappingWish } from '../model/mapping.js';
+import type { PaidAnew } from '../model/tally.js';
+import { shellWord } from '../model/text/printable.js';
+import type { KnownAccount } from '../ports/store/accounts.js';
+import type { IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
+import type { FormerMapping } from '../ports/store/runs.js';
+import type { Store } from '../ports/store/store.js';
+import type { MappedBatch } from './lead-batches.js';
+import type { AskingTerms } from './run-context.js';
+import { toLeadEntry } from './to-lead-entry.js';
+
+export interface KnownElsewhereOptions {
+  readonly store: Pick<Store, 'peek'>;
+  readonly terms: AskingTerms;
+  /** The other accounts of the address. */
+  readonly accounts: readonly KnownAccount[];
+  /** What earlier runs of the job took for the inputs. */
+  readonly mappings: readonly FormerMapping[];
+  readonly freshSince: number;
+  /** Leads up to this position belong to a run already. */
+  readonly afterPosition: number;
+}
+
+/** Other terms under which a lead may be known. */
+interface Way extends Omit<PaidAnew, 'leads'> {
+  readonly account: string;
+  readonly mapping: readonly MappedInput[];
+}
+
+type AskedLead = LeadEntry & { kind: 'asked' };
+
+/** A lead is looked for in so many ways at most, the most likely first. */
+const WAYS_MAX = 16;
+
+/** Counts such leads, a batch at a time. */
+export class KnownElsewhere {
+  readonly #counts = new Map<string, PaidAnew>();
+  #mapping: readonly MappedInput[] | undefined;
+  #ways: readonly Way[] = [];
+
+  constructor(private readonly options: KnownElsewhereOptions) {}
+
+  /** By the way in which they are known, most leads first. */
+  get found(): PaidAnew[] {
+    return [...this.#counts.values()].sort((a, b) => b.leads - a.leads);
+  }
+
+  /** Whether there is anywhere else to look for leads with these columns. */
+  mayKnow(batch: Pick<MappedBatch, 'columns' | 'mapping'>): boolean {
+    return this.#waysOf(batch).length > 0;
+  }
+
+  async lookAt(batch: IngestBatch): Promise<void> {
+    const { afterPosition, freshSince, store } = this.options;
+    const { columns, mapping = [] } = batch;
+    const ways = this.#waysOf({ columns, mapping });
+    if (ways.length === 0) return;
+    const asked = batch.leads.filter(
+      (lead): lead is AskedLead => lead.kind === 'asked' && lead.position > afterPosition,
+    );
+    const states = await store.peek(asked, freshSince);
+    let rest = asked.filter((_, i) => states[i] === 'new');
+    for (const way of ways) {
+      if (rest.length === 0) return;
+      rest = await this.#lookIn(way, rest);
+    }
+  }
+
+  /** Returns the leads that are unknown there. */
+  async #lookIn(way: Way, leads: readonly AskedLead[]): Promise<AskedLead[]> {
+    const { freshSince, store } = this.options;
+    const terms = { ...this.options.terms, account: way.account };
+    const entries = leads.map((lead) => toLeadEntry(lead, lead.position, way.mapping, terms));
+    const asked = entries.filter((entry) => entry.kind === 'asked');
+    const states = await store.peek(asked, freshSince);
+    const known = new Set(asked.filter((_, i) => states[i] !== 'new').map((one) => one.position));
+    if (known.size > 0) this.#count(way, known.size);
+    return leads.filter(({ position }) => !known.has(position));
+  }
+
+  #count({ keep, known, run }: Way, leads: number): void {
+    const before = this.#counts.get(keep)?.leads ?? 0;
+    this.#counts.set(keep, { leads: before + leads, run, known, keep });
+  }
+
+  /** The mapping is the same from batch to batch, until a column is new. */
+  #waysOf({ columns, mapping }: Pick<MappedBatch, 'columns' | 'mapping'>): readonly Way[] {
+    if (mapping === this.#mapping) return this.#ways;
+    this.#mapping = mapping;
+    const { accounts, mappings, terms } = this.options;
+    const others = accounts.map(({ account, run }): Way => {
+      const keep = `--account id-${account}`;
+      return { account, mapping, run, known: 'under another account', keep };
+    });
+    const guesses = mappings.flatMap((before): Way[] => {
+      const former = asGuessedBefore(columns, mapping, terms.map, before);
+      const keep = changesTo(former, mapping);
+      if (keep === '') return [];
+      const { account } = terms;
+      return [{ account, mapping: former, run: before.run, known: 'with other inputs', keep }];
+    });
+    const both = others.flatMap((other) =>
+      guesses.map(({ keep, mapping: former }): Way => {
+        const known = 'under another account, with other inputs';
+        return { ...other, mapping: former, known, keep: `${other.keep} ${keep}` };
+      }),
+    );
+    // Runs may have guessed the same at other places of their files.
+    const distinct = new Map<string, Way>();
+    for (const way of [...others, ...guesses, ...both]) {
+      if (!distinct.has(way.keep)) distinct.set(way.keep, way);
+    }
+    this.#ways = [...distinct.values()].slice(0, WAYS_MAX);
+    return this.#ways;
+  }
+}
+
+/** What is stated, now or then, stays as it is now: the user changed it on purpose. */
+function asGuessedBefore(
+  columns: readonly Column[],
+  now: readonly MappedInput[],
+  wish: MappingWish,
+  before: FormerMapping,
+): MappedInput[] {
+  return INPUTS.flatMap((input): MappedInput[] => {
+    const present = now.filter((one) => one.input === input);
+    const then = before.mapping.find((one) => one.input === input);
+    // Runs of before that was kept do not say which inputs the user wanted without a column.
+    const wasStated = before.map === null ? then?.isGuessed === false : input in before.map;
+    if (wish[input] !== undefined || wasStated) return present;
+    if (then === undefined) return [];
+    const index = columns.findIndex(({ key }) => key === then.column.key);
+    const column = columns[index];
+    return column === undefined ? present : [{ input, column, index, isGuessed: true }];
+  });
+}
+
+/** The flags that make the present mapping the former one; empty where nothing differs. */
+function changesTo(former: readonly MappedInput[], now: readonly MappedInput[]): string {
+  const flags = INPUTS.flatMap((input) => {
+    const [one, other] = [former, now].map((all) => all.find((entry) => entry.input === input));
+    if (one?.index === other?.index) return [];
+    return [`--map ${input}=${one === undefined ? '' : shellWord(one.column.key)}`];
+  });
+  return flags.join(' ');
+}

@@ -1,0 +1,192 @@
+// Leads that are known under another account of the same address, or under inputs that were guessed otherwise: who is
+// asked before they are paid for anew, and how to keep what is known.
+import { describe, expect, test } from 'vitest';
+import { hasTerminal, talk } from '../helpers/at-terminal.js';
+import { MAIN } from '../helpers/command-line.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import {
+  CREDENTIALS,
+  complaintOf,
+  csv,
+  hostCommands,
+  openWorkdir,
+  people,
+} from '../helpers/workdir.js';
+
+hostCommands();
+const JOB = 'leads.csv --ask find_email --rate off';
+const ENRICH = `enrich ${JOB} --out out.csv --quiet`;
+const EMAILS = ['firstname,mail', 'Ada,ada@a.example', 'Bob,bob@b.example', ''].join('\n');
+/** The same leads, with a heading that is guessed as one more input. */
+const PROFILES = [
+  'firstname,mail,linkedin',
+  'Ada,ada@a.example,https://linkedin.com/in/ada',
+  'Bob,bob@b.example,https://linkedin.com/in/bob',
+  '',
+].join('\n');
+
+async function openShop(leads = csv(people(3)), flags?: string) {
+  const sandbox = await startSandboxProcess(flags);
+  return { sandbox, dir: openWorkdir(sandbox.url).write('leads.csv', leads) };
+}
+
+/** The flags that the complaint of an unattended command, or a plan, says keep what is known. */
+function keptBy(said: string): string {
+  const [, flags = ''] = /kept by (--[^(\n]*[^( \n])/.exec(said) ?? [];
+  return flags;
+}
+
+describe.concurrent('leads that are known under another account of the address', () => {
+  test('are told by a plan, and not paid for while nobody watches, until the advice is taken', async () => {
+    const { dir, sandbox } = await openShop();
+    expect(await dir.sluice(ENRICH)).toMatchObject({ code: 0, stderr: '' });
+    const { charged } = await sandbox.ledger();
+    const planned = await dir.sluice(`plan ${JOB} --account acme`);
+    expect(planned.stdout).toMatch(/paid anew +3 +leads among them that are known; a run asks/);
+    expect(planned.stdout).toMatch(
+      / 3 under another account, as in run 1: kept by --account id-\w{32}\n/,
+    );
+    const json = await dir.sluice(`plan ${JOB} --account acme --json`);
+    const keep = keptBy(planned.stdout);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      to_pay: 3,
+      paid_anew: [{ leads: 3, known: 'under another account', run: 1, keep }],
+    });
+    const refused = await dir.sluice(`${ENRICH} --account acme`);
+    expect(refused.code).toBe(2);
+    expect(complaintOf(refused)).toMatch(
+      /^3 leads are known already and would be paid for anew: --pay-anew .* says yes to that\. What is known is kept by --account id-\w{32} \(3 under another account, as in run 1\)\.$/,
+    );
+    expect(keptBy(complaintOf(refused))).toBe(keep);
+    expect((await dir.sluice('runs')).stdout).not.toMatch(/^ *2 /m);
+    expect(await dir.sluice(`${ENRICH} ${keep}`)).toMatchObject({ code: 0, stderr: '' });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 3, charged, doubled: [] });
+  });
+
+  test('are not paid for with another user name or key either, before anything is sent', async () => {
+    const { dir, sandbox } = await openShop();
+    await dir.sluice(ENRICH);
+    const { requests } = await sandbox.ledger();
+    const other = await dir.sluice(ENRICH, { env: { ...CREDENTIALS, SLUICE_USERNAME: 'bob' } });
+    expect(other.code).toBe(2);
+    expect(complaintOf(other)).toContain('--account id-');
+    const key = await dir.sluice(ENRICH, { env: { SLUICE_USERNAME: '', SLUICE_PASSWORD: 'key' } });
+    expect(complaintOf(key)).toBe(complaintOf(other));
+    expect((await sandbox.ledger()).requests).toEqual(requests);
+  });
+
+  test('are paid for where the job says so, once and without a question from then on', async () => {
+    const { dir, sandbox } = await openShop();
+    await dir.sluice(ENRICH);
+    expect(await dir.sluice(`${ENRICH} --account acme --pay-anew`)).toMatchObject({ code: 0 });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 6 });
+    // Both accounts have them now.
+    for (const account of ['', ' --account acme']) {
+      expect(await dir.sluice(`${ENRICH}${account}`)).toMatchObject({ code: 0, stderr: '' });
+    }
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 6 });
+  });
+
+  test('count alone: the new ones of a second account are asked for without a question', async () => {
+    const { dir, sandbox } = await openShop();
+    await dir.sluice(ENRICH);
+    dir.write('theirs.csv', csv(people(2, 10)));
+    const theirs =
+      'enrich theirs.csv --ask find_email --rate off --out theirs-out.csv --account acme';
+    expect(await dir.sluice(`${theirs} --quiet`)).toMatchObject({ code: 0, stderr: '' });
+    dir.write('theirs.csv', csv([...people(2, 10), ...people(1)]));
+    const refused = await dir.sluice(`${theirs} --quiet`);
+    expect(complaintOf(refused)).toMatch(/^1 lead is known already/);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 5 });
+  });
+
+  test('are found in an input that can be read only once, and by a lookup', async () => {
+    const { dir, sandbox } = await openShop();
+    await dir.sluice(ENRICH);
+    const piped = 'enrich - --ask find_email --rate off --out piped.csv --quiet --account acme';
+    const refused = await dir.sluice(piped, { stdin: csv([...people(1, 20), ...people(3)]) });
+    expect(refused.code).toBe(2);
+    expect(complaintOf(refused)).toMatch(/^3 leads are known already/);
+    const ada = 'lookup firstName=Eve1 lastName=Byron companyDomain=firm1.com --ask find_email';
+    const asked = await dir.sluice(`${ada} --rate off --account acme`);
+    expect(asked.code).toBe(2);
+    expect(complaintOf(asked)).toMatch(/^1 lead is known already/);
+    const kept = await dir.sluice(`${ada} --rate off ${keptBy(complaintOf(asked))} --json`);
+    expect(JSON.parse(kept.stdout)).toMatchObject({ source: 'cache', credits: 0 });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 3 });
+  });
+
+  test.skipIf(!hasTerminal)('are a question at a terminal', async () => {
+    const { dir, sandbox } = await openShop();
+    await dir.sluice(ENRICH);
+    const env = `SLUICE_URL=${sandbox.url} SLUICE_USERNAME=sandbox SLUICE_PASSWORD=sandbox`;
+    const line = `${env} '${process.execPath}' '${MAIN}' ${ENRICH} --account acme`;
+    const no = await talk(dir.path, line, [['Pay for that? [y/N]', 'n\r']]);
+    expect(no).toMatchObject({ code: 2 });
+    expect(no.said).toContain('Nothing is paid for anew, since the answer was no.');
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 3 });
+    const yes = await talk(dir.path, line, [['Pay for that? [y/N]', 'y\r']]);
+    expect(yes).toMatchObject({ code: 0 });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 6 });
+  });
+});
+
+describe.concurrent('leads that are known under inputs that were guessed otherwise', () => {
+  test('are not paid for because the file has a new heading, until the advice is taken', async () => {
+    const { dir, sandbox } = await openShop(EMAILS);
+    const verify = 'leads.csv --ask verify_email --rate off';
+    const job = `enrich ${verify} --out out.csv --quiet`;
+    await dir.sluice(job);
+    const { accepted } = await sandbox.ledger();
+    dir.write('leads.csv', PROFILES);
+    const planned = await dir.sluice(`plan ${verify}`);
+    expect(planned.stdout).toMatch(/ 2 with other inputs, as in run 1: kept by --map socialUrl=\n/);
+    const refused = await dir.sluice(job);
+    expect(refused.code).toBe(2);
+    expect(complaintOf(refused)).toContain(
+      'kept by --map socialUrl= (2 with other inputs, as in run 1).',
+    );
+    expect(await dir.sluice(`${job} ${keptBy(complaintOf(refused))}`)).toMatchObject({ code: 0 });
+    expect(await sandbox.ledger()).toMatchObject({ accepted });
+    // What the user says is no guess.
+    const wanted = await dir.sluice(`${job} --map socialUrl=linkedin`);
+    expect(wanted).toMatchObject({ code: 0, stderr: '' });
+    expect((await sandbox.ledger()).accepted).toBeGreaterThan(accepted);
+  });
+
+  test('are known by the column of an earlier guess that is still there', async () => {
+    const { dir } = await openShop('first_name,last_name,website\nAda,Byron,a.example\n');
+    await dir.sluice(ENRICH);
+    dir.write('leads.csv', 'first_name,last_name,website,domain\nAda,Byron,a.example,b.example\n');
+    const refused = await dir.sluice(ENRICH);
+    expect(complaintOf(refused)).toContain(
+      'kept by --map companyDomain=website (1 with other inputs, as in run 1).',
+    );
+    const both = await dir.sluice(`${ENRICH} --account acme`);
+    expect(complaintOf(both)).toMatch(
+      /kept by --account id-\w+ --map companyDomain=website \(1 under another account, with other inputs, as in run 1\)\.$/,
+    );
+  });
+
+  test('are found where a column comes late, and what is asked for until then is kept', async () => {
+    const line = (i: number, more = {}) =>
+      JSON.stringify({ firstName: `Eve${i}`, lastName: 'Byron', domain: `firm${i}.com`, ...more });
+    const known = Array.from({ length: 3 }, (_, i) => line(i + 1));
+    const { dir, sandbox } = await openShop('');
+    dir.write('leads.ndjson', known.join('\n'));
+    const job = 'enrich leads.ndjson --ask find_email --rate off --out out.csv --quiet';
+    await dir.sluice(job);
+    const fresh = Array.from({ length: 600 }, (_, i) => line(i + 100));
+    dir.write('leads.ndjson', [...fresh, line(1, { linkedin: 'linkedin.com/in/eve1' })].join('\n'));
+    const refused = await dir.sluice(job);
+    expect(refused.code).toBe(2);
+    expect(complaintOf(refused)).toMatch(/^1 lead is known already.* by --map socialUrl= \(1 with/);
+    const { accepted } = await sandbox.ledger();
+    const again = await dir.sluice(job);
+    expect(again.code).toBe(2);
+    const kept = await dir.sluice(`${job} --map socialUrl=`);
+    expect(kept.stderr).not.toContain('known already');
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 603, doubled: [] });
+    expect(accepted).toBeLessThanOrEqual(603);
+  });
+});
