@@ -61,6 +61,7 @@ export function renderColumnsDoc(): string {
     '## CSV',
     list([
       "**Formula guard.** Text that came from the platform could start a formula in a spreadsheet. A cell that begins with `=`, `+`, `-`, `@`, a tab, a carriage return, a line break, NUL, or `＝`, `＋`, `－`, `＠` gets a `'` in front. This can be switched off. The input's own cells, numbers and booleans are never changed, nor is a phone number that consists of nothing but digits, `+`, spaces and `( ) . - /`.",
+      '**Delimiter.** That of the input, or `delimiter-out`; where inputs differ, a comma. A `.tsv` has tabs.',
       '**Spreadsheets.** `bom` begins the file with a byte order mark, which makes Excel read accents correctly. `excel` does that as well, ends lines with CR LF, and writes phone numbers as `="+33…"`, so that they stay as they are.',
       'Objects and arrays, of the input or of ours, are JSON text. Booleans are `true` and `false`.',
     ]),
