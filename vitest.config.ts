@@ -16,6 +16,7 @@ export default defineConfig({
     pool: 'forks',
     // To load everything anew for each file takes longer than most of these tests.
     isolate: false,
+    globalSetup: ['test/helpers/temp-root.ts'],
     setupFiles: ['test/helpers/setup.ts'],
     // Three files at a time on two cores: many wait a good part of their time, for a clock or a disk.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

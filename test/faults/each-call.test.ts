@@ -24,6 +24,7 @@ import {
   openProcess,
 } from '../helpers/test-run.js';
 import { createOutside, LEAD_COUNT, type Mode, type Outside } from './each-call-script.js';
+import { PATIENCE_MS } from './sweep.js';
 
 const folder = tempFolder();
 const LONG = process.env['SLUICE_FAULT_SEEDS'];
@@ -253,6 +254,6 @@ describe.each(RUNS)('a disturbed run of $name (seed $seed)', ({ m, seed, ...mode
         if (calls < nth) break;
       }
     },
-    600_000,
+    PATIENCE_MS,
   );
 });

@@ -4,18 +4,19 @@ import { rmSync } from 'node:fs';
 import type { LedgerEntry } from '../../src/sandbox/ledger/ledger.js';
 import type { Ended, Running } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
+import { COMMAND_MS } from '../helpers/patience.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
 import { ASK, lifeOf, linesOf } from './cast.js';
 import type { Mode } from './modes.js';
-import { IS_WHOLE } from './sweep.js';
+import { IS_WHOLE, sized } from './sweep.js';
 
 /** Sends at the same time; more cannot be under way when a process dies. */
 export const CONCURRENCY = 3;
 /** Lives that share a state file where a listener holds it. */
 const LIVES_PER_STATE = 50;
 /** No command of these sweeps needs so long; one that does hangs. */
-const HANGS_MS = 480_000;
+const HANGS_MS = sized(COMMAND_MS, 480_000);
 const LISTENING = 'Ctrl+C stops it';
 
 export interface Scene {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LedgerEntry, LedgerSummary } from '../../src/sandbox/ledger/ledger.js';
 import { askHost, startHost } from './command-host.js';
 import { atFileEnd } from './file-end.js';
+import { COMMAND_MS } from './patience.js';
 
 const LOOK_MS = 5;
 
@@ -19,7 +20,10 @@ export interface SandboxProcess {
   entries(): Promise<LedgerEntry[]>;
   /** Resolves once it has every answer of what it accepted. */
   ready(): Promise<void>;
-  /** Resolves once the ledger has come so far, or the command that fills it has ended. */
+  /**
+   * Resolves once the ledger has come so far, or the command that fills it has ended.
+   * @throws Error where neither happens for as long as a command may take
+   */
   until(
     hasCome: (ledger: LedgerSummary) => boolean,
     run: { readonly ended: Promise<unknown> },
@@ -56,8 +60,16 @@ export async function startSandboxProcess(
         isOver = true;
       };
       run.ended.then(end, end);
-      // Asked without a pause, it would take the processor from the command it waits for.
-      while (!isOver && !hasCome(await ledger())) await pause(LOOK_MS);
+      const untilMs = performance.now() + COMMAND_MS;
+      while (!isOver) {
+        const seen = await ledger();
+        if (hasCome(seen)) return;
+        if (performance.now() > untilMs) {
+          throw new Error(`It never came to that: ${JSON.stringify(seen)}`);
+        }
+        // Asked without a pause, it would take the processor from the command it waits for.
+        await pause(LOOK_MS);
+      }
     },
   };
 }

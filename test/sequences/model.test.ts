@@ -1,12 +1,13 @@
 // Random sequences of commands over one state file, each judged after every step: rules.ts says by what.
 import { beforeAll, expect, test } from 'vitest';
+import { SWEEP_MS } from '../helpers/patience.js';
 import { assertModel } from './assert-model.js';
 import { FOUND } from './found.js';
 import { startMachine } from './machine.js';
 import { play, warmUp } from './play.js';
 import { step } from './steps.js';
 
-const PATIENCE_MS = process.env['SLUICE_MODEL_RUNS'] === undefined ? 600_000 : 24 * 3_600_000;
+const PATIENCE_MS = process.env['SLUICE_MODEL_RUNS'] === undefined ? SWEEP_MS : 24 * 3_600_000;
 
 beforeAll(warmUp, PATIENCE_MS);
 

@@ -1,10 +1,11 @@
 // The same through processes of the built command line, which end by SIGKILL at any statement, request or file.
 import { expect, test } from 'vitest';
+import { SWEEP_MS } from '../helpers/patience.js';
 import { assertModel } from './assert-model.js';
 import { startRealMachine } from './real-machine.js';
 import { step } from './steps.js';
 
-const PATIENCE_MS = process.env['SLUICE_MODEL_RUNS'] === undefined ? 600_000 : 24 * 3_600_000;
+const PATIENCE_MS = process.env['SLUICE_MODEL_RUNS'] === undefined ? SWEEP_MS : 24 * 3_600_000;
 
 test(
   'so it is for real processes that are killed',

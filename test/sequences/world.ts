@@ -17,9 +17,6 @@ import { freePort } from '../helpers/free-port.js';
 import type { Ended, Machine } from './machine.js';
 import type { DialectState, JobName, Weather, Wish } from './steps.js';
 
-/** Memory where there is such a folder: every commit is synced. */
-const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 /** Who stands in which line; null is a line that cannot be asked for. */
 const LINES = {
   'a.csv': [1, 2, 5],
@@ -73,7 +70,7 @@ export interface Entry {
 }
 
 export class World {
-  readonly folder = mkdtempSync(join(ROOT, 'sluice-model-'));
+  readonly folder = mkdtempSync(join(tmpdir(), 'sluice-model-'));
   readonly #sandboxes: (Sandbox | undefined)[] = [];
   readonly #read: number[] = [0, 0];
   /** Where the webhooks of each job arrive. */
