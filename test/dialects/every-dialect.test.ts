@@ -3,8 +3,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { checkTranscript } from '../../src/app/platform/check-transcript.js';
+import { NEUTRAL_DIALECT, wholeFile } from '../../src/dialect/dialect.js';
 import { readTranscript } from '../../src/dialect/transcript/read-transcript.js';
+import { isJsonObject, type JsonObject } from '../../src/model/text/json.js';
 
 const NAMES = readdirSync(new URL('../../dialects/', import.meta.url))
   .filter((name) => name.endsWith('.yaml'))
@@ -16,6 +19,22 @@ function pathOf(path: string): string {
 
 function textOf(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
+
+const NEUTRAL = wholeFile(NEUTRAL_DIALECT);
+
+/** The keys that stand below one that they stand above of in the neutral dialect, as dotted paths. */
+function misplacedIn(file: JsonObject, neutral: JsonObject, path = ''): string[] {
+  const order = Object.keys(neutral);
+  const known = Object.keys(file).filter((key) => order.includes(key));
+  const sorted = known.toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+  const own = known.filter((key, i) => key !== sorted[i]).map((key) => path + key);
+  const inner = known.flatMap((key) => {
+    const [value, base] = [file[key], neutral[key]];
+    const isBoth = isJsonObject(value) && isJsonObject(base);
+    return isBoth ? misplacedIn(value, base, `${path}${key}.`) : [];
+  });
+  return [...own, ...inner];
 }
 
 /** What stands above each request line and webhook of a transcript. */
@@ -33,10 +52,19 @@ test('there are ready-made dialects, each with its transcript', () => {
 describe.each(NAMES)('%s', (name) => {
   test('says where it is from, when that was read, what is not known, and that nobody tried it', () => {
     const [head = ''] = textOf(`../../dialects/${name}.yaml`).split(/^[^#\n]/m);
-    expect(head).toContain('# From the documentation; not tried against the service.\n');
-    expect(head).toMatch(/https:\/\//);
-    expect(head).toMatch(/\bread (on )?20\d\d-\d\d-\d\d/i);
-    expect(head).toContain('ot known');
+    expect(head).toMatch(/^# [\w ]+, https:\/\/[\w.]+: /);
+    expect(head).toContain('.\n# From the documentation; not tried against the service.\n#\n');
+    expect(head).toMatch(/#\n# Sources, read 20\d\d-\d\d-\d\d:\n#   .*https:\/\//);
+    expect(head).toMatch(/\n# Not known: /);
+    expect(head).toMatch(/\n#\n# url: https:\/\/\S+\n$/);
+  });
+
+  test('has its keys in the order of the neutral dialect, and no bracket over several lines', () => {
+    const text = textOf(`../../dialects/${name}.yaml`);
+    const misplaced = misplacedIn(parse(text) as JsonObject, NEUTRAL);
+    expect(misplaced).toEqual([]);
+    expect(text.split('\n').filter((line) => /^[^#]*[[{](?: *#.*)?$/.test(line))).toEqual([]);
+    expect(text.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
 
   test('has a public source for each exchange', () => {
