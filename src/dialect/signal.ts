@@ -89,11 +89,20 @@ export function saysOne(signals: Signals, said: Said): boolean {
   return signals.some((signal) => holds(signal, said));
 }
 
+/** Whether one of them is said by something that is there: a value that is missing may only be late. */
+export function saysPlainly(signals: Signals, said: Said): boolean {
+  return signals.some((signal) => holds(signal, said) && !isLack(signal, said));
+}
+
+function isLack({ status = 200, word, at }: Signal, said: Said): boolean {
+  return at !== undefined && valueOf(at, said) === undefined && word === undefined && status < 300;
+}
+
 function holds({ status, word, at, values }: Signal, said: Said): boolean {
   if (status !== undefined && status !== said.status) return false;
   if (word !== undefined && !said.text.toLowerCase().includes(word.toLowerCase())) return false;
   if (at === undefined) return true;
-  const value = firstIn(said.entry, at) ?? firstIn(said.body, at);
+  const value = valueOf(at, said);
   if (values === undefined) return isSomething(value);
   if (value === undefined) return values.includes(null) && (status !== undefined || mayLack(said));
   return values.some((one) => isSame(one, value));
@@ -102,6 +111,10 @@ function holds({ status, word, at, values }: Signal, said: Said): boolean {
 /** Whether something that is not there says anything: in an error, or without an entry, nothing is there anyway. */
 function mayLack({ status = 200, entry }: Said): boolean {
   return status < 300 && entry !== undefined;
+}
+
+function valueOf(at: readonly string[], { entry, body }: Said): JsonValue | undefined {
+  return firstIn(entry, at) ?? firstIn(body, at);
 }
 
 /** The first value at one of the paths; what is empty is no value. */

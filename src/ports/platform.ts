@@ -95,7 +95,7 @@ export type ReadAnswer =
   | { readonly kind: 'pending'; readonly outOfCredits?: SluiceError }
   /**
    * The blocks may all be absent: whether that is `not_found` is the pipeline's to judge. `isMiss`: the platform says
-   * so itself, and a second look is useless. `odd` is absent where all that stands at the place for results was read,
+   * so itself by a status or a word, and a second look is useless. `odd` is absent where all that stands at the place for results was read,
    * and where nothing stands there.
    */
   | {

@@ -40,13 +40,13 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const faults = new Faults(settings.faultSeed, settings.shares);
   const faultGate = new FaultGate({ faults, traffic, slowMs });
   const records = openRecords(settings, traffic);
-  const { ledger } = records;
+  const { bulkCalls, ledger } = records;
   const onStrange = strict ? refuseStrange : (sentence: string) => traffic.note(sentence);
   const account = new Account({ credits, ledger, prices: dialect.prices, now });
   const translation =
     dialect === NEUTRAL_DIALECT
       ? undefined
-      : createTranslation({ dialect, ledger, seed, now, onStrange });
+      : createTranslation({ dialect, ledger, bulkCalls, seed, now, onStrange });
   const translate = translation?.writeDelivery;
   const webhooks = new Webhooks({
     ...records,

@@ -4,6 +4,7 @@ import {
   type Said,
   type Signal,
   saysOne,
+  saysPlainly,
   statelessSignals,
   stateSignals,
   wireSignals,
@@ -117,6 +118,18 @@ describe('a signal in an answer', () => {
     expect(saysOne([signal], said({}))).toBe(false);
     expect(saysOne([signal], said({}, { entry: {}, status: 500 }))).toBe(false);
     expect(saysOne([{ ...signal, status: 404 }], said({}, { status: 404 }))).toBe(true);
+  });
+
+  it('is said plainly unless it holds by what is missing alone', () => {
+    const lack: Signal = { at: ['email'], values: [null, 'none'] };
+    expect(saysPlainly([lack], said({}, { entry: {} }))).toBe(false);
+    expect(saysPlainly([{ ...lack, status: 200 }], said({}, { entry: {} }))).toBe(false);
+    expect(saysPlainly([lack], said({}, { entry: { email: 'none' } }))).toBe(true);
+    expect(saysPlainly([lack], said({}, { entry: { email: 'a@b.example' } }))).toBe(false);
+    expect(saysPlainly([lack, { word: 'no' }], said({}, { entry: {}, text: 'no' }))).toBe(true);
+    expect(saysPlainly([{ ...lack, word: 'no' }], said({}, { entry: {}, text: 'no' }))).toBe(true);
+    expect(saysPlainly([{ ...lack, status: 404 }], said({}, { status: 404 }))).toBe(true);
+    expect(saysPlainly([{ status: 204 }], said({}, { status: 204 }))).toBe(true);
   });
 
   it('is said by a status where nothing else is asked for', () => {

@@ -6,10 +6,18 @@ import { basename, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { loadDialect } from '../../src/config/load-dialect.js';
 import type { Dialect } from '../../src/dialect/dialect.js';
-import { bulkForm, canAsk, type Form, singleForm, writtenInputs } from '../../src/dialect/forms.js';
+import { bulkForm, type Form, singleForm, writtenInputs } from '../../src/dialect/forms.js';
 import type { WrittenInput } from '../../src/dialect/question.js';
 import { type Ask, INPUTS } from '../../src/model/ask.js';
-import { COUNT, leads, neutralTable, OFF, openShop, tableOf } from '../helpers/dialect-shop.js';
+import {
+  COUNT,
+  leads,
+  neutralTable,
+  OFF,
+  openShop,
+  tableOf,
+  wishOf,
+} from '../helpers/dialect-shop.js';
 import { freePort } from '../helpers/free-port.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import { hostCommands, type Row } from '../helpers/workdir.js';
@@ -28,15 +36,6 @@ const FILES = readdirSync(READY_MADE)
     writeFileSync(join(folder, name), text.replace(/^ {2}every: .*$/m, '  every: 0s'));
     return join(folder, name);
   });
-
-/** The first of these that a dialect can ask in one request is what its jobs ask. */
-const WISHES: readonly (readonly Ask[])[] = [
-  ['find_email', 'social_enrichment', 'find_phone'],
-  ['find_email', 'find_phone'],
-  ['find_email', 'social_enrichment'],
-  ['find_email'],
-  ['find_phone'],
-];
 
 interface Way {
   readonly name: string;
@@ -67,19 +66,12 @@ function formOf({ dialect, submit }: Pick<Way, 'dialect' | 'submit'>): Form | un
   return submit === 'single' ? singleForm(dialect) : bulkForm(dialect);
 }
 
-function wishOf(way: Way): readonly Ask[] {
-  const form = formOf(way);
-  const wish = WISHES.find((ask) => form !== undefined && canAsk(form, ask));
-  if (wish === undefined) throw new Error('nothing of what is wished can be asked');
-  return wish;
-}
-
 /** The columns of the leads that reach the platform in this way. */
 function columnsOf(way: Way): readonly string[] {
   const form = formOf(way);
   if (form === undefined) return [];
   const inputs = Object.fromEntries(INPUTS.map((name) => [name, name]));
-  const written = writtenInputs(form, { ask: wishOf(way), inputs }, way.dialect.requires);
+  const written = writtenInputs(form, { ask: wishOf(form), inputs }, way.dialect.requires);
   const has = (...parts: WrittenInput[]) =>
     parts.some((part) => form.spots.has(part) && written.has(part));
   return [
@@ -104,7 +96,7 @@ const WAYS = (await Promise.all(FILES.map(waysOf))).flat();
 describe.concurrent('the same table as in the neutral dialect, paid once', () => {
   test.each(WAYS)('$name', async (way) => {
     const { collect, file, submit } = way;
-    const ask = wishOf(way);
+    const ask = wishOf(formOf(way));
     const columns = columnsOf(way);
     const { dir, enrich, sandbox } = await openShop(file);
     dir.write('leads.csv', leads(columns));

@@ -1,5 +1,7 @@
 // A sandbox that speaks a dialect, and jobs in that dialect that it judges.
 import { expect } from 'vitest';
+import { canAsk, type Form } from '../../src/dialect/forms.js';
+import type { Ask } from '../../src/model/ask.js';
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.js';
 import { openWorkdir, type Row, type Workdir } from './workdir.js';
 
@@ -26,6 +28,21 @@ export function leads(columns: readonly string[] = COLUMNS): string {
     return cells.filter((_cell, k) => columns.includes(COLUMNS[k] ?? '')).join(',');
   });
   return [COLUMNS.filter((one) => columns.includes(one)).join(','), ...lines, ''].join('\n');
+}
+
+/** The first of these that a dialect can ask in one request is what its jobs ask. */
+const WISHES: readonly (readonly Ask[])[] = [
+  ['find_email', 'social_enrichment', 'find_phone'],
+  ['find_email', 'find_phone'],
+  ['find_email', 'social_enrichment'],
+  ['find_email'],
+  ['find_phone'],
+];
+
+export function wishOf(form: Form | undefined): readonly Ask[] {
+  const wish = WISHES.find((ask) => form !== undefined && canAsk(form, ask));
+  if (wish === undefined) throw new Error('nothing of what is wished can be asked');
+  return wish;
 }
 
 export interface Shop {

@@ -2,7 +2,7 @@
 // (docs/platform-api.md, Enrichment result).
 import type { AnswerSection } from '../../dialect/answer.js';
 import type { AnswerPart, Dialect } from '../../dialect/dialect.js';
-import { type Said, saysOne } from '../../dialect/signal.js';
+import { type Said, saysOne, saysPlainly } from '../../dialect/signal.js';
 import { firstValueAt, stepsOf, valueAt, valueBehind } from '../../dialect/wire-path.js';
 import type { Result } from '../../model/result.js';
 import { isJsonObject, type JsonValue } from '../../model/text/json.js';
@@ -35,7 +35,7 @@ export type Oddity =
 export type EntryAnswer =
   /** `isDry`: the account has no credits, and the result comes when it has. */
   | { readonly kind: 'pending'; readonly isDry?: true }
-  /** `isMiss`: the platform says that nothing was found. */
+  /** `isMiss`: the platform says that nothing was found, and not only by what is missing. */
   | {
       readonly kind: 'done';
       readonly result: Result;
@@ -100,7 +100,10 @@ export function decodeState(said: Said, reading: Reading): EntryAnswer | undefin
   // A body without an entry may be in progress by what it lacks; it is no end.
   const whole = { ...said, entry: said.entry ?? said.body };
   if (saysOne(section.pending, whole)) return { kind: 'pending' };
-  if (saysOne(section.notFound, said)) return missOf(read());
+  if (saysOne(section.notFound, said)) {
+    const miss = { kind: 'done', result: withoutBareStatus(read()) } as const;
+    return saysPlainly(section.notFound, said) ? { ...miss, isMiss: true } : miss;
+  }
   if (saysOne(section.failed, said)) {
     const { body, entry } = said;
     const own = entry === undefined ? undefined : reasonFor(entry, said, reading);
@@ -110,9 +113,8 @@ export function decodeState(said: Said, reading: Reading): EntryAnswer | undefin
 }
 
 /** One ask may be missed, and another one found. The status of an address that is not there is no value. */
-function missOf({ find_email, ...others }: Result): EntryAnswer {
-  const result = find_email?.email === undefined ? others : { find_email, ...others };
-  return { kind: 'done', result, isMiss: true };
+function withoutBareStatus({ find_email, ...others }: Result): Result {
+  return find_email?.email === undefined ? others : { find_email, ...others };
 }
 
 function findOddity(raw: JsonValue, { dialect, part }: Reading): Oddity | undefined {

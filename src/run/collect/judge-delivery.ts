@@ -10,7 +10,7 @@ import type {
   PendingDelivery,
 } from '../../ports/store/deliveries.js';
 import type { Callbacks, SettlingContext } from '../run-context.js';
-import { readAnswer } from './read-answer.js';
+import { isEmptySuccess, readAnswer } from './read-answer.js';
 
 export interface JudgedEntry {
   /** Null where no answer is taken for it (any more). */
@@ -130,8 +130,7 @@ function judgeEntry(
   // The ticket of an earlier send, whose answer was lost: it counts if it found something, else the last send's counts.
   const isEarlier = ticket !== null && known !== ticket;
   if (isEarlier && (answer.kind !== 'done' || isEmpty(answer))) return NOTHING;
-  const isMiss = answer.kind === 'done' && answer.isMiss === true;
-  if (isEmpty(answer) && !isMiss && enrichment.wasEmpty && known !== null) {
+  if (isEmptySuccess(enrichment.request, answer) && enrichment.wasEmpty && known !== null) {
     // Perhaps the same delivery again: only the second look, which is due, may say not_found.
     return NOTHING;
   }

@@ -1,4 +1,6 @@
 // What an answer, polled or delivered, means for its enrichment: the end, or another look later.
+
+import type { EnrichmentRequest } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
 import type { Pressure } from '../../model/schedule/poll-schedule.js';
 import { hitsOf, judgeResult } from '../../model/verdict.js';
@@ -41,7 +43,7 @@ export function readAnswer(
       // The second look at an empty answer says nothing new about how long it took.
       if (!awaited.wasEmpty) learnLatency(awaited, context, heard);
       // "Done" can come a moment before the data is filled in: an empty success is read again.
-      const isEmpty = answer.isMiss !== true && Object.keys(answer.result).length === 0;
+      const isEmpty = isEmptySuccess(awaited.request, answer);
       const unread = context.readings.isUnread(awaited.request, answer) ? answer.odd : undefined;
       if ((isEmpty || unread !== undefined) && !awaited.wasEmpty) {
         return again(awaited, at, context, true);
@@ -79,6 +81,12 @@ export function readAnswer(
       return { kind: 'settle', settlement: { id, at, outcome: 'timed_out', reason } };
     }
   }
+}
+
+/** Whether nothing of what was asked is in a success that does not say so itself: a status, say, without its address. */
+export function isEmptySuccess(request: EnrichmentRequest, answer: ReadAnswer): boolean {
+  if (answer.kind !== 'done' || answer.isMiss === true) return false;
+  return hitsOf(request, answer.result).length === 0;
 }
 
 /** The age of a ticket from an earlier process says nothing about how long the platform took. */

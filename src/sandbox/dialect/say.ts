@@ -33,19 +33,46 @@ export function withSignal(body: JsonValue, { at = [], values }: Signal): JsonVa
   return place === undefined || value === undefined ? body : placeAt(body, place, value);
 }
 
-/** The body with a word at every place where a signal looks, so that none of them says what is not so. */
-export function withDone(body: JsonValue, section: AnswerSection): JsonValue {
+/**
+ * The body with a word at every place where a signal looks, so that none of them says what is not so; but not where a value
+ * of the result stands, if it may be missing there.
+ */
+export function withDone(
+  body: JsonValue,
+  { answer, blocks, fields }: Dialect,
+  way: Way,
+): JsonValue {
+  const section = answer[way];
   const { pending, notFound, failed, unknown, outOfCredits } = section;
   // Where nothing is found, nothing stands at the place of what was asked for.
   const ends = [notFound, failed].flat().filter(({ values = [] }) => !values.includes(null));
   const signals = [pending, unknown, outOfCredits, ends].flat();
   const places = signals.flatMap(({ at = [] }) => at.at(-1) ?? []);
+  const ofValues = new Set([
+    ...joined(section.blocks, blocks.find_email, Object.values(fields.find_email).flat()),
+    ...joined(section.blocks, blocks.verify_email, Object.values(fields.find_email).flat()),
+    ...joined(section.blocks, blocks.find_phone, fields.find_phone.phone),
+  ]);
   return [...new Set(places)].reduce((written, place) => {
     const here = signals.filter(({ at = [] }) => at.includes(place));
     // Nothing may be where anything would be a signal.
     if (here.some(({ values }) => values === undefined) || !isFree(written, place)) return written;
-    return placeAt(written, place, wordBeside(here.flatMap(({ values = [] }) => values)));
+    const taken = here.flatMap(({ values = [] }) => values);
+    if (ofValues.has(place) && !taken.includes(null)) return written;
+    return placeAt(written, place, wordBeside(taken));
   }, body);
+}
+
+/** Every path through one of each. */
+function joined(...parts: readonly (readonly string[])[]): string[] {
+  return parts.reduce<string[]>(
+    (outer, inner) => outer.flatMap((path) => inner.map((next) => joinPath(path, next))),
+    ['.'],
+  );
+}
+
+function joinPath(one: string, next: string): string {
+  return [one, next].filter((path) => path !== '.').join('.') || '.';
 }
 
 /** The type of a webhook, where nothing else says it. */

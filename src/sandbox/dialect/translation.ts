@@ -10,13 +10,12 @@ import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import { answerEnrichment } from '../answers/answer-enrichment.js';
 import { decideHits } from '../answers/decide-outcome.js';
 import { CONTROL_PREFIX } from '../create-gate.js';
+import { type BulkCalls, isBatchTicket } from '../ledger/bulk-calls.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { OnStrange, RawQuery } from '../routes/read-request.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import {
-  BulkCalls,
   Contacts,
-  isBatchTicket,
   registerAccount,
   registerBatch,
   registerContacts,
@@ -47,6 +46,7 @@ export interface Translation {
 interface TranslationOptions {
   readonly dialect: Dialect;
   readonly ledger: Ledger;
+  readonly bulkCalls: BulkCalls;
   readonly seed: number;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -56,6 +56,7 @@ interface TranslationOptions {
 export function createTranslation({
   dialect,
   ledger,
+  bulkCalls,
   seed,
   now,
   onStrange,
@@ -64,7 +65,6 @@ export function createTranslation({
   const matchCall = createMatcher(callsOf(dialect));
   const matches = new WeakMap<IncomingMessage, Match>();
   const contacts = new Contacts(seed);
-  const bulkCalls = new BulkCalls(ledger);
   const knownOf = (id: string): Known | undefined => {
     const enrichment = ledger.find(id);
     if (enrichment === undefined) return undefined;
@@ -135,8 +135,8 @@ export function createTranslation({
       );
     },
     routes: [
-      (scope, context) => registerBatch(scope, context, bulkCalls),
-      (scope, context) => registerRead(scope, context, bulkCalls),
+      registerBatch,
+      registerRead,
       (scope) => registerContacts(scope, contacts),
       registerAccount,
     ],

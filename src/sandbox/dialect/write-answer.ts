@@ -4,7 +4,9 @@ import type { Dialect } from '../../dialect/dialect.js';
 import { eventOnWire } from '../../dialect/events.js';
 import { type CallName, hasBatchTickets } from '../../dialect/wire-calls.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/text/json.js';
-import type { BulkCalls, BulkEntry } from './extra-routes.js';
+import type { BulkCalls } from '../ledger/bulk-calls.js';
+import type { BulkItemRecord } from '../ledger/ledger-lines.js';
+import { hasPlaceForItems } from './extra-routes.js';
 import { withSignal } from './say.js';
 import { placeAll, placeAt, withPlaced } from './wire-places.js';
 import { type KnownOf, type ResultBody, writeItem, writeResult } from './write-result.js';
@@ -33,7 +35,7 @@ export function writeAnswer(
       return pending === undefined ? body : withSignal(body, pending);
     }
     case 'bulk':
-      return writeBulk(body as unknown as readonly BulkEntry[], surroundings);
+      return writeBulk(body as unknown as readonly BulkItemRecord[], surroundings);
     case 'result':
     case 'batch': {
       const writing = { dialect, way: 'read', isOne: name === 'result' } as const;
@@ -95,11 +97,11 @@ function writePeopleSchema(told: JsonObject, dialect: Dialect): JsonValue {
 
 /** One ticket for all, and beside it the refused items where there is a place; or a ticket for each item. */
 function writeBulk(
-  entries: readonly BulkEntry[],
+  entries: readonly BulkItemRecord[],
   { dialect, bulkCalls, knownOf, atOnce }: Surroundings,
 ): JsonValue {
   const { answer, match } = dialect.bulk;
-  const write = ({ id, metadata, error }: BulkEntry): JsonValue => {
+  const write = ({ id, metadata, error }: BulkItemRecord): JsonValue => {
     const head = placeAll([
       [answer.ticket, id],
       [answer.metadata, metadata],
@@ -108,15 +110,11 @@ function writeBulk(
     const result = id === undefined ? undefined : atOnce('bulk', id);
     return result === undefined ? head : placeAt(head, '.', writeItem(result, dialect, knownOf));
   };
-  const ticket = hasBatchTickets(dialect) ? bulkCalls.ticketOf(entries) : undefined;
+  const ticket = hasBatchTickets(dialect) ? bulkCalls.sharedTicket(entries) : undefined;
   if (ticket === undefined) return withPlaced({}, answer.entries, entries.map(write));
-  if (match === 'order') bulkCalls.keepOrder(ticket, entries);
   const refused = match === 'order' ? entries : entries.filter(({ error }) => error !== undefined);
   const body = withPlaced({}, answer.batchTicket, ticket);
-  const hasPlace = answer.entries.length > 0 && answer.entries[0] !== '.';
-  if (hasPlace) return withPlaced(body, answer.entries, refused.map(write));
-  if (match !== 'order') bulkCalls.keepRefused(ticket, refused);
-  return body;
+  return hasPlaceForItems(dialect) ? withPlaced(body, answer.entries, refused.map(write)) : body;
 }
 
 function writeHook(hook: JsonValue, dialect: Dialect): JsonValue {

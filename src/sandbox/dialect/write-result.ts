@@ -68,7 +68,7 @@ export function writeResult(
   };
   const finish = (body: JsonValue): JsonValue => {
     const typed = withType(say(body, shared), dialect, shared, way);
-    const whole = withDone(typed, section);
+    const whole = withDone(typed, dialect, way);
     return isJsonObject(whole) ? { ...whole, ...ending } : whole;
   };
 

@@ -14,6 +14,20 @@ const RECORD = z.object({
   readyAt: z.number(),
 });
 
+const BULK_CALL = z.object({
+  id: z.string(),
+  /** In the order in which they came: accepted, or refused with an error. */
+  items: z
+    .array(
+      z.object({
+        id: z.string().exactOptional(),
+        error: z.string().exactOptional(),
+        metadata: z.custom<JsonValue>((value) => value !== undefined).exactOptional(),
+      }),
+    )
+    .readonly(),
+});
+
 const HOOK = z.object({
   id: z.string(),
   targetUrl: z.string(),
@@ -45,6 +59,7 @@ const EMITTED = z.object({
 const LINE = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), seed: z.number() }),
   RECORD.extend({ kind: z.literal('accepted') }),
+  BULK_CALL.extend({ kind: z.literal('bulk-call') }),
   HOOK.extend({ kind: z.literal('hook') }),
   z.object({ kind: z.literal('hook-deleted'), id: z.string() }),
   z.object({ kind: z.literal('hook-off'), id: z.string() }),
@@ -66,6 +81,9 @@ export interface AcceptedRecord extends EnrichmentRequest {
   readonly acceptedAt: number;
   readonly readyAt: number;
 }
+
+export type BulkCallRecord = Readonly<z.infer<typeof BULK_CALL>>;
+export type BulkItemRecord = BulkCallRecord['items'][number];
 
 export type HookRecord = Readonly<z.infer<typeof HOOK>>;
 

@@ -5,6 +5,7 @@ import type { settleOptions } from '../sandbox-options.js';
 import type { Traffic } from '../traffic.js';
 import { DeliveryBook } from '../webhooks/delivery-book.js';
 import { createSecretBox, HookRegister } from '../webhooks/hook-register.js';
+import { BulkCalls } from './bulk-calls.js';
 import { Ledger } from './ledger.js';
 import { type LedgerFile, openLedgerFile } from './ledger-file.js';
 import type { LedgerLine } from './ledger-lines.js';
@@ -12,6 +13,7 @@ import { ListRegister } from './list-register.js';
 
 export interface Records {
   readonly ledger: Ledger;
+  readonly bulkCalls: BulkCalls;
   readonly lists: ListRegister;
   readonly hooks: HookRegister;
   readonly activities: Activities;
@@ -32,19 +34,24 @@ export function openRecords(settings: ReturnType<typeof settleOptions>, traffic:
   const book = new DeliveryBook(write);
   const lists = new ListRegister({ seed, now, write });
   const ledger = new Ledger({ seed, latency, prices, traffic, book, lists, now, write });
+  const bulkCalls = new BulkCalls({ ledger, write });
   const hooks = new HookRegister({ seed, now, secrets: createSecretBox(password), write });
   const activities = new Activities({ seed, now, write });
-  const records = { ledger, lists, hooks, activities, book, close: () => file?.close() };
+  const records = { ledger, bulkCalls, lists, hooks, activities, book, close: () => file?.close() };
   if (path !== undefined) {
     file = openLedgerFile({ path, seed, onLine: (line) => restore(line, records) });
   }
   return records;
 }
 
-function restore(line: LedgerLine, { ledger, lists, hooks, activities, book }: Records): void {
+function restore(line: LedgerLine, records: Records): void {
+  const { ledger, bulkCalls, lists, hooks, activities, book } = records;
   switch (line.kind) {
     case 'accepted':
       ledger.restore(line);
+      return;
+    case 'bulk-call':
+      bulkCalls.restore(line);
       return;
     case 'hook':
       hooks.restore(line);

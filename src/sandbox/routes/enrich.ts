@@ -1,9 +1,11 @@
 // Enrichments: one (docs/platform-api.md, POST /enrich), up to 500 or as many as the dialect allows
 // (docs/platform-api.md, POST /enrich/bulk), and a result by its id (docs/platform-api.md, GET /enrich/{id}).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasBatchTickets } from '../../dialect/wire-calls.js';
 import { parseJson } from '../../model/text/json.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
 import type { Enrichment, NewEnrichment } from '../ledger/ledger.js';
+import type { BulkItemRecord } from '../ledger/ledger-lines.js';
 import type { SandboxContext } from '../sandbox-context.js';
 import { checkWebhookUrl, readBulkBody, readEnrichQuery } from './read-enrichment.js';
 import { acceptJson, type RawQuery, Refusal, readQuery } from './read-request.js';
@@ -71,21 +73,27 @@ async function submitMany(query: RawQuery, body: unknown, context: SandboxContex
   checkWebhookUrl(webhookUrl);
   const items = readBulkBody(body, webhookUrl, context.dialect, context.onStrange);
   const asked = items.flatMap(({ enrichment }) => enrichment ?? []);
-  const taken = (await acceptAll(asked, context)).values();
-  return items.map(({ enrichment, error, metadata }) => {
-    const id = enrichment === undefined ? undefined : taken.next().value?.id;
-    return { id, error, metadata };
+  let told: BulkItemRecord[] = [];
+  await acceptAll(asked, context, (enrichments) => {
+    const taken = enrichments.values();
+    told = items.map(({ enrichment, ...refused }) => {
+      const { id, metadata } = (enrichment && taken.next().value) ?? {};
+      return id === undefined ? refused : { id, ...(metadata !== undefined && { metadata }) };
+    });
+    if (hasBatchTickets(context.dialect)) context.bulkCalls.keep(told);
   });
+  return told;
 }
 
 /**
- * Accepts all of them or none: the account has to cover them; then they are in the ledger and on the agenda. Resolves
- * after the deliveries that the fault `webhook-early` sends first.
+ * Accepts all of them or none: the account has to cover them; then they are in the ledger, `onAccepted` is called, and
+ * they are put on the agenda. Resolves after the deliveries that the fault `webhook-early` sends first.
  * @throws Refusal 402 when the account does not cover them
  */
 async function acceptAll(
   requests: readonly NewEnrichment[],
   { account, faults, ledger, webhooks }: SandboxContext,
+  onAccepted?: (enrichments: readonly Enrichment[]) => void,
 ): Promise<readonly Enrichment[]> {
   if (!account.covers(requests)) {
     throw new Refusal(402, 'The account has too few credits left for this request; buy more.');
@@ -94,6 +102,7 @@ async function acceptAll(
   const isEarly = (id: string, index: number): boolean =>
     wanted[index] === true && faults.hits('webhook-early', id);
   const enrichments = ledger.accept(requests, isEarly);
+  onAccepted?.(enrichments);
   const early: Promise<void>[] = [];
   for (const [index, enrichment] of enrichments.entries()) {
     if (isEarly(enrichment.id, index)) early.push(webhooks.deliverNow(enrichment));

@@ -258,7 +258,7 @@ describe('a recorded webhook', () => {
       { key: 'key-1', answer: { result: { find_email: { email: 'a@b.example' } } } },
     ]);
     expect(decode('result', { custom_fields, email: [], company: 'Acme' })).toEqual([
-      { key: 'key-1', ticket: undefined, answer: { kind: 'done', result: {}, isMiss: true } },
+      { key: 'key-1', ticket: undefined, answer: { kind: 'done', result: {} } },
     ]);
     expect(decode('result', { custom_fields, state: 'running' })).toMatchObject([
       { answer: { kind: 'pending' } },

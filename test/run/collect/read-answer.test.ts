@@ -72,6 +72,19 @@ describe('readAnswer', () => {
     });
   });
 
+  it('reads a status without its address once more, as it says nothing of what was asked', async () => {
+    const context = await contextWith();
+    const bare: ReadAnswer = { kind: 'done', result: { find_email: { status: 'unknown' } } };
+    const verify = { ask: ['verify_email'] as const, inputs: { email: 'a@b.example' } };
+    expect(readAnswer(awaited(), bare, context, POLLED)).toMatchObject({ kind: 'postpone' });
+    expect(readAnswer(awaited({ wasEmpty: true }), bare, context, POLLED)).toMatchObject({
+      settlement: { outcome: 'not_found', credits: 0 },
+    });
+    expect(readAnswer(awaited({ request: verify }), bare, context, POLLED)).toMatchObject({
+      settlement: { outcome: 'found' },
+    });
+  });
+
   it('settles a miss that is said plainly at the first look, and what was found beside it', async () => {
     const context = await contextWith();
     const miss: ReadAnswer = { kind: 'done', result: {}, isMiss: true };
@@ -118,13 +131,6 @@ describe('readAnswer', () => {
         postponement: { pollAt: NOW + 2_000, wasEmpty: true },
       });
     }
-  });
-
-  it('a block without a value is no hit', async () => {
-    const answer: ReadAnswer = { kind: 'done', result: { find_email: { status: 'unknown' } } };
-    expect(readAnswer(awaited(), answer, await contextWith(), POLLED)).toMatchObject({
-      settlement: { outcome: 'not_found', credits: 0 },
-    });
   });
 
   it('settles a failure with its reason', async () => {

@@ -9,13 +9,13 @@ import { createDeliveryDecoder } from '../../../src/platform/answers/decode-deli
 import { judgeRecordedRead } from '../../../src/platform/answers/judge-recorded.js';
 import type { ReadAnswer } from '../../../src/ports/platform.js';
 import { answerEnrichment } from '../../../src/sandbox/answers/answer-enrichment.js';
-import { BulkCalls } from '../../../src/sandbox/dialect/extra-routes.js';
 import { writeReply } from '../../../src/sandbox/dialect/write-reply.js';
 import {
   type KnownOf,
   type ResultBody,
   writeResult,
 } from '../../../src/sandbox/dialect/write-result.js';
+import { BulkCalls } from '../../../src/sandbox/ledger/bulk-calls.js';
 
 const url = 'https://api.example';
 
@@ -109,7 +109,7 @@ function plain(answer: ReadAnswer | undefined): unknown {
 const CALL: Call = { name: 'result', method: 'GET', path: '/x', ownPath: '/x' };
 
 function readReply(status: number, body: JsonValue, dialect: Dialect, knownOf: KnownOf) {
-  const bulkCalls = new BulkCalls({ all: () => [], find: () => undefined });
+  const bulkCalls = new BulkCalls({ ledger: { find: () => undefined }, write: () => undefined });
   const match = { kind: 'call', call: CALL, values: {}, query: '' } as const;
   const written = writeReply(
     match,

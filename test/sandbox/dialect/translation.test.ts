@@ -1,4 +1,7 @@
 // The sandbox in other dialects, over HTTP: what the end-to-end jobs do not come by.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { dialectSchema } from '../../../src/dialect/dialect.js';
 import type { SandboxOptions } from '../../../src/sandbox/open-sandbox.js';
@@ -253,7 +256,7 @@ describe('a bulk call with one ticket', () => {
       type: 'enrichmentDone',
     });
     expect((await ask('GET', `/enrich/${batch}`)).status).toBe(404);
-    expect((await ask('GET', '/batches/bat_1_enr_0')).status).toBe(404);
+    expect((await ask('GET', '/batches/bat_enr_0')).status).toBe(404);
   });
 
   it('tells what was refused at once, where the answer has a place for it', async () => {
@@ -262,7 +265,7 @@ describe('a bulk call with one ticket', () => {
     const people = [item('1', 'a@b.io'), item('2', 'nonsense')];
     const { body } = await ask('POST', '/enrich/bulk', { people });
     expect(body).toEqual({
-      batch: expect.stringMatching(/^bat_1_enr_/),
+      batch: expect.stringMatching(/^bat_enr_/),
       no: [{ key: '2', why: 'The value of email is not an e-mail address.' }],
     });
   });
@@ -281,6 +284,52 @@ describe('a bulk call with one ticket', () => {
     expect(JSON.parse(target.bodies[0]?.text ?? '')).toMatchObject({
       data: [{ my: { key: '1' } }],
       call: (body as { batch: string }).batch,
+    });
+  });
+
+  it('keeps the order of its items over a restart, where nothing else tells them apart', async () => {
+    const dialect = {
+      ...SHARED,
+      bulk: { ...SHARED.bulk, match: 'order', metadata: null },
+      answer: { read: { metadata: [], reason: 'fault' } },
+    };
+    const ledgerFile = join(mkdtempSync(join(tmpdir(), 'sandbox-')), 'ledger.ndjson');
+    const first = await start(dialect, { ledgerFile });
+    const people = ['nonsense', 'a@b.io', 'worse'].map((email) => ({
+      email,
+      want: ['check'],
+    }));
+    const { body } = await first.ask('POST', '/enrich/bulk', { people });
+    const path = `/batches/${(body as { batch: string }).batch}`;
+    const told = await first.ask('GET', path);
+    expect(told.body).toMatchObject({
+      data: [{ fault: expect.any(String) }, { data: {} }, { fault: expect.any(String) }],
+    });
+    await first.close();
+    const second = await start(dialect, { ledgerFile });
+    expect((await second.ask('GET', path)).body).toEqual(told.body);
+  });
+
+  it('names itself in its webhooks, though its answer was lost', async () => {
+    const target = await openTestServer((_, response) => response.end());
+    onTestFinished(() => target.close());
+    const { ask } = await start(
+      {
+        ...SHARED,
+        bulk: { ...SHARED.bulk, webhookUrl: 'to' },
+        answer: { ...SHARED.answer, webhook: { ticket: 'call' } },
+      },
+      { faults: { 'error-after': 1 } },
+    );
+    const { status } = await ask('POST', '/enrich/bulk', {
+      people: [item('1', 'a@b.io')],
+      to: target.url,
+    });
+    expect(status).toBeGreaterThanOrEqual(500);
+    await expect.poll(() => target.bodies.length).toBe(1);
+    expect(JSON.parse(target.bodies[0]?.text ?? '')).toMatchObject({
+      data: [{ my: { key: '1' } }],
+      call: expect.stringMatching(/^bat_enr_/) as unknown,
     });
   });
 

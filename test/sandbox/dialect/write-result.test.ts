@@ -40,6 +40,21 @@ describe('the body of results', () => {
     expect(write(flat, one, 'webhook')).toEqual({ ...entry, kind: 'enrichmentDone' });
   });
 
+  it('says that it is done where signals look, but not where a value of the result would stand', () => {
+    const read = {
+      ...flat.answer.read,
+      pending: [{ at: ['mail.status', 'state'], values: ['running'] }],
+      notFound: [{ at: 'mail.status', values: ['none'] }],
+    };
+    const dialect = { answer: { ...flat.answer, read }, blocks: { find_email: 'mail' } };
+    const empty: ResultBody = { ...one, data: [{ id: 'enr_1', data: {} }] };
+    expect(write(dialect, empty, 'by id')).toEqual({
+      ref: 'enr_1',
+      state: 'finished',
+      kind: 'enrichmentDone',
+    });
+  });
+
   it('is a list where there are several entries and no other place', () => {
     expect(write(flat, two, 'webhook')).toEqual([
       { ...entry, kind: 'enrichmentDone' },
