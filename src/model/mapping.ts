@@ -4,7 +4,7 @@ import { SluiceError } from './errors.js';
 import type { Column } from './lead.js';
 import { nearestNames } from './text/nearest.js';
 
-/** What a job or `--map` says: the column's key, or `''` for "no column, do not guess". */
+/** What a job or `--map` says: the column's key, also with a path behind it, or `''` for "no column, do not guess". */
 export type MappingWish = Readonly<Partial<Record<InputName, string>>>;
 
 export interface MappedInput {
@@ -12,6 +12,8 @@ export interface MappedInput {
   readonly column: Column;
   /** Index of the column among the input's columns. */
   readonly index: number;
+  /** Where the value is inside the objects and lists of the column: `first_name`, `[0].value`. */
+  readonly path?: string;
   readonly isGuessed: boolean;
 }
 
@@ -74,10 +76,10 @@ export function mapColumns(
   for (const input of open) {
     const wished = wish[input];
     if (wished === undefined || wished === '') continue;
-    const index = findColumn(columns, wished);
-    if (index === -1) throw noSuchColumn(input, wished, columns);
-    taken.add(index);
-    mapped.push({ input, column: columns[index] as Column, index, isGuessed: false });
+    const found = findColumn(columns, wished) ?? findInside(columns, wished);
+    if (found === undefined) throw noSuchColumn(input, wished, columns);
+    taken.add(found.index);
+    mapped.push({ input, ...found, isGuessed: false });
   }
   const folded = columns.map((column) => foldHeader(column.name));
   const parts = columns.map((column) => partsOf(column.name));
@@ -92,10 +94,30 @@ export function mapColumns(
   return mapped.sort((a, b) => INPUTS.indexOf(a.input) - INPUTS.indexOf(b.input));
 }
 
-function findColumn(columns: readonly Column[], wished: string): number {
-  const exact = columns.findIndex((column) => column.key === wished || column.name === wished);
-  if (exact !== -1) return exact;
-  return columns.findIndex((column) => column.key.toLowerCase() === wished.trim().toLowerCase());
+type Found = Pick<MappedInput, 'column' | 'index' | 'path'>;
+
+function findColumn(columns: readonly Column[], wished: string): Found | undefined {
+  const folded = wished.trim().toLowerCase();
+  const column =
+    columns.find(({ key, name }) => key === wished || name === wished) ??
+    columns.find(({ key }) => key.toLowerCase() === folded);
+  return column && { column, index: columns.indexOf(column) };
+}
+
+/** `contact.first_name` in the column `contact`, `emails[0].value` in `emails`; the longest name of a column counts. */
+function findInside(columns: readonly Column[], wished: string): Found | undefined {
+  const cuts = [...wished.matchAll(/[.[]/g)].map(({ index }) => index);
+  for (const cut of cuts.toReversed()) {
+    const found = findColumn(columns, wished.slice(0, cut));
+    if (found !== undefined) return { ...found, path: wished.slice(cut).replace(/^\./, '') };
+  }
+  return undefined;
+}
+
+/** The column as a job names it: `contact.first_name`. */
+export function nameOfMapped({ column, path }: Pick<MappedInput, 'column' | 'path'>): string {
+  if (path === undefined) return column.key;
+  return path.startsWith('[') ? column.key + path : `${column.key}.${path}`;
 }
 
 function guessColumn(

@@ -1,4 +1,6 @@
 // From a record of the input to a lead: normalised, judged sufficient and fingerprinted.
+
+import { valueAt } from '../dialect/wire-path.js';
 import {
   type Ask,
   type EnrichmentRequest,
@@ -10,7 +12,7 @@ import {
 } from '../model/ask.js';
 import { canonicalText, formerCanonicalText } from '../model/fingerprint.js';
 import type { SourceRecord } from '../model/lead.js';
-import type { MappedInput } from '../model/mapping.js';
+import { type MappedInput, nameOfMapped } from '../model/mapping.js';
 import { normaliseInput } from '../model/normalise.js';
 import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
 import type { Fingerprints, LeadEntry } from '../ports/store/enrichments.js';
@@ -30,14 +32,12 @@ export function toLeadEntry(
   const inputs: Partial<Record<InputName, string>> = {};
   const former: Partial<Record<InputName, string>> = {};
   const remarks: string[] = [];
-  for (const { input, column, index } of mapping) {
-    const text = cellText(cells[index]);
+  for (const mapped of mapping) {
+    const { input } = mapped;
+    const text = mappedText(mapped, cells);
     if (text === undefined) {
-      return {
-        ...lead,
-        kind: 'skipped',
-        note: `malformed: the column ${column.key} holds no text`,
-      };
+      const note = `malformed: the column ${nameOfMapped(mapped)} holds no text`;
+      return { ...lead, kind: 'skipped', note };
     }
     const normalised = normaliseInput(input, text, terms.registrableDomain, terms.domainOwner);
     if (normalised.kind === 'malformed') {
@@ -119,6 +119,16 @@ function isSamePerson({ email, socialUrl, companyDomain }: Inputs, former: Input
 function askedForLess(ask: readonly Ask[], asked: readonly Ask[]): string {
   const rest = listAsks(ask.filter((one) => !asked.includes(one)));
   return `asked by an earlier release for ${listAsks(asked)} alone, and not paid for anew while that answer is fresh; ask for ${rest} in a job of its own`;
+}
+
+/** A path leads nowhere in a cell that is no object or list, and the cell is not its value. */
+function mappedText(
+  { index, path }: MappedInput,
+  cells: SourceRecord['cells'],
+): string | undefined {
+  const cell = cells[index];
+  if (path === undefined || cell === undefined || cell === null) return cellText(cell);
+  return typeof cell === 'object' ? cellText(valueAt(cell, path)) : undefined;
 }
 
 /** Undefined for an object or an array, which no input can be. A number that a double holds becomes the usual text. */

@@ -86,6 +86,33 @@ describe.concurrent('input in any form gives the same leads', () => {
     ]);
   });
 
+  test('inputs inside the objects and lists of NDJSON', async () => {
+    const line = (n: number) =>
+      JSON.stringify({
+        contact: { first: `Eve${n}`, names: [{ last: 'Byron' }] },
+        firm: [{ domain: `firm${n}.com` }],
+      });
+    const dir = openWorkdir(sandbox.url).write('leads.ndjson', `${line(1)}\n${line(2)}\n`);
+    const map = 'firstName=contact.first lastName=contact.names[0].last companyDomain=firm'
+      .split(' ')
+      .map((one) => `--map ${one}`)
+      .join(' ');
+    const wrong = await dir.sluice(`enrich leads.ndjson ${ASK} ${map}[0]..domain`);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain(
+      'companyDomain is mapped to "firm[0]..domain", which is no column',
+    );
+    const ended = await dir.sluice(`enrich leads.ndjson ${ASK} ${map}[0].domain`);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr + ended.stdout).toContain('lastName = contact.names[0].last');
+    expect(dir.rows('out.csv').map(({ email }) => email)).toEqual([
+      expect.stringContaining('@firm1.com'),
+      expect.stringContaining('@'),
+    ]);
+    const told = await dir.sluice('explain 1 1 --json');
+    expect(told.stdout).toContain('contact.names[0].last');
+  });
+
   test("a table has the input's own delimiter, tabs in a .tsv, and is packed in a .gz", async () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)).replaceAll(',', ';'));
     const enriching = 'enrich leads.csv --ask find_email --out';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { INPUTS, type InputName } from '../../src/model/ask.js';
 import type { Column } from '../../src/model/lead.js';
-import { type MappingWish, resolveMapping } from '../../src/model/mapping.js';
+import {
+  type MappingWish,
+  mapColumns,
+  nameOfMapped,
+  resolveMapping,
+} from '../../src/model/mapping.js';
 import { problemOf } from '../platform/test-server.js';
 
 function columnsOf(...names: string[]): Column[] {
@@ -237,6 +242,31 @@ describe('where the job speaks', () => {
       { key: 'email_2', name: 'Email' },
     ];
     expect(mappingOf(columns, { email: wished })).toEqual([`email = ${key}`]);
+  });
+
+  it('a path leads into a column, whose longest name counts', () => {
+    const columns = ['contact', 'contact.name', 'emails'].map((name) => ({ key: name, name }));
+    const mapped = mapColumns(columns, {
+      firstName: 'contact.first_name',
+      lastName: 'contact.name.last',
+      email: 'emails[0].value',
+      companyName: 'contact.name',
+    });
+    expect(mapped.map(({ input, index, path }) => [input, index, path])).toEqual([
+      ['email', 2, '[0].value'],
+      ['firstName', 0, 'first_name'],
+      ['lastName', 1, 'last'],
+      ['companyName', 1, undefined],
+    ]);
+    expect(mapped.map(nameOfMapped)).toEqual([
+      'emails[0].value',
+      'contact.first_name',
+      'contact.name.last',
+      'contact.name',
+    ]);
+    expect(() => mapColumns(columns, { email: 'person.email' })).toThrow(
+      'the column "person.email"',
+    );
   });
 
   it('the letter of the name comes before its case', () => {

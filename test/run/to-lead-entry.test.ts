@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import type { SourceRecord } from '../../src/model/lead.js';
 import { resolveMapping } from '../../src/model/mapping.js';
-import { exactNumber } from '../../src/model/text/json.js';
+import { exactNumber, type JsonValue } from '../../src/model/text/json.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { AskingTerms } from '../../src/run/run-context.js';
 import { toLeadEntry } from '../../src/run/to-lead-entry.js';
@@ -54,6 +54,35 @@ describe('toLeadEntry', () => {
       entryOf([...ada, 'ada@example.com'], { ask: ['find_email', 'verify_email'] }),
     ];
     expect(new Set([one, ...others.map(fingerprintOf)]).size).toBe(4);
+  });
+
+  it('reads an input inside a column of objects or lists', () => {
+    const columns = ['contact', 'emails'].map((name) => ({ key: name, name }));
+    const mapping = resolveMapping(columns, {
+      firstName: 'contact.first',
+      lastName: 'contact.last',
+      companyDomain: 'contact.firm.domain',
+      email: 'emails[type=work].value',
+    });
+    const contact = { first: 'Ada', last: 'Lovelace', firm: { domain: 'example.com' } };
+    const emails = [
+      { type: 'home', value: 'x@home.example' },
+      { type: 'work', value: 'a@b.co' },
+    ];
+    const entry = (...cells: JsonValue[]) =>
+      toLeadEntry({ source: 0, line: 1, cells }, 1, mapping, TERMS);
+    const inputs = { firstName: 'Ada', lastName: 'Lovelace', companyDomain: 'example.com' };
+    expect(entry(contact, emails)).toMatchObject({
+      kind: 'asked',
+      request: { inputs: { ...inputs, email: 'a@b.co' } },
+    });
+    expect(entry(contact, [])).toMatchObject({ kind: 'asked', request: { inputs } });
+    expect(entry(contact, null)).toMatchObject({ kind: 'asked', request: { inputs } });
+    expect(entry(contact, 'a@b.co')).toMatchObject({
+      kind: 'skipped',
+      note: 'malformed: the column emails[type=work].value holds no text',
+    });
+    expect(entry({ ...contact, last: {} }, [])).toMatchObject({ kind: 'skipped' });
   });
 
   it('skips a record that cannot be trusted, with its flaw as the reason', () => {

@@ -3,9 +3,11 @@
 
 import { Readable } from 'node:stream';
 import type { JobFile } from '../../config/job-schema.js';
+import { isWirePath } from '../../dialect/wire-path.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { DropFile } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
+import type { InputName } from '../../model/ask.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
@@ -76,9 +78,19 @@ export function naming(paths: readonly string[] | undefined, check: () => void):
 
 /** @throws SluiceError `usage` where the mapping or `where` names a column that does not exist */
 export function checkColumns(columns: readonly Column[], settings: JobSettings): void {
-  resolveMapping(columns, settings.map);
+  for (const { input, path } of resolveMapping(columns, settings.map)) {
+    if (path !== undefined && !isWirePath(path)) throw badPath(input, settings.map[input] ?? path);
+  }
   const where = settings.list?.where;
   if (where !== undefined) parseWhere(where, outputColumns(columns, shapeOf(settings.positions)));
+}
+
+function badPath(input: InputName, wished: string): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${input} is mapped to "${wished}", which is no column, and no path into one: write contact.first_name, emails[0].value or emails[type=work].value.`,
+    { input, column: wished },
+  );
 }
 
 export interface InputSample {

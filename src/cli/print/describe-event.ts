@@ -2,7 +2,7 @@
 
 import type { RunOptions } from '../../app/run/run-options.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
-import type { MappedInput } from '../../model/mapping.js';
+import { type MappedInput, nameOfMapped } from '../../model/mapping.js';
 import type { Run } from '../../model/run.js';
 import type { RunEvent } from '../../model/telemetry/observe.js';
 import { printable } from '../../model/text/printable.js';
@@ -77,8 +77,8 @@ export function describeDetection({ what, value, source }: Detection): string {
 export function describeMapping(mapping: readonly MappedInput[]): string {
   return mapping
     .map(
-      ({ input, column, isGuessed }) =>
-        `${input} = ${printable(column.key)}${isGuessed ? ' (guessed)' : ''}`,
+      ({ input, isGuessed, ...mapped }) =>
+        `${input} = ${printable(nameOfMapped(mapped))}${isGuessed ? ' (guessed)' : ''}`,
     )
     .join(', ');
 }

@@ -2,6 +2,7 @@
 // asked for it.
 import type { ExplainedLine } from '../../app/results/explain-line.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
+import { nameOfMapped } from '../../model/mapping.js';
 import type { Result } from '../../model/result.js';
 import { exactText, type JsonValue, plainJson } from '../../model/text/json.js';
 import { printable } from '../../model/text/printable.js';
@@ -28,9 +29,9 @@ export function storyJson(story: ExplainedLine): object {
     note: lead?.note ?? null,
     raw: reject?.raw ?? null,
     cells: lead === null ? null : plainJson(namedCells(story, lead)),
-    mapping: mapping.map(({ input, column, isGuessed }) => ({
+    mapping: mapping.map(({ input, isGuessed, ...mapped }) => ({
       input,
-      column: column.key,
+      column: nameOfMapped(mapped),
       guessed: isGuessed,
     })),
     enrichment: enrichment === null ? null : enrichmentJson(enrichment, story, lead),

@@ -23,7 +23,12 @@ import { type Auth, secretVariables } from '../../../dialect/auth.js';
 import { ASKS, explainLacking, INPUTS, type InputName, nextInput } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Column } from '../../../model/lead.js';
-import { type MappedInput, type MappingWish, mapColumns } from '../../../model/mapping.js';
+import {
+  type MappedInput,
+  type MappingWish,
+  mapColumns,
+  nameOfMapped,
+} from '../../../model/mapping.js';
 import { printable, shellWord } from '../../../model/text/printable.js';
 import { type Answer, type Asker, withAsker } from '../../ask.js';
 import { command, SWITCH, TEXT } from '../../command.js';
@@ -105,7 +110,7 @@ async function gather(
     const lacking = explainLacking(hopeless, requires);
     console.log(`No column suffices for all of it: ${lacking}. Only the rest is asked for.`);
   }
-  const found = Object.fromEntries(mapping.map(({ input, column }) => [input, column.key]));
+  const found = Object.fromEntries(mapping.map((mapped) => [mapped.input, nameOfMapped(mapped)]));
   job = { ...job, map: { ...found, ...begun.map } };
   const outUsual = await usualOut(name, begun.input, sources);
   await fill('out', 'Where the table goes', outUsual);
