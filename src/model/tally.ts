@@ -8,6 +8,13 @@ export interface StatusReason {
   readonly leads: number;
 }
 
+/** Leads that are asked with less than was given, or for less: what is left out is asked for nobody. */
+export interface InPart {
+  readonly leads: number;
+  /** Most frequent first, at most 20. */
+  readonly reasons: readonly Pick<StatusReason, 'reason' | 'leads'>[];
+}
+
 export interface RunTally {
   readonly leads: number;
   readonly rejects: number;
@@ -16,6 +23,7 @@ export interface RunTally {
   readonly askedAgain: Readonly<Partial<Record<EnrichmentState, number>>>;
   /** Why leads are skipped, failed, timed_out or uncertain, most frequent first, at most 20. */
   readonly reasons: readonly StatusReason[];
+  readonly inPart: InPart;
   /** Distinct enrichments this run's leads refer to. */
   readonly enrichments: number;
   /** Leads answered by an enrichment that another line of this input, or an earlier run, asked for. */

@@ -92,7 +92,15 @@ describe('explain tells why', () => {
     expect(plan).toMatch(
       /skipped +1 .*\n +1 insufficient.*; companyDomain is left out: it is a mail/,
     );
-    await dir.sluice(ENRICH);
+    const summary = (await dir.sluice(`${ENRICH} --json`)).stdout;
+    const planned = (await dir.sluice('plan leads.csv --ask find_email --json')).stdout;
+    const inPart = (text: string): unknown => (JSON.parse(text) as { in_part: unknown }).in_part;
+    expect(inPart(summary)).toMatchObject([{ leads: 1 }]);
+    expect(inPart(summary)).toEqual(inPart(planned));
+    const status = (await dir.sluice('status --state state.db')).stdout;
+    expect(status).toMatch(
+      /in part +1 .*\n +1 companyDomain is left out: it is a social network's/,
+    );
     expect(await told(dir, '1 2')).toMatchObject({
       note: "companyDomain is left out: it is a social network's domain, and no company's",
       enrichment: { inputs: { firstName: 'Jo', lastName: 'Kim', companyName: 'Firm A' } },

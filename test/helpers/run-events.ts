@@ -22,6 +22,7 @@ const TALLY = {
   byStatus: { ...emptyByStatus(), found: 2, failed: 1 },
   askedAgain: {},
   reasons: [],
+  inPart: { leads: 0, reasons: [] },
   enrichments: 3,
   fromCache: 0,
   credits: 10,

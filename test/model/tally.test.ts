@@ -13,6 +13,7 @@ function tallyOf(changes: Partial<Record<LeadStatus, number>>): RunTally {
     byStatus,
     askedAgain: {},
     reasons: [],
+    inPart: { leads: 0, reasons: [] },
     enrichments: 0,
     fromCache: 0,
     credits: 0,

@@ -11,6 +11,9 @@ export function formatCount(value: number, noun: string, plural = `${noun}s`): s
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** What is said of leads whose inputs suffice for a part of what is asked. */
+export const IN_PART = 'asked with less than was given, or for less';
+
 /** What follows credits that were counted by prices that nobody stated. */
 export const PRICES_ASSUMED = 'prices assumed: state them with --prices, or in the job or dialect';
 

@@ -6,11 +6,18 @@ import type { LeadStatus } from '../../model/answer.js';
 import { subtractCredits } from '../../model/credits.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
 import { type Run, type ShownState, shownState } from '../../model/run.js';
-import { emptyByStatus, type RunTally } from '../../model/tally.js';
+import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js';
 import { printable } from '../../model/text/printable.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { Disturbance } from '../../ports/store/events.js';
-import { formatCount, formatDuration, formatNumber, formatTime, PRICES_ASSUMED } from './format.js';
+import {
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatTime,
+  IN_PART,
+  PRICES_ASSUMED,
+} from './format.js';
 
 /** The summary of a run as an object with constant keys; a value that was not looked up is null. */
 export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?: SeenBeside) {
@@ -23,6 +30,7 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?
     by_status: tally.byStatus,
     asked_again: tally.askedAgain,
     reasons: tally.reasons,
+    in_part: tally.inPart.reasons,
     enrichments: tally.enrichments,
     from_cache: tally.fromCache,
     credits: tally.credits,
@@ -62,6 +70,7 @@ export function nothingJson(job: string) {
     by_status: emptyByStatus(),
     asked_again: {},
     reasons: [],
+    in_part: [],
     enrichments: 0,
     from_cache: 0,
     credits: 0,
@@ -109,13 +118,13 @@ export function summaryLines(
     if (leads === 0) continue;
     lines.push(row(status, leads));
     const reasons = tally.reasons.filter((one) => one.status === status).slice(0, REASONS_MAX);
-    lines.push(
-      ...reasons.map((one) => `${' '.repeat(15)}${formatNumber(one.leads)} ${one.reason}`),
-    );
+    lines.push(...reasons.map(reasonLine));
   }
   for (const [state, leads] of Object.entries(tally.askedAgain)) {
     lines.push(row('older', leads, `show an older answer; asked again: ${state}`));
   }
+  if (tally.inPart.leads > 0) lines.push(row('in part', tally.inPart.leads, IN_PART));
+  lines.push(...tally.inPart.reasons.slice(0, REASONS_MAX).map(reasonLine));
   if (tally.rejects > 0) {
     const where = report?.exported?.rejects ?? null;
     lines.push(
@@ -185,6 +194,10 @@ export function disturbanceLines(disturbances: readonly Disturbance[]): string[]
     const often = count === 1 ? 'once' : `${formatNumber(count)} times`;
     return `  ${type}: ${often} during the run, at ${formatTime(lastAt)} (UTC)${count === 1 ? '' : ' last'}. ${meaning}`;
   });
+}
+
+function reasonLine({ leads, reason }: InPart['reasons'][number]): string {
+  return `${' '.repeat(15)}${formatNumber(leads)} ${reason}`;
 }
 
 function row(name: string, value: number, about = ''): string {

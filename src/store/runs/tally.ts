@@ -3,7 +3,13 @@ import type Database from 'better-sqlite3';
 import type { LeadStatus } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
-import { emptyByStatus, openLeads, type RunTally, type StatusReason } from '../../model/tally.js';
+import {
+  emptyByStatus,
+  type InPart,
+  openLeads,
+  type RunTally,
+  type StatusReason,
+} from '../../model/tally.js';
 import { snapshot, type Verbs } from '../database/transactions.js';
 import { IS_ASKED_AGAIN, OLDER_ANSWER, SHOWN_STATUS } from '../enrichments/known-answers.js';
 
@@ -19,15 +25,17 @@ export function prepareTally(db: Database.Database) {
     'SELECT tally FROM runs WHERE id = ?',
   );
   const count = prepareCount(db);
+  const countInPart = prepareInPart(db);
 
   return {
     // One transaction: the numbers of one moment, though another process may be writing.
     tally: snapshot(db, (runId) => {
       const kept = keptTally.get(runId)?.tally;
       if (typeof kept !== 'string') return count(runId);
-      // Release 0.1.0 did not count what was asked again.
-      const known = JSON.parse(kept) as Omit<RunTally, 'askedAgain'> & Partial<RunTally>;
-      return { ...known, askedAgain: known.askedAgain ?? {} };
+      // Release 0.1.0 did not count what was asked again, nor what was asked in part.
+      const known = JSON.parse(kept) as Omit<RunTally, 'askedAgain' | 'inPart'> & Partial<RunTally>;
+      const { askedAgain = {}, inPart = countInPart(runId) } = known;
+      return { ...known, askedAgain, inPart };
     }),
   } satisfies Partial<Verbs>;
 }
@@ -70,6 +78,7 @@ function prepareCount(db: Database.Database) {
        OR (e.state = 'awaiting' AND e.reason IS NOT NULL))
      GROUP BY 1, 2 ORDER BY leads DESC, status, reason LIMIT 20`,
   );
+  const inPart = prepareInPart(db);
   const counted = db.prepare<[number], { reject_count: number }>(
     'SELECT reject_count FROM runs WHERE id = ?',
   );
@@ -84,10 +93,24 @@ function prepareCount(db: Database.Database) {
       byStatus: { ...emptyByStatus(), ...countBy(rows.map(({ status, n }) => [status, n])) },
       askedAgain: countBy(rows.map(({ again, n }) => [again, n])),
       reasons: reasons.all(runId),
+      inPart: inPart(runId),
       enrichments: distinct.get(runId)?.n ?? 0,
       fromCache: sum((row) => row.cached),
       credits: fromThousandths(sum((row) => row.thousandths)),
     };
+  };
+}
+
+function prepareInPart(db: Database.Database) {
+  const notes = db.prepare<[number], InPart['reasons'][number] & { total: number }>(
+    `SELECT note AS reason, count(*) AS leads, sum(count(*)) OVER () AS total FROM leads
+     WHERE run_id = ? AND enrichment_id IS NOT NULL AND note IS NOT NULL
+     GROUP BY note ORDER BY leads DESC, note LIMIT 20`,
+  );
+  return (runId: number): InPart => {
+    const rows = notes.all(runId);
+    const reasons = rows.map(({ reason, leads }) => ({ reason, leads }));
+    return { leads: rows[0]?.total ?? 0, reasons };
   };
 }
 

@@ -108,7 +108,13 @@ describe('what 0.1.0 asked for less than its job wanted', () => {
     });
     const [report] = await runJob(settings, { environment });
     expect(sandbox.ledger.summary()).toMatchObject({ accepted: 0 });
-    expect(report?.tally).toMatchObject({ byStatus: { found: 1 }, credits: 0, fromCache: 1 });
+    const reason: unknown = expect.stringContaining('ask for find_phone in a job of its');
+    expect(report?.tally).toMatchObject({
+      byStatus: { found: 1 },
+      credits: 0,
+      fromCache: 1,
+      inPart: { leads: 1, reasons: [{ leads: 1, reason }] },
+    });
   });
 
   it.each([

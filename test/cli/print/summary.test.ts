@@ -21,6 +21,7 @@ const EMPTY: RunTally = {
   byStatus: emptyByStatus(),
   askedAgain: {},
   reasons: [],
+  inPart: { leads: 0, reasons: [] },
   enrichments: 0,
   fromCache: 0,
   credits: 0,
@@ -31,6 +32,7 @@ const FULL: RunTally = {
   byStatus: { ...emptyByStatus(), found: 1_000, not_found: 200, skipped: 34 },
   askedAgain: {},
   reasons: [{ status: 'skipped', reason: 'malformed: email is not an e-mail address', leads: 34 }],
+  inPart: { leads: 0, reasons: [] },
   enrichments: 900,
   fromCache: 300,
   credits: 4_500,
@@ -49,7 +51,7 @@ const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv' }
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status asked_again reasons enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file list listed pending_deliveries disturbances paused_at duration_ms'.split(
+      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file list listed pending_deliveries disturbances paused_at duration_ms'.split(
         ' ',
       );
     const summaries = [
@@ -75,6 +77,7 @@ describe('the summary for scripts', () => {
       by_status: FULL.byStatus,
       asked_again: {},
       reasons: FULL.reasons,
+      in_part: [],
       enrichments: 900,
       from_cache: 300,
       credits: 4_500,

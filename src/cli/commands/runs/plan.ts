@@ -8,7 +8,7 @@ import { command, JSON_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { settingsOf, withJobFlags } from '../../job-flags.js';
 import { describeDetection, describeMapping } from '../../print/describe-event.js';
-import { formatDuration, formatNumber, PRICES_ASSUMED } from '../../print/format.js';
+import { formatDuration, formatNumber, IN_PART, PRICES_ASSUMED } from '../../print/format.js';
 import { AGAIN_OPTION } from './run.js';
 
 export const planCommand = command({
@@ -86,7 +86,7 @@ function forecastLines(
     ...optional('rejects', forecast.rejects, 'lines that cannot be read as leads'),
     ...optional('skipped', leadsOf(skipped), 'cost nothing'),
     ...reasonLines(skipped),
-    ...optional('in part', leadsOf(inPart), 'asked with less than was given, or for less'),
+    ...optional('in part', leadsOf(inPart), IN_PART),
     ...reasonLines(inPart),
     ...optional('duplicates', forecast.duplicates, 'share the payment of another line'),
     ...optional('already paid', forecast.alreadyPaid, 'answered by results that are still fresh'),
