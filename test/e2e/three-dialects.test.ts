@@ -204,7 +204,7 @@ describe.concurrent('a platform that a YAML file describes', () => {
     const { dir } = await openShop('renamed');
     const ask = (words: string) => dir.sluice(`${words} --dialect ${fileOf('renamed')}`);
     const added = await ask('hooks add https://a.example/x --type enrichmentDone');
-    expect(added.stdout).toMatch(/^Registered hoo_\w+ for lookup\.finished /);
+    expect(added.stdout).toMatch(/^Registered hoo_\w+ for enrichmentDone /);
     const [hook = ''] = /hoo_\w+/.exec(added.stdout) ?? [];
     expect(await ask(`hooks remove ${hook}`)).toMatchObject({ stdout: `Removed ${hook}.\n` });
     const draft = await ask('draft ctc_mateo drf_plain --owner usr_ben');
