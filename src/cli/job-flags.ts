@@ -12,6 +12,7 @@ import { type JobFile, jobSchema } from '../config/job-schema.js';
 import { loadJob } from '../config/load-job.js';
 import { inPlainWords } from '../config/plain-words.js';
 import { ASKS, INPUTS, type InputName } from '../model/ask.js';
+import type { ColumnWish } from '../model/columns/choose-columns.js';
 import { SluiceError } from '../model/errors.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
@@ -35,6 +36,7 @@ const WRITTEN: Readonly<Record<Flag, Options>> = {
   concurrency: NUMBER,
   rate: TEXT,
   positions: TEXT,
+  columns: { ...TEXT, array: true },
   'fresh-for': TEXT,
   limit: NUMBER,
   deadline: TEXT,
@@ -103,6 +105,8 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   }
   if (typeof stated['prices'] === 'string')
     stated['prices'] = { ...base.prices, ...parsePrices(stated['prices']) };
+  if (stated['columns'] !== undefined)
+    stated['columns'] = parseColumns(stated['columns'] as string[]);
   const list = listOfFlags(flags, base);
   if (list !== undefined) stated['list'] = list;
   for (const name of ['delimiter', 'delimiter-out']) {
@@ -114,6 +118,16 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   const [key = 'input', part] = issue?.path ?? [];
   const flag = String(part === 'where' ? part : key);
   throw wrongFlag(flag, `--${flag}: ${issue?.message ?? 'is wrong'}.`);
+}
+
+/** `used`, or names and `New name=column`, by commas and in several flags. A job file takes names with `,` or `=`. */
+export function parseColumns(texts: readonly string[]): ColumnWish {
+  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
+  if (names.length === 1 && names[0] === 'used') return 'used';
+  return names.map((name) => {
+    const at = name.indexOf('=');
+    return at === -1 ? name : { [name.slice(0, at).trim()]: name.slice(at + 1).trim() };
+  });
 }
 
 /** `find_email=0.5,find_phone=10`. @throws SluiceError `usage` */

@@ -38,6 +38,10 @@ const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const WHICH_DELIMITER = 'a delimiter is one of , ; | and a tab, which is written "\\t"';
 
+const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], or used';
+const columnName = z.string().min(1, COLUMNS);
+const renamedColumn = z.record(columnName, columnName);
+
 const columnOf = Object.fromEntries(
   INPUTS.map((input) => [input, z.string().optional()]),
 ) as Record<InputName, z.ZodOptional<z.ZodString>>;
@@ -106,6 +110,11 @@ export const jobSchema = z.strictObject({
     )
     .optional()
     .describe('Shape of the positions: current, wide:N, long or json'),
+  columns: z
+    .union([z.literal('used'), z.array(z.union([columnName, renamedColumn])).min(1)], COLUMNS)
+    .readonly()
+    .optional()
+    .describe('Columns of the table, in order: names, NEW=COLUMN to rename, or used; default: all'),
   'fresh-for': duration
     .optional()
     .describe('How long a result is used again instead of paid again'),

@@ -1,5 +1,6 @@
 // A run: one execution of a job, as the store remembers it.
 import type { Ask } from './ask.js';
+import type { ColumnWish } from './columns/choose-columns.js';
 import type { Column, Delimiter } from './lead.js';
 import type { MappingWish } from './mapping.js';
 
@@ -18,6 +19,8 @@ export interface OutputPlan {
   /** What `out` was made from, where that has `{date}` and the like in it. */
   readonly template?: string;
   readonly positions: string;
+  /** Absent: all. */
+  readonly columns?: ColumnWish;
   /** Of a CSV; absent in runs of 0.1.0, which had commas. */
   readonly delimiter?: Delimiter;
   readonly bom: boolean;

@@ -14,6 +14,7 @@ const WHOLE: Required<JobFile> = {
   url: 'https://api.example.com/v1',
   dialect: 'acme.yaml',
   account: 'team A',
+  columns: ['first_name', { 'Job title': 'position_title' }],
   concurrency: 5,
   rate: '10/1s',
   positions: 'wide:3',

@@ -86,6 +86,42 @@ describe.concurrent('input in any form gives the same leads', () => {
     ]);
   });
 
+  test('the columns that are wanted, in their order and under their names, or those in use', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(2)));
+    const enriching = 'enrich leads.csv --ask find_email --out out.csv --columns';
+    const wrong = await dir.sluice([...enriching.split(' '), 'emial']);
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+    expect(wrong.stderr).toContain('has no column "emial". Did you mean "email"');
+    const twice = await dir.sluice([...enriching.split(' '), 'email,email=domain']);
+    expect(twice.stderr).toContain('two columns of the table would be called "email"');
+    const chosen = 'domain,Address=email,sluice_status';
+    expect(await dir.sluice([...enriching.split(' '), chosen])).toMatchObject({ code: 0 });
+    expect(dir.cells('out.csv').slice(1)).toEqual([
+      ['firm1.com', expect.stringContaining('@firm1.com'), 'found'],
+      ['firm2.com', expect.stringContaining('@'), 'found'],
+    ]);
+    expect(dir.header('out.csv')).toEqual(['domain', 'Address', 'sluice_status']);
+    expect(await dir.sluice('export 1 --out used.csv --columns used')).toMatchObject({ code: 0 });
+    expect(dir.header('used.csv')).toEqual([
+      ...HEADER.split(','),
+      'sluice_status',
+      'enrichment_id',
+      'source',
+      'credits',
+      'enriched_at',
+      'email',
+      'email_status',
+      'platform_email_status',
+      'email_domain_matches',
+    ]);
+    const all = 'export 1 --out out.ndjson --columns email --columns Firm=domain';
+    expect(await dir.sluice(all)).toMatchObject({ code: 0 });
+    expect(Object.keys(JSON.parse(dir.text('out.ndjson').split('\n')[0] ?? ''))).toEqual([
+      'email',
+      'Firm',
+    ]);
+  });
+
   test('inputs inside the objects and lists of NDJSON', async () => {
     const line = (n: number) =>
       JSON.stringify({

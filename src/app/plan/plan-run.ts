@@ -50,11 +50,20 @@ function planOutput(
   { sources, delimiter: ofInput = ',' }: LeadReader,
   at: number,
 ): OutputPlan {
-  const { out = '-', positions, delimiterOut = ofInput, bom, excel, formulaGuard } = settings;
+  const {
+    out = '-',
+    positions,
+    columns,
+    delimiterOut = ofInput,
+    bom,
+    excel,
+    formulaGuard,
+  } = settings;
   return {
     out: nameTable(out, { startedAt: at, sources }),
     ...(hasPlaceholder(out) ? { template: out } : {}),
     positions,
+    ...(columns === undefined ? {} : { columns }),
     delimiter: delimiterOut,
     bom,
     excel,

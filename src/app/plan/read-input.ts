@@ -8,6 +8,7 @@ import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { DropFile } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import type { InputName } from '../../model/ask.js';
+import { chooseColumns } from '../../model/columns/choose-columns.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
@@ -76,13 +77,17 @@ export function naming(paths: readonly string[] | undefined, check: () => void):
   }
 }
 
-/** @throws SluiceError `usage` where the mapping or `where` names a column that does not exist */
+/** @throws SluiceError `usage` where the mapping, `where` or `columns` names a column that does not exist */
 export function checkColumns(columns: readonly Column[], settings: JobSettings): void {
   for (const { input, path } of resolveMapping(columns, settings.map)) {
     if (path !== undefined && !isWirePath(path)) throw badPath(input, settings.map[input] ?? path);
   }
   const where = settings.list?.where;
-  if (where !== undefined) parseWhere(where, outputColumns(columns, shapeOf(settings.positions)));
+  const all = outputColumns(columns, shapeOf(settings.positions));
+  if (where !== undefined) parseWhere(where, all);
+  if (settings.columns !== undefined && settings.columns !== 'used') {
+    chooseColumns(all, settings.columns);
+  }
 }
 
 function badPath(input: InputName, wished: string): SluiceError {

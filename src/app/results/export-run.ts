@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { registrableDomain } from '../../identity/registrable-domain.js';
+import { chooseColumns, chosenPages, usedColumns } from '../../model/columns/choose-columns.js';
 import { outputColumns, REJECT_COLUMNS } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { OutputPlan, Run } from '../../model/run.js';
@@ -56,12 +57,19 @@ export async function exportRun(
   const { job, sources, digests } = run;
   const wish = { job, sources, digests, run: runId, isForced: force };
   await checkWrites(tableWrites(output.out, rejects), wish, store);
-  const writer = await openTableWriter(output.out, outputColumns(run.columns, shape), {
+  const all = outputColumns(run.columns, shape);
+  const pages = () => rowPages(store, run, shape, registrableDomain);
+  const chosen =
+    output.columns === 'used'
+      ? await usedColumns(all, pages())
+      : output.columns && chooseColumns(all, output.columns);
+  const columns = chosen?.map(({ column }) => column) ?? all;
+  const writer = await openTableWriter(output.out, columns, {
     ...output,
     standardOutput: standardOutput ?? new Writable(),
     onReady: noting(store, run, 'table'),
   });
-  const rows = await exportRows(rowPages(store, run, shape, registrableDomain), writer);
+  const rows = await exportRows(chosen ? chosenPages(pages(), chosen) : pages(), writer);
   if (rejects === null) await removeRejects(store, run, output.out);
   else await writeRejects(store, run, output, rejects);
   return { out: output.out, rows, rejects };

@@ -3,6 +3,7 @@
 import type { JobFile } from '../../config/job-schema.js';
 import type { Encoding, InputFormat } from '../../input/read-options.js';
 import type { Ask, Prices } from '../../model/ask.js';
+import type { ColumnWish } from '../../model/columns/choose-columns.js';
 import { type PositionShape, parsePositionShape } from '../../model/columns/positions.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Delimiter } from '../../model/lead.js';
@@ -57,6 +58,7 @@ export interface JobSettings {
   /** Undefined: the rate of the dialect. */
   readonly rate: Rate | undefined;
   readonly positions: string;
+  readonly columns: ColumnWish | undefined;
   readonly freshForMs: number;
   readonly limit: number | undefined;
   readonly deadlineMs: number;
@@ -127,6 +129,7 @@ export function resolveJobSettings(
     concurrency: full.concurrency,
     rate: full.rate === undefined ? undefined : parseRate(full.rate),
     positions: full.positions,
+    columns: full.columns,
     freshForMs: parseDuration(full['fresh-for']) as number,
     limit: full.limit,
     deadlineMs: parseDuration(full.deadline) as number,

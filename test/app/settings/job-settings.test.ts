@@ -50,6 +50,7 @@ describe('the settings of a job', () => {
       format: undefined,
       delimiter: undefined,
       encoding: undefined,
+      columns: undefined,
       delimiterOut: undefined,
       bom: false,
       excel: false,

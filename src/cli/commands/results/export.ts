@@ -3,6 +3,7 @@ import { exportRun } from '../../../app/results/export-run.js';
 import { parsePositionShape } from '../../../model/columns/positions.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { DELIMITER_OUT, delimiterOf, FORCE_OPTION, RUN, TEXT } from '../../command.js';
+import { parseColumns } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 
@@ -16,6 +17,11 @@ export const exportCommand = stateCommand({
       positions: {
         ...TEXT,
         describe: 'Shape of the positions: current, wide:N, long or json',
+      },
+      columns: {
+        ...TEXT,
+        array: true,
+        describe: 'Columns in their order, NEW=COLUMN to rename, or used',
       },
       'delimiter-out': DELIMITER_OUT,
       bom: { type: 'boolean', describe: 'Begin a CSV with a byte order mark' },
@@ -34,6 +40,7 @@ export const exportCommand = stateCommand({
     const plan = {
       ...(out !== undefined && { out }),
       ...(positions !== undefined && { positions }),
+      ...(args.columns !== undefined && { columns: parseColumns(args.columns) }),
       ...(delimiter !== undefined && { delimiter }),
       ...(bom !== undefined && { bom }),
       ...(excel !== undefined && { excel }),
