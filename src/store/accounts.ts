@@ -32,11 +32,26 @@ export function prepareAccounts(db: Database.Database, path: string, reserve: Re
 }
 
 function prepareKnown(db: Database.Database) {
-  const known = db.prepare<[], KnownAccount>(
-    `SELECT json_extract(plan, '$.account') AS account, max(json_extract(plan, '$.address')) AS address,
-       max(id) AS run FROM runs GROUP BY 1 ORDER BY run DESC`,
+  // Steps over the runs of each account: the index has them together.
+  const next = db.prepare<[string], { account: string }>(
+    `SELECT json_extract(plan, '$.account') AS account FROM runs
+     WHERE json_extract(plan, '$.account') > ? ORDER BY 1 LIMIT 1`,
   );
-  return { accounts: () => known.all() } satisfies Partial<Verbs>;
+  const newest = db.prepare<[string], Omit<KnownAccount, 'account'>>(
+    `SELECT json_extract(plan, '$.address') AS address, id AS run FROM runs
+     WHERE json_extract(plan, '$.account') = ? ORDER BY id DESC LIMIT 1`,
+  );
+
+  return {
+    accounts: atomic(db, () => {
+      const known: KnownAccount[] = [];
+      for (let row = next.get(''); row !== undefined; row = next.get(row.account)) {
+        const run = newest.get(row.account);
+        if (run !== undefined) known.push({ ...row, ...run });
+      }
+      return known.sort((a, b) => b.run - a.run);
+    }),
+  } satisfies Partial<Verbs>;
 }
 
 function prepareReadings(db: Database.Database) {

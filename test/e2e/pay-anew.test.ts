@@ -1,5 +1,6 @@
 // Leads that are known under another account of the same address, or under inputs that were guessed otherwise: who is
 // asked before they are paid for anew, and how to keep what is known.
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
@@ -11,6 +12,7 @@ import {
   hostCommands,
   openWorkdir,
   people,
+  type Workdir,
 } from '../helpers/workdir.js';
 
 hostCommands();
@@ -36,6 +38,10 @@ function keptBy(said: string): string {
   return flags;
 }
 
+async function runsIn(dir: Workdir): Promise<number> {
+  return (await dir.sluice('runs --json')).stdout.trimEnd().split('\n').length;
+}
+
 describe.concurrent('leads that are known under another account of the address', () => {
   test('are told by a plan, and not paid for while nobody watches, until the advice is taken', async () => {
     const { dir, sandbox } = await openShop();
@@ -58,7 +64,7 @@ describe.concurrent('leads that are known under another account of the address',
       /^3 leads are known already and would be paid for anew: --pay-anew .* says yes to that\. What is known is kept by --account id-\w{32} \(3 under another account, as in run 1\)\.$/,
     );
     expect(keptBy(complaintOf(refused))).toBe(keep);
-    expect((await dir.sluice('runs')).stdout).not.toMatch(/^ *2 /m);
+    expect(await runsIn(dir)).toBe(1);
     expect(await dir.sluice(`${ENRICH} ${keep}`)).toMatchObject({ code: 0, stderr: '' });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 3, charged, doubled: [] });
   });
@@ -107,13 +113,19 @@ describe.concurrent('leads that are known under another account of the address',
     const refused = await dir.sluice(piped, { stdin: csv([...people(1, 20), ...people(3)]) });
     expect(refused.code).toBe(2);
     expect(complaintOf(refused)).toMatch(/^3 leads are known already/);
+    const long = csv([...people(500, 100), ...people(3)]);
+    const late = await dir.sluice(piped.replace('acme', 'late'), { stdin: long });
+    expect(complaintOf(late)).toMatch(/^3 leads are known already/);
+    await sandbox.ready();
+    const { accepted } = await sandbox.ledger();
     const ada = 'lookup firstName=Eve1 lastName=Byron companyDomain=firm1.com --ask find_email';
     const asked = await dir.sluice(`${ada} --rate off --account acme`);
     expect(asked.code).toBe(2);
     expect(complaintOf(asked)).toMatch(/^1 lead is known already/);
+    expect(await runsIn(dir)).toBe(2);
     const kept = await dir.sluice(`${ada} --rate off ${keptBy(complaintOf(asked))} --json`);
     expect(JSON.parse(kept.stdout)).toMatchObject({ source: 'cache', credits: 0 });
-    expect(await sandbox.ledger()).toMatchObject({ accepted: 3 });
+    expect(await sandbox.ledger()).toMatchObject({ accepted, doubled: [] });
   });
 
   test.skipIf(!hasTerminal)('are a question at a terminal', async () => {
@@ -129,6 +141,72 @@ describe.concurrent('leads that are known under another account of the address',
     expect(yes).toMatchObject({ code: 0 });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 6 });
   });
+});
+
+describe.concurrent('a run that was cut off', () => {
+  const SLOW = '--latency 3s --sigma 0';
+
+  async function cutOff(flags = '') {
+    const { dir, sandbox } = await openShop(csv(people(3)), SLOW);
+    if (flags !== '') await dir.start(`${ENRICH} --limit 1`).ended;
+    const { accepted } = await sandbox.ledger();
+    const run = dir.start(`${ENRICH}${flags}`);
+    await sandbox.until((ledger) => ledger.accepted === accepted + 3, run);
+    run.child.kill('SIGKILL');
+    await run.ended;
+    return { dir, sandbox };
+  }
+
+  test('is not begun anew under another account, and goes on by the advice', async () => {
+    const { dir, sandbox } = await cutOff();
+    const refused = await dir.sluice(`${ENRICH} --account acme`);
+    expect(complaintOf(refused)).toMatch(/^3 leads are known already/);
+    const more = await dir.sluice(`${ENRICH} ${keptBy(complaintOf(refused))}`);
+    expect(more.stderr).not.toContain('known already');
+    expect(await runsIn(dir)).toBe(1);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 3, doubled: [] });
+  });
+
+  test('goes on under the answer that it began with', async () => {
+    const { dir, sandbox } = await cutOff(' --account acme --pay-anew');
+    const more = await dir.sluice(`${ENRICH} --account acme`);
+    expect(more.stderr).not.toContain('known already');
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
+  });
+});
+
+test('a state file of 0.1.0 does not say of which address its accounts were, until one has a run', async () => {
+  const { dir, sandbox } = await openShop();
+  await dir.sluice(ENRICH);
+  const db = new Database(dir.at('data/sluice.db'));
+  db.exec(`UPDATE runs SET plan = json_remove(plan, '$.address', '$.map')`);
+  db.close();
+  const refused = await dir.sluice(`${ENRICH} --account acme`);
+  expect(complaintOf(refused)).toMatch(/^3 leads are known already/);
+  expect(await dir.sluice(`${ENRICH} ${keptBy(complaintOf(refused))}`)).toMatchObject({ code: 0 });
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 3 });
+});
+
+test('a job that another account ran, and one over a folder, leave out what is known alone', async () => {
+  const { dir, sandbox } = await openShop();
+  await dir.sluice(ENRICH);
+  const keys = 'ask: [find_email]\nrate: off\naccount: acme\nstate: data/sluice.db\n';
+  dir.write('jobs/nightly.yaml', `input: leads.csv\nout: nightly.csv\n${keys}`);
+  const refused = await dir.sluice('run nightly --quiet');
+  expect(refused.code).toBe(2);
+  expect(complaintOf(refused)).toMatch(/^3 leads are known already/);
+  dir.write('jobs/folder.yaml', `input: in/*.csv\nout: '{input}-out.csv'\n${keys}`);
+  dir.write('in/a.csv', csv(people(3))).write('in/b.csv', csv(people(2, 10)));
+  const planned = await dir.sluice('plan folder --json');
+  expect(JSON.parse(planned.stdout)).toMatchObject({ to_pay: 5, paid_anew: [{ leads: 3 }] });
+  const left = await dir.sluice('run folder --quiet');
+  expect(left.code).toBe(2);
+  expect(complaintOf(left)).toMatch(/^3 leads are known already/);
+  expect(dir.rows('b-out.csv')).toHaveLength(2);
+  expect(dir.has('a-out.csv')).toBe(false);
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 5, doubled: [] });
+  dir.write('jobs/nightly.yaml', `input: leads.csv\nout: nightly.csv\npay-anew: true\n${keys}`);
+  expect(await dir.sluice('run nightly --quiet')).toMatchObject({ code: 0, stderr: '' });
 });
 
 describe.concurrent('leads that are known under inputs that were guessed otherwise', () => {
@@ -152,6 +230,10 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
     const wanted = await dir.sluice(`${job} --map socialUrl=linkedin`);
     expect(wanted).toMatchObject({ code: 0, stderr: '' });
     expect((await sandbox.ledger()).accepted).toBeGreaterThan(accepted);
+    // Nor is what the user takes back.
+    dir.write('leads.csv', PROFILES.replaceAll('in/', 'in/new-'));
+    await dir.sluice(`${job} --map socialUrl=`);
+    expect(await dir.sluice(job)).toMatchObject({ code: 2 });
   });
 
   test('are known by the column of an earlier guess that is still there', async () => {

@@ -55,6 +55,8 @@ async function otherAccounts(store: Store, { account: own, address: here }: RunP
 
 interface Asked extends Beginning {
   readonly reader: LeadReader;
+  /** Aborted when there is no time to wait for the input any more. */
+  readonly drain: AbortSignal;
   /** Asks a person; undefined where nobody can be asked. */
   readonly mayPayAnew: (sentence: string) => Promise<boolean | undefined>;
 }
@@ -68,13 +70,13 @@ export async function lookElsewhere(
   store: Store,
   asked: Asked,
 ): Promise<{ readonly reader: LeadReader; readonly paysAnew: boolean }> {
-  const { mayPayAnew, plan, reader, settings, terms } = asked;
+  const { drain, mayPayAnew, plan, reader, settings, terms } = asked;
   if (settings.payAnew) return { reader, paysAnew: true };
   const elsewhere = await openElsewhere(store, asked);
   if (elsewhere === undefined) return { reader, paysAnew: false };
   const mapped = { terms, afterPosition: asked.open?.leadCount ?? 0, limit: settings.limit };
   const later = { reader: lookAsRead(elsewhere, asked, mapped), paysAnew: false };
-  if (plan.signature === null) return later;
+  if (plan.signature === null) return { ...later, reader: await readAhead(later.reader, drain) };
   for await (const batch of mappedBatches(reader, { ...mapped, onMapped: unheard })) {
     if (!elsewhere.mayKnow(batch)) return later;
     await elsewhere.lookAt(toIngestBatch(batch, mapped));
@@ -103,6 +105,26 @@ function lookAsRead(
   };
 }
 
+/** With its first batch read: trouble with that is thrown here, before a run is begun. */
+async function readAhead(reader: LeadReader, drain: AbortSignal): Promise<LeadReader> {
+  const batches = reader.batches()[Symbol.asyncIterator]();
+  const first = batches.next();
+  const stopped = new Promise((resolve) => {
+    drain.addEventListener('abort', resolve, { once: true });
+  });
+  if (!drain.aborted) await Promise.race([first, stopped]);
+  first.catch(() => undefined);
+  return {
+    ...reader,
+    async *batches() {
+      const { done, value } = await first;
+      if (done === true) return;
+      yield value;
+      yield* { [Symbol.asyncIterator]: () => batches };
+    },
+  };
+}
+
 function unheard(): void {}
 
 /** False where there is nothing to agree to. @throws SluiceError `usage` */
@@ -127,7 +149,7 @@ function refusal(found: readonly PaidAnew[]): SluiceError {
   return new SluiceError(
     'usage',
     `${leads === 1 ? '1 lead is' : `${leads} leads are`} known already and would be paid for anew: --pay-anew (or pay-anew: true in the job) says yes to that.`,
-    { leads },
+    { paidAnew: leads },
     // It quotes names of columns: where the header is missing, those may be a lead.
     { aside: `What is known is kept by ${ways.join(', by ')}.${more}` },
   );

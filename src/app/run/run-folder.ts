@@ -68,7 +68,8 @@ async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<
 function isOfFile(error: unknown, { open }: DropPortion): error is SluiceError {
   if (!(error instanceof SluiceError)) return false;
   // If an open run has read all its leads and waits for its table, a new run would replace it.
-  return error.code === 'input' || (open === null && 'tableOf' in error.facts);
+  const isLeftOut = 'tableOf' in error.facts || 'paidAnew' in error.facts;
+  return error.code === 'input' || (open === null && isLeftOut);
 }
 
 async function openPortion(task: RunTask, portion: DropPortion): Promise<Portion> {

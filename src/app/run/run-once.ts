@@ -113,7 +113,7 @@ function openCallbacksFor(
  * paid for anew.
  */
 async function beginRun(
-  { force, mayPayAnew, observe, settings }: RunTask,
+  { drain, force, mayPayAnew, observe, settings }: RunTask,
   store: Store,
   portion: Portion,
   { terms, startedAt }: Pick<RunContext, 'terms' | 'startedAt'>,
@@ -123,7 +123,7 @@ async function beginRun(
   const plan = await planRun(settings, portion, { terms, digest, startedAt });
   const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
   const open = await findContinued(store, plan);
-  const beginning = { settings, plan, terms, open, startedAt, mayPayAnew };
+  const beginning = { settings, plan, terms, open, startedAt, drain, mayPayAnew };
   const { reader, paysAnew } = await lookElsewhere(store, { ...beginning, reader: portion.reader });
   const agreed = paysAnew ? { ...plan, paysAnew } : plan;
   const { run, isContinued } = await openRun(store, agreed, startedAt, (out, id) =>

@@ -18,7 +18,7 @@ export interface BegunSending extends OtherSenders {
 /** An account for which a run was made. */
 export interface KnownAccount {
   readonly account: string;
-  /** Digest of its address; null where only runs of 0.1.0 had it. */
+  /** Digest of its address; null where its newest run is one of 0.1.0, which did not keep it. */
   readonly address: string | null;
   /** The newest of its runs. */
   readonly run: number;

@@ -99,7 +99,7 @@ export interface RunStore {
   findRun(id: number): Promise<Run | null>;
   /** Whether the job has ever run here, by this name. */
   hasRun(job: string): Promise<boolean>;
-  /** Up to `limit` distinct mappings of the job's runs, newest first. */
+  /** Up to `limit` distinct mappings of the job's last thousand runs, newest first. */
   mappings(job: string, limit: number): Promise<FormerMapping[]>;
   /** Newest first. */
   listRuns(limit: number): Promise<Run[]>;

@@ -173,4 +173,9 @@ export const MIGRATIONS: readonly string[] = [
     FROM (SELECT enrichment_id, ' ' || group_concat(asks, ' ') || ' ' AS lists FROM less GROUP BY 1)
     WHERE enrichment_id = enrichments.id;
   `,
+
+  // 14: the accounts of all runs are found without reading every run
+  `
+  CREATE INDEX runs_of_account ON runs (json_extract(plan, '$.account'));
+  `,
 ];

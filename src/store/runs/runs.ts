@@ -37,8 +37,9 @@ export function prepareRuns(db: Database.Database) {
     `${RUN} WHERE pruned_at IS NULL ORDER BY id DESC LIMIT ?`,
   );
   const mappings = db.prepare<[string, number], MappingRow>(
-    `SELECT max(id) AS run, mapping, json_extract(plan, '$.map') AS map FROM runs
-     WHERE job = ? AND mapping <> '[]' GROUP BY mapping, map ORDER BY run DESC LIMIT ?`,
+    `SELECT max(id) AS run, mapping, json_extract(plan, '$.map') AS map FROM
+       (SELECT id, mapping, plan FROM runs WHERE job = ? AND mapping <> '[]' ORDER BY id DESC LIMIT 1000)
+     GROUP BY mapping, map ORDER BY run DESC LIMIT ?`,
   );
   const any = db.prepare<[string]>('SELECT 1 FROM runs WHERE job = ? LIMIT 1');
   const finishReading = db.prepare<[number]>(
