@@ -131,6 +131,17 @@ describe('docs/dialects.md', () => {
     expect(dialectSchema.parse(listed)).toEqual(NEUTRAL_DIALECT);
   });
 
+  it('shows beside each exchange what its example says', () => {
+    const example: unknown = parse(read('samples/dialect/my-platform.yaml'));
+    const rows = read('docs/dialects.md').split('|---|---|\n')[1]?.split('\n\n')[0] ?? '';
+    const said = rows
+      .split('\n')
+      .flatMap((row) => [...(row.split(' | ')[1] ?? '').matchAll(/`([^`]+)`/g)])
+      .map(([, code = '']): unknown => parse(code));
+    expect(said).toHaveLength(9);
+    for (const part of said) expect(example).toMatchObject(part as object);
+  });
+
   it('leaves no key out', () => {
     expect(keysIn(listed)).toEqual(keysIn(wholeFile(NEUTRAL_DIALECT)));
   });

@@ -11,12 +11,14 @@ hostCommands();
 /** With a limit, so that its headers tell of one, and high enough to make nobody wait. */
 const sandbox = await startSandboxProcess('--latency 20ms', '1000/1s');
 const RATE = ['--rate', 'off'];
-const DOCUMENT = readFileSync(new URL('../../docs/dialects.md', import.meta.url), 'utf8');
 const READY_MADE = readdirSync(new URL('../../dialects/', import.meta.url))
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => name.replace('.yaml', ''));
 /** The example of docs/dialects.md. */
-const EXAMPLE = DOCUMENT.split('```yaml\n')[1]?.split('```')[0] ?? '';
+const EXAMPLE = readFileSync(
+  new URL('../../samples/dialect/my-platform.yaml', import.meta.url),
+  'utf8',
+);
 
 function holding(text: string) {
   return openWorkdir().write('acme.yaml', text);

@@ -213,8 +213,8 @@ describe.concurrent('a platform that a YAML file describes', () => {
   });
 
   test('the example of docs/dialects.md runs as it stands, in the sandbox of the process', async () => {
-    const docs = readFileSync(new URL('../../docs/dialects.md', import.meta.url), 'utf8');
-    const [, example = ''] = /^```yaml\n([\s\S]*?)^```/m.exec(docs) ?? [];
+    const path = new URL('../../samples/dialect/my-platform.yaml', import.meta.url);
+    const example = readFileSync(path, 'utf8');
     const asks = ['--ask', 'find_email,find_phone'];
     const dir = openWorkdir('sandbox').write('leads.csv', leads()).write('my.yaml', example);
     const flags = [...asks, ...OFF, ...LIST, '--dialect', 'my.yaml', '--submit', 'bulk'];

@@ -1,4 +1,4 @@
-// The example of docs/dialects.md: its file, its transcript, and what its words about limits and prices
+// The example of docs/dialects.md, in samples/dialect: its file, its transcript, and what its words about limits and prices
 // promise, played through against a server.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,12 +8,13 @@ import type { BulkItem } from '../../src/ports/platform.js';
 import { answer, openTestPlatform, openTestServer, permitOf, type Respond } from './test-server.js';
 import { createVirtualClock } from './virtual-clock.js';
 
-const text = readFileSync(new URL('../../docs/dialects.md', import.meta.url), 'utf8');
-const blockOf = (language: string) => text.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
-const dialect = dialectSchema.parse(parse(blockOf('yaml')));
+const sample = (name: string) =>
+  readFileSync(new URL(`../../samples/dialect/${name}`, import.meta.url), 'utf8');
+const dialect = dialectSchema.parse(parse(sample('my-platform.yaml')));
 
-const TRANSCRIPT = blockOf('text')
+const TRANSCRIPT = sample('calls.http')
   .split('\n\n')
+  .slice(1)
   .map((exchange) => {
     const all = exchange.trim().split('\n');
     const lines = all.filter((line) => !line.startsWith('#'));

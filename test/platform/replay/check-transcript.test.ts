@@ -139,11 +139,11 @@ describe('a dialect that does not fit', () => {
 });
 
 describe('the example of the documentation', () => {
-  const page = readFileSync(new URL('../../../docs/dialects.md', import.meta.url), 'utf8');
-  const block = (kind: string) => page.split(`\`\`\`${kind}\n`)[1]?.split('```')[0] ?? '';
+  const sample = (name: string) =>
+    readFileSync(new URL(`../../../samples/dialect/${name}`, import.meta.url), 'utf8');
 
   it('fits its transcript', async () => {
-    const { exchanges } = await check(parse(block('yaml')), block('text'));
+    const { exchanges } = await check(parse(sample('my-platform.yaml')), sample('calls.http'));
     expect(exchanges.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
     expect(exchanges.length).toBeGreaterThan(6);
   });
