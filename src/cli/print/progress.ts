@@ -5,6 +5,11 @@ import { printable } from '../../model/text/printable.js';
 import { formatDuration } from './format.js';
 
 const BAR_WIDTH = 24;
+const BAR_WIDTH_MIN = 8;
+/** Below so many columns there is no bar, and numbers are written shorter. */
+const NARROW = 59;
+const PACE_EVERY_MS = 1_000;
+const PACE_OVER_MS = 30_000;
 const TERMINAL_EVERY_MS = 100;
 const LINE_EVERY_MS = 10_000;
 
@@ -20,13 +25,15 @@ export interface Progress {
 export function createProgress(stream: WriteStream, isQuiet: boolean): Progress {
   const counts = newCounts();
   const handlers = countingHandlers(counts);
+  const pace = createPace(counts);
   const isTerminal = stream.isTTY;
 
   const draw = (): void => {
     if (!counts.isStarted) return;
-    const text = progressText(counts, isTerminal);
-    if (!isTerminal) stream.write(`${text}\n`);
-    else stream.write(`\r\u001B[2K${text.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`);
+    // The last column stays free: some terminals break the line there.
+    const columns = isTerminal ? Math.max(20, (stream.columns ?? 80) - 1) : undefined;
+    const text = progressText(counts, pace, columns);
+    stream.write(isTerminal ? `\r\u001B[2K${text}` : `${text}\n`);
   };
 
   const timer = isQuiet
@@ -63,6 +70,8 @@ function newCounts() {
     read: 0,
     asked: 0,
     sent: 0,
+    /** Of them those of this process; the others are only awaited. */
+    sentHere: 0,
     settled: 0,
     found: 0,
     cached: 0,
@@ -95,6 +104,7 @@ function countingHandlers(counts: Counts): EventHandlers {
     },
     'enrichments.submitted': ({ enrichments }) => {
       counts.sent += enrichments.length;
+      counts.sentHere += enrichments.length;
     },
     'enrichments.settled': ({ enrichments, outcome }) => {
       counts.settled += enrichments.length;
@@ -103,25 +113,83 @@ function countingHandlers(counts: Counts): EventHandlers {
   };
 }
 
-function progressText(counts: Readonly<Counts>, isTerminal: boolean): string {
+function progressText(counts: Readonly<Counts>, pace: Pace, columns: number | undefined): string {
   // Enrichments that a webhook claimed after an interruption were not asked for by this process.
   const asked = Math.max(counts.asked, counts.settled);
   const share = asked === 0 ? 0 : counts.settled / asked;
-  const filled = Math.round(share * BAR_WIDTH);
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
-  const seconds = (Date.now() - counts.startedAt) / 1000;
-  const left =
-    counts.settled === 0 || counts.isReading
-      ? null
-      : (seconds * (asked - counts.settled)) / counts.settled;
-  return [
-    isTerminal ? `${bar} ${Math.floor(share * 100)} %` : `${Math.floor(share * 100)} %`,
-    `${counts.settled} of ${asked}${counts.isReading ? '+' : ''} answered`,
-    `${counts.found} found`,
-    `${Math.max(0, counts.sent - counts.settled)} awaited`,
-    ...(counts.cached > 0 ? [`${counts.cached} paid before`] : []),
-    ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
-    formatDuration(seconds * 1000),
-    ...(left === null || left < 1 ? [] : [`${formatDuration(left * 1000)} left`]),
-  ].join('  ');
+  const left = counts.isReading ? null : pace.leftMs(asked);
+  const of = `${asked}${counts.isReading ? '+' : ''}`;
+  const isNarrow = (columns ?? NARROW) < NARROW;
+  const answered = isNarrow ? `${counts.settled}/${of}` : `${counts.settled} of ${of} answered`;
+  const parts: readonly Part[] = [
+    { rank: 0, text: `${Math.floor(share * 100)} %` },
+    { rank: 1, text: answered },
+    { rank: 3, text: `${counts.found} found` },
+    { rank: 4, text: `${Math.max(0, counts.sent - counts.settled)} awaited` },
+    { rank: 6, text: counts.cached > 0 ? `${counts.cached} paid before` : '' },
+    { rank: 7, text: counts.skipped > 0 ? `${counts.skipped} skipped` : '' },
+    { rank: 5, text: formatDuration(Date.now() - counts.startedAt) },
+    { rank: 2, text: left === null || left < 1_000 ? '' : `${formatDuration(left)} left` },
+  ];
+  if (columns === undefined) return join(parts);
+  if (isNarrow) return fit(parts, columns);
+  const fitting = fit(parts, columns - BAR_WIDTH_MIN - 1);
+  return `${bar(share, Math.min(columns - fitting.length - 1, BAR_WIDTH))} ${fitting}`;
+}
+
+interface Part {
+  /** The higher, the sooner it is left out where the terminal is narrow. */
+  readonly rank: number;
+  /** Empty where there is nothing to say. */
+  readonly text: string;
+}
+
+/** As many of the parts as a line of `columns` has room for. */
+function fit(parts: readonly Part[], columns: number): string {
+  for (let rank = parts.length; rank > 0; rank -= 1) {
+    const line = join(parts.filter((part) => part.rank <= rank));
+    if (line.length <= columns) return line;
+  }
+  return join(parts).slice(0, columns);
+}
+
+function join(parts: readonly Part[]): string {
+  return parts
+    .map(({ text }) => text)
+    .filter((text) => text !== '')
+    .join('  ');
+}
+
+function bar(share: number, width: number): string {
+  const filled = Math.round(share * width);
+  return '█'.repeat(filled) + '░'.repeat(width - filled);
+}
+
+interface Pace {
+  /** How long it goes on if all stays as in the last half minute; null where nothing was sent or answered in it. */
+  leftMs(asked: number): number | null;
+}
+
+/**
+ * What is left to send tells it from the first seconds on, what is left to answer once answers come. Only the last
+ * half minute counts: a pause, or a start with answers that waited, is soon forgotten.
+ */
+function createPace(counts: Readonly<Counts>): Pace {
+  const seen = [{ at: counts.startedAt, sentHere: 0, settled: 0 }];
+  return {
+    leftMs(asked) {
+      const { sent, sentHere, settled } = counts;
+      const now = { at: Date.now(), sentHere, settled };
+      if (now.at - (seen.at(-1)?.at ?? 0) >= PACE_EVERY_MS) seen.push(now);
+      while ((seen[1]?.at ?? now.at) <= now.at - PACE_OVER_MS) seen.shift();
+      const from = seen[0] ?? now;
+      const timeFor = (left: number, done: number): number =>
+        done <= 0 || left <= 0 ? 0 : (left * (now.at - from.at)) / done;
+      const left = Math.max(
+        timeFor(asked - sent, sentHere - from.sentHere),
+        timeFor(asked - settled, settled - from.settled),
+      );
+      return left > 0 ? left : null;
+    },
+  };
 }

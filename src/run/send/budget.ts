@@ -53,7 +53,7 @@ export async function openBudget(context: RunContext, credits: number): Promise<
           : `, and ${reserved} may still be charged for what is uncertain or timed out`;
       return new SluiceError(
         'budget',
-        `The budget of ${credits} credits is used up: ${spent} are spent${held}; the next request may cost ${dearest}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise --budget and run again: it continues.`,
+        `The budget of ${credits} credit${credits === 1 ? '' : 's'} is used up: ${spent} ${spent === 1 ? 'is' : 'are'} spent${held}; the next request may cost ${dearest}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise --budget and run again: it continues.`,
         { budget: credits, spent, reserved, dearest },
       );
     },

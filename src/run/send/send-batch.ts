@@ -92,7 +92,7 @@ function ofItem(
 ): Exclude<SubmitAnswer, { kind: 'accepted' }> {
   if (answer.kind === 'absent') return { ...answer, kind: 'unsent', isFinal: true };
   if (answer.kind !== 'refused' || size === 1) return answer;
-  const message = `The platform refused a bulk call of ${size} enrichments: ${answer.reason}. Lower bulk.max in the dialect, or use --submit single.`;
+  const message = `The platform refused a bulk call of ${size} enrichment${size === 1 ? '' : 's'}: ${answer.reason}. Lower bulk.max in the dialect, or use --submit single.`;
   return { kind: 'unsent', problem: new SluiceError('platform', message), isFinal: false };
 }
 

@@ -1,7 +1,7 @@
 // The bar and the lines above it, on one terminal.
 import { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProgress } from '../../../src/cli/print/progress.js';
 import { openLog } from '../../../src/telemetry/open-log.js';
 import { EVENTS } from '../../helpers/run-events.js';
@@ -32,4 +32,66 @@ it('gives each line of a log a line of its own, with the bar below', () => {
   const logged = lines.map((line) => (JSON.parse(line) as { event: string }).event);
   expect(logged).toEqual(Object.keys(EVENTS));
   expect(screen.at(-2)).toMatch(/^[█░]+ \d+ %/);
+});
+
+/** A terminal that is so wide, and what stands on it. */
+function terminalOf(columns: number) {
+  let text = '';
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      text += chunk.toString();
+      done();
+    },
+  });
+  const stream = Object.assign(sink, { isTTY: true, columns }) as unknown as WriteStream;
+  return { stream, last: () => screenOf(text).at(-1) ?? '' };
+}
+
+const ENRICHMENT = EVENTS['enrichments.submitted'].enrichments[0];
+
+describe('the line of a run with 10,000 leads', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function play(columns: number) {
+    vi.useFakeTimers();
+    const terminal = terminalOf(columns);
+    const progress = createProgress(terminal.stream, false);
+    const some = (count: number) => Array.from({ length: count }, () => ENRICHMENT as never);
+    const count = { ...EVENTS['leads.read'].count, queued: 10_000, cached: 321 };
+    progress.observe(EVENTS['run.started']);
+    progress.observe({ ...EVENTS['leads.read'], count, position: 10_321 });
+    progress.observe(EVENTS['leads.complete']);
+    const work = (seconds: number, { sent = 0, settled = 0 }) => {
+      for (let second = 0; second < seconds; second += 1) {
+        progress.observe({ ...EVENTS['enrichments.submitted'], enrichments: some(sent) });
+        const answered = { ...EVENTS['enrichments.settled'], enrichments: some(settled) };
+        progress.observe({ ...answered, outcome: 'found' });
+        vi.advanceTimersByTime(1_000);
+      }
+      return terminal.last();
+    };
+    return { work, stop: () => progress.stop() };
+  }
+
+  it.each([20, 40, 60, 80, 120])('fits %i columns', (columns) => {
+    const { work, stop } = play(columns);
+    const line = work(20, { sent: 10, settled: 8 });
+    stop();
+    expect(line.length).toBeLessThan(columns);
+    expect(line).toContain('1 %');
+    if (columns >= 40) expect(line).toMatch(/ 160(\/10000| of 10000 answered) .*20 min 30 s left$/);
+    if (columns >= 60) expect(line).toMatch(/^[█░]{8,24} 1 % /);
+    if (columns >= 80) expect(line).toContain('160 found  40 awaited');
+  });
+
+  it('tells the time left from the first seconds, and learns it anew after a pause', () => {
+    const { work, stop } = play(120);
+    // 9,970 at ten a second.
+    expect(work(3, { sent: 10 })).toMatch(/ 16 min \d+ s left$/);
+    expect(work(60, {})).not.toContain('left');
+    expect(work(40, { sent: 100, settled: 100 })).toMatch(/ (59 s|1 min) left$/);
+    stop();
+  });
 });
