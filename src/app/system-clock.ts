@@ -1,6 +1,7 @@
 // Real time.
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
+import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';
 
 /** Identifies this boot of this machine; empty if the system does not provide it. */
@@ -21,11 +22,11 @@ export const systemClock: Clock = {
       }
       const wake = (): void => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', wake);
+        stopListening();
         resolve();
       };
       const timer = setTimeout(wake, ms);
-      signal?.addEventListener('abort', wake, { once: true });
+      const stopListening = onAbort(signal, wake);
     }),
 };
 

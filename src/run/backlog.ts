@@ -3,6 +3,7 @@
 // did by a method, and no other file sets a count.
 import type { EnrichmentState } from '../model/enrichment.js';
 import type { SluiceError } from '../model/errors.js';
+import { onAbort } from '../model/schedule/on-abort.js';
 import type { Clock } from '../ports/clock.js';
 import type { DeliveryStep } from '../ports/store/deliveries.js';
 
@@ -215,13 +216,13 @@ export class Backlog {
       if (matters()) stop();
     };
     this.#waiting.add(wake);
-    signal.addEventListener('abort', stop);
+    const stopListening = onAbort(signal, stop);
     try {
       if (Number.isFinite(until)) await clock.sleep(until - clock.now(), woken.signal);
       else await aborted(woken.signal);
     } finally {
       this.#waiting.delete(wake);
-      signal.removeEventListener('abort', stop);
+      stopListening();
     }
   }
 }

@@ -83,7 +83,8 @@ export function decodeEntry(raw: JsonValue, said: Said, reading: Reading): Entry
   // An entry with a reason and without a single value is a failure, whatever its batch says.
   const reason = isEmpty(result) ? reasonFor(raw, said, reading) : undefined;
   if (reason !== undefined) return { kind: 'failed', reason };
-  const oddity = findOddity(raw, reading);
+  const oddity =
+    findOddity(raw, reading) ?? (isEmpty(result) ? findStrange(said, raw, reading) : undefined);
   return oddity === undefined ? { kind: 'done', result } : { kind: 'done', result, oddity };
 }
 
@@ -125,6 +126,29 @@ function findOddity(raw: JsonValue, { dialect, part }: Reading): Oddity | undefi
   }
   const paths = unreadPaths(raw, place, dialect, part);
   return paths.length === 0 ? undefined : { lack: 'unread', paths };
+}
+
+/**
+ * Where the dialect has one word for a miss, and others for what is no end, another word beside no value is none of them.
+ * Where it has no word for a miss, any other word is that of an end.
+ */
+function findStrange(
+  { body }: Said,
+  raw: JsonValue,
+  { dialect, part }: Reading,
+): Oddity | undefined {
+  const { pending, notFound, failed, unknown, outOfCredits, ignored } = dialect.answer[part];
+  const others = [pending, failed, unknown, outOfCredits].flat().flatMap(({ at = [] }) => at);
+  const ends = notFound.filter(({ values = [] }) => values.some((one) => typeof one === 'string'));
+  const places = ends
+    .flatMap(({ at = [] }) => at)
+    .filter((place) => others.includes(place) && !ignored.includes(place));
+  // A word that one of the signals lists would have been that signal.
+  const strange = places.find((place) => {
+    const word = valueAt(raw, place) ?? valueAt(body, place);
+    return typeof word === 'string' && word !== '';
+  });
+  return strange === undefined ? undefined : { lack: 'unread', paths: [strange] };
 }
 
 /** No entries where their place is there and empty; undefined where the place is missing, or the body says why. */

@@ -83,7 +83,7 @@ function adviceFor(lack: Oddity['lack'], part: string): string {
   const section = `answer.${part}`;
   return lack === 'missing'
     ? `Correct ${section}.entries and ${section}.blocks of the dialect, or ${section}.pending where this says that there is no result yet.`
-    : `Correct ${section}.blocks, blocks and fields of the dialect, or name in ${section}.ignored what is no result.`;
+    : `Correct ${section}.blocks, blocks and fields of the dialect, name in ${section}.ignored what is no result, and list a word for a state in one of the signals of ${section}.`;
 }
 
 /** The body with our entry alone: the others are other leads', and a body that is cut can never be read. */

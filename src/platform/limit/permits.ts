@@ -1,5 +1,6 @@
 // The permits that are out: each is given, and then released, or started and finished. Requests that wait to
 // start do so in the order in which they came.
+import { onAbort } from '../../model/schedule/on-abort.js';
 import type { Permit } from '../../ports/platform.js';
 import type { RateReading, Slots, StartNote } from './slots.js';
 
@@ -27,11 +28,11 @@ function createStarters() {
           resolve('stopped');
         };
         const resolve = (start: Start) => {
-          signal?.removeEventListener('abort', giveUp);
+          stopListening();
           if (start !== 'started') permit.release();
           settle(start);
         };
-        signal?.addEventListener('abort', giveUp, { once: true });
+        const stopListening = onAbort(signal, giveUp);
         waiting.push({ permit, resolve });
       }),
     stop: (): void => waiting.splice(0).forEach(({ resolve }) => resolve('stopped')),

@@ -1,6 +1,7 @@
 // The requests that wait for permits: two queues, first come first served in each. Submits go first, because a
 // submitted lead's latency then runs while others are sent; but polls get one permit in ten, so that
 // answers keep being saved while a long file is submitted.
+import { onAbort } from '../../model/schedule/on-abort.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
 
 /** One poll after this many submits, while both wait. */
@@ -49,12 +50,12 @@ export function createWaitQueue(onChange: () => void) {
           onChange();
         };
         const take = (permits: Permit[]) => {
-          signal?.removeEventListener('abort', giveUp);
+          stopListening();
           onEnd?.(permits);
           resolve(permits);
         };
         const place: Place = { ...wish, permits: [], take };
-        signal?.addEventListener('abort', giveUp, { once: true });
+        const stopListening = onAbort(signal, giveUp);
         places[kind].push(place);
         onChange();
       }),

@@ -153,6 +153,40 @@ describe('what no path of the dialect reads', () => {
     ]);
   });
 
+  it('is a word for a state that no signal lists, where another word says a miss', () => {
+    const read = {
+      entries: '.',
+      blocks: '.',
+      ticket: 'ref',
+      pending: [{ at: 'state', values: ['running'] }],
+      notFound: [{ at: ['code', 'state'], values: ['none'] }],
+    };
+    const told = (more: object, body: object) =>
+      reread(
+        JSON.stringify({ ref: 'enr_1', ...body }),
+        dialectSchema.parse({ answer: { read: { ...read, ...more } } }),
+      );
+    expect(oddOf(told({}, { state: 'in review' }))).toMatchObject({
+      lack: 'unread',
+      unread: ['state'],
+    });
+    expect(oddOf(told({}, { state: 'in review', code: 'x' }))?.unread).toEqual(['state']);
+    const found = { find_email: { email: 'a@b.example' } };
+    for (const [more, body] of [
+      [{}, { state: 'none' }],
+      [{}, { state: 'in review', ...found }],
+      [{}, { state: '' }],
+      [{}, { state: true }],
+      [{ ignored: ['state'] }, { state: 'in review' }],
+      // Without a word for a miss, the end may have any.
+      [{ notFound: [] }, { state: 'ready' }],
+      [{ notFound: [{ at: 'state', values: [null] }] }, { state: 'ready' }],
+      [{ pending: [] }, { state: 'ready' }],
+    ] as const) {
+      expect(oddOf(told(more, body)), JSON.stringify([more, body])).toBeUndefined();
+    }
+  });
+
   it('is looked for where a reason may stand as well', () => {
     const read = { blocks: 'told', reason: 'told' };
     const body = JSON.stringify({ data: [{ told: { find_email: { email: 'a' }, more: 1 } }] });

@@ -143,7 +143,7 @@ describe('the result by ticket', () => {
     const odd = outcome.kind === 'done' ? outcome.odd : undefined;
     expect(odd).toMatchObject({ lack: 'unread', unread: ['data.mail.address', '[…]'] });
     expect(odd?.problem.message).toBe(
-      `The platform at ${server.url}/enrich/enr_1 answered with values that no path of the dialect reads (data.mail.address, […]): "{"type":"…","data":[{"id":"…","data":{"mail":{"address":"…","[…]":1},"find_phone":{"phone":7}}}]}". Correct answer.read.blocks, blocks and fields of the dialect, or name in answer.read.ignored what is no result.`,
+      `The platform at ${server.url}/enrich/enr_1 answered with values that no path of the dialect reads (data.mail.address, […]): "{"type":"…","data":[{"id":"…","data":{"mail":{"address":"…","[…]":1},"find_phone":{"phone":7}}}]}". Correct answer.read.blocks, blocks and fields of the dialect, name in answer.read.ignored what is no result, and list a word for a state in one of the signals of answer.read.`,
     );
   });
 
