@@ -1,6 +1,6 @@
 // Writes a job file for a person who has never seen one: each key has a comment, and the keys that are likely to be
 // needed next are commented out.
-import { Document, isCollection, isMap, isNode, isPair, isScalar, visit } from 'yaml';
+import { Document, isCollection, isMap, isNode, isPair, isScalar, isSeq, visit } from 'yaml';
 import { type JobFile, jobSchema } from './job-schema.js';
 
 type Key = keyof JobFile;
@@ -108,6 +108,8 @@ export function writeYaml(
       list.flow ??= list.items.every(isScalar);
     },
     Pair: (_, { key, value: inner }, ancestors) => {
+      // What stands in a list is said of the whole list.
+      if (ancestors.some(isSeq)) return undefined;
       const isLeaf = !isMap(inner) || inner.items.length === 0;
       const path = [...ancestors.filter(isPair).map((one) => one.key), key].map(String);
       const text = isLeaf && isNode(inner) ? remarkOf(path.join('.')) : undefined;

@@ -133,8 +133,8 @@ function keysOf(where: Where, at: string): readonly string[] {
 /** The path of a request for all of this; undefined where there is no such path. */
 export function pathFor({ path }: Pick<Form, 'path'>, ask: readonly Ask[]): string | undefined {
   if (typeof path === 'string') return path;
-  const [own, other] = new Set(ask.map((one) => path[one]));
-  return other === undefined ? own : undefined;
+  const [own, ...others] = new Set(ask.map((one) => path[one]));
+  return others.length === 0 ? own : undefined;
 }
 
 /** Every path, each once. */

@@ -40,11 +40,13 @@ function verdictsOf(stdout: string): Readonly<Record<string, string>> {
 
 describe.concurrent('sluice dialect show', () => {
   test('marks what no document shows and no file states', async () => {
-    const dir = holding('prices: { find_email: 2 }\n');
+    const failed = 'answer: { read: { failed: [{ at: state, values: [broken] }] } }';
+    const dir = holding(`prices: { find_email: 2 }\n${failed}\n`);
     const { stdout } = await dir.sluice('dialect show --dialect acme.yaml');
     expect(stdout).toContain('\n  find_email: 2\n  verify_email: 1 # assumed\n');
     expect(stdout).toContain('\n  path: /enrich\n');
     expect(stdout).toContain('\n    pending: [{status: 202}] # assumed\n');
+    expect(stdout).toContain('\n      - at: [state]\n        values: [broken]\n');
   });
 
   test.each([
