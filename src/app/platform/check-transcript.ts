@@ -1,10 +1,15 @@
 // A dialect held against a file of recorded questions and answers. Nothing is sent.
 import { readFile, stat } from 'node:fs/promises';
+import { isStated } from '../../config/dialect-origins.js';
 import { loadDialect } from '../../config/load-dialect.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import { singleForm } from '../../dialect/forms.js';
 import { readTranscript } from '../../dialect/transcript/read-transcript.js';
+import type { TranscriptPart } from '../../dialect/transcript/recorded.js';
 import { valueAt } from '../../dialect/wire-path.js';
+import { INPUTS } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
-import type { TranscriptCheck } from '../../model/resources/transcript-check.js';
+import type { GuessedInput, TranscriptCheck } from '../../model/resources/transcript-check.js';
 import { parseJson } from '../../model/text/json.js';
 import { checkTranscript as check } from '../../platform/replay/check-transcript.js';
 import type { ProveWebhook } from '../../platform/replay/replay.js';
@@ -16,7 +21,23 @@ const FILE_BYTES_MAX = 1_024 * 1_024;
 /** @throws SluiceError `usage` for a dialect or a transcript that cannot be read */
 export async function checkTranscript(dialect: string, file: string): Promise<TranscriptCheck> {
   const loaded = await loadDialect(dialect);
-  return check(loaded, readTranscript(await textOf(file), file), proveWebhook);
+  const parts = readTranscript(await textOf(file), file);
+  return { ...(await check(loaded, parts, proveWebhook)), guessed: guessedInputs(loaded, parts) };
+}
+
+/** Where the file describes submissions, the inputs whose names it leaves to the neutral dialect, and no lead shows. */
+function guessedInputs(dialect: Dialect, parts: readonly TranscriptPart[]): GuessedInput[] {
+  const shown = new Set(
+    parts.flatMap(({ leads }) => leads.flatMap(({ inputs }) => Object.keys(inputs))),
+  );
+  const form = singleForm(dialect);
+  if (form === undefined || !isStated(dialect, 'enrich')) return [];
+  return INPUTS.flatMap((input) => {
+    const key = `enrich.inputs.${input}`;
+    const name = form.spots.get(input)?.keys.join('.');
+    if (name === undefined || shown.has(input) || isStated(dialect, key)) return [];
+    return [{ key, name }];
+  });
 }
 
 /** As the listener judges a delivery, but for its age: it was recorded some time ago. */

@@ -1,14 +1,15 @@
 // What a transcript shows of a dialect, for people.
 import type {
   ExchangeCheck,
+  GuessedInput,
   TranscriptCheck,
   UnmetPart,
 } from '../../model/resources/transcript-check.js';
 import type { JsonValue } from '../../model/text/json.js';
 
-/** Each exchange with what is wrong below it, then what nothing in the transcript needs. */
-export function transcriptLines({ exchanges, unmet }: TranscriptCheck): string[] {
-  return [...exchanges.flatMap(exchangeLines), ...unmet.map(unmetLine)];
+/** Each exchange with what is wrong below it, then what nothing in the transcript needs or shows. */
+export function transcriptLines({ exchanges, unmet, guessed }: TranscriptCheck): string[] {
+  return [...exchanges.flatMap(exchangeLines), ...unmet.map(unmetLine), ...guessed.map(guessLine)];
 }
 
 function exchangeLines(check: ExchangeCheck): string[] {
@@ -34,4 +35,8 @@ function textOf(value: JsonValue): string {
 function unmetLine({ key, values }: UnmetPart): string {
   const which = values.length === 0 ? '' : ` (${values.join(', ')})`;
   return `warning: ${key}: the transcript would pass without it${which}`;
+}
+
+function guessLine({ key, name }: GuessedInput): string {
+  return `warning: ${key}: sent as "${name}", which neither the file nor the transcript says; null, if it is not sent`;
 }

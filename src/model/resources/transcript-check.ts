@@ -37,7 +37,15 @@ export interface UnmetPart {
   readonly values: readonly string[];
 }
 
+/** An input that would be sent under a name that neither the dialect file nor the transcript says. */
+export interface GuessedInput {
+  /** `enrich.inputs.socialUrl`. */
+  readonly key: string;
+  readonly name: string;
+}
+
 export interface TranscriptCheck {
   readonly exchanges: readonly ExchangeCheck[];
   readonly unmet: readonly UnmetPart[];
+  readonly guessed: readonly GuessedInput[];
 }

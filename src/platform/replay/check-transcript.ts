@@ -13,7 +13,7 @@ export async function checkTranscript(
   dialect: Dialect,
   parts: readonly TranscriptPart[],
   prove: ProveWebhook,
-): Promise<TranscriptCheck> {
+): Promise<Omit<TranscriptCheck, 'guessed'>> {
   const judge = (other: Dialect) => judgeAll(other, parts, prove);
   const exchanges = await judge(dialect);
   return { exchanges, unmet: await unmetParts(dialect, exchanges, judge) };

@@ -21,6 +21,7 @@ import {
   playUpsert,
 } from './play-other-calls.js';
 import type { Play, Replay } from './replay.js';
+import { NOWHERE } from './stage.js';
 
 const PLAYS: Readonly<Record<CallName, Play>> = {
   enrich: playSingle,
@@ -105,6 +106,7 @@ function withProblems(check: ExchangeCheck, problems: readonly string[]): Exchan
   return { ...check, verdict: 'wrong', problems: [...check.problems, ...problems] };
 }
 
+/** Without the address, which nobody has heard of. */
 function sentenceOf({ message }: SluiceError): string {
-  return message.replace(/\.$/, '');
+  return message.replaceAll(NOWHERE, '').replace(/\.$/, '');
 }

@@ -32,6 +32,9 @@ export interface Stage {
 /** More than any `result.every`. */
 const LONG_MS = 366 * 86_400_000;
 
+/** Where nothing is sent. */
+export const NOWHERE = 'https://platform.example';
+
 /** Stands for every credential; a transcript has none. */
 const CREDENTIAL = 'credential';
 
@@ -42,7 +45,7 @@ export function openStage(dialect: Dialect): Stage {
   let isThrottled = false;
   let nowMs = 0;
   const platform = openHttpPlatform({
-    baseUrl: 'https://platform.example',
+    baseUrl: NOWHERE,
     credentials:
       dialect.auth === 'basic'
         ? { username: CREDENTIAL, password: CREDENTIAL }

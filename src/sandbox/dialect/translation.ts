@@ -14,6 +14,7 @@ import { type BulkCalls, isBatchTicket } from '../ledger/bulk-calls.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { OnStrange, RawQuery } from '../routes/read-request.js';
 import type { SandboxContext } from '../sandbox-context.js';
+import { comesAtOnce } from './comes-at-once.js';
 import {
   Contacts,
   registerAccount,
@@ -72,12 +73,9 @@ export function createTranslation({
     return { ask: enrichment.ask, isMiss: decision.kind === 'done' && decision.hits.length === 0 };
   };
 
-  /** Where the dialect leaves it open, one half of the results. */
   const atOnce = (section: 'enrich' | 'bulk', id: string): ResultBody | undefined => {
-    const mode = dialect[section]?.result;
     const enrichment = ledger.find(id);
-    if (mode === undefined || mode === 'never' || enrichment === undefined) return undefined;
-    if (mode === 'maybe' && id.charCodeAt(id.length - 1) % 2 === 0) return undefined;
+    if (enrichment === undefined || !comesAtOnce(dialect, section, id)) return undefined;
     return answerEnrichment(enrichment, seed) as unknown as ResultBody;
   };
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasBatchTickets } from '../../dialect/wire-calls.js';
 import { parseJson } from '../../model/text/json.js';
 import { answerEnrichment, isEmptyReading } from '../answers/answer-enrichment.js';
+import { comesAtOnce } from '../dialect/comes-at-once.js';
 import type { Enrichment, NewEnrichment } from '../ledger/ledger.js';
 import type { BulkItemRecord } from '../ledger/ledger-lines.js';
 import type { SandboxContext } from '../sandbox-context.js';
@@ -64,7 +65,7 @@ export function readResult(
 
 async function submitOne(query: RawQuery, context: SandboxContext) {
   const asked = readEnrichQuery(query, context.dialect, context.onStrange);
-  const [enrichment] = await acceptAll([asked], context);
+  const [enrichment] = await acceptAll([asked], context, { section: 'enrich' });
   return { id: enrichment?.id };
 }
 
@@ -74,15 +75,21 @@ async function submitMany(query: RawQuery, body: unknown, context: SandboxContex
   const items = readBulkBody(body, webhookUrl, context.dialect, context.onStrange);
   const asked = items.flatMap(({ enrichment }) => enrichment ?? []);
   let told: BulkItemRecord[] = [];
-  await acceptAll(asked, context, (enrichments) => {
+  const onAccepted = (enrichments: readonly Enrichment[]): void => {
     const taken = enrichments.values();
     told = items.map(({ enrichment, ...refused }) => {
       const { id, metadata } = (enrichment && taken.next().value) ?? {};
       return id === undefined ? refused : { id, ...(metadata !== undefined && { metadata }) };
     });
     if (hasBatchTickets(context.dialect)) context.bulkCalls.keep(told);
-  });
+  };
+  await acceptAll(asked, context, { section: 'bulk', onAccepted });
   return told;
+}
+
+interface Accepting {
+  readonly section: 'enrich' | 'bulk';
+  readonly onAccepted?: (enrichments: readonly Enrichment[]) => void;
 }
 
 /**
@@ -92,8 +99,8 @@ async function submitMany(query: RawQuery, body: unknown, context: SandboxContex
  */
 async function acceptAll(
   requests: readonly NewEnrichment[],
-  { account, faults, ledger, webhooks }: SandboxContext,
-  onAccepted?: (enrichments: readonly Enrichment[]) => void,
+  { account, dialect, faults, ledger, webhooks }: SandboxContext,
+  { section, onAccepted }: Accepting,
 ): Promise<readonly Enrichment[]> {
   if (!account.covers(requests)) {
     throw new Refusal(402, 'The account has too few credits left for this request; buy more.');
@@ -101,7 +108,10 @@ async function acceptAll(
   const wanted = requests.map((request) => webhooks.wants(request));
   const isEarly = (id: string, index: number): boolean =>
     wanted[index] === true && faults.hits('webhook-early', id);
-  const enrichments = ledger.accept(requests, isEarly);
+  const enrichments = ledger.accept(
+    requests,
+    (id, index) => isEarly(id, index) || comesAtOnce(dialect, section, id),
+  );
   onAccepted?.(enrichments);
   const early: Promise<void>[] = [];
   for (const [index, enrichment] of enrichments.entries()) {

@@ -75,3 +75,19 @@ it('says what it could not verify', async () => {
   const without = await webhook(signed(), []);
   expect(without.told).toContain('no headers are recorded, so the signature in the header X-Sign');
 });
+
+it('tells the names of inputs that neither the file nor the transcript says', async () => {
+  const [file, transcript] = [join(folder, 'guess.yaml'), join(folder, 'guess.http')];
+  writeFileSync(
+    file,
+    'enrich: { inputs: { email: mail, firstName: firstName, socialUrl: null } }\n',
+  );
+  writeFileSync(transcript, '# lead: companyName=Engines\nPOST /enrich\n< {}\n');
+  const { guessed } = await checkTranscript(file, transcript);
+  expect(guessed).toEqual([
+    { key: 'enrich.inputs.lastName', name: 'lastName' },
+    { key: 'enrich.inputs.companyDomain', name: 'companyDomain' },
+  ]);
+  writeFileSync(file, 'prefix: /v2\n');
+  expect((await checkTranscript(file, transcript)).guessed).toEqual([]);
+});

@@ -129,6 +129,7 @@ describe('a dialect that does not fit', () => {
     const read = await check(other, READ);
     expect(read.exchanges[1]?.problems.join()).toContain('expected found {"email"');
     expect(read.exchanges[1]?.unread).toContain('out.mail.address');
+    expect(read.exchanges[1]?.problems.join()).not.toContain('https://');
   });
 
   it('is told of an exchange that is no call of it', async () => {

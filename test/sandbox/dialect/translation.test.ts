@@ -40,6 +40,17 @@ const RENAMED = {
 };
 
 describe('the sandbox in another dialect', () => {
+  it('charges a result that comes at once at once, and asks for no more than the path says', async () => {
+    const dialect = {
+      enrich: { path: { verify_email: '/check' }, ask: { as: 'none' }, result: 'always' },
+      account: { path: '/me', credits: 'left' },
+    };
+    const { ask, ledger } = await start(dialect, { latency: { medianMs: 60_000, sigma: 0.5 } });
+    await ask('POST', '/check?email=a@b.io');
+    expect(ledger.entries()?.map((one) => one.ask)).toEqual([['verify_email']]);
+    expect((await ask('GET', '/me')).body).toEqual({ left: 999_999 });
+  });
+
   it('takes its own words and no others', async () => {
     const { ask, ledger } = await start(RENAMED);
     const accepted = await ask('PUT', `/v2/jobs?mail=1&${PERSON}`);
