@@ -2,7 +2,10 @@
 // the value itself. And lists of alternatives, which are tried in order.
 import { isJsonObject, type JsonValue } from '../model/text/json.js';
 
-/** One step of a path: into an object by a key, or into a list by a position or by what an element says of itself. */
+/**
+ * One step of a path: into an object by a key, or into a list by a position or by what an element says of itself. An
+ * object that is no list stays, if it says so of itself.
+ */
 export type Step =
   | { readonly key: string }
   | { readonly index: number }
@@ -60,12 +63,13 @@ export function valueBehind(value: JsonValue | undefined, step: Step): JsonValue
   if ('key' in step) {
     return isJsonObject(value) && Object.hasOwn(value, step.key) ? value[step.key] : undefined;
   }
+  if ('where' in step && isJsonObject(value)) return isElement(value, step) ? value : undefined;
   if (!Array.isArray(value)) return undefined;
   const list: readonly JsonValue[] = value;
   return 'index' in step ? list[step.index] : list.find((element) => isElement(element, step));
 }
 
-/** Whether an element of a list says of itself what the step asks for. */
+/** Whether an element of a list, or an object, says of itself what the step asks for. */
 export function isElement(
   element: JsonValue,
   { where, is }: Extract<Step, { where: string }>,

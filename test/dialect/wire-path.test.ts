@@ -68,6 +68,7 @@ describe('a path with elements of lists', () => {
     ],
     text: 'abc',
     object: { 0: 'zero' },
+    mobile: { revealed: true, number: '1' },
   };
 
   it.each<[string, unknown]>([
@@ -84,6 +85,8 @@ describe('a path with elements of lists', () => {
     ['fields[name=[object Object]]'.replace('[object Object]', 'object'), undefined],
     ['text[0]', undefined],
     ['object[0]', undefined],
+    ['mobile[revealed=true].number', '1'],
+    ['mobile[revealed=false].number', undefined],
     ['emails.length', undefined],
   ])('%s finds %j', (path, value) => {
     expect(valueAt(body, path)).toEqual(value);

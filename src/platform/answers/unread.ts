@@ -3,7 +3,12 @@
 import type { AnswerPart, Dialect } from '../../dialect/dialect.js';
 import { isElement, type Step, stepsOf, valueAt } from '../../dialect/wire-path.js';
 import { COMPANY_FIELDS, POSITION_FIELDS, PROFILE_FIELDS } from '../../model/result.js';
-import { isJsonObject, JSON_LEVELS_MAX, type JsonValue } from '../../model/text/json.js';
+import {
+  isJsonObject,
+  JSON_LEVELS_MAX,
+  type JsonObject,
+  type JsonValue,
+} from '../../model/text/json.js';
 import {
   type Aliases,
   decodeField,
@@ -77,21 +82,33 @@ function unreadIn(value: JsonValue, place: Place | undefined, levels: number): r
   };
   if (isJsonObject(value)) {
     note('', lostMonth(value, place));
+    const places = [place, ...placesOfObject(value, place)];
     for (const key of Object.keys(value)) {
-      const rests = unreadIn(value[key] ?? null, place?.inner.get(key), levels - 1);
-      if (note(`.${key}`, rests)) break;
+      const all = places.map((at) => unreadIn(value[key] ?? null, at?.inner.get(key), levels - 1));
+      if (note(`.${key}`, inAll(all) ?? NONE)) break;
     }
   } else if (!isRead(value, place)) {
     const list: readonly JsonValue[] = value;
     const placesAt = elementPlaces(list, place);
     for (const [i, item] of list.entries()) {
-      const [first, ...others] = placesAt(item, i).map((at) => unreadIn(item, at, levels - 1));
-      const rests = first ?? unreadIn(item, undefined, levels - 1);
-      const inAll = rests.filter((rest) => others.every((other) => other.includes(rest)));
-      if (note('[]', inAll)) break;
+      const all = placesAt(item, i).map((at) => unreadIn(item, at, levels - 1));
+      if (note('[]', inAll(all) ?? unreadIn(item, undefined, levels - 1))) break;
     }
   }
   return found.size === 0 ? NONE : [...found];
+}
+
+/** What stands in each of the lists; undefined for none. */
+function inAll([first, ...others]: readonly (readonly string[])[]): readonly string[] | undefined {
+  return first?.filter((rest) => others.every((other) => other.includes(rest)));
+}
+
+/** Where an object is read that says of itself what a path asks for. */
+function placesOfObject(value: JsonObject, place: Place | undefined): readonly Place[] {
+  const { elements = [] } = place ?? {};
+  return elements.flatMap(({ step, place: at }) =>
+    'where' in step && isElement(value, step) ? [at] : [],
+  );
 }
 
 /** For each item of a list the places that it is read at; none where it is read nowhere. */

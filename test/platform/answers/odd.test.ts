@@ -115,6 +115,17 @@ describe('what no path of the dialect reads', () => {
     expect(unreadIn({ mails }, dialect)).toEqual(unread);
   });
 
+  it.each([
+    [true, []],
+    [false, ['data.mail.email']],
+  ])('is in an object that does not say of itself what the path asks for: %s', (shown, unread) => {
+    const dialect = {
+      blocks: { find_email: 'mail[shown=true]' },
+      answer: { read: { ignored: 'data.mail.shown' } },
+    };
+    expect(unreadIn({ mail: { shown, email: 'a' } }, dialect)).toEqual(unread);
+  });
+
   it('is not in an element that is ignored, nor one that says whose an answer is', () => {
     const custom = [
       { name: 'ref', value: 'k' },
