@@ -33,6 +33,8 @@ interface Way extends Omit<PaidAnew, 'leads'> {
 
 type AskedLead = LeadEntry & { kind: 'asked' };
 
+const PLACED = 'under another account';
+const UNPLACED = 'under another account, perhaps of another address';
 /** A lead is looked for in so many ways at most, the most likely first. */
 const WAYS_MAX = 16;
 
@@ -92,9 +94,9 @@ export class KnownElsewhere {
     if (mapping === this.#mapping) return this.#ways;
     this.#mapping = mapping;
     const { accounts, mappings, terms } = this.options;
-    const others = accounts.map(({ account, run }): Way => {
+    const others = accounts.map(({ account, address, run }): Way => {
       const keep = `--account id-${account}`;
-      return { account, mapping, run, known: 'under another account', keep };
+      return { account, mapping, run, known: address === null ? UNPLACED : PLACED, keep };
     });
     const guesses = mappings.flatMap((before): Way[] => {
       const former = asGuessedBefore(columns, mapping, terms.map, before);
@@ -105,7 +107,7 @@ export class KnownElsewhere {
     });
     const both = others.flatMap((other) =>
       guesses.map(({ keep, mapping: former }): Way => {
-        const known = 'under another account, with other inputs';
+        const known = `${other.known}, with other inputs`;
         return { ...other, mapping: former, known, keep: `${other.keep} ${keep}` };
       }),
     );

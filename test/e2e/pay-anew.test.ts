@@ -2,6 +2,7 @@
 // asked before they are paid for anew, and how to keep what is known.
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { hasTerminal, talk } from '../helpers/at-terminal.js';
 import { MAIN } from '../helpers/command-line.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
@@ -104,6 +105,10 @@ describe.concurrent('leads that are known under another account of the address',
     const refused = await dir.sluice(`${theirs} --quiet`);
     expect(complaintOf(refused)).toMatch(/^1 lead is known already/);
     expect(await sandbox.ledger()).toMatchObject({ accepted: 5 });
+    // Another address is another platform.
+    const { url } = await startSandboxProcess();
+    const there = await dir.sluice(`${theirs} --quiet --url ${url}`);
+    expect(there).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('are found in an input that can be read only once, and by a lookup', async () => {
@@ -169,6 +174,9 @@ describe.concurrent('a run that was cut off', () => {
 
   test('goes on under the answer that it began with', async () => {
     const { dir, sandbox } = await cutOff(' --account acme --pay-anew');
+    const store = openSqliteStore(dir.at('data/sluice.db'));
+    expect(await store.findRun(2)).toMatchObject({ paysAnew: true });
+    await store.close();
     const more = await dir.sluice(`${ENRICH} --account acme`);
     expect(more.stderr).not.toContain('known already');
     expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
@@ -182,9 +190,13 @@ test('a state file of 0.1.0 does not say of which address its accounts were, unt
   db.exec(`UPDATE runs SET plan = json_remove(plan, '$.address', '$.map')`);
   db.close();
   const refused = await dir.sluice(`${ENRICH} --account acme`);
-  expect(complaintOf(refused)).toMatch(/^3 leads are known already/);
+  expect(complaintOf(refused)).toContain(
+    '(3 under another account, perhaps of another address, as',
+  );
+  await dir.sluice(`${ENRICH} --account acme --pay-anew --limit 1`);
+  expect(await dir.sluice(`${ENRICH} --account acme`)).toMatchObject({ code: 0, stderr: '' });
   expect(await dir.sluice(`${ENRICH} ${keptBy(complaintOf(refused))}`)).toMatchObject({ code: 0 });
-  expect(await sandbox.ledger()).toMatchObject({ accepted: 3 });
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 6 });
 });
 
 test('a job that another account ran, and one over a folder, leave out what is known alone', async () => {
@@ -230,10 +242,14 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
     const wanted = await dir.sluice(`${job} --map socialUrl=linkedin`);
     expect(wanted).toMatchObject({ code: 0, stderr: '' });
     expect((await sandbox.ledger()).accepted).toBeGreaterThan(accepted);
-    // Nor is what the user takes back.
-    dir.write('leads.csv', PROFILES.replaceAll('in/', 'in/new-'));
+  });
+
+  test('are not what the user wanted otherwise before, and takes back', async () => {
+    const { dir, sandbox } = await openShop(PROFILES);
+    const job = 'enrich leads.csv --ask verify_email --rate off --out out.csv --quiet';
     await dir.sluice(`${job} --map socialUrl=`);
-    expect(await dir.sluice(job)).toMatchObject({ code: 2 });
+    expect(await dir.sluice(job)).toMatchObject({ code: 0, stderr: '' });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
   });
 
   test('are known by the column of an earlier guess that is still there', async () => {

@@ -78,7 +78,7 @@ export async function lookElsewhere(
   const later = { reader: lookAsRead(elsewhere, asked, mapped), paysAnew: false };
   if (plan.signature === null) return { ...later, reader: await readAhead(later.reader, drain) };
   for await (const batch of mappedBatches(reader, { ...mapped, onMapped: unheard })) {
-    if (!elsewhere.mayKnow(batch)) return later;
+    if (drain.aborted || !elsewhere.mayKnow(batch)) return later;
     await elsewhere.lookAt(toIngestBatch(batch, mapped));
   }
   return { reader, paysAnew: await agreed(elsewhere.found, mayPayAnew) };
