@@ -16,13 +16,17 @@ interface Found {
   readonly name: CallName;
   /** Of the path's placeholders, as they are meant. */
   readonly values: Values;
+  /** No call is at this path: it is meant as a submission, by what stands above it. */
+  readonly isMeant?: true;
 }
 
 /** Undefined where the dialect has no such call, and the exchange is not meant as a submission either. */
 export function findCall(part: Exchange, dialect: Dialect): Found | undefined {
   const match = matchOf(part, dialect);
   if (match === undefined) {
-    return part.isAsking ? { name: submissionOf(part, dialect), values: {} } : undefined;
+    return part.isAsking
+      ? { name: submissionOf(part, dialect), values: {}, isMeant: true }
+      : undefined;
   }
   const values = Object.entries(match.values).map(([name, value]) => [name, decoded(value)]);
   return { name: match.call.name, values: Object.fromEntries(values) as Values };

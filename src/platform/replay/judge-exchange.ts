@@ -58,7 +58,8 @@ async function judgeExchange(part: Exchange, replay: Replay): Promise<ExchangeCh
     if (sent === undefined) return withProblems(check, ['nothing would be sent']);
     const differences = compareQuestion(sent, part.question);
     const verdict = differences.length > 0 ? 'wrong' : check.verdict;
-    return { ...check, sends: `${sent.method} ${sent.path}`, differences, verdict };
+    const compared = { ...check, sends: `${sent.method} ${sent.path}`, differences, verdict };
+    return withProblems(compared, found.isMeant === true ? [noCall(part, replay.dialect)] : []);
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
     const check = checkOf({ ...part, expected: [] }, { call: found.name, meanings: [] });

@@ -136,6 +136,10 @@ describe('a dialect that does not fit', () => {
     const { exchanges } = await check(DIALECT, 'GET /v2/other\n< {}\n');
     expect(exchanges[0]).toMatchObject({ call: null, verdict: 'wrong' });
     expect(exchanges[0]?.problems.join()).toContain('no call GET /v2/other; it has POST /v2/find');
+    const asking = ASKED.replace('/v2/find', '/v2/bulk');
+    const meant = await check(DIALECT, asking);
+    expect(meant.exchanges[0]).toMatchObject({ call: 'enrich', verdict: 'wrong' });
+    expect(meant.exchanges[0]?.problems.join()).toContain('no call POST /v2/bulk; it has');
   });
 });
 
