@@ -126,7 +126,7 @@ describe.concurrent('a platform that a YAML file describes', () => {
   test.each([['renamed'], ['shared-ticket']])(
     '%s says stop in its own way, and is obeyed',
     async (name) => {
-      const shop = await openShop(name, '12/500ms');
+      const shop = await openShop(name, '6/500ms');
       await shop.enrich(...ASKS, ...OFF, '--submit', 'single', '--concurrency', '8');
       await expectSameJob(name, shop);
       expect((await shop.sandbox.ledger()).throttled).toBeGreaterThan(0);
