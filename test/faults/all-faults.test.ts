@@ -97,7 +97,7 @@ describe.concurrent(`all faults at ${SHARE * 100} %`, () => {
       const accepted = await createEntryReader(sandbox)();
       const isDelivered = ({ deliveries }: { deliveries: number }): boolean =>
         mode.collect === 'webhook' && deliveries > 0;
-      const verdict = judgeLedger(dir, 'out.csv', accepted, isDelivered, problems);
+      const verdict = judgeLedger(dir, 'out.csv', accepted, { mustClaim: isDelivered }, problems);
       const { doubled } = await sandbox.ledger();
       if (doubled.length > 0)
         problems.push(`the ledger has ${doubled.length} that were paid for twice`);

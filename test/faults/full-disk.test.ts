@@ -117,7 +117,7 @@ describe.skipIf(!canMount).concurrent('a full disk (needs unshare and tmpfs)', (
             const isSame = ends.every((end) => [undefined, '1'].includes(runOf(end)));
             judgeTable(dir, 'out.csv', expected, isSame ? ELSEWISE : OF_THE_BILL, problems);
             const isClaimed = (): boolean => mode.collect === 'webhook';
-            const verdict = judgeLedger(dir, 'out.csv', own, isClaimed, problems);
+            const verdict = judgeLedger(dir, 'out.csv', own, { mustClaim: isClaimed }, problems);
             // The room that was set aside holds every ticket that was on its way.
             if (verdict.uncertain > 0) problems.push(`${verdict.uncertain} are uncertain`);
             sweep.uncertain += verdict.uncertain;

@@ -1,7 +1,7 @@
 // The judges of a life: the table of an undisturbed run, and the sandbox's ledger.
 import type { LedgerEntry } from '../../src/sandbox/ledger/ledger.js';
 import type { Ended } from '../helpers/command-line.js';
-import type { Workdir } from '../helpers/workdir.js';
+import type { Row, Workdir } from '../helpers/workdir.js';
 
 /** What a time or the order of acceptance decides, and no input. */
 export const ELSEWISE: ReadonlySet<string> = new Set(['enriched_at', 'enrichment_id']);
@@ -66,15 +66,19 @@ export interface Verdict {
   readonly uncertain: number;
 }
 
-/**
- * Holds every row against what the platform accepted: one acceptance for each person, with the ticket that
- * stands in the row. Where `mustClaim` says so, one that was accepted cannot be uncertain.
- */
+export interface LedgerRules {
+  /** Which of those that were accepted cannot be uncertain. */
+  readonly mustClaim: (entry: LedgerEntry) => boolean;
+  /** Answers come at once: no row has a ticket of the platform, and a failure is a refusal, which costs nothing and may be asked again. */
+  readonly isAtOnce?: boolean | undefined;
+}
+
+/** Holds every row against what the platform accepted: one acceptance for each person, with the ticket that stands in the row. */
 export function judgeLedger(
   dir: Workdir,
   name: string,
   accepted: readonly LedgerEntry[],
-  mustClaim: (entry: LedgerEntry) => boolean,
+  { mustClaim, isAtOnce = false }: LedgerRules,
   problems: string[],
 ): Verdict {
   const byPerson = new Map<string, LedgerEntry[]>();
@@ -84,15 +88,19 @@ export function judgeLedger(
     if (entries === undefined) byPerson.set(person, [entry]);
     else entries.push(entry);
   }
+  const rows = dir.rows(name);
+  const refused = new Set(
+    rows.filter((row) => isAtOnce && row['sluice_status'] === 'failed').map(personOf),
+  );
   let doubled = 0;
   for (const [person, entries] of byPerson) {
-    if (entries.length < 2) continue;
+    if (entries.length < 2 || refused.has(person)) continue;
     doubled += 1;
     problems.push(`${person} was accepted ${entries.length} times`);
   }
   const doubts = new Set<string>();
-  for (const row of dir.rows(name)) {
-    const person = row['first_name']?.toLowerCase() ?? '';
+  for (const row of rows) {
+    const person = personOf(row);
     const entries = byPerson.get(person) ?? [];
     const status = row['sluice_status'];
     if (status === 'skipped') continue;
@@ -101,7 +109,7 @@ export function judgeLedger(
       if (entries.some(mustClaim)) {
         problems.push(`${person} is left uncertain, although it was accepted and its webhook came`);
       }
-    } else if (!entries.some(({ id }) => id === row['enrichment_id'])) {
+    } else if (!entries.some(({ id }) => isAtOnce || row['enrichment_id'] === id)) {
       const known = entries.map(({ id }) => id).join();
       problems.push(
         `${person} has the ticket ${row['enrichment_id']}, and the ledger has "${known}"`,
@@ -109,4 +117,8 @@ export function judgeLedger(
     }
   }
   return { doubled, uncertain: doubts.size };
+}
+
+function personOf(row: Row): string {
+  return row['first_name']?.toLowerCase() ?? '';
 }

@@ -2,6 +2,7 @@
 // `sluice listen` beside them, so that deliveries are kept while a run is dead.
 import { rmSync } from 'node:fs';
 import type { LedgerEntry } from '../../src/sandbox/ledger/ledger.js';
+import { AT_ONCE } from '../helpers/at-once.js';
 import type { Ended, Running } from '../helpers/command-line.js';
 import { freePort } from '../helpers/free-port.js';
 import { COMMAND_MS } from '../helpers/patience.js';
@@ -45,7 +46,8 @@ export interface Lane {
 
 export async function openLane(mode: Mode, sandboxFlags = '--latency 20ms'): Promise<Lane> {
   hostCommands();
-  const sandbox = await startSandboxProcess(sandboxFlags);
+  const dialect = mode.isAtOnce === true ? ` --dialect ${atOnceFile()}` : '';
+  const sandbox = await startSandboxProcess(sandboxFlags + dialect);
   const readNew = createEntryReader(sandbox);
   const byLife = new Map<number, LedgerEntry[]>();
   let shared:
@@ -86,7 +88,7 @@ export async function openLane(mode: Mode, sandboxFlags = '--latency 20ms'): Pro
       const collect = mode.collect === 'poll' ? '--collect poll' : webhook;
       const out = `out${life}.csv`;
       const input = `life${life}.csv`;
-      const args = `enrich ${input} --out ${out} ${ASK} --rate off --state state.db --concurrency ${CONCURRENCY} --submit ${mode.submit} ${collect}`;
+      const args = `enrich ${input} --out ${out} ${ASK} --rate off --state state.db --concurrency ${CONCURRENCY} --submit ${mode.submit} ${collect}${dialect}`;
       dir.write(input, csv(linesOf(life)));
       const start = (env: Readonly<Record<string, string>> = {}, isUnbundled = false): Running =>
         limited(dir.start(args, { env, isUnbundled, isService: true }), args);
@@ -114,6 +116,10 @@ export async function openLane(mode: Mode, sandboxFlags = '--latency 20ms'): Pro
     },
     close: endShared,
   };
+}
+
+function atOnceFile(): string {
+  return openWorkdir().write('at-once.yaml', JSON.stringify(AT_ONCE)).at('at-once.yaml');
 }
 
 /** A command that never ends is ended, and said to be hanging. */

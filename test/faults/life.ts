@@ -91,8 +91,9 @@ async function judge(
     else problems.push(`export of run ${first} failed: ${told(made)}`);
   }
   const accepted = await lane.acceptedOf(life);
-  const isClaimed = (): boolean => lane.mode.collect === 'webhook';
-  const { doubled, uncertain } = judgeLedger(dir, out, accepted, isClaimed, problems);
+  const { collect, isAtOnce } = lane.mode;
+  const rules = { mustClaim: () => collect === 'webhook', isAtOnce };
+  const { doubled, uncertain } = judgeLedger(dir, out, accepted, rules, problems);
   sweep.accepted += accepted.length;
   sweep.doubled += doubled;
   sweep.uncertain += uncertain;

@@ -15,7 +15,7 @@ import {
   withoutOut,
 } from './steer.js';
 import { SHOWS, type Step, type Wish } from './steps.js';
-import { World } from './world.js';
+import { type Kind, World } from './world.js';
 
 /** A step as fast-check wants it. */
 export class PlayedStep implements fc.AsyncCommand<Model, World> {
@@ -77,12 +77,13 @@ export async function warmUp(): Promise<void> {
 export async function playCommands(
   commands: Iterable<fc.AsyncCommand<Model, World>>,
   start: () => Machine = startMachine,
+  kind?: Kind,
 ): Promise<void> {
   const machine = start();
   try {
-    const world = await World.open(machine);
+    const world = await World.open(machine, kind);
     try {
-      const model = new Model();
+      const model = new Model(kind);
       await fc.asyncModelRun(() => ({ model, real: world }), commands);
       played.sequences += 1;
       played.payments += model.payments;
@@ -95,10 +96,11 @@ export async function playCommands(
 }
 
 /** @throws BrokenRule naming what did not hold */
-export function play(steps: readonly Step[], start?: () => Machine): Promise<void> {
+export function play(steps: readonly Step[], kind?: Kind): Promise<void> {
   return playCommands(
     steps.map((step) => new PlayedStep(step)),
-    start,
+    startMachine,
+    kind,
   );
 }
 

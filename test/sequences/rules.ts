@@ -6,9 +6,11 @@ import type { LeadAnswer } from '../../src/model/answer.js';
 import type { Ask } from '../../src/model/ask.js';
 import { decideHits, priceAnswer } from '../../src/sandbox/answers/decide-outcome.js';
 import type { JobName, Wish } from './steps.js';
-import { type Entry, linesOf, type SeenRun } from './world.js';
+import { type Entry, type Kind, linesOf, type SeenRun } from './world.js';
 
 const SEED = 1;
+/** Of Sluice's own for an answer that came without one. */
+const OWN_TICKET = 'at once';
 const BOTH: readonly Ask[] = ['find_email', 'social_enrichment'];
 
 /** What one person is to one account, asked for one thing: the identity of a payment. */
@@ -104,6 +106,8 @@ export class Model {
   mayLackList = false;
   /** What the table of each job was asked for last. */
   readonly tables = new Map<JobName, string>();
+
+  constructor(private readonly kind: Kind = 'later') {}
 
   get runs(): readonly SeenRun[] {
     return this.#seen;
@@ -203,7 +207,8 @@ export class Model {
           () => `run ${run.id} counts ${leads} ${status}, and its rows ${count}`,
         );
       }
-      for (const row of rows) {
+      for (const shown of rows) {
+        let row = shown;
         const where = `run ${run.id} of ${jobOf(run.job)}, lead ${row.position}`;
         const person = lines[row.position - 1];
         if (person === undefined) throw new BrokenRule(`${where}: there is no such line`);
@@ -215,6 +220,7 @@ export class Model {
           continue;
         }
         const key = keyOf(accountOf(one), run.ask, person);
+        row = { ...row, ticket: this.#ledgerTicket(key, row) };
         this.#judgeRow(where, `${run.id} ${row.position}`, key, person, run.ask, row, known);
         if (row.ticket !== null) {
           const ticket = ticketOf(key, row.ticket);
@@ -229,6 +235,19 @@ export class Model {
       demand(sum <= price, () => `${ticket} cost ${price} credits, and ${sum} are reported`);
     }
     this.#seen = seen;
+  }
+
+  /**
+   * A platform that answers at once hands out no ticket: the answer is that of the newest payment until then. A failure is
+   * a refusal there, which costs nothing, and may be asked again by any run.
+   */
+  #ledgerTicket(key: Key, { enrichedAt, status, ticket }: LeadAnswer): string | null {
+    const isRefused = this.kind === 'at once' && ticket === null && status === 'failed';
+    if (!isRefused && ticket?.startsWith(OWN_TICKET) !== true) return ticket;
+    const at = enrichedAt ?? Number.POSITIVE_INFINITY;
+    const payment = this.#payments.get(key)?.findLast((one) => one.at <= at);
+    if (payment !== undefined && isRefused) payment.isGone = true;
+    return payment?.ticket ?? null;
   }
 
   #judgeRow(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
+import { dialectSchema, NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
 import { digestHex } from '../../src/identity/digest.js';
 import type { LeadAnswer } from '../../src/model/answer.js';
 import type { Ask } from '../../src/model/ask.js';
@@ -13,6 +14,7 @@ import type { RunTally } from '../../src/model/tally.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { AT_ONCE } from '../helpers/at-once.js';
 import { freePort } from '../helpers/free-port.js';
 import type { Ended, Machine } from './machine.js';
 import type { DialectState, JobName, Weather, Wish } from './steps.js';
@@ -39,11 +41,18 @@ const JOB_FILES: Readonly<Record<string, string>> = {
 };
 const FRESH_FOR = { '1ms': 1, '1h': 3_600_000, '30d': 30 * 86_400_000 } as const;
 
-const DIALECT: Readonly<Record<DialectState, string>> = {
-  right: '{}\n',
-  'wrong blocks': 'answer: { read: { blocks: [outcome] } }\n',
-  'wrong field': 'fields: { find_email: { email: address, status: verdict } }\n',
-  'wrong entries': 'answer: { read: { entries: [results] } }\n',
+const DIALECT: Readonly<Record<DialectState, object>> = {
+  right: {},
+  'wrong blocks': { answer: { read: { blocks: ['outcome'] } } },
+  'wrong field': { fields: { find_email: { email: 'address', status: 'verdict' } } },
+  // Those of an item that is answered at once are its blocks.
+  'wrong entries': { answer: { read: { entries: ['results'] }, submit: { blocks: ['outcome'] } } },
+};
+/** How a platform hands out results: by ticket and webhook, or in the answer to the submission alone. */
+export type Kind = 'later' | 'at once';
+const KINDS: Readonly<Record<Kind, object>> = {
+  later: {},
+  'at once': AT_ONCE,
 };
 
 const FAULTS: Readonly<Record<Weather, object>> = {
@@ -80,10 +89,13 @@ export class World {
   dialect: DialectState = 'right';
   weather: Weather = 'calm';
 
-  private constructor(readonly machine: Machine) {}
+  private constructor(
+    readonly machine: Machine,
+    readonly kind: Kind,
+  ) {}
 
-  static async open(machine: Machine): Promise<World> {
-    const world = new World(machine);
+  static async open(machine: Machine, kind: Kind = 'later'): Promise<World> {
+    const world = new World(machine, kind);
     try {
       for (const [name, lines] of Object.entries(LINES)) world.write(name, csvOf(name, lines));
       for (const [name, more] of Object.entries(JOB_FILES)) {
@@ -127,7 +139,7 @@ export class World {
 
   setDialect(state: DialectState): void {
     this.dialect = state;
-    this.write('dialect.yaml', DIALECT[state]);
+    this.write('dialect.yaml', JSON.stringify({ ...KINDS[this.kind], ...DIALECT[state] }));
   }
 
   async setWeather(weather: Weather): Promise<void> {
@@ -141,6 +153,7 @@ export class World {
   async argsOf(wish: Wish, command?: 'plan'): Promise<string[]> {
     const isFile = wish.job.endsWith('.csv');
     const url = await this.#open(wish.other === true ? 1 : 0);
+    const collect = this.kind === 'at once' ? undefined : wish.collect;
     const flags: [string, unknown][] = [
       ['ask', wish.ask === 'both' ? 'find_email,social_enrichment' : 'find_email'],
       ['out', isFile ? this.outOf(wish.job) : undefined],
@@ -149,8 +162,8 @@ export class World {
       ['limit', wish.limit],
       ['submit', wish.submit],
       ['deadline', wish.deadline],
-      ['collect', wish.collect],
-      ['listen', wish.collect === undefined ? undefined : await this.#portOf(wish.job)],
+      ['collect', collect],
+      ['listen', collect === undefined ? undefined : await this.#portOf(wish.job)],
       ['list', wish.list === true ? 'chosen' : undefined],
       ['url', url],
       ['state', this.state],
@@ -260,8 +273,9 @@ export class World {
     if (open !== undefined) return open.url;
     const { latencyMs, limit } = this.machine;
     const now = (): number => this.machine.now();
+    const dialect = this.kind === 'later' ? NEUTRAL_DIALECT : dialectSchema.parse(KINDS[this.kind]);
     const sandbox = await this.machine.openPlatform(() =>
-      openSandbox({ now, latency: { medianMs: latencyMs, sigma: 0.6 }, ...limit }),
+      openSandbox({ now, dialect, latency: { medianMs: latencyMs, sigma: 0.6 }, ...limit }),
     );
     this.#sandboxes[account] = sandbox;
     await this.#tell(account, sandbox);
