@@ -13,13 +13,14 @@ const plainWidth = {
 };
 
 export default defineConfig({
-  input: 'dist/cli/main.js',
+  // Tests perform commands in processes that stay: test/helpers/command-host.ts.
+  input: { sluice: 'dist/cli/main.js', 'perform-command': 'dist/cli/perform-command.js' },
   platform: 'node',
   plugins: [plainWidth],
   external: ['better-sqlite3', 'pino'],
   output: {
     dir: 'dist/bundle',
-    entryFileNames: 'sluice.js',
+    entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     minify: { mangle: false },
   },

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { COMMAND_MS, TEST_MS } from './test/helpers/patience.js';
 
 /** What changes its process, or measures it. */
@@ -11,6 +12,14 @@ const ALONE = [
 /** What starts processes of its own, or needs what is built. */
 const WHOLE = ['test/{app,cli,docs,e2e,faults,notify,security}/**/*.test.ts', 'test/*.test.ts'];
 
+/** The many short files come last: so no worker is left without one while a long file ends. */
+class ShortLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isShort = ({ project }: TestSpecification) => Number(project.name === 'parts');
+    return (await super.sort(files)).toSorted((a, b) => isShort(a) - isShort(b));
+  }
+}
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -20,7 +29,9 @@ export default defineConfig({
     setupFiles: ['test/helpers/setup.ts'],
     // Three files at a time on two cores: many wait a good part of their time, for a clock or a disk.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: ShortLast },
     testTimeout: TEST_MS,
+    experimental: { fsModuleCache: true },
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: COMMAND_MS } },
     projects: [

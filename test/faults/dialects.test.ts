@@ -2,6 +2,7 @@
 // the job is done. The ledger must show nothing paid twice, and every lead must have an outcome.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, it } from 'vitest';
 import { loadDialect } from '../../src/config/load-dialect.js';
 import { bulkForm, singleForm } from '../../src/dialect/forms.js';
@@ -11,20 +12,21 @@ import { wishOf } from '../helpers/dialect-shop.js';
 import { freePort } from '../helpers/free-port.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { tempFolder } from '../helpers/temp-folder.js';
-import { csv, openWorkdir, people, type Row } from '../helpers/workdir.js';
+import { csv, hostCommands, openWorkdir, people, type Row } from '../helpers/workdir.js';
 import { endsWell, isOver, told } from './judge.js';
 import { limited } from './lane.js';
-import { createChance, openSweep, PATIENCE_MS, sized, tick } from './sweep.js';
+import { createChance, IS_WHOLE, openSweep, PATIENCE_MS, sized, tick } from './sweep.js';
 
 const READY_MADE = new URL('../../dialects/', import.meta.url);
 const LEADS = sized(20, 300);
-const KILLS = sized(2, 12);
+const KILLS = sized(1, 12);
 const FAULTS = FAULT_NAMES.map(
   // Whoever takes an empty first reading for a miss loses what was paid for.
   (name) => `--fault ${name}=${name === 'empty-first' ? 0.3 : 0.05}`,
 ).join(' ');
 const RUNS_MAX = 80;
 const ENV = { SLUICE_API_KEY: 'sandbox', SLUICE_WEBHOOK_SECRET: 'an agreed word' };
+const IS_AT_WORK = /^(?:Run|Continuing run) \d/m;
 const NO_OUTCOME = new Set<unknown>(['', 'awaiting', 'queued']);
 
 interface Way {
@@ -34,6 +36,7 @@ interface Way {
   readonly isByWebhook: boolean;
 }
 
+hostCommands();
 const folder = tempFolder();
 
 async function waysOf(name: string): Promise<Way[]> {
@@ -51,7 +54,7 @@ async function waysOf(name: string): Promise<Way[]> {
     const way = { name: `${basename(name, '.yaml')}, ${submit}`, file };
     ways.push({ ...way, flags: `${flags} --collect poll`, isByWebhook: false });
     if (!form.spots.has('webhookUrl')) continue;
-    const byWebhook = { flags: `${flags} --collect hybrid`, isByWebhook: true };
+    const byWebhook = { flags: `${flags} --collect hybrid --claim-wait 5s`, isByWebhook: true };
     ways.push({ ...way, ...byWebhook, name: `${way.name}, by webhook` });
   }
   return ways;
@@ -72,15 +75,20 @@ describe.concurrent('ready-made dialects', () => {
       const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(LEADS, 100)));
       const listen = isByWebhook ? ` --listen ${await freePort()} --deadline 20s` : '';
       const line = `enrich leads.csv --out out.csv --state state.db --rate off --dialect ${file} ${flags}${listen}`;
+      const started = async (): Promise<Ended> => {
+        const running = limited(dir.start(line, { env: ENV, isService: true }), line);
+        if (sweep.processes >= KILLS) return running.ended;
+        // From when it begins to work, however long the start of a process takes here.
+        const begun = running.says(IS_AT_WORK).then(() => pause(chance() * 600));
+        begun.then(() => running.child.kill('SIGKILL')).catch(() => undefined);
+        return running.ended;
+      };
       let end: Ended | undefined;
       while (!isOver(end) && sweep.processes < RUNS_MAX) {
-        const running = limited(dir.start(line, { env: ENV, isService: true }), line);
-        const isKilled = sweep.processes < KILLS;
-        const timer = isKilled
-          ? setTimeout(() => running.child.kill('SIGKILL'), 300 + chance() * 1_500)
-          : undefined;
-        end = await running.ended;
-        clearTimeout(timer);
+        end =
+          sweep.processes < KILLS || IS_WHOLE
+            ? await started()
+            : await dir.sluice(line, { env: ENV });
         sweep.processes += 1;
         tick(sweep.exits, String(end.code));
         if (end.signal !== null) tick(sweep.struck, 'moment');

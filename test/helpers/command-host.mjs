@@ -1,5 +1,5 @@
 // Performs commands as `sluice ARGS` would, one after the other in one process. Started by command-host.ts.
-import { performCommand } from '../../dist/cli/perform-command.js';
+import { performCommand } from '../../dist/bundle/perform-command.js';
 
 /** Longer than anything needs to close that a command has left to itself, on a busy machine. */
 const CLOSED_WITHIN_MS = 20_000;

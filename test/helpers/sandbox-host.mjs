@@ -1,7 +1,7 @@
 // Any number of sandboxes in one process, each as `sluice sandbox ARGS` would start it, one after the other. Started by
 // sandbox-process.ts.
 import { setMaxListeners } from 'node:events';
-import { performCommand } from '../../dist/cli/perform-command.js';
+import { performCommand } from '../../dist/bundle/perform-command.js';
 
 setMaxListeners(0, process);
 let said = '';
