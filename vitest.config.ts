@@ -15,9 +15,12 @@ const WHOLE = ['test/{app,cli,docs,e2e,faults,notify,security}/**/*.test.ts', 't
 /** The many short files come last: so no worker is left without one while a long file ends. */
 class ShortLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isShort = ({ project }: TestSpecification) => Number(project.name === 'parts');
-    return (await super.sort(files)).toSorted((a, b) => isShort(a) - isShort(b));
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
   }
+}
+
+function placeOf({ project }: TestSpecification): number {
+  return project.name === 'parts' ? 1 : 0;
 }
 
 export default defineConfig({

@@ -32,11 +32,12 @@ export interface SandboxProcess {
 
 /** Starts it on a free port, without a limit and quick unless told otherwise; null is its dialect's own limit. */
 export async function startSandboxProcess(
-  flags = '--latency 20ms',
+  flags = '',
   rate: string | null = 'off',
 ): Promise<SandboxProcess> {
   const limit = rate === null ? '' : `--rate ${rate} `;
-  const args = `sandbox --port 0 ${limit}${flags}`.split(' ');
+  const latency = flags.includes('--latency') ? '' : '--latency 20ms ';
+  const args = `sandbox --port 0 ${limit}${latency}${flags}`.trimEnd().split(' ');
   host ??= startHost('sandbox-host.mjs');
   const asked = host;
   const start = starting.then(() => askHost<string>(asked, args, args));

@@ -230,11 +230,11 @@ describe('broken quotes', () => {
   });
 
   it('a quote left open at the top of a large file costs one line, in bounded memory', async () => {
-    const rows = Array.from({ length: 500_000 }, (_, index) => `${index},${'n'.repeat(34)}\n`);
+    const rows = Array.from({ length: 200_000 }, (_, index) => `${index},${'n'.repeat(34)}\n`);
     const path = await folder.write('open-quote.csv', `id,name\nbad,"x\n${rows.join('')}`);
     const { records, rejects } = await readAll(path);
-    expect(records.length).toBe(500_000);
-    expect(records.at(-1)).toMatchObject({ line: 500_002 });
+    expect(records.length).toBe(200_000);
+    expect(records.at(-1)).toMatchObject({ line: 200_002 });
     expect(rejects.map((reject) => reject.line)).toEqual([2]);
   });
 });

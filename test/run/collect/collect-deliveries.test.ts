@@ -129,8 +129,8 @@ describe('a run that webhooks bring the results to', () => {
   });
 
   it('settles more than are looked at in one step', async () => {
-    const run = await started({}, names(450), { concurrency: 500 });
-    for (const one of names(450)) await run.hear(one);
+    const run = await started({}, names(210), { concurrency: 500 });
+    for (const one of names(210)) await run.hear(one);
     await run.clock.advance(200);
     expect(new Set(await run.statuses())).toEqual(new Set(['found']));
     await run.end();
@@ -374,8 +374,8 @@ describe('a lead that was queued again', () => {
 describe('what came while no run was active', () => {
   it('is settled before anything is sent again, also where the user wants that', async () => {
     const world = createWorld(folder, { call: () => 'lost' });
-    const who = names(250);
-    const first = await begin(world, { bulkMax: 250, callbacks: createRequestCallbacks(0) });
+    const who = names(210);
+    const first = await begin(world, { bulkMax: 210, callbacks: createRequestCallbacks(0) });
     await world.clock.drive(processRun(first.context, readerOf(people([...who, 'late'])), false));
     // The first to be sent again is the last that was heard of.
     for (const one of who.toReversed()) {
@@ -384,7 +384,7 @@ describe('what came while no run was active', () => {
     const next = await begin(world, { schedule: createPollSchedule() });
     await world.clock.drive(processRun(next.context, readerOf(), true));
     expect(new Set(await statusesOf(next.context))).toEqual(new Set(['found']));
-    const again = world.platform.submissions.slice(251).map((one) => one.who);
+    const again = world.platform.submissions.slice(211).map((one) => one.who);
     expect(again).toEqual(['late']);
   });
 

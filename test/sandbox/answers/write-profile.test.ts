@@ -103,9 +103,9 @@ describe('writeProfile', () => {
   it('repeats the company of the current position in the company fields', () => {
     for (const profile of profiles) {
       const current = profile.positionGroups?.find(({ date }) => date.end.year === undefined);
-      expect(profile.companyName).toBe(current?.company.name);
-      expect(profile.companyDomain).toBe(current?.company.domain);
-      expect(profile.companyLinkedinUrl).toBe(current?.company.socialUrl);
+      const { companyName, companyDomain, companyLinkedinUrl } = profile;
+      const { name, domain, socialUrl } = current?.company ?? {};
+      expect([companyName, companyDomain, companyLinkedinUrl]).toEqual([name, domain, socialUrl]);
     }
   });
 
@@ -137,7 +137,7 @@ describe('writeProfile', () => {
 });
 
 function expectDate({ month, year }: PartialDate): void {
-  if (month !== undefined) expect(month).toSatisfy((value: number) => value >= 1 && value <= 12);
-  if (month !== undefined) expect(year).toBeDefined();
-  if (year !== undefined) expect(year).toSatisfy((value: number) => value > 1950 && value <= 2025);
+  const isMonth = month === undefined || (month >= 1 && month <= 12 && year !== undefined);
+  const isYear = year === undefined || (year > 1950 && year <= 2025);
+  if (!isMonth || !isYear) expect.fail(`${month}/${year} is no date`);
 }
