@@ -34,6 +34,7 @@ export class PlayedStep implements fc.AsyncCommand<Model, World> {
       throw new BrokenRule(`${this.toString()}: ${error.message}`);
     }
     played.steps += 1;
+    played.kinds[this.step.do] = (played.kinds[this.step.do] ?? 0) + 1;
   }
 
   /** As it is written down in found.ts. */

@@ -11,7 +11,14 @@ const DOCUMENTED = new Set([0, 1, 2, 4, 6, 7, 8, 75]);
 const FIRST_BATCH_MAX = 50;
 
 /** What was done so far, for whoever counts. */
-export const played = { sequences: 0, steps: 0, payments: 0, deaths: 0 };
+export const played = {
+  sequences: 0,
+  steps: 0,
+  payments: 0,
+  deaths: 0,
+  /** Steps by their kind. */
+  kinds: {} as Record<string, number>,
+};
 
 /** What a person does while runs are at work. */
 export interface Beside {

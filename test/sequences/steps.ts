@@ -168,7 +168,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       })
       .map(bare),
   ),
-  weighted(1, fc.record({ do: fc.constantFrom('pause' as const, 'resume' as const), job })),
+  weighted(2, fc.record({ do: fc.constantFrom('pause' as const, 'resume' as const), job })),
   weighted(
     1,
     fc
@@ -179,7 +179,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       })
       .map(bare),
   ),
-  weighted(1, fc.record({ do: fc.constant('forget'), person: fc.constantFrom(1, 2, 31) })),
-  weighted(1, fc.record({ do: fc.constant('replay'), job })),
+  weighted(2, fc.record({ do: fc.constant('forget'), person: fc.constantFrom(1, 2, 31) })),
+  weighted(2, fc.record({ do: fc.constant('replay'), job })),
   weighted(2, fc.record({ do: fc.constant('show'), what: fc.constantFrom(...SHOWS), run })),
 );
