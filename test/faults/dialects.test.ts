@@ -12,13 +12,18 @@ import { wishOf } from '../helpers/dialect-shop.js';
 import { freePort } from '../helpers/free-port.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { tempFolder } from '../helpers/temp-folder.js';
-import { csv, hostCommands, openWorkdir, people, type Row } from '../helpers/workdir.js';
+import { hostCommands, openWorkdir, type Row } from '../helpers/workdir.js';
 import { endsWell, isOver, told } from './judge.js';
 import { limited } from './lane.js';
 import { createChance, IS_WHOLE, openSweep, PATIENCE_MS, sized, tick } from './sweep.js';
 
 const READY_MADE = new URL('../../dialects/', import.meta.url);
 const LEADS = sized(20, 300);
+/** With the company by its name as well: not every platform takes a domain. */
+const LEADS_CSV = Array.from({ length: LEADS }, (_, i) => i + 100).reduce(
+  (text, n) => `${text}Eve${n},Byron,firm${n}.com,Firm${n}\n`,
+  'first_name,last_name,domain,company\n',
+);
 const KILLS = sized(1, 12);
 const FAULTS = FAULT_NAMES.map(
   // Whoever takes an empty first reading for a miss loses what was paid for.
@@ -72,7 +77,7 @@ describe.concurrent('ready-made dialects', () => {
       const sandbox = await startSandboxProcess(
         `--latency 50ms --slow 300ms --webhook-retry 200ms --dialect ${file} ${FAULTS}`,
       );
-      const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(LEADS, 100)));
+      const dir = openWorkdir(sandbox.url).write('leads.csv', LEADS_CSV);
       const listen = isByWebhook ? ` --listen ${await freePort()} --deadline 20s` : '';
       const line = `enrich leads.csv --out out.csv --state state.db --rate off --dialect ${file} ${flags}${listen}`;
       const started = async (): Promise<Ended> => {
@@ -102,6 +107,7 @@ describe.concurrent('ready-made dialects', () => {
         sweep.broken.push(`${rows.length} rows, ${left.length} of them without an outcome`);
       }
       const { accepted, doubled } = await sandbox.ledger();
+      if (accepted === 0) sweep.broken.push('nothing was accepted');
       if (doubled.length > 0) sweep.broken.push(`${doubled.length} were paid for twice`);
       Object.assign(sweep, {
         lives: 1,
@@ -120,13 +126,16 @@ describe.concurrent('ready-made dialects', () => {
 async function findMisread(rows: readonly Row[], sandbox: SandboxProcess): Promise<string[]> {
   await sandbox.ready();
   const paid = new Map(
-    (await sandbox.entries()).map(({ credits, inputs }) => [inputs.companyDomain, credits]),
+    (await sandbox.entries()).map(({ credits, inputs: { companyDomain, companyName } }) => [
+      companyDomain ?? `${companyName?.toLowerCase()}.com`,
+      credits,
+    ]),
   );
-  return rows.flatMap(({ domain, sluice_status: status, credits }) => {
+  return rows.flatMap(({ domain = '', sluice_status: status, credits, source }) => {
     const price = paid.get(domain) ?? 0;
-    const isRight = (status === 'found') === price > 0 && Number(credits) === price;
-    // What is not known says nothing; what is found by a second run, after the first gave up, is paid for by the first.
-    if (isRight || status === 'uncertain') return [];
+    // A run that began after another had ended paid for nothing.
+    const isBilled = Number(credits) === price || source !== 'api';
+    if (((status === 'found') === price > 0 && isBilled) || status === 'uncertain') return [];
     return [`${domain} is ${status} for ${credits} credits, and was charged ${price}`];
   });
 }
