@@ -1,4 +1,4 @@
-// docs/security.md and docs/internals/tests.md against each other, against the tests that the second cites,
+// docs/internals/attacks.md and docs/internals/tests.md against each other, against the tests that the second cites,
 // and against the bounds that the code has.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { JSON_LEVELS_MAX } from '../../src/model/text/json.js';
 import { JSON_VALUES_MAX } from '../../src/webhook/open-body.js';
 import { CITATION, followCitations } from './citations.js';
 
-const text = readDocument('security.md');
+const text = readDocument('internals/attacks.md');
 const threats = rowsBelow(text, '| from | what is tried | what Sluice does |');
 const proofs = rowsBelow(readDocument('internals/tests.md'), '| from | what is tried | tests |');
 
