@@ -54,7 +54,7 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     [
       'a format that it does not write',
       ENRICH.replace('out.csv', 'out.xlsx'),
-      'Sluice writes .csv, .ndjson and .jsonl',
+      'Sluice writes .csv, .tsv, .ndjson and .jsonl, each also with .gz',
     ],
     ['a run that is no number', 'status last', 'A run is named by its number'],
     ['no file', 'enrich --out out.csv', '"sluice enrich" needs <file>'],
