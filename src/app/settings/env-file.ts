@@ -1,7 +1,7 @@
 // The file `.env` of the folder in which a command is started: settings that the environment does not make. A stranger
 // may have written it, so nothing in it becomes a variable of the process: Node, libraries and child processes never
 // see it.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { SluiceError } from '../../model/errors.js';
 import { SECRET_VARIABLE } from '../../model/text/placeholders.js';
@@ -47,7 +47,7 @@ export function readEnvFile(
   path: string = ENV_FILE,
   variables: NodeJS.ProcessEnv = process.env,
 ): EnvFile | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = lookAt(path);
   // Python projects may have a folder of that name.
   if (found === undefined || found.isDirectory()) return undefined;
   // A device has no end, and a pipe waits for its writer.
@@ -95,6 +95,15 @@ function fateOf(
 export function adviseOnRefused(names: readonly string[]): string {
   const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
   return `${names.join(', ')} ${are} not read from ${ENV_FILE}: set ${them} in the environment if you need ${them}, and take ${them} out of the file.`;
+}
+
+/** Undefined where there is nothing. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw unreadable(path, cause instanceof Error ? cause.message : String(cause), cause);
+  }
 }
 
 function readText(path: string): string {

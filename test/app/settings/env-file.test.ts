@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readEnvFile, renderEnvExample } from '../../../src/app/settings/env-file.js';
@@ -100,6 +100,13 @@ it.each([
 it('refuses what is no text, and what is far too long', () => {
   expect(() => read(Buffer.from('A=1\n', 'utf16le'))).toThrow('it is not UTF-8 text');
   expect(() => read(`A=${'x'.repeat(65_536)}`)).toThrow('larger than');
+});
+
+it('says what cannot be looked at, such as a link that leads to itself', () => {
+  const path = join(folder, 'loop');
+  symlinkSync(path, path);
+  expect(() => readEnvFile(path, {})).toThrow(SluiceError);
+  expect(() => readEnvFile(path, {})).toThrow('ELOOP');
 });
 
 it('is content without a file, and with a folder of that name', () => {
