@@ -30,8 +30,8 @@ export default defineConfig({
     isolate: false,
     globalSetup: ['test/helpers/temp-root.ts'],
     setupFiles: ['test/helpers/setup.ts'],
-    // Three files at a time on two cores: many wait a good part of their time, for a clock or a disk.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Two files at a time on each core: many wait a good part of their time, for a clock or a process.
+    maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: ShortLast },
     testTimeout: TEST_MS,
     experimental: { fsModuleCache: true },
