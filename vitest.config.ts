@@ -31,7 +31,7 @@ export default defineConfig({
     globalSetup: ['test/helpers/temp-root.ts'],
     setupFiles: ['test/helpers/setup.ts'],
     // Two files at a time on each core: many wait a good part of their time, for a clock or a process.
-    maxWorkers: availableParallelism() * 2,
+    maxWorkers: Math.min(availableParallelism() * 2, 16),
     sequence: { sequencer: ShortLast },
     testTimeout: TEST_MS,
     experimental: { fsModuleCache: true },
