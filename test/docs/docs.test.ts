@@ -50,8 +50,8 @@ describe.each(DOCUMENTS)('%s', (path) => {
   });
 });
 
-describe('docs/jobs.md', () => {
-  const rows = read('docs/jobs.md').split('\n');
+describe('docs/reference/job-keys.md', () => {
+  const rows = read('docs/reference/job-keys.md').split('\n');
   const rowOf = (key: string) => rows.find((row) => row.startsWith(`| \`${key}\` |`));
 
   it.each(Object.keys(jobSchema.shape))('explains the job key %s', (key) => {
