@@ -1,7 +1,7 @@
 // What a command is, and the options that several commands share.
 import type { Argv } from 'yargs';
 import type { PlatformWish } from '../app/platform/ask-platform.js';
-import type { Delimiter } from '../model/lead.js';
+import { DELIMITERS, type Delimiter } from '../model/lead.js';
 import { printable, printableJson } from '../model/text/printable.js';
 import { SAY_WHAT } from './misuse.js';
 
@@ -65,7 +65,7 @@ export const DELIMITER_OUT = {
 } as const;
 
 export function delimiterOf(text: string | undefined): Delimiter | undefined {
-  return text === 'tab' ? '\t' : [',', ';', '|'].find((one): one is Delimiter => one === text);
+  return text === 'tab' ? '\t' : DELIMITERS.find((one) => one === text);
 }
 /** An option that is off unless it is given. */
 export const SWITCH = { type: 'boolean', default: false } as const;

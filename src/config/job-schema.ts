@@ -5,6 +5,7 @@ import { price } from '../dialect/dialect.js';
 import { ASKS, type Ask, INPUTS, type InputName } from '../model/ask.js';
 import { parsePositionShape, WIDE_COUNT_MAX } from '../model/columns/positions.js';
 import { isCredits } from '../model/credits.js';
+import { DELIMITERS } from '../model/lead.js';
 import { parseRate } from '../model/schedule/rate.js';
 import { isPublicUrl, parseListenAddress, parseUrl } from '../model/text/address.js';
 import { parseDuration } from '../model/text/time.js';
@@ -35,7 +36,6 @@ const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
 const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
 const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
 
-const DELIMITERS = [',', ';', '\t', '|'] as const;
 const WHICH_DELIMITER = 'a delimiter is one of , ; | and a tab, which is written "\\t"';
 
 const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], or used';

@@ -11,8 +11,9 @@ export interface Column {
   readonly name: string;
 }
 
-/** What stands between two cells of a CSV. */
-export type Delimiter = ',' | ';' | '\t' | '|';
+/** What may stand between two cells of a CSV. */
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
 
 /** One input record. `cells` align with the columns known when it was read; missing cells are absent at the end. */
 export interface SourceRecord {

@@ -1,5 +1,6 @@
 // Which files Sluice wrote itself: only those are replaced without --force, and only for the same purpose.
 import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
+import { DELIMITERS } from '../../model/lead.js';
 import type { KnownFiles, WrittenFile } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { headOf, placeOf, type Target, targetsOf, type Write } from './target.js';
@@ -81,7 +82,7 @@ function isTableOfEvents(path: string): boolean {
     .split(/\r?\n/, 1);
   const names = EVENT_COLUMNS.map(({ name }) => name);
   // The first line of NDJSON may be longer than the part that was read.
-  const isCsv = [',', ';', '\t', '|'].some((delimiter) => line === names.join(delimiter));
+  const isCsv = DELIMITERS.some((delimiter) => line === names.join(delimiter));
   return (
     isCsv || names.slice(0, 3).every((name, n) => line.includes(`${n === 0 ? '{' : ','}"${name}":`))
   );
