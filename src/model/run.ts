@@ -2,7 +2,7 @@
 import type { Ask } from './ask.js';
 import type { ColumnWish } from './columns/choose-columns.js';
 import type { Column, Delimiter } from './lead.js';
-import type { MappingWish } from './mapping.js';
+import type { MappingWish } from './mapping/mapping.js';
 
 /**
  * - `reading`: not all leads are in the store yet

@@ -2,7 +2,7 @@
 // inputs that an earlier run of the job guessed.
 import { INPUTS } from '../model/ask.js';
 import type { Column } from '../model/lead.js';
-import type { MappedInput, MappingWish } from '../model/mapping.js';
+import type { MappedInput, MappingWish } from '../model/mapping/mapping.js';
 import type { PaidAnew } from '../model/tally.js';
 import { shellWord } from '../model/text/printable.js';
 import type { KnownAccount } from '../ports/store/accounts.js';

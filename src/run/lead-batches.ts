@@ -1,6 +1,6 @@
 // The input as batches ready for the store: the mapping resolved, positions counted, the limit kept, and each record
 // turned into a lead.
-import { type MappedInput, resolveMapping } from '../model/mapping.js';
+import { type MappedInput, resolveMapping } from '../model/mapping/mapping.js';
 import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
 import type { IngestBatch } from '../ports/store/enrichments.js';
 import type { AskingTerms } from './run-context.js';
@@ -54,7 +54,7 @@ export async function* mappedBatches(
   let position = 1;
   for await (const batch of reader.batches()) {
     if (batch.columns.length !== columnCount) {
-      const resolved = resolveMapping(batch.columns, terms.map, mapping);
+      const resolved = resolveMapping(batch.columns, terms.map, { previous: mapping });
       if (columnCount === -1 || resolved.length > mapping.length) onMapped(resolved);
       mapping = resolved;
       columnCount = batch.columns.length;

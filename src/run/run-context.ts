@@ -1,7 +1,7 @@
 // What every step of a run shares: types alone.
 import type { Ask, Prices, Requirements } from '../model/ask.js';
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
-import type { MappingWish } from '../model/mapping.js';
+import type { MappingWish } from '../model/mapping/mapping.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
 import type { PollSchedule } from '../model/schedule/poll-schedule.js';

@@ -12,7 +12,7 @@ import {
 } from '../model/ask.js';
 import { canonicalText, formerCanonicalText } from '../model/fingerprint.js';
 import type { SourceRecord } from '../model/lead.js';
-import { type MappedInput, nameOfMapped } from '../model/mapping.js';
+import { type MappedInput, nameOfMapped } from '../model/mapping/mapping.js';
 import { normaliseInput } from '../model/normalise.js';
 import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
 import type { Fingerprints, LeadEntry } from '../ports/store/enrichments.js';

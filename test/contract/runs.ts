@@ -1,6 +1,6 @@
 // Runs: how they begin, end and are counted, and the history of each line.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MappedInput } from '../../src/model/mapping.js';
+import type { MappedInput } from '../../src/model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../src/model/run.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';

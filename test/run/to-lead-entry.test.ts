@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import type { SourceRecord } from '../../src/model/lead.js';
-import { resolveMapping } from '../../src/model/mapping.js';
+import { resolveMapping } from '../../src/model/mapping/mapping.js';
 import { exactNumber, type JsonValue } from '../../src/model/text/json.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { AskingTerms } from '../../src/run/run-context.js';

@@ -13,7 +13,7 @@ import { keepNumbers } from '../../src/input/keep-numbers.js';
 import { INPUTS } from '../../src/model/ask.js';
 import { readEvent } from '../../src/model/events/event-record.js';
 import { canonicalText } from '../../src/model/fingerprint.js';
-import { tellColumns } from '../../src/model/mapping.js';
+import { tellColumns } from '../../src/model/mapping/tell-columns.js';
 import { normaliseInput } from '../../src/model/normalise.js';
 import type { Draft } from '../../src/model/resources/resources.js';
 import { isTargetUrl } from '../../src/model/text/address.js';
@@ -189,7 +189,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'model/fingerprint.ts': 'reader: a fingerprint',
   'model/text/time.ts': 'reader: a header about time',
   'model/text/address.ts': "a job's own text, of at most 64 KiB",
-  'model/mapping.ts': 'reader: the names of columns',
+  'model/mapping/tell-columns.ts': 'reader: the names of columns',
   'model/normalise.ts': 'reader: an input, email',
   'model/text/placeholders.ts': "a job's own text, and the name of a file",
   'model/person-match.ts': 'person-match.test.ts, with texts as long as a record',

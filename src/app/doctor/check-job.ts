@@ -4,7 +4,7 @@ import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { explainLacking } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
-import { type MappedInput, nameOfMapped, resolveMapping } from '../../model/mapping.js';
+import { type MappedInput, nameOfMapped, resolveMapping } from '../../model/mapping/mapping.js';
 import { parseUrl } from '../../model/text/address.js';
 import { checkTarget } from '../../output/target-file.js';
 import { writesOf } from '../files/check-table.js';

@@ -1,7 +1,7 @@
 // Reads whole inputs and works out what a run would meet, without changing the store or sending anything.
 
 import { sumCredits, timesCredits } from '../../model/credits.js';
-import type { MappedInput } from '../../model/mapping.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
 import { leastTimeMs, type RateLimit } from '../../model/schedule/rate.js';
 import { type Forecast } from '../../model/tally.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, lookIntoFolder } from '../../input/sources/drop-folder.js';
-import type { MappedInput } from '../../model/mapping.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';

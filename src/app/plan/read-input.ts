@@ -12,7 +12,7 @@ import { chooseColumns } from '../../model/columns/choose-columns.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
-import { resolveMapping } from '../../model/mapping.js';
+import { resolveMapping } from '../../model/mapping/mapping.js';
 import { parseWhere } from '../../model/where/where.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';

@@ -2,7 +2,7 @@
 
 import { SluiceError } from '../../model/errors.js';
 import type { Reject } from '../../model/lead.js';
-import type { MappedInput } from '../../model/mapping.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Run } from '../../model/run.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { LeadHistory } from '../../ports/store/runs.js';

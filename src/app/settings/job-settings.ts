@@ -7,7 +7,7 @@ import type { ColumnWish } from '../../model/columns/choose-columns.js';
 import { type PositionShape, parsePositionShape } from '../../model/columns/positions.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Delimiter } from '../../model/lead.js';
-import type { MappingWish } from '../../model/mapping.js';
+import type { MappingWish } from '../../model/mapping/mapping.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
 import { parseDuration } from '../../model/text/time.js';

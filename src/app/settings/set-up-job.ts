@@ -11,7 +11,7 @@ import type { Ask, InputName, Inputs, Requirements } from '../../model/ask.js';
 import { explainLacking, nextInput, type Sufficiency, sufficientAsks } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
-import { tellColumns } from '../../model/mapping.js';
+import { tellColumns } from '../../model/mapping/tell-columns.js';
 import { isTargetUrl } from '../../model/text/address.js';
 import { errnoOf, reasonOf } from '../../output/output-problem.js';
 import { checkWritable } from '../../output/target-file.js';

@@ -2,7 +2,7 @@
 
 import type { RunOptions } from '../../app/run/run-options.js';
 import type { JobSettings } from '../../app/settings/job-settings.js';
-import { type MappedInput, nameOfMapped } from '../../model/mapping.js';
+import { type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
 import type { Run } from '../../model/run.js';
 import type { RunEvent } from '../../model/telemetry/observe.js';
 import { printable } from '../../model/text/printable.js';

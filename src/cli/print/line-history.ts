@@ -2,7 +2,7 @@
 // asked for it.
 import type { ExplainedLine } from '../../app/results/explain-line.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
-import { nameOfMapped } from '../../model/mapping.js';
+import { nameOfMapped } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
 import { exactText, type JsonValue, plainJson } from '../../model/text/json.js';
 import { printable } from '../../model/text/printable.js';

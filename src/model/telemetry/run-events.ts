@@ -3,7 +3,7 @@ import type { Detection } from '../../ports/lead-reader.js';
 import type { IngestCount } from '../../ports/store/enrichments.js';
 import type { Outcome } from '../enrichment.js';
 import type { ErrorCode } from '../errors.js';
-import type { MappedInput } from '../mapping.js';
+import type { MappedInput } from '../mapping/mapping.js';
 import type { Run } from '../run.js';
 import type { RunTally } from '../tally.js';
 import { DURATION, event, fact, type LogField, members, partly, unlogged } from './fact.js';

@@ -2,7 +2,7 @@
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { Outcome } from '../../model/enrichment.js';
 import type { Column, Reject } from '../../model/lead.js';
-import type { MappedInput } from '../../model/mapping.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { JsonValue } from '../../model/text/json.js';
 

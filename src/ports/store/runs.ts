@@ -4,7 +4,7 @@ import type { LeadAnswer } from '../../model/answer.js';
 import type { EnrichmentRequest } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Reject } from '../../model/lead.js';
-import type { MappedInput, MappingWish } from '../../model/mapping.js';
+import type { MappedInput, MappingWish } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { OutputPlan, Run, RunPlan } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';

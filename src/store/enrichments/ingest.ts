@@ -1,7 +1,7 @@
 // Adds leads: each once, with the enrichment that answers it.
 import type Database from 'better-sqlite3';
 import type { Column, Reject } from '../../model/lead.js';
-import type { MappedInput } from '../../model/mapping.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { IngestCount, IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareFindLesser } from './peek.js';

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { fromThousandths } from '../../model/credits.js';
 import type { Reject } from '../../model/lead.js';
-import type { MappedInput } from '../../model/mapping.js';
+import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';

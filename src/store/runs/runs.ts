@@ -1,7 +1,7 @@
 // Runs: start, find, list, and move from one state to the next.
 import type Database from 'better-sqlite3';
 import type { Column } from '../../model/lead.js';
-import type { MappedInput, MappingWish } from '../../model/mapping.js';
+import type { MappedInput, MappingWish } from '../../model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
 import type { FormerMapping } from '../../ports/store/runs.js';
 import { atomic, type Verbs } from '../database/transactions.js';

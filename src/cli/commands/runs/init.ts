@@ -28,7 +28,7 @@ import {
   type MappingWish,
   mapColumns,
   nameOfMapped,
-} from '../../../model/mapping.js';
+} from '../../../model/mapping/mapping.js';
 import { printable, shellWord } from '../../../model/text/printable.js';
 import { type Answer, type Asker, withAsker } from '../../ask.js';
 import { command, SWITCH, TEXT } from '../../command.js';

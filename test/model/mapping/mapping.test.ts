@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { INPUTS, type InputName } from '../../src/model/ask.js';
-import type { Column } from '../../src/model/lead.js';
+import { INPUTS, type InputName } from '../../../src/model/ask.js';
+import type { Column } from '../../../src/model/lead.js';
 import {
   type MappingWish,
   mapColumns,
   nameOfMapped,
   resolveMapping,
-} from '../../src/model/mapping.js';
-import { problemOf } from '../platform/test-server.js';
+} from '../../../src/model/mapping/mapping.js';
+import { problemOf } from '../../platform/test-server.js';
 
 function columnsOf(...names: string[]): Column[] {
   return names.map((name) => ({ key: name, name }));
@@ -299,7 +299,7 @@ describe('columns that appear later', () => {
   it('add to the mapping and change nothing in it', () => {
     const first = resolveMapping(columnsOf('mail', 'fname'), {});
     const later = columnsOf('mail', 'fname', 'email', 'company');
-    const second = resolveMapping(later, {}, first);
+    const second = resolveMapping(later, {}, { previous: first });
     expect(second.map(({ input, column }) => `${input}: ${column.key}`)).toEqual([
       'email: mail',
       'firstName: fname',
@@ -309,6 +309,8 @@ describe('columns that appear later', () => {
 
   it('do not take a column from an input that has it', () => {
     const first = resolveMapping(columnsOf('url'), { socialUrl: 'url' });
-    expect(resolveMapping(columnsOf('url'), { socialUrl: 'url' }, first)).toEqual(first);
+    expect(resolveMapping(columnsOf('url'), { socialUrl: 'url' }, { previous: first })).toEqual(
+      first,
+    );
   });
 });
