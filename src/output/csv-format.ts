@@ -24,10 +24,16 @@ export interface CsvOptions {
  */
 const ROWS_AT_ONCE = 16;
 
+/** What holds no text of the platform's. The user's own cells are never changed. */
+const UNGUARDED: ReadonlySet<OutputKind> = new Set(['original', 'integer', 'number', 'boolean']);
+
 type CellWriter = (text: string) => string;
 
 /** A header line with the columns' names, then a line for each row. */
-export function csvFormat(columns: readonly OutputColumn[], options: CsvOptions): TableFormat {
+export function csvFormat(
+  columns: readonly OutputColumn[],
+  options: CsvOptions,
+): TableFormat<string> {
   const quoting: Options = {
     delimiter: options.delimiter ?? ',',
     record_delimiter: options.excel ? '\r\n' : '\n',
@@ -37,14 +43,15 @@ export function csvFormat(columns: readonly OutputColumn[], options: CsvOptions)
   const writers = columns.map(({ kind }) => cellWriter(kind, options));
   const header = stringify([columns.map(({ name }) => name)], quoting);
   return {
-    head: (options.bom || options.excel ? '\uFEFF' : '') + header,
-    format(rows) {
+    begin: () => (options.bom || options.excel ? '\uFEFF' : '') + header,
+    rows(rows) {
       let text = '';
       for (let n = 0; n < rows.length; n += ROWS_AT_ONCE) {
         text += stringify(cellTexts(rows.slice(n, n + ROWS_AT_ONCE), writers), quoting);
       }
       return text;
     },
+    end: () => '',
   };
 }
 
@@ -58,11 +65,10 @@ function cellTexts(rows: readonly OutputRow[], writers: readonly CellWriter[]): 
   );
 }
 
-/** Only what came from the platform is changed; the user's own cells never are. */
 function cellWriter(kind: OutputKind, { excel, formulaGuard }: CsvOptions): CellWriter {
   const guard = formulaGuard ? guardFormula : asIs;
-  if (kind === 'text' || kind === 'json') return guard;
-  if (kind !== 'phone') return asIs;
+  if (UNGUARDED.has(kind)) return asIs;
+  if (kind !== 'phone') return guard;
   const writePhone = excel ? asExcelText : asIs;
   // What is no phone number is text like any other: `=cmd|…` must not pass for one.
   return (text) => (isPhone(text) ? writePhone(text) : guard(text));

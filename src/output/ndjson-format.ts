@@ -4,12 +4,12 @@ import type { OutputColumn } from '../ports/table-writer.js';
 import type { TableFormat } from './table-format.js';
 
 /** Keys are the columns' keys; empty cells are null. Nothing is guarded and nothing precedes the rows. */
-export function ndjsonFormat(columns: readonly OutputColumn[]): TableFormat {
+export function ndjsonFormat(columns: readonly OutputColumn[]): TableFormat<string> {
   // Written by hand because an object would put keys such as `2024` first, and lose `__proto__`.
   const starts = columns.map(({ key }, n) => `${n === 0 ? '{' : ','}${JSON.stringify(key)}:`);
   return {
-    head: '',
-    format(rows) {
+    begin: () => '',
+    rows(rows) {
       let text = '';
       for (const row of rows) {
         for (const [n, start] of starts.entries()) text += start + exactJson(row[n] ?? null);
@@ -17,5 +17,6 @@ export function ndjsonFormat(columns: readonly OutputColumn[]): TableFormat {
       }
       return text;
     },
+    end: () => '',
   };
 }

@@ -1,11 +1,11 @@
-// Writing a table: a format makes text of the rows, a sink takes it. This file puts the two together.
+// Writing a table: a format makes bytes of the rows, a sink takes them. This file puts the two together.
 import type { Writable } from 'node:stream';
 import type { OutputColumn, TableWriter } from '../ports/table-writer.js';
 import { type CsvOptions, csvFormat } from './csv-format.js';
 import { ndjsonFormat } from './ndjson-format.js';
 import { openStandardOutput } from './standard-output.js';
 import { openTableFile, type ReadyFile } from './table-file.js';
-import { endingOf, type FormatName } from './table-format.js';
+import { endingOf, type FormatName, type TableFormat } from './table-format.js';
 
 /** `delimiter`, `bom`, `excel` and `formulaGuard` concern CSV only. */
 export interface TableWriterOptions extends CsvOptions {
@@ -28,25 +28,44 @@ export async function openTableWriter(
   columns: readonly OutputColumn[],
   options: TableWriterOptions,
 ): Promise<TableWriter> {
-  const ending = endingOf(path);
-  const isCsv = (options.format ?? ending.format) === 'csv';
-  const csvOptions = ending.hasTabs ? { ...options, delimiter: '\t' as const } : options;
-  const format = isCsv ? csvFormat(columns, csvOptions) : ndjsonFormat(columns);
+  const format = openFormat(path, columns, options);
   const sink =
     path === '-'
       ? openStandardOutput(options.standardOutput)
       : await openTableFile(path, options.onReady);
   try {
-    await sink.write(format.head);
+    await sink.write(await format.begin());
   } catch (problem) {
     await sink.discard();
     throw problem;
   }
+  let hasEnded = false;
   return {
     async write(rows) {
-      await sink.write(format.format(rows));
+      await sink.write(await format.rows(rows));
     },
-    commit: () => sink.commit(),
+    async commit() {
+      if (!hasEnded) {
+        hasEnded = true;
+        const tail = await format.end();
+        if (tail.length > 0) await sink.write(tail);
+      }
+      await sink.commit();
+    },
     discard: () => sink.discard(),
   };
+}
+
+function openFormat(
+  path: string,
+  columns: readonly OutputColumn[],
+  options: TableWriterOptions,
+): TableFormat {
+  const ending = endingOf(path);
+  switch (options.format ?? ending.format) {
+    case 'csv':
+      return csvFormat(columns, ending.hasTabs ? { ...options, delimiter: '\t' } : options);
+    case 'ndjson':
+      return ndjsonFormat(columns);
+  }
 }

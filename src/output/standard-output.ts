@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { printableLines } from '../model/text/printable.js';
 import { errnoOf, outputProblem } from './output-problem.js';
-import type { TextSink } from './table-format.js';
+import type { TableSink } from './table-format.js';
 
 /** The errors of a stream that is no longer read. */
 const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
@@ -12,7 +12,7 @@ const CLOSED = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
  * @throws ClosedPipe from `write`, when the reader has gone
  * @throws SluiceError `output` from `write`, for any other failure
  */
-export function openStandardOutput(stream: Writable): TextSink {
+export function openStandardOutput(stream: Writable): TableSink {
   let failure: Error | undefined;
   // A broken pipe is an event as well, which ends the process where nothing listens. After a failure
   // the listener stays: the event may come after the callback.
@@ -26,13 +26,14 @@ export function openStandardOutput(stream: Writable): TextSink {
   };
 
   return {
-    async write(text) {
+    async write(piece) {
       if (failure !== undefined) throw problemOf(failure);
+      const isText = typeof piece === 'string';
       await new Promise<void>((resolve, reject) => {
         // A stream that is destroyed in the middle of a write never calls back.
         const onClose = () => reject(failure === undefined ? new ClosedPipe() : problemOf(failure));
         stream.once('close', onClose);
-        stream.write(isTerminal ? printableLines(text) : text, (error) => {
+        stream.write(isText && isTerminal ? printableLines(piece) : piece, (error) => {
           stream.off('close', onClose);
           if (error) reject(problemOf(failure ?? error));
           else resolve();

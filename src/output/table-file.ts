@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { outputProblem } from './output-problem.js';
-import { endingOf, type TextSink } from './table-format.js';
+import { endingOf, type TableSink } from './table-format.js';
 import { findTarget, partialPath, removeLeftovers, type TargetFile } from './target-file.js';
 
 const pack = promisify(gzip);
@@ -26,7 +26,7 @@ export interface ReadyFile {
 export async function openTableFile(
   path: string,
   onReady: (file: ReadyFile) => Promise<void> = () => Promise.resolve(),
-): Promise<TextSink> {
+): Promise<TableSink> {
   const { isPacked } = endingOf(path);
   const target = await findTarget(path);
   const { handle, partial, mode } = await orProblem(path, () => openPartial(target));
@@ -34,10 +34,10 @@ export async function openTableFile(
   let failure: unknown;
 
   return {
-    async write(text) {
+    async write(piece) {
       try {
         // Each piece is a member of its own, which RFC 1952 (section 2.2) allows and every reader follows.
-        await handle.appendFile(isPacked ? await pack(text) : text, 'utf8');
+        await handle.appendFile(isPacked ? await pack(piece) : piece, 'utf8');
       } catch (cause) {
         failure = outputProblem(path, cause);
         throw failure;

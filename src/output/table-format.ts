@@ -1,11 +1,16 @@
-// How a table becomes text, and what takes the text. A format knows its columns, and not where the text goes.
+// How a table becomes bytes, and what takes them. A format knows its columns, and not where the bytes go.
 import type { OutputRow } from '../ports/table-writer.js';
 
-export interface TableFormat {
-  /** The text before the first row; may be empty. */
-  readonly head: string;
-  /** The text of the rows, with their line ends. */
-  format(rows: readonly OutputRow[]): string;
+/** A part of a table, in order; may be empty. Text is written as UTF-8. */
+export type Piece = string | Uint8Array;
+
+/** Its methods are called one after the other. What it holds back, it returns later. */
+export interface TableFormat<P extends Piece | Promise<Piece> = Piece | Promise<Piece>> {
+  /** What comes before the first row. */
+  begin(): P;
+  rows(rows: readonly OutputRow[]): P;
+  /** What comes behind the last row. */
+  end(): P;
 }
 
 export type FormatName = 'csv' | 'ndjson';
@@ -33,10 +38,10 @@ export function endingOf(path: string): Ending {
   };
 }
 
-/** Where the text of a table goes: a file that replaces another, or standard output. */
-export interface TextSink {
-  /** Resolves when the text is handed on. */
-  write(text: string): Promise<void>;
+/** Where the parts of a table go: a file that replaces another, or standard output. */
+export interface TableSink {
+  /** Resolves when the part is handed on. */
+  write(piece: Piece): Promise<void>;
   /** Makes it visible and durable, where the sink can. Idempotent. */
   commit(): Promise<void>;
   /** Takes it back, where the sink can. Idempotent, and nothing after commit. */

@@ -2,7 +2,19 @@
 import type { JsonValue } from '../model/text/json.js';
 
 /** Text that came from the platform may need a guard in a spreadsheet; the user's own cells never do. */
-export type OutputKind = 'original' | 'text' | 'phone' | 'number' | 'boolean' | 'json';
+export type OutputKind =
+  | 'original'
+  | 'text'
+  | 'phone'
+  /** A whole number. */
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  /** ISO 8601, UTC. */
+  | 'dateTime'
+  | 'json'
+  /** Position groups as the platform's answer has them. */
+  | 'positions';
 
 export interface OutputColumn {
   /** The header in CSV; may be empty or repeated where the input's header is. */

@@ -9,7 +9,7 @@ const plain: CsvOptions = { bom: false, excel: false, formulaGuard: true };
 /** One cell as it is written, in front of a second one that keeps an empty line apart from no line. */
 function cell(kind: OutputKind, value: JsonValue, options: Partial<CsvOptions> = {}): string {
   const format = csvFormat([column('a', kind), column('b')], { ...plain, ...options });
-  const line = format.format([[value, 'end']]);
+  const line = format.rows([[value, 'end']]);
   expect(line).toMatch(/,end\r?\n$/);
   return line.replace(/,end\r?\n$/, '');
 }
@@ -28,13 +28,13 @@ describe('csvFormat', () => {
 
   it('fills cells that are missing at the end of a row, and drops what has no column', () => {
     const format = csvFormat([column('a'), column('b')], plain);
-    expect(format.format([[], ['x'], ['x', 'y', 'z']])).toBe(',\nx,\nx,y\n');
+    expect(format.rows([[], ['x'], ['x', 'y', 'z']])).toBe(',\nx,\nx,y\n');
   });
 
   it("repeats an empty or repeated header of the input's as it is", () => {
     const repeated = { name: 'x', key: 'x_2', kind: 'original' } as const;
     const empty = { name: '', key: 'column_3', kind: 'original' } as const;
-    expect(csvFormat([column('x', 'original'), repeated, empty], plain).head).toBe('x,x,\n');
+    expect(csvFormat([column('x', 'original'), repeated, empty], plain).begin()).toBe('x,x,\n');
   });
 
   it.each(['=1+1', '+1', '-1', '@SUM', '\tx', '\0=1', '＝1', '＋1', '－1', '＠a'])(
@@ -68,15 +68,15 @@ describe('csvFormat', () => {
 
   it('begins with the byte order mark for bom, and changes nothing else', () => {
     const format = csvFormat([column('a')], { ...plain, bom: true });
-    expect(format.head).toBe('\uFEFFa\n');
-    expect(format.format([['x']])).toBe('x\n');
+    expect(format.begin()).toBe('\uFEFFa\n');
+    expect(format.rows([['x']])).toBe('x\n');
   });
 
   it('excel: writes the mark, CR LF, and phone numbers as text', () => {
     const format = csvFormat([column('a'), column('p', 'phone')], { ...plain, excel: true });
-    expect(format.head).toBe('\uFEFFa,p\r\n');
-    expect(format.format([['one\ntwo', '+33 6']])).toBe('"one\ntwo","=""+33 6"""\r\n');
-    expect(format.format([['x', '+1"&cmd']])).toBe('x,"\'+1""&cmd"\r\n');
-    expect(format.format([['x', null]])).toBe('x,\r\n');
+    expect(format.begin()).toBe('\uFEFFa,p\r\n');
+    expect(format.rows([['one\ntwo', '+33 6']])).toBe('"one\ntwo","=""+33 6"""\r\n');
+    expect(format.rows([['x', '+1"&cmd']])).toBe('x,"\'+1""&cmd"\r\n');
+    expect(format.rows([['x', null]])).toBe('x,\r\n');
   });
 });

@@ -7,10 +7,10 @@ import type { FieldTable, FieldType } from '../result.js';
 const KIND_OF_TYPE = {
   text: 'text',
   URL: 'text',
-  'date and time': 'text',
+  'date and time': 'dateTime',
   month: 'text',
   phone: 'phone',
-  integer: 'number',
+  integer: 'integer',
   number: 'number',
   boolean: 'boolean',
   JSON: 'json',
@@ -22,10 +22,12 @@ export interface ColumnSpec {
   readonly type: ColumnType;
   /** One line for the reader of the table, without a full stop. */
   readonly about: string;
+  /** Where the type alone does not say how writers treat it. */
+  readonly kind?: OutputKind;
 }
 
-export function kindOf(type: ColumnType): OutputKind {
-  return KIND_OF_TYPE[type];
+export function kindOf({ type, kind }: Pick<ColumnSpec, 'type' | 'kind'>): OutputKind {
+  return kind ?? KIND_OF_TYPE[type];
 }
 
 const TYPE_OF_FIELD = {

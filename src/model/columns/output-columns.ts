@@ -13,9 +13,9 @@ export function outputColumns(input: readonly Column[], shape: PositionShape): O
   const originals = input.map(({ name, key }) => ({ name, key, kind: 'original' as const }));
   const specs = describeColumns(shape);
   const names = freeNames(input, specs);
-  const ours = specs.map(({ name, type }) => {
-    const free = names.get(name) ?? name;
-    return { name: free, key: free, kind: kindOf(type) };
+  const ours = specs.map((spec) => {
+    const free = names.get(spec.name) ?? spec.name;
+    return { name: free, key: free, kind: kindOf(spec) };
   });
   return [...originals, ...ours];
 }
@@ -36,7 +36,7 @@ export function columnRenames(input: readonly Column[], shape: PositionShape): C
 /** Name, type and meaning of each column that Sluice adds in a shape, in output order. */
 export function describeColumns(shape: PositionShape): ColumnSpec[] {
   return [...LEAD_COLUMNS, ...PROFILE_COLUMNS, ...describePositions(shape)].map(
-    ({ name, type, about }) => ({ name, type, about }),
+    ({ name, type, about, kind }) => ({ name, type, about, ...(kind && { kind }) }),
   );
 }
 
@@ -51,6 +51,7 @@ export function describePositions(shape: PositionShape): ColumnSpec[] {
 const GROUPS_COLUMN: ColumnSpec = {
   name: 'position_groups',
   type: 'JSON',
+  kind: 'positions',
   about: "Every position group, as the platform's answer has it and in its order",
 };
 
@@ -87,7 +88,7 @@ function freeNames(input: readonly Column[], specs: readonly ColumnSpec[]): Map<
 /** The table of what could not become a record at all. `raw` is the user's own text and stays as it was. */
 export const REJECT_COLUMNS: readonly OutputColumn[] = [
   { name: 'source', key: 'source', kind: 'original' },
-  { name: 'line', key: 'line', kind: 'number' },
+  { name: 'line', key: 'line', kind: 'integer' },
   { name: 'reason', key: 'reason', kind: 'text' },
   { name: 'raw', key: 'raw', kind: 'original' },
 ];

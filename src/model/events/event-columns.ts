@@ -62,10 +62,10 @@ export const EVENT_FIELDS: readonly EventColumn[] = [
   column('details', 'JSON', 'Every other field of the record, as it came'),
 ];
 
-export const EVENT_COLUMNS: readonly OutputColumn[] = EVENT_FIELDS.map(({ name, type }) => ({
-  name,
-  key: name,
-  kind: kindOf(type),
+export const EVENT_COLUMNS: readonly OutputColumn[] = EVENT_FIELDS.map((field) => ({
+  name: field.name,
+  key: field.name,
+  kind: kindOf(field),
 }));
 
 /** The cells of one event, aligned with the columns; of a field of another type, `details` keeps the value. */

@@ -89,19 +89,19 @@ describe('outputColumns', () => {
     ]);
   });
 
-  it('tells the writer which cells are text, phones, numbers, booleans and JSON', () => {
+  it('tells the writer which cells are text, phones, times, numbers, booleans and JSON', () => {
     const kinds = new Map(
       shapes.flatMap((shape) => outputColumns([], shape)).map(({ name, kind }) => [name, kind]),
     );
     expect(kinds.get('sluice_reason')).toBe('text');
     expect(kinds.get('social_url')).toBe('text');
-    expect(kinds.get('enriched_at')).toBe('text');
+    expect(kinds.get('enriched_at')).toBe('dateTime');
     expect(kinds.get('position_1_start')).toBe('text');
     expect(kinds.get('phone')).toBe('phone');
     expect(kinds.get('credits')).toBe('number');
-    expect(kinds.get('position_2_company_founded_on')).toBe('number');
+    expect(kinds.get('position_2_company_founded_on')).toBe('integer');
     expect(kinds.get('email_domain_matches')).toBe('boolean');
-    expect(kinds.get('position_groups')).toBe('json');
+    expect(kinds.get('position_groups')).toBe('positions');
   });
 
   it('gives way to an input column by its name or by its key', () => {
