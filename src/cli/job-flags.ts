@@ -26,45 +26,64 @@ const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|gz)$/i;
 /** `list` has two parts with a flag for each; `notify` has no flag, since its address may be a secret. */
 type Flag = Exclude<keyof JobFile, 'input' | 'list' | 'notify'>;
 
-const WRITTEN: Readonly<Record<Flag, Options>> = {
-  out: TEXT,
-  ask: TEXT,
-  map: { ...TEXT, array: true },
-  url: TEXT,
-  dialect: TEXT,
-  account: TEXT,
-  concurrency: NUMBER,
-  rate: TEXT,
-  positions: TEXT,
-  columns: { ...TEXT, array: true },
-  'fresh-for': TEXT,
-  limit: NUMBER,
-  deadline: TEXT,
-  collect: TEXT,
-  listen: TEXT,
-  'public-url': TEXT,
-  callback: TEXT,
-  'claim-wait': TEXT,
-  submit: TEXT,
-  budget: NUMBER,
-  prices: TEXT,
-  'first-batch': NUMBER,
-  'pay-anew': { type: 'boolean' },
-  state: TEXT,
-  'metrics-file': TEXT,
-  'metrics-listen': TEXT,
-  format: TEXT,
-  delimiter: TEXT,
-  encoding: TEXT,
-  'delimiter-out': TEXT,
-  bom: { type: 'boolean' },
-  excel: { type: 'boolean' },
-  'formula-guard': { type: 'boolean' },
+/** The groups of `--help`, in its order. */
+const GROUPS = {
+  job: 'Job (every flag of it is also a key of a job file):',
+  leads: 'Job, which leads:',
+  table: 'Job, table:',
+  files: 'Job, files and formats:',
+  payment: 'Job, payment:',
+  platform: 'Job, platform and speed:',
+  webhooks: 'Job, webhooks:',
+  list: 'Job, contact list:',
+  metrics: 'Job, metrics:',
+} as const;
+
+/** How a flag is written, and in which group of `--help` it stands: by order in the list below. */
+interface Written extends Options {
+  readonly group: keyof typeof GROUPS;
+}
+
+const WRITTEN: Readonly<Record<Flag, Written>> = {
+  out: { ...TEXT, group: 'job' },
+  ask: { ...TEXT, group: 'job' },
+  map: { ...TEXT, array: true, group: 'job' },
+  url: { ...TEXT, group: 'job' },
+  limit: { ...NUMBER, group: 'job' },
+  budget: { ...NUMBER, group: 'job' },
+  state: { ...TEXT, group: 'job' },
+  columns: { ...TEXT, array: true, group: 'table' },
+  positions: { ...TEXT, group: 'table' },
+  excel: { type: 'boolean', group: 'table' },
+  format: { ...TEXT, group: 'files' },
+  delimiter: { ...TEXT, group: 'files' },
+  encoding: { ...TEXT, group: 'files' },
+  'delimiter-out': { ...TEXT, group: 'files' },
+  bom: { type: 'boolean', group: 'files' },
+  'formula-guard': { type: 'boolean', group: 'files' },
+  'fresh-for': { ...TEXT, group: 'payment' },
+  prices: { ...TEXT, group: 'payment' },
+  'pay-anew': { type: 'boolean', group: 'payment' },
+  'first-batch': { ...NUMBER, group: 'payment' },
+  dialect: { ...TEXT, group: 'platform' },
+  account: { ...TEXT, group: 'platform' },
+  concurrency: { ...NUMBER, group: 'platform' },
+  rate: { ...TEXT, group: 'platform' },
+  deadline: { ...TEXT, group: 'platform' },
+  submit: { ...TEXT, group: 'platform' },
+  collect: { ...TEXT, group: 'webhooks' },
+  listen: { ...TEXT, group: 'webhooks' },
+  'public-url': { ...TEXT, group: 'webhooks' },
+  callback: { ...TEXT, group: 'webhooks' },
+  'claim-wait': { ...TEXT, group: 'webhooks' },
+  'metrics-file': { ...TEXT, group: 'metrics' },
+  'metrics-listen': { ...TEXT, group: 'metrics' },
 };
 
+const LIST = jobSchema.shape.list.unwrap().shape;
 const LIST_FLAGS = {
-  list: { ...TEXT, describe: jobSchema.shape.list.unwrap().shape.name.description ?? '' },
-  where: { ...TEXT, describe: jobSchema.shape.list.unwrap().shape.where.description ?? '' },
+  list: { ...TEXT, describe: LIST.name.description ?? '', group: 'list' },
+  where: { ...TEXT, describe: LIST.where.description ?? '', group: 'list' },
 } as const;
 
 /** The flags as yargs parses them: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
@@ -72,21 +91,28 @@ export type FlagValues = { readonly [K in Flag | keyof typeof LIST_FLAGS]?: unkn
 
 /** Adds every job flag to a command, or only those of these names. */
 export function withJobFlags<A>(yargs: Argv<A>, names?: readonly Flag[]): Argv<A & FlagValues> {
-  const group = 'Job (also keys of a job file):';
-  const isWanted = ([name]: [string, unknown]) => names?.some((one) => one === name) !== false;
-  const options = Object.entries(WRITTEN)
-    .filter(isWanted)
-    .map(([name, written]) => {
-      const about = jobSchema.shape[name as Flag].description ?? '';
-      const value = Object.entries(JOB_DEFAULTS).find(([key]) => key === name)?.[1];
-      const describe =
-        value === undefined || written.type === 'boolean' ? about : `${about}; default: ${value}`;
-      return [name, { ...written, describe, group }];
-    });
-  const list = Object.entries(LIST_FLAGS)
-    .filter(isWanted)
-    .map(([name, option]) => [name, { ...option, group }]);
-  return yargs.options(Object.fromEntries([...options, ...list])) as Argv<A & FlagValues>;
+  const all: Readonly<Record<string, Written>> = { ...WRITTEN, ...LIST_FLAGS };
+  const wanted = Object.entries(all).filter(
+    ([name]) => names === undefined || names.some((one) => one === name),
+  );
+  const groups = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
+  const options = groups.flatMap((group) =>
+    wanted
+      .filter(([, written]) => written.group === group)
+      .map(([name, written]): [string, Options] => {
+        const describe = written.describe ?? aboutFlag(name as Flag, written);
+        return [name, { ...written, describe, group: GROUPS[group] }];
+      }),
+  );
+  // The arguments of a command stand above its flags, though yargs learns them later.
+  const begun = yargs.group([], 'Positionals:');
+  return begun.options(Object.fromEntries(options)) as Argv<A & FlagValues>;
+}
+
+function aboutFlag(name: Flag, { type }: Written): string {
+  const about = jobSchema.shape[name].description ?? '';
+  const value = Object.entries(JOB_DEFAULTS).find(([key]) => key === name)?.[1];
+  return value === undefined || type === 'boolean' ? about : `${about}; default: ${value}`;
 }
 
 /**

@@ -210,7 +210,7 @@ export async function performCommand(argv: readonly string[]): Promise<void> {
       .epilogue(
         'Credentials come from SLUICE_USERNAME and SLUICE_PASSWORD, also in the file .env of this folder, or from the files that …_FILE in the environment name.',
       )
-      .wrap(Math.min(100, process.stdout.columns ?? 100))
+      .wrap(Math.min(100, process.stdout.columns ?? 80))
       .fail((message, error, instance) => {
         if (error !== undefined) throw error;
         if (argv.length === 0) instance.showHelp('error');

@@ -37,8 +37,16 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     ['a bad number', `${ENRICH} --limit none`, '--limit: a number of leads is whole'],
     ['a bad duration', `${ENRICH} --fresh-for soon`, '--fresh-for: a duration is written like 30d'],
     ['a bad ask', ENRICH.replace('find_email', 'find_mail'), '--ask: "find_mail" is none of'],
-    ['no --ask', 'enrich leads.csv --out out.csv', 'ask is missing: give --ask'],
-    ['no --out', 'enrich leads.csv --ask find_email', 'The output is missing: give --out'],
+    [
+      'no --ask',
+      'enrich leads.csv --out out.csv',
+      '"sluice enrich" needs --ask. "sluice enrich --help" says',
+    ],
+    [
+      'no --out',
+      'enrich leads.csv --ask find_email',
+      '"sluice enrich" needs --out. "sluice enrich --help" says',
+    ],
     ['a bad --map', `${ENRICH} --map fistName=a`, 'Did you mean firstName?'],
     ['an address that is none', `${ENRICH} --url nonsense`, 'base address is not a URL'],
     [
@@ -113,6 +121,28 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     expect(ended.code).toBe(5);
     expect(dir.files()).toEqual([]);
   });
+});
+
+describe.concurrent('the help of a command with many flags', () => {
+  test.each(['enrich', 'run', 'plan'])(
+    '%s: in groups, everyday flags first, 80 columns',
+    async (name) => {
+      const { code, stdout } = await openWorkdir().sluice([name, '--help']);
+      expect(code).toBe(0);
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+      const heads = [...stdout.matchAll(/^(\S.*):$/gm)].map(([, head]) => head);
+      expect(heads.slice(0, 2)).toEqual([
+        'Positionals',
+        'Job (every flag of it is also a key of a job file)',
+      ]);
+      expect(heads).toEqual(expect.arrayContaining(['Job, webhooks', 'Job, metrics', 'Options']));
+      const [, everyday = ''] = /^Job \(.*\n([\s\S]*?)\n\n/m.exec(stdout) ?? [];
+      const flags = [...everyday.matchAll(/^ +--([\w-]+)/gm)].map(([, flag]) => flag);
+      expect(flags).toEqual(['out', 'ask', 'map', 'url', 'limit', 'budget', 'state']);
+      const required = everyday.split(/\n(?= +--)/).filter((flag) => flag.includes('[required]'));
+      expect(required).toHaveLength(name === 'enrich' ? 2 : 0);
+    },
+  );
 });
 
 describe.concurrent('a wrong job file is exit 2, with file, line and key', () => {

@@ -59,6 +59,7 @@ export const enrichCommand = command({
         describe: 'A CSV or NDJSON file, plain or gzipped, a glob, or - for standard input',
       })
       .nargs('file', 1) // so that - is a file
+      .demandOption(['out', 'ask'])
       .options(RUN_OPTIONS)
       .example(
         '$0 enrich leads.csv --out enriched.csv --ask find_email --url sandbox',
