@@ -25,8 +25,15 @@ export type Normalised =
   | { readonly kind: 'empty' }
   /** The value identifies no person or company, and the lead is asked for without it. */
   | { readonly kind: 'left_out'; readonly reason: string; readonly former?: string }
+  /** `reason` begins with the name of the input. */
   | { readonly kind: 'malformed'; readonly reason: string };
 
+/** What people and programs write for "there is none", in lower case: spreadsheets, and four languages. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(
+  '#n/a,#nv,#ref!,#value!,#wert!,#name?,#null!,n/a,na,n.a,n.a.,n/d,nd,n.d,n.d.,s/d,k.a,k.a.,k. a.,none,null,nil,nan,undefined,unknown,not available,empty,missing,keine,keine angabe,unbekannt,inconnu,non disponible,desconocido,ninguno'.split(
+    ',',
+  ),
+);
 const EMPTY: Normalised = { kind: 'empty' };
 const VALUE_LENGTH_MAX = 1000;
 /** Soft hyphens, zero-width spaces and marks of direction, which are copied along with a cell. */
@@ -59,7 +66,8 @@ export function normaliseInput(
   if (shaped === undefined || (shaped.kind === 'value' && shaped.value.length > VALUE_LENGTH_MAX)) {
     return malformed(`${input} is longer than ${VALUE_LENGTH_MAX} characters`);
   }
-  return shaped;
+  // Only what cannot be sent: there are people called Null, and companies called None.
+  return shaped.kind === 'malformed' && PLACEHOLDERS.has(value.toLowerCase()) ? EMPTY : shaped;
 }
 
 interface Domains {

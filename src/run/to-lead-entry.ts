@@ -18,7 +18,10 @@ import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
 import type { Fingerprints, LeadEntry } from '../ports/store/enrichments.js';
 import type { AskingTerms } from './run-context.js';
 
-/** The lead as it goes into the store: `asked` with its request and fingerprint, or `skipped` with the reason. */
+/**
+ * The lead as it goes into the store: `asked` with its request and fingerprint, or `skipped` with the reason. What
+ * cannot be sent is left out where the rest suffices.
+ */
 export function toLeadEntry(
   record: SourceRecord,
   position: number,
@@ -29,28 +32,12 @@ export function toLeadEntry(
   const lead = { position, source, line, cells };
   if (record.flaw !== undefined) return { ...lead, kind: 'skipped', note: record.flaw };
 
-  const inputs: Partial<Record<InputName, string>> = {};
-  const former: Partial<Record<InputName, string>> = {};
-  const remarks: string[] = [];
-  for (const mapped of mapping) {
-    const { input } = mapped;
-    const text = mappedText(mapped, cells);
-    if (text === undefined) {
-      const note = `malformed: the column ${nameOfMapped(mapped)} holds no text`;
-      return { ...lead, kind: 'skipped', note };
-    }
-    const normalised = normaliseInput(input, text, terms.registrableDomain, terms.domainOwner);
-    if (normalised.kind === 'malformed') {
-      return { ...lead, kind: 'skipped', note: `malformed: ${normalised.reason}` };
-    }
-    if (normalised.kind === 'empty') continue;
-    if (normalised.kind === 'left_out') remarks.push(normalised.reason);
-    else inputs[input] = normalised.value;
-    const formerValue = normalised.former ?? inputs[input];
-    if (formerValue !== undefined) former[input] = formerValue;
-  }
-
+  const { former, inputs, malformed, remarks } = readInputs(cells, mapping, terms);
   const { asked, lacking } = sufficientAsks(terms.ask, inputs, terms.requirements);
+  if (asked.length === 0 && isToBlame(malformed, inputs, terms)) {
+    const note = `malformed: ${[...malformed.values()].join('; ')}`;
+    return { ...lead, kind: 'skipped', note };
+  }
   if (lacking.length > 0) {
     remarks.unshift(`insufficient inputs: ${explainLacking(lacking, terms.requirements)}`);
   }
@@ -59,6 +46,56 @@ export function toLeadEntry(
   const request: EnrichmentRequest = { ask: asked, inputs };
   const known = fingerprintsOf({ request, former, remarks }, terms);
   return { ...lead, kind: 'asked', note, request, ...known };
+}
+
+/** The inputs of a lead. `remarks` say what is left out, also what is malformed. */
+interface ReadInputs extends Pick<Question, 'former'> {
+  readonly inputs: Inputs;
+  readonly malformed: ReadonlyMap<InputName, string>;
+  readonly remarks: string[];
+}
+
+function readInputs(
+  cells: SourceRecord['cells'],
+  mapping: readonly MappedInput[],
+  { domainOwner, registrableDomain }: AskingTerms,
+): ReadInputs {
+  const inputs: Partial<Record<InputName, string>> = {};
+  const former: Partial<Record<InputName, string>> = {};
+  const malformed = new Map<InputName, string>();
+  const remarks: string[] = [];
+  for (const mapped of mapping) {
+    const { input } = mapped;
+    const text = mappedText(mapped, cells);
+    if (text === undefined) {
+      const flaw = `the column ${nameOfMapped(mapped)} holds no text`;
+      malformed.set(input, flaw);
+      remarks.push(`${input} is left out: ${flaw}`);
+      continue;
+    }
+    const normalised = normaliseInput(input, text, registrableDomain, domainOwner);
+    if (normalised.kind === 'empty') continue;
+    if (normalised.kind === 'malformed') {
+      malformed.set(input, normalised.reason);
+      remarks.push(normalised.reason.replace(input, `${input} is left out: it`));
+      continue;
+    }
+    if (normalised.kind === 'left_out') remarks.push(normalised.reason);
+    else inputs[input] = normalised.value;
+    const formerValue = normalised.former ?? inputs[input];
+    if (formerValue !== undefined) former[input] = formerValue;
+  }
+  return { inputs, former, malformed, remarks };
+}
+
+/** Whether something could be asked if these inputs were right. */
+function isToBlame(
+  malformed: ReadonlyMap<InputName, string>,
+  inputs: Inputs,
+  { ask, requirements }: AskingTerms,
+): boolean {
+  const corrected = { ...inputs, ...Object.fromEntries(malformed) };
+  return sufficientAsks(ask, corrected, requirements).asked.length > 0;
 }
 
 function noteOf(remarks: readonly string[]): string | null {

@@ -189,7 +189,7 @@ describe.concurrent('lines that cannot be read', () => {
 });
 
 describe.concurrent('inputs that cannot be asked for', () => {
-  test('a malformed e-mail, address or domain skips its lead, and nothing is asked for it', async () => {
+  test('a malformed e-mail, address or domain skips its lead where nothing else tells who it is', async () => {
     const own = await startSandboxProcess();
     const dir = openWorkdir(own.url).write(
       'leads.csv',
@@ -202,6 +202,8 @@ describe.concurrent('inputs that cannot be asked for', () => {
         ',,Eve1,Byron,firm1.com',
         ',,Eve2,Byron,no domain',
         ',,Eve3,,',
+        'n/a,,Eve4,Byron,firm4.com',
+        'eve5 at firm,nowhere,Eve5,Byron,firm5.com',
       ].join('\n'),
     );
     const ended = await dir.sluice(
@@ -217,15 +219,23 @@ describe.concurrent('inputs that cannot be asked for', () => {
       false,
       true,
       true,
+      false,
+      false,
     ]);
     expect(told[1]?.[1]).toBe('malformed: email is not an e-mail address');
     expect(told[3]?.[1]).toBe('malformed: socialUrl is not a web address');
     expect(told[5]?.[1]).toBe('malformed: companyDomain holds no domain name');
     expect(told[6]?.[1]).toMatch(/^insufficient inputs: /);
+    expect(told[7]?.[1]).toBe('insufficient inputs: verify_email needs email');
+    expect(told[8]?.[1]).toMatch(
+      /; email is left out: it is not an e-mail address; socialUrl is left out: it is not a web address$/,
+    );
     expect((await own.entries()).map(({ inputs }) => inputs)).toEqual([
       { email: 'jane@acme.com' },
       { socialUrl: 'https://social.example.com/in/jane' },
       { firstName: 'Eve1', lastName: 'Byron', companyDomain: 'firm1.com' },
+      { firstName: 'Eve4', lastName: 'Byron', companyDomain: 'firm4.com' },
+      { firstName: 'Eve5', lastName: 'Byron', companyDomain: 'firm5.com' },
     ]);
   });
 

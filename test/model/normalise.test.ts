@@ -168,7 +168,6 @@ describe('a company domain', () => {
   it.each([
     'Example',
     'Example Ltd',
-    'N/A',
     'localhost',
     '127.0.0.1',
     'http://[::1]/',
@@ -255,6 +254,26 @@ describe('what many share', () => {
         expect(again).toMatchObject({ kind: 'value', value: once.value });
       }),
     );
+  });
+});
+
+describe('a word for "there is none"', () => {
+  it.each(['n/a', '#N/A', 'NULL', 'none', 'Unknown', '#NV', 'keine Angabe', 'inconnu'])(
+    '%j is empty where it could not be sent, and a name where it may be one',
+    (text) => {
+      for (const input of ['email', 'companyDomain', 'socialUrl'] as const) {
+        expect(normalise(input, text)).toEqual({ kind: 'empty' });
+      }
+      for (const input of ['firstName', 'lastName', 'companyName'] as const) {
+        expect(valueOf(input, text)).toBe(text);
+      }
+    },
+  );
+
+  it('is the whole cell', () => {
+    expect(normalise('email', 'none at all').kind).toBe('malformed');
+    expect(normalise('email', 'none@example.com').kind).toBe('value');
+    expect(normalise('companyDomain', 'unknown.com').kind).toBe('value');
   });
 });
 

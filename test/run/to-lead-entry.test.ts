@@ -79,8 +79,9 @@ describe('toLeadEntry', () => {
     expect(entry(contact, [])).toMatchObject({ kind: 'asked', request: { inputs } });
     expect(entry(contact, null)).toMatchObject({ kind: 'asked', request: { inputs } });
     expect(entry(contact, 'a@b.co')).toMatchObject({
-      kind: 'skipped',
-      note: 'malformed: the column emails[type=work].value holds no text',
+      kind: 'asked',
+      request: { inputs },
+      note: 'email is left out: the column emails[type=work].value holds no text',
     });
     expect(entry({ ...contact, last: {} }, [])).toMatchObject({ kind: 'skipped' });
   });
@@ -105,6 +106,40 @@ describe('toLeadEntry', () => {
       note: 'malformed: the column last_name holds no text',
     });
     expect(entryOf(['Ada', { of: 'Lovelace' }, 'example.com']).kind).toBe('skipped');
+  });
+
+  it('asks without a value that is malformed where the rest suffices, and says so', () => {
+    const whole = entryOf(['Ada', 'Lovelace', 'example.com', '']);
+    for (const [email, note] of [
+      ['ada at example', 'email is left out: it is not an e-mail address'],
+      ['a'.repeat(1001), 'email is left out: it is longer than 1000 characters'],
+      ['n/a', null],
+      ['#N/A', null],
+      [' None ', null],
+      ['k. A.', null],
+    ]) {
+      const entry = entryOf(['Ada', 'Lovelace', 'example.com', email ?? '']);
+      expect(entry).toMatchObject({ kind: 'asked', note });
+      expect(fingerprintOf(entry)).toBe(fingerprintOf(whole));
+    }
+    const rest = entryOf(['', '', 'no domain', 'ada@example.com']);
+    const note = 'companyDomain is left out: it holds no domain name';
+    expect(rest).toMatchObject({ request: { inputs: { email: 'ada@example.com' } }, note });
+  });
+
+  it('asks for a part where the malformed value is what the other asks need', () => {
+    const terms = { ask: ['find_email', 'verify_email'] as const };
+    expect(entryOf(['Ada', 'Lovelace', 'example.com', 'ada at example'], terms)).toMatchObject({
+      request: { ask: ['find_email'] },
+      note: 'insufficient inputs: verify_email needs email; email is left out: it is not an e-mail address',
+    });
+  });
+
+  it('skips for what is missing where the malformed value would not have helped', () => {
+    expect(entryOf(['Ada', '', 'no domain'])).toMatchObject({
+      kind: 'skipped',
+      note: expect.stringMatching(/^insufficient inputs: .*; companyDomain is left out: it holds/),
+    });
   });
 
   it('takes a number as text, and a missing or null cell as empty', () => {
