@@ -6,9 +6,10 @@ import { foldHeader, guessByHeader, USUAL_HEADERS } from './usual-headers.js';
 /** Other usual names of columns, in the languages above: they tell a table from another kind of file. */
 const OTHER_HEADERS =
   'id name fullname contact person phone telephone mobile title jobtitle position role notes note comment comments remarks status date city country region state zip postcode street address industry size employees revenue score source tags owner campaign created updated language customer lead type anrede titel telefon mobil strasse plz ort stadt land branche umsatz groesse mitarbeiter bemerkung notiz notizen ansprechpartner kunde kundennummer funktion quelle datum sprache ville pays rue adresse codepostal poste fonction civilite client secteur effectif remarque commentaire date langue telefono ciudad pais calle cargo direccion cliente sector notas fecha citta paese indirizzo ruolo settore fonte data';
-const KNOWN_WORDS: ReadonlySet<string> = new Set(
-  `${Object.values(USUAL_HEADERS).join(' ')} ${OTHER_HEADERS}`.split(' '),
-);
+const KNOWN_WORDS: ReadonlySet<string> = new Set([
+  ...Object.values(USUAL_HEADERS).flat(),
+  ...OTHER_HEADERS.split(' '),
+]);
 const NONE: ReadonlySet<number> = new Set();
 const COLUMNS_SHOWN_MAX = 40;
 /** The name of a column in any language, such as `Umsatz (Mio. €)` or `E-mail / work?`; no `:`, `=`, `@`, quotes. */

@@ -2,21 +2,46 @@
 import type { InputName } from '../ask.js';
 import type { Column } from '../lead.js';
 
-/** Usual headers of these columns, the clearest first, folded by `foldHeader`; a space between two. */
-export const USUAL_HEADERS: Readonly<Record<InputName, string>> = {
-  email:
-    'email emailaddress emailadresse workemail businessemail professionalemail leademail contactemail mail courriel adresseemail adressemail correo correoelectronico',
-  socialUrl:
-    'socialurl linkedinurl linkedinprofileurl linkedinprofile linkedin profileurl personlinkedinurl leadsocialurl socialprofile sociallink profillinkedin',
-  firstName:
-    'firstname first fname givenname forename leadfirstname contactfirstname prenom vorname nombre nome',
-  lastName:
-    'lastname last lname surname familyname leadlastname contactlastname nom nomdefamille nachname familienname apellido apellidos cognome',
-  companyDomain:
-    'companydomain companydomainname domain domainname companywebsite website websiteurl companyurl siteweb webseite webadresse internetadresse sitioweb paginaweb domaine homepage site web url',
-  companyName:
-    'companyname company organization organisation organizationname employer accountname account entreprise societe raisonsociale firma firmenname unternehmen empresa',
+/**
+ * Usual headers of these columns, the clearest first, folded by `foldHeader`. None stands twice. Those of products and
+ * dictionaries are in test/model/mapping/usual-headers.test.ts with their source.
+ */
+export const USUAL_HEADERS: Readonly<Record<InputName, readonly string[]>> = {
+  email: folded(`
+    Email, Email address, E-Mail-Adresse, Work email, Business email, Professional email, Lead email, Contact email,
+    Mail, Courriel, Adresse e-mail, Adres e-mail, Correo, Correo electrónico, Primary email, Email 1,
+    E-mail 1 - Value, Email work, Person - Email - Work, Person - Email, Adresse de messagerie,
+    Adresse électronique principale, Primäre E-Mail-Adresse, Dirección de correo electrónico principal,
+    Dirección de correo, Indirizzo e-mail, Email principale, Endereço de e-mail, E-mail primário, E-mailadres,
+    E-posta, Eposta Adresi, E-post, E-postadress, Mailadress, メールアドレス, メール, 電子メール, 电子邮件, 邮箱地址,
+    邮件地址, 電子郵件地址, Адрес электронной почты, Адрес эл. почты`),
+  socialUrl: folded(`
+    Social URL, LinkedIn URL, LinkedIn profile URL, LinkedIn profile, LinkedIn, Profile URL, Person LinkedIn URL,
+    Lead social URL, Social profile, Social link, Profil LinkedIn, LinkedIn contact profile URL, Contact LinkedIn URL,
+    Contact LinkedIn, Prospect LinkedIn URL, Person LinkedIn, hs_linkedin_url, LinkedInプロフィールURL`),
+  firstName: folded(`
+    First name, First, fname, Given name, Forename, Lead first name, Contact first name, Prénom, Vorname, Nombre, Nome,
+    Person - First name, Primeiro nome, Voornaam, Imię, ファーストネーム, 名, 名字, Förnamn, Fornavn, Имя`),
+  lastName: folded(`
+    Last name, Last, lname, Surname, Family name, Lead last name, Contact last name, Nom, Nom de famille, Nachname,
+    Familienname, Apellido, Apellidos, Cognome, Person - Last name, Sobrenome, Último nome, Achternaam, Nazwisko,
+    苗字, 姓, 姓氏, Soyad, Soyadı, Efternamn, Efternavn, Фамилия`),
+  companyDomain: folded(`
+    Company domain, Company domain name, Domain, Domain name, Company website, Website, Website URL, Company URL,
+    Site web, Webseite, Webadresse, Internetadresse, Sitio web, Página web, Domaine, Homepage, Site, Web, URL,
+    Account website, organization_primary_domain, Organization website, Website work,
+    Website 1 - Value, Web page, Website home page, Site internet, Dominio, Domein, Domena, Domäne, Domän,
+    Domæne, Sito web, Page web, Strona internetowa, Web sitesi, Hemsida, Webbplats, Hjemmeside,
+    ドメイン, ウェブサイト, Webサイト, 网站, 主页, 網頁, Веб-сайт, Сайт, Веб-страница`),
+  companyName: folded(`
+    Company name, Company, Organization, Organisation, Organization name, Employer, Account name, Account, Entreprise,
+    Société, Raison sociale, Firma, Firmenname, Unternehmen, Empresa, Current company, Current employer, Associated company, Work company,
+    Person - Organization, Organization 1 - Name, Nom de l'entreprise, Nom du compte,
+    Nombre de la cuenta, Organización, Azienda, Società, Ragione sociale, Organizzazione, Organização, Organisatie,
+    Bedrijf, Bedrijfsnaam, Nazwa firmy, Organizacja, 会社名, 企業名, 会社, 公司, 组织, 客户名称, Şirket, Kuruluş, Företag,
+    Организация, Компания`),
 };
+
 /** Words that say how a column is filled in, not what it holds. */
 const ORNAMENTS: ReadonlySet<string> = new Set(
   'required optional primary main work business official pflichtfeld obligatoire'.split(' '),
@@ -47,7 +72,7 @@ function guessColumn(
   input: InputName,
   taken: ReadonlySet<number>,
 ): number {
-  for (const header of USUAL_HEADERS[input].split(' ')) {
+  for (const header of USUAL_HEADERS[input]) {
     const index = folded.findIndex((name, i) => name === header && !taken.has(i));
     if (index !== -1) return index;
   }
@@ -63,7 +88,7 @@ function guessByParts(
   input: InputName,
   taken: ReadonlySet<number>,
 ): number {
-  const usual = new Set(USUAL_HEADERS[input].split(' '));
+  const usual = new Set(USUAL_HEADERS[input]);
   const meant = parts.flatMap((names, index) => {
     const telling = names.filter((name) => !ORNAMENTS.has(name));
     const isMeant = telling.length > 0 && telling.every((name) => usual.has(name));
@@ -77,10 +102,15 @@ function partsOf(name: string): string[] {
   return parts.filter((part) => part !== '');
 }
 
-/** `Prénom`, `first_name` and `First Name` become `prenom` and `firstname`. */
+/** Names with commas between. */
+function folded(names: string): readonly string[] {
+  return names.split(',').map(foldHeader);
+}
+
+/** `Prénom`, `first_name`, `First Name` and `Ｅ－ｍａｉｌ` become `prenom`, `firstname`, `firstname` and `email`. */
 export function foldHeader(name: string): string {
   return name
-    .normalize('NFD')
+    .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
 }

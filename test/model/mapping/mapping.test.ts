@@ -132,7 +132,7 @@ describe('where the job is silent', () => {
     [['Name / Firma']],
     [['Ansprechpartner']],
     [['(required)']],
-    [['Email (work)', 'Email (primary)']],
+    [['Email (official)', 'Email (primary)']],
   ])('headers that may mean something else are left alone: %j', (headers) => {
     expect(mappingOf(columnsOf(...headers, 'fname'))).toEqual(['firstName: fname']);
   });
@@ -190,10 +190,10 @@ describe('where the job is silent', () => {
   });
 
   it('headers of any language are told, and of one that may be something else only that it is there', async () => {
-    const names = ['Größe (m²)', 'Umsatz in Mio. €', 'n° client', '会社', 'x:y', 'C/D & more?'];
+    const names = ['Größe (m²)', 'Umsatz in Mio. €', 'n° client', '備考', 'x:y', 'C/D & more?'];
     const problem = await problemOf(() => resolveMapping(columnsOf(...names), {}));
     expect(problem.message).toContain(
-      'Its columns are: Größe (m²), Umsatz in Mio. €, n° client, 会社, C/D & more? and 1 more.',
+      'Its columns are: Größe (m²), Umsatz in Mio. €, n° client, 備考, C/D & more? and 1 more.',
     );
   });
 
