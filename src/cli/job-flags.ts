@@ -53,6 +53,7 @@ const WRITTEN: Readonly<Record<Flag, Written>> = {
   budget: { ...NUMBER, group: 'job' },
   state: { ...TEXT, group: 'job' },
   columns: { ...TEXT, array: true, group: 'table' },
+  key: { ...TEXT, array: true, group: 'table' },
   positions: { ...TEXT, group: 'table' },
   excel: { type: 'boolean', group: 'table' },
   format: { ...TEXT, group: 'files' },

@@ -42,6 +42,8 @@ const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], o
 const columnName = z.string().min(1, COLUMNS);
 const renamedColumn = z.record(columnName, columnName);
 
+const KEY = 'key is a column of the input, or a list of them';
+
 const columnOf = Object.fromEntries(
   INPUTS.map((input) => [input, z.string().optional()]),
 ) as Record<InputName, z.ZodOptional<z.ZodString>>;
@@ -115,6 +117,10 @@ export const jobSchema = z.strictObject({
     .readonly()
     .optional()
     .describe('Columns of the table, in order: names, NEW=COLUMN to rename, or used; default: all'),
+  key: z
+    .union([z.string().min(1, KEY), z.array(z.string().min(1, KEY)).min(1, KEY).readonly()], KEY)
+    .optional()
+    .describe('Columns of the input that come first in the table: what to merge it by'),
   'fresh-for': duration
     .optional()
     .describe('How long a result is used again instead of paid again'),

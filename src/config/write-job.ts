@@ -22,6 +22,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   rate: 'The limit of the platform, if it is not that of the dialect: requests in a span of time, like 20/2s.',
   columns:
     'Which columns the table has, in which order; { Job title: position_title } renames one. Without it: all.',
+  key: 'The column of your file that names a row, to merge the table back by. It comes first.',
   positions: "How the jobs in a person's profile are written: current, wide:N, long or json.",
   'fresh-for': 'How long a result is used again before it is paid for again.',
   limit: 'Reads at most this many leads: good for a first try.',

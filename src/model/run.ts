@@ -21,6 +21,8 @@ export interface OutputPlan {
   readonly positions: string;
   /** Absent: all. */
   readonly columns?: ColumnWish;
+  /** Columns of the input that come first. */
+  readonly key?: readonly string[];
   /** Of a CSV; absent in runs of 0.1.0, which had commas. */
   readonly delimiter?: Delimiter;
   readonly bom: boolean;

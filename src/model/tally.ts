@@ -1,5 +1,6 @@
 // The numbers of a run: what became of its leads and what it cost; and before it starts, what is expected of it.
 import type { LeadStatus } from './answer.js';
+import type { KeyReport } from './columns/key-census.js';
 import type { EnrichmentState } from './enrichment.js';
 
 export interface StatusReason {
@@ -105,6 +106,8 @@ export interface Forecast {
   readonly creditsMax: number;
   /** Whether nobody has stated the price of something that is asked. */
   readonly arePricesAssumed: boolean;
+  /** Null where the job names no key. */
+  readonly key: KeyReport | null;
   /** The least time in ms that the rate limit allows; null where there is no limit. */
   readonly timeMsMin: number | null;
 }

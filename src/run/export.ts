@@ -1,5 +1,6 @@
 // Writes tables from the store alone, at any time and any number of times: a run's leads, its rejects, events.
 
+import type { LeadAnswer } from '../model/answer.js';
 import { flattenAnswer } from '../model/columns/flatten-answer.js';
 import { rejectRow } from '../model/columns/output-columns.js';
 import type { PositionShape } from '../model/columns/positions.js';
@@ -12,6 +13,35 @@ import type { OutputRow, TableWriter } from '../ports/table-writer.js';
 
 /** Larger pages are slower: the cells of a page stay in memory together (measured with csv-stringify 6). */
 const PAGE_SIZE = 100;
+
+/** A table of a run's leads, and how the answer for a lead becomes rows of it. */
+export interface LeadTable {
+  readonly writer: TableWriter;
+  readonly rowsOf: (answer: LeadAnswer) => readonly OutputRow[];
+}
+
+/**
+ * Reads the run's leads once, in input order, and writes them into every table. None is committed.
+ * @returns the number of rows of each
+ */
+export async function writeLeads(
+  store: Store,
+  run: Run,
+  tables: readonly LeadTable[],
+): Promise<number[]> {
+  const counts = tables.map(() => 0);
+  for (let after = 0; ; ) {
+    const answers = await store.answers(run.id, after, PAGE_SIZE);
+    const last = answers.at(-1);
+    if (last === undefined) return counts;
+    for (const [n, { rowsOf, writer }] of tables.entries()) {
+      const rows = answers.flatMap(rowsOf);
+      counts[n] = (counts[n] ?? 0) + rows.length;
+      if (rows.length > 0) await writer.write(rows);
+    }
+    after = last.position;
+  }
+}
 
 /** Writes the pages and commits the table. Returns the number of rows. */
 export async function exportRows(

@@ -15,6 +15,7 @@ const WHOLE: Required<JobFile> = {
   dialect: 'acme.yaml',
   account: 'team A',
   columns: ['first_name', { 'Job title': 'position_title' }],
+  key: ['Record ID', 'Team'],
   concurrency: 5,
   rate: '10/1s',
   positions: 'wide:3',

@@ -1,5 +1,6 @@
 // Reads whole inputs and works out what a run would meet, without changing the store or sending anything.
 
+import type { KeyCensus } from '../../model/columns/key-census.js';
 import { sumCredits, timesCredits } from '../../model/credits.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
@@ -32,6 +33,8 @@ export interface ForecastOptions {
   readonly freshSince: (position: number) => number;
   /** Finds the leads that are known elsewhere; undefined where nothing is. */
   readonly elsewhere: KnownElsewhere | undefined;
+  /** Undefined where the job names no key. */
+  readonly keys: KeyCensus | undefined;
   readonly onMapped: (mapping: readonly MappedInput[]) => void;
   readonly onDetected: (detection: Detection) => void;
 }
@@ -60,6 +63,7 @@ export async function forecastLeads(
   for await (const batch of batchesOf(readers, options)) {
     rejects += batch.rejects.length;
     await options.elsewhere?.lookAt(batch);
+    for (const { cells } of batch.leads) options.keys?.add(batch.columns, cells);
     const { fates: sortedLeads, notes } = await sortByFate(batch, options);
     for (const note of notes) remarks.set(note, (remarks.get(note) ?? 0) + 1);
     for (const [fate, leads] of sortedLeads) {
@@ -98,6 +102,7 @@ export async function forecastLeads(
     creditsMin: 0,
     creditsMax,
     arePricesAssumed: terms.arePricesAssumed,
+    key: options.keys?.report() ?? null,
     timeMsMin:
       rate === 'off' ? null : leastTimeMs(options.leastRequests(toPay, distinctOf('open')), rate),
   };

@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, lookIntoFolder } from '../../input/sources/drop-folder.js';
+import { createKeyCensus } from '../../model/columns/key-census.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
+import { openScratch } from '../../store/scratch.js';
 import { accountOf, checkAccount } from '../platform/account.js';
 import { askingTerms, termsDigest } from '../run/asking-terms.js';
 import { leastRequests, refuseMissingCalls } from '../run/how-to-ask.js';
@@ -59,6 +61,7 @@ export async function planJob(
   const state = existsSync(settings.state) ? openSqliteStore(settings.state) : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
   const scratch = openSqliteStore(join(folder, 'scratch.db'));
+  const seen = openScratch();
   try {
     const store = state ?? scratch;
     const terms = askingTerms(settings, dialect, await accountOf(payer, store));
@@ -87,10 +90,12 @@ export async function planJob(
       // For leads that a continued run has read already, freshness was judged when it began.
       freshSince: (position) =>
         (open !== null && position <= open.leadCount ? open.startedAt : at) - settings.freshForMs,
+      keys: settings.key && createKeyCensus(settings.key, seen),
       onMapped: onMapped ?? (() => undefined),
       onDetected: onDetected ?? (() => undefined),
     });
   } finally {
+    seen.close();
     await scratch.close();
     await state?.close();
     await rm(folder, { recursive: true, force: true });

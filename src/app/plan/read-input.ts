@@ -77,7 +77,7 @@ export function naming(paths: readonly string[] | undefined, check: () => void):
   }
 }
 
-/** @throws SluiceError `usage` where the mapping, `where` or `columns` names a column that does not exist */
+/** @throws SluiceError `usage` where the mapping, `where`, `columns` or `key` names a column that does not exist */
 export function checkColumns(columns: readonly Column[], settings: JobSettings): void {
   for (const { input, path } of resolveMapping(columns, settings.map)) {
     if (path !== undefined && !isWirePath(path)) throw badPath(input, settings.map[input] ?? path);
@@ -85,9 +85,7 @@ export function checkColumns(columns: readonly Column[], settings: JobSettings):
   const where = settings.list?.where;
   const all = outputColumns(columns, shapeOf(settings.positions));
   if (where !== undefined) parseWhere(where, all);
-  if (settings.columns !== undefined && settings.columns !== 'used') {
-    chooseColumns(all, settings.columns);
-  }
+  chooseColumns(all, settings);
 }
 
 function badPath(input: InputName, wished: string): SluiceError {

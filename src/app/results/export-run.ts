@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { registrableDomain } from '../../identity/registrable-domain.js';
-import { chooseColumns, chosenPages, usedColumns } from '../../model/columns/choose-columns.js';
+import type { LeadAnswer } from '../../model/answer.js';
+import { chooseColumns, chosenCells, usedColumns } from '../../model/columns/choose-columns.js';
+import { flattenAnswer } from '../../model/columns/flatten-answer.js';
+import { createKeyCensus, type KeyReport } from '../../model/columns/key-census.js';
 import { outputColumns, REJECT_COLUMNS } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { OutputPlan, Run } from '../../model/run.js';
@@ -13,7 +16,9 @@ import type { ReadyFile } from '../../output/table-file.js';
 import { rejectsPath } from '../../output/target-file.js';
 import type { WrittenRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
-import { exportRejects, exportRows, rowPages } from '../../run/export.js';
+import type { OutputRow } from '../../ports/table-writer.js';
+import { exportRejects, rowPages, writeLeads } from '../../run/export.js';
+import { openScratch } from '../../store/scratch.js';
 import { checkWrites } from '../files/check-writes.js';
 import { isOwn } from '../files/own-files.js';
 import { placeOf, tableWrites } from '../files/target.js';
@@ -24,6 +29,8 @@ export interface ExportReport {
   readonly rows: number;
   /** The file of the rejects; null if there are no rejects. */
   readonly rejects: string | null;
+  /** Null where the table has no key. */
+  readonly key: KeyReport | null;
 }
 
 export interface ExportOptions {
@@ -59,20 +66,33 @@ export async function exportRun(
   await checkWrites(tableWrites(output.out, rejects), wish, store);
   const all = outputColumns(run.columns, shape);
   const pages = () => rowPages(store, run, shape, registrableDomain);
-  const chosen =
-    output.columns === 'used'
-      ? await usedColumns(all, pages())
-      : output.columns && chooseColumns(all, output.columns);
-  const columns = chosen?.map(({ column }) => column) ?? all;
+  const named = chooseColumns(all, output);
+  const chosen = output.columns === 'used' ? await usedColumns(named, pages()) : named;
+  const columns = chosen.map(({ column }) => column);
+  const isAll = output.columns === undefined && output.key === undefined;
   const writer = await openTableWriter(output.out, columns, {
     ...output,
     standardOutput: standardOutput ?? new Writable(),
     onReady: noting(store, run, 'table'),
   });
-  const rows = await exportRows(chosen ? chosenPages(pages(), chosen) : pages(), writer);
+  const scratch = openScratch();
+  const census = output.key && createKeyCensus(output.key, scratch);
+  const rowsOf = (answer: LeadAnswer): readonly OutputRow[] => {
+    census?.add(run.columns, answer.cells);
+    const rows = flattenAnswer(answer, run.columns.length, shape, registrableDomain);
+    return isAll ? rows : rows.map((row) => chosenCells(row, chosen));
+  };
+  let rows = 0;
+  try {
+    [rows = 0] = await writeLeads(store, run, [{ writer, rowsOf }]);
+    await writer.commit();
+  } finally {
+    await writer.discard();
+    scratch.close();
+  }
   if (rejects === null) await removeRejects(store, run, output.out);
   else await writeRejects(store, run, output, rejects);
-  return { out: output.out, rows, rejects };
+  return { out: output.out, rows, rejects, key: census?.report() ?? null };
 }
 
 /** The error for a run number that is not in the state file. */

@@ -59,6 +59,8 @@ export interface JobSettings {
   readonly rate: Rate | undefined;
   readonly positions: string;
   readonly columns: ColumnWish | undefined;
+  /** Columns of the input that come first in the table, and name a row elsewhere. */
+  readonly key: readonly string[] | undefined;
   readonly freshForMs: number;
   readonly limit: number | undefined;
   readonly deadlineMs: number;
@@ -130,6 +132,7 @@ export function resolveJobSettings(
     rate: full.rate === undefined ? undefined : parseRate(full.rate),
     positions: full.positions,
     columns: full.columns,
+    key: full.key === undefined ? undefined : [...new Set([full.key].flat())],
     freshForMs: parseDuration(full['fresh-for']) as number,
     limit: full.limit,
     deadlineMs: parseDuration(full.deadline) as number,

@@ -1,4 +1,5 @@
 // Numbers, times and tables as people read them.
+import type { KeyReport } from '../../model/columns/key-census.js';
 import { printable } from '../../model/text/printable.js';
 
 /** `1234567` → `1,234,567`. */
@@ -16,6 +17,21 @@ export const IN_PART = 'asked with less than was given, or for less';
 
 /** What follows credits that were counted by prices that nobody stated. */
 export const PRICES_ASSUMED = 'prices assumed: state them with --prices, or in the job or dialect';
+
+/** How far the key names the rows; nothing to say where it names every one. */
+export function keyLines({ columns, empty, repeated }: KeyReport): string[] {
+  const key = columns.join(' and ');
+  return [
+    ...(empty === 0 ? [] : [`${formatCount(empty, 'row')} ${has(empty)} no ${key}`]),
+    ...(repeated === 0
+      ? []
+      : [`${formatCount(repeated, 'row')} ${has(repeated)} the ${key} of an earlier row`]),
+  ];
+}
+
+function has(count: number): string {
+  return count === 1 ? 'has' : 'have';
+}
 
 /** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(durationMs: number): string {

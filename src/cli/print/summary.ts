@@ -1,5 +1,6 @@
 // The summary of a run, for people and for scripts.
 
+import type { ExportReport } from '../../app/results/export-run.js';
 import type { SeenBeside } from '../../app/results/look-beside.js';
 import type { BalanceReport, RunReport } from '../../app/run/run-options.js';
 import type { LeadStatus } from '../../model/answer.js';
@@ -16,6 +17,7 @@ import {
   formatNumber,
   formatTime,
   IN_PART,
+  keyLines,
   PRICES_ASSUMED,
 } from './format.js';
 
@@ -42,6 +44,7 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?
     out: report?.exported?.out ?? run.output.out,
     rows: report?.exported?.rows ?? null,
     rejects_file: report?.exported?.rejects ?? null,
+    key: report?.exported?.key ?? null,
     list: report?.listed?.listId ?? seen?.list?.listId ?? null,
     listed: report?.listed?.added ?? seen?.list?.added ?? null,
     pending_deliveries: seen?.pendingDeliveries ?? null,
@@ -82,6 +85,7 @@ export function nothingJson(job: string) {
     out: null,
     rows: null,
     rejects_file: null,
+    key: null,
     list: null,
     listed: null,
     pending_deliveries: null,
@@ -147,6 +151,7 @@ export function summaryLines(
   } else if (report.exported !== null) {
     lines.push(
       `  table       ${report.exported.out} (${formatCount(report.exported.rows, 'row')})`,
+      ...keyOf(report.exported).map((line) => `  key         ${line}`),
     );
   }
   const listed = report?.listed ?? null;
@@ -160,6 +165,10 @@ export function summaryLines(
     );
   }
   return lines.map(printable);
+}
+
+function keyOf({ key }: ExportReport): string[] {
+  return key === null ? [] : keyLines(key);
 }
 
 /** What the platform says was charged, beside what was counted. */

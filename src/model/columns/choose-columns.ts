@@ -1,6 +1,7 @@
 // Which columns a table has, in which order and under which names, where a user wants other than all of them.
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import { SluiceError } from '../errors.js';
+import type { Column } from '../lead.js';
 import { nearestNames } from '../text/nearest.js';
 
 /**
@@ -9,26 +10,41 @@ import { nearestNames } from '../text/nearest.js';
  */
 export type ColumnWish = 'used' | readonly (string | Readonly<Record<string, string>>)[];
 
+/** Which columns a table has; absent: all, in their order. */
+export interface TableWish {
+  readonly columns?: ColumnWish | undefined;
+  /** Columns of the input that come first, whether or not `columns` names them. */
+  readonly key?: readonly string[] | undefined;
+}
+
 export interface ChosenColumn {
   /** Among all columns. */
   readonly index: number;
   readonly column: OutputColumn;
 }
 
-/** @throws SluiceError `usage` for a column that is not there, or two of one name */
+/**
+ * Before it is known which are used, `used` is all.
+ * @throws SluiceError `usage` for a column that is not there, or two of one name
+ */
 export function chooseColumns(
   columns: readonly OutputColumn[],
-  wish: Exclude<ColumnWish, 'used'>,
+  { columns: wish = 'used', key = [] }: TableWish,
 ): ChosenColumn[] {
-  const chosen = wish.flatMap((one) => {
-    if (typeof one === 'string') return [find(columns, one)];
-    return Object.entries(one).map(([name, column]) => {
-      const found = find(columns, column);
-      return { ...found, column: { ...found.column, name, key: name } };
-    });
-  });
+  const named =
+    wish === 'used'
+      ? columns.map((column, index) => ({ index, column }))
+      : wish.flatMap((one) => namedColumns(columns, one));
+  const own = columns.filter(({ kind }) => kind === 'original');
+  const first = findKey(own, key).map(
+    (at) => named.find(({ index }) => index === at) ?? { index: at, column: columnAt(columns, at) },
+  );
+  const chosen = [
+    ...first,
+    ...named.filter((one) => first.every((its) => its.index !== one.index)),
+  ];
   const keys = chosen.map(({ column }) => column.key);
-  const twice = keys.find((key, n) => keys.indexOf(key) !== n);
+  const twice = keys.find((name, n) => keys.indexOf(name) !== n);
   if (twice === undefined) return chosen;
   throw new SluiceError(
     'usage',
@@ -37,12 +53,20 @@ export function chooseColumns(
   );
 }
 
-/** The input's own columns, and those of ours that have a value in one of the rows. */
+/**
+ * Where the columns of a key are among those of the input, which are the first ones of a table.
+ * @throws SluiceError `usage` for one that is no column of the input
+ */
+export function findKey(input: readonly Column[], key: readonly string[]): readonly number[] {
+  return key.map((name) => indexOf(input, name, 'key'));
+}
+
+/** Of the chosen columns the input's own, and those of ours that have a value in one of the rows. */
 export async function usedColumns(
-  columns: readonly OutputColumn[],
+  chosen: readonly ChosenColumn[],
   pages: AsyncIterable<readonly OutputRow[]>,
 ): Promise<ChosenColumn[]> {
-  const isUsed = columns.map(({ kind }) => kind === 'original');
+  const isUsed: boolean[] = [];
   for await (const rows of pages) {
     for (const row of rows) {
       for (const [index, cell] of row.entries()) {
@@ -50,37 +74,46 @@ export async function usedColumns(
       }
     }
   }
-  const all = columns.map((column, index) => ({ index, column }));
-  return all.filter(({ index }) => isUsed[index]);
+  return chosen.filter(({ column, index }) => column.kind === 'original' || isUsed[index]);
 }
 
-/** The rows of the chosen columns alone. */
-export async function* chosenPages(
-  pages: AsyncIterable<readonly OutputRow[]>,
-  chosen: readonly ChosenColumn[],
-): AsyncGenerator<OutputRow[], void> {
-  for await (const rows of pages) {
-    yield rows.map((row) => chosen.map(({ index }) => row[index] ?? null));
+/** The cells of the chosen columns alone. */
+export function chosenCells(row: OutputRow, chosen: readonly ChosenColumn[]): OutputRow {
+  return chosen.map(({ index }) => row[index] ?? null);
+}
+
+function namedColumns(
+  columns: readonly OutputColumn[],
+  one: string | Readonly<Record<string, string>>,
+): ChosenColumn[] {
+  if (typeof one === 'string') {
+    const index = indexOf(columns, one, 'columns');
+    return [{ index, column: columnAt(columns, index) }];
   }
+  return Object.entries(one).map(([name, column]) => {
+    const index = indexOf(columns, column, 'columns');
+    return { index, column: { ...columnAt(columns, index), name, key: name } };
+  });
 }
 
-function find(columns: readonly OutputColumn[], wanted: string): ChosenColumn {
+function columnAt(columns: readonly OutputColumn[], index: number): OutputColumn {
+  return columns[index] as OutputColumn;
+}
+
+function indexOf(columns: readonly Column[], wanted: string, setting: 'columns' | 'key'): number {
   const byKey = columns.findIndex(({ key }) => key === wanted);
   const index = byKey === -1 ? columns.findIndex(({ name }) => name === wanted) : byKey;
-  const column = columns[index];
-  if (column !== undefined) return { index, column };
-  const near = nearestNames(
-    wanted,
-    columns.map(({ key }) => key),
-  );
-  const hint =
-    near.length === 0
-      ? 'docs/columns.md lists those that Sluice adds.'
-      : `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`;
+  if (index !== -1) return index;
+  const keys = columns.map(({ key }) => key);
+  const near = nearestNames(wanted, keys).map((name) => `"${name}"`);
+  const others =
+    setting === 'key'
+      ? `Its columns are ${keys.join(', ')}.`
+      : 'docs/columns.md lists those that Sluice adds.';
   throw new SluiceError(
     'usage',
-    `columns: the table has no column "${wanted}".`,
+    `${setting}: the ${setting === 'key' ? 'input' : 'table'} has no column "${wanted}".`,
     { column: wanted },
-    { aside: hint },
+    { aside: near.length === 0 ? others : `Did you mean ${near.join(' or ')}?` },
   );
 }

@@ -37,6 +37,7 @@ async function forecast(
     leastRequests: (toPay, awaited) => 2 * toPay + awaited,
     limit: undefined,
     elsewhere: undefined,
+    keys: undefined,
     freshSince: () => world.clock.now() - DAY_MS,
     onMapped: () => undefined,
     onDetected: () => undefined,

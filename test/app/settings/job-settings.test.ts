@@ -51,6 +51,7 @@ describe('the settings of a job', () => {
       delimiter: undefined,
       encoding: undefined,
       columns: undefined,
+      key: undefined,
       delimiterOut: undefined,
       bom: false,
       excel: false,

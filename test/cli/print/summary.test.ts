@@ -46,12 +46,12 @@ function reportOf(
   const times = { startedAt: 0, endedAt };
   return { run: RUN, tally: FULL, isFinished: true, exported, listed, renames: [], ...times };
 }
-const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv' });
+const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv', key: null });
 
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file list listed pending_deliveries disturbances paused_at duration_ms'.split(
+      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file key list listed pending_deliveries disturbances paused_at duration_ms'.split(
         ' ',
       );
     const summaries = [
@@ -89,6 +89,7 @@ describe('the summary for scripts', () => {
       out: 'out.csv',
       rows: null,
       rejects_file: null,
+      key: null,
       list: null,
       listed: null,
       pending_deliveries: null,
@@ -194,7 +195,7 @@ describe('the summary for people', () => {
     const evil = 'a\u001b[2Jb\r\n\u0007\u009b31m\u202e\u200bc';
     const reasons = [{ status: 'skipped' as const, reason: evil, leads: 1 }];
     const run: Run = { ...RUN, job: evil, output: { ...RUN.output, out: evil } };
-    const report = reportOf({ out: evil, rows: 1, rejects: evil });
+    const report = reportOf({ out: evil, rows: 1, rejects: evil, key: null });
     const lines = [
       ...summaryLines(run, { ...FULL, reasons }),
       ...summaryLines(run, { ...FULL, reasons }, report),

@@ -6,6 +6,7 @@ import { DELIMITER_OUT, delimiterOf, FORCE_OPTION, RUN, TEXT } from '../../comma
 import { parseColumns } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
+import { formatCount, keyLines } from '../../print/format.js';
 
 export const exportCommand = stateCommand({
   builder: (yargs) =>
@@ -23,6 +24,7 @@ export const exportCommand = stateCommand({
         array: true,
         describe: 'Columns in their order, NEW=COLUMN to rename, or used',
       },
+      key: { ...TEXT, array: true, describe: 'Columns of the input that come first' },
       'delimiter-out': DELIMITER_OUT,
       bom: { type: 'boolean', describe: 'Begin a CSV with a byte order mark' },
       excel: { type: 'boolean', describe: 'CSV as Excel wants it' },
@@ -41,6 +43,7 @@ export const exportCommand = stateCommand({
       ...(out !== undefined && { out }),
       ...(positions !== undefined && { positions }),
       ...(args.columns !== undefined && { columns: parseColumns(args.columns) }),
+      ...(args.key !== undefined && { key: args.key }),
       ...(delimiter !== undefined && { delimiter }),
       ...(bom !== undefined && { bom }),
       ...(excel !== undefined && { excel }),
@@ -49,7 +52,11 @@ export const exportCommand = stateCommand({
     try {
       const { stdout: standardOutput } = process;
       const report = await exportRun(store, run.id, plan, { standardOutput, force });
-      return { json: report, lines: `${report.out}: ${report.rows} rows`, table: report.out };
+      const lines = [
+        `${report.out}: ${formatCount(report.rows, 'row')}`,
+        ...(report.key === null ? [] : keyLines(report.key)),
+      ];
+      return { json: report, lines, table: report.out };
     } catch (error) {
       if (!(error instanceof ClosedPipe)) throw error;
       return undefined;

@@ -8,7 +8,13 @@ import { command, JSON_OPTION } from '../../command.js';
 import { commandEnvironment } from '../../command-environment.js';
 import { settingsOf, withJobFlags } from '../../job-flags.js';
 import { describeDetection, describeMapping } from '../../print/describe-event.js';
-import { formatDuration, formatNumber, IN_PART, PRICES_ASSUMED } from '../../print/format.js';
+import {
+  formatDuration,
+  formatNumber,
+  IN_PART,
+  keyLines,
+  PRICES_ASSUMED,
+} from '../../print/format.js';
 import { AGAIN_OPTION } from './run.js';
 
 export const planCommand = command({
@@ -71,6 +77,7 @@ function forecastJson(forecast: Forecast): object {
     credits_min: forecast.creditsMin,
     credits_max: forecast.creditsMax,
     prices_assumed: forecast.arePricesAssumed,
+    key: forecast.key,
     time_ms_min: forecast.timeMsMin,
   };
 }
@@ -107,6 +114,9 @@ function forecastLines(
     ...budgetLine(forecast, budget),
     ...timeLine(forecast.timeMsMin),
     ...listLine(list),
+    ...(forecast.key === null
+      ? []
+      : keyLines(forecast.key).map((line) => `key             ${line}`)),
   ];
 }
 
