@@ -113,7 +113,7 @@ function valueOf(name: string, path: Path, { variable }: Variables, fail: Fail):
   const value = withPlace(path, fail, () => variable(name));
   if (value !== undefined) return value;
   const placeholder = name === '' || isPlainName(name) ? `\${${name}}` : '${…}';
-  throw fail(path, `${placeholder} is an environment variable that is not set.`);
+  throw fail(path, `${placeholder} is an environment variable that is not set, or set to nothing.`);
 }
 
 /** Adds the place in the job to a SluiceError. */

@@ -57,6 +57,7 @@ export interface SandboxOptions {
 const MEASURED: RateLimit = { requests: 20, perMs: 2000 };
 /** No timer can be longer: Node would fire it at once. */
 const TIME_MS_MAX = 86_400_000;
+const PORT_MAX = 65_535;
 const BATCH_MAX = 1000;
 
 /**
@@ -72,8 +73,9 @@ export function settleOptions(options: SandboxOptions) {
     batch: checkBatch(webhookBatch),
   };
   return {
-    host: options.host ?? '127.0.0.1',
-    port: options.port ?? 0,
+    // An IPv6 address may be written as in a URL.
+    host: (options.host ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
+    port: checkPort(options.port ?? 0),
     username: options.username ?? 'sandbox',
     password: options.password ?? 'sandbox',
     apiKey: options.apiKey ?? 'sandbox',
@@ -92,6 +94,13 @@ export function settleOptions(options: SandboxOptions) {
     strict: options.strict ?? false,
     now: options.now ?? steadyNow,
   };
+}
+
+function checkPort(port: number): number {
+  if (Number.isInteger(port) && port >= 0 && port <= PORT_MAX) return port;
+  const message =
+    'The port of the sandbox is a whole number from 0 to 65535: give one with --port.';
+  throw new SluiceError('usage', message, { port });
 }
 
 function checkWhole(value: number, what: string): number {

@@ -208,7 +208,7 @@ describe('a job file is refused by file, line and key', () => {
       'input: x\nurl: https://${NOWHERE}/\n',
       2,
       'url',
-      /\$\{NOWHERE\} is an environment variable .* not set/,
+      /\$\{NOWHERE\} is an environment variable .* not set, or set to nothing/,
     ],
     [
       'a variable without a name',

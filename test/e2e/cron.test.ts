@@ -153,6 +153,25 @@ describe('the sample units', () => {
     expect(analyze('calendar', calendar).stdout).toContain('Next elapse');
   });
 
+  test('name the user, the folders and the credentials of the crontab and of docs/cron.md', () => {
+    const guide = read('docs/cron.md');
+    const [unit, crontab] = ['systemd/sluice-nightly.service', 'cron/crontab'].map((name) =>
+      read(`samples/${name}`),
+    );
+    const foldersOf = (text = ''): string[] =>
+      [...new Set(text.match(/(?:\/srv|\/etc|\/var)\/[\w/.-]*\w/g))].toSorted();
+    const folders = ['/srv/leads', '/srv/leads/secrets/password', '/srv/leads/secrets/username'];
+    expect(foldersOf(unit)).toEqual(folders);
+    expect(foldersOf(crontab)).toEqual(folders);
+    const user = /^User=(.*)$/m.exec(unit ?? '')?.[1] ?? '';
+    expect(crontab).toContain(`"crontab -u ${user} -e"`);
+    expect(guide).toMatch(new RegExp(`^useradd .* ${user}$`, 'm'));
+    const made = guide.split('\n').filter((line) => line.startsWith(`install -d -o ${user} `));
+    expect(foldersOf(made.join('\n'))).toEqual(
+      expect.arrayContaining(['/srv/leads', '/srv/leads/secrets']),
+    );
+  });
+
   test('start what cron starts', () => {
     const start = /^ExecStart=\S+\/(.*)$/m.exec(
       read('samples/systemd/sluice-nightly.service'),

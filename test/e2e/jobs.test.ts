@@ -132,6 +132,13 @@ describe.concurrent('what is said about runs', () => {
     expect((await first.ended).code).toBe(143);
   });
 
+  test('what is one is not told as many', async () => {
+    const dir = openWorkdir('sandbox').write('one.csv', csv(people(1)));
+    const ended = await dir.sluice('enrich one.csv --out one-out.csv --ask find_email');
+    expect(ended.stdout + ended.stderr).toContain('one-out.csv (1 row)');
+    expect((await dir.sluice('export 1')).stdout).toBe('one-out.csv: 1 row\n');
+  });
+
   test('a table can be written again after it was lost', async () => {
     const dir = withJob();
     await dir.sluice('run nightly');

@@ -113,7 +113,7 @@ describe.concurrent('sluice lists add', () => {
       `Added 1 to ${list}; 0 were already in it, 1 without a usable e-mail or profile address.\n`,
     );
     expect(added.stderr).toMatch(
-      /^1 line cannot be read: line 5 \(stray_quote: .*\)\.\n1 row left out, being in doubt: line 4 \(ragged_row: 1 cells under 2 columns\)\.\n$/,
+      /^1 line cannot be read: line 5 \(stray_quote: .*\)\.\n1 row left out, being in doubt: line 4 \(ragged_row: 1 cell under 2 columns\)\.\n$/,
     );
     expect(await membersOf(list)).toEqual([{ email: 'a@b.com' }]);
     const again = await ask(['lists', 'add', list, 'people.ndjson', '--json'], {}, dir);
@@ -141,7 +141,7 @@ describe.concurrent('sluice lists add', () => {
     });
     expect(ended.code).toBe(4);
     expect(complaintOf(ended)).toMatch(
-      /^With this call the platform added nobody to the list clt_1 \(400: .* That call held people from line 1002 to line 1501; 1000 were added before it\.$/,
+      /^With this call the platform added nobody to the list clt_1 \(400: .* That call held people from line 1002 to line 1501; 1,000 were added before it\.$/,
     );
   });
 

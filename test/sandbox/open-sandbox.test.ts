@@ -1,9 +1,11 @@
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSandbox } from '../../src/sandbox/open-sandbox.js';
 import { JANE, startSandbox } from './start-sandbox.js';
+
+const hasIpv6 = networkInterfaces()['lo']?.some(({ family }) => family === 'IPv6') === true;
 
 describe('the sandbox as a server', () => {
   it('takes a free port and says where it listens', async () => {
@@ -46,6 +48,19 @@ describe('the sandbox as a server', () => {
     { webhookBatch: { max: 2, withinMs: -1 } },
   ])('refuses the impossible option %j', async (options) => {
     await expect(openSandbox(options)).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it.each([Number.NaN, -1, 65_536, 1.5])('refuses the port %d before it listens', async (port) => {
+    await expect(openSandbox({ host: '::1', port })).rejects.toMatchObject({
+      code: 'usage',
+      message: 'The port of the sandbox is a whole number from 0 to 65535: give one with --port.',
+    });
+  });
+
+  it.skipIf(!hasIpv6)('takes an IPv6 address with brackets, as a URL has it', async () => {
+    const sandbox = await openSandbox({ host: '[::1]' });
+    expect(sandbox.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    await sandbox.close();
   });
 
   it('works without any option', async () => {

@@ -1,5 +1,6 @@
 // Whether the platform would accept our requests: one free request checks credentials, address and protocol, and its
 // answer shows how the clocks differ and what the limit is.
+
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   formatRate,
@@ -9,6 +10,7 @@ import {
   wholeWindow,
 } from '../../model/schedule/rate.js';
 import { isLoopback, parseUrl } from '../../model/text/address.js';
+import { formatCount } from '../../model/text/count.js';
 import { openHttpPlatform } from '../../platform/http-platform.js';
 import { proxyAddress } from '../../platform/wire/proxy.js';
 import { momentOf } from '../../ports/clock.js';
@@ -175,7 +177,7 @@ export function checkRateLimit(context: CheckContext): Finding {
     );
   }
   if (limit === null) return ok(`The platform states no limit; ${kept}.`);
-  const stated = `The platform states a limit of ${limit} requests`;
+  const stated = `The platform states a limit of ${formatCount(limit, 'request')}`;
   if (rate === 'off') return warn(`${stated}, and rate is off.`, 'Set rate: to what it grants.');
   if (rate.requests > limit) {
     return warn(`${stated}, and ${kept}.`, `Lower the rate: no more than ${limit} at a time.`);

@@ -1,5 +1,6 @@
 // Which files of a drop folder are read by which run: first the files of a run that was interrupted, alone; then the
 // new files, in one run, or in one run each if the table's name contains {input}.
+
 import { resolve } from 'node:path';
 import {
   type DropFile,
@@ -10,6 +11,7 @@ import {
 import { SluiceError } from '../../model/errors.js';
 import type { OutputPlan, Run } from '../../model/run.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
+import { formatCount } from '../../model/text/count.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
@@ -201,14 +203,14 @@ export class LeftOut {
     const more = this.#count - 1;
     if (this.#first === undefined) return;
     if (more === 0) throw this.#first;
-    const files = more === 1 ? '1 more file was' : `${more} more files were`;
+    const files = formatCount(more, 'more file was', 'more files were');
     throw this.#first.amended(`${files} left out; without --quiet each is reported.`);
   }
 
   /** Adds the files left out so far to the error that ends the command early. */
   addTo(stop: unknown): unknown {
     if (!(stop instanceof SluiceError) || this.#first === undefined) return stop;
-    const files = this.#count === 1 ? '1 file was' : `${this.#count} files were`;
+    const files = formatCount(this.#count, 'file was', 'files were');
     return stop.amended(`Before that ${files} left out: ${this.#first.logged}`);
   }
 }

@@ -1,11 +1,13 @@
 // The end of a run: its contact list is filled once all leads are answered. Then the table is written and the run is
 // reported, however the run ended.
+
 import { existsSync } from 'node:fs';
 import { columnRenames } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally, unansweredLeads } from '../../model/tally.js';
 import type { RunResult } from '../../model/telemetry/run-events.js';
+import { formatCount } from '../../model/text/count.js';
 import { ClosedPipe } from '../../output/standard-output.js';
 import { type ListPlan, type ListReport, listLeads } from '../../run/list-leads.js';
 import type { Ending } from '../../run/process-run.js';
@@ -128,7 +130,7 @@ function wasCancelled(run: number, tally: RunTally): SluiceError {
   const queued = leadsIn(tally, 'queued');
   return new SluiceError(
     'cancelled',
-    `Run ${run} was cancelled; ${queued} of its leads were not asked for. What was paid for is saved, and serves the next run of the job.`,
+    `Run ${run} was cancelled; ${formatCount(queued, 'lead was', 'leads were')} not asked for. What was paid for is saved, and serves the next run of the job.`,
     { run, queued },
   );
 }

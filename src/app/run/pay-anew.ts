@@ -1,9 +1,11 @@
 // A run does not pay by itself for leads that are known: under another account of its address, or under inputs that
 // were guessed otherwise. It looks for them before it begins, where there is such an account or guess at all.
+
 import { digestHex } from '../../identity/digest.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run, RunPlan } from '../../model/run.js';
 import type { PaidAnew } from '../../model/tally.js';
+import { formatCount } from '../../model/text/count.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import { KnownElsewhere } from '../../run/known-elsewhere.js';
@@ -148,7 +150,7 @@ function refusal(found: readonly PaidAnew[]): SluiceError {
   const more = found.length > TOLD_MAX ? ' "sluice plan" tells of the others.' : '';
   return new SluiceError(
     'usage',
-    `${leads === 1 ? '1 lead is' : `${leads} leads are`} known already and would be paid for anew: --pay-anew (or pay-anew: true in the job) says yes to that.`,
+    `${formatCount(leads, 'lead is', 'leads are')} known already and would be paid for anew: --pay-anew (or pay-anew: true in the job) says yes to that.`,
     { paidAnew: leads },
     // It quotes names of columns: where the header is missing, those may be a lead.
     { aside: `What is known is kept by ${ways.join(', by ')}.${more}` },

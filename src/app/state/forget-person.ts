@@ -5,6 +5,7 @@ import { registrableDomain } from '../../identity/registrable-domain.js';
 import { SluiceError } from '../../model/errors.js';
 import { normaliseInput } from '../../model/normalise.js';
 import { createPersonMatch, type PersonTarget } from '../../model/person-match.js';
+import { formatCount } from '../../model/text/count.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
 import { systemClock } from '../system-clock.js';
@@ -46,7 +47,7 @@ export async function forgetPerson(
   if (report.pendingDeliveries > 0) {
     throw new SluiceError(
       'usage',
-      `Nothing was removed: ${report.pendingDeliveries} of the deliveries about them are not settled yet. Settle them with sluice replay and the job's name, and then forget.`,
+      `Nothing was removed: of the deliveries about them, ${formatCount(report.pendingDeliveries, 'is', 'are')} not settled yet. Settle them with sluice replay and the job's name, and then forget.`,
       { pending: report.pendingDeliveries },
     );
   }

@@ -2,15 +2,7 @@
 import type { KeyReport } from '../../model/columns/key-census.js';
 import { printable } from '../../model/text/printable.js';
 
-/** `1234567` → `1,234,567`. */
-export function formatNumber(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-/** `1 lead`, `1,234 leads`. */
-export function formatCount(value: number, noun: string, plural = `${noun}s`): string {
-  return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
-}
+export { formatCount, formatNumber } from '../../model/text/count.js';
 
 /** What is said of leads whose inputs suffice for a part of what is asked. */
 export const IN_PART = 'asked with less than was given, or for less';

@@ -157,7 +157,9 @@ export function summaryLines(
   const listed = report?.listed ?? null;
   if (listed !== null) {
     const before =
-      listed.alreadyIn === 0 ? '' : `, ${formatNumber(listed.alreadyIn)} were already in it`;
+      listed.alreadyIn === 0
+        ? ''
+        : `, ${formatCount(listed.alreadyIn, 'was', 'were')} already in it`;
     lines.push(
       listed.listId === null
         ? `  list        ${listed.name}: not created, since no lead was chosen`
@@ -191,7 +193,7 @@ export function listLine(run: Run, list: StoredList | null): string | undefined 
     case 'uncertain':
       return `${head}: it may have been created, and its id is not known. Look on the platform, then "sluice lists adopt ${run.id} ID"`;
     case 'created':
-      return `${head} (${list.listId}): ${formatCount(list.added, 'lead')} added, ${formatNumber(list.alreadyIn)} were already in it`;
+      return `${head} (${list.listId}): ${formatCount(list.added, 'lead')} added, ${formatCount(list.alreadyIn, 'was', 'were')} already in it`;
   }
 }
 

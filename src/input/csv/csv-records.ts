@@ -1,5 +1,7 @@
 // CSV records under the header of their file, put in the order of the columns of the whole input.
+
 import type { Reject, SourceRecord } from '../../model/lead.js';
+import { formatCount } from '../../model/text/count.js';
 import { cutRaw, INVALID_BYTES, type ParsedPiece, type RecordParser } from '../record-parser.js';
 import type { TextChunk } from '../stream-decoder.js';
 import { type CsvDialect, CsvReader, type CsvRecord } from './csv-reader.js';
@@ -99,7 +101,7 @@ const REST_OF_BROKEN =
   'stray_quote: it may be the rest of a record whose quotes broke on an earlier line';
 
 function describeRagged({ cells, line, lineCount }: CsvRecord, width: number): string {
-  const counted = `ragged_row: ${cells.length} cells under ${width} columns`;
+  const counted = `ragged_row: ${formatCount(cells.length, 'cell')} under ${formatCount(width, 'column')}`;
   if (lineCount === 1) return counted;
   return `${counted}, on lines ${line} to ${line + lineCount - 1} (is a quote left open there?)`;
 }

@@ -1,7 +1,9 @@
 // The contact lists of the platform, and their members (docs/platform-api.md, Contact list).
+
 import type { LeadAnswer } from '../answer.js';
 import { SluiceError } from '../errors.js';
 import { normaliseInput, type RegistrableDomain } from '../normalise.js';
+import { formatCount } from '../text/count.js';
 
 export interface ContactList {
   /** `clt_…` */
@@ -85,7 +87,7 @@ export function toMember(
  */
 export function failedAddition(failure: unknown, held: string, added: number): unknown {
   if (!(failure instanceof SluiceError)) return failure;
-  const before = added === 0 ? 'nobody was' : added === 1 ? '1 was' : `${added} were`;
+  const before = added === 0 ? 'nobody was' : formatCount(added, 'was', 'were');
   return failure.amended(`That call held people from ${held}; ${before} added before it.`, {
     added,
   });

@@ -5,6 +5,7 @@ import type { Dialect } from '../../dialect/dialect.js';
 import { type CallPaths, pathOrFirst } from '../../dialect/parts.js';
 import { firstValueAt } from '../../dialect/wire-path.js';
 import { type CallFinding, right, unclear, wrong } from '../../model/resources/check.js';
+import { formatCount } from '../../model/text/count.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import { judgeRead } from '../answers/judge-read.js';
 import { type Asked, redirectTarget, said, unreadable } from '../answers/problems.js';
@@ -58,7 +59,8 @@ function accountCall(wire: Wire, { path, credits }: Part<'account'>): FreeCall {
     judge: (body, answer, asked) => {
       if (credits.length === 0) return right(`${answer.status} with JSON`);
       const balance = balanceIn(body, wire.dialect);
-      if (balance !== undefined) return right(`${answer.status} with ${balance} credits left`);
+      if (balance !== undefined)
+        return right(`${answer.status} with ${formatCount(balance, 'credit')} left`);
       const lack = unreadable(asked, answer, 'without a number of credits');
       return wrong(lack, ['account.credits']);
     },

@@ -1,6 +1,7 @@
 // The recorded calls besides enrichments, played with our own client: account, people schema, hooks, contact lists and
 // drafts. What a recorded question asks for is read back from it by the places that the dialect names, so that whatever
 // stands elsewhere is a difference.
+
 import { demandCalls } from '../../dialect/calls.js';
 import { eventOfWire } from '../../dialect/events.js';
 import type { Exchange } from '../../dialect/transcript/recorded.js';
@@ -8,6 +9,7 @@ import { valueAt } from '../../dialect/wire-path.js';
 import { SluiceError } from '../../model/errors.js';
 import type { ListMember } from '../../model/resources/contact-list.js';
 import type { HookWish } from '../../model/resources/resources.js';
+import { formatCount } from '../../model/text/count.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
 import type { Permit, Platform } from '../../ports/platform.js';
 import type { Call } from '../wire/exchange.js';
@@ -45,7 +47,7 @@ async function play(
 export const playAccount: Play = (part, replay) =>
   play('account', { part, replay }, async (platform) => {
     if (replay.dialect.account?.credits.length !== 0) {
-      return `${await platform.readBalance()} credits`;
+      return formatCount(await platform.readBalance(), 'credit');
     }
     await platform.check();
     return 'the account';
@@ -55,7 +57,7 @@ export const playPeopleSchema: Play = (part, replay) =>
   play('peopleSchema', { part, replay }, async (platform) => {
     const { properties, version } = await platform.readPeopleSchema();
     const since = version === undefined ? '' : `, ${version.type} since ${version.since}`;
-    return `a schema of ${properties.length} fields${since}`;
+    return `a schema of ${formatCount(properties.length, 'field')}${since}`;
   });
 
 export const playHookListing: Play = (part, replay) =>
@@ -64,7 +66,7 @@ export const playHookListing: Play = (part, replay) =>
     const [first] = hooks;
     const example = first === undefined ? '' : `, the first ${JSON.stringify(first)}`;
     const others = leftOut === 0 ? '' : `, ${leftOut} more without id or target`;
-    return `${hooks.length} hooks${example}${others}`;
+    return `${formatCount(hooks.length, 'hook')}${example}${others}`;
   });
 
 export const playNewHook: Play = (part, replay) =>

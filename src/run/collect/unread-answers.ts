@@ -1,5 +1,7 @@
 // Answers that the dialect cannot read. They are no misses, so they are kept, read again, and reported.
+
 import type { SluiceError } from '../../model/errors.js';
+import { formatCount } from '../../model/text/count.js';
 import type { Odd } from '../../ports/platform.js';
 import type { UnreadAnswer } from '../../ports/store/enrichments.js';
 import type { RunContext, SettlingContext } from '../run-context.js';
@@ -81,7 +83,7 @@ export function reportPassedOver({ observe, readings, run }: RunContext): void {
     observe({ kind: 'run.warned', warning: 'unread_fields', message });
   if (placeless > 0) {
     warn(
-      `${placeless} ${placeless === 1 ? 'miss' : 'misses'} came without the dialect's place for results. If such an answer says that there is no result yet, correct answer.read.pending of the dialect, else answer.read.entries or answer.read.blocks, and ${reread}.`,
+      `${formatCount(placeless, 'miss', 'misses')} came without the dialect's place for results. If such an answer says that there is no result yet, correct answer.read.pending of the dialect, else answer.read.entries or answer.read.blocks, and ${reread}.`,
     );
   }
   if (passedOver.size === 0) return;

@@ -1,8 +1,10 @@
 // Keeps a run within its credits: each request is reserved at its highest price before it is sent. The
 // store knows what is committed; here it is asked again only when there seems to be no room left.
+
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import { fitsInto, subtractCredits, sumCredits, timesCredits } from '../../model/credits.js';
 import { SluiceError } from '../../model/errors.js';
+import { formatCount, formatNumber } from '../../model/text/count.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { RunContext } from '../run-context.js';
 
@@ -50,10 +52,10 @@ export async function openBudget(context: RunContext, credits: number): Promise<
       const held =
         reserved === 0
           ? ''
-          : `, and ${reserved} may still be charged for what is uncertain or timed out`;
+          : `, and ${formatNumber(reserved)} may still be charged for what is uncertain or timed out`;
       return new SluiceError(
         'budget',
-        `The budget of ${credits} credit${credits === 1 ? '' : 's'} is used up: ${spent} ${spent === 1 ? 'is' : 'are'} spent${held}; the next request may cost ${dearest}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise --budget and run again: it continues.`,
+        `The budget of ${formatCount(credits, 'credit')} is used up: ${formatCount(spent, 'is', 'are')} spent${held}; the next request may cost ${formatNumber(dearest)}${terms.arePricesAssumed ? ' (prices assumed: --prices states them)' : ''}. Raise --budget and run again: it continues.`,
         { budget: credits, spent, reserved, dearest },
       );
     },

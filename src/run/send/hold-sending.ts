@@ -1,5 +1,7 @@
 // When sending is held back: while no value has been read yet, and once answers came that cannot be read.
+
 import { SluiceError } from '../../model/errors.js';
+import { formatCount } from '../../model/text/count.js';
 import type { RunContext } from '../run-context.js';
 
 /** Unread answers after which sending on would only make more of them. */
@@ -22,7 +24,7 @@ export function unreadProblem({ backlog, readings, run }: RunContext): SluiceErr
   const problem =
     readings.problem ?? new SluiceError('platform', 'Answers came that the dialect cannot read.');
   return problem.amended(
-    `${backlog.unread} answers of run ${run.id} are kept as they came, and not one of them counts as not found. Correct the dialect and start the job again: it reads them without asking, and without paying again.`,
+    `Run ${run.id} keeps ${formatCount(backlog.unread, 'answer as it', 'answers as they')} came, and none counts as not found. Correct the dialect and start the job again: it reads them without asking, and without paying again.`,
     { run: run.id, unread: backlog.unread },
   );
 }

@@ -1,7 +1,9 @@
 // Sends enrichments that were claimed together, in one request or one for each, and records durably what became of
 // every one of them.
+
 import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
+import { formatCount } from '../../model/text/count.js';
 import type { Clock } from '../../ports/clock.js';
 import type { BulkAnswer, Permit, SubmitAnswer } from '../../ports/platform.js';
 import type { AtOnce, ClaimedEnrichment, SubmitRecord } from '../../ports/store/enrichments.js';
@@ -92,7 +94,7 @@ function ofItem(
 ): Exclude<SubmitAnswer, { kind: 'accepted' }> {
   if (answer.kind === 'absent') return { ...answer, kind: 'unsent', isFinal: true };
   if (answer.kind !== 'refused' || size === 1) return answer;
-  const message = `The platform refused a bulk call of ${size} enrichment${size === 1 ? '' : 's'}: ${answer.reason}. Lower bulk.max in the dialect, or use --submit single.`;
+  const message = `The platform refused a bulk call of ${formatCount(size, 'enrichment')}: ${answer.reason}. Lower bulk.max in the dialect, or use --submit single.`;
   return { kind: 'unsent', problem: new SluiceError('platform', message), isFinal: false };
 }
 

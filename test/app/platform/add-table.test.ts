@@ -123,7 +123,7 @@ describe('a row', () => {
       doubtful: {
         count: 2,
         first: [
-          { place: 'line 2', reason: 'ragged_row: 1 cells under 2 columns' },
+          { place: 'line 2', reason: 'ragged_row: 1 cell under 2 columns' },
           { place: 'line 4', reason: 'ragged_row: 3 cells under 2 columns' },
         ],
       },

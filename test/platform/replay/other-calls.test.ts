@@ -28,7 +28,7 @@ const FITTING: readonly [string, object, string, string, string][] = [
     'hooks.add',
     `hook ${HOOK_TOLD}`,
   ],
-  ['the hooks', {}, `GET /hooks\n< [${HOOK}]`, 'hooks', `1 hooks, the first ${HOOK_TOLD}`],
+  ['the hooks', {}, `GET /hooks\n< [${HOOK}]`, 'hooks', `1 hook, the first ${HOOK_TOLD}`],
   ['a hook that is removed', {}, 'DELETE /hooks/hoo_1\n< {}', 'hooks.remove', 'removed'],
   [
     'a hook that is not there',
@@ -91,7 +91,7 @@ const FITTING: readonly [string, object, string, string, string][] = [
     {},
     'GET /schema/people\n< {"schema": {"name": "Ada"}, "properties": ["name"], "version": {"since": 20260101, "type": "beta"}}',
     'peopleSchema',
-    'a schema of 1 fields, beta since 20260101',
+    'a schema of 1 field, beta since 20260101',
   ],
   [
     'a free question that is told to wait',

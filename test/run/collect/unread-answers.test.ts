@@ -40,7 +40,7 @@ describe('a dialect that looks in the wrong place', () => {
     const world = createWorld(folder, { read: () => 'odd' });
     const seen = await work(world, WHO, { firstBatch: 20 });
     expect(seen.problem).toMatchObject({ code: 'platform' });
-    expect(seen.problem?.message).toMatch(/kept as they came.*Correct the dialect/);
+    expect(seen.problem?.message).toMatch(/keeps \d+ answers as they came.*Correct the dialect/);
     expect(seen.statuses).not.toContain('not_found');
     expect(seen.answers[0]).toMatchObject({
       status: 'awaiting',

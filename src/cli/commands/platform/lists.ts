@@ -70,7 +70,7 @@ const addCommand = command({
       skipped === 0 ? '' : `, ${formatNumber(skipped)} without a usable e-mail or profile address`;
     return {
       json: { list, ...counts, rejects: rejects.count },
-      lines: `Added ${formatNumber(added)} to ${list}; ${formatNumber(alreadyIn)} ${alreadyIn === 1 ? 'was' : 'were'} already in it${unknown}.`,
+      lines: `Added ${formatNumber(added)} to ${list}; ${formatCount(alreadyIn, 'was', 'were')} already in it${unknown}.`,
     };
   },
 });

@@ -20,7 +20,7 @@ export const cancelCommand = stateCommand({
     const awaiting = leadsIn(tally, 'awaiting');
     return {
       json: { run: run.id, job: run.job, queued, submitting, awaiting },
-      lines: `Run ${run.id} of ${run.job} is cancelled: ${formatCount(queued, 'lead')} will not be asked for; ${submitting + awaiting} on their way are paid for, and serve the next run of the job.`,
+      lines: `Run ${run.id} of ${run.job} is cancelled: ${formatCount(queued, 'lead')} will not be asked for; ${formatCount(submitting + awaiting, 'lead is', 'leads are')} on the way, paid for, and kept for the next run of the job.`,
     };
   },
 });
