@@ -1,5 +1,6 @@
 // Numbers, times and tables as people read them.
 import type { KeyReport } from '../../model/columns/key-census.js';
+import { formatCount } from '../../model/text/count.js';
 import { printable } from '../../model/text/printable.js';
 
 export { formatCount, formatNumber } from '../../model/text/count.js';
@@ -14,15 +15,11 @@ export const PRICES_ASSUMED = 'prices assumed: state them with --prices, or in t
 export function keyLines({ columns, empty, repeated }: KeyReport): string[] {
   const key = columns.join(' and ');
   return [
-    ...(empty === 0 ? [] : [`${formatCount(empty, 'row')} ${has(empty)} no ${key}`]),
+    ...(empty === 0 ? [] : [`${formatCount(empty, 'row has', 'rows have')} no ${key}`]),
     ...(repeated === 0
       ? []
-      : [`${formatCount(repeated, 'row')} ${has(repeated)} the ${key} of an earlier row`]),
+      : [`${formatCount(repeated, 'row has', 'rows have')} the ${key} of an earlier row`]),
   ];
-}
-
-function has(count: number): string {
-  return count === 1 ? 'has' : 'have';
 }
 
 /** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
