@@ -82,6 +82,15 @@ export interface PaidAnew {
   readonly keep: string;
 }
 
+/** What the columns would be taken for today, were it not for the job's last run. */
+export interface BetterGuess {
+  /** The flags that take them so. */
+  readonly flags: string;
+  /** Leads that would then be paid for besides, and the most that they may cost. */
+  readonly leads: number;
+  readonly creditsMax: number;
+}
+
 /** What a run would do and cost. */
 export interface Forecast {
   readonly leads: number;
@@ -102,6 +111,8 @@ export interface Forecast {
   readonly toPay: number;
   /** Leads among those that are known elsewhere, by where: a run asks before it pays for them, or wants `pay-anew`. */
   readonly paidAnew: readonly PaidAnew[];
+  /** Absent where the columns are taken for what they would be taken for without the job's last run. */
+  readonly betterGuess?: BetterGuess | undefined;
   readonly creditsMin: number;
   readonly creditsMax: number;
   /** Whether nobody has stated the price of something that is asked. */

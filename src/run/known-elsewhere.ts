@@ -2,7 +2,7 @@
 // inputs that an earlier run of the job guessed.
 import { INPUTS } from '../model/ask.js';
 import type { Column } from '../model/lead.js';
-import type { MappedInput, MappingWish } from '../model/mapping/mapping.js';
+import { type MappedInput, type MappingWish, wasStated } from '../model/mapping/mapping.js';
 import type { PaidAnew } from '../model/tally.js';
 import { shellWord } from '../model/text/printable.js';
 import type { KnownAccount } from '../ports/store/accounts.js';
@@ -100,7 +100,7 @@ export class KnownElsewhere {
     });
     const guesses = mappings.flatMap((before): Way[] => {
       const former = asGuessedBefore(columns, mapping, terms.map, before);
-      const keep = changesTo(former, mapping);
+      const keep = flagsFor(former, mapping);
       if (keep === '') return [];
       const { account } = terms;
       return [{ account, mapping: former, run: before.run, known: 'with other inputs', keep }];
@@ -131,9 +131,7 @@ function asGuessedBefore(
   return INPUTS.flatMap((input): MappedInput[] => {
     const present = now.filter((one) => one.input === input);
     const then = before.mapping.find((one) => one.input === input);
-    // Runs of before that was kept do not say which inputs the user wanted without a column.
-    const wasStated = before.map === null ? then?.isGuessed === false : input in before.map;
-    if (wish[input] !== undefined || wasStated) return present;
+    if (wish[input] !== undefined || wasStated(input, before)) return present;
     if (then === undefined) return [];
     const index = columns.findIndex(({ key }) => key === then.column.key);
     const column = columns[index];
@@ -141,10 +139,10 @@ function asGuessedBefore(
   });
 }
 
-/** The flags that make the present mapping the former one; empty where nothing differs. */
-function changesTo(former: readonly MappedInput[], now: readonly MappedInput[]): string {
+/** The flags that make the present mapping the wanted one; empty where nothing differs. */
+export function flagsFor(wanted: readonly MappedInput[], now: readonly MappedInput[]): string {
   const flags = INPUTS.flatMap((input) => {
-    const [one, other] = [former, now].map((all) => all.find((entry) => entry.input === input));
+    const [one, other] = [wanted, now].map((all) => all.find((entry) => entry.input === input));
     if (one?.index === other?.index) return [];
     return [`--map ${input}=${one === undefined ? '' : shellWord(one.column.key)}`];
   });

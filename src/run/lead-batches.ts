@@ -47,14 +47,19 @@ export function toIngestBatch(
 /** The records with their positions, up to the limit. The mapping is the same from batch to batch, until it grows. */
 export async function* mappedBatches(
   reader: LeadReader,
-  { limit = Number.POSITIVE_INFINITY, onMapped, terms }: Omit<LeadBatchOptions, 'onDetected'>,
+  {
+    limit = Number.POSITIVE_INFINITY,
+    onMapped,
+    terms,
+  }: Pick<LeadBatchOptions, 'limit' | 'onMapped' | 'terms'>,
 ): AsyncGenerator<MappedBatch> {
   let mapping: MappedInput[] = [];
   let columnCount = -1;
   let position = 1;
   for await (const batch of reader.batches()) {
     if (batch.columns.length !== columnCount) {
-      const resolved = resolveMapping(batch.columns, terms.map, { previous: mapping });
+      const { ask, former, map } = terms;
+      const resolved = resolveMapping(batch.columns, map, { ask, former, previous: mapping });
       if (columnCount === -1 || resolved.length > mapping.length) onMapped(resolved);
       mapping = resolved;
       columnCount = batch.columns.length;

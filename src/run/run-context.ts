@@ -1,7 +1,7 @@
 // What every step of a run shares: types alone.
 import type { Ask, Prices, Requirements } from '../model/ask.js';
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
-import type { MappingWish } from '../model/mapping/mapping.js';
+import type { FormerGuess, MappingWish } from '../model/mapping/mapping.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
 import type { PollSchedule } from '../model/schedule/poll-schedule.js';
@@ -17,6 +17,8 @@ export interface AskingTerms {
   readonly account: string;
   readonly ask: readonly Ask[];
   readonly map: MappingWish;
+  /** What runs that asked the same took their columns for. */
+  readonly former?: readonly FormerGuess[];
   readonly requirements: Requirements;
   /** The same as releases up to 0.1.0 had it: what they asked for is known by it. */
   readonly formerRequirements: Requirements;

@@ -1,7 +1,9 @@
 // Runs: how they begin, end and are counted, and the history of each line.
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Ask } from '../../src/model/ask.js';
 import type { MappedInput } from '../../src/model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../src/model/run.js';
+import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
 import { accepted, found, type StoreBench, T0, TIMES, timedOut, uncertain } from './store-bench.js';
@@ -79,6 +81,32 @@ export function describeRuns(bench: StoreBench): void {
         { run: 2, mapping: guessed, map: null },
       ]);
       expect(await store.mappings('nightly', 1)).toEqual(told.slice(0, 1));
+    });
+
+    it('tells how runs that asked the same, and asked for a lead, took their columns', async () => {
+      const mapping = [
+        { input: 'email', column: { key: 'mail', name: 'mail' }, index: 0, isGuessed: true },
+      ] as const;
+      const read = async (leads: LeadEntry[], changes: Partial<RunPlan> = {}) => {
+        const { id } = await store.startRun(runPlan(changes), T0);
+        await store.ingest(id, { columns: COLUMNS, leads, rejects: [], mapping }, TIMES);
+      };
+      const both: Ask[] = ['find_phone', 'find_email'];
+      const guesses = (ask: readonly Ask[], job = 'nightly') => store.formerGuesses(job, ask, 9);
+      expect(await guesses(both)).toEqual([]);
+      await read([skippedLead(1, 'no name')], { ask: both });
+      await read([asked(1, 'ada')], { ask: ['find_email'] });
+      await read([asked(1, 'ada')], { ask: both, job: 'weekly' });
+      const guess = { columns: COLUMNS, mapping };
+      const theirs = { ...guess, isOwn: false, map: null };
+      expect(await guesses(both)).toEqual([theirs]);
+      await read([asked(1, 'ada')], { ask: both, map: { email: 'mail' } });
+      await read([asked(1, 'ada')], { ask: both, job: 'weekly' });
+      const own = { ...guess, isOwn: true, map: { email: 'mail' } };
+      expect(await guesses(both)).toEqual([own, theirs]);
+      expect(await guesses(both.toReversed())).toEqual([own, theirs]);
+      expect(await store.formerGuesses('nightly', both, 1)).toEqual([own]);
+      expect(await guesses(['find_phone'])).toEqual([]);
     });
 
     it('knows nothing of a run that never was', async () => {

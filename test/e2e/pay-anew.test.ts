@@ -252,18 +252,50 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
     expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
   });
 
-  test('are known by the column of an earlier guess that is still there', async () => {
-    const { dir } = await openShop('first_name,last_name,website\nAda,Byron,a.example\n');
+  test('cost nothing where the earlier guess still holds: it stays, and a plan tells of the better one', async () => {
+    const { dir, sandbox } = await openShop('first_name,last_name,website\nAda,Byron,a.example\n');
     await dir.sluice(ENRICH);
-    dir.write('leads.csv', 'first_name,last_name,website,domain\nAda,Byron,a.example,b.example\n');
-    const refused = await dir.sluice(ENRICH);
-    expect(complaintOf(refused)).toContain(
-      'kept by --map companyDomain=website (1 with other inputs, as in run 1).',
+    const both = 'first_name,last_name,website,domain';
+    dir.write(
+      'leads.csv',
+      `${both}\nAda,Byron,a.example,b.example\nBob,Byron,b.example,c.example\n`,
     );
-    const both = await dir.sluice(`${ENRICH} --account acme`);
-    expect(complaintOf(both)).toMatch(
-      /kept by --account id-\w+ --map companyDomain=website \(1 under another account, with other inputs, as in run 1\)\.$/,
+    const planned = await dir.sluice(`plan ${JOB}`);
+    expect(planned.stdout).toContain(
+      'a new job would take --map companyDomain=domain (1 lead more to pay, up to 5 credits)',
     );
+    const json = await dir.sluice(`plan ${JOB} --json`);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      to_pay: 1,
+      better_guess: { flags: '--map companyDomain=domain', leads: 1, credits_max: 5 },
+    });
+    expect(await dir.sluice(ENRICH)).toMatchObject({ code: 0, stderr: '' });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 2, doubled: [] });
+    // Another ask is paid for anyway: it is guessed for as in a new job.
+    const other = await dir.sluice('plan leads.csv --ask social_enrichment');
+    expect(other.stdout).toContain('companyDomain = domain (guessed)');
+    // What the user says holds.
+    await dir.sluice(`${ENRICH} --map companyDomain=domain`);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
+  });
+
+  test('do not lose what a run of 0.1.0 sent: an address that was guessed with find_email', async () => {
+    const leads = 'first_name,last_name,website,mail\nAda,Byron,a.example,ada@a.example\n';
+    const { dir, sandbox } = await openShop(leads);
+    await dir.sluice(`${ENRICH} --map email=mail`);
+    const db = new Database(dir.at('data/sluice.db'));
+    db.exec(`UPDATE runs SET plan = json_remove(plan, '$.map'),
+      mapping = replace(mapping, '"isGuessed":false', '"isGuessed":true')`);
+    db.close();
+    expect(await dir.sluice(ENRICH)).toMatchObject({ code: 0, stderr: '' });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 1 });
+    // Nor where another job reads the same columns.
+    const keys = 'ask: [find_email]\nrate: off\nstate: data/sluice.db\n';
+    dir.write('jobs/nightly.yaml', `input: leads.csv\nout: nightly.csv\n${keys}`);
+    expect(await dir.sluice('run nightly --quiet')).toMatchObject({ code: 0, stderr: '' });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 1 });
+    const planned = await dir.sluice(`plan ${JOB}`);
+    expect(planned.stdout).toContain('a new job would take --map email= (1 lead more to pay');
   });
 
   test('are found where a column comes late, and what is asked for until then is kept', async () => {

@@ -75,7 +75,7 @@ describe('leadBatches', () => {
   it('tells the mapping once, and again only when a later column adds to it', async () => {
     const onMapped = vi.fn();
     const grown = [...PEOPLE_COLUMNS, { key: 'city', name: 'city' }];
-    const more = [...grown, { key: 'email', name: 'email' }];
+    const more = [...grown, { key: 'linkedin', name: 'linkedin' }];
     await collect(
       [
         people(['a']),
@@ -89,7 +89,7 @@ describe('leadBatches', () => {
     );
     expect(told).toEqual([
       ['firstName', 'lastName', 'companyDomain'],
-      ['email', 'firstName', 'lastName', 'companyDomain'],
+      ['socialUrl', 'firstName', 'lastName', 'companyDomain'],
     ]);
   });
 

@@ -4,7 +4,7 @@ import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { explainLacking } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
-import { type MappedInput, nameOfMapped, resolveMapping } from '../../model/mapping/mapping.js';
+import { type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
 import { parseUrl } from '../../model/text/address.js';
 import { checkTarget } from '../../output/target-file.js';
 import { writesOf } from '../files/check-table.js';
@@ -75,9 +75,10 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
   >();
   for (const path of isEach ? sources : ['']) {
     const own = isEach ? (await sampled([path])).columns : columns;
-    naming(isEach ? [path] : undefined, () => checkColumns(own, settings));
-    const mapping = resolveMapping(own, settings.map);
-    mappings.set(describe(mapping), { mapping, own });
+    naming(isEach ? [path] : undefined, () => {
+      const mapping = checkColumns(own, settings);
+      mappings.set(describe(mapping), { mapping, own });
+    });
   }
   const count = sources.length === 1 ? sources[0] : `${sources.length} files`;
   const what = `${count}: ${[...mappings.keys()].join('; or ')}.`;

@@ -15,8 +15,9 @@ import type {
   PeekedState,
 } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
+import { GuessComparison } from '../../run/better-guess.js';
 import type { KnownElsewhere } from '../../run/known-elsewhere.js';
-import { leadBatches } from '../../run/lead-batches.js';
+import { type MappedBatch, mappedBatches, toIngestBatch } from '../../run/lead-batches.js';
 import type { AskingTerms } from '../../run/run-context.js';
 
 export interface ForecastOptions {
@@ -55,12 +56,15 @@ export async function forecastLeads(
   options: ForecastOptions,
 ): Promise<Forecast> {
   const { plan, rate, scratch, terms } = options;
+  const comparison = new GuessComparison(options.store, terms);
   const fates = new Map<LeadFate, Sorted>();
   // There are as many as there are combinations of what a lead may lack.
   const remarks = new Map<string, number>();
   let creditsMax = 0;
   let rejects = 0;
-  for await (const batch of batchesOf(readers, options)) {
+  for await (const mapped of batchesOf(readers, options)) {
+    const batch = toIngestBatch(mapped, { afterPosition: 0, terms });
+    await comparison.lookAt(mapped, batch, options.freshSince);
     rejects += batch.rejects.length;
     await options.elsewhere?.lookAt(batch);
     for (const { cells } of batch.leads) options.keys?.add(batch.columns, cells);
@@ -99,6 +103,7 @@ export async function forecastLeads(
     uncertain: leadsOf('uncertain'),
     toPay,
     paidAnew: options.elsewhere?.found ?? [],
+    betterGuess: comparison.found,
     creditsMin: 0,
     creditsMax,
     arePricesAssumed: terms.arePricesAssumed,
@@ -111,9 +116,13 @@ export async function forecastLeads(
 async function* batchesOf(
   readers: readonly LeadReader[],
   { terms, limit, onMapped, onDetected }: ForecastOptions,
-): AsyncGenerator<IngestBatch> {
-  for (const reader of readers)
-    yield* leadBatches(reader, { terms, afterPosition: 0, limit, onMapped, onDetected });
+): AsyncGenerator<MappedBatch> {
+  for (const reader of readers) {
+    for await (const batch of mappedBatches(reader, { terms, limit, onMapped })) {
+      for (const detection of batch.detected ?? []) onDetected(detection);
+      yield batch;
+    }
+  }
 }
 
 /** Also what there is to say of the leads that are asked for, or that are known. */

@@ -14,7 +14,7 @@ import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import { openScratch } from '../../store/scratch.js';
 import { accountOf, checkAccount } from '../platform/account.js';
-import { askingTerms, termsDigest } from '../run/asking-terms.js';
+import { askingTermsIn, termsDigest } from '../run/asking-terms.js';
 import { leastRequests, refuseMissingCalls } from '../run/how-to-ask.js';
 import { findContinued } from '../run/open-run.js';
 import { openElsewhere } from '../run/pay-anew.js';
@@ -56,7 +56,6 @@ export async function planJob(
   checkAccount(payer);
   const isFolder = await isDropFolder(settings.input);
   const stdin = standardInput ?? Readable.from([]);
-  const whole = isFolder ? [] : [{ reader: await readInput(settings, stdin) }];
   // A plan leaves nothing behind: where there is no state file yet, an empty store takes its place.
   const state = existsSync(settings.state) ? openSqliteStore(settings.state) : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-plan-'));
@@ -64,11 +63,11 @@ export async function planJob(
   const seen = openScratch();
   try {
     const store = state ?? scratch;
-    const terms = askingTerms(settings, dialect, await accountOf(payer, store));
+    const terms = await askingTermsIn(store, settings, dialect, await accountOf(payer, store));
     const digest = termsDigest(settings, terms, isFolder);
     const portions = isFolder
       ? await newPortions(settings, { again, standardInput: stdin }, digest, store)
-      : whole;
+      : [{ reader: await readInput(settings, { standardInput: stdin, store }) }];
     const readers = portions.map(({ reader }) => reader);
     // Each file of a folder may have a table of its own; a plan writes none of them.
     const plan = await planRun(
@@ -113,7 +112,8 @@ async function newPortions(
   const files = again ? found.files : await notDone(found.files, settings.job, termsDigest, store);
   const portions: Portion[] = [];
   for (const portion of portionsOf(files, settings.out)) {
-    portions.push({ reader: await readInput(settings, standardInput, portion), files: portion });
+    const reader = await readInput(settings, { standardInput, files: portion, store });
+    portions.push({ reader, files: portion });
   }
   return portions;
 }

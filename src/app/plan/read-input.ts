@@ -12,29 +12,38 @@ import { chooseColumns } from '../../model/columns/choose-columns.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
-import { resolveMapping } from '../../model/mapping/mapping.js';
+import { type FormerGuess, type MappedInput, resolveMapping } from '../../model/mapping/mapping.js';
 import { parseWhere } from '../../model/where/where.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
+import { formerGuesses, type GuessStore } from '../run/asking-terms.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 
+interface InputOptions {
+  /** What the input `-` reads. */
+  readonly standardInput: AsyncIterable<Uint8Array>;
+  /** With a drop folder: only these are read. */
+  readonly files?: readonly DropFile[];
+  /** Knows how the job's last run read its columns; undefined while there is no state file. */
+  readonly store: GuessStore | undefined;
+}
+
 /**
- * With a drop folder, only `files` are read.
  * @throws SluiceError `input` where it cannot be read, `usage` where the mapping or `where` names
  * a column that does not exist (`input` with a drop folder); an input that can be read only once throws that with its
  * first batch
  */
 export async function readInput(
   settings: JobSettings,
-  standardInput: AsyncIterable<Uint8Array>,
-  files?: readonly DropFile[],
+  { standardInput, files, store }: InputOptions,
 ): Promise<LeadReader> {
   const { format, delimiter, encoding } = settings;
   const paths = files?.map(({ path }) => path);
   const digests = files && new Map(files.map(({ path, digest }) => [path, digest]));
   const options = { standardInput, format, delimiter, encoding, digests };
   const reader = await openLeadReader(paths ?? settings.input, options);
+  const former = await formerGuesses(store, settings);
   const check = (columns: readonly Column[]): void =>
-    naming(paths, () => checkColumns(columns, settings));
+    naming(paths, () => checkColumns(columns, settings, former));
   // An input that can be read only once is checked while it is read, before its first lead is asked for.
   if ((await reader.signature()) === null) return checkedAsRead(reader, check);
   for await (const { columns } of reader.batches()) {
@@ -77,15 +86,22 @@ export function naming(paths: readonly string[] | undefined, check: () => void):
   }
 }
 
-/** @throws SluiceError `usage` where the mapping, `where`, `columns` or `key` names a column that does not exist */
-export function checkColumns(columns: readonly Column[], settings: JobSettings): void {
-  for (const { input, path } of resolveMapping(columns, settings.map)) {
-    if (path !== undefined && !isWirePath(path)) throw badPath(input, settings.map[input] ?? path);
+/** Returns the mapping. @throws SluiceError `usage` where the mapping, `where`, `columns` or `key` names a column that does not exist */
+export function checkColumns(
+  columns: readonly Column[],
+  settings: JobSettings,
+  former: readonly FormerGuess[] = [],
+): readonly MappedInput[] {
+  const { ask, map } = settings;
+  const mapping = resolveMapping(columns, map, { ask, former });
+  for (const { input, path } of mapping) {
+    if (path !== undefined && !isWirePath(path)) throw badPath(input, map[input] ?? path);
   }
   const where = settings.list?.where;
   const all = outputColumns(columns, shapeOf(settings.positions));
   if (where !== undefined) parseWhere(where, all);
   chooseColumns(all, settings);
+  return mapping;
 }
 
 function badPath(input: InputName, wished: string): SluiceError {

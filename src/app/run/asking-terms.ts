@@ -6,9 +6,34 @@ import { digest, digestHex } from '../../identity/digest.js';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { INPUTS } from '../../model/ask.js';
+import type { FormerGuess } from '../../model/mapping/mapping.js';
+import type { Store } from '../../ports/store/store.js';
 import type { AskingTerms } from '../../run/run-context.js';
 import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
+
+export type GuessStore = Pick<Store, 'formerGuesses'>;
+
+const GUESSES_MAX = 20;
+
+/** What runs that asked the same took their columns for; nothing while there is no state file. */
+export async function formerGuesses(
+  store: GuessStore | undefined,
+  { ask, job }: Pick<JobSettings, 'ask' | 'job'>,
+): Promise<readonly FormerGuess[]> {
+  return (await store?.formerGuesses(job, ask, GUESSES_MAX)) ?? [];
+}
+
+/** The terms with what earlier runs took their columns for. */
+export async function askingTermsIn(
+  store: GuessStore,
+  settings: JobSettings,
+  dialect: Dialect,
+  account: string,
+): Promise<AskingTerms> {
+  const former = await formerGuesses(store, settings);
+  return { ...askingTerms(settings, dialect, account), former };
+}
 
 export function askingTerms(settings: JobSettings, dialect: Dialect, account: string): AskingTerms {
   return {

@@ -53,7 +53,7 @@ async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<
       return reports;
     }
     try {
-      const report = await runOnce(task, store, await openPortion(task, next.value));
+      const report = await runOnce(task, store, await openPortion(task, store, next.value));
       reports.push(report);
       // No other run may replace it before it is finished.
       if (!report.isFinished) return reports;
@@ -72,14 +72,14 @@ function isOfFile(error: unknown, { open }: DropPortion): error is SluiceError {
   return error.code === 'input' || (open === null && isLeftOut);
 }
 
-async function openPortion(task: RunTask, portion: DropPortion): Promise<Portion> {
-  const { clock, out, settings } = task;
+async function openPortion(task: RunTask, store: Store, portion: DropPortion): Promise<Portion> {
+  const { clock, out, settings, standardInput } = task;
   const { files, open } = portion;
   // An open run that has read all its leads needs no file.
   const reader =
     open?.state === 'working'
       ? readNothing(open.sources)
-      : await readInput(settings, task.standardInput, files);
+      : await readInput(settings, { standardInput, files, store });
   const { sources } = reader;
   // A run over several files continues as one run, even if the job now wants a table for each file.
   const output = files.length > 1 && isForEach(out) ? open?.output : undefined;

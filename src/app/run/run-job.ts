@@ -5,6 +5,7 @@ import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import { checkWritable } from '../../output/target-file.js';
+import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import { checkMetrics, checkPlace, checkTable } from '../files/check-table.js';
@@ -65,16 +66,26 @@ async function runMeasured(
     }
     return await withJob(task, (store) => runFolder(task, store));
   }
-  const reader = await readInput(settings, options.standardInput);
+  // Checked before a state file is made.
+  const ready = existsSync(settings.state) ? undefined : await openInput(task, undefined);
+  return await withJob(task, async (store) => {
+    const reader = ready ?? (await openInput(task, store));
+    return [await runOnce(task, store, { reader })];
+  });
+}
+
+/** The input, once it is known that it can be read, and that its table may be where it is to be. */
+async function openInput(
+  { clock, force, out, settings, standardInput }: RunTask,
+  store: Store | undefined,
+): Promise<LeadReader> {
+  const reader = await readInput(settings, { standardInput, store });
   const { sources } = reader;
-  const isFirst = !existsSync(settings.state);
+  const isFirst = store === undefined;
   const name = nameTable(out, { startedAt: clock.now(), sources, id: isFirst ? 1 : 0 });
   await checkPlace(settings, name, sources);
-  // Checked before a state file is made.
-  if (isFirst) {
-    await checkTable(settings, name, { sources, isForced: options.force }, undefined);
-  }
-  return await withJob(task, async (store) => [await runOnce(task, store, { reader })]);
+  if (isFirst) await checkTable(settings, name, { sources, isForced: force }, undefined);
+  return reader;
 }
 
 /** Opens the state file and locks the job while the work lasts. */

@@ -22,7 +22,7 @@ import type { Portion } from '../plan/drop-portions.js';
 import { planRun } from '../plan/plan-run.js';
 import { type OpenedPlatform, openPlatform } from '../platform/open-platform.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { askingTerms, readingDigest, termsDigest } from './asking-terms.js';
+import { askingTermsIn, readingDigest, termsDigest } from './asking-terms.js';
 import { type BalanceWatch, watchBalance } from './compare-balance.js';
 import { concludeRun, fillList } from './conclude-run.js';
 import { watchDrain } from './drain-run.js';
@@ -70,7 +70,7 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
     const backlog = new Backlog();
     const openedCallbacks = await openCallbacksFor(task, store, opened, backlog);
     return closing(openedCallbacks, async () => {
-      const terms = askingTerms(settings, dialect, opened.account);
+      const terms = await askingTermsIn(store, settings, dialect, opened.account);
       const { run, reader } = await beginRun(task, store, portion, { terms, startedAt });
       const { platform, account } = opened;
       const shared = { platform, account, run, terms, store, startedAt, backlog, openedCallbacks };

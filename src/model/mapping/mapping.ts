@@ -1,8 +1,9 @@
 // Which column feeds which input: as the job says, and where it is silent, by the usual headers.
-import { INPUTS, type InputName } from '../ask.js';
+import { type Ask, INPUTS, type InputName } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import { nearestNames } from '../text/nearest.js';
+import { shellWord } from '../text/printable.js';
 import { tellColumns } from './tell-columns.js';
 import { guessByHeader } from './usual-headers.js';
 
@@ -19,8 +20,25 @@ export interface MappedInput {
   readonly isGuessed: boolean;
 }
 
+/** What the columns of an input were taken for in a run that asked the same. */
+export interface FormerGuess {
+  /** Whether it was a run of the same job. */
+  readonly isOwn: boolean;
+  readonly columns: readonly Column[];
+  readonly mapping: readonly MappedInput[];
+  /** The columns that the user named; null in runs of 0.1.0. */
+  readonly map: MappingWish | null;
+}
+
 /** What a guess goes by, besides the names of the columns. */
 export interface GuessBasis {
+  /** An address is no input for finding one: its column is guessed for other asks alone. */
+  readonly ask?: readonly Ask[];
+  /**
+   * Those of the job itself first, each newest first. The first that fits counts: one of the job, or one of the same
+   * columns. Its guesses stay, and a column that was there is guessed for nothing else, so that nothing is paid for anew.
+   */
+  readonly former?: readonly FormerGuess[] | undefined;
   /** Entries stay as they are, so that columns appearing later in an NDJSON input can only add to them. */
   readonly previous?: readonly MappedInput[];
 }
@@ -35,7 +53,7 @@ export function resolveMapping(
   basis: GuessBasis = {},
 ): MappedInput[] {
   const mapped = mapColumns(columns, wish, basis);
-  if (mapped.length === 0) throw nothingMapped(columns);
+  if (mapped.length === 0) throw nothingMapped(columns, wish);
   return mapped;
 }
 
@@ -43,8 +61,9 @@ export function resolveMapping(
 export function mapColumns(
   columns: readonly Column[],
   wish: MappingWish,
-  { previous = [] }: GuessBasis = {},
+  { ask = [], former: formers = [], previous = [] }: GuessBasis = {},
 ): MappedInput[] {
+  const former = formers.find((one) => one.isOwn || haveSameKeys(one.columns, columns));
   const taken = new Set(previous.map((entry) => entry.index));
   const mapped = [...previous];
   const open = INPUTS.filter((input) => !previous.some((entry) => entry.input === input));
@@ -56,14 +75,65 @@ export function mapColumns(
     taken.add(found.index);
     mapped.push({ input, ...found, isGuessed: false });
   }
-  for (const input of open) {
-    if (wish[input] !== undefined) continue;
-    const index = guessByHeader(columns, input, taken);
-    if (index === -1) continue;
+  const guess = (input: InputName, index: number): void => {
+    if (index === -1) return;
     taken.add(index);
     mapped.push({ input, column: columns[index] as Column, index, isGuessed: true });
+  };
+  const guessed = open.filter((input) => wish[input] === undefined);
+  const anew = guessed.filter((input) => {
+    const index = indexBefore(columns, input, former);
+    if (index === undefined || taken.has(index)) return true;
+    guess(input, index);
+    return false;
+  });
+  for (const input of anew) {
+    const isNew = isNewFor(input, former);
+    const passed = columns.flatMap(({ key }, index) => (isNew(key) ? [] : [index]));
+    if (input === 'email' && isFindingAddresses(ask)) continue;
+    guess(input, guessByHeader(columns, input, new Set([...taken, ...passed])));
   }
   return mapped.sort((a, b) => INPUTS.indexOf(a.input) - INPUTS.indexOf(b.input));
+}
+
+function haveSameKeys(some: readonly Column[], others: readonly Column[]): boolean {
+  const keys = new Set(some.map(({ key }) => key));
+  return some.length === others.length && others.every(({ key }) => keys.has(key));
+}
+
+/** The column that was guessed for the input before, if it is there. */
+function indexBefore(
+  columns: readonly Column[],
+  input: InputName,
+  former: FormerGuess | undefined,
+): number | undefined {
+  const before = former?.mapping.find((one) => one.input === input);
+  if (before?.isGuessed !== true) return undefined;
+  const index = columns.findIndex(({ key }) => key === before.column.key);
+  return index === -1 ? undefined : index;
+}
+
+/** Whether a column may be guessed for an input: where nothing was guessed for it before, only one that was not there. */
+function isNewFor(input: InputName, former: FormerGuess | undefined): (key: string) => boolean {
+  const before = former?.mapping.some((one) => one.input === input);
+  if (former === undefined || before === true || wasStated(input, former)) return () => true;
+  const known = new Set(former.columns.map(({ key }) => key));
+  return (key) => !known.has(key);
+}
+
+/** Whether the user said of the input which column it is, or that there is none. */
+export function wasStated(
+  input: InputName,
+  { map, mapping }: Pick<FormerGuess, 'map' | 'mapping'>,
+): boolean {
+  // Runs of before that was kept do not say which inputs the user wanted without a column.
+  const entry = mapping.find((one) => one.input === input);
+  return map === null ? entry?.isGuessed === false : input in map;
+}
+
+/** A job that finds addresses sends those that it has only where it verifies them as well. */
+function isFindingAddresses(ask: readonly Ask[]): boolean {
+  return ask.includes('find_email') && !ask.includes('verify_email');
 }
 
 type Found = Pick<MappedInput, 'column' | 'index' | 'path'>;
@@ -92,12 +162,18 @@ export function nameOfMapped({ column, path }: Pick<MappedInput, 'column' | 'pat
   return path.startsWith('[') ? column.key + path : `${column.key}.${path}`;
 }
 
-function nothingMapped(columns: readonly Column[]): SluiceError {
+function nothingMapped(columns: readonly Column[], wish: MappingWish): SluiceError {
+  const index = wish.email === undefined ? guessByHeader(columns, 'email', new Set()) : -1;
+  const address = columns[index];
+  const addresses =
+    address === undefined
+      ? ''
+      : `--map email=${shellWord(address.key)} sends the addresses that are there. `;
   return new SluiceError(
     'usage',
     `No column of the input looks like something to ask for. Say which is which with --map INPUT=COLUMN, or map: in the job.`,
     {},
-    { aside: tellColumns(columns) },
+    { aside: addresses + tellColumns(columns) },
   );
 }
 

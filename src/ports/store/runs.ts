@@ -1,10 +1,10 @@
 // Runs: how they begin and end, and what there is to say of them and of each of their lines. A part of the store's
 // contract.
 import type { LeadAnswer } from '../../model/answer.js';
-import type { EnrichmentRequest } from '../../model/ask.js';
+import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Reject } from '../../model/lead.js';
-import type { MappedInput, MappingWish } from '../../model/mapping/mapping.js';
+import type { FormerGuess, MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
 import type { OutputPlan, Run, RunPlan } from '../../model/run.js';
 import type { RunTally } from '../../model/tally.js';
@@ -77,12 +77,9 @@ export interface LineEntries {
 }
 
 /** Which columns fed the inputs of an earlier run. */
-export interface FormerMapping {
+export interface FormerMapping extends Pick<FormerGuess, 'map' | 'mapping'> {
   /** The newest run in which they did. */
   readonly run: number;
-  readonly mapping: readonly MappedInput[];
-  /** The columns that the user named; null in runs of 0.1.0. */
-  readonly map: MappingWish | null;
 }
 
 export interface RunStore {
@@ -101,6 +98,11 @@ export interface RunStore {
   hasRun(job: string): Promise<boolean>;
   /** Up to `limit` distinct mappings of the job's last thousand runs, newest first. */
   mappings(job: string, limit: number): Promise<FormerMapping[]>;
+  /**
+   * Up to `limit` distinct ones, of runs that asked for all of this and no more, for one lead at least: the job's own
+   * first, then those of the last thousand runs, each newest first.
+   */
+  formerGuesses(job: string, ask: readonly Ask[], limit: number): Promise<FormerGuess[]>;
   /** Newest first. */
   listRuns(limit: number): Promise<Run[]>;
   /** All leads are in: `reading` becomes `working`. */

@@ -1,7 +1,7 @@
 // Runs: start, find, list, and move from one state to the next.
 import type Database from 'better-sqlite3';
 import type { Column } from '../../model/lead.js';
-import type { MappedInput, MappingWish } from '../../model/mapping/mapping.js';
+import type { FormerGuess, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
 import type { FormerMapping } from '../../ports/store/runs.js';
 import { atomic, type Verbs } from '../database/transactions.js';
@@ -16,6 +16,11 @@ interface MappingRow {
   readonly run: number;
   readonly mapping: string;
   readonly map: string | null;
+}
+
+interface GuessRow extends Omit<MappingRow, 'run'> {
+  readonly isOwn: 0 | 1;
+  readonly columns: string;
 }
 
 const RUN = `SELECT id, state, plan, columns, lead_count AS leadCount, reject_count AS rejectCount,
@@ -40,6 +45,13 @@ export function prepareRuns(db: Database.Database) {
     `SELECT max(id) AS run, mapping, json_extract(plan, '$.map') AS map FROM
        (SELECT id, mapping, plan FROM runs WHERE job = ? AND mapping <> '[]' ORDER BY id DESC LIMIT 1000)
      GROUP BY mapping, map ORDER BY run DESC LIMIT ?`,
+  );
+  const guesses = db.prepare<[string, string, string, number], GuessRow>(
+    `SELECT job = ? AS isOwn, columns, mapping, json_extract(plan, '$.map') AS map FROM runs
+     WHERE (job = ? OR id > (SELECT max(id) FROM runs) - 1000) AND mapping <> '[]'
+       AND (SELECT json_group_array(value) FROM (SELECT value FROM json_each(plan, '$.ask') ORDER BY value)) = ?
+       AND EXISTS (SELECT 1 FROM leads WHERE run_id = runs.id AND enrichment_id IS NOT NULL)
+     GROUP BY isOwn, columns, mapping, map ORDER BY isOwn DESC, max(id) DESC LIMIT ?`,
   );
   const any = db.prepare<[string]>('SELECT 1 FROM runs WHERE job = ? LIMIT 1');
   const finishReading = db.prepare<[number]>(
@@ -77,6 +89,8 @@ export function prepareRuns(db: Database.Database) {
     hasRun: (job) => any.get(job) !== undefined,
     findOpenRun: (job) => toRun(open.get(job)),
     mappings: (job, limit) => mappings.all(job, limit).map(toMapping),
+    formerGuesses: (job, ask, limit) =>
+      guesses.all(job, job, JSON.stringify([...ask].sort()), limit).map(toGuess),
     listRuns: (limit) => newest.all(limit).map((row) => toRun(row) as Run),
     finishReading: (id) => void finishReading.run(id),
     finishRun: atomic(db, (id, at) => {
@@ -88,9 +102,20 @@ export function prepareRuns(db: Database.Database) {
   } satisfies Partial<Verbs>;
 }
 
-function toMapping({ run, mapping, map }: MappingRow): FormerMapping {
+function toMapping({ run, ...row }: MappingRow): FormerMapping {
+  return { run, ...readMapping(row) };
+}
+
+function toGuess({ isOwn, columns, ...row }: GuessRow): FormerGuess {
+  return { isOwn: isOwn === 1, columns: JSON.parse(columns) as Column[], ...readMapping(row) };
+}
+
+function readMapping({
+  mapping,
+  map,
+}: Omit<MappingRow, 'run'>): Pick<FormerGuess, 'map' | 'mapping'> {
   const stated = map === null ? null : (JSON.parse(map) as MappingWish);
-  return { run, mapping: JSON.parse(mapping) as MappedInput[], map: stated };
+  return { mapping: JSON.parse(mapping) as MappedInput[], map: stated };
 }
 
 function toRun(row: RunRow | undefined): Run | null {

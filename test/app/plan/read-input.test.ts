@@ -17,7 +17,7 @@ function open(input: string, changes: object) {
   async function* pipe() {
     yield new TextEncoder().encode(TEXT);
   }
-  return readInput(settings, pipe());
+  return readInput(settings, { standardInput: pipe(), store: undefined });
 }
 
 async function read(input: string, changes: object): Promise<SourceRecord[]> {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { INPUTS, type InputName } from '../../../src/model/ask.js';
+import { type Ask, INPUTS, type InputName } from '../../../src/model/ask.js';
 import type { Column } from '../../../src/model/lead.js';
 import {
+  type FormerGuess,
+  type MappedInput,
   type MappingWish,
   mapColumns,
   nameOfMapped,
@@ -312,5 +314,92 @@ describe('columns that appear later', () => {
     expect(resolveMapping(columnsOf('url'), { socialUrl: 'url' }, { previous: first })).toEqual(
       first,
     );
+  });
+});
+
+describe('a job that ran before', () => {
+  const asBefore = (names: string, map: MappingWish | null = {}) => {
+    const columns = columnsOf(...names.split(' '));
+    return { isOwn: true, columns, mapping: mapColumns(columns, map ?? {}), map };
+  };
+  const mappedAfter = (former: FormerGuess, names: string, wish: MappingWish = {}) =>
+    mapColumns(columnsOf(...names.split(' ')), wish, { former: [former] }).map(
+      ({ input, column }) => `${input}=${column.key}`,
+    );
+
+  it('keeps each column that was guessed and is there, wherever it stands', () => {
+    const former = asBefore('website first_name');
+    expect(mappedAfter(former, 'domain first_name website')).toEqual([
+      'firstName=first_name',
+      'companyDomain=website',
+    ]);
+  });
+
+  it('takes a column that was there and guessed for nothing for nothing now, and a new one for what it is', () => {
+    const columns = columnsOf('prenom', 'website');
+    const mapping = mapColumns(columns, { firstName: '' });
+    const former = { isOwn: true, columns, mapping, map: {} };
+    expect(mappedAfter(former, 'prenom website')).toEqual(['companyDomain=website']);
+    expect(mappedAfter(former, 'prenom website first_name')).toEqual([
+      'firstName=first_name',
+      'companyDomain=website',
+    ]);
+  });
+
+  it('guesses among all columns where the one of before is gone', () => {
+    const former = asBefore('company firstname domain');
+    expect(mappedAfter(former, 'company firstname website')).toEqual([
+      'firstName=firstname',
+      'companyDomain=website',
+      'companyName=company',
+    ]);
+  });
+
+  it('guesses anew what the user said then, and does as the user says now', () => {
+    const former = asBefore('website domain', { companyDomain: 'website' });
+    expect(mappedAfter(former, 'website domain')).toEqual(['companyDomain=domain']);
+    const left = asBefore('website', { companyDomain: '' });
+    expect(mappedAfter(left, 'website')).toEqual(['companyDomain=website']);
+    const guessed = asBefore('website');
+    expect(mappedAfter(guessed, 'website')).toEqual(['companyDomain=website']);
+    expect(mappedAfter(guessed, 'website', { companyDomain: '' })).toEqual([]);
+    expect(mappedAfter(guessed, 'website', { companyName: 'website' })).toEqual([
+      'companyName=website',
+    ]);
+  });
+});
+
+it('a run of another job counts where it had the same columns, and after one of the job', () => {
+  const columns = columnsOf('website', 'domain');
+  const guess = (index: number): MappedInput[] => [
+    { input: 'companyDomain', column: columns[index] as Column, index, isGuessed: true },
+  ];
+  const theirs = { isOwn: false, columns: columns.toReversed(), mapping: guess(0), map: {} };
+  const own = { isOwn: true, columns: columnsOf('id'), mapping: guess(1), map: {} };
+  const domainBy = (...former: FormerGuess[]) => mapColumns(columns, {}, { former })[0]?.column.key;
+  expect(domainBy()).toBe('domain');
+  expect(domainBy(theirs)).toBe('website');
+  expect(domainBy(own, theirs)).toBe('domain');
+  expect(domainBy({ ...theirs, columns: columnsOf('website', 'domain', 'id') })).toBe('domain');
+});
+
+describe('a column of addresses', () => {
+  const columns = columnsOf('email', 'first_name');
+  const inputsFor = (...ask: Ask[]) => mapColumns(columns, {}, { ask }).map(({ input }) => input);
+
+  it('is no input for finding addresses, unless they are verified as well or the user says so', () => {
+    expect(inputsFor('find_email')).toEqual(['firstName']);
+    expect(inputsFor('social_enrichment', 'find_email')).toEqual(['firstName']);
+    expect(inputsFor('social_enrichment')).toEqual(['email', 'firstName']);
+    expect(inputsFor('find_email', 'verify_email')).toEqual(['email', 'firstName']);
+    const stated = mapColumns(columns, { email: 'email' }, { ask: ['find_email'] });
+    expect(stated.map(({ input }) => input)).toEqual(['email', 'firstName']);
+  });
+
+  it('is named where nothing else is there to send', async () => {
+    const { message } = await problemOf(() =>
+      resolveMapping(columnsOf('id', 'mail'), {}, { ask: ['find_email'] }),
+    );
+    expect(message).toContain('--map email=mail sends the addresses that are there');
   });
 });

@@ -9,6 +9,7 @@ import { commandEnvironment } from '../../command-environment.js';
 import { settingsOf, withJobFlags } from '../../job-flags.js';
 import { describeDetection, describeMapping } from '../../print/describe-event.js';
 import {
+  formatCount,
   formatDuration,
   formatNumber,
   IN_PART,
@@ -74,12 +75,18 @@ function forecastJson(forecast: Forecast): object {
     uncertain: forecast.uncertain,
     to_pay: forecast.toPay,
     paid_anew: forecast.paidAnew,
+    better_guess: betterGuessJson(forecast),
     credits_min: forecast.creditsMin,
     credits_max: forecast.creditsMax,
     prices_assumed: forecast.arePricesAssumed,
     key: forecast.key,
     time_ms_min: forecast.timeMsMin,
   };
+}
+
+function betterGuessJson({ betterGuess: better }: Forecast): object | null {
+  if (better === undefined) return null;
+  return { flags: better.flags, leads: better.leads, credits_max: better.creditsMax };
 }
 
 function forecastLines(
@@ -110,6 +117,7 @@ function forecastLines(
         `                  ${formatNumber(leads)} ${known}, as in run ${run}: kept by ${keep}`,
       ),
     ),
+    ...betterGuessLines(forecast),
     `credits         ${formatNumber(forecast.creditsMin)} (nothing found) to ${formatNumber(forecast.creditsMax)} (everything found)${forecast.arePricesAssumed ? `, ${PRICES_ASSUMED}` : ''}`,
     ...budgetLine(forecast, budget),
     ...timeLine(forecast.timeMsMin),
@@ -132,6 +140,19 @@ function reasonLines(reasons: Reasons): string[] {
   return reasons.map(
     ({ reason, leads }) => `                  ${formatNumber(leads)} ${printable(reason)}`,
   );
+}
+
+function betterGuessLines({ betterGuess: better }: Forecast): string[] {
+  if (better === undefined) return [];
+  const { creditsMax, flags, leads } = better;
+  const cost =
+    leads === 0
+      ? 'at no cost'
+      : `${formatCount(leads, 'lead')} more to pay, up to ${formatCount(creditsMax, 'credit')}`;
+  return [
+    'columns         as in the last run of this job, so that nothing is paid for anew',
+    printable(`                  a new job would take ${flags} (${cost})`),
+  ];
 }
 
 function listLine(list: Pick<ListPlan, 'name' | 'where'> | null): string[] {

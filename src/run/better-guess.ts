@@ -1,0 +1,69 @@
+// What the columns would be taken for today, where a run keeps to what the job's last run took them for; and what it
+// would cost to change over.
+import { sumCredits } from '../model/credits.js';
+import { type MappedInput, mapColumns } from '../model/mapping/mapping.js';
+import type { BetterGuess } from '../model/tally.js';
+import { highestPrice } from '../model/verdict.js';
+import type { IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
+import type { Store } from '../ports/store/store.js';
+import { flagsFor } from './known-elsewhere.js';
+import { type MappedBatch, toIngestBatch } from './lead-batches.js';
+import type { AskingTerms } from './run-context.js';
+
+type AskedLead = LeadEntry & { kind: 'asked' };
+
+/** Compares both guesses, a batch at a time. */
+export class GuessComparison {
+  #mapping: MappedInput[] = [];
+  #columnCount = -1;
+  #flags = '';
+  #leads = 0;
+  #creditsMax = 0;
+
+  constructor(
+    private readonly store: Pick<Store, 'peek'>,
+    private readonly terms: AskingTerms,
+  ) {}
+
+  /** Undefined where both are the same. */
+  get found(): BetterGuess | undefined {
+    if (this.#flags === '') return undefined;
+    return { flags: this.#flags, leads: this.#leads, creditsMax: this.#creditsMax };
+  }
+
+  /** `asked` are the leads of the batch as the run would ask for them, and what is fresh for each. */
+  async lookAt(
+    batch: MappedBatch,
+    asked: IngestBatch,
+    freshSince: (position: number) => number,
+  ): Promise<void> {
+    const { store, terms } = this;
+    if (terms.former === undefined || !this.#differs(batch)) return;
+    const other = toIngestBatch({ ...batch, mapping: this.#mapping }, { afterPosition: 0, terms });
+    const [now, then] = [asked, other].map(({ leads }) => leads.filter(isAsked));
+    const since = freshSince(batch.position);
+    const isNew = async (leads: readonly AskedLead[] = []): Promise<AskedLead[]> => {
+      const states = await store.peek(leads, since);
+      return leads.filter((_, i) => states[i] === 'new');
+    };
+    const paidAnyway = new Set((await isNew(now)).map(({ position }) => position));
+    const paidBesides = (await isNew(then)).filter(({ position }) => !paidAnyway.has(position));
+    this.#leads += paidBesides.length;
+    const prices = paidBesides.map(({ request }) => highestPrice(request.ask, terms.prices));
+    this.#creditsMax = sumCredits([this.#creditsMax, ...prices]);
+  }
+
+  #differs({ columns, mapping }: MappedBatch): boolean {
+    const { ask, map } = this.terms;
+    if (columns.length !== this.#columnCount) {
+      this.#mapping = mapColumns(columns, map, { ask, previous: this.#mapping });
+      this.#columnCount = columns.length;
+      this.#flags = flagsFor(this.#mapping, mapping);
+    }
+    return this.#flags !== '';
+  }
+}
+
+function isAsked(lead: LeadEntry): lead is AskedLead {
+  return lead.kind === 'asked';
+}
