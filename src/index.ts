@@ -13,15 +13,20 @@ export { type Listening, type ListenOptions, listen } from './app/listen/listen.
 export { type ReplayOptions, type ReplayReport, replayJob } from './app/listen/replay-job.js';
 export { type PlanOptions, planJob } from './app/plan/plan-job.js';
 export { Platform, type PlatformOptions } from './app/platform/platform-for-programs.js';
-export { type ExplainedLine, explainLine } from './app/results/explain-line.js';
+export { type ExplainedLine, type ExplainWish, explainLine } from './app/results/explain-line.js';
 export { type EventTable, exportEvents } from './app/results/export-events.js';
-export { type ExportOptions, type ExportReport, exportRun } from './app/results/export-run.js';
+export {
+  type ExportOptions,
+  type ExportReport,
+  type ExportWish,
+  exportRun,
+} from './app/results/export-run.js';
 export { followEvents } from './app/results/follow-events.js';
 export { lookBeside, type SeenBeside } from './app/results/look-beside.js';
-export { type Row, readRows } from './app/results/read-rows.js';
+export { readRows } from './app/results/read-rows.js';
 export { runJob } from './app/run/run-job.js';
 export type { RunOptions, RunReport } from './app/run/run-options.js';
-export { describeJob } from './app/settings/describe-job.js';
+export { describeJob, type StatedJob } from './app/settings/describe-job.js';
 export { type Environment, readEnvironment } from './app/settings/environment.js';
 export { JOB_DEFAULTS, type JobSettings } from './app/settings/job-settings.js';
 export { type RetryWish, retryRun } from './app/state/change-run.js';
@@ -32,8 +37,10 @@ export { type JobFile, jobJsonSchema } from './config/job-schema.js';
 export { loadDialect } from './config/load-dialect.js';
 export { loadJob } from './config/load-job.js';
 export { type Dialect, NEUTRAL_DIALECT } from './dialect/dialect.js';
-export type { LeadAnswer, LeadStatus } from './model/answer.js';
+export type { LeadsInMemory } from './input/leads-as-lines.js';
+export type { AnswerSource, LeadAnswer, LeadStatus } from './model/answer.js';
 export type { Ask, EnrichmentRequest, InputName } from './model/ask.js';
+export type { KnownColumns, Row } from './model/columns/row.js';
 export { type ErrorCode, SluiceError } from './model/errors.js';
 export { EVENT_CATALOGUE, type PlatformEvent } from './model/events/event-catalogue.js';
 export type { ContactList, ListAddition, ListMember } from './model/resources/contact-list.js';

@@ -83,7 +83,8 @@ async function rowsOf(state: string, run: number, positions?: string): Promise<R
   const store = openStore(state);
   try {
     const rows: Row[] = [];
-    for await (const row of readRows(store, run, positions)) rows.push(row);
+    for await (const row of readRows(store, run, positions === undefined ? {} : { positions }))
+      rows.push(row);
     return rows;
   } finally {
     await store.close();

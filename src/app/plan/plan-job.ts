@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { loadJobDialect } from '../../config/load-dialect.js';
+import type { LeadsInMemory } from '../../input/leads-as-lines.js';
 import { isDropFolder, lookIntoFolder } from '../../input/sources/drop-folder.js';
 import { createKeyCensus } from '../../model/columns/key-census.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
@@ -25,10 +26,13 @@ import { notDone, type Portion, portionsOf, readNothing } from './drop-portions.
 import { forecastLeads } from './forecast-leads.js';
 import { planList, planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
+import { takeLeads } from './take-leads.js';
 
 export interface PlanOptions {
   /** Names the account; the sandbox in the process needs no credentials. */
   readonly environment?: Environment;
+  /** Objects, each a lead, in place of the job's `input`. */
+  readonly leads?: LeadsInMemory;
   /** What the input `-` reads. */
   readonly standardInput?: AsyncIterable<Uint8Array>;
   /** With a drop folder: also counts the files that are done. */
@@ -39,15 +43,10 @@ export interface PlanOptions {
 
 /** @throws SluiceError for everything that a run would find wrong before its first request */
 export async function planJob(
-  settings: JobSettings,
-  {
-    again = false,
-    environment = NO_ENVIRONMENT,
-    standardInput,
-    onMapped,
-    onDetected,
-  }: PlanOptions = {},
+  job: JobSettings,
+  { again = false, environment = NO_ENVIRONMENT, onMapped, onDetected, ...given }: PlanOptions = {},
 ): Promise<Forecast> {
+  const { settings, standardInput } = takeLeads(job, given);
   const at = systemClock.now();
   planList(settings, at);
   const dialect = await loadJobDialect(settings);

@@ -8,6 +8,7 @@ import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { LeadHistory } from '../../ports/store/runs.js';
 import type { Store } from '../../ports/store/store.js';
 import { openKeyring } from '../state/state-file.js';
+import { runOf } from './run-of.js';
 
 /** The most deliveries shown for a lead: a platform repeats a refused delivery only a few times. */
 const DELIVERIES_MAX = 20;
@@ -24,16 +25,20 @@ export interface ExplainedLine {
   readonly deliveries: readonly JournalEntry[];
 }
 
-/**
- * `file` is one of the run's sources. It is needed if several of them have that line.
- * @throws SluiceError `usage` where the line is neither a lead nor a reject, or is in several files
- */
+export interface ExplainWish {
+  /** As in the file; the header of a CSV is line 1. */
+  readonly line: number;
+  /** One of the run's sources; needed if several of them have that line. */
+  readonly source?: string | undefined;
+}
+
+/** @throws SluiceError `usage` where the line is neither a lead nor a reject, or is in several files */
 export async function explainLine(
   store: Store,
-  run: Run,
-  line: number,
-  file: string | undefined,
+  runId: number,
+  { line, source: file }: ExplainWish,
 ): Promise<ExplainedLine> {
+  const run = await runOf(store, runId);
   const source = file === undefined ? null : sourceIndex(run, file);
   const story = await store.lineHistory(run.id, line, source);
   const found = [...story.leads, ...story.rejects];

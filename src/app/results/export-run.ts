@@ -23,6 +23,7 @@ import { checkWrites } from '../files/check-writes.js';
 import { isOwn } from '../files/own-files.js';
 import { placeOf, tableWrites } from '../files/target.js';
 import { shapeOf } from '../settings/job-settings.js';
+import { runOf } from './run-of.js';
 
 export interface ExportReport {
   readonly out: string;
@@ -32,6 +33,9 @@ export interface ExportReport {
   /** Null where the table has no key. */
   readonly key: KeyReport | null;
 }
+
+/** What of the table is other than its run has it, and where it goes. */
+export type ExportWish = Partial<OutputPlan> & ExportOptions;
 
 export interface ExportOptions {
   /** Where the table `-` goes; it is not ended. */
@@ -50,11 +54,9 @@ export interface ExportOptions {
 export async function exportRun(
   store: Store,
   runId: number,
-  plan: Partial<OutputPlan> = {},
-  { standardOutput, force = false }: ExportOptions = {},
+  { standardOutput, force = false, ...plan }: ExportWish = {},
 ): Promise<ExportReport> {
-  const run = await store.findRun(runId);
-  if (run === null) throw unknownRun(runId);
+  const run = await runOf(store, runId);
   const output = { ...run.output, ...plan };
   if (output.out === '-' && standardOutput === undefined) {
     throw noStream(`The table of run ${runId}`, { run: runId });
@@ -93,15 +95,6 @@ export async function exportRun(
   if (rejects === null) await removeRejects(store, run, output.out);
   else await writeRejects(store, run, output, rejects);
   return { out: output.out, rows, rejects, key: census?.report() ?? null };
-}
-
-/** The error for a run number that is not in the state file. */
-export function unknownRun(runId: number): SluiceError {
-  return new SluiceError(
-    'usage',
-    `There is no run ${runId} in this state file. "sluice runs" lists the existing ones.`,
-    { run: runId },
-  );
 }
 
 /** The error for a table that goes to `-` without a stream. */

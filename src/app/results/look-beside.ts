@@ -8,6 +8,7 @@ import type { Disturbance } from '../../ports/store/events.js';
 import type { Store } from '../../ports/store/store.js';
 import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
+import { runOf } from './run-of.js';
 
 export interface SeenBeside {
   /** Of all runs in the state file. */
@@ -22,11 +23,13 @@ export interface SeenBeside {
   readonly isAtWork: boolean;
 }
 
+/** @throws SluiceError `usage` for an unknown run */
 export async function lookBeside(
   store: Store,
-  run: Run,
-  clock: Clock = systemClock,
+  runId: number,
+  { clock = systemClock }: { readonly clock?: Clock } = {},
 ): Promise<SeenBeside> {
+  const run = await runOf(store, runId);
   return {
     pendingDeliveries: await store.countPending(),
     disturbances: await findDisturbances(store, run, clock),

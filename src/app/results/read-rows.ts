@@ -3,27 +3,23 @@
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { parsePositionShape } from '../../model/columns/positions.js';
+import type { Row } from '../../model/columns/row.js';
 import { SluiceError } from '../../model/errors.js';
-import { type JsonValue, plainJson } from '../../model/text/json.js';
+import { plainJson } from '../../model/text/json.js';
 import type { Store } from '../../ports/store/store.js';
 import { rowPages } from '../../run/export.js';
-import { unknownRun } from './export-run.js';
-
-/** All keys of the NDJSON table; null is an empty cell. */
-export type Row = Readonly<Record<string, JsonValue>>;
+import { runOf } from './run-of.js';
 
 /**
  * Reads what the store knows about a run now, lead by lead in input order, a page at a time.
- * `positions` is written as in a job; the default is the run's own.
  * @throws SluiceError `usage` for an unknown run or an invalid shape
  */
-export async function* readRows(
+export async function* readRows<Input extends string = string>(
   store: Store,
   runId: number,
-  positions?: string,
-): AsyncGenerator<Row, void, undefined> {
-  const run = await store.findRun(runId);
-  if (run === null) throw unknownRun(runId);
+  { positions }: { /** As in a job; default: the run's own. */ readonly positions?: string } = {},
+): AsyncGenerator<Row<Input>, void, undefined> {
+  const run = await runOf(store, runId);
   const shape = parsePositionShape(positions ?? run.output.positions);
   if (shape === undefined) {
     const message = 'The shape of positions is current, wide:N, long or json.';
@@ -32,7 +28,9 @@ export async function* readRows(
   const keys = outputColumns(run.columns, shape).map(({ key }) => key);
   for await (const rows of rowPages(store, run, shape, registrableDomain)) {
     for (const row of rows) {
-      yield Object.fromEntries(keys.map((key, n) => [key, plainJson(row[n] ?? null)]));
+      yield Object.fromEntries(
+        keys.map((key, n) => [key, plainJson(row[n] ?? null)]),
+      ) as Row<Input>;
     }
   }
 }

@@ -12,6 +12,7 @@ import { checkMetrics, checkPlace, checkTable } from '../files/check-table.js';
 import { nameTable } from '../files/name-table.js';
 import { planList } from '../plan/plan-run.js';
 import { readInput } from '../plan/read-input.js';
+import { takeLeads } from '../plan/take-leads.js';
 import { checkAccount } from '../platform/account.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { whileJobLocked } from '../state/lock-job.js';
@@ -30,10 +31,11 @@ import { type RunOptions, type SettledOptions, settleRunOptions } from './run-op
  * @throws SluiceError once every answer is saved and the table is written as far as it is known
  */
 export async function runJob(
-  settings: JobSettings,
+  job: JobSettings,
   wishes: RunOptions = {},
 ): Promise<readonly RunReport[]> {
-  const options = settleRunOptions(settings, wishes);
+  const { settings, standardInput } = takeLeads(job, wishes);
+  const options = settleRunOptions(settings, { ...wishes, standardInput });
   const { clock, force, observe, observesRequests } = options;
   await checkMetrics(settings, force);
   return measureRun(settings, { observe, observesRequests }, clock, (measuring) =>

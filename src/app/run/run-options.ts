@@ -1,6 +1,7 @@
 // The options of a run besides its job, and its report. What a program leaves out is not taken from the process: no
 // variable, no stream, no signal.
 import { Readable, Writable } from 'node:stream';
+import type { LeadsInMemory } from '../../input/leads-as-lines.js';
 import type { ColumnRename } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Run } from '../../model/run.js';
@@ -64,6 +65,11 @@ export interface RunOptions {
    * a `usage` error.
    */
   readonly mayPayAnew?: ((sentence: string) => Promise<boolean | undefined>) | undefined;
+  /**
+   * Objects, each a lead, in place of the job's `input`: read once, and as fast as they are stored. What the iterable
+   * throws ends the run, with all before it saved.
+   */
+  readonly leads?: LeadsInMemory | undefined;
   /** What the input `-` reads. */
   readonly standardInput?: AsyncIterable<Uint8Array> | undefined;
   /** Where the table `-` goes; it is not ended. */
@@ -74,13 +80,17 @@ export interface RunOptions {
 }
 
 export type SettledOptions = {
-  readonly [K in keyof RunOptions]-?: NonNullable<RunOptions[K]>;
+  readonly [K in keyof Omit<RunOptions, 'leads'>]-?: NonNullable<RunOptions[K]>;
 };
 
 /** @throws SluiceError `usage` where the job reads or writes `-` and the stream is missing */
 export function settleRunOptions(settings: JobSettings, wishes: RunOptions): SettledOptions {
-  if (settings.input.includes('-')) demand(wishes.standardInput, 'input', 'standardInput');
-  if (settings.out === '-') demand(wishes.standardOutput, 'out', 'standardOutput');
+  if (settings.input.includes('-')) {
+    demand(wishes.standardInput, 'reads no file', 'input', 'leads or standardInput');
+  }
+  if (settings.out === '-') {
+    demand(wishes.standardOutput, 'writes no file', 'out', 'standardOutput');
+  }
   return {
     environment: wishes.environment ?? NO_ENVIRONMENT,
     observe: wishes.observe ?? (() => undefined),
@@ -98,9 +108,8 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
   };
 }
 
-function demand(stream: unknown, key: 'input' | 'out', option: keyof RunOptions): void {
+function demand(stream: unknown, what: string, key: 'input' | 'out', option: string): void {
   if (stream !== undefined) return;
-  throw new SluiceError('usage', `The job has ${key}: -, so ${option} must be given to runJob.`, {
-    key,
-  });
+  const message = `The job ${what} (${key} is -), so ${option} must be given to runJob.`;
+  throw new SluiceError('usage', message, { key });
 }

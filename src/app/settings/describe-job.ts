@@ -1,19 +1,47 @@
 // A job stated by a program. Apart from job-settings.ts: commands that load no job need not load YAML and the schema.
-import type { JobFile } from '../../config/job-schema.js';
+import { type JobFile, jobSchema } from '../../config/job-schema.js';
 import { checkJob } from '../../config/load-job.js';
+import { STANDARD_INPUT } from '../../input/sources/source-name.js';
+import { SluiceError } from '../../model/errors.js';
 import { type Environment, NO_ENVIRONMENT } from './environment.js';
 import { type JobSettings, resolveJobSettings } from './job-settings.js';
 
+/** `fresh-for` to `freshFor`. */
+type CamelCase<Key extends string> = Key extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Key;
+
+/** The keys of a job file, each also in camelCase. `input` is left out where `runJob` gets `leads` or a stream. */
+export type StatedJob = {
+  readonly [Key in keyof JobFile as Key | CamelCase<Key>]?: JobFile[Key] | undefined;
+};
+
 /**
- * The settings of a job that a program states: an object with the keys of a job file, or one loaded from such a file.
- * Checks every key, and fills in what is not stated. The job's runs are found again by `name`; `environment` may give
- * `url` and `state`.
+ * The settings of a job that a program states, or that is loaded from a file. Checks every key, and fills in what is not
+ * stated. The job's runs are found again by `name`; `environment` may give `url` and `state`.
  * @throws SluiceError `usage` naming the job and the key
  */
 export function describeJob(
   name: string,
-  job: JobFile,
+  job: StatedJob,
   environment: Environment = NO_ENVIRONMENT,
 ): JobSettings {
-  return resolveJobSettings(name, checkJob(job, name), environment);
+  const { input = STANDARD_INPUT, ...stated } = withFileKeys(job, name);
+  return resolveJobSettings(name, checkJob({ input, ...stated }, name), environment);
+}
+
+/** @throws SluiceError `usage` where a key is stated in both ways */
+function withFileKeys(job: StatedJob, name: string): Readonly<Record<string, unknown>> {
+  const keys = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(job)) {
+    const kebab = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const own = Object.hasOwn(jobSchema.shape, kebab) ? kebab : key;
+    if (keys.has(own)) {
+      const camel = own.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+      const message = `Job ${name}: "${own}" is also stated as "${camel}". Leave one of them out.`;
+      throw new SluiceError('usage', message, { job: name, key: own });
+    }
+    keys.set(own, value);
+  }
+  return Object.fromEntries(keys);
 }

@@ -7,6 +7,7 @@ import type { RunObserver } from '../../model/telemetry/observe.js';
 import { parseDuration } from '../../model/text/time.js';
 import type { RetriedOutcome, RetriedWork } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
+import { runOf } from '../results/run-of.js';
 import { JOB_DEFAULTS } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { whileJobLocked } from './lock-job.js';
@@ -27,9 +28,10 @@ export interface RetryWish {
  */
 export async function retryRun(
   store: Store,
-  run: Run,
+  runId: number,
   { only, state, askAnew = false, observe = () => undefined }: RetryWish,
 ): Promise<RetriedWork> {
+  const run = await runOf(store, runId);
   return whileJobLocked({ store, job: run.job, state, clock: systemClock, observe }, async () => {
     if (run.state === 'replaced' || run.state === 'cancelled') {
       throw new SluiceError(

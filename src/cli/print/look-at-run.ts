@@ -18,7 +18,7 @@ export interface SeenRun {
 }
 
 export async function seeRun(store: Store, before: Run): Promise<SeenRun> {
-  const seen = await lookBeside(store, before);
+  const seen = await lookBeside(store, before.id);
   // A process that has just released the job may have ended the run before.
   const run = (await store.findRun(before.id)) ?? before;
   return { run, tally: await store.tally(run.id), seen, state: shownState(run, seen.isAtWork) };

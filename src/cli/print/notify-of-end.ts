@@ -58,7 +58,7 @@ async function summaryOf(
   return withState(state, async (store) => {
     const run = await store.findRun(id);
     if (run === null) return null;
-    return summaryJson(run, await store.tally(id), report, await lookBeside(store, run));
+    return summaryJson(run, await store.tally(id), report, await lookBeside(store, id));
   });
 }
 

@@ -12,8 +12,7 @@ interface LeadColumn extends ColumnSpec {
   ) => JsonValue | undefined;
 }
 
-/** In output order, between the input's own columns and the profile's. */
-export const LEAD_COLUMNS: readonly LeadColumn[] = [
+const COLUMNS = [
   {
     name: 'sluice_status',
     type: 'text',
@@ -83,7 +82,11 @@ export const LEAD_COLUMNS: readonly LeadColumn[] = [
     about: 'The phone number that was found, in international format',
     read: (answer) => answer.result?.find_phone?.phone,
   },
-];
+] as const satisfies readonly LeadColumn[];
+export type LeadColumnSpec = (typeof COLUMNS)[number];
+
+/** In output order, between the input's own columns and the profile's. */
+export const LEAD_COLUMNS: readonly LeadColumn[] = COLUMNS;
 
 /** The index of `credits` in {@link LEAD_COLUMNS}: a further row of the same lead must not count them again. */
 export const CREDITS_INDEX = LEAD_COLUMNS.findIndex((column) => column.name === 'credits');

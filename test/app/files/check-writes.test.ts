@@ -81,7 +81,7 @@ function openFolder() {
       return report?.run.id;
     },
     exportTo: (run: number, out: string, force = false) =>
-      withStore((store) => exportRun(store, run, { out: at(out) }, { force })),
+      withStore((store) => exportRun(store, run, { out: at(out), force })),
     events: (out: string, force = false) =>
       withStore((store) =>
         exportEvents(

@@ -127,7 +127,8 @@ describe.concurrent('the table of a run over a drop folder', () => {
     expect(await runsOf({ out })).toEqual([2]);
     const store = openSqliteStore(at('state.db'));
     const first = await store.findRun(1);
-    if (first !== null) await retryRun(store, first, { only: ['failed'], state: at('state.db') });
+    if (first !== null)
+      await retryRun(store, first.id, { only: ['failed'], state: at('state.db') });
     await store.close();
     put('in/c.csv', people(1, 3));
     await expect(run({ out })).rejects.toThrow('a.csv is the table of run 2');

@@ -24,8 +24,8 @@ export const explainCommand = stateCommand({
     throw new SluiceError('usage', message);
   },
   handler: async ({ run: id, line, source }, store, path) => {
-    const run = await findRun(store, path, id);
-    const story = await explainLine(store, run, line, source);
+    await findRun(store, path, id);
+    const story = await explainLine(store, id, { line, source });
     return { json: storyJson(story), lines: storyLines(story) };
   },
 });

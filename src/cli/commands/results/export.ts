@@ -51,7 +51,7 @@ export const exportCommand = stateCommand({
     };
     try {
       const { stdout: standardOutput } = process;
-      const report = await exportRun(store, run.id, plan, { standardOutput, force });
+      const report = await exportRun(store, run.id, { ...plan, standardOutput, force });
       const lines = [
         `${report.out}: ${formatCount(report.rows, 'row')}`,
         ...(report.key === null ? [] : keyLines(report.key)),

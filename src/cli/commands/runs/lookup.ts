@@ -1,8 +1,9 @@
 // sluice lookup: asks for one person without a file, as a run of one lead: nobody is paid for twice.
-import { type Row, readRows } from '../../../app/results/read-rows.js';
+import { readRows } from '../../../app/results/read-rows.js';
 import type { RunOptions } from '../../../app/run/run-options.js';
 import { digestHex } from '../../../identity/digest.js';
 import { INPUTS, type Inputs } from '../../../model/ask.js';
+import type { Row } from '../../../model/columns/row.js';
 import { SluiceError } from '../../../model/errors.js';
 import { exactText } from '../../../model/text/json.js';
 import { command, JSON_OPTION, QUIET_OPTION, say } from '../../command.js';

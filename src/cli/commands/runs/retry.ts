@@ -37,7 +37,7 @@ export const retryCommand = command({
       withState(args.state, async (store, state) => {
         const run = await findRun(store, state, args.run);
         const wish = { only, askAnew: args['ask-anew'], state, observe };
-        const { queued, awaiting, answered } = await retryRun(store, run, wish);
+        const { queued, awaiting, answered } = await retryRun(store, run.id, wish);
         const { id, job, priceMax, arePricesAssumed = false } = run;
         const creditsMax = priceMax === undefined ? null : timesCredits(priceMax, queued);
         const price =

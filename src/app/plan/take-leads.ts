@@ -1,0 +1,41 @@
+// The leads that a program gives in place of an input.
+import { type LeadsInMemory, leadsAsLines } from '../../input/leads-as-lines.js';
+import { STANDARD_INPUT } from '../../input/sources/source-name.js';
+import { SluiceError } from '../../model/errors.js';
+import type { JobSettings } from '../settings/job-settings.js';
+
+interface Given {
+  readonly leads?: LeadsInMemory | undefined;
+  readonly standardInput?: AsyncIterable<Uint8Array> | undefined;
+}
+
+interface Taken {
+  readonly settings: JobSettings;
+  readonly standardInput: AsyncIterable<Uint8Array> | undefined;
+}
+
+/**
+ * The job as it reads these leads: a stream of NDJSON, which is there once.
+ * @throws SluiceError `usage` where the job has an input of its own, or what is given is no iterable
+ */
+export function takeLeads(settings: JobSettings, { leads, standardInput }: Given): Taken {
+  if (leads === undefined) return { settings, standardInput };
+  const given: object = leads;
+  if (!(Symbol.iterator in given || Symbol.asyncIterator in given)) {
+    throw new SluiceError(
+      'usage',
+      'leads is no iterable: give an array of objects, or a generator.',
+    );
+  }
+  const [only] = settings.input;
+  if (settings.input.length > 1 || only !== STANDARD_INPUT || standardInput !== undefined) {
+    const other = standardInput === undefined ? 'input of the job' : 'standardInput';
+    throw new SluiceError('usage', `Give either leads or the ${other}, and leave the other out.`, {
+      key: 'leads',
+    });
+  }
+  return {
+    settings: { ...settings, format: 'ndjson', encoding: 'utf-8', delimiter: undefined },
+    standardInput: leadsAsLines(leads),
+  };
+}

@@ -1,0 +1,76 @@
+// Leads from the memory of a program, as the lines of an NDJSON input: so they are read, mapped and refused as those of a
+// file are.
+import { SluiceError } from '../model/errors.js';
+
+/** Objects, each a lead: a key is a column. What counts of an object is what `JSON.stringify` writes of it. */
+export type LeadsInMemory<Lead extends object = object> = Iterable<Lead> | AsyncIterable<Lead>;
+
+const TOGETHER_MAX = 500;
+const CHARS_MAX = 1024 * 1024;
+/** No JSON: the lead becomes a reject. */
+const NOT_WRITABLE = '(what was given cannot be written as JSON)';
+
+/**
+ * A line for each lead. Those that are there at once go together, 500 at most; the next one is asked for when the lines
+ * before it were taken, and at most one is asked for ahead.
+ * @throws SluiceError `input` where there is no lead; what `leads` throws, once the lines before it were taken
+ */
+export async function* leadsAsLines(leads: LeadsInMemory): AsyncGenerator<Uint8Array, void> {
+  const iterator =
+    Symbol.asyncIterator in leads ? leads[Symbol.asyncIterator]() : leads[Symbol.iterator]();
+  let ahead: Promise<Taken> | undefined;
+  let count = 0;
+  try {
+    for (let last: Taken | undefined; last === undefined; ) {
+      let lines = '';
+      const thisTurn = new Promise<undefined>((resolve) => {
+        setImmediate(() => resolve(undefined));
+      });
+      for (let n = 0; n < TOGETHER_MAX && lines.length < CHARS_MAX; n += 1) {
+        ahead ??= take(iterator);
+        const taken: Taken | undefined = await (n === 0 ? ahead : Promise.race([ahead, thisTurn]));
+        if (taken === undefined) break;
+        ahead = undefined;
+        if (taken.line === undefined) {
+          last = taken;
+          break;
+        }
+        lines += `${taken.line}\n`;
+        count += 1;
+      }
+      if (lines !== '') yield Buffer.from(lines);
+      if (last?.failure !== undefined) throw last.failure.cause;
+    }
+    if (count === 0)
+      throw new SluiceError('input', 'There is no lead among those that were given.');
+  } finally {
+    const closed = Promise.resolve(iterator.return?.()).catch(() => undefined);
+    // What waits for its next lead closes only when that comes.
+    if (ahead === undefined) await closed;
+  }
+}
+
+/** A line, or how it ended. */
+interface Taken {
+  readonly line?: string;
+  readonly failure?: { readonly cause: unknown };
+}
+
+/** Never rejects: it may be awaited late. */
+async function take(iterator: Iterator<object> | AsyncIterator<object>): Promise<Taken> {
+  try {
+    const { done, value } = await iterator.next();
+    return done === true ? {} : { line: lineOf(value) };
+  } catch (cause) {
+    return { failure: { cause } };
+  }
+}
+
+function lineOf(lead: unknown): string {
+  try {
+    return (JSON.stringify(lead) as string | undefined) ?? NOT_WRITABLE;
+  } catch {
+    // A circular object, or a bigint.
+    return NOT_WRITABLE;
+  }
+}
