@@ -68,7 +68,7 @@ async function take(iterator: Iterator<object> | AsyncIterator<object>): Promise
 
 function lineOf(lead: unknown): string {
   try {
-    return (JSON.stringify(lead) as string | undefined) ?? NOT_WRITABLE;
+    return JSON.stringify(lead) ?? NOT_WRITABLE;
   } catch {
     // A circular object, or a bigint.
     return NOT_WRITABLE;
