@@ -4,8 +4,9 @@ import type { Detection, RecordBatch } from '../ports/lead-reader.js';
 import { ColumnTable } from './column-table.js';
 import { CsvRecords } from './csv/csv-records.js';
 import { NdjsonRecords } from './ndjson-records.js';
+import { placementOf } from './place-cells.js';
 import type { ReadOptions } from './read-options.js';
-import type { ParsedPiece, RecordParser } from './record-parser.js';
+import { type ParsedPiece, parseText, type RecordParser } from './record-parser.js';
 import type { Source } from './sources/open-source.js';
 import type { SourcePlan } from './sources/probe-source.js';
 import { readText } from './stream-decoder.js';
@@ -34,14 +35,14 @@ export async function* readBatches(
     const chunks = readText(source.bytes(), encoding, (found) => {
       if (found !== 'utf-8') detect('encoding', found);
     });
-    for await (const chunk of chunks) {
-      parser.push(chunk);
-      yield* fill(batch, parser);
+    for await (const pieces of parseText(chunks, parser)) {
+      for (const piece of pieces) {
+        batch.add(piece);
+        if (batch.isFull) yield batch.take();
+      }
       // The first lead of a slow pipe must not wait for the five hundredth.
       if (source.isLive && !batch.isEmpty) yield batch.take();
     }
-    parser.end();
-    yield* fill(batch, parser);
   }
   // An input without leads is one empty batch, which says its columns.
   if (!batch.isEmpty || !batch.wasTaken) yield batch.take();
@@ -54,16 +55,9 @@ function openParsers(planned: readonly PlannedSource[], table: ColumnTable): Rec
   const columnCount = table.count;
   return planned.map(({ plan }, source) =>
     plan.format === 'csv'
-      ? new CsvRecords(plan.dialect, { source, positions: headers[source] ?? [], columnCount })
+      ? new CsvRecords(plan.dialect, placementOf(source, headers[source] ?? [], columnCount))
       : new NdjsonRecords(source, table),
   );
-}
-
-function* fill(batch: BatchBuilder, parser: RecordParser): Generator<RecordBatch> {
-  for (let piece = parser.next(); piece !== null; piece = parser.next()) {
-    batch.add(piece);
-    if (batch.isFull) yield batch.take();
-  }
 }
 
 const BATCH_RECORDS_MAX = 500;

@@ -1,4 +1,5 @@
-// What every format offers to the loop that fills batches: text in, records out, one at a time.
+// What every format hands to the loop that fills batches, and what those of text offer for it: text in, records out, one
+// at a time.
 import type { Reject, SourceRecord } from '../model/lead.js';
 import type { TextChunk } from './stream-decoder.js';
 
@@ -15,6 +16,23 @@ export interface RecordParser {
   end(): void;
   /** The next piece; null where more text is needed, or all was read. */
   next(): ParsedPiece | null;
+}
+
+/** What each chunk of text brings, to be taken before the next. */
+export async function* parseText(
+  chunks: AsyncIterable<TextChunk>,
+  parser: RecordParser,
+): AsyncGenerator<Iterable<ParsedPiece>> {
+  for await (const chunk of chunks) {
+    parser.push(chunk);
+    yield takeAll(parser);
+  }
+  parser.end();
+  yield takeAll(parser);
+}
+
+function* takeAll(parser: RecordParser): Generator<ParsedPiece> {
+  for (let piece = parser.next(); piece !== null; piece = parser.next()) yield piece;
 }
 
 /** The flaw of a record with bytes that are not text in the encoding it was read in. */

@@ -1,0 +1,62 @@
+// Puts the cells under one header in the order of the columns of the whole input.
+import type { SourceRecord } from '../model/lead.js';
+import { formatCount } from '../model/text/count.js';
+import { cutRaw, type ParsedPiece } from './record-parser.js';
+
+/** Where the cells of one source belong among the columns of all of them. */
+export interface Placement {
+  readonly source: number;
+  /** For each cell under the source's own header: the position of its column in the input. */
+  readonly positions: readonly number[];
+  readonly columnCount: number;
+  /** Whether cells stand where their columns do, so that they need not be moved. */
+  readonly isInPlace: boolean;
+}
+
+export function placementOf(
+  source: number,
+  positions: readonly number[],
+  columnCount: number,
+): Placement {
+  const isInPlace =
+    positions.length === columnCount && positions.every((position, index) => position === index);
+  return { source, positions, columnCount, isInPlace };
+}
+
+interface ReadRow {
+  readonly line: number;
+  readonly cells: string[];
+  /** Empty where there is none. */
+  readonly flaw: string;
+  readonly raw: string;
+}
+
+/** Missing cells are empty. With surplus cells, the record is cut to the header, and the raw row is a reject as well. */
+export function placeRow({ line, cells, flaw, raw }: ReadRow, placement: Placement): ParsedPiece {
+  const { source, positions } = placement;
+  const chars = raw.length;
+  const placed = placeCells(cells, placement);
+  if (flaw === '') return { record: { source, line, cells: placed }, chars };
+  const record: SourceRecord = { source, line, cells: placed, flaw };
+  if (cells.length <= positions.length) return { record, chars };
+  const reason = `${flaw}; the surplus cells stand only here`;
+  return { record, reject: { source, line, reason, raw: cutRaw(raw) }, chars };
+}
+
+function placeCells(cells: string[], { positions, columnCount, isInPlace }: Placement): string[] {
+  if (isInPlace && cells.length === columnCount) return cells;
+  const placed = Array<string>(columnCount).fill('');
+  for (const [index, position] of positions.entries()) placed[position] = cells[index] ?? '';
+  return placed;
+}
+
+/** Spreadsheets write empty cells behind the last one now and then: as much as nothing. */
+export function withoutEmptyRest(cells: string[], width: number): string[] {
+  const isEmpty = cells.length > width && cells.every((cell, n) => n < width || cell.trim() === '');
+  return isEmpty ? cells.slice(0, width) : cells;
+}
+
+/** The flaw of a record that does not fit its header. */
+export function raggedRow(cellCount: number, width: number): string {
+  return `ragged_row: ${formatCount(cellCount, 'cell')} under ${formatCount(width, 'column')}`;
+}
