@@ -18,6 +18,18 @@ THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLI
 WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+const ISC = `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
+granted, provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL
+IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN
+ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF
+THIS SOFTWARE.`;
+/** The texts of packages that come without a licence file, from their repositories. */
+const ELSEWHERE = {
+  saxes: `Copyright (c) Contributors; of sax, from which it was forked: Copyright (c) Isaac Z. Schlueter and Contributors\n\n${ISC}`,
+};
 /** What packages contain of others and say nothing of in their licence files. */
 const CONTAINED = {
   tldts:
@@ -58,6 +70,7 @@ function licenceOf({ folder, name, license, author }) {
     .filter((file) => LICENCE_FILE.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim());
+  if (texts.length === 0 && ELSEWHERE[name] !== undefined) texts.push(ELSEWHERE[name]);
   if (texts.length === 0 && license !== 'MIT')
     throw new Error(
       `${name} has no licence file, and its licence is ${license}: add its text here.`,

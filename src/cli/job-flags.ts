@@ -21,7 +21,7 @@ import { commandEnvironment } from './command-environment.js';
 import { wrongFlag } from './misuse.js';
 
 const JOB_FILE = /\.ya?ml$/i;
-const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|gz)$/i;
+const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|xlsx|xlsm|gz)$/i;
 
 /** `list` has two parts with a flag for each; `notify` has no flag, since its address may be a secret. */
 type Flag = Exclude<keyof JobFile, 'input' | 'list' | 'notify'>;
@@ -57,6 +57,7 @@ const WRITTEN: Readonly<Record<Flag, Written>> = {
   positions: { ...TEXT, group: 'table' },
   excel: { type: 'boolean', group: 'table' },
   format: { ...TEXT, group: 'files' },
+  sheet: { ...TEXT, group: 'files' },
   delimiter: { ...TEXT, group: 'files' },
   encoding: { ...TEXT, group: 'files' },
   'delimiter-out': { ...TEXT, group: 'files' },

@@ -235,7 +235,15 @@ export const jobSchema = z.strictObject({
   'metrics-listen': listenAddress('9464 or 127.0.0.1:9464')
     .optional()
     .describe('Serve metrics at [HOST:]PORT while the run lasts; not where webhooks arrive'),
-  format: z.enum(['csv', 'ndjson']).optional().describe('Format of the input; default: detected'),
+  format: z
+    .enum(['csv', 'ndjson'])
+    .optional()
+    .describe('Format of the input, but for workbooks; default: detected'),
+  sheet: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Sheet to read of a workbook (.xlsx); default: the first that is not hidden'),
   delimiter: z
     .enum(DELIMITERS, WHICH_DELIMITER)
     .optional()

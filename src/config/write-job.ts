@@ -49,7 +49,8 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   'metrics-file':
     'Where the metrics of a run are written when it has ended, for a collector to read.',
   'metrics-listen': 'Where metrics are served while a run lasts.',
-  format: 'What your file is: csv or ndjson.',
+  format: 'What your file is: csv or ndjson. A workbook (.xlsx) is always known.',
+  sheet: 'The sheet of your workbook that holds the leads.',
   delimiter: 'The character between two columns of your file.',
   'delimiter-out': 'The character between two columns of the table.',
   encoding: 'How your file is encoded.',

@@ -28,19 +28,21 @@ interface ReadRow {
   readonly cells: string[];
   /** Empty where there is none. */
   readonly flaw: string;
-  readonly raw: string;
+  /** The row as it was written, for a reject. */
+  readonly raw: () => string;
+  readonly chars: number;
 }
 
 /** Missing cells are empty. With surplus cells, the record is cut to the header, and the raw row is a reject as well. */
-export function placeRow({ line, cells, flaw, raw }: ReadRow, placement: Placement): ParsedPiece {
+export function placeRow(row: ReadRow, placement: Placement): ParsedPiece {
+  const { line, cells, flaw, chars } = row;
   const { source, positions } = placement;
-  const chars = raw.length;
   const placed = placeCells(cells, placement);
   if (flaw === '') return { record: { source, line, cells: placed }, chars };
   const record: SourceRecord = { source, line, cells: placed, flaw };
   if (cells.length <= positions.length) return { record, chars };
   const reason = `${flaw}; the surplus cells stand only here`;
-  return { record, reject: { source, line, reason, raw: cutRaw(raw) }, chars };
+  return { record, reject: { source, line, reason, raw: cutRaw(row.raw()) }, chars };
 }
 
 function placeCells(cells: string[], { positions, columnCount, isInPlace }: Placement): string[] {

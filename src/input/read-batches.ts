@@ -4,38 +4,41 @@ import type { Detection, RecordBatch } from '../ports/lead-reader.js';
 import { ColumnTable } from './column-table.js';
 import { CsvRecords } from './csv/csv-records.js';
 import { NdjsonRecords } from './ndjson-records.js';
-import { placementOf } from './place-cells.js';
+import { type Placement, placementOf } from './place-cells.js';
 import type { ReadOptions } from './read-options.js';
-import { type ParsedPiece, parseText, type RecordParser } from './record-parser.js';
+import { type ParsedPiece, parseText } from './record-parser.js';
 import type { Source } from './sources/open-source.js';
 import type { SourcePlan } from './sources/probe-source.js';
-import { readText } from './stream-decoder.js';
+import { readText, type TextChunk } from './stream-decoder.js';
+import { readSheet } from './xlsx/read-sheet.js';
 
 export interface PlannedSource {
   readonly source: Source;
   readonly plan: SourcePlan;
 }
 
-/** From the start, with columns of its own: the headers of all CSV sources, then keys as they come. */
+/** From the start, with columns of its own: the headers of all tables, then keys as they come. */
 export async function* readBatches(
   planned: readonly PlannedSource[],
   { encoding, delimiter }: Pick<ReadOptions, 'encoding' | 'delimiter'> = {},
 ): AsyncGenerator<RecordBatch> {
   const table = new ColumnTable();
-  const parsers = openParsers(planned, table);
+  const placements = placeAll(planned, table);
   const batch = new BatchBuilder(table);
   for (const [index, { source, plan }] of planned.entries()) {
-    const parser = parsers[index];
-    if (parser === undefined) continue;
+    const placement = placements[index];
+    if (placement === undefined) continue;
     const detect = (what: Detection['what'], value: string) =>
       batch.detect({ what, value, source: source.path });
     if (plan.format === 'csv' && delimiter === undefined && plan.dialect.delimiter !== ',') {
       detect('delimiter', plan.dialect.delimiter);
     }
-    const chunks = readText(source.bytes(), encoding, (found) => {
-      if (found !== 'utf-8') detect('encoding', found);
-    });
-    for await (const pieces of parseText(chunks, parser)) {
+    if (plan.format === 'xlsx' && plan.isGuessed) detect('sheet', plan.sheet);
+    const chunks = () =>
+      readText(source.bytes(), encoding, (found) => {
+        if (found !== 'utf-8') detect('encoding', found);
+      });
+    for await (const pieces of readPieces({ source, plan }, { placement, table, chunks })) {
       for (const piece of pieces) {
         batch.add(piece);
         if (batch.isFull) yield batch.take();
@@ -48,16 +51,33 @@ export async function* readBatches(
   if (!batch.isEmpty || !batch.wasTaken) yield batch.take();
 }
 
-function openParsers(planned: readonly PlannedSource[], table: ColumnTable): RecordParser[] {
+function placeAll(planned: readonly PlannedSource[], table: ColumnTable): Placement[] {
   const headers = planned.map(({ plan }) =>
-    plan.format === 'csv' ? table.addHeader(plan.header) : [],
+    plan.format === 'ndjson' ? [] : table.addHeader(plan.header),
   );
   const columnCount = table.count;
-  return planned.map(({ plan }, source) =>
-    plan.format === 'csv'
-      ? new CsvRecords(plan.dialect, placementOf(source, headers[source] ?? [], columnCount))
-      : new NdjsonRecords(source, table),
-  );
+  return headers.map((positions, source) => placementOf(source, positions, columnCount));
+}
+
+interface Reading {
+  readonly placement: Placement;
+  readonly table: ColumnTable;
+  /** What a source of text has. */
+  readonly chunks: () => AsyncIterable<TextChunk>;
+}
+
+function readPieces(
+  { source, plan }: PlannedSource,
+  { placement, table, chunks }: Reading,
+): AsyncIterable<Iterable<ParsedPiece>> {
+  switch (plan.format) {
+    case 'xlsx':
+      return readSheet(source, plan, placement);
+    case 'csv':
+      return parseText(chunks(), new CsvRecords(plan.dialect, placement));
+    case 'ndjson':
+      return parseText(chunks(), new NdjsonRecords(placement.source, table));
+  }
 }
 
 const BATCH_RECORDS_MAX = 500;

@@ -8,6 +8,8 @@ export interface ReadOptions {
   readonly format?: InputFormat | undefined;
   readonly delimiter?: Delimiter | undefined;
   readonly encoding?: Encoding | undefined;
+  /** The sheet to read of each workbook; without it the first that is not hidden. */
+  readonly sheet?: string | undefined;
   /** The bytes behind the pattern `-`, as `process.stdin` hands them over. */
   readonly standardInput: AsyncIterable<Uint8Array>;
   /** SHA-256 that a path must have when it is read to its end, in hex. */

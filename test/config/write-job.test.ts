@@ -39,6 +39,7 @@ const WHOLE: Required<JobFile> = {
   'metrics-listen': '127.0.0.1:9464',
   format: 'csv',
   delimiter: '\t',
+  sheet: 'Leads',
   encoding: 'utf-8',
   'delimiter-out': ';',
   bom: true,

@@ -48,9 +48,9 @@ describe('a source that cannot be read', () => {
     await expect(readAll(path)).rejects.toMatchObject({ code: 'input' });
   });
 
-  it('a spreadsheet is refused with advice', async () => {
+  it('a damaged workbook is refused with advice', async () => {
     const path = await folder.write('leads.xlsx', Buffer.from('PK\u0003\u0004rest'));
-    await expect(readAll(path)).rejects.toThrow('save it as CSV');
+    await expect(readAll(path)).rejects.toThrow('save it anew');
     if (process.platform === 'linux') expect(await openFilesAt(path)).toBe(0);
   });
 
@@ -59,7 +59,7 @@ describe('a source that cannot be read', () => {
     ['a PDF', 'leads.csv', '%PDF-1.7\n', 'is a PDF; export the table'],
     ['a Parquet file', 'leads.parquet', 'PAR1\x15\x04', 'is a Parquet file; write it as CSV'],
     ['a database', 'leads.db', 'SQLite format 3\0', 'is an SQLite database; export its table'],
-    ['a picture', 'leads.csv', '\x89PNG\r\n', 'is a picture; Sluice reads CSV and NDJSON'],
+    ['a picture', 'leads.csv', '\x89PNG\r\n', 'is a picture; Sluice reads CSV, Excel workbooks'],
     [
       'packed by another program',
       'leads.csv',

@@ -202,6 +202,8 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'input/keep-numbers.ts': 'reader: a line of NDJSON',
   'model/text/json-numbers.ts': 'reader: a line of NDJSON',
   'input/sources/pattern.ts': "a job's own text, and the name of a file",
+  'input/xlsx/number-format.ts': 'the code of a format, of at most 1,000 characters',
+  'input/xlsx/show-number.ts': 'a number, of at most 801 digits; a date, of at most 40 characters',
   'telemetry/open-log.ts': 'our own lines, whose values are cut',
   'telemetry/add-earlier.ts': 'reader: metrics of earlier runs',
   'output/formula-guard.ts': 'reader: a cell',

@@ -62,9 +62,9 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
     return skipped('Standard input is not looked at beforehand.');
   }
   if (await isWaiting(settings)) return ok('Nothing has come into the drop folder yet.');
-  const { format, delimiter, encoding } = settings;
+  const { format, sheet, delimiter, encoding } = settings;
   const sampled = (input: readonly string[]) =>
-    sampleInput({ input: [...input], format, delimiter, encoding });
+    sampleInput({ input: [...input], format, sheet, delimiter, encoding });
   const { sources, columns } = await sampled(settings.input);
   context.sources = sources;
   // Each file of a drop folder may have columns of its own, where each has a run of its own.

@@ -36,10 +36,10 @@ export async function readInput(
   settings: JobSettings,
   { standardInput, files, store }: InputOptions,
 ): Promise<LeadReader> {
-  const { format, delimiter, encoding } = settings;
+  const { format, sheet, delimiter, encoding } = settings;
   const paths = files?.map(({ path }) => path);
   const digests = files && new Map(files.map(({ path, digest }) => [path, digest]));
-  const options = { standardInput, format, delimiter, encoding, digests };
+  const options = { standardInput, format, sheet, delimiter, encoding, digests };
   const reader = await openLeadReader(paths ?? settings.input, options);
   const former = await formerGuesses(store, settings);
   const check = (columns: readonly Column[]): void =>
@@ -124,15 +124,15 @@ export interface InputSample {
  * @throws SluiceError `input` where it cannot be read, `usage` for standard input, which a look would use up
  */
 export async function sampleInput(
-  job: Pick<JobFile, 'input' | 'format' | 'delimiter' | 'encoding'>,
+  job: Pick<JobFile, 'input' | 'format' | 'sheet' | 'delimiter' | 'encoding'>,
 ): Promise<InputSample> {
-  const { format, delimiter, encoding } = job;
+  const { format, sheet, delimiter, encoding } = job;
   const input = typeof job.input === 'string' ? [job.input] : job.input;
   if (input.includes(STANDARD_INPUT)) {
     throw new SluiceError('usage', 'Standard input cannot be looked at beforehand. Name a file.');
   }
   const standardInput = Readable.from([]);
-  const reader = await openLeadReader(input, { standardInput, format, delimiter, encoding });
+  const reader = await openLeadReader(input, { standardInput, format, sheet, delimiter, encoding });
   for await (const { columns } of reader.batches()) return { sources: reader.sources, columns };
   return { sources: reader.sources, columns: [] };
 }

@@ -65,7 +65,7 @@ export function termsDigest(
   terms: AskingTerms,
   isDropFolder: boolean,
 ): string {
-  const { limit, format, delimiter, encoding } = settings;
+  const { limit, format, sheet, delimiter, encoding } = settings;
   const input = isDropFolder ? null : settings.input;
   return digestHex(
     JSON.stringify([
@@ -79,6 +79,8 @@ export function termsDigest(
       format ?? null,
       delimiter ?? null,
       encoding ?? null,
+      // Only where it is set, so that runs of earlier releases keep their digest.
+      ...(sheet === undefined ? [] : [{ sheet }]),
     ]),
   );
 }

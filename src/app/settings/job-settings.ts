@@ -88,6 +88,8 @@ export interface JobSettings {
   /** Where the metrics are served while it runs. */
   readonly metricsListen: ListenAddress | undefined;
   readonly format: InputFormat | undefined;
+  /** Of each workbook; where it is not set, the first that is not hidden. */
+  readonly sheet: string | undefined;
   readonly delimiter: Delimiter | undefined;
   readonly encoding: Encoding | undefined;
   /** Of the table; where it is not set, that of the input. */
@@ -154,6 +156,7 @@ export function resolveJobSettings(
     metricsFile: full['metrics-file'],
     metricsListen: metricsListenOf(full['metrics-listen']),
     format: full.format,
+    sheet: full.sheet,
     delimiter: full.delimiter,
     encoding: full.encoding,
     delimiterOut: full['delimiter-out'],

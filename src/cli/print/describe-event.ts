@@ -67,10 +67,13 @@ function describeFiles({ digests, sources }: Run): string {
   return `: ${sources.length === 1 ? printable(only) : formatCount(sources.length, 'new file')}`;
 }
 
+const DETECTED = { encoding: 'Encoding', delimiter: 'Delimiter', sheet: 'Sheet' } as const;
+
 /** `Encoding: windows-1252 (guessed from leads.csv)`. */
 export function describeDetection({ what, value, source }: Detection): string {
-  const name = what === 'encoding' ? 'Encoding' : 'Delimiter';
-  return `${name}: ${value === '\t' ? 'tab' : value} (guessed from ${printable(source)})`;
+  const shown = value === '\t' ? 'tab' : printable(value);
+  const how = what === 'sheet' ? 'the first of several in' : 'guessed from';
+  return `${DETECTED[what]}: ${shown} (${how} ${printable(source)})`;
 }
 
 /** `firstName = first_name, companyDomain = url (guessed)`. */

@@ -49,7 +49,7 @@ export class CsvRecords implements RecordParser {
     const { line, raw } = found;
     const cells = withoutEmptyRest(found.cells, this.#placement.positions.length);
     const flaw = this.#findFlaw(found, cells.length);
-    return placeRow({ line, cells, flaw, raw }, this.#placement);
+    return placeRow({ line, cells, flaw, raw: () => raw, chars: raw.length }, this.#placement);
   }
 
   #findFlaw(found: CsvRecord, length: number): string {

@@ -73,8 +73,16 @@ export async function* sameBytes(
     hash.update(chunk);
     yield chunk;
   }
-  if (hash.digest('hex') === digest) return;
-  throw new SluiceError(
+  if (hash.digest('hex') !== digest) throw changedWhileRead(path);
+}
+
+/** @throws SluiceError `input` where the file has another digest by now */
+export async function checkDigest(path: string, digest: string): Promise<void> {
+  if ((await digestFile(path)) !== digest) throw changedWhileRead(path);
+}
+
+function changedWhileRead(path: string): SluiceError {
+  return new SluiceError(
     'input',
     `The input file ${path} was changed while it was read; it does not count as done, and the next run reads it anew. Write files under another name, and rename them when they are whole.`,
     { path },

@@ -6,15 +6,13 @@ const SAVE_AS_CSV = 'open it in a spreadsheet program and save it as CSV (UTF-8)
 
 /** By their first bytes, each written as the character of its number. */
 const BINARY: readonly (readonly [beginnings: readonly string[], sentence: string])[] = [
-  [['PK\x03\x04'], 'is a zip archive or a spreadsheet; unpack it, or save it as CSV'],
-  [
-    ['\xD0\xCF\x11\xE0'],
-    `is an old Excel file (.xls), or one with a password; ${SAVE_AS_CSV} without a password`,
-  ],
   [['%PDF'], 'is a PDF; export the table that it was made of as CSV'],
   [['PAR1'], 'is a Parquet file; write it as CSV or NDJSON first'],
   [['SQLite format 3\0'], 'is an SQLite database; export its table as CSV'],
-  [['\x89PNG', '\xFF\xD8\xFF', 'GIF8'], 'is a picture; Sluice reads CSV and NDJSON'],
+  [
+    ['\x89PNG', '\xFF\xD8\xFF', 'GIF8'],
+    'is a picture; Sluice reads CSV, Excel workbooks (.xlsx) and NDJSON',
+  ],
   [
     ['7z\xBC\xAF', 'Rar!\x1A', 'BZh91AY', '\x28\xB5\x2F\xFD', '\xFD7zXZ'],
     'is packed in a way that Sluice does not know; unpack it, or pack it with gzip',
@@ -23,16 +21,26 @@ const BINARY: readonly (readonly [beginnings: readonly string[], sentence: strin
 const TAR = { mark: 'ustar', at: 257 };
 const BYTES_LOOKED_AT = TAR.at + TAR.mark.length;
 
-/** @throws SluiceError `input` where the first bytes are those of a spreadsheet, an archive, a PDF and the like */
+/** @throws SluiceError `input` where the first bytes are those of an archive, a PDF and the like */
 export function refuseBinary(path: string, bytes: Uint8Array): void {
   const start = Buffer.from(bytes.subarray(0, BYTES_LOOKED_AT)).toString('latin1');
   const known = BINARY.find(([beginnings]) =>
     beginnings.some((beginning) => start.startsWith(beginning)),
   );
-  refuse(path, known?.[1]);
+  if (known !== undefined) refuse(path, known[1]);
   if (start.startsWith(TAR.mark, TAR.at)) {
     refuse(path, 'is a tar archive; unpack it and give the files in it');
   }
+}
+
+const ZIP = Buffer.from('PK\x03\x04');
+const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+/** What is no text and needs to be looked into: a zip archive, or a compound file as old Office programs write them. */
+export function containerOf(first: Uint8Array): 'zip' | 'compound' | undefined {
+  const start = Buffer.from(first.subarray(0, COMPOUND.length));
+  if (start.subarray(0, ZIP.length).equals(ZIP)) return 'zip';
+  return start.equals(COMPOUND) ? 'compound' : undefined;
 }
 
 const MARKUP = /^\s{0,1000}<(?:!doctype|html|head|body|table|meta|style|script|!--|\?xml|\?mso)/i;
@@ -55,8 +63,7 @@ export function refuseOddText(path: string, beginning: string): void {
   }
 }
 
-function refuse(path: string, sentence: string | undefined): void {
-  if (sentence !== undefined) {
-    throw new SluiceError('input', `${nameSource(path)} ${sentence}.`, { path });
-  }
+/** @throws SluiceError `input`, always */
+export function refuse(path: string, sentence: string): never {
+  throw new SluiceError('input', `${nameSource(path)} ${sentence}.`, { path });
 }

@@ -1,11 +1,12 @@
 // One place that bytes come from: a file that can be read again, or a pipe that cannot.
-import { constants } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
-import { describeFileError, fileBytes, sameBytes } from './file-bytes.js';
+import { checkDigest, describeFileError, fileBytes, sameBytes } from './file-bytes.js';
 import { nameSource, STANDARD_INPUT } from './source-name.js';
-import { unpackBytes } from './unpack-bytes.js';
+import { openTempFile, writeTemp } from './temp-file.js';
+import { isGzip, unpackBytes } from './unpack-bytes.js';
 
 export interface Source {
   /** The path as found, or `-`. */
@@ -16,6 +17,18 @@ export interface Source {
   peek(): AsyncIterable<Uint8Array>;
   /** All bytes, unpacked. Leaving the loop closes what was opened. */
   bytes(): AsyncIterable<Uint8Array>;
+  /**
+   * The same bytes as a file in which a reader can jump about. It is opened once to look at it and once to read it.
+   * @throws SluiceError `input` where it cannot be read, or a pipe brings more than 2 GiB
+   */
+  openWhole(): Promise<WholeFile>;
+}
+
+export interface WholeFile {
+  readonly fd: number;
+  /** @throws SluiceError `input` where the bytes were others than their digest says */
+  verify(): Promise<void>;
+  close(): void;
 }
 
 /**
@@ -40,9 +53,60 @@ export async function openSource(
   if (!facts.isFile()) return liveSource(path, fileBytes(path));
   if (facts.size === 0) throw emptySourceError(path);
   const peek = () => unpackBytes(path, fileBytes(path));
-  if (digest === undefined) return { path, isLive: false, peek, bytes: peek };
+  const openWhole = () => openWholeFile(path, digest);
+  if (digest === undefined) return { path, isLive: false, peek, bytes: peek, openWhole };
   const bytes = () => unpackBytes(path, sameBytes(path, fileBytes(path), digest));
-  return { path, isLive: false, peek, bytes };
+  return { path, isLive: false, peek, bytes, openWhole };
+}
+
+/** What is packed is unpacked into a temporary file. */
+async function openWholeFile(path: string, digest: string | undefined): Promise<WholeFile> {
+  const first = await firstBytes(fileBytes(path));
+  const fd = isGzip(first) ? await spool(path, unpackBytes(path, fileBytes(path))) : openFile(path);
+  const verify = async () => {
+    if (digest !== undefined) await checkDigest(path, digest);
+  };
+  return { fd, verify, close: () => closeSync(fd) };
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    throw describeFileError(path, cause);
+  }
+}
+
+/** What can be seen without waiting for more than the beginning. */
+export async function firstBytes(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  for await (const chunk of chunks) return chunk;
+  return new Uint8Array(0);
+}
+
+const SPOOLED_BYTES_MAX = 2 * 1024 ** 3;
+
+async function spool(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  const fd = openTempFile();
+  try {
+    let size = 0;
+    for await (const chunk of chunks) {
+      if (size + chunk.length > SPOOLED_BYTES_MAX) throw tooMuchToSpool(path);
+      writeTemp(fd, chunk, size);
+      size += chunk.length;
+    }
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function tooMuchToSpool(path: string): SluiceError {
+  return new SluiceError(
+    'input',
+    `${nameSource(path)} brings a spreadsheet of more than 2 GiB; save it to a file, unpacked, and name that.`,
+    { path },
+  );
 }
 
 /** The `input` error for a source without a single visible character. */
@@ -62,6 +126,8 @@ function liveSource(path: string, raw: AsyncIterable<Uint8Array>): Source {
 
   /** Leaving the loop leaves the stream open. */
   async function* peek(): AsyncGenerator<Uint8Array> {
+    // Those that come while it is looked at are told below.
+    yield* seen.slice();
     for (;;) {
       const next = await chunks.next();
       if (next.done) return;
@@ -86,7 +152,21 @@ function liveSource(path: string, raw: AsyncIterable<Uint8Array>): Source {
     }
   }
 
-  return { path, isLive: true, peek, bytes };
+  let spooled: Promise<number> | undefined;
+  let openings = 0;
+  const openWhole = async (): Promise<WholeFile> => {
+    openings += 1;
+    if (openings > 2) throw readTwiceError(path);
+    const isLast = openings === 2;
+    spooled ??= spool(path, bytes());
+    const fd = await spooled;
+    const close = () => {
+      if (isLast) closeSync(fd);
+    };
+    return { fd, verify: () => Promise.resolve(), close };
+  };
+
+  return { path, isLive: true, peek, bytes, openWhole };
 }
 
 function readTwiceError(path: string): SluiceError {

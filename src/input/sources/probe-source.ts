@@ -4,21 +4,27 @@ import { type CsvDialect, CsvReader } from '../csv/csv-reader.js';
 import { detectDialect } from '../csv/detect-dialect.js';
 import type { InputFormat, ReadOptions } from '../read-options.js';
 import { readText } from '../stream-decoder.js';
-import { refuseOddText } from './foreign-file.js';
-import { emptySourceError, type Source } from './open-source.js';
+import { probeSheet, type SheetPlan } from '../xlsx/read-sheet.js';
+import { refuseCompound } from './compound-file.js';
+import { containerOf, refuseOddText } from './foreign-file.js';
+import { emptySourceError, firstBytes, type Source } from './open-source.js';
 import { nameSource } from './source-name.js';
 
 const PATIENCE_CHARS = 256 * 1024;
 
 export type SourcePlan =
   | { readonly format: 'ndjson' }
-  | { readonly format: 'csv'; readonly dialect: CsvDialect; readonly header: readonly string[] };
+  | { readonly format: 'csv'; readonly dialect: CsvDialect; readonly header: readonly string[] }
+  | SheetPlan;
 
 /**
- * Reads chunk by chunk until the header is there: a slow pipe is not kept waiting for more.
- * @throws SluiceError `input` for a source without text, with a header whose quotes are broken, or that is no table
+ * A workbook is known by its first bytes, whatever format is stated. Of text, reads chunk by chunk until the header is there: a slow pipe is not kept waiting for more.
+ * @throws SluiceError `input` for a source without text, with a header whose quotes are broken, a damaged workbook, or what is no table
  */
 export async function probeSource(source: Source, options: ReadOptions): Promise<SourcePlan> {
+  const container = containerOf(await firstBytes(source.peek()));
+  if (container === 'zip') return probeSheet(source, options.sheet);
+  if (container === 'compound') return refuseCompound(source);
   let sample = '';
   let charsAwaited = 0;
   for await (const { text } of readText(source.peek(), options.encoding)) {

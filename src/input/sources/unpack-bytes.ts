@@ -1,6 +1,6 @@
 // Packed input, known by its first bytes whatever its name says: gzip is unpacked, what is no text is refused.
 import { finished } from 'node:stream/promises';
-import { createGunzip, type Gunzip } from 'node:zlib';
+import { createGunzip, type Gunzip, type InflateRaw, type ZlibOptions } from 'node:zlib';
 import { SluiceError } from '../../model/errors.js';
 import { refuseBinary } from './foreign-file.js';
 import { nameSource } from './source-name.js';
@@ -9,6 +9,8 @@ const MAGIC_BYTES = 4;
 // Gzip can grow a thousandfold, so this also bounds what one slice unpacks to: 16 MiB.
 const PACKED_SLICE_BYTES = 16 * 1024;
 const UNPACKED_CHUNK_BYTES = 256 * 1024;
+
+type Unpacker = Gunzip | InflateRaw;
 
 /** @throws SluiceError `input` for broken gzip, and for what is no text (see `refuseBinary`) */
 export async function* unpackBytes(
@@ -19,46 +21,65 @@ export async function* unpackBytes(
   try {
     const first = await chunks.next();
     if (first.done) return;
-    refuseBinary(path, first.value);
     const whole = startWith(first.value, chunks);
-    yield* isGzip(first.value) ? gunzip(path, whole) : whole;
+    yield* isGzip(first.value) ? gunzip(path, whole) : lookedAt(path, whole);
   } finally {
     // A generator that was never started does not clean up, so the one that was is closed here.
     await chunks.return(undefined);
   }
 }
 
-/** Takes nothing from its source ahead of time: leaving must not wait for a silent pipe. */
 async function* gunzip(
   path: string,
   packed: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const unpacker = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES });
+  try {
+    const unpacked = unpackSlices(createGunzip, packed);
+    yield* lookedAt(path, gatherAtLeast(MAGIC_BYTES, unpacked));
+  } catch (cause) {
+    throw cause instanceof SluiceError ? cause : brokenGzipError(path, cause);
+  }
+}
+
+async function* lookedAt(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (isFirst) refuseBinary(path, chunk);
+    isFirst = false;
+    yield chunk;
+  }
+}
+
+/**
+ * Takes nothing from its source ahead of time: leaving must not wait for a silent pipe.
+ * @throws Error of zlib for broken data
+ */
+export async function* unpackSlices(
+  create: (options: ZlibOptions) => Unpacker,
+  packed: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const unpacker = create({ chunkSize: UNPACKED_CHUNK_BYTES });
   const unpacked: Uint8Array[] = [];
   unpacker.on('data', (chunk: Uint8Array) => unpacked.push(chunk));
-  let isFirst = true;
   try {
     for await (const chunk of packed) {
       for (let at = 0; at < chunk.length; at += PACKED_SLICE_BYTES) {
         await writeSlice(unpacker, chunk.subarray(at, at + PACKED_SLICE_BYTES));
-        if (isFirst && unpacked[0] !== undefined) {
-          refuseBinary(path, unpacked[0]);
-          isFirst = false;
-        }
         yield* unpacked.splice(0);
       }
     }
     unpacker.end();
     await finished(unpacker);
     yield* unpacked.splice(0);
-  } catch (cause) {
-    throw cause instanceof SluiceError ? cause : brokenGzipError(path, cause);
   } finally {
     unpacker.destroy();
   }
 }
 
-function writeSlice(unpacker: Gunzip, slice: Uint8Array): Promise<void> {
+function writeSlice(unpacker: Unpacker, slice: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     // Broken data is an event alone; the callback of its write never comes.
     unpacker.once('error', reject);
@@ -78,7 +99,7 @@ async function* startWith(
   yield* rest;
 }
 
-function isGzip(bytes: Uint8Array): boolean {
+export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 

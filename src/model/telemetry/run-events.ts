@@ -68,10 +68,10 @@ export const RUN_EVENTS = {
   }),
   'run.detected': event(
     'info',
-    'The encoding or the delimiter of the input was guessed, and is not UTF-8 or a comma.',
+    'The encoding or the delimiter of the input was guessed, and is not UTF-8 or a comma; or of several sheets the first is read.',
     {
       detection: partly<Detection>(
-        members<Detection>({ what: '`encoding` or `delimiter`', value: 'which' }),
+        members<Detection>({ what: '`encoding`, `delimiter` or `sheet`', value: 'which' }),
       ),
     },
   ),

@@ -95,6 +95,10 @@ it('the files of a drop folder that were done under the former rule are done', a
     null,
   ];
   expect(termsDigest(settings, terms, true)).toBe(digestHex(JSON.stringify(text)));
+  const withSheet = [...text, { sheet: 'Leads' }];
+  expect(termsDigest({ ...settings, sheet: 'Leads' }, terms, true)).toBe(
+    digestHex(JSON.stringify(withSheet)),
+  );
 });
 
 describe('what 0.1.0 asked for less than its job wanted', () => {

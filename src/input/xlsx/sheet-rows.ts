@@ -1,0 +1,190 @@
+// The rows of a sheet, from its XML. Each cell is a text already, or the number of a text that the workbook shares.
+import { RECORD_CHARS_MAX } from '../record-parser.js';
+import { TextElement, unescapeText } from './cell-text.js';
+import type { Styles } from './read-styles.js';
+import { type Attributes, brokenPart, type PartPlace, XmlReader } from './read-xml.js';
+import { showIsoDate, showNumber } from './show-number.js';
+
+/** The ends of a sheet. */
+const ROWS_MAX = 1_048_576;
+const COLUMNS_MAX = 16_384;
+
+export interface SheetCell {
+  /** From 0 on. */
+  readonly column: number;
+  /** A number is the index of a shared text. */
+  readonly content: string | number;
+}
+
+export interface SheetRow {
+  /** As the spreadsheet counts, from 1 on. */
+  readonly number: number;
+  /** Those with something in them, as the file has them. */
+  readonly cells: readonly SheetCell[];
+  readonly isTooLong: boolean;
+}
+
+export interface CellLooks {
+  readonly styles: Styles;
+  readonly is1904: boolean;
+}
+
+/** Depths in the XML: worksheet, sheetData, row, c, and v or is. */
+const [ROW, CELL, VALUE] = [3, 4, 5];
+
+/** Rows without a single text are left out. Rows come in order; whatever is no row or cell is passed over. */
+export class SheetRows {
+  readonly #place: PartPlace;
+  readonly #looks: CellLooks;
+  readonly #xml: XmlReader;
+  readonly #inline: TextElement;
+  #rows: SheetRow[] = [];
+  #isData = false;
+  #isValue = false;
+  #number = 0;
+  #column = -1;
+  #cellCount = 0;
+  #cells: SheetCell[] = [];
+  #chars = 0;
+  #type = 'n';
+  #style = 0;
+  #content: string | number = '';
+  #value = '';
+
+  constructor(place: PartPlace, looks: CellLooks) {
+    this.#place = place;
+    this.#looks = looks;
+    this.#inline = new TextElement(place, (text) => {
+      this.#content = text;
+    });
+    this.#xml = new XmlReader(place, {
+      open: (name, attributes, depth) => this.#open(name, attributes, depth),
+      text: (text) => this.#text(text),
+      close: (name, depth) => this.#close(name, depth),
+    });
+  }
+
+  /** @throws SluiceError `input` for broken XML, and for rows and cells that no sheet has */
+  write(bytes: Uint8Array): void {
+    this.#xml.write(bytes);
+  }
+
+  end(): void {
+    this.#xml.end();
+  }
+
+  /** The rows that ended since this was asked last. */
+  take(): SheetRow[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  #open(name: string, attributes: Attributes, depth: number): void {
+    if (depth === 2) this.#isData = name === 'sheetData';
+    else if (!this.#isData) return;
+    else if (depth === ROW && name === 'row') this.#openRow(attributes);
+    else if (depth === CELL && name === 'c') this.#openCell(attributes);
+    else if (depth === VALUE && name === 'v') {
+      this.#isValue = true;
+      this.#value = '';
+    } else if (depth === VALUE && name === 'is') this.#inline.begin(depth);
+    else this.#inline.open(name);
+  }
+
+  #text(text: string): void {
+    if (this.#isValue) this.#value += text;
+    else this.#inline.add(text);
+    if (this.#value.length > RECORD_CHARS_MAX) this.#fail('has a text without an end');
+  }
+
+  #close(name: string, depth: number): void {
+    if (depth === 2) this.#isData = false;
+    else if (!this.#isData) return;
+    else if (depth === ROW) this.#closeRow();
+    else if (depth === CELL) this.#closeCell();
+    else if (depth === VALUE && name === 'v') {
+      this.#isValue = false;
+      this.#content = this.#read(this.#value);
+    } else this.#inline.close(name, depth);
+  }
+
+  #openRow({ r }: Attributes): void {
+    const number = r === undefined ? this.#number + 1 : Number(r);
+    const isInOrder = Number.isSafeInteger(number) && number > this.#number;
+    if (!isInOrder || number > ROWS_MAX) this.#fail('has rows that are not in order');
+    this.#number = number;
+    this.#column = -1;
+    this.#cellCount = 0;
+    this.#cells = [];
+    this.#chars = 0;
+  }
+
+  #openCell({ r, t, s }: Attributes): void {
+    this.#column = r === undefined ? this.#column + 1 : columnOf(r);
+    this.#cellCount += 1;
+    const isInside = this.#column >= 0 && this.#column < COLUMNS_MAX;
+    if (!isInside || this.#cellCount > COLUMNS_MAX) this.#fail('has cells where no sheet has any');
+    this.#type = t ?? 'n';
+    this.#style = s === undefined ? 0 : Number(s);
+    this.#content = '';
+  }
+
+  #closeCell(): void {
+    if (this.#content === '') return;
+    this.#chars += typeof this.#content === 'string' ? this.#content.length : 0;
+    // What is too long for a record is not kept.
+    if (this.#chars > RECORD_CHARS_MAX) this.#cells = [];
+    else this.#cells.push({ column: this.#column, content: this.#content });
+  }
+
+  #closeRow(): void {
+    const isTooLong = this.#chars > RECORD_CHARS_MAX;
+    if (this.#cells.length === 0 && !isTooLong) return;
+    this.#rows.push({ number: this.#number, cells: this.#cells, isTooLong });
+    this.#cells = [];
+  }
+
+  /** What a value means by the type of its cell; an error such as #N/A is an empty cell. */
+  #read(value: string): string | number {
+    switch (this.#type) {
+      case 's':
+        return this.#indexOf(value);
+      case 'b':
+        return readBoolean(value.trim());
+      case 'e':
+        return '';
+      case 'str':
+        return unescapeText(value);
+      case 'd':
+        return showIsoDate(value, this.#looks.styles(this.#style));
+      default:
+        return showNumber(value, this.#looks.styles(this.#style), this.#looks.is1904);
+    }
+  }
+
+  #indexOf(value: string): number {
+    const text = value.trim();
+    if (!/^\d{1,9}$/.test(text)) this.#fail('points to a shared text that is none');
+    return Number(text);
+  }
+
+  #fail(what: string): never {
+    throw brokenPart(this.#place, this.#number === 0 ? what : `${what} (row ${this.#number})`);
+  }
+}
+
+function readBoolean(value: string): string {
+  if (value === '1') return 'true';
+  return value === '0' ? 'false' : value;
+}
+
+const REFERENCE = /^\$?([A-Za-z]{1,3})\$?[1-9]\d{0,6}$/;
+
+/** The column of `AB12`, from 0 on; -1 for what is no reference. */
+function columnOf(reference: string): number {
+  const letters = REFERENCE.exec(reference)?.[1]?.toUpperCase() ?? '';
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}

@@ -1,0 +1,307 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutBytes, type LooseOptions, openFolder, readAll, readPipe } from '../read-all.js';
+import { inlineCell, type MadeWorkbook, tableOf, workbookOf } from './make-workbook.js';
+
+const folder = await openFolder();
+const read = async (made: MadeWorkbook, options: LooseOptions = {}) =>
+  readAll(await folder.write('leads.xlsx', workbookOf(made)), options);
+/** The cells of the first row under a header as wide as they are. */
+async function cellsOf(cells: readonly string[], made: MadeWorkbook = {}): Promise<unknown> {
+  const header = cells.map((_, n) => inlineCell(`c${n}`)).join('');
+  const rows = `<row>${header}</row><row>${cells.join('')}</row>`;
+  return (await read({ ...made, sheets: [{ rows }] })).records[0]?.cells;
+}
+const TABLE = [
+  ['a', 'b'],
+  ['1', 'x'],
+  ['2', 'y'],
+];
+
+describe('a workbook', () => {
+  it('is read as its first sheet, with the number of each row, without empty rows', async () => {
+    const { columns, records, rejects } = await read({
+      sheets: [{ rows: tableOf([[], ['a', 'b'], ['1', '2'], [], [' ', ''], ['3', '']]) }],
+    });
+    expect(columns.map(({ key }) => key)).toEqual(['a', 'b']);
+    expect(records).toEqual([
+      { source: 0, line: 3, cells: ['1', '2'] },
+      { source: 0, line: 6, cells: ['3', ''] },
+    ]);
+    expect(rejects).toEqual([]);
+  });
+
+  it('is known by its first bytes, whatever its name and the format say', async () => {
+    const path = await folder.write(
+      'leads.csv',
+      workbookOf({ sheets: [{ rows: tableOf(TABLE) }] }),
+    );
+    const { records } = await readAll(path, {
+      format: 'ndjson',
+      delimiter: ';',
+      encoding: 'utf-16be',
+    });
+    expect(records.map(({ cells }) => cells)).toEqual(TABLE.slice(1));
+  });
+
+  it('is read beside CSV, each under the columns of both', async () => {
+    const csv = await folder.write('first.csv', 'b,c\nB,C\n');
+    const xlsx = await folder.write(
+      'second.xlsx',
+      workbookOf({ sheets: [{ rows: tableOf(TABLE) }] }),
+    );
+    const { columns, records } = await readAll([csv, xlsx]);
+    expect(columns.map(({ key }) => key)).toEqual(['b', 'c', 'a']);
+    expect(records.map(({ source, cells }) => [source, cells])).toEqual([
+      [0, ['B', 'C', '']],
+      [1, ['x', '', '1']],
+      [1, ['y', '', '2']],
+    ]);
+  });
+
+  it.each([
+    ['a pipe', (bytes: Buffer) => cutBytes(bytes, [1, 7, 100])],
+    ['gzip in a pipe', (bytes: Buffer) => cutBytes(gzipSync(bytes), [1])],
+  ])('comes through %s, and leaves no temporary file behind', async (_, pieces) => {
+    const made = tmpdir();
+    const bytes = workbookOf({ sheets: [{ rows: tableOf(TABLE) }] });
+    const { records } = await readPipe(pieces(bytes));
+    expect(records.map(({ cells }) => cells)).toEqual(TABLE.slice(1));
+    expect(readdirSync(made).filter((name) => /^sluice-[0-9a-f]{8}-/.test(name))).toEqual([]);
+  });
+
+  it('may be packed with gzip', async () => {
+    const bytes = gzipSync(workbookOf({ sheets: [{ rows: tableOf(TABLE) }] }));
+    const { records } = await readAll(await folder.write('leads.xlsx.gz', bytes));
+    expect(records.map(({ cells }) => cells)).toEqual(TABLE.slice(1));
+  });
+
+  it('flaws a row with more cells than the header, and keeps all of it as a reject', async () => {
+    const rows = tableOf([
+      ['a', 'b'],
+      ['1', '2', '', '4'],
+      ['1', '2', ' '],
+    ]);
+    const { records, rejects } = await read({ sheets: [{ rows }] });
+    expect(records).toEqual([
+      { source: 0, line: 2, cells: ['1', '2'], flaw: 'ragged_row: 4 cells under 2 columns' },
+      { source: 0, line: 3, cells: ['1', '2'] },
+    ]);
+    expect(rejects.map(({ line, raw }) => [line, raw])).toEqual([[2, '1\t2\t\t4']]);
+  });
+
+  it('names the columns of an uneven header as CSV does', async () => {
+    const rows = tableOf([
+      ['a', '', 'a'],
+      ['1', '2', '3'],
+    ]);
+    const { columns } = await read({ sheets: [{ rows }] });
+    expect(columns.map(({ key }) => key)).toEqual(['a', 'column_2', 'a_2']);
+  });
+
+  it('must have the bytes of its digest when it is read to its end', async () => {
+    const path = await folder.write('d.xlsx', workbookOf({ sheets: [{ rows: tableOf(TABLE) }] }));
+    await expect(readAll(path, { digests: new Map([[path, 'other']]) })).rejects.toThrow(
+      /was changed while it was read/,
+    );
+  });
+});
+
+describe('which sheet', () => {
+  const sheets = [
+    { name: 'Old', state: 'hidden', rows: tableOf([['old'], ['o']]) },
+    { name: 'Deep', state: 'veryHidden', rows: tableOf([['deep'], ['d']]) },
+    { name: 'Leads', rows: tableOf([['leads'], ['l']]) },
+    { name: 'More &amp; more', rows: tableOf([['more'], ['m']]) },
+  ];
+  const header = async (sheet?: string) => (await read({ sheets }, { sheet })).columns[0]?.name;
+
+  it('is the first that is not hidden, which is told', async () => {
+    const { columns, batches } = await read({ sheets });
+    expect(columns[0]?.name).toBe('leads');
+    expect(batches[0]?.detected).toEqual([
+      { what: 'sheet', value: 'Leads', source: join(folder.path, 'leads.xlsx') },
+    ]);
+    expect((await read({ sheets: sheets.slice(0, 3) })).batches[0]?.detected).toBeUndefined();
+  });
+
+  it('is the one that is named, in upper or lower case, even hidden', async () => {
+    expect(await header('More & more')).toBe('more');
+    expect(await header('more & MORE ')).toBe('more');
+    expect(await header('Old')).toBe('old');
+    expect(await header('Deep')).toBe('deep');
+  });
+
+  it('must be there, and the names that there are come along', async () => {
+    await expect(header('Lead')).rejects.toMatchObject({
+      code: 'input',
+      message: expect.stringMatching(
+        /no sheet called "Lead"\. .*"Old", "Deep", "Leads", "More & more"/,
+      ),
+    });
+    await expect(read({ sheets: sheets.slice(0, 2) })).rejects.toThrow(
+      /no sheet that is not hidden/,
+    );
+  });
+
+  it('must have something on it', async () => {
+    await expect(read({ sheets: [{}, { name: 'Two' }] })).rejects.toThrow(
+      /has nothing on its sheet "Sheet2"; .* or name another/,
+    );
+    await expect(read({ sheets: [{}] })).rejects.toThrow(/one row for each lead\.$/);
+  });
+
+  it('is no chart', async () => {
+    const chart = '<Relationship Id="rId1" Type="x/chartsheet" Target="chart.xml"/>';
+    const rels = (own: string) =>
+      `<Relationships>${own}<Relationship Id="rId2" Type="x/worksheet" Target="worksheets/s2.xml"/></Relationships>`;
+    const parts = { 'xl/_rels/workbook.xml.rels': rels(chart) };
+    const made = { sheets: [{ name: 'Chart' }, { name: 'S', rows: tableOf(TABLE) }], parts };
+    expect((await read(made)).records).toHaveLength(2);
+  });
+});
+
+describe('cells', () => {
+  it('are placed by their references, or one after another without them', async () => {
+    const rows =
+      '<row r="2"><c r="B2" t="str"><v>b</v></c><c t="str"><v>c</v></c><c r="$E$2" t="str"><v>e</v></c></row>' +
+      '<row r="5"><c r="E5"><v>5</v></c><c r="C5"><v>3</v></c></row><row><c r="b9"><v>2</v></c></row>';
+    const { columns, records } = await read({ sheets: [{ rows }] });
+    expect(columns.map(({ name }) => name)).toEqual(['', 'b', 'c', '', 'e']);
+    expect(records.map(({ line, cells }) => [line, cells])).toEqual([
+      [5, ['', '', '3', '', '5']],
+      [6, ['', '2', '', '', '']],
+    ]);
+  });
+
+  it.each([
+    ['a shared text', '<c t="s"><v>1</v></c>', 'two'],
+    ['a shared text in runs, without how it is spoken', '<c t="s"><v>2</v></c>', '東京 bold'],
+    ['an inline text', '<c t="inlineStr"><is><t> a&amp;b </t></is></c>', ' a&b '],
+    [
+      'an inline text in runs',
+      '<c t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r></is></c>',
+      'ab',
+    ],
+    ['CDATA', '<c t="inlineStr"><is><t><![CDATA[<x>]]></t></is></c>', '<x>'],
+    ['the saved value of a formula', '<c t="str"><f>A1&amp;"x"</f><v>seen</v></c>', 'seen'],
+    ['a number that a formula gave', '<c><f>1+1</f><v>2</v></c>', '2'],
+    ['a formula without a saved value', '<c><f>1+1</f></c>', ''],
+    ['true', '<c t="b"><v>1</v></c>', 'true'],
+    ['false', '<c t="b"><v>0</v></c>', 'false'],
+    ['an error', '<c t="e"><v>#N/A</v></c>', ''],
+    ['a date in ISO 8601', '<c t="d"><v>2026-03-01T00:00:00Z</v></c>', '2026-03-01'],
+    ['a time in ISO 8601', '<c t="d"><v>2026-03-01T08:30:00</v></c>', '2026-03-01T08:30:00'],
+    [
+      'a carriage return and an escape',
+      '<c t="str"><v>a_x000D_b_x005F_x000D_</v></c>',
+      'a\rb_x000D_',
+    ],
+    ['both halves of a character', '<c t="str"><v>_xD83D__xDE80_ _xD83D_</v></c>', '🚀 \uFFFD'],
+    ['characters by their numbers', '<c t="str"><v>&#128640;&#x41;</v></c>', '🚀A'],
+    [
+      'an extension',
+      '<c t="str"><v>v</v><extLst><ext><v>other</v><t>t</t></ext></extLst></c>',
+      'v',
+    ],
+  ])('%s', async (_, cell, text) => {
+    const strings = [
+      '<t>one</t>',
+      '<t>two</t>',
+      '<r><rPr><b/></rPr><t>東京</t></r><rPh sb="0" eb="2"><t>トウキョウ</t></rPh><r><t xml:space="preserve"> bold</t></r><phoneticPr/>',
+    ];
+    expect(await cellsOf([cell, '<c t="str"><v>end</v></c>'], { strings })).toEqual([text, 'end']);
+  });
+
+  it('come back as they were written, in whatever way', async () => {
+    const cell = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 10 }),
+      fc.string({
+        unit: fc.constantFrom('_x000D_', '_x', '&', '<', '\r', '\n', '\t', ' ', '\0', '名'),
+      }),
+    );
+    const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 20 });
+    const isSeen = (row: string[]) => row.some((text) => text.trim() !== '');
+    await fc.assert(
+      fc.asyncProperty(table, fc.boolean(), async (rows, isShared) => {
+        const all = [['a', 'b', 'c'], ...rows];
+        const made = isShared ? sharedTable(all) : { sheets: [{ rows: tableOf(all) }] };
+        const { records } = await readPipe(workbookOf(made));
+        expect(records.map(({ cells }) => cells)).toEqual(rows.filter(isSeen));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of many shared texts are found, though memory does not hold them all', async () => {
+    const [rows, width] = [25_000, 8];
+    const text = (n: number) => `text ${(n * 7_919) % (rows * width)} ${'x'.repeat(n % 300)}`;
+    const strings = Array.from({ length: rows * width }, (_, n) => `<t>${text(n)}</t>`);
+    // In another order than that of the table, so that it has to look up and down.
+    const at = (row: number, column: number) => (row * 12_345 + column * 777) % (rows * width);
+    const written = Array.from({ length: rows }, (_, row) => {
+      const cells = Array.from({ length: width }, (__, n) => `<c t="s"><v>${at(row, n)}</v></c>`);
+      return `<row>${cells.join('')}</row>`;
+    });
+    const path = await folder.write(
+      'many.xlsx',
+      workbookOf({ sheets: [{ rows: written.join('') }], strings }),
+    );
+    const { records } = await readAll(path);
+    expect(records).toHaveLength(rows - 1);
+    for (const [n, { cells }] of records.entries()) {
+      for (const [column, cell] of cells.entries()) {
+        if (cell !== text(at(n + 1, column))) expect([n, cell]).toEqual(text(at(n + 1, column)));
+      }
+    }
+  });
+});
+
+describe('other ways to write it', () => {
+  it('with prefixes, in the strict form of the standard, with parts elsewhere', async () => {
+    const strict = 'http://purl.oclc.org/ooxml';
+    const relations = (type: string, target: string) =>
+      `<p:Relationships xmlns:p="p"><p:Relationship Id="q" Type="${strict}/officeDocument/relationships/${type}" Target="${target}"/></p:Relationships>`;
+    const bytes = workbookOf({
+      parts: {
+        '_rels/.rels': relations('officeDocument', '/Book/main.xml'),
+        'xl/workbook.xml': undefined,
+        'xl/_rels/workbook.xml.rels': undefined,
+        'Book/main.xml': `<x:workbook xmlns:x="${strict}/spreadsheetml/main" xmlns:rel="r"><x:sheets><x:sheet name="A" rel:id="q"/></x:sheets></x:workbook>`,
+        'Book/_rels/main.xml.rels': relations('worksheet', '../rows/ONE.xml'),
+        'rows/one.XML': `<x:worksheet xmlns:x="x"><x:sheetData><x:row><x:c t="inlineStr"><x:is><x:t>a</x:t></x:is></x:c></x:row><x:row><x:c><x:v>1</x:v></x:c></x:row></x:sheetData></x:worksheet>`,
+      },
+    });
+    const { columns, records } = await readPipe(bytes);
+    expect([columns[0]?.name, records[0]?.cells]).toEqual(['a', ['1']]);
+  });
+
+  it.each([
+    ['UTF-8 with a byte order mark', (xml: string) => Buffer.from(`\uFEFF${xml}`)],
+    ['UTF-16', (xml: string) => Buffer.from(`\uFEFF${xml}`, 'utf16le')],
+    ['UTF-16, big end first', (xml: string) => Buffer.from(`\uFEFF${xml}`, 'utf16le').swap16()],
+  ])('in %s', async (_, encode) => {
+    const xml = encode(
+      `<worksheet><sheetData>${tableOf([['é'], ['名🚀']])}</sheetData></worksheet>`,
+    );
+    const { columns, records } = await read({ sheets: [{ xml }] });
+    expect([columns[0]?.name, records[0]?.cells]).toEqual(['é', ['名🚀']]);
+  });
+});
+
+function sharedTable(rows: readonly (readonly string[])[]): MadeWorkbook {
+  const strings: string[] = [];
+  const written = rows.map((cells) => {
+    const own = cells.map((cell) => {
+      const inline = inlineCell(cell);
+      strings.push(inline.slice(inline.indexOf('<t '), inline.indexOf('</is>')));
+      return `<c t="s"><v>${strings.length - 1}</v></c>`;
+    });
+    return `<row>${own.join('')}</row>`;
+  });
+  return { sheets: [{ rows: written.join('') }], strings };
+}
