@@ -53,10 +53,10 @@ export class GuessComparison {
     this.#creditsMax = sumCredits([this.#creditsMax, ...prices]);
   }
 
-  #differs({ columns, mapping }: MappedBatch): boolean {
+  #differs({ columns, mapping, sample }: MappedBatch): boolean {
     const { ask, map } = this.terms;
     if (columns.length !== this.#columnCount) {
-      this.#mapping = mapColumns(columns, map, { ask, previous: this.#mapping });
+      this.#mapping = mapColumns(columns, map, { ask, previous: this.#mapping, sample });
       this.#columnCount = columns.length;
       this.#flags = flagsFor(this.#mapping, mapping);
     }

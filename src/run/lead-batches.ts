@@ -1,5 +1,6 @@
 // The input as batches ready for the store: the mapping resolved, positions counted, the limit kept, and each record
 // turned into a lead.
+import type { Sample } from '../model/mapping/judge-values.js';
 import { type MappedInput, resolveMapping } from '../model/mapping/mapping.js';
 import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
 import type { IngestBatch } from '../ports/store/enrichments.js';
@@ -18,6 +19,8 @@ export interface LeadBatchOptions {
 /** A batch of the input before its leads are prepared. */
 export interface MappedBatch extends RecordBatch {
   readonly mapping: readonly MappedInput[];
+  /** What the columns are judged by. */
+  readonly sample: Sample;
   /** The position of its first record. */
   readonly position: number;
 }
@@ -57,15 +60,18 @@ export async function* mappedBatches(
   let columnCount = -1;
   let position = 1;
   for await (const batch of reader.batches()) {
+    const { domainOwner, registrableDomain } = terms;
+    const sample = { records: batch.records, domainOwner, registrableDomain };
     if (batch.columns.length !== columnCount) {
       const { ask, former, map } = terms;
-      const resolved = resolveMapping(batch.columns, map, { ask, former, previous: mapping });
+      const basis = { ask, former, previous: mapping, sample };
+      const resolved = resolveMapping(batch.columns, map, basis);
       if (columnCount === -1 || resolved.length > mapping.length) onMapped(resolved);
       mapping = resolved;
       columnCount = batch.columns.length;
     }
     const records = batch.records.slice(0, limit + 1 - position);
-    yield { ...batch, records, mapping, position };
+    yield { ...batch, records, mapping, position, sample };
     position += records.length;
     if (position > limit) return;
   }

@@ -65,7 +65,7 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
   const { format, sheet, delimiter, encoding } = settings;
   const sampled = (input: readonly string[]) =>
     sampleInput({ input: [...input], format, sheet, delimiter, encoding });
-  const { sources, columns } = await sampled(settings.input);
+  const { sources, ...first } = await sampled(settings.input);
   context.sources = sources;
   // Each file of a drop folder may have columns of its own, where each has a run of its own.
   const isEach = isForEach(settings.out) && (await isDropFolder(settings.input));
@@ -74,11 +74,9 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
     { readonly mapping: readonly MappedInput[]; readonly own: readonly Column[] }
   >();
   for (const path of isEach ? sources : ['']) {
-    const own = isEach ? (await sampled([path])).columns : columns;
-    naming(isEach ? [path] : undefined, () => {
-      const mapping = checkColumns(own, settings);
-      mappings.set(describe(mapping), { mapping, own });
-    });
+    const own = isEach ? await sampled([path]) : first;
+    const mapping = naming(isEach ? [path] : undefined, () => checkColumns(own, settings));
+    mappings.set(describe(mapping), { mapping, own: own.columns });
   }
   const count = sources.length === 1 ? sources[0] : `${sources.length} files`;
   const what = `${count}: ${[...mappings.keys()].join('; or ')}.`;

@@ -4,6 +4,8 @@
 import { Readable } from 'node:stream';
 import type { JobFile } from '../../config/job-schema.js';
 import { isWirePath } from '../../dialect/wire-path.js';
+import { domainOwner } from '../../identity/domain-owner.js';
+import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { DropFile } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
@@ -11,10 +13,10 @@ import type { InputName } from '../../model/ask.js';
 import { chooseColumns } from '../../model/columns/choose-columns.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
-import type { Column } from '../../model/lead.js';
+import type { Sample } from '../../model/mapping/judge-values.js';
 import { type FormerGuess, type MappedInput, resolveMapping } from '../../model/mapping/mapping.js';
 import { parseWhere } from '../../model/where/where.js';
-import type { LeadReader } from '../../ports/lead-reader.js';
+import type { LeadReader, RecordBatch } from '../../ports/lead-reader.js';
 import { formerGuesses, type GuessStore } from '../run/asking-terms.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 
@@ -42,27 +44,23 @@ export async function readInput(
   const options = { standardInput, format, sheet, delimiter, encoding, digests };
   const reader = await openLeadReader(paths ?? settings.input, options);
   const former = await formerGuesses(store, settings);
-  const check = (columns: readonly Column[]): void =>
-    naming(paths, () => checkColumns(columns, settings, former));
+  const check = (first: FirstRecords) => naming(paths, () => checkColumns(first, settings, former));
   // An input that can be read only once is checked while it is read, before its first lead is asked for.
   if ((await reader.signature()) === null) return checkedAsRead(reader, check);
-  for await (const { columns } of reader.batches()) {
-    check(columns);
+  for await (const batch of reader.batches()) {
+    check(batch);
     break;
   }
   return reader;
 }
 
-function checkedAsRead(
-  reader: LeadReader,
-  check: (columns: readonly Column[]) => void,
-): LeadReader {
+function checkedAsRead(reader: LeadReader, check: (first: FirstRecords) => unknown): LeadReader {
   return {
     ...reader,
     async *batches() {
       let isChecked = false;
       for await (const batch of reader.batches()) {
-        if (!isChecked) check(batch.columns);
+        if (!isChecked) check(batch);
         isChecked = true;
         yield batch;
       }
@@ -75,9 +73,9 @@ function checkedAsRead(
  * in the input, not in the job.
  * @throws SluiceError that of `check`, as `input` with the paths in front
  */
-export function naming(paths: readonly string[] | undefined, check: () => void): void {
+export function naming<T>(paths: readonly string[] | undefined, check: () => T): T {
   try {
-    check();
+    return check();
   } catch (error) {
     if (paths === undefined || !(error instanceof SluiceError)) throw error;
     const [path = ''] = paths;
@@ -86,14 +84,23 @@ export function naming(paths: readonly string[] | undefined, check: () => void):
   }
 }
 
+/** The columns of the first records, and those records. */
+export type FirstRecords = Pick<RecordBatch, 'columns' | 'records'>;
+
+/** By whose values a guess of columns goes as well. */
+export function sampleOf({ records }: FirstRecords): Sample {
+  return { records, domainOwner, registrableDomain };
+}
+
 /** Returns the mapping. @throws SluiceError `usage` where the mapping, `where`, `columns` or `key` names a column that does not exist */
 export function checkColumns(
-  columns: readonly Column[],
+  first: FirstRecords,
   settings: JobSettings,
   former: readonly FormerGuess[] = [],
 ): readonly MappedInput[] {
+  const { columns } = first;
   const { ask, map } = settings;
-  const mapping = resolveMapping(columns, map, { ask, former });
+  const mapping = resolveMapping(columns, map, { ask, former, sample: sampleOf(first) });
   for (const { input, path } of mapping) {
     if (path !== undefined && !isWirePath(path)) throw badPath(input, map[input] ?? path);
   }
@@ -112,11 +119,10 @@ function badPath(input: InputName, wished: string): SluiceError {
   );
 }
 
-export interface InputSample {
+/** Later records of NDJSON may have more columns. */
+export interface InputSample extends FirstRecords {
   /** What is read, in order. */
   readonly sources: readonly string[];
-  /** The columns of the first records; later records of NDJSON may have more. */
-  readonly columns: readonly Column[];
 }
 
 /**
@@ -133,6 +139,7 @@ export async function sampleInput(
   }
   const standardInput = Readable.from([]);
   const reader = await openLeadReader(input, { standardInput, format, sheet, delimiter, encoding });
-  for await (const { columns } of reader.batches()) return { sources: reader.sources, columns };
-  return { sources: reader.sources, columns: [] };
+  const { sources } = reader;
+  for await (const { columns, records } of reader.batches()) return { sources, columns, records };
+  return { sources, columns: [], records: [] };
 }

@@ -5,7 +5,7 @@ import { openLeadReader } from '../../input/open-lead-reader.js';
 import { nameSource, STANDARD_INPUT } from '../../input/sources/source-name.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column, SourceRecord } from '../../model/lead.js';
-import { type MappedInput, resolveMapping } from '../../model/mapping/mapping.js';
+import { type MappedInput, mapColumns } from '../../model/mapping/mapping.js';
 import { tellColumns } from '../../model/mapping/tell-columns.js';
 import { failedAddition, type ListMember, memberOf } from '../../model/resources/contact-list.js';
 import { exactText, type JsonValue } from '../../model/text/json.js';
@@ -13,6 +13,7 @@ import { parseWhere, type Where } from '../../model/where/where.js';
 import type { RecordBatch } from '../../ports/lead-reader.js';
 import type { Platform } from '../../ports/platform.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
+import { sampleOf } from '../plan/read-input.js';
 
 export interface TableAddition {
   /** The number of chosen rows, including doubtful rows, which may or may not have been chosen. */
@@ -64,6 +65,7 @@ export async function addTable(
   const doubtful = new BadLineCounter();
   const rejects = new BadLineCounter();
   let rows: ListedRow[] = [];
+  let guessed: readonly MappedInput[] = [];
   const send = async (atLeast: number): Promise<void> => {
     while (rows.length >= Math.max(1, atLeast)) {
       const part = rows.slice(0, platform.listAddMax);
@@ -79,7 +81,8 @@ export async function addTable(
     // As long as no line of NDJSON could be read, there are no columns.
     if (batch.columns.length === 0) continue;
     const choose = chooser(batch, file, where);
-    const places = placesOf(batch.columns, file);
+    guessed = guessColumns(batch, guessed);
+    const places = placesOf(batch.columns, guessed, file);
     for (const record of batch.records) {
       const { cells, flaw } = record;
       if (flaw !== undefined) doubtful.add(placeOf(record), flaw);
@@ -143,8 +146,11 @@ class BadLineCounter implements BadLines {
 
 type Places = ReadonlyMap<keyof ListMember, readonly number[]>;
 
-function placesOf(columns: readonly Column[], file: string): Places {
-  const guessed = guessedColumns(columns);
+function placesOf(
+  columns: readonly Column[],
+  guessed: readonly MappedInput[],
+  file: string,
+): Places {
   const places = new Map<keyof ListMember, readonly number[]>();
   for (const [name, own] of Object.entries(OWN_COLUMNS) as [keyof ListMember, string][]) {
     // If the input had a column of that name, ours got a longer name.
@@ -167,14 +173,12 @@ function placesOf(columns: readonly Column[], file: string): Places {
   );
 }
 
-/** No columns if no header is known; the error of a missing mapping would not help here. */
-function guessedColumns(columns: readonly Column[]): readonly MappedInput[] {
-  try {
-    return resolveMapping(columns, {});
-  } catch (failure) {
-    if (failure instanceof SluiceError && failure.code === 'usage') return [];
-    throw failure;
-  }
+/** What was guessed by the first records stays. */
+function guessColumns(
+  batch: RecordBatch,
+  previous: readonly MappedInput[],
+): readonly MappedInput[] {
+  return mapColumns(batch.columns, {}, { previous, sample: sampleOf(batch) });
 }
 
 function memberIn(cells: readonly JsonValue[], places: Places): ListMember | undefined {

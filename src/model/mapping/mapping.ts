@@ -4,8 +4,9 @@ import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import { nearestNames } from '../text/nearest.js';
 import { shellWord } from '../text/printable.js';
+import { bestByValues, type Sample, surelyByValues } from './judge-values.js';
 import { tellColumns } from './tell-columns.js';
-import { guessByHeader } from './usual-headers.js';
+import { indicesByHeader, indicesByVagueHeader } from './usual-headers.js';
 
 /** What a job or `--map` says: the column's key, also with a path behind it, or `''` for "no column, do not guess". */
 export type MappingWish = Readonly<Partial<Record<InputName, string>>>;
@@ -41,6 +42,8 @@ export interface GuessBasis {
   readonly former?: readonly FormerGuess[] | undefined;
   /** Entries stay as they are, so that columns appearing later in an NDJSON input can only add to them. */
   readonly previous?: readonly MappedInput[];
+  /** The first records, by whose values a column is judged as well. */
+  readonly sample?: Sample | undefined;
 }
 
 /**
@@ -61,7 +64,7 @@ export function resolveMapping(
 export function mapColumns(
   columns: readonly Column[],
   wish: MappingWish,
-  { ask = [], former: formers = [], previous = [] }: GuessBasis = {},
+  { ask = [], former: formers = [], previous = [], sample }: GuessBasis = {},
 ): MappedInput[] {
   const former = formers.find((one) => one.isOwn || haveSameKeys(one.columns, columns));
   const taken = new Set(previous.map((entry) => entry.index));
@@ -83,15 +86,23 @@ export function mapColumns(
   const guessed = open.filter((input) => wish[input] === undefined);
   const anew = guessed.filter((input) => {
     const index = indexBefore(columns, input, former);
-    if (index === undefined || taken.has(index)) return true;
+    if (index === undefined || taken.has(index))
+      return input !== 'email' || !isFindingAddresses(ask);
     guess(input, index);
     return false;
   });
-  for (const input of anew) {
+  const passedFor = (input: InputName) => {
     const isNew = isNewFor(input, former);
     const passed = columns.flatMap(({ key }, index) => (isNew(key) ? [] : [index]));
-    if (input === 'email' && isFindingAddresses(ask)) continue;
-    guess(input, guessByHeader(columns, input, new Set([...taken, ...passed])));
+    return new Set([...taken, ...passed]);
+  };
+  for (const input of anew) {
+    guess(input, bestByValues(input, indicesByHeader(columns, input, passedFor(input)), sample));
+  }
+  for (const input of anew) {
+    if (mapped.some((one) => one.input === input)) continue;
+    const indices = indicesByVagueHeader(columns, input, passedFor(input));
+    guess(input, surelyByValues(input, indices, sample));
   }
   return mapped.sort((a, b) => INPUTS.indexOf(a.input) - INPUTS.indexOf(b.input));
 }
@@ -163,7 +174,7 @@ export function nameOfMapped({ column, path }: Pick<MappedInput, 'column' | 'pat
 }
 
 function nothingMapped(columns: readonly Column[], wish: MappingWish): SluiceError {
-  const index = wish.email === undefined ? guessByHeader(columns, 'email', new Set()) : -1;
+  const [index = -1] = wish.email === undefined ? indicesByHeader(columns, 'email', new Set()) : [];
   const address = columns[index];
   const addresses =
     address === undefined

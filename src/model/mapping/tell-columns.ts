@@ -1,7 +1,7 @@
 // The columns of an input in a sentence, for a message. What may be no table, or may be a secret, is not repeated.
 import { INPUTS } from '../ask.js';
 import type { Column } from '../lead.js';
-import { foldHeader, guessByHeader, USUAL_HEADERS } from './usual-headers.js';
+import { foldHeader, indicesByHeader, USUAL_HEADERS } from './usual-headers.js';
 
 /** Other usual names of columns, in the languages above: they tell a table from another kind of file. */
 const OTHER_HEADERS =
@@ -38,7 +38,7 @@ export function tellColumns(columns: readonly Column[], isMapped = false): strin
 
 /** A single column with an unknown name may be a secret; of several columns, two must have a usual name. */
 function looksLikeTable(columns: readonly Column[]): boolean {
-  if (INPUTS.some((input) => guessByHeader(columns, input, NONE) !== -1)) return true;
+  if (INPUTS.some((input) => indicesByHeader(columns, input, NONE).length > 0)) return true;
   return columns.length > 1 && columns.filter(hasKnownWord).length > 1;
 }
 

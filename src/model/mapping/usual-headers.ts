@@ -42,59 +42,68 @@ export const USUAL_HEADERS: Readonly<Record<InputName, readonly string[]>> = {
     Организация, Компания`),
 };
 
+/** Headers of more than one meaning: the values must say that they hold this input. */
+const VAGUE_HEADERS: Readonly<Partial<Record<InputName, readonly string[]>>> = {
+  // LinkedIn's own export of connections has the profile in `URL`.
+  socialUrl: folded('URL, Link, Profile'),
+  companyName: folded('Name'),
+};
 /** Words that say how a column is filled in, not what it holds. */
 const ORNAMENTS: ReadonlySet<string> = new Set(
   'required optional primary main work business official pflichtfeld obligatoire'.split(' '),
 );
 
-/** The index of the column whose header says that it holds this input; -1 where none does. */
-export function guessByHeader(
+/** The columns whose headers say that they hold this input, the clearest first. */
+export function indicesByHeader(
   columns: readonly Column[],
   input: InputName,
   taken: ReadonlySet<number>,
-): number {
-  const plain = guessColumn(
-    columns.map(({ name }) => foldHeader(name)),
+): readonly number[] {
+  const plain = indicesOf(columns, USUAL_HEADERS[input], taken);
+  const parts = indexByParts(
+    columns.map(({ name }) => partsOf(name)),
     input,
     taken,
   );
-  return plain === -1
-    ? guessByParts(
-        columns.map(({ name }) => partsOf(name)),
-        input,
-        taken,
-      )
-    : plain;
+  return [...new Set([...plain, ...parts])];
 }
 
-function guessColumn(
-  folded: readonly string[],
+/** The columns whose headers may say that they hold this input, if their values say so too. */
+export function indicesByVagueHeader(
+  columns: readonly Column[],
   input: InputName,
   taken: ReadonlySet<number>,
-): number {
-  for (const header of USUAL_HEADERS[input]) {
-    const index = folded.findIndex((name, i) => name === header && !taken.has(i));
-    if (index !== -1) return index;
-  }
-  return -1;
+): readonly number[] {
+  return indicesOf(columns, VAGUE_HEADERS[input] ?? [], taken);
+}
+
+function indicesOf(
+  columns: readonly Column[],
+  headers: readonly string[],
+  taken: ReadonlySet<number>,
+): readonly number[] {
+  const names = columns.map(({ name }) => foldHeader(name));
+  return headers.flatMap((header) =>
+    names.flatMap((name, index) => (name === header && !taken.has(index) ? [index] : [])),
+  );
 }
 
 /**
  * A header of several names, as `Firma / Account` or `Web-Site (URL)`, is guessed where all of them mean the same
  * input: `Email (status)` and `Vorname / Nachname` are not. Where two headers of several names fit, neither counts.
  */
-function guessByParts(
+function indexByParts(
   parts: readonly (readonly string[])[],
   input: InputName,
   taken: ReadonlySet<number>,
-): number {
+): readonly number[] {
   const usual = new Set(USUAL_HEADERS[input]);
   const meant = parts.flatMap((names, index) => {
     const telling = names.filter((name) => !ORNAMENTS.has(name));
     const isMeant = telling.length > 0 && telling.every((name) => usual.has(name));
-    return isMeant && !taken.has(index) ? [index] : [];
+    return isMeant && names.length > 1 && !taken.has(index) ? [index] : [];
   });
-  return meant.length === 1 ? (meant[0] ?? -1) : -1;
+  return meant.length === 1 ? meant : [];
 }
 
 function partsOf(name: string): string[] {

@@ -1,6 +1,6 @@
 // sluice init FILE: writes a job for a file of leads, and asks the questions that the flags leave open.
 import { existsSync } from 'node:fs';
-import { sampleInput } from '../../../app/plan/read-input.js';
+import { sampleInput, sampleOf } from '../../../app/plan/read-input.js';
 import { ENV_EXAMPLE, ENV_FILE } from '../../../app/settings/env-file.js';
 import { type Environment, SANDBOX_URL } from '../../../app/settings/environment.js';
 import {
@@ -75,11 +75,13 @@ async function gather(
   { answer, canAsk }: Asker,
   urlUsual: string,
 ): Promise<Omit<NewJob, 'isForced'>> {
-  const { job: begun, columns, sources } = await openInput(args, answer);
+  const { job: begun, sources, ...first } = await openInput(args, answer);
+  const { columns } = first;
   const name = args.name ?? jobNameOf([begun.input].flat()[0] ?? '');
   checkJobName(name);
   refuseTaken(name, args.force);
-  let mapping: readonly MappedInput[] = mapColumns(columns, (begun.map ?? {}) as MappingWish);
+  const wish = (begun.map ?? {}) as MappingWish;
+  let mapping: readonly MappedInput[] = mapColumns(columns, wish, { sample: sampleOf(first) });
   const inputs = () => mapping.map(({ input }) => input);
   const without = new Set(INPUTS.filter((input) => begun.map?.[input] === ''));
   const findColumns = async (goals: ColumnQuestions['goals']) => {

@@ -1,0 +1,122 @@
+// Whether the values of a column are what its header says, judged on the first records. The same records always give
+// the same answer. The rules are in docs/jobs.md, Which column is what.
+import type { InputName } from '../ask.js';
+import type { SourceRecord } from '../lead.js';
+import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../normalise.js';
+import { parseUrl } from '../text/address.js';
+import { exactText, type JsonValue, plainJson } from '../text/json.js';
+
+/** The first records of an input, and what it takes to know a domain. */
+export interface Sample {
+  readonly records: readonly SourceRecord[];
+  readonly registrableDomain: RegistrableDomain;
+  readonly domainOwner: DomainOwner;
+}
+
+/** Records of the first batch that are looked at, at most. */
+const RECORDS_MAX = 100;
+/** Fewer values that cannot be the input say nothing about a column. */
+const UNFIT_MIN = 3;
+
+/** Of these columns the one whose values fit best; -1 where none fits. Of two that fit nearly as well, the first. */
+export function bestByValues(
+  input: InputName,
+  indices: readonly number[],
+  sample: Sample | undefined,
+): number {
+  if (sample === undefined || indices.length === 0) return indices[0] ?? -1;
+  const judged = indices
+    .map((index) => ({ index, ...judgeValues(input, index, sample) }))
+    .filter(({ fit, unfit }) => unfit < UNFIT_MIN || unfit <= fit);
+  // In tenths of the records, so that a few empty cells more or less change nothing.
+  const share = ({ fit }: { readonly fit: number }) =>
+    Math.round((10 * fit) / Math.max(1, sampled(sample).length));
+  return judged.toSorted((a, b) => share(b) - share(a))[0]?.index ?? -1;
+}
+
+/** Of these columns the first whose values, most of them, can be nothing else; -1 where there is none. */
+export function surelyByValues(
+  input: InputName,
+  indices: readonly number[],
+  sample: Sample | undefined,
+): number {
+  if (sample === undefined) return -1;
+  const isSure = (index: number) => {
+    const filled = textsOf(index, sample).filter((text) => text.trim() !== '');
+    const sure = filled.filter((text) => isSurely(input, text));
+    return sure.length * 2 > filled.length;
+  };
+  return indices.find(isSure) ?? -1;
+}
+
+function judgeValues(
+  input: InputName,
+  index: number,
+  sample: Sample,
+): { readonly fit: number; readonly unfit: number } {
+  const verdicts = textsOf(index, sample).map((text) => isFit(input, text, sample));
+  const count = (wanted: boolean) => verdicts.filter((one) => one === wanted).length;
+  return { fit: count(true), unfit: count(false) };
+}
+
+function sampled({ records }: Sample): readonly SourceRecord[] {
+  return records.filter(({ flaw }) => flaw === undefined).slice(0, RECORDS_MAX);
+}
+
+function textsOf(index: number, sample: Sample): string[] {
+  return sampled(sample).map(({ cells }) => textOf(cells[index]));
+}
+
+/** An object or a list can be no input: what is no word stands for it. */
+function textOf(cell: JsonValue | undefined): string {
+  if (cell === undefined || cell === null) return '';
+  return typeof cell === 'object' ? '0' : exactText(plainJson(cell));
+}
+
+/** Undefined for an empty value. */
+function isFit(input: InputName, text: string, sample: Sample): boolean | undefined {
+  const { domainOwner, registrableDomain } = sample;
+  const normalised = normaliseInput(input, text, registrableDomain, domainOwner);
+  if (normalised.kind === 'empty') return undefined;
+  if (normalised.kind !== 'value') return false;
+  switch (input) {
+    case 'email':
+      return true;
+    case 'socialUrl':
+      return !NO_PERSON.test(normalised.value);
+    case 'companyDomain':
+      return !text.includes('@');
+    case 'firstName':
+    case 'lastName':
+      return isWording(text);
+    case 'companyName':
+      return isWording(text) && !ID.test(text.trim());
+  }
+}
+
+/** Pages of LinkedIn that are no person's. */
+const NO_PERSON =
+  /^https?:\/\/([a-z]+\.)?linkedin\.com\/(company|company-beta|school|showcase|groups|jobs|posts|feed|pulse)(\/|$)/i;
+/** `0015g00000XyZabAAB`, `ACC-00123`, a UUID. */
+const ID = /^(?=[^\d]*\d)[\da-z_-]{15,}$|^[a-z]{0,4}[-_ ]?\d{3,}$/i;
+const YES_OR_NO = /^(yes|no|true|false|ja|nein|oui|non|sí|si|y|n)$/i;
+
+function isWording(text: string): boolean {
+  return /\p{L}/u.test(text) && !/@|:\/\//.test(text) && !YES_OR_NO.test(text.trim());
+}
+
+function isSurely(input: InputName, text: string): boolean {
+  if (input === 'socialUrl') return isProfile(text.trim());
+  return input === 'companyName' && LEGAL_FORM.test(text);
+}
+
+function isProfile(text: string): boolean {
+  const url = parseUrl(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  if (url === undefined) return false;
+  const place = url.hostname + url.pathname;
+  return /^([a-z]+\.)?(linkedin\.com\/(in|pub|sales\/lead)|xing\.com\/profile)\/./i.test(place);
+}
+
+/** The legal form at the end of a company's name; in East Asia also at its beginning. */
+const LEGAL_FORM =
+  /[\s,](inc|llc|l\.l\.c|ltd|limited|corp|corporation|co|company|plc|llp|gmbh|mbh|ag|kg|ohg|ug|se|sas|sarl|s\.?à\.?r\.?l|s\.?a|s\.?l|s\.?r\.?l|s\.?p\.?a|b\.?v|n\.?v|ab|as|a\/s|aps|oy|oyj|sp\. ?z ?o\. ?o|s\.r\.o|ltda|pty|pvt|pte|kk|bhd|group|holding|holdings)\.?\)?\s*$|株式会社|有限会社|合同会社|有限公司|주식회사/i;
