@@ -14,7 +14,7 @@ export { type ReplayOptions, type ReplayReport, replayJob } from './app/listen/r
 export { type PlanOptions, planJob } from './app/plan/plan-job.js';
 export { Platform, type PlatformOptions } from './app/platform/platform-for-programs.js';
 export { type ExplainedLine, type ExplainWish, explainLine } from './app/results/explain-line.js';
-export { type EventTable, exportEvents } from './app/results/export-events.js';
+export { type EventReport, type EventTable, exportEvents } from './app/results/export-events.js';
 export {
   type ExportOptions,
   type ExportReport,

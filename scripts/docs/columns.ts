@@ -67,6 +67,21 @@ export function renderColumnsDoc(): string {
     ]),
     '## NDJSON',
     "One object a line with the same keys in every line: the names above, and for the input's columns their names, made unique (`name_2`; `column_3` for an empty header). Empty cells are `null`, numbers and booleans keep their type, the numbers of an NDJSON input also their digits, and `position_groups` is an array. There is no formula guard, no byte order mark and nothing for Excel.",
+    '## XLSX',
+    list([
+      'A sheet `Sheet1` with a frozen header, a filter over all columns, and widths by the names and the first rows. Where the rows pass 1,048,576, or 3 GiB of XML, `Sheet2` follows with the same header. More than 16,384 columns are refused before anything is paid for.',
+      'Numbers and booleans are such cells, also those of an NDJSON input; a date and time is a time of UTC with a format. Everything else is text: phone numbers, months, ids and whole numbers of 16 digits or more, of which a sheet would keep 15, and all cells of a CSV input. Objects and arrays are JSON text.',
+      'Nothing is a formula: `=1+1` and `+33…` are text, without an apostrophe. `bom`, `excel`, `formula-guard` and `delimiter-out` concern CSV only.',
+      'A text is cut to 32,767 UTF-16 units, the most that a cell holds, and never inside a character. Control characters that XML forbids, U+FFFE and U+FFFF become U+FFFD.',
+    ]),
+    '## Parquet',
+    list([
+      "Columns have NDJSON's names and a type each: `text`, `URL`, `month` and `phone` are STRING, `integer` is INT64, `number` DOUBLE, `boolean` BOOLEAN, `date and time` TIMESTAMP (milliseconds, UTC), `JSON` JSON. The input's own cells are STRING: what they hold is known only behind the last row.",
+      "In the shape `json`, `position_groups` is a list of structs with the fields of the platform's answer, and `profilePositions` in each a list of structs.",
+      'Groups of up to 5,000 rows, compressed by Snappy. A value that is not of its column is left out.',
+    ]),
+    '## What a format cannot hold',
+    'In every format a half of a surrogate pair becomes U+FFFD, since no reader takes it. What else XLSX and Parquet cannot hold is above. The summary of the run, `sluice export` and `--json` (`changed_cells`) say how many cells of which column were changed and how; where nothing is said, every cell is as it was.',
   ].join('\n\n')}\n`;
 }
 

@@ -62,7 +62,9 @@ export const jobSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Table to write: .csv, .ndjson or .jsonl, or - for standard output'),
+    .describe(
+      'Table to write: .csv, .tsv, .ndjson, .jsonl, .xlsx or .parquet, or - for standard output',
+    ),
   ask: z
     .array(
       z.enum(ASKS, { error: ({ input }) => `"${String(input)}" is none of ${ASKS.join(', ')}` }),

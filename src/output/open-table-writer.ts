@@ -1,11 +1,12 @@
-// Writing a table: a format makes bytes of the rows, a sink takes them. This file puts the two together.
+// Writing a table: cells are cleaned, a format makes bytes of the rows, a sink takes them. This file puts them together.
 import type { Writable } from 'node:stream';
 import type { OutputColumn, TableWriter } from '../ports/table-writer.js';
+import { type CellLimits, openCellCleaner } from './clean-cells.js';
 import { type CsvOptions, csvFormat } from './csv-format.js';
 import { ndjsonFormat } from './ndjson-format.js';
 import { openStandardOutput } from './standard-output.js';
 import { openTableFile, type ReadyFile } from './table-file.js';
-import { endingOf, type FormatName, type TableFormat } from './table-format.js';
+import { checkColumnCount, endingOf, type FormatName, type TableFormat } from './table-format.js';
 
 /** `delimiter`, `bom`, `excel` and `formulaGuard` concern CSV only. */
 export interface TableWriterOptions extends CsvOptions {
@@ -19,7 +20,7 @@ export interface TableWriterOptions extends CsvOptions {
 
 /**
  * Opens a table, which has its header even if no row follows.
- * @throws SluiceError `usage` where no table can stand at the path
+ * @throws SluiceError `usage` where no table can stand at the path, or the format has fewer columns
  * @throws SluiceError `output` here and from every method, when writing fails
  * @throws ClosedPipe here and from `write`, when the reader of standard output has gone; not an error
  */
@@ -28,7 +29,10 @@ export async function openTableWriter(
   columns: readonly OutputColumn[],
   options: TableWriterOptions,
 ): Promise<TableWriter> {
-  const format = openFormat(path, columns, options);
+  checkColumnCount(path, columns.length);
+  const { limits, open } = await findFormat(path, options);
+  const cleaner = openCellCleaner(columns, limits);
+  const format = open(cleaner.columns);
   const sink =
     path === '-'
       ? openStandardOutput(options.standardOutput)
@@ -39,33 +43,47 @@ export async function openTableWriter(
     await sink.discard();
     throw problem;
   }
-  let hasEnded = false;
+  let ended: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    const rest = await format.end();
+    if (rest.length > 0) await sink.write(rest);
+  };
   return {
     async write(rows) {
-      await sink.write(await format.rows(rows));
+      await sink.write(await format.rows(cleaner.clean(rows)));
     },
     async commit() {
-      if (!hasEnded) {
-        hasEnded = true;
-        const tail = await format.end();
-        if (tail.length > 0) await sink.write(tail);
-      }
+      ended ??= end();
+      await ended;
       await sink.commit();
     },
+    changes: () => cleaner.changes(),
     discard: () => sink.discard(),
   };
 }
 
-function openFormat(
-  path: string,
-  columns: readonly OutputColumn[],
-  options: TableWriterOptions,
-): TableFormat {
-  const ending = endingOf(path);
-  switch (options.format ?? ending.format) {
-    case 'csv':
-      return csvFormat(columns, ending.hasTabs ? { ...options, delimiter: '\t' } : options);
+interface FoundFormat {
+  readonly limits: CellLimits;
+  readonly open: (columns: readonly OutputColumn[]) => TableFormat;
+}
+
+/** What needs a library is loaded only where it is asked for. */
+async function findFormat(path: string, options: TableWriterOptions): Promise<FoundFormat> {
+  const { format, hasTabs } = endingOf(path);
+  switch (options.format ?? format) {
+    case 'csv': {
+      const own = hasTabs ? { ...options, delimiter: '\t' as const } : options;
+      return { limits: {}, open: (columns) => csvFormat(columns, own) };
+    }
     case 'ndjson':
-      return ndjsonFormat(columns);
+      return { limits: {}, open: ndjsonFormat };
+    case 'xlsx': {
+      const { XLSX_LIMITS, xlsxFormat } = await import('./xlsx/xlsx-format.js');
+      return { limits: XLSX_LIMITS, open: (columns) => xlsxFormat(columns) };
+    }
+    case 'parquet': {
+      const { PARQUET_LIMITS, parquetFormat } = await import('./parquet/parquet-format.js');
+      return { limits: PARQUET_LIMITS, open: (columns) => parquetFormat(columns) };
+    }
   }
 }

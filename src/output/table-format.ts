@@ -1,4 +1,5 @@
 // How a table becomes bytes, and what takes them. A format knows its columns, and not where the bytes go.
+import { SluiceError } from '../model/errors.js';
 import type { OutputRow } from '../ports/table-writer.js';
 
 /** A part of a table, in order; may be empty. Text is written as UTF-8. */
@@ -13,11 +14,11 @@ export interface TableFormat<P extends Piece | Promise<Piece> = Piece | Promise<
   end(): P;
 }
 
-export type FormatName = 'csv' | 'ndjson';
+export type FormatName = 'csv' | 'ndjson' | 'xlsx' | 'parquet';
 
 /** What a file's ending names. */
 export interface Ending {
-  /** `ndjson` for `.ndjson` and `.jsonl`; CSV for all others and for `-`. */
+  /** By the ending, `ndjson` also for `.jsonl`; CSV for all others and for `-`. */
   readonly format: FormatName;
   /** `.tsv`: its delimiter is a tab, whatever is asked for. */
   readonly hasTabs: boolean;
@@ -25,17 +26,33 @@ export interface Ending {
   readonly isPacked: boolean;
 }
 
-/** The endings of tables that Sluice writes, behind a name. */
-export const TABLE_ENDING = /(?<=[^/\\])\.(?:csv|tsv|ndjson|jsonl)(?:\.gz)?$/i;
+/** The endings of tables that Sluice writes, behind a name. XLSX and Parquet are packed as they are. */
+export const TABLE_ENDING = /(?<=[^/\\])\.(?:(?:csv|tsv|ndjson|jsonl)(?:\.gz)?|xlsx|parquet)$/i;
+
+const FORMATS: Readonly<Record<string, FormatName>> = {
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  xlsx: 'xlsx',
+  parquet: 'parquet',
+};
 
 export function endingOf(path: string): Ending {
   const [ending = ''] = TABLE_ENDING.exec(path.toLowerCase()) ?? [];
-  const isJson = ending.startsWith('.ndjson') || ending.startsWith('.jsonl');
-  return {
-    format: isJson ? 'ndjson' : 'csv',
-    hasTabs: ending.startsWith('.tsv'),
-    isPacked: ending.endsWith('.gz'),
-  };
+  const [, name = '', packed] = ending.split('.');
+  return { format: FORMATS[name] ?? 'csv', hasTabs: name === 'tsv', isPacked: packed === 'gz' };
+}
+
+/** The most columns of a sheet. */
+const XLSX_COLUMNS_MAX = 16_384;
+
+/** @throws SluiceError `usage` for more columns than the format of the file has */
+export function checkColumnCount(path: string, count: number): void {
+  if (endingOf(path).format !== 'xlsx' || count <= XLSX_COLUMNS_MAX) return;
+  throw new SluiceError(
+    'usage',
+    `${path} would have ${count} columns, and XLSX ends at ${XLSX_COLUMNS_MAX}. Choose some with --columns, or write a .csv, .ndjson or .parquet.`,
+    { out: path, columns: count, columnsMax: XLSX_COLUMNS_MAX },
+  );
 }
 
 /** Where the parts of a table go: a file that replaces another, or standard output. */

@@ -14,7 +14,7 @@ export interface TargetFile {
 }
 
 /** Endings that promise something else than what Sluice writes; what is behind them would not open. */
-const OTHER_FORMAT = /\.(?:xlsx?|ods|json|parquet|gz|zip)$/i;
+const OTHER_FORMAT = /\.(?:xls[mb]?|ods|json|gz|zip)$/i;
 
 /**
  * Finds out whether a table can be written here, by making a file beside it and removing it again.
@@ -42,7 +42,7 @@ export async function checkTarget(path: string, what?: string): Promise<TargetFi
   if (OTHER_FORMAT.test(path) && !TABLE_ENDING.test(path)) {
     throw usage(
       path,
-      'Sluice writes .csv, .tsv, .ndjson and .jsonl, each also with .gz; --excel makes a .csv that Excel opens',
+      'Sluice writes .csv, .tsv, .ndjson and .jsonl, each also with .gz, and .xlsx and .parquet',
     );
   }
   const target = await findTarget(path, what);

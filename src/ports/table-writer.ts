@@ -27,11 +27,25 @@ export interface OutputColumn {
 /** One output row; `null` is an empty cell. Aligned with the columns; cells missing at the end are empty. */
 export type OutputRow = readonly JsonValue[];
 
+/** Cells of a column that a table does not show as they are, because its format cannot. */
+export interface CellChange {
+  /** The column's key. */
+  readonly column: string;
+  /**
+   * `characters`: those that the format forbids, and halves of surrogate pairs, became U+FFFD; `length`: the text is cut;
+   * `type`: the value is not of the column's type, and left out.
+   */
+  readonly change: 'characters' | 'length' | 'type';
+  readonly cells: number;
+}
+
 export interface TableWriter {
   /** Resolves when the rows are handed on, which waits for a slow reader. */
   write(rows: readonly OutputRow[]): Promise<void>;
   /** Makes the table visible under its name in one step, and durable. */
   commit(): Promise<void>;
+  /** What was changed in the rows so far. */
+  changes(): readonly CellChange[];
   /** Removes what was written; the table that stood there before stays. Idempotent, and nothing after commit. */
   discard(): Promise<void>;
 }

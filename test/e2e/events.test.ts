@@ -273,7 +273,7 @@ describe.concurrent('events', () => {
     ['--last 0', /--last: a whole number from 1 on/],
     ['--follow --out events.csv', /leave out --follow and --last/],
     ['--out nowhere/events.csv', /its folder does not exist/],
-    ['--out events.xlsx', /Sluice writes \.csv/],
+    ['--out events.xls', /Sluice writes \.csv/],
   ])('that cannot be shown so are a matter of the command line: %s', async (flags, complaint) => {
     const dir = openWorkdir();
     await dir.sluice('runs --state state.db');

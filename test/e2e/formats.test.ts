@@ -1,7 +1,10 @@
 // What is read and written, in every form that people have it: nothing of theirs changes on the way.
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../src/model/text/json.js';
+import { readWorkbook } from '../helpers/read-workbook.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, parseRows, people } from '../helpers/workdir.js';
 
@@ -20,6 +23,25 @@ function ndjson(lines: readonly string[]): string {
       return `${JSON.stringify({ first_name, last_name, domain })}\n`;
     })
     .join('');
+}
+
+/** What a sheet has for a value of NDJSON. */
+function inSheet(key: string, value: JsonValue): JsonValue {
+  if (key === 'enriched_at' && typeof value === 'string') {
+    return Date.parse(value) / 86_400_000 + 25_569;
+  }
+  if (value === '') return null;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+/** What NDJSON has for a value of Parquet: structs have all their fields, and dates are `Date`. */
+function inJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(inJson);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  const fields = Object.entries(value).filter(([, inner]) => (inner ?? null) !== null);
+  return Object.fromEntries(fields.map(([key, inner]) => [key, inJson(inner)]));
 }
 
 /** The bytes of a text in UTF-16, little end first, with a byte order mark. */
@@ -244,6 +266,62 @@ describe.concurrent('input in any form gives the same leads', () => {
 
 describe.concurrent('output in any form', () => {
   const PROFILES = 'url\nhttps://social.example.com/in/ada1\nhttps://social.example.com/in/ada2\n';
+
+  test('XLSX and Parquet have the cells of NDJSON, by type, in every shape', async () => {
+    const leads = [`${HEADER},url,note`];
+    leads.push('Eve1,Byron,firm1.com,https://social.example.com/in/ada1,=1+1');
+    leads.push('Eve2,Byron,firm2.com,https://social.example.com/in/ada2,007');
+    leads.push('Eve3,,,," two\nlines "');
+    const dir = openWorkdir(sandbox.url).write('leads.csv', `${leads.join('\n')}\n`);
+    const asked = '--ask find_email,find_phone,social_enrichment --map socialUrl=url';
+    const ended = await dir.sluice(`enrich leads.csv --out out.xlsx ${asked}`);
+    expect([0, 1], ended.stderr).toContain(ended.code);
+    for (const shape of ['current', 'wide:2', 'long', 'json']) {
+      for (const name of ['t.ndjson', 't.xlsx', 't.parquet']) {
+        const exported = await dir.sluice(`export 1 --out ${name} --positions ${shape} --json`);
+        expect(JSON.parse(exported.stdout)).toMatchObject({ out: name, changed: [] });
+      }
+      const objects = dir
+        .text('t.ndjson')
+        .trimEnd()
+        .split('\n')
+        .map((line): Record<string, JsonValue> => JSON.parse(line));
+      const keys = Object.keys(objects[0] ?? {});
+      const [sheet] = await readWorkbook(readFileSync(dir.at('t.xlsx')));
+      expect(sheet?.rows[0]).toEqual(keys);
+      expect(sheet?.rows.slice(1)).toEqual(
+        objects.map((object) => keys.map((key) => inSheet(key, object[key] ?? null))),
+      );
+      const file = new Uint8Array(readFileSync(dir.at('t.parquet'))).buffer;
+      const read = await parquetReadObjects({ file });
+      expect(read.map((row) => keys.map((key) => inJson(row[key])))).toEqual(
+        objects.map((object) => keys.map((key) => object[key] ?? null)),
+      );
+    }
+    const [first] = await readWorkbook(readFileSync(dir.at('out.xlsx')));
+    expect(first?.rows).toHaveLength(4);
+    // Its own table is replaced, and a stranger's is not.
+    expect(await dir.sluice('export 1 --out out.xlsx')).toMatchObject({ code: 0 });
+    writeFileSync(dir.at('out.xlsx'), 'mine');
+    expect(await dir.sluice('export 1 --out out.xlsx')).toMatchObject({ code: 2 });
+    expect(dir.text('out.xlsx')).toBe('mine');
+  });
+
+  test('the chosen columns and the lines that could not be read go with XLSX as with CSV', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', `${csv(people(2))}x,"y`);
+    const flags = '--ask find_email --columns mail=email --columns first_name';
+    const ended = await dir.sluice(`enrich leads.csv --out out.xlsx ${flags} --json`);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      out: 'out.xlsx',
+      rows: 2,
+      rejects_file: 'out.rejects.csv',
+      changed_cells: [],
+    });
+    const [sheet] = await readWorkbook(readFileSync(dir.at('out.xlsx')));
+    expect(sheet?.rows[0]).toEqual(['mail', 'first_name']);
+    expect(sheet?.rows.map((row) => row[1])).toEqual(['first_name', 'Eve1', 'Eve2']);
+    expect(dir.text('out.rejects.csv')).toMatch(/^source,line,reason,raw\n/);
+  });
 
   test('NDJSON has the same keys in every line', async () => {
     const dir = openWorkdir(sandbox.url).write('leads.csv', csv(people(3)));

@@ -128,7 +128,7 @@ describe.concurrent('sluice init --yes', () => {
     ],
     [
       'a table in another format',
-      ['leads.csv', '--yes', '--out', 'x.xlsx'],
+      ['leads.csv', '--yes', '--out', 'x.xls'],
       2,
       /Sluice writes \.csv/,
     ],

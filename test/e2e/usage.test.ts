@@ -61,8 +61,8 @@ describe.concurrent('a wrong command line is exit 2 and one sentence', () => {
     ],
     [
       'a format that it does not write',
-      ENRICH.replace('out.csv', 'out.xlsx'),
-      'Sluice writes .csv, .tsv, .ndjson and .jsonl, each also with .gz',
+      ENRICH.replace('out.csv', 'out.xlsx.gz'),
+      'Sluice writes .csv, .tsv, .ndjson and .jsonl, each also with .gz, and .xlsx and .parquet',
     ],
     ['a run that is no number', 'status last', 'A run is named by its number'],
     ['no file', 'enrich --out out.csv', '"sluice enrich" needs <file>'],

@@ -131,6 +131,7 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
       out: 'out.csv',
       rows: 3,
       rejects: null,
+      changed: [],
       durationMs: 5,
     },
     'metrics.served': { kind: 'metrics.served', port: 9464 },

@@ -38,6 +38,20 @@ describe.runIf(hasLimits)('a table for which there is no room', () => {
     expect(await readdir(folder)).toEqual(['x.csv']);
   });
 
+  it.each(['x.xlsx', 'x.parquet'])(
+    'is not published where the end of %s has none',
+    async (name) => {
+      const folder = await temporaryFolder();
+      const writer = await openTableWriter(join(folder, name), [column('a')], writerOptions());
+      await writer.write([['x']]);
+      limitFileSize(64);
+      await expect(writer.commit()).rejects.toMatchObject(tooLarge);
+      await expect(writer.commit()).rejects.toMatchObject(tooLarge);
+      await writer.discard();
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+
   it('leaves nothing behind where not even the header has room', async () => {
     const folder = await temporaryFolder();
     limitFileSize(0);

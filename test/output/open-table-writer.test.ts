@@ -1,13 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTableWriter, type TableWriterOptions } from '../../src/output/open-table-writer.js';
 import type { OutputColumn, OutputRow } from '../../src/ports/table-writer.js';
+import { readWorkbook } from '../helpers/read-workbook.js';
 import { column, temporaryFolder, writerOptions } from './temporary-folder.js';
 
 const columns = [column('name'), column('phone', 'phone')];
@@ -116,12 +117,59 @@ describe('openTableWriter', () => {
     expect(await text(standardOutput)).toBe('name,phone\nAnn,+33 1\n');
   });
 
-  it('writes a lone surrogate as the replacement character', async () => {
-    const folder = await temporaryFolder();
-    const rows = [['a\uD800b', null]];
-    expect(await writeTable(join(folder, 'x.csv'), columns, rows)).toBe('name,phone\na\uFFFDb,\n');
-    const line = await writeTable(join(folder, 'x.ndjson'), columns, rows);
-    expect(JSON.parse(line)).toEqual({ name: 'a\uD800b', phone: null });
+  it('tells of what it changed, and changes nothing else', async () => {
+    const path = join(await temporaryFolder(), 'x.csv');
+    const writer = await openTableWriter(path, columns, writerOptions());
+    await writer.write([
+      ['fine \0', '\u0001'],
+      ['a\uD800b', null],
+    ]);
+    await writer.write([['\uDC00', '\uDBFF']]);
+    await writer.commit();
+    expect(await readFile(path, 'utf8')).toBe(
+      'name,phone\nfine \0,\u0001\na\uFFFDb,\n\uFFFD,\uFFFD\n',
+    );
+    expect(writer.changes()).toEqual([
+      { column: 'name', change: 'characters', cells: 2 },
+      { column: 'phone', change: 'characters', cells: 1 },
+    ]);
+  });
+
+  it.each(['x.xlsx', 'x.parquet'])(
+    'replaces %s in one step at commit, and leaves it alone at discard',
+    async (name) => {
+      const folder = await temporaryFolder();
+      const path = join(folder, name);
+      await writeFile(path, 'old');
+      const left = await openTableWriter(path, columns, writerOptions());
+      await left.write([['Ann', null]]);
+      await left.discard();
+      expect(await readFile(path, 'utf8')).toBe('old');
+      const writer = await openTableWriter(path, columns, writerOptions());
+      await writer.write([['Ann', null]]);
+      expect(await readFile(path, 'utf8')).toBe('old');
+      await writer.commit();
+      const written = await readFile(path);
+      await writer.commit();
+      await writer.discard();
+      expect((await readFile(path)).equals(written)).toBe(true);
+      expect(written.toString('latin1')).toMatch(/^(?:PK|PAR1)/);
+      expect(await readdir(folder)).toEqual([name]);
+    },
+  );
+
+  it('writes bytes to standard output where it is told a format', async () => {
+    const standardOutput = new PassThrough();
+    const options = writerOptions({ standardOutput, format: 'xlsx' });
+    const writer = await openTableWriter('-', columns, options);
+    await writer.write([['Ann', '+33 1']]);
+    await writer.commit();
+    standardOutput.end();
+    const [sheet] = await readWorkbook(await buffer(standardOutput));
+    expect(sheet?.rows).toEqual([
+      ['name', 'phone'],
+      ['Ann', '+33 1'],
+    ]);
   });
 
   it('writes CSV from which csv-parse reads the same cells', async () => {

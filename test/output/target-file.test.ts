@@ -23,6 +23,10 @@ describe('checkWritable', () => {
     ['folder/', 'this names a folder'],
     ['new/', 'this names a folder'],
     [`${'x'.repeat(250)}.csv`, 'the name is too long'],
+    ...['x.xls', 'x.xlsx.gz', 'x.parquet.gz', 'x.ods', 'x.json', 'x.zip'].map((name) => [
+      name,
+      'Sluice writes .csv, .tsv, .ndjson and .jsonl, each also with .gz, and .xlsx and .parquet',
+    ]),
   ])('refuses %s: %s', async (name, why) => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'folder'));
@@ -68,6 +72,9 @@ it.each([
   ['data/out/x.csv', 'data/out/x.rejects.csv'],
   ['data/out/x.ndjson', 'data/out/x.rejects.csv'],
   ['x.JSONL', 'x.rejects.csv'],
+  ['x.xlsx', 'x.rejects.csv'],
+  ['x.parquet', 'x.rejects.csv'],
+  ['x.csv.gz', 'x.rejects.csv'],
   ['data.csv/x', 'data.csv/x.rejects.csv'],
   ['leads.2024', 'leads.2024.rejects.csv'],
   ['out/.csv', 'out/.csv.rejects.csv'],

@@ -47,6 +47,7 @@ function memoryWriter(failing?: 'write' | 'commit') {
     write: call('write'),
     commit: call('commit'),
     discard: call('discard'),
+    changes: () => [],
   };
   return { calls, writer };
 }

@@ -19,6 +19,11 @@ export interface Writer {
 /** Every table of a run has this column; its name is longer if the input has a column of that name. */
 const STATUS_COLUMN = 'sluice_status';
 const REJECTS = /^\uFEFF?source([,;|\t])line\1reason\1raw\r?\n/;
+/** Tables whose columns are not in their first bytes: a file of the format is like ours. */
+const BINARY = [
+  [/\.xlsx$/i, 'PK\u0003\u0004'],
+  [/\.parquet$/i, 'PAR1'],
+] as const;
 const METRICS = /^# (?:HELP|TYPE) sluice_/;
 
 /** Whether Sluice wrote what is there, for the same purpose. */
@@ -50,8 +55,10 @@ export function ownRow(target: Target, writer: Writer, known: KnownFiles): Writt
 
 /** A table that was edited, or that an earlier release wrote, still begins like ours. */
 function isLikeOurs({ place, purpose }: Target): boolean {
-  if (purpose === 'events') return isTableOfEvents(place);
   const head = headOf(place, 65_536);
+  const binary = BINARY.find(([ending]) => ending.test(place));
+  if (binary !== undefined) return head.startsWith(binary[1]);
+  if (purpose === 'events') return isTableOfEvents(place);
   return purpose === 'rejects' ? REJECTS.test(head) : head.includes(STATUS_COLUMN);
 }
 

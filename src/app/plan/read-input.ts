@@ -16,6 +16,7 @@ import { SluiceError } from '../../model/errors.js';
 import type { Sample } from '../../model/mapping/judge-values.js';
 import { type FormerGuess, type MappedInput, resolveMapping } from '../../model/mapping/mapping.js';
 import { parseWhere } from '../../model/where/where.js';
+import { checkColumnCount } from '../../output/table-format.js';
 import type { LeadReader, RecordBatch } from '../../ports/lead-reader.js';
 import { formerGuesses, type GuessStore } from '../run/asking-terms.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
@@ -107,7 +108,8 @@ export function checkColumns(
   const where = settings.list?.where;
   const all = outputColumns(columns, shapeOf(settings.positions));
   if (where !== undefined) parseWhere(where, all);
-  chooseColumns(all, settings);
+  const chosen = chooseColumns(all, settings);
+  if (settings.columns !== 'used') checkColumnCount(settings.out ?? '-', chosen.length);
   return mapping;
 }
 

@@ -1,10 +1,11 @@
-// Writes the journal of events as a table: CSV or NDJSON, always with the same columns.
+// Writes the journal of events as a table, always with the same columns.
 import { Writable } from 'node:stream';
 import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
 import type { Delimiter } from '../../model/lead.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import type { EventFilter } from '../../ports/store/events.js';
 import type { Store } from '../../ports/store/store.js';
+import type { CellChange } from '../../ports/table-writer.js';
 import { exportEvents as writeEvents } from '../../run/export.js';
 import { checkWrites } from '../files/check-writes.js';
 import { placeOf } from '../files/target.js';
@@ -20,8 +21,14 @@ export interface EventTable {
   readonly formulaGuard: boolean;
 }
 
+export interface EventReport {
+  /** How many were written. */
+  readonly events: number;
+  /** Cells that the format of the table cannot hold as they were. */
+  readonly changed: readonly CellChange[];
+}
+
 /**
- * Returns the number of events written.
  * @throws SluiceError `usage` where no table can be written to the path, or a file there must not be replaced; `output`
  * where writing fails
  * @throws ClosedPipe when the reader of standard output has gone; not an error
@@ -31,7 +38,7 @@ export async function exportEvents(
   filter: EventFilter,
   table: EventTable,
   { standardOutput, force = false }: ExportOptions = {},
-): Promise<number> {
+): Promise<EventReport> {
   const { out: path } = table;
   if (path === '-' && standardOutput === undefined) throw noStream('The table of events');
   await checkWrites(
@@ -51,5 +58,6 @@ export async function exportEvents(
         run: null,
       }),
   });
-  return writeEvents(store, filter, writer);
+  const events = await writeEvents(store, filter, writer);
+  return { events, changed: writer.changes() };
 }

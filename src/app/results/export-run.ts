@@ -16,7 +16,7 @@ import type { ReadyFile } from '../../output/table-file.js';
 import { rejectsPath } from '../../output/target-file.js';
 import type { WrittenRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
-import type { OutputRow } from '../../ports/table-writer.js';
+import type { CellChange, OutputRow } from '../../ports/table-writer.js';
 import { exportRejects, rowPages, writeLeads } from '../../run/export.js';
 import { openScratch } from '../../store/scratch.js';
 import { checkWrites } from '../files/check-writes.js';
@@ -32,6 +32,8 @@ export interface ExportReport {
   readonly rejects: string | null;
   /** Null where the table has no key. */
   readonly key: KeyReport | null;
+  /** Cells that the format of the table cannot hold as they were. */
+  readonly changed: readonly CellChange[];
 }
 
 /** What of the table is other than its run has it, and where it goes. */
@@ -94,7 +96,8 @@ export async function exportRun(
   }
   if (rejects === null) await removeRejects(store, run, output.out);
   else await writeRejects(store, run, output, rejects);
-  return { out: output.out, rows, rejects, key: census?.report() ?? null };
+  const key = census?.report() ?? null;
+  return { out: output.out, rows, rejects, key, changed: writer.changes() };
 }
 
 /** The error for a table that goes to `-` without a stream. */

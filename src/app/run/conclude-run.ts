@@ -73,9 +73,9 @@ export async function concludeRun(
   // Only now: a run that dies before its table is written is continued, and not replaced by a new run.
   if (isFinished) await store.finishRun(run.id, clock.now());
   if (exported !== null) {
-    const { out, rows, rejects } = exported;
+    const { out, rows, rejects, changed } = exported;
     const durationMs = clock.now() - exportedAt;
-    context.observe({ kind: 'table.exported', out, rows, rejects, durationMs });
+    context.observe({ kind: 'table.exported', out, rows, rejects, changed, durationMs });
   }
   const durationMs = clock.now() - context.startedAt;
   const now = (await store.findRun(run.id)) as Run;

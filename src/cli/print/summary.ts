@@ -11,6 +11,7 @@ import { emptyByStatus, type InPart, type RunTally } from '../../model/tally.js'
 import { printable } from '../../model/text/printable.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { Disturbance } from '../../ports/store/events.js';
+import { changedLines } from './changed-cells.js';
 import {
   formatCount,
   formatDuration,
@@ -45,6 +46,7 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?
     rows: report?.exported?.rows ?? null,
     rejects_file: report?.exported?.rejects ?? null,
     key: report?.exported?.key ?? null,
+    changed_cells: report?.exported?.changed ?? null,
     list: report?.listed?.listId ?? seen?.list?.listId ?? null,
     listed: report?.listed?.added ?? seen?.list?.added ?? null,
     pending_deliveries: seen?.pendingDeliveries ?? null,
@@ -86,6 +88,7 @@ export function nothingJson(job: string) {
     rows: null,
     rejects_file: null,
     key: null,
+    changed_cells: null,
     list: null,
     listed: null,
     pending_deliveries: null,
@@ -152,6 +155,7 @@ export function summaryLines(
     lines.push(
       `  table       ${report.exported.out} (${formatCount(report.exported.rows, 'row')})`,
       ...keyOf(report.exported).map((line) => `  key         ${line}`),
+      ...changedLines(report.exported.changed),
     );
   }
   const listed = report?.listed ?? null;

@@ -1,5 +1,6 @@
 // Events outside the run itself: of the platform, the listener and files, and of other commands.
 import type { RequestKind } from '../../ports/platform.js';
+import type { CellChange } from '../../ports/table-writer.js';
 import type { ErrorCode } from '../errors.js';
 import { DURATION, event, fact, partly, unlogged } from './fact.js';
 
@@ -127,6 +128,12 @@ export const WIRE_EVENTS = {
       has_rejects: {
         about: 'whether a file of rejects is beside it',
         of: (path) => path !== null,
+      },
+    }),
+    changed: partly<readonly CellChange[]>({
+      changed_cells: {
+        about: 'cells that the format of the table cannot hold as they were',
+        of: (changes) => changes.reduce((sum, { cells }) => sum + cells, 0),
       },
     }),
     durationMs: DURATION,

@@ -159,7 +159,7 @@ describe.concurrent('a table', () => {
     expect(await folder.exportTo(1, 'out.csv')).toMatchObject({ rows: 1 });
   });
 
-  it.each(['out.csv', 'out.ndjson'])(
+  it.each(['out.csv', 'out.ndjson', 'out.xlsx', 'out.parquet'])(
     'is not another file that stands in its place: %s',
     async (out) => {
       const folder = openFolder();

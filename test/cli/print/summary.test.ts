@@ -46,12 +46,18 @@ function reportOf(
   const times = { startedAt: 0, endedAt };
   return { run: RUN, tally: FULL, isFinished: true, exported, listed, renames: [], ...times };
 }
-const WRITTEN = reportOf({ out: 'o.csv', rows: 1_234, rejects: 'o.rejects.csv', key: null });
+const WRITTEN = reportOf({
+  out: 'o.csv',
+  rows: 1_234,
+  rejects: 'o.rejects.csv',
+  key: null,
+  changed: [],
+});
 
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file key list listed pending_deliveries disturbances paused_at duration_ms'.split(
+      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file key changed_cells list listed pending_deliveries disturbances paused_at duration_ms'.split(
         ' ',
       );
     const summaries = [
@@ -90,6 +96,7 @@ describe('the summary for scripts', () => {
       rows: null,
       rejects_file: null,
       key: null,
+      changed_cells: null,
       list: null,
       listed: null,
       pending_deliveries: null,
@@ -105,6 +112,7 @@ describe('the summary for scripts', () => {
       out: 'o.csv',
       rows: 1_234,
       rejects_file: 'o.rejects.csv',
+      changed_cells: [],
       duration_ms: 200_000,
     });
   });
@@ -191,17 +199,46 @@ describe('the summary for people', () => {
     expect(lines[at + 1]).toContain('1 failed reason 0');
   });
 
+  it('tells which cells of the table are not as they were, at most five columns of them', () => {
+    const changed = [
+      { column: 'summary', change: 'length' as const, cells: 1_234 },
+      { column: 'note', change: 'characters' as const, cells: 1 },
+    ];
+    const lines = (columns: typeof changed) =>
+      summaryLines(
+        RUN,
+        FULL,
+        reportOf({ out: 'o', rows: 1, rejects: null, key: null, changed: columns }),
+      )
+        .map((line) => line.trim())
+        .filter((line) => line.startsWith('changed'));
+    expect(lines(changed)).toEqual([
+      'changed     1,234 cells of summary: cut to the longest text that a cell of this format holds',
+      'changed     1 cell of note: characters that this format cannot hold are replaced by U+FFFD',
+    ]);
+    const many = Array.from({ length: 7 }, () => changed).flat();
+    expect(lines(many)).toHaveLength(6);
+    expect(lines(many).at(-1)).toBe('changed     cells of 9 more columns');
+    expect(lines([])).toEqual([]);
+  });
+
   it('holds no character that could steer a terminal, wherever it came from', () => {
     const evil = 'a\u001b[2Jb\r\n\u0007\u009b31m\u202e\u200bc';
     const reasons = [{ status: 'skipped' as const, reason: evil, leads: 1 }];
     const run: Run = { ...RUN, job: evil, output: { ...RUN.output, out: evil } };
-    const report = reportOf({ out: evil, rows: 1, rejects: evil, key: null });
+    const report = reportOf({
+      out: evil,
+      rows: 1,
+      rejects: evil,
+      key: null,
+      changed: [{ column: evil, change: 'length', cells: 2 }],
+    });
     const lines = [
       ...summaryLines(run, { ...FULL, reasons }),
       ...summaryLines(run, { ...FULL, reasons }, report),
     ];
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-    expect(lines.filter((line) => line.includes('[2Jb'))).toHaveLength(7);
+    expect(lines.filter((line) => line.includes('[2Jb'))).toHaveLength(8);
   });
 });
 

@@ -31,6 +31,7 @@ import {
 } from '../../command.js';
 import { checkLast, wrongFlag } from '../../misuse.js';
 import { withState } from '../../open-state.js';
+import { changedLines } from '../../print/changed-cells.js';
 import { formatCount, formatTable, formatTime } from '../../print/format.js';
 import { stoppedOrUnread } from '../../signals.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
@@ -64,7 +65,7 @@ export const eventsCommand = command({
         out: {
           ...TEXT,
           describe:
-            'Write a table: .csv, .tsv or .ndjson, also with .gz; - for CSV on standard output',
+            'Write a table: .csv, .tsv or .ndjson, also with .gz, .xlsx or .parquet; - for CSV on standard output',
         },
         'delimiter-out': DELIMITER_OUT,
         bom: { ...SWITCH, describe: 'Begin a CSV with a byte order mark' },
@@ -138,8 +139,10 @@ async function exportTable(
   const { out } = table;
   try {
     const { stdout: standardOutput } = process;
-    const events = await exportEvents(store, filter, table, { standardOutput, force });
-    return { json: { out, events }, lines: `${out}: ${formatCount(events, 'event')}`, table: out };
+    const report = await exportEvents(store, filter, table, { standardOutput, force });
+    const { events, changed } = report;
+    const lines = [`${out}: ${formatCount(events, 'event')}`, ...changedLines(changed)];
+    return { json: { out, ...report }, lines, table: out };
   } catch (error) {
     if (!(error instanceof ClosedPipe)) throw error;
     return undefined;

@@ -6,6 +6,7 @@ import { DELIMITER_OUT, delimiterOf, FORCE_OPTION, RUN, TEXT } from '../../comma
 import { parseColumns } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
+import { changedLines } from '../../print/changed-cells.js';
 import { formatCount, keyLines } from '../../print/format.js';
 
 export const exportCommand = stateCommand({
@@ -55,6 +56,7 @@ export const exportCommand = stateCommand({
       const lines = [
         `${report.out}: ${formatCount(report.rows, 'row')}`,
         ...(report.key === null ? [] : keyLines(report.key)),
+        ...changedLines(report.changed),
       ];
       return { json: report, lines, table: report.out };
     } catch (error) {

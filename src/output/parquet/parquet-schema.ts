@@ -1,0 +1,229 @@
+// The columns of a table as Parquet describes them, and the values as its writer takes them.
+import type { SchemaElement } from 'hyparquet-writer';
+import {
+  COMPANY_FIELDS,
+  type DateRange,
+  type FieldTable,
+  type FieldType,
+  type PartialDate,
+  POSITION_FIELDS,
+  type PositionGroup,
+} from '../../model/result.js';
+import { exactText, isJsonObject, type JsonValue } from '../../model/text/json.js';
+import type { OutputColumn, OutputKind } from '../../ports/table-writer.js';
+
+/** A value of a column; undefined where the cell is empty. */
+export type ParquetValue =
+  | JsonValue
+  | bigint
+  | Date
+  | ParquetStruct
+  | readonly ParquetStruct[]
+  | undefined;
+interface ParquetStruct {
+  readonly [field: string]: ParquetValue | ParquetStruct | (() => JsonValue);
+}
+
+export function parquetSchema(columns: readonly OutputColumn[]): SchemaElement[] {
+  return [
+    { name: 'root', num_children: columns.length },
+    ...columns.flatMap(({ key, kind }) =>
+      kind === 'positions' ? listOf(key, GROUP_ELEMENTS) : [{ name: key, ...ELEMENTS[kind] }],
+    ),
+  ];
+}
+
+type Leaf = Omit<SchemaElement, 'name'>;
+
+const TEXT: Leaf = {
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+  logical_type: { type: 'STRING' },
+  repetition_type: 'OPTIONAL',
+};
+const INTEGER: Leaf = { type: 'INT64', repetition_type: 'OPTIONAL' };
+
+/** Cells of the input are text: what type a column has is known only behind its last row. */
+const ELEMENTS: Readonly<Record<Exclude<OutputKind, 'positions'>, Leaf>> = {
+  original: TEXT,
+  text: TEXT,
+  phone: TEXT,
+  integer: INTEGER,
+  number: { type: 'DOUBLE', repetition_type: 'OPTIONAL' },
+  boolean: { type: 'BOOLEAN', repetition_type: 'OPTIONAL' },
+  dateTime: {
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MILLIS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+    repetition_type: 'OPTIONAL',
+  },
+  json: {
+    type: 'BYTE_ARRAY',
+    converted_type: 'JSON',
+    logical_type: { type: 'JSON' },
+    repetition_type: 'OPTIONAL',
+  },
+};
+
+/** The fields of a position group, named as in the platform's answer (docs/platform-api.md, Position group). */
+const DATE_ELEMENTS = struct('date', [
+  ...struct('start', [element('month', 'integer'), element('year', 'integer')]),
+  ...struct('end', [element('month', 'integer'), element('year', 'integer')]),
+]);
+const GROUP_ELEMENTS: readonly SchemaElement[] = [
+  ...struct('company', elementsOf(COMPANY_FIELDS)),
+  ...DATE_ELEMENTS,
+  ...listOf('profilePositions', [...elementsOf(POSITION_FIELDS), ...DATE_ELEMENTS]),
+];
+
+function listOf(name: string, fields: readonly SchemaElement[]): SchemaElement[] {
+  return [
+    {
+      name,
+      repetition_type: 'OPTIONAL',
+      converted_type: 'LIST',
+      logical_type: { type: 'LIST' },
+      num_children: 1,
+    },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    ...struct('element', fields),
+  ];
+}
+
+function struct(name: string, fields: readonly SchemaElement[]): SchemaElement[] {
+  return [{ name, repetition_type: 'OPTIONAL', num_children: childCount(fields) }, ...fields];
+}
+
+/** A schema is a flat list, in which the parts of a group follow it. */
+function childCount(elements: readonly SchemaElement[]): number {
+  let count = 0;
+  for (let n = 0, open = 0; n < elements.length; n += 1) {
+    if (open === 0) count += 1;
+    else open -= 1;
+    open += elements[n]?.num_children ?? 0;
+  }
+  return count;
+}
+
+function elementsOf(fields: FieldTable): SchemaElement[] {
+  return Object.entries(fields).map(([name, type]) => element(name, type));
+}
+
+function element(name: string, type: FieldType): SchemaElement {
+  return { name, ...(type === 'integer' ? INTEGER : TEXT) };
+}
+
+/** The value of a cell that `isOfKind`. */
+export function parquetValue(cell: JsonValue, kind: OutputKind): ParquetValue {
+  if (cell === null) return undefined;
+  switch (kind) {
+    case 'integer':
+      return BigInt(cell as number);
+    case 'number':
+    case 'boolean':
+      return cell;
+    case 'json':
+      return asItIs(cell);
+    case 'dateTime':
+      return new Date(cell as string);
+    case 'positions':
+      return (cell as unknown as readonly PositionGroup[]).map(groupValue);
+    case 'original':
+    case 'text':
+    case 'phone':
+      return exactText(cell);
+  }
+}
+
+/** The library copies an object before it writes it as JSON, and a copy has no `__proto__`; one without a prototype it leaves. */
+function asItIs(cell: JsonValue): ParquetStruct {
+  return Object.assign(Object.create(null) as object, { toJSON: () => cell });
+}
+
+function groupValue({ company, date, profilePositions }: PositionGroup): ParquetStruct {
+  return {
+    company: fieldValues(company, COMPANY_FIELDS),
+    date: dateValue(date),
+    profilePositions: profilePositions.map((position) => ({
+      ...fieldValues(position, POSITION_FIELDS),
+      date: dateValue(position.date),
+    })),
+  };
+}
+
+function fieldValues(values: Readonly<Record<string, unknown>>, fields: FieldTable): ParquetStruct {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, type]) => {
+      const value = values[field];
+      if (value === undefined || value === null) return [field, undefined];
+      return [field, type === 'integer' ? BigInt(value as number) : (value as string)];
+    }),
+  );
+}
+
+function dateValue({ start, end }: DateRange): ParquetStruct {
+  return { start: monthValue(start), end: monthValue(end) };
+}
+
+function monthValue({ month, year }: PartialDate): ParquetStruct {
+  return { month: integerValue(month), year: integerValue(year) };
+}
+
+function integerValue(value: number | undefined): bigint | undefined {
+  return value === undefined ? undefined : BigInt(value);
+}
+
+/** Whether a column of the kind can hold the value. As text, any value can be written. */
+export function isOfKind(cell: JsonValue, kind: OutputKind): boolean {
+  switch (kind) {
+    case 'integer':
+      return Number.isSafeInteger(cell);
+    case 'number':
+      return Number.isFinite(cell);
+    case 'boolean':
+      return typeof cell === 'boolean';
+    case 'dateTime':
+      return typeof cell === 'string' && !Number.isNaN(Date.parse(cell));
+    case 'positions':
+      return Array.isArray(cell) && cell.every(isGroup);
+    case 'original':
+    case 'text':
+    case 'phone':
+    case 'json':
+      return true;
+  }
+}
+
+function isGroup(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  const { company, date, profilePositions } = value;
+  return (
+    hasFields(company, COMPANY_FIELDS) &&
+    isRange(date) &&
+    Array.isArray(profilePositions) &&
+    profilePositions.every(
+      (position) => hasFields(position, POSITION_FIELDS) && isRange(position['date']),
+    )
+  );
+}
+
+const PARTIAL_DATE: FieldTable = { month: 'integer', year: 'integer' };
+
+function isRange(value: JsonValue | undefined): boolean {
+  return (
+    isJsonObject(value) &&
+    hasFields(value['start'], PARTIAL_DATE) &&
+    hasFields(value['end'], PARTIAL_DATE)
+  );
+}
+
+function hasFields(value: JsonValue | undefined, fields: FieldTable): boolean {
+  return (
+    isJsonObject(value) &&
+    Object.entries(fields).every(([field, type]) => {
+      const inner = value[field] ?? null;
+      if (inner === null) return true;
+      return type === 'integer' ? Number.isSafeInteger(inner) : typeof inner === 'string';
+    })
+  );
+}

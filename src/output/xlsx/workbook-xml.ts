@@ -1,0 +1,93 @@
+// The parts of a workbook around its sheets (ECMA-376, part 1). Their names are said once here.
+import { columnLetters } from './sheet-xml.js';
+
+/** A sheet that is written. */
+export interface WrittenSheet {
+  readonly columnCount: number;
+  /** With its header. */
+  readonly rowCount: number;
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** Path and text of the parts that are the same in every workbook. */
+export const FIXED_PARTS: readonly (readonly [path: string, text: string])[] = [
+  [
+    '_rels/.rels',
+    `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  ],
+  [
+    'xl/styles.xml',
+    `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>` +
+      '<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
+      // Excel expects these two fills, whether they are used or not.
+      '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+      // In the order of STYLES in sheet-xml.ts.
+      '<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+      '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
+      '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+      '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
+      '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  ],
+];
+
+/** The path of a sheet; the first has the number 1. */
+export function sheetPath(number: number): string {
+  return `xl/worksheets/sheet${number}.xml`;
+}
+
+/** The parts that name the sheets. */
+export function closingParts(sheets: readonly WrittenSheet[]): [path: string, text: string][] {
+  const numbers = sheets.map((_, n) => n + 1);
+  const listed = numbers
+    .map((n) => `<sheet name="Sheet${n}" sheetId="${n}" r:id="rId${n}"/>`)
+    .join('');
+  const related = numbers
+    .map((n) => relationship(`rId${n}`, 'worksheet', `worksheets/sheet${n}.xml`))
+    .join('');
+  const styles = relationship(`rId${sheets.length + 1}`, 'styles', 'styles.xml');
+  const parts = numbers
+    .map((n) => override(`/${sheetPath(n)}`, `${CONTENT}.worksheet+xml`))
+    .join('');
+  return [
+    [
+      'xl/workbook.xml',
+      `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets>${listed}</sheets>${filterNames(sheets)}</workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      `${XML}<Relationships xmlns="${PACKAGE}/relationships">${related}${styles}</Relationships>`,
+    ],
+    [
+      '[Content_Types].xml',
+      `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>` +
+        `${override('/xl/workbook.xml', `${CONTENT}.sheet.main+xml`)}${override('/xl/styles.xml', `${CONTENT}.styles+xml`)}${parts}</Types>`,
+    ],
+  ];
+}
+
+/** Excel names the range of each filter, and so do we: without the name, some programs lose the filter. */
+function filterNames(sheets: readonly WrittenSheet[]): string {
+  const names = sheets.flatMap(({ columnCount, rowCount }, n) =>
+    columnCount === 0
+      ? []
+      : [
+          `<definedName name="_xlnm._FilterDatabase" localSheetId="${n}" hidden="1">Sheet${n + 1}!$A$1:$${columnLetters(columnCount - 1)}$${rowCount}</definedName>`,
+        ],
+  );
+  return names.length === 0 ? '' : `<definedNames>${names.join('')}</definedNames>`;
+}
+
+function relationship(id: string, type: string, target: string): string {
+  return `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
+}
+
+function override(part: string, contentType: string): string {
+  return `<Override PartName="${part}" ContentType="${contentType}"/>`;
+}
