@@ -8,6 +8,7 @@ import { columnTable, list, table } from './markdown.js';
 
 const STATUSES: Readonly<Record<LeadStatus, string>> = {
   skipped: 'Nothing could be asked for this lead; it cost nothing',
+  not_asked: 'Left alone: `where`, `only-missing` or `sample` chose other leads; it cost nothing',
   queued: 'Not sent yet',
   submitting: 'Being sent when the table was written',
   awaiting: 'Sent; the answer is not there yet',
@@ -34,7 +35,7 @@ export function renderColumnsDoc(): string {
     columnTable(LEAD_COLUMNS),
     'The values of `sluice_status`:',
     table(['value', 'meaning'], codeRows(STATUSES)),
-    'The values of `source`, which is empty for a skipped lead:',
+    'The values of `source`, which is empty for a lead that is skipped or not asked:',
     table(['value', 'meaning'], codeRows(SOURCES)),
     '`credits` adds up to the bill: the sum over all rows is what the run paid. It is 0 for `cache`, and in the shape `long` only the first row of a lead carries it.',
     '`email_domain_matches` compares registrable domains: `a@mail.example.com` matches `www.example.com`. It is empty where no e-mail was found or no domain was asked about.',

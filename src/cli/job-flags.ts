@@ -50,6 +50,10 @@ const WRITTEN: Readonly<Record<Flag, Written>> = {
   map: { ...TEXT, array: true, group: 'job' },
   url: { ...TEXT, group: 'job' },
   limit: { ...NUMBER, group: 'job' },
+  where: { ...TEXT, group: 'leads' },
+  'only-missing': { type: 'boolean', group: 'leads' },
+  sample: { ...NUMBER, group: 'leads' },
+  seed: { ...NUMBER, group: 'leads' },
   budget: { ...NUMBER, group: 'job' },
   state: { ...TEXT, group: 'job' },
   columns: { ...TEXT, array: true, group: 'table' },
@@ -85,7 +89,7 @@ const WRITTEN: Readonly<Record<Flag, Written>> = {
 const LIST = jobSchema.shape.list.unwrap().shape;
 const LIST_FLAGS = {
   list: { ...TEXT, describe: LIST.name.description ?? '', group: 'list' },
-  where: { ...TEXT, describe: LIST.where.description ?? '', group: 'list' },
+  'list-where': { ...TEXT, describe: LIST.where.description ?? '', group: 'list' },
 } as const;
 
 /** The flags as yargs parses them: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
@@ -144,7 +148,7 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const [key = 'input', part] = issue?.path ?? [];
-  const flag = String(part === 'where' ? part : key);
+  const flag = String(part === 'where' ? 'list-where' : key);
   throw wrongFlag(flag, `--${flag}: ${issue?.message ?? 'is wrong'}.`);
 }
 
@@ -171,11 +175,11 @@ function parsePrices(text: string): Record<string, number> {
   return Object.fromEntries(pairs);
 }
 
-function listOfFlags({ list, where }: FlagValues, base: JobFile): object | undefined {
+function listOfFlags({ list, 'list-where': where }: FlagValues, base: JobFile): object | undefined {
   if (list === undefined && where === undefined) return undefined;
   const name = list ?? base.list?.name;
   if (name === undefined) {
-    throw wrongFlag('where', '--where: the list is missing: give --list.');
+    throw wrongFlag('list-where', '--list-where: the list is missing: give --list.');
   }
   return { ...base.list, name, ...(where === undefined ? {} : { where }) };
 }

@@ -36,6 +36,8 @@ const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
 const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
 const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
 
+const SEED = 'a seed is a whole number, 0 or more';
+
 const WHICH_DELIMITER = 'a delimiter is one of , ; | and a tab, which is written "\\t"';
 
 const COLUMNS = 'columns is a list, like [email, {Job title: position_title}], or used';
@@ -131,6 +133,21 @@ export const jobSchema = z.strictObject({
     .min(1, NUMBER_OF_LEADS)
     .optional()
     .describe('Read this many leads and no more'),
+  where: z
+    .string()
+    .min(1, 'an expression is not empty; leave it out to choose every lead')
+    .optional()
+    .describe('Which leads are asked, like: country in (FR, DE) and Email is empty; default: all'),
+  'only-missing': z
+    .boolean()
+    .optional()
+    .describe('Ask only for leads whose own e-mail or phone column has none'),
+  sample: z
+    .int(NUMBER_OF_LEADS)
+    .min(1, NUMBER_OF_LEADS)
+    .optional()
+    .describe('Ask only for this many of the leads, at random, and the same ones again'),
+  seed: z.int(SEED).min(0, SEED).optional().describe('Another number takes another sample'),
   deadline: duration.optional().describe('How long to wait for an answer before it is timed_out'),
   collect: z
     .enum(['poll', 'webhook', 'hybrid'])

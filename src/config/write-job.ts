@@ -26,6 +26,12 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   positions: "How the jobs in a person's profile are written: current, wide:N, long or json.",
   'fresh-for': 'How long a result is used again before it is paid for again.',
   limit: 'Reads at most this many leads: good for a first try.',
+  where:
+    'Which leads are asked, by the columns of your file: country in (FR, DE) and Email is empty.',
+  'only-missing':
+    'Asks only for leads that have no e-mail address, or no phone number, of their own.',
+  sample: 'Asks only for this many of the leads, at random: the same ones again, and none twice.',
+  seed: 'Another number takes another sample.',
   deadline: 'How long to wait for the answer to a lead.',
   collect: 'How results come back: asked for (poll), delivered (webhook), or both (hybrid).',
   listen: 'Where the results are received that the platform delivers.',

@@ -4,8 +4,11 @@ import type { EnrichmentState } from './enrichment.js';
 import type { Result } from './result.js';
 import type { JsonValue } from './text/json.js';
 
-/** `skipped`: nothing could be asked for this lead. All others are the state of its enrichment. */
-export type LeadStatus = 'skipped' | EnrichmentState;
+/**
+ * `skipped`: nothing could be asked for this lead. `not_asked`: the user chose other leads. All others are the state
+ * of its enrichment.
+ */
+export type LeadStatus = 'skipped' | 'not_asked' | EnrichmentState;
 
 /**
  * `api`: this lead made the run pay for the enrichment. `cache`: another line, or an earlier run, had
@@ -18,16 +21,16 @@ export interface LeadAnswer {
   readonly position: number;
   readonly cells: readonly JsonValue[];
   readonly status: LeadStatus;
-  /** Why it was skipped, failed, or is not known; or which asks its inputs did not suffice for. */
+  /** Why it was skipped, not asked, failed, or is not known; or which asks its inputs did not suffice for. */
   readonly reason: string | null;
   readonly ticket: string | null;
-  /** Null for a skipped lead, and for one that was not asked for yet. */
+  /** Null for a lead that is skipped or not asked, and for one that was not asked for yet. */
   readonly source: AnswerSource | null;
   /** Credits this run paid for this lead; 0 for `cache`, so that the column adds up to the bill. */
   readonly credits: number;
   /** When the answer arrived, in milliseconds since the Unix epoch; null while there is none. */
   readonly enrichedAt: number | null;
-  /** What was asked about; `companyDomain` is compared with the e-mail that was found. Empty for a skipped lead. */
+  /** What was asked about; `companyDomain` is compared with the e-mail that was found. Empty for a lead that is skipped or not asked. */
   readonly inputs: Inputs;
   readonly result: Result | null;
 }

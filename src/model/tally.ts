@@ -22,7 +22,7 @@ export interface RunTally {
   readonly byStatus: Readonly<Record<LeadStatus, number>>;
   /** Leads that show an older answer, by the state of the newer request: they are among `found` and `not_found`. */
   readonly askedAgain: Readonly<Partial<Record<EnrichmentState, number>>>;
-  /** Why leads are skipped, failed, timed_out or uncertain, most frequent first, at most 20. */
+  /** Why leads are skipped, not asked, failed, timed_out or uncertain, most frequent first, at most 20. */
   readonly reasons: readonly StatusReason[];
   readonly inPart: InPart;
   /** Distinct enrichments this run's leads refer to. */
@@ -37,6 +37,7 @@ export interface RunTally {
 export function emptyByStatus(): Record<LeadStatus, number> {
   return {
     skipped: 0,
+    not_asked: 0,
     queued: 0,
     submitting: 0,
     awaiting: 0,
@@ -59,11 +60,12 @@ export function openLeads(tally: RunTally): number {
 }
 
 /**
- * Leads that ended without a reliable answer. A skipped lead counts as answered, unless every lead was skipped: then
- * the columns are not what they were, and nothing was asked.
+ * Leads that ended without a reliable answer. A skipped lead counts as answered, unless every lead that was to be asked
+ * was skipped: then the columns are not what they were, and nothing was asked.
  */
 export function unansweredLeads(tally: RunTally): number {
-  if (tally.byStatus.skipped === tally.leads) return tally.leads;
+  const { not_asked: notAsked, skipped } = tally.byStatus;
+  if (skipped === tally.leads - notAsked) return skipped;
   return sumOf(tally, ['failed', 'timed_out', 'uncertain']);
 }
 
@@ -97,6 +99,8 @@ export interface Forecast {
   readonly rejects: number;
   /** Why leads would be skipped, most frequent first. */
   readonly skipped: readonly StatusReason[];
+  /** Why leads would not be asked, since others are chosen; most frequent first. */
+  readonly notAsked: readonly StatusReason[];
   /** What leads would be asked without, most frequent first: a meaningless input, or an ask that lacks an input. */
   readonly inPart: readonly Pick<StatusReason, 'reason' | 'leads'>[];
   /** Leads whose enrichment another line of the input asks for already. */

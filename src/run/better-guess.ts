@@ -6,6 +6,7 @@ import type { BetterGuess } from '../model/tally.js';
 import { highestPrice } from '../model/verdict.js';
 import type { IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
 import type { Store } from '../ports/store/store.js';
+import { withoutSample } from './choose/sample.js';
 import { flagsFor } from './known-elsewhere.js';
 import { type MappedBatch, toIngestBatch } from './lead-batches.js';
 import type { AskingTerms } from './run-context.js';
@@ -19,11 +20,15 @@ export class GuessComparison {
   #flags = '';
   #leads = 0;
   #creditsMax = 0;
+  readonly #terms: AskingTerms;
 
   constructor(
     private readonly store: Pick<Store, 'peek'>,
-    private readonly terms: AskingTerms,
-  ) {}
+    terms: AskingTerms,
+  ) {
+    // Other inputs would make another sample.
+    this.#terms = withoutSample(terms);
+  }
 
   /** Undefined where both are the same. */
   get found(): BetterGuess | undefined {
@@ -37,10 +42,14 @@ export class GuessComparison {
     asked: IngestBatch,
     freshSince: (position: number) => number,
   ): Promise<void> {
-    const { store, terms } = this;
+    const { store } = this;
+    const terms = this.#terms;
     if (terms.former === undefined || !this.#differs(batch)) return;
     const other = toIngestBatch({ ...batch, mapping: this.#mapping }, { afterPosition: 0, terms });
-    const [now, then] = [asked, other].map(({ leads }) => leads.filter(isAsked));
+    const left = new Set(asked.leads.filter(isLeft).map(({ position }) => position));
+    const [now, then] = [asked, other].map(({ leads }) =>
+      leads.filter(isAsked).filter(({ position }) => !left.has(position)),
+    );
     const since = freshSince(batch.position);
     const isNew = async (leads: readonly AskedLead[] = []): Promise<AskedLead[]> => {
       const states = await store.peek(leads, since);
@@ -54,7 +63,7 @@ export class GuessComparison {
   }
 
   #differs({ columns, mapping, sample }: MappedBatch): boolean {
-    const { ask, map } = this.terms;
+    const { ask, map } = this.#terms;
     if (columns.length !== this.#columnCount) {
       this.#mapping = mapColumns(columns, map, { ask, previous: this.#mapping, sample });
       this.#columnCount = columns.length;
@@ -62,6 +71,10 @@ export class GuessComparison {
     }
     return this.#flags !== '';
   }
+}
+
+function isLeft({ kind }: LeadEntry): boolean {
+  return kind === 'not_asked';
 }
 
 function isAsked(lead: LeadEntry): lead is AskedLead {

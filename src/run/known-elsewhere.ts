@@ -76,7 +76,9 @@ export class KnownElsewhere {
   async #lookIn(way: Way, leads: readonly AskedLead[]): Promise<AskedLead[]> {
     const { freshSince, store } = this.options;
     const terms = { ...this.options.terms, account: way.account };
-    const entries = leads.map((lead) => toLeadEntry(lead, lead.position, way.mapping, terms));
+    const entries = leads.map((lead) =>
+      toLeadEntry(lead, lead.position, way.mapping, { ...terms, ask: lead.wanted ?? terms.ask }),
+    );
     const asked = entries.filter((entry) => entry.kind === 'asked');
     const states = await store.peek(asked, freshSince);
     const known = new Set(asked.filter((_, i) => states[i] !== 'new').map((one) => one.position));

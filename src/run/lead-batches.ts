@@ -4,8 +4,9 @@ import type { Sample } from '../model/mapping/judge-values.js';
 import { type MappedInput, resolveMapping } from '../model/mapping/mapping.js';
 import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
 import type { IngestBatch } from '../ports/store/enrichments.js';
+import { leadPreparer } from './choose/choose-leads.js';
+import { drawSample } from './choose/sample.js';
 import type { AskingTerms } from './run-context.js';
-import { toLeadEntry } from './to-lead-entry.js';
 
 export interface LeadBatchOptions {
   readonly terms: AskingTerms;
@@ -36,14 +37,32 @@ export async function* leadBatches(
   }
 }
 
+/**
+ * The terms with the sample that they want drawn from the whole input. Not drawn where the signal aborts: then there is
+ * no time to ask anybody.
+ */
+export async function withSample(
+  terms: AskingTerms,
+  reader: LeadReader,
+  { limit, signal }: Pick<LeadBatchOptions, 'limit'> & { readonly signal?: AbortSignal },
+): Promise<AskingTerms> {
+  const drawn = await drawSample(terms, async function* (all) {
+    const options = { terms: all, limit, afterPosition: 0, onMapped: () => undefined };
+    for await (const batch of mappedBatches(reader, options)) {
+      if (signal?.aborted === true) return;
+      yield toIngestBatch(batch, options).leads;
+    }
+  });
+  return signal?.aborted === true ? terms : drawn;
+}
+
 export function toIngestBatch(
   { columns, mapping, position, records, rejects }: MappedBatch,
   { afterPosition, terms }: Pick<LeadBatchOptions, 'afterPosition' | 'terms'>,
 ): IngestBatch {
   const from = Math.max(0, afterPosition + 1 - position);
-  const leads = records
-    .slice(from)
-    .map((record, i) => toLeadEntry(record, position + from + i, mapping, terms));
+  const prepare = leadPreparer(columns, mapping, terms);
+  const leads = records.slice(from).map((record, i) => prepare(record, position + from + i));
   return { columns, leads, rejects, mapping };
 }
 

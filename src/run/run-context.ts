@@ -2,6 +2,7 @@
 import type { Ask, Prices, Requirements } from '../model/ask.js';
 import type { CorrelationKey, Keyring } from '../model/correlation-key.js';
 import type { FormerGuess, MappingWish } from '../model/mapping/mapping.js';
+import type { OwnWish } from '../model/mapping/own-columns.js';
 import type { DomainOwner, RegistrableDomain } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
 import type { PollSchedule } from '../model/schedule/poll-schedule.js';
@@ -12,6 +13,22 @@ import type { Store } from '../ports/store/store.js';
 import type { Backlog } from './backlog.js';
 import type { Readings } from './collect/readings.js';
 
+/** Which leads are asked, of those that are read. */
+export interface LeadChoice {
+  /** An expression over the columns of the input. */
+  readonly where?: string;
+  /** Only leads that lack what is asked for in these columns of their own. */
+  readonly missing?: OwnWish;
+  readonly sample?: LeadSample;
+}
+
+export interface LeadSample {
+  readonly size: number;
+  readonly seed: number;
+  /** The key of the last lead that is in (sample.ts); null where all are in. Absent: it is not drawn yet. */
+  readonly last?: string | null;
+}
+
 /** How leads are turned into requests; the same for a run and for a plan. */
 export interface AskingTerms {
   readonly account: string;
@@ -19,6 +36,8 @@ export interface AskingTerms {
   readonly map: MappingWish;
   /** What runs that asked the same took their columns for. */
   readonly former?: readonly FormerGuess[];
+  /** Which leads are asked; absent for all. */
+  readonly choice?: LeadChoice;
   readonly requirements: Requirements;
   /** The same as releases up to 0.1.0 had it: what they asked for is known by it. */
   readonly formerRequirements: Requirements;

@@ -159,8 +159,8 @@ function askedForLess(ask: readonly Ask[], asked: readonly Ask[]): string {
 }
 
 /** A path leads nowhere in a cell that is no object or list, and the cell is not its value. */
-function mappedText(
-  { index, path }: MappedInput,
+export function mappedText(
+  { index, path }: Pick<MappedInput, 'index' | 'path'>,
   cells: SourceRecord['cells'],
 ): string | undefined {
   const cell = cells[index];

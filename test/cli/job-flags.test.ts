@@ -39,9 +39,14 @@ describe('flags', () => {
     ],
     [['--map', 'email='], { map: { email: '' } }],
     [['--map', 'email=a=b'], { map: { email: 'a=b' } }],
+    [
+      ['--where', 'country in (FR)', '--only-missing'],
+      { where: 'country in (FR)', 'only-missing': true },
+    ],
+    [['--sample', '50', '--seed', '7'], { sample: 50, seed: 7 }],
     [['--list', 'Warm {date}'], { list: { name: 'Warm {date}' } }],
     [
-      ['--list', 'Warm', '--where', 'credits > 0'],
+      ['--list', 'Warm', '--list-where', 'credits > 0'],
       { list: { name: 'Warm', where: 'credits > 0' } },
     ],
   ])('%j are read', async (line, stated) => {
@@ -70,7 +75,7 @@ describe('flags', () => {
       name: 'Cold',
       where: 'credits > 0',
     });
-    expect((await jobOf(['--where', 'credits = 0'], base)).list).toEqual({
+    expect((await jobOf(['--list-where', 'credits = 0'], base)).list).toEqual({
       name: 'Warm',
       where: 'credits = 0',
     });
@@ -83,7 +88,7 @@ describe('flags', () => {
 
   it('are the keys of a job file, each explained by it', async () => {
     const help = await withJobFlags(yargs([]).wrap(null)).getHelp();
-    expect(help).toMatch(/--where /);
+    expect(help).toMatch(/--list-where /);
     for (const [key, { description }] of Object.entries(jobSchema.shape)) {
       // The one is an argument, the other may hold a secret.
       if (key === 'input' || key === 'notify') continue;
@@ -115,8 +120,11 @@ describe('a flag is refused by name', () => {
     ['map', ['--map', 'email'], /write INPUT=COLUMN/],
     ['map', ['--map', '=mail'], /write INPUT=COLUMN/],
     ['map', ['--map', 'toString=mail'], /write INPUT=COLUMN/],
-    ['where', ['--where', 'credits > 0'], /give --list/],
-    ['where', ['--list', 'a', '--where', ''], /--where: /],
+    ['list-where', ['--list-where', 'credits > 0'], /give --list/],
+    ['list-where', ['--list', 'a', '--list-where', ''], /--list-where: /],
+    ['where', ['--where', ''], /--where: /],
+    ['sample', ['--sample', '0'], /--sample: /],
+    ['seed', ['--seed', '-1'], /--seed: /],
     ['list', ['--list', ''], /--list: /],
     ['map', ['--map', 'email=a', '--map', 'email=b'], /--map email is given twice/],
   ])('--%s in %j', async (flag, line, message) => {

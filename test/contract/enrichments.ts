@@ -28,7 +28,14 @@ export function describeEnrichments(bench: StoreBench): void {
   describe('one fingerprint, one payment', () => {
     it('leads of one fingerprint share one enrichment', async () => {
       const count = await ingest([asked(1, 'ada'), asked(2, 'ada'), asked(3, 'bob')]);
-      expect(count).toEqual({ queued: 2, awaiting: 0, cached: 0, shared: 1, skipped: 0 });
+      expect(count).toEqual({
+        queued: 2,
+        awaiting: 0,
+        cached: 0,
+        shared: 1,
+        skipped: 0,
+        notAsked: 0,
+      });
       expect(await store.claim(run.id, 10, T0)).toHaveLength(2);
     });
 
@@ -321,7 +328,14 @@ export function describeEnrichments(bench: StoreBench): void {
         { ...batch, leads: [asked(1, 'ada'), skippedLead(2, 'no name')] },
         TIMES,
       );
-      expect(count).toEqual({ queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 1 });
+      expect(count).toEqual({
+        queued: 0,
+        awaiting: 0,
+        cached: 0,
+        shared: 0,
+        skipped: 1,
+        notAsked: 0,
+      });
       expect(await store.findRun(run.id)).toMatchObject({ leadCount: 2, rejectCount: 1 });
       expect(await store.rejects(run.id, 0, 10)).toMatchObject([reject]);
     });

@@ -5,7 +5,14 @@ import type { MappedInput } from '../../src/model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../src/model/run.js';
 import type { LeadEntry } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
-import { asked, COLUMNS, fingerprintOf, runPlan, skippedLead } from '../helpers/leads.js';
+import {
+  asked,
+  COLUMNS,
+  fingerprintOf,
+  notAskedLead,
+  runPlan,
+  skippedLead,
+} from '../helpers/leads.js';
 import { accepted, found, type StoreBench, T0, TIMES, timedOut, uncertain } from './store-bench.js';
 
 const LATER = { at: T0 + 100_000, deadlineAt: T0 + 200_000 };
@@ -132,6 +139,33 @@ export function describeRuns(bench: StoreBench): void {
       expect(told[0]).toMatchObject({ source: null, credits: 0 });
       expect(told[1]).toMatchObject({ source: null, reason: 'no name', ticket: null });
       expect((await store.answers(run.id, 2, 10)).map(({ position }) => position)).toEqual([3]);
+    });
+
+    it('a lead that was not chosen is told apart from one that was skipped', async () => {
+      await ingest([
+        asked(1, 'ada'),
+        skippedLead(2, 'no name'),
+        notAskedLead(3, 'not in the sample'),
+      ]);
+      const tally = await store.tally(run.id);
+      expect(tally).toMatchObject({
+        leads: 3,
+        enrichments: 1,
+        byStatus: { queued: 1, skipped: 1, not_asked: 1 },
+        inPart: { leads: 0 },
+      });
+      expect(tally.reasons).toContainEqual({
+        status: 'not_asked',
+        reason: 'not in the sample',
+        leads: 1,
+      });
+      const left = { status: 'not_asked', reason: 'not in the sample', source: null, credits: 0 };
+      expect((await answers())[2]).toMatchObject({ ...left, inputs: {}, result: null });
+      const { leads } = await store.lineHistory(run.id, 4, null);
+      expect(leads).toMatchObject([{ isNotAsked: true, enrichment: null }]);
+      expect((await store.lineHistory(run.id, 3, null)).leads).toMatchObject([
+        { isNotAsked: false },
+      ]);
     });
 
     it('cells come back as they went in', async () => {

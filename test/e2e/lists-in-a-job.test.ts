@@ -91,20 +91,24 @@ describe.concurrent('what is refused before anything is sent', () => {
     ['200 emoji', ['--list', '🙂'.repeat(200)], 'is 400 characters long'],
     ['an empty name', ['--list', ' '], 'is empty'],
     ['no name', ['--list', ''], '--list is empty.'],
-    ['no choice', ['--list', 'Warm', '--where', ''], '--where is empty.'],
+    ['no choice', ['--list', 'Warm', '--list-where', ''], '--list-where is empty.'],
     [
       'a column alone that says neither true nor false',
-      ['--list', 'Warm', '--where', 'email_status'],
+      ['--list', 'Warm', '--list-where', 'email_status'],
       'the column email_status says neither true nor false',
     ],
     ['a placeholder that stands for nothing', ['--list', '{run}'], '{job} and {date} do'],
     [
       'a column that is not there',
-      ['--list', 'Warm', '--where', 'email_statsu = deliverable'],
+      ['--list', 'Warm', '--list-where', 'email_statsu = deliverable'],
       'Did you mean email_status?',
     ],
-    ['an expression that ends too early', ['--list', 'Warm', '--where', 'email ='], 'character 8'],
-    ['a choice without a list', ['--where', 'email is empty'], 'give --list'],
+    [
+      'an expression that ends too early',
+      ['--list', 'Warm', '--list-where', 'email ='],
+      'character 8',
+    ],
+    ['a choice without a list', ['--list-where', 'email is empty'], 'give --list'],
   ])('%s: exit 2', async (_, flags, said) => {
     const gate = await startGate('http://127.0.0.1:1', () => 500);
     const dir = openWorkdir(gate.url).write('leads.csv', csv(people(2)));
@@ -117,7 +121,13 @@ describe.concurrent('what is refused before anything is sent', () => {
 
   test('a column that is not there in what comes through a pipe: exit 2', async () => {
     const gate = await startGate('http://127.0.0.1:1', () => 500);
-    const line = words(ENRICH.replace('leads.csv', '-'), '--list', 'Warm', '--where', 'mail = a');
+    const line = words(
+      ENRICH.replace('leads.csv', '-'),
+      '--list',
+      'Warm',
+      '--list-where',
+      'mail = a',
+    );
     const ended = await openWorkdir(gate.url).sluice(line, { stdin: csv(people(2)) });
     expect(ended.code).toBe(2);
     expect(complaintOf(ended)).toContain('there is no column mail');
@@ -126,7 +136,7 @@ describe.concurrent('what is refused before anything is sent', () => {
 
   test.each([
     ['a name', ['--list', '🙂'.repeat(101)], 'is 202 characters long'],
-    ['a choice', ['--list', 'Warm', '--where', 'mail = a'], 'there is no column mail'],
+    ['a choice', ['--list', 'Warm', '--list-where', 'mail = a'], 'there is no column mail'],
   ])('a plan refuses %s as a run does', async (_, flags, said) => {
     const dir = openWorkdir('http://127.0.0.1:1').write('leads.csv', csv(people(2)));
     const planned = await dir.sluice(words('plan leads.csv --ask find_email', ...flags));
@@ -141,7 +151,7 @@ describe.concurrent('what is refused before anything is sent', () => {
     expect((await dir.sluice(plan)).stdout).toContain(
       `\nlist            Warm_${date}: every lead, if an e-mail or profile is known\n`,
     );
-    const chosen = await dir.sluice([...plan, '--where', 'email is not empty']);
+    const chosen = await dir.sluice([...plan, '--list-where', 'email is not empty']);
     expect(chosen.stdout).toContain(`Warm_${date}: the leads where email is not empty, if an`);
     expect((await dir.sluice('plan leads.csv --ask find_email')).stdout).not.toContain('list  ');
   });

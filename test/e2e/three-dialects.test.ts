@@ -21,7 +21,7 @@ import { complaintOf, hostCommands, openWorkdir, type Row } from '../helpers/wor
 
 hostCommands();
 const ASKS = ['--ask', 'find_email,social_enrichment,find_phone'];
-const LIST = ['--list', 'Warm', '--where', 'email_status = deliverable'];
+const LIST = ['--list', 'Warm', '--list-where', 'email_status = deliverable'];
 /** Every profile has one. */
 const PROFILE = 'social_member_id';
 

@@ -36,6 +36,11 @@ export function skippedLead(position: number, note: string): LeadEntry {
   return { kind: 'skipped', position, source: 0, line: position + 1, cells: ['x'], note };
 }
 
+/** A lead that the user did not choose. */
+export function notAskedLead(position: number, note: string): LeadEntry {
+  return { ...skippedLead(position, note), kind: 'not_asked' };
+}
+
 /** What a store is asked about; `former` is who it was for an earlier release. */
 export function knownBy(who: string, former?: string): Fingerprints {
   const fingerprint = fingerprintOf(who);

@@ -27,7 +27,7 @@ const TALLY = {
   fromCache: 0,
   credits: 10,
 };
-const COUNT = { queued: 2, awaiting: 0, cached: 1, shared: 0, skipped: 0 };
+const COUNT = { queued: 2, awaiting: 0, cached: 1, shared: 0, skipped: 0, notAsked: 0 };
 const MAPPED = {
   input: 'email',
   column: { key: 'Ada Lovelace', name: 'Ada Lovelace' },

@@ -3,7 +3,7 @@ import type { LeadStatus } from '../../src/model/answer.js';
 import { STATES } from '../../src/model/enrichment.js';
 import { emptyByStatus, openLeads, type RunTally, unansweredLeads } from '../../src/model/tally.js';
 
-const STATUSES: LeadStatus[] = ['skipped', ...STATES];
+const STATUSES: LeadStatus[] = ['skipped', 'not_asked', ...STATES];
 
 function tallyOf(changes: Partial<Record<LeadStatus, number>>): RunTally {
   const byStatus = { ...emptyByStatus(), ...changes };
@@ -30,6 +30,7 @@ it('every status is there, at zero, in an object of its own', () => {
 
 it.each<[LeadStatus, 'open' | 'unanswered' | 'answered']>([
   ['skipped', 'answered'],
+  ['not_asked', 'answered'],
   ['queued', 'open'],
   ['submitting', 'open'],
   ['awaiting', 'open'],
@@ -46,6 +47,8 @@ it.each<[LeadStatus, 'open' | 'unanswered' | 'answered']>([
 
 it('leads of which not one could be asked for anything count as unanswered', () => {
   expect(unansweredLeads(tallyOf({ skipped: 100 }))).toBe(100);
+  expect(unansweredLeads(tallyOf({ skipped: 3, not_asked: 97 }))).toBe(3);
+  expect(unansweredLeads(tallyOf({ not_asked: 100 }))).toBe(0);
   expect(unansweredLeads({ ...tallyOf({}), leads: 0 })).toBe(0);
 });
 

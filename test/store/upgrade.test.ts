@@ -121,7 +121,7 @@ describe('a state file of schema 1', () => {
     expect(() =>
       db.exec(`UPDATE enrichments SET state = 'queued', settled_at = NULL WHERE state = 'found'`),
     ).toThrow(/cannot move along this arrow/);
-    expect(() => db.exec(`INSERT INTO leads VALUES (99, 1, 0, 1, '[]', null, null, 0)`)).toThrow(
+    expect(() => db.exec(`INSERT INTO leads VALUES (99, 1, 0, 1, '[]', null, null, 0, 0)`)).toThrow(
       /FOREIGN KEY/,
     );
   });

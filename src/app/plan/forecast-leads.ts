@@ -17,7 +17,12 @@ import type {
 import type { Store } from '../../ports/store/store.js';
 import { GuessComparison } from '../../run/better-guess.js';
 import type { KnownElsewhere } from '../../run/known-elsewhere.js';
-import { type MappedBatch, mappedBatches, toIngestBatch } from '../../run/lead-batches.js';
+import {
+  type MappedBatch,
+  mappedBatches,
+  toIngestBatch,
+  withSample,
+} from '../../run/lead-batches.js';
 import type { AskingTerms } from '../../run/run-context.js';
 
 export interface ForecastOptions {
@@ -41,7 +46,7 @@ export interface ForecastOptions {
 }
 
 type AskedLead = LeadEntry & { kind: 'asked' };
-type LeadFate = PeekedState | 'skipped';
+type LeadFate = PeekedState | 'skipped' | 'not_asked';
 
 /** The leads of one fate so far, each in the scratch store. */
 interface Sorted {
@@ -62,8 +67,8 @@ export async function forecastLeads(
   const remarks = new Map<string, number>();
   let creditsMax = 0;
   let rejects = 0;
-  for await (const mapped of batchesOf(readers, options)) {
-    const batch = toIngestBatch(mapped, { afterPosition: 0, terms });
+  for await (const { mapped, terms: drawn } of batchesOf(readers, options)) {
+    const batch = toIngestBatch(mapped, { afterPosition: 0, terms: drawn });
     await comparison.lookAt(mapped, batch, options.freshSince);
     rejects += batch.rejects.length;
     await options.elsewhere?.lookAt(batch);
@@ -88,12 +93,16 @@ export async function forecastLeads(
 
   const leadsOf = (fate: LeadFate): number => fates.get(fate)?.leads ?? 0;
   const distinctOf = (fate: LeadFate): number => fates.get(fate)?.distinct ?? 0;
-  const skipped = fates.get('skipped');
+  const reasonsOf = async (fate: LeadFate) => {
+    const sorted = fates.get(fate);
+    return sorted === undefined ? [] : (await scratch.tally(sorted.run.id)).reasons;
+  };
   const toPay = distinctOf('new');
   return {
     leads: [...fates.values()].reduce((sum, { leads }) => sum + leads, 0),
     rejects,
-    skipped: skipped === undefined ? [] : (await scratch.tally(skipped.run.id)).reasons,
+    skipped: await reasonsOf('skipped'),
+    notAsked: await reasonsOf('not_asked'),
     inPart: Array.from(remarks, ([reason, leads]) => ({ reason, leads })).toSorted(
       (a, b) => b.leads - a.leads,
     ),
@@ -115,12 +124,13 @@ export async function forecastLeads(
 
 async function* batchesOf(
   readers: readonly LeadReader[],
-  { terms, limit, onMapped, onDetected }: ForecastOptions,
-): AsyncGenerator<MappedBatch> {
+  { terms: stated, limit, onMapped, onDetected }: ForecastOptions,
+): AsyncGenerator<{ readonly mapped: MappedBatch; readonly terms: AskingTerms }> {
   for (const reader of readers) {
-    for await (const batch of mappedBatches(reader, { terms, limit, onMapped })) {
-      for (const detection of batch.detected ?? []) onDetected(detection);
-      yield batch;
+    const terms = await withSample(stated, reader, { limit });
+    for await (const mapped of mappedBatches(reader, { terms, limit, onMapped })) {
+      for (const detection of mapped.detected ?? []) onDetected(detection);
+      yield { mapped, terms };
     }
   }
 }
@@ -145,7 +155,11 @@ async function sortByFate(
     }
   }
   return {
-    fates: groupBy(batch.leads, (lead): LeadFate => fates.get(lead.position) ?? 'skipped'),
+    fates: groupBy(
+      batch.leads,
+      (lead): LeadFate =>
+        lead.kind === 'asked' ? (fates.get(lead.position) as PeekedState) : lead.kind,
+    ),
     notes: notes.filter((note) => note !== null),
   };
 }

@@ -18,7 +18,9 @@ import { type FormerGuess, type MappedInput, resolveMapping } from '../../model/
 import { parseWhere } from '../../model/where/where.js';
 import { checkColumnCount } from '../../output/table-format.js';
 import type { LeadReader, RecordBatch } from '../../ports/lead-reader.js';
-import { formerGuesses, type GuessStore } from '../run/asking-terms.js';
+import type { OutputColumn } from '../../ports/table-writer.js';
+import { wantedAsks } from '../../run/choose/choose-leads.js';
+import { choiceOf, formerGuesses, type GuessStore } from '../run/asking-terms.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 
 interface InputOptions {
@@ -47,7 +49,10 @@ export async function readInput(
   const former = await formerGuesses(store, settings);
   const check = (first: FirstRecords) => naming(paths, () => checkColumns(first, settings, former));
   // An input that can be read only once is checked while it is read, before its first lead is asked for.
-  if ((await reader.signature()) === null) return checkedAsRead(reader, check);
+  if ((await reader.signature()) === null) {
+    if (settings.sample !== undefined) throw onlyOnce();
+    return checkedAsRead(reader, check);
+  }
   for await (const batch of reader.batches()) {
     check(batch);
     break;
@@ -105,12 +110,41 @@ export function checkColumns(
   for (const { input, path } of mapping) {
     if (path !== undefined && !isWirePath(path)) throw badPath(input, map[input] ?? path);
   }
-  const where = settings.list?.where;
   const all = outputColumns(columns, shapeOf(settings.positions));
-  if (where !== undefined) parseWhere(where, all);
+  checkChoice(columns, all, settings);
+  const ofList = settings.list?.where;
+  if (ofList !== undefined) parseWhere(ofList, all);
   const chosen = chooseColumns(all, settings);
   if (settings.columns !== 'used') checkColumnCount(settings.out ?? '-', chosen.length);
   return mapping;
+}
+
+/** @throws SluiceError `usage` where the choice of leads names a column that the input does not have */
+function checkChoice(
+  columns: FirstRecords['columns'],
+  all: readonly OutputColumn[],
+  settings: JobSettings,
+): void {
+  try {
+    wantedAsks(columns, { ask: settings.ask, registrableDomain, ...choiceOf(settings) });
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    const { column, where } = error.facts;
+    if (where === undefined || !all.some(({ key }) => key === column)) throw error;
+    throw new SluiceError(
+      'usage',
+      `where: ${column} is a column of the table, and where chooses leads before anything is asked. Which of them go into the contact list says --list-where, or where: under list: in the job.`,
+      error.facts,
+    );
+  }
+}
+
+function onlyOnce(): SluiceError {
+  return new SluiceError(
+    'usage',
+    'sample: a sample needs two looks at the input, and this input can be read only once. Save it as a file, and name that.',
+    { key: 'sample' },
+  );
 }
 
 function badPath(input: InputName, wished: string): SluiceError {

@@ -40,6 +40,7 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
     account,
     ask: settings.ask,
     map: settings.map,
+    ...choiceOf(settings),
     requirements: dialect.requires,
     formerRequirements: formerRequires(dialect.requires),
     prices: dialect.prices,
@@ -49,6 +50,23 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
     domainOwner,
     digest,
   };
+}
+
+/** Which leads a job asks; empty where it asks all. */
+export function choiceOf({
+  map,
+  onlyMissing,
+  sample: size,
+  seed,
+  where,
+}: JobSettings): Pick<AskingTerms, 'choice'> {
+  if (where === undefined && size === undefined && !onlyMissing) return {};
+  const choice = {
+    ...(where === undefined ? {} : { where }),
+    ...(onlyMissing ? { missing: { email: map.email } } : {}),
+    ...(size === undefined ? {} : { sample: { size, seed } }),
+  };
+  return { choice };
 }
 
 /** Changes with every part of the dialect that decides how an answer is read. */
@@ -79,8 +97,9 @@ export function termsDigest(
       format ?? null,
       delimiter ?? null,
       encoding ?? null,
-      // Only where it is set, so that runs of earlier releases keep their digest.
+      // Only where they are set, so that runs of earlier releases keep their digest.
       ...(sheet === undefined ? [] : [{ sheet }]),
+      ...(terms.choice === undefined ? [] : [terms.choice]),
     ]),
   );
 }

@@ -1,6 +1,5 @@
 // One run, from opening the platform to writing the table.
 import type { Dialect } from '../../dialect/dialect.js';
-import type { Run } from '../../model/run.js';
 import {
   createDeadlineSchedule,
   createOverdueSchedule,
@@ -12,6 +11,7 @@ import type { Platform } from '../../ports/platform.js';
 import type { Store } from '../../ports/store/store.js';
 import { Backlog } from '../../run/backlog.js';
 import { openReadings } from '../../run/collect/readings.js';
+import { withSample } from '../../run/lead-batches.js';
 import type { ListPlan } from '../../run/list-leads.js';
 import { processRun } from '../../run/process-run.js';
 import type { RunContext } from '../../run/run-context.js';
@@ -71,9 +71,10 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
     const openedCallbacks = await openCallbacksFor(task, store, opened, backlog);
     return closing(openedCallbacks, async () => {
       const terms = await askingTermsIn(store, settings, dialect, opened.account);
-      const { run, reader } = await beginRun(task, store, portion, { terms, startedAt });
+      const begun = await beginRun(task, store, portion, { terms, startedAt });
       const { platform, account } = opened;
-      const shared = { platform, account, run, terms, store, startedAt, backlog, openedCallbacks };
+      const { reader, ...own } = begun;
+      const shared = { platform, account, ...own, store, startedAt, backlog, openedCallbacks };
       return workOff(task, shared, reader);
     });
   });
@@ -116,13 +117,17 @@ async function beginRun(
   { drain, force, mayPayAnew, observe, settings }: RunTask,
   store: Store,
   portion: Portion,
-  { terms, startedAt }: Pick<RunContext, 'terms' | 'startedAt'>,
-): Promise<{ readonly run: Run; readonly reader: LeadReader }> {
+  { terms: stated, startedAt }: Pick<RunContext, 'terms' | 'startedAt'>,
+): Promise<Pick<RunContext, 'run' | 'terms'> & { readonly reader: LeadReader }> {
   const { sources } = portion.reader;
-  const digest = termsDigest(settings, terms, portion.files !== undefined);
-  const plan = await planRun(settings, portion, { terms, digest, startedAt });
+  const digest = termsDigest(settings, stated, portion.files !== undefined);
+  const plan = await planRun(settings, portion, { terms: stated, digest, startedAt });
   const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
   const open = await findContinued(store, plan);
+  // All its leads are in.
+  const isRead = open?.state === 'working';
+  const sampling = { limit: settings.limit, signal: drain };
+  const terms = isRead ? stated : await withSample(stated, portion.reader, sampling);
   const beginning = { settings, plan, terms, open, startedAt, drain, mayPayAnew };
   const { reader, paysAnew } = await lookElsewhere(store, { ...beginning, reader: portion.reader });
   const agreed = paysAnew ? { ...plan, paysAnew } : plan;
@@ -131,7 +136,7 @@ async function beginRun(
   );
   observe({ kind: 'run.started', run, isContinued });
   await store.noteRead(run.id, filesRead(settings, sources));
-  return { run, reader };
+  return { run, reader, terms };
 }
 
 /** What is open during a run. */

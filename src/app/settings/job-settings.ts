@@ -24,6 +24,8 @@ export const JOB_DEFAULTS = {
   submit: 'auto',
   'first-batch': 50,
   'pay-anew': false,
+  'only-missing': false,
+  seed: 1,
   state: 'data/sluice.db',
   bom: false,
   excel: false,
@@ -63,6 +65,13 @@ export interface JobSettings {
   readonly key: readonly string[] | undefined;
   readonly freshForMs: number;
   readonly limit: number | undefined;
+  /** Which leads are asked, over the columns of the input; undefined for all. */
+  readonly where: string | undefined;
+  /** Whether only leads without an e-mail address or phone number of their own are asked. */
+  readonly onlyMissing: boolean;
+  /** How many of the leads are asked; undefined for all. */
+  readonly sample: number | undefined;
+  readonly seed: number;
   readonly deadlineMs: number;
   readonly collect: 'poll' | 'webhook' | 'hybrid';
   readonly listen: ListenAddress;
@@ -137,6 +146,10 @@ export function resolveJobSettings(
     key: full.key === undefined ? undefined : [...new Set([full.key].flat())],
     freshForMs: parseDuration(full['fresh-for']) as number,
     limit: full.limit,
+    where: full.where,
+    onlyMissing: full['only-missing'],
+    sample: full.sample,
+    seed: full.seed,
     deadlineMs: parseDuration(full.deadline) as number,
     collect: full.collect ?? (isDelivered(stated) ? 'hybrid' : 'poll'),
     listen: parseListenAddress(full.listen) as ListenAddress,

@@ -1,6 +1,7 @@
 // Everything about one line, for people and for scripts. It shows personal data: the user may read the state file, and
 // asked for it.
 import type { ExplainedLine } from '../../app/results/explain-line.js';
+import type { LeadStatus } from '../../model/answer.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import { nameOfMapped } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
@@ -24,7 +25,7 @@ export function storyJson(story: ExplainedLine): object {
     source: story.source,
     line: story.line,
     lead: lead?.position ?? null,
-    status: lead === null ? 'rejected' : (enrichment?.state ?? 'skipped'),
+    status: lead === null ? 'rejected' : (enrichment?.state ?? unaskedStatus(lead)),
     reason: reject?.reason ?? enrichment?.reason ?? lead?.note ?? null,
     note: lead?.note ?? null,
     raw: reject?.raw ?? null,
@@ -98,7 +99,8 @@ function leadRows(story: ExplainedLine, lead: LeadHistory): string[][] {
   const start = [...cells, ...(mapped === '' ? [] : [['mapping', mapped]])];
   const note = lead.note ?? '';
   if (enrichment === null) {
-    return [...start, ['outcome', `skipped: ${note}; nothing was asked, and nothing paid`]];
+    const status = unaskedStatus(lead);
+    return [...start, ['outcome', `${status}: ${note}; nothing was asked, and nothing paid`]];
   }
   return [
     ...start,
@@ -108,6 +110,10 @@ function leadRows(story: ExplainedLine, lead: LeadHistory): string[][] {
     ...story.deliveries.map((entry) => ['delivery', deliveryText(entry)]),
     ...outcomeRows(enrichment, lead, story),
   ];
+}
+
+function unaskedStatus({ isNotAsked }: LeadHistory): LeadStatus {
+  return isNotAsked ? 'not_asked' : 'skipped';
 }
 
 function askedRows({ request, fingerprint, isCurrent }: EnrichmentHistory): string[][] {

@@ -23,7 +23,7 @@ const COLUMNS = [
     name: 'sluice_reason',
     type: 'text',
     about:
-      'Why it was skipped, failed or is not known; or which asks its inputs did not suffice for, or which input was left out',
+      'Why it was skipped, not asked, failed or is not known; or which asks its inputs did not suffice for, or which input was left out',
     read: (answer) => answer.reason,
   },
   {

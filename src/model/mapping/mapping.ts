@@ -73,7 +73,7 @@ export function mapColumns(
   for (const input of open) {
     const wished = wish[input];
     if (wished === undefined || wished === '') continue;
-    const found = findColumn(columns, wished) ?? findInside(columns, wished);
+    const found = findMapped(columns, wished);
     if (found === undefined) throw noSuchColumn(input, wished, columns);
     taken.add(found.index);
     mapped.push({ input, ...found, isGuessed: false });
@@ -147,9 +147,14 @@ function isFindingAddresses(ask: readonly Ask[]): boolean {
   return ask.includes('find_email') && !ask.includes('verify_email');
 }
 
-type Found = Pick<MappedInput, 'column' | 'index' | 'path'>;
+export type FoundColumn = Pick<MappedInput, 'column' | 'index' | 'path'>;
 
-function findColumn(columns: readonly Column[], wished: string): Found | undefined {
+/** The column of this name, or the value inside a column that a path names. */
+export function findMapped(columns: readonly Column[], wished: string): FoundColumn | undefined {
+  return findColumn(columns, wished) ?? findInside(columns, wished);
+}
+
+function findColumn(columns: readonly Column[], wished: string): FoundColumn | undefined {
   const folded = wished.trim().toLowerCase();
   const column =
     columns.find(({ key, name }) => key === wished || name === wished) ??
@@ -158,7 +163,7 @@ function findColumn(columns: readonly Column[], wished: string): Found | undefin
 }
 
 /** `contact.first_name` in the column `contact`, `emails[0].value` in `emails`; the longest name of a column counts. */
-function findInside(columns: readonly Column[], wished: string): Found | undefined {
+function findInside(columns: readonly Column[], wished: string): FoundColumn | undefined {
   const cuts = [...wished.matchAll(/[.[]/g)].map(({ index }) => index);
   for (const cut of cuts.toReversed()) {
     const found = findColumn(columns, wished.slice(0, cut));

@@ -42,7 +42,7 @@ export const METRICS = {
   leadsRead: counter('sluice_leads_read_total', 'Leads that were read into the state file.'),
   rejects: counter('sluice_rejects_total', 'Lines of the input that became no lead.'),
   runLeads: gauge('sluice_run_leads', 'Leads of the newest run of the job, as it was left.', {
-    status: `skipped, queued, submitting, awaiting, ${OUTCOMES}`,
+    status: `skipped, not_asked, queued, submitting, awaiting, ${OUTCOMES}`,
   }),
   submitted: counter(
     'sluice_enrichments_submitted_total',

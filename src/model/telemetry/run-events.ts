@@ -106,6 +106,7 @@ export const RUN_EVENTS = {
       timed_out: leadsThatAre('timed_out'),
       uncertain: leadsThatAre('uncertain'),
       skipped: leadsThatAre('skipped'),
+      not_asked: leadsThatAre('not_asked'),
       ...members<RunTally>({
         fromCache: 'leads that share a payment',
         credits: 'what the run paid',
@@ -149,6 +150,7 @@ export const RUN_EVENTS = {
         cached: 'leads answered already',
         shared: 'leads that share an open enrichment',
         skipped: 'leads that cannot be asked for',
+        notAsked: 'leads that are not chosen',
       }),
     ),
     rejects: fact<number>('lines that became no lead'),

@@ -35,13 +35,20 @@ export type LeadEntry = {
   readonly line: number;
   readonly cells: readonly JsonValue[];
   /**
-   * Why it is skipped, which asks its inputs did not suffice for, or which input was left out; null where there is
+   * Why it is skipped or not asked, which asks its inputs did not suffice for, or which input was left out; null where there is
    * nothing to say.
    */
   readonly note: string | null;
 } & (
   | { readonly kind: 'skipped' }
-  | (Fingerprints & { readonly kind: 'asked'; readonly request: EnrichmentRequest })
+  /** The user chose other leads. */
+  | { readonly kind: 'not_asked' }
+  | (Fingerprints & {
+      readonly kind: 'asked';
+      readonly request: EnrichmentRequest;
+      /** What the user wants of this lead, where that is not all that the job asks. */
+      readonly wanted?: readonly Ask[] | undefined;
+    })
 );
 
 export interface IngestBatch {
@@ -63,6 +70,8 @@ export interface IngestCount {
   /** Leads that share an enrichment which is open already, or whose fate is unknown. */
   readonly shared: number;
   readonly skipped: number;
+  /** Leads that were not chosen. */
+  readonly notAsked: number;
 }
 
 /** An enrichment that is now `submitting`: durably, before its request leaves. */

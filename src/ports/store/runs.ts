@@ -60,9 +60,11 @@ export interface LeadHistory {
   readonly line: number;
   readonly cells: readonly JsonValue[];
   readonly note: string | null;
+  /** Whether the user chose other leads. */
+  readonly isNotAsked: boolean;
   /** Whether this is the line of its run that made the run pay. */
   readonly isPayer: boolean;
-  /** Null for a skipped lead. */
+  /** Null for a lead that is skipped or not asked. */
   readonly enrichment: EnrichmentHistory | null;
 }
 

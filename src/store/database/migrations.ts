@@ -178,4 +178,9 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE INDEX runs_of_account ON runs (json_extract(plan, '$.account'));
   `,
+
+  // 15: leads that are not asked, because the user chose others
+  `
+  ALTER TABLE leads ADD COLUMN not_asked INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

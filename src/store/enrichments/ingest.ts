@@ -28,7 +28,7 @@ export function prepareIngest(db: Database.Database): Verbs['ingest'] {
   return atomic(db, (runId, batch, times) => {
     const before = progress.get(runId);
     if (before === undefined) throw new Error(`run ${runId} does not exist`);
-    const count = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0 };
+    const count = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0, notAsked: 0 };
     let leadCount = before.lead_count;
     for (const lead of batch.leads) {
       if (lead.position <= leadCount) continue;
@@ -53,10 +53,10 @@ function prepareAddLead(db: Database.Database) {
        AND NOT EXISTS (SELECT 1 FROM enrichments WHERE fingerprint = ? AND is_current = 1)`,
   );
   const insertLead = db.prepare<
-    [number, number, number, number, string, string | null, number | null, number]
+    [number, number, number, number, string, string | null, number | null, number, number]
   >(
-    `INSERT INTO leads (run_id, position, source, line, cells, note, enrichment_id, is_first)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO leads (run_id, position, source, line, cells, note, enrichment_id, is_first, not_asked)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const share = prepareShare(db);
   const findLesser = prepareFindLesser(db);
@@ -75,8 +75,20 @@ function prepareAddLead(db: Database.Database) {
     const cells = JSON.stringify(lead.cells);
     const { position, source, line, note } = asked ?? lead;
     const isFirst = shared?.how === 'queued' ? 1 : 0;
-    insertLead.run(runId, position, source, line, cells, note, shared?.id ?? null, isFirst);
-    return shared?.how ?? 'skipped';
+    const isLeft = lead.kind === 'not_asked';
+    const unasked = isLeft ? 1 : 0;
+    insertLead.run(
+      runId,
+      position,
+      source,
+      line,
+      cells,
+      note,
+      shared?.id ?? null,
+      isFirst,
+      unasked,
+    );
+    return shared?.how ?? (isLeft ? 'notAsked' : 'skipped');
   };
 }
 

@@ -48,9 +48,12 @@ export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${is
 export const IS_ASKED_AGAIN = `(e.state <> 'found' AND e.state <> 'not_found'
   AND (o.id IS NOT NULL OR e.answered_at IS NOT NULL))`;
 
+/** What a row shows of lead `l`, which has no enrichment. */
+export const UNASKED_STATUS = `iif(l.not_asked = 1, 'not_asked', 'skipped')`;
+
 /** What a row shows of lead `l` with enrichment `e` and its older answer `o`. */
 export const SHOWN_STATUS = `CASE
-    WHEN e.id IS NULL THEN 'skipped'
+    WHEN e.id IS NULL THEN ${UNASKED_STATUS}
     WHEN o.state = 'found' THEN 'found'
     WHEN ${IS_ASKED_AGAIN} THEN 'not_found'
     ELSE e.state END`;

@@ -16,12 +16,13 @@ import { NEVER, toRequest } from '../enrichments/settle.js';
 const SHARING_MAX = 20;
 
 /** A `LeadHistory` and its `EnrichmentHistory` as one row: JSON is text, and flags are numbers. */
-type StoryRow = Omit<LeadHistory, 'cells' | 'isPayer' | 'enrichment'> &
+type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'enrichment'> &
   Omit<
     EnrichmentHistory,
     'id' | 'isCurrent' | 'request' | 'credits' | 'result' | 'sharedWith' | 'sharedCount'
   > & {
     readonly cells: string;
+    readonly isNotAsked: number;
     readonly isPayer: number;
     /** Null for a lead without an enrichment: then all of what follows is. */
     readonly id: number | null;
@@ -76,7 +77,7 @@ function prepareDeliveriesAbout(db: Database.Database): Verbs['deliveriesAbout']
 
 function prepareLeads(db: Database.Database) {
   const leads = db.prepare<[number, number, number | null], StoryRow>(
-    `SELECT l.position, l.source, l.line, l.cells, l.note,
+    `SELECT l.position, l.source, l.line, l.cells, l.note, l.not_asked AS isNotAsked,
        l.is_first = 1 AND e.paid_by IS l.run_id AS isPayer,
        e.id, e.fingerprint, e.is_current AS isCurrent, e.state, e.ask, e.inputs, e.ticket, e.reason, e.thousandths,
        e.run_id AS runId, e.paid_by AS paidBy, e.send_count AS sendCount, e.lost_sends AS lostSends,
@@ -96,11 +97,12 @@ function prepareLeads(db: Database.Database) {
   );
 
   const toLead = (row: StoryRow, runId: number): LeadHistory => {
-    const { position, source, line, note, cells, isPayer, id, ...asked } = row;
-    const lead = { position, source, line, note, cells: JSON.parse(cells) as JsonValue[] };
+    const { position, source, line, note, isNotAsked, isPayer, id, ...asked } = row;
+    const cells = JSON.parse(row.cells) as JsonValue[];
+    const lead = { position, source, line, note, isNotAsked: isNotAsked === 1, cells };
     if (id === null) return { ...lead, isPayer: isPayer === 1, enrichment: null };
     const shared = sharing.all(id, runId, position);
-    const { isCurrent, ask, inputs, body, thousandths, ...history } = asked;
+    const { isCurrent, ask, inputs, body, cells: _cells, thousandths, ...history } = asked;
     const enrichment = {
       ...history,
       id,

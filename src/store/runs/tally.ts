@@ -11,7 +11,12 @@ import {
   type StatusReason,
 } from '../../model/tally.js';
 import { snapshot, type Verbs } from '../database/transactions.js';
-import { IS_ASKED_AGAIN, OLDER_ANSWER, SHOWN_STATUS } from '../enrichments/known-answers.js';
+import {
+  IS_ASKED_AGAIN,
+  OLDER_ANSWER,
+  SHOWN_STATUS,
+  UNASKED_STATUS,
+} from '../enrichments/known-answers.js';
 
 /** Whether the run of lead `l` asked for enrichment `e`, and pays. */
 export const IS_API = '(l.is_first = 1 AND e.paid_by IS l.run_id)';
@@ -35,7 +40,8 @@ export function prepareTally(db: Database.Database) {
       // Release 0.1.0 did not count what was asked again, nor what was asked in part.
       const known = JSON.parse(kept) as Omit<RunTally, 'askedAgain' | 'inPart'> & Partial<RunTally>;
       const { askedAgain = {}, inPart = countInPart(runId) } = known;
-      return { ...known, askedAgain, inPart };
+      // Runs of before leads were chosen have no lead that is not asked.
+      return { ...known, byStatus: { ...emptyByStatus(), ...known.byStatus }, askedAgain, inPart };
     }),
   } satisfies Partial<Verbs>;
 }
@@ -71,7 +77,7 @@ function prepareCount(db: Database.Database) {
     'SELECT count(DISTINCT enrichment_id) AS n FROM leads WHERE run_id = ?',
   );
   const reasons = db.prepare<[number], StatusReason>(
-    `SELECT coalesce(e.state, 'skipped') AS status, coalesce(e.reason, l.note) AS reason,
+    `SELECT coalesce(e.state, ${UNASKED_STATUS}) AS status, coalesce(e.reason, l.note) AS reason,
        count(*) AS leads
      FROM leads l LEFT JOIN enrichments e ON e.id = l.enrichment_id
      WHERE l.run_id = ? AND (e.id IS NULL OR e.state IN ('failed', 'timed_out', 'uncertain')
@@ -114,7 +120,7 @@ function prepareInPart(db: Database.Database) {
   };
 }
 
-/** Found, not found, failed, skipped: only `retry` and `forget` lead from there (src/model/enrichment.ts). */
+/** Found, not found, failed, skipped, not asked: only `retry` and `forget` lead from there (src/model/enrichment.ts). */
 function isForGood(tally: RunTally): boolean {
   const { failed: _ended, ...again } = tally.askedAgain;
   const { timed_out: timedOut, uncertain } = tally.byStatus;

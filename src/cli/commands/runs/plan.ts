@@ -68,6 +68,7 @@ function forecastJson(forecast: Forecast): object {
     leads: forecast.leads,
     rejects: forecast.rejects,
     skipped: forecast.skipped.map(({ reason, leads }) => ({ reason, leads })),
+    not_asked: forecast.notAsked.map(({ reason, leads }) => ({ reason, leads })),
     in_part: forecast.inPart,
     duplicates: forecast.duplicates,
     already_paid: forecast.alreadyPaid,
@@ -94,12 +95,14 @@ function forecastLines(
   { budget, payAnew }: Pick<JobSettings, 'budget' | 'payAnew'>,
   list: Pick<ListPlan, 'name' | 'where'> | null,
 ): string[] {
-  const { inPart, paidAnew, skipped } = forecast;
+  const { inPart, notAsked, paidAnew, skipped } = forecast;
   return [
     row('leads', forecast.leads),
     ...optional('rejects', forecast.rejects, 'lines that cannot be read as leads'),
     ...optional('skipped', leadsOf(skipped), 'cost nothing'),
     ...reasonLines(skipped),
+    ...optional('not asked', leadsOf(notAsked), 'not chosen; cost nothing'),
+    ...reasonLines(notAsked),
     ...optional('in part', leadsOf(inPart), IN_PART),
     ...reasonLines(inPart),
     ...optional('duplicates', forecast.duplicates, 'share the payment of another line'),

@@ -1,0 +1,98 @@
+// Which leads are asked: those that `where` chooses, that lack what is asked for, and that are in the sample.
+import type { Ask } from '../../model/ask.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Column, SourceRecord } from '../../model/lead.js';
+import type { FoundColumn, MappedInput } from '../../model/mapping/mapping.js';
+import {
+  findOwnColumn,
+  holdsOwn,
+  OWN_KIND_OF,
+  type OwnKind,
+} from '../../model/mapping/own-columns.js';
+import { parseWhere } from '../../model/where/where.js';
+import type { LeadEntry } from '../../ports/store/enrichments.js';
+import type { AskingTerms } from '../run-context.js';
+import { mappedText, toLeadEntry } from '../to-lead-entry.js';
+import { isInSample } from './sample.js';
+
+type Cells = SourceRecord['cells'];
+
+/**
+ * The one place that says which leads are asked: from a record with these columns to a lead that is asked, skipped, or
+ * not asked because the user chose others.
+ * @throws SluiceError `usage` where the choice names a column that the input does not have
+ */
+export function leadPreparer(
+  columns: readonly Column[],
+  mapping: readonly MappedInput[],
+  terms: AskingTerms,
+): (record: SourceRecord, position: number) => LeadEntry {
+  if (terms.choice === undefined) {
+    return (record, position) => toLeadEntry(record, position, mapping, terms);
+  }
+  const { own, wantedOf } = wantedAsks(columns, terms);
+  // A lead that lacks its address has nothing to send there.
+  const withoutAddress = mapping.filter(
+    ({ index, input }) => input !== 'email' || index !== own.email?.index,
+  );
+  return (record, position) => {
+    const { source, line, cells, flaw } = record;
+    // What cannot be trusted to mean what it says is not judged by it.
+    const wanted = flaw === undefined ? wantedOf(cells) : terms.ask;
+    const notAsked = (note: string): LeadEntry => {
+      return { position, source, line, cells, kind: 'not_asked', note };
+    };
+    if (typeof wanted === 'string') return notAsked(wanted);
+    const sent = wanted.includes('find_email') ? withoutAddress : mapping;
+    const lead = toLeadEntry(record, position, sent, { ...terms, ask: wanted });
+    if (lead.kind !== 'asked') return lead;
+    if (!isInSample(lead, terms)) return notAsked('not in the sample');
+    return wanted.length === terms.ask.length ? lead : { ...lead, wanted };
+  };
+}
+
+interface Wanted {
+  /** Where a lead may have what is asked for already; empty unless only what is missing is wanted. */
+  readonly own: Readonly<Partial<Record<OwnKind, FoundColumn>>>;
+  /** What is wanted of a lead with these cells, or why nothing is. */
+  readonly wantedOf: (cells: Cells) => readonly Ask[] | string;
+}
+
+/** @throws SluiceError `usage` where the choice names a column that the input does not have */
+export function wantedAsks(
+  columns: readonly Column[],
+  terms: Pick<AskingTerms, 'ask' | 'choice' | 'registrableDomain'>,
+): Wanted {
+  const { ask, choice = {} } = terms;
+  const { missing, where } = choice;
+  const originals = columns.map((column) => ({ ...column, kind: 'original' as const }));
+  const isChosen = where === undefined ? () => true : parseWhere(where, originals, 'the input');
+  const own: Partial<Record<OwnKind, FoundColumn>> = {};
+  for (const one of missing === undefined ? [] : ask) {
+    const kind = OWN_KIND_OF[one];
+    if (kind === undefined) throw neverMissing(one);
+    own[kind] = findOwnColumn(columns, kind, missing ?? {});
+  }
+  const has = (kind: OwnKind | undefined, cells: Cells): boolean => {
+    const column = kind && own[kind];
+    const text = column && mappedText(column, cells);
+    return (
+      text !== undefined && kind !== undefined && holdsOwn(kind, text, terms.registrableDomain)
+    );
+  };
+  const wantedOf = (cells: Cells): readonly Ask[] | string => {
+    if (!isChosen(cells)) return 'not chosen by where';
+    const lacking = ask.filter((one) => !has(OWN_KIND_OF[one], cells));
+    if (lacking.length > 0) return lacking;
+    return `has its own ${Object.keys(own).sort().join(' and ')}`;
+  };
+  return { own, wantedOf };
+}
+
+function neverMissing(ask: Ask): SluiceError {
+  return new SluiceError(
+    'usage',
+    `only-missing goes with find_email and find_phone: no column of yours says whether the answer to ${ask} is missing. Ask for that in a job of its own.`,
+    { ask },
+  );
+}

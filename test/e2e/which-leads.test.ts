@@ -1,0 +1,145 @@
+// Which leads are asked: `where`, `only-missing` and `sample`. The sandbox's ledger is the witness.
+import { describe, expect, test } from 'vitest';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, hostCommands, openWorkdir, type Workdir } from '../helpers/workdir.js';
+
+hostCommands();
+const ENRICH = 'enrich leads.csv --ask find_email --out out.csv --rate off --quiet';
+const HEADER = 'First name,Last name,Domain,E-Mail,Handy,country';
+
+/** Every third is in Italy; every fourth has an e-mail address, every fifth none that can be used. */
+function leads(count: number): string {
+  const rows = Array.from({ length: count }, (_, n) => {
+    const email = n % 4 === 0 ? `own${n}@mail.example` : n % 5 === 0 ? 'n/a' : '';
+    return `Ann${n},Byron,firm${n}.com,${email},,${n % 3 === 0 ? 'IT' : 'FR'}`;
+  });
+  return [HEADER, ...rows, ''].join('\n');
+}
+
+async function openShop(count = 60) {
+  const sandbox = await startSandboxProcess();
+  return { sandbox, dir: openWorkdir(sandbox.url).write('leads.csv', leads(count)) };
+}
+
+/** How many rows have each status. */
+function statuses(dir: Workdir): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { sluice_status: status = '' } of dir.rows('out.csv')) {
+    const kind = ['found', 'not_found', 'failed'].includes(status) ? 'answered' : status;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function plan(dir: Workdir, flags: string) {
+  const { stdout } = await dir.sluice(`plan leads.csv --ask find_email --json ${flags}`);
+  return JSON.parse(stdout) as { to_pay: number; not_asked: { leads: number; reason: string }[] };
+}
+
+describe.concurrent('the leads that are asked', () => {
+  test('are those of where; the others keep their row, and are asked later without it', async () => {
+    const { dir, sandbox } = await openShop();
+    const flags = ['--where', 'country in (IT, DE)', '--map', 'email='];
+    const where = [...ENRICH.split(' '), ...flags];
+    const planned = await dir.sluice(['plan', 'leads.csv', '--ask', 'find_email', ...flags]);
+    expect(planned.stdout).toMatch(
+      /not asked +40 {2}not chosen; cost nothing\n +40 not chosen by where\n/,
+    );
+    expect(planned.stdout).toMatch(/to pay +20 /);
+    await dir.sluice(where);
+    expect(statuses(dir)).toEqual({ answered: 20, not_asked: 40 });
+    const rows = dir.rows('out.csv');
+    expect(
+      rows.every((row) => (row['country'] === 'IT') !== (row['sluice_status'] === 'not_asked')),
+    ).toBe(true);
+    expect(rows.find((row) => row['country'] === 'FR')).toMatchObject({
+      sluice_reason: 'not chosen by where',
+      credits: '0',
+      source: '',
+    });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 20 });
+    await dir.sluice(`${ENRICH} --map email=`);
+    expect(statuses(dir)).toEqual({ answered: 60 });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 60, doubled: [] });
+  });
+
+  test('are those without an address of their own, and that is not sent', async () => {
+    const { dir, sandbox } = await openShop();
+    expect((await plan(dir, '--only-missing')).to_pay).toBe(45);
+    await dir.sluice(`${ENRICH} --only-missing`);
+    expect(statuses(dir)).toEqual({ answered: 45, not_asked: 15 });
+    const [first] = dir.rows('out.csv');
+    expect(first).toMatchObject({ sluice_status: 'not_asked', sluice_reason: 'has its own email' });
+    const entries = await sandbox.entries();
+    expect(entries).toHaveLength(45);
+    expect(entries.every(({ inputs }) => !('email' in inputs))).toBe(true);
+  });
+
+  test('are a sample: the same in each plan and run, and nobody is paid for twice', async () => {
+    const { dir, sandbox } = await openShop();
+    const flags = '--only-missing --sample 10';
+    expect(await plan(dir, flags)).toMatchObject({
+      to_pay: 10,
+      not_asked: [
+        { leads: 35, reason: 'not in the sample' },
+        { leads: 15, reason: 'has its own email' },
+      ],
+    });
+    await dir.sluice(`${ENRICH} ${flags}`);
+    expect(statuses(dir)).toEqual({ answered: 10, not_asked: 50 });
+    expect(await plan(dir, flags)).toMatchObject({ to_pay: 0 });
+    await dir.sluice(`${ENRICH} ${flags}`);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 10 });
+    await dir.sluice(`${ENRICH} ${flags} --seed 2`);
+    const { accepted } = await sandbox.ledger();
+    expect(accepted).toBeGreaterThan(12);
+    await dir.sluice(`${ENRICH} --only-missing`);
+    expect(statuses(dir)).toEqual({ answered: 45, not_asked: 15 });
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 45, doubled: [] });
+  });
+
+  test('are none: exit 0, and the table has every lead', async () => {
+    const { dir, sandbox } = await openShop(5);
+    const ended = await dir.sluice([...ENRICH.split(' '), '--where', 'country = PT']);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(statuses(dir)).toEqual({ not_asked: 5 });
+    expect((await sandbox.ledger()).accepted).toBe(0);
+    const explained = await dir.sluice('explain 1 2');
+    expect(explained.stdout).toContain('not_asked: not chosen by where; nothing was asked');
+    const status = await dir.sluice('status 1');
+    expect(status.stdout).toMatch(/not_asked +5\n +5 not chosen by where\n/);
+  });
+
+  test('are refused before anything is stored or sent where the choice cannot be read', async () => {
+    const { dir, sandbox } = await openShop(3);
+    for (const [flags, said] of [
+      [['--where', 'contry = FR'], 'there is no column contry in the input. Did you mean country?'],
+      [['--where', 'email_status = deliverable'], 'says --list-where, or where: under list:'],
+      [['--where', 'country ='], 'nothing where a value should be'],
+      [['--only-missing', '--map', 'email=Mial'], '"Mial"'],
+    ] as const) {
+      const ended = await dir.sluice([...ENRICH.split(' '), ...flags]);
+      expect(ended.code).toBe(2);
+      expect(complaintOf(ended)).toContain(said);
+    }
+    const piped = await dir.sluice(`${ENRICH.replace('leads.csv', '-')} --sample 1`, {
+      stdin: leads(3),
+    });
+    expect(piped.code).toBe(2);
+    expect(complaintOf(piped)).toContain('can be read only once. Save it as a file');
+    expect(dir.has('out.csv')).toBe(false);
+    expect((await sandbox.ledger()).accepted).toBe(0);
+  });
+
+  test('are not looked for elsewhere when they are not chosen', async () => {
+    const { dir, sandbox } = await openShop(6);
+    await dir.sluice(`${ENRICH} --map email= --where country=FR`);
+    const { accepted } = await sandbox.ledger();
+    // Under another account only those are known.
+    const ended = await dir.sluice(`${ENRICH} --map email= --account acme --where country=IT`);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const refused = await dir.sluice(`${ENRICH} --map email= --account acme --where country=FR`);
+    expect(complaintOf(refused)).toContain('4 leads are known already');
+    expect(await sandbox.ledger()).toMatchObject({ accepted: accepted + 2, doubled: [] });
+  });
+});

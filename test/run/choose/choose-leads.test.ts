@@ -1,0 +1,200 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SourceRecord } from '../../../src/model/lead.js';
+import { resolveMapping } from '../../../src/model/mapping/mapping.js';
+import type { JsonValue } from '../../../src/model/text/json.js';
+import type { LeadEntry } from '../../../src/ports/store/enrichments.js';
+import { leadPreparer } from '../../../src/run/choose/choose-leads.js';
+import { withSample } from '../../../src/run/lead-batches.js';
+import type { AskingTerms, LeadChoice } from '../../../src/run/run-context.js';
+import { readerOf } from '../../helpers/people.js';
+import { TERMS } from '../../helpers/test-run.js';
+import { problemOf } from '../../platform/test-server.js';
+
+const COLUMNS = ['first_name', 'last_name', 'domain', 'Email', 'Mobile', 'Land'].map((name) => ({
+  key: name,
+  name,
+}));
+const MAPPING = resolveMapping(COLUMNS, { email: '' });
+
+function recordOf(email: JsonValue, mobile: JsonValue = '', land: JsonValue = 'FR'): SourceRecord {
+  return { source: 0, line: 2, cells: ['Ada', 'Lovelace', 'example.com', email, mobile, land] };
+}
+
+function entryOf(record: SourceRecord, choice: LeadChoice, changes: Partial<AskingTerms> = {}) {
+  return leadPreparer(COLUMNS, MAPPING, { ...TERMS, ...changes, choice })(record, 1);
+}
+
+describe('where', () => {
+  it('chooses by the columns of the input, as they stand there', () => {
+    const where = "Land in (fr, 'DE') and Email is empty";
+    expect(entryOf(recordOf(''), { where })).toMatchObject({ kind: 'asked', note: null });
+    for (const record of [recordOf('a@b.co'), recordOf('', '', 'IT'), recordOf('', '', null)]) {
+      const { cells } = record;
+      const left = { kind: 'not_asked', note: 'not chosen by where', cells, line: 2 };
+      expect(entryOf(record, { where })).toMatchObject(left);
+    }
+  });
+
+  it('does not ask, and does not skip, a lead whose inputs would not suffice', () => {
+    const record = { source: 0, line: 2, cells: ['Ada', '', '', '', '', 'IT'] };
+    expect(entryOf(record, { where: 'Land = FR' }).kind).toBe('not_asked');
+    expect(entryOf(record, { where: 'Land = IT' }).kind).toBe('skipped');
+  });
+
+  it('leaves a record skipped that cannot be trusted', () => {
+    const record = { ...recordOf('', '', 'IT'), flaw: 'ragged_row' };
+    expect(entryOf(record, { where: 'Land = FR' })).toMatchObject({
+      kind: 'skipped',
+      note: 'ragged_row',
+    });
+  });
+});
+
+describe('only what is missing', () => {
+  const missing = {};
+
+  it.each(['', ' ', 'n/a', '-', 'ada at example', null, ['ada@example.com']])(
+    'is an e-mail address where the own column holds %j, which is not sent',
+    (email) => {
+      const entry = entryOf(recordOf(email), { missing });
+      const inputs = { firstName: 'Ada', lastName: 'Lovelace', companyDomain: 'example.com' };
+      expect(entry).toMatchObject({ kind: 'asked', note: null, request: { inputs } });
+    },
+  );
+
+  it('is no address where the own column holds one', () => {
+    expect(entryOf(recordOf(' Ada@Example.com'), { missing })).toMatchObject({
+      kind: 'not_asked',
+      note: 'has its own email',
+    });
+  });
+
+  it.each<[string, string, string | string[]]>([
+    ['', '', ['find_email', 'find_phone']],
+    ['a@b.co', 'n/a', ['find_phone']],
+    ['', '+33 6 12 34 56 78', ['find_email']],
+    ['a@b.co', 'tel:0612345678', 'has its own email and phone'],
+    ['a@b.co', 'a1@b2.c345', ['find_phone']],
+  ])('of several asks is what a lead with %j and %j lacks', (email, mobile, wanted) => {
+    const entry = entryOf(
+      recordOf(email, mobile),
+      { missing },
+      { ask: ['find_email', 'find_phone'] },
+    );
+    if (entry.kind === 'asked') expect(entry.request.ask).toEqual(wanted);
+    else expect(entry.note).toBe(wanted);
+  });
+
+  it('is told by the column that the user names', () => {
+    const columns = [...COLUMNS, { key: 'Private', name: 'Private' }];
+    const cells = [...recordOf('a@b.co').cells, ''];
+    const terms = { ...TERMS, choice: { missing: { email: 'private' } } };
+    expect(leadPreparer(columns, MAPPING, terms)({ source: 0, line: 2, cells }, 1).kind).toBe(
+      'asked',
+    );
+  });
+
+  it.each<[string, LeadChoice, Partial<AskingTerms>, RegExp]>([
+    ['no such column', { missing: { email: 'Mial' } }, {}, /no column "Mial" for your own e-mail/],
+    ['an ask without a column', { missing }, { ask: ['verify_email'] }, /^only-missing goes with/],
+  ])('is refused with %s', async (_, choice, changes, message) => {
+    const problem = await problemOf(async () => entryOf(recordOf(''), choice, changes));
+    expect(problem).toMatchObject({ code: 'usage', message: expect.stringMatching(message) });
+  });
+
+  it('is refused where no column looks like it', async () => {
+    const terms = { ...TERMS, choice: { missing } };
+    const problem = await problemOf(async () => leadPreparer(COLUMNS.slice(0, 3), MAPPING, terms));
+    expect(problem.message).toMatch(/^only-missing: no column of the input looks like your own e-/);
+  });
+});
+
+describe('a sample', () => {
+  const records = (from: number, to: number): SourceRecord[] =>
+    Array.from({ length: to - from }, (_, n) => ({
+      source: 0,
+      line: from + n + 2,
+      cells: [`Ada${from + n}`, 'Lovelace', 'example.com', '', '', n % 2 === 0 ? 'FR' : 'IT'],
+    }));
+  const batchesOf = (all: readonly SourceRecord[], size: number) =>
+    Array.from({ length: Math.ceil(all.length / size) }, (_, n) => ({
+      columns: COLUMNS,
+      records: all.slice(n * size, (n + 1) * size),
+      rejects: [],
+    }));
+
+  /** Who is asked, by their first names. */
+  async function asked(all: readonly SourceRecord[], choice: LeadChoice, batch = 100) {
+    const stated = { ...TERMS, map: { email: '' }, choice };
+    const reader = readerOf(...batchesOf(all, batch));
+    const terms = await withSample(stated, reader, { limit: undefined });
+    const prepare = leadPreparer(COLUMNS, MAPPING, terms);
+    const entries = all.map((record, n): LeadEntry => prepare(record, n + 1));
+    return entries.filter(({ kind }) => kind === 'asked').map(({ cells }) => cells[0] as string);
+  }
+  const sample = { size: 50, seed: 1 };
+
+  it('has its size, is the same again, and another one for another seed', async () => {
+    const all = records(0, 1_000);
+    const one = await asked(all, { sample });
+    expect(one).toHaveLength(50);
+    expect(await asked(all, { sample }, 7)).toEqual(one);
+    const other = await asked(all, { sample: { ...sample, seed: 2 } });
+    expect(other).toHaveLength(50);
+    expect(new Set([...one, ...other]).size).toBeGreaterThan(80);
+  });
+
+  it('takes all where there are not more, and is taken of those that where chooses', async () => {
+    expect(await asked(records(0, 50), { sample })).toHaveLength(50);
+    expect(await asked(records(0, 49), { sample })).toHaveLength(49);
+    const french = await asked(records(0, 1_000), { sample, where: 'Land = FR' });
+    expect(french).toHaveLength(50);
+    expect(french.every((name) => Number(name.slice(3)) % 2 === 0)).toBe(true);
+  });
+
+  it('stays mostly the same where leads are added, wherever they stand', async () => {
+    const before = await asked(records(0, 1_000), { sample });
+    const after = await asked([...records(1_000, 1_100), ...records(0, 1_000)], { sample });
+    expect(before.filter((name) => after.includes(name)).length).toBeGreaterThan(30);
+  });
+
+  it('counts equal leads one by one', async () => {
+    const [one] = records(0, 1);
+    const equal = Array.from({ length: 100 }, () => one as SourceRecord);
+    expect(await asked(equal, { sample })).toHaveLength(50);
+  });
+
+  it('is the same whoever pays, and whatever is asked', async () => {
+    const all = records(0, 300);
+    const choice = { sample: { size: 9, seed: 3 } };
+    const of = async (changes: Partial<AskingTerms>) => {
+      const stated = { ...TERMS, ...changes, choice };
+      return withSample(stated, readerOf(...batchesOf(all, 50)), { limit: undefined });
+    };
+    const one = await of({});
+    const other = await of({ account: 'another', ask: ['find_phone'] });
+    expect(other.choice).toEqual(one.choice);
+  });
+
+  it('that was not drawn asks nobody', () => {
+    expect(() => entryOf(recordOf(''), { sample })).toThrow('the sample was not drawn');
+  });
+
+  it('is as large as it should be, and the batches make no difference', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 1, max: 20 }),
+        async (size, leads, batch) => {
+          const all = records(0, leads);
+          const chosen = await asked(all, { sample: { size, seed: 1 } }, batch);
+          expect(chosen).toHaveLength(Math.min(size, leads));
+          expect(chosen).toEqual(await asked(all, { sample: { size, seed: 1 } }));
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});
