@@ -122,6 +122,8 @@ async function perform(step: Step, model: Model, world: World): Promise<unknown>
       return world.machine.pass(step.ms);
     case 'dialect':
       return world.setDialect(step.is);
+    case 'column':
+      return world.setColumn(step.is === 'added');
     case 'weather':
       return world.setWeather(step.is);
     case 'cancel':

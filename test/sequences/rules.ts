@@ -56,13 +56,13 @@ export function demand(holds: boolean, sentence: string | (() => string)): void 
   if (!IGNORED.test(text)) throw new BrokenRule(text);
 }
 
-function inputsOf(person: number) {
-  return { firstName: `eve${person}`, lastName: 'byron', companyDomain: `firm${person}.com` };
+function inputsOf(person: number, companyDomain = `firm${person}.com`) {
+  return { firstName: `eve${person}`, lastName: 'byron', companyDomain };
 }
 
 /** What the platform knows of a person, whoever asks. */
-function truthOf(person: number, ask: readonly Ask[]) {
-  const decision = decideHits({ inputs: inputsOf(person), ask }, SEED);
+function truthOf(person: number, ask: readonly Ask[], domain?: string) {
+  const decision = decideHits({ inputs: inputsOf(person, domain), ask }, SEED);
   if (decision.kind === 'error') return { status: 'failed', hits: [] as readonly Ask[] } as const;
   const { hits } = decision;
   return { status: hits.length > 0 ? 'found' : 'not_found', hits } as const;
@@ -93,7 +93,8 @@ export class Model {
   /** The newest answer for each key. */
   readonly #answers = new Map<Key, Answer>();
   readonly #rows = new Map<string, SeenRow>();
-  readonly #emails = new Map<number, string>();
+  /** By person and domain. */
+  readonly #emails = new Map<string, string>();
   /** The user said that these may be paid for once more. */
   readonly #mayRepay = new Set<Key>();
   #seen: readonly SeenRun[] = [];
@@ -131,9 +132,13 @@ export class Model {
   /** What the ledgers have taken on, before the tables are looked at. */
   take(entries: readonly Entry[]): Payment[] {
     return entries.map((entry) => {
-      const { account, ask, person } = entry;
+      const { account, ask, domain, person } = entry;
       const key = keyOf(account, ask, person);
-      const price = priceAnswer({ inputs: inputsOf(person), ask }, SEED, NEUTRAL_DIALECT.prices);
+      const price = priceAnswer(
+        { inputs: inputsOf(person, domain), ask },
+        SEED,
+        NEUTRAL_DIALECT.prices,
+      );
       const payment = { ...entry, key, price, isGone: false };
       this.#payments.set(key, [...(this.#payments.get(key) ?? []), payment]);
       this.#byTicket.set(ticketOf(key, entry.ticket), payment);
@@ -260,7 +265,8 @@ export class Model {
     known: ReadonlyMap<Key, Answer>,
   ): void {
     const { status, ticket } = row;
-    const truth = truthOf(person, ask);
+    const domain = row.inputs.companyDomain;
+    const truth = truthOf(person, ask, domain);
     const at = row.enrichedAt ?? 0;
     const before = this.#rows.get(id) ?? { key, least: known.get(key) };
     const { least } = before;
@@ -289,9 +295,10 @@ export class Model {
         () => `${where} has the e-mail ${email}, and it was ${wasFound ? '' : 'not '}found`,
       );
       if (email !== undefined) {
-        const first = this.#emails.get(person) ?? email;
+        const asked = `${person} ${domain}`;
+        const first = this.#emails.get(asked) ?? email;
         demand(first === email, () => `${where} has the e-mail ${email}, and it was ${first}`);
-        this.#emails.set(person, email);
+        this.#emails.set(asked, email);
       }
     }
     if (status === 'failed' && ticket !== null) {

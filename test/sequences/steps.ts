@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The jobs of the world: an input with flags, or a job file. */
-const JOBS = ['a.csv', 'b.csv', 'c.csv', 'one.yaml', 'two.yaml'] as const;
+const JOBS = ['a.csv', 'b.csv', 'c.csv', 'grown.csv', 'one.yaml', 'two.yaml'] as const;
 /** `many.csv` is too long to be drawn often. */
 export type JobName = (typeof JOBS)[number] | 'many.csv';
 
@@ -68,6 +68,8 @@ export type Step =
   | { readonly do: 'pass'; readonly ms: number }
   | { readonly do: 'dialect'; readonly is: DialectState }
   | { readonly do: 'weather'; readonly is: Weather }
+  /** The input of a job gets a column that would be guessed before the one that was, or loses it. */
+  | { readonly do: 'column'; readonly is: 'added' | 'removed' }
   | { readonly do: 'cancel'; readonly run: number }
   | {
       readonly do: 'retry';
@@ -156,6 +158,13 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   weighted(2, fc.record({ do: fc.constant('dialect'), is: fc.constantFrom(...DIALECTS) })),
   weighted(2, fc.record({ do: fc.constant('weather'), is: fc.constantFrom(...WEATHERS) })),
+  weighted(
+    2,
+    fc.record({
+      do: fc.constant('column'),
+      is: fc.constantFrom('added' as const, 'added' as const, 'removed' as const),
+    }),
+  ),
   weighted(2, fc.record({ do: fc.constant('cancel'), run })),
   weighted(
     2,

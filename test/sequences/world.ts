@@ -24,6 +24,7 @@ const LINES = {
   'a.csv': [1, 2, 5],
   'b.csv': [2, null, 3, 31],
   'c.csv': [1, 1, 3],
+  'grown.csv': [90, 91, null],
   'many.csv': Array.from({ length: 60 }, (_, i) => 40 + i),
 } satisfies Record<string, readonly (number | null)[]>;
 type FileName = keyof typeof LINES;
@@ -31,6 +32,7 @@ const SOURCES: Readonly<Record<JobName, readonly FileName[]>> = {
   'a.csv': ['a.csv'],
   'b.csv': ['b.csv'],
   'c.csv': ['c.csv'],
+  'grown.csv': ['grown.csv'],
   'many.csv': ['many.csv'],
   'one.yaml': ['a.csv'],
   'two.yaml': ['b.csv', 'a.csv'],
@@ -73,6 +75,7 @@ export interface Entry {
   readonly ticket: string;
   readonly account: number;
   readonly person: number;
+  readonly domain: string;
   readonly ask: readonly Ask[];
   readonly at: number;
   readonly price: number;
@@ -105,6 +108,7 @@ export class World {
           `input:\n${input}\nask: [find_email]\nout: ${world.outOf(name)}\n${more}`,
         );
       }
+      world.setColumn(false);
       world.setDialect('right');
       await world.#open(0);
       return world;
@@ -135,6 +139,15 @@ export class World {
 
   get state(): string {
     return this.at('state.db');
+  }
+
+  /** What it holds is as good as what the file had, and another question to the platform. */
+  setColumn(isAdded: boolean): void {
+    const text = csvOf('grown.csv', LINES['grown.csv']).replace('domain', 'website');
+    const added = (line: string, i: number) =>
+      i === 0 ? `${line},domain` : `${line},other${line.length}.com`;
+    const lines = text.trimEnd().split('\n');
+    this.write('grown.csv', [...(isAdded ? lines.map(added) : lines), ''].join('\n'));
   }
 
   setDialect(state: DialectState): void {
@@ -195,6 +208,7 @@ export class World {
         ticket: entry.id,
         account,
         person: Number(/\d+/.exec(entry.inputs.firstName ?? '')?.[0]),
+        domain: entry.inputs.companyDomain ?? '',
         ask: entry.ask,
         at: entry.acceptedAt,
         price: 0,

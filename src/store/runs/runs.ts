@@ -50,7 +50,8 @@ export function prepareRuns(db: Database.Database) {
     `SELECT job = ? AS isOwn, columns, mapping, json_extract(plan, '$.map') AS map FROM runs
      WHERE (job = ? OR id > (SELECT max(id) FROM runs) - 1000) AND mapping <> '[]'
        AND (SELECT json_group_array(value) FROM (SELECT value FROM json_each(plan, '$.ask') ORDER BY value)) = ?
-       AND EXISTS (SELECT 1 FROM leads WHERE run_id = runs.id AND enrichment_id IS NOT NULL)
+       AND (pruned_at IS NOT NULL
+         OR EXISTS (SELECT 1 FROM leads WHERE run_id = runs.id AND enrichment_id IS NOT NULL))
      GROUP BY isOwn, columns, mapping, map ORDER BY isOwn DESC, max(id) DESC LIMIT ?`,
   );
   const any = db.prepare<[string]>('SELECT 1 FROM runs WHERE job = ? LIMIT 1');
