@@ -72,4 +72,11 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: 'dialect', is: 'right' },
     { do: 'enrich', job: 'a.csv' },
   ],
+  'what a pruned run took its columns for stays while its answers are fresh': [
+    { do: 'add column' },
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'pass', ms: 2 },
+    { do: 'prune', olderThan: '1ms' },
+    { do: 'add column' },
+  ],
 };

@@ -122,8 +122,10 @@ async function perform(step: Step, model: Model, world: World): Promise<unknown>
       return world.machine.pass(step.ms);
     case 'dialect':
       return world.setDialect(step.is);
-    case 'column':
-      return world.setColumn(step.is === 'added');
+    case 'add column':
+      await enrich([{ job: 'grown.csv', ask: step.ask }], model, world);
+      world.addColumn();
+      return enrich([{ job: 'grown.csv', ask: step.ask }], model, world);
     case 'weather':
       return world.setWeather(step.is);
     case 'cancel':

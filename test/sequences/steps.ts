@@ -68,8 +68,8 @@ export type Step =
   | { readonly do: 'pass'; readonly ms: number }
   | { readonly do: 'dialect'; readonly is: DialectState }
   | { readonly do: 'weather'; readonly is: Weather }
-  /** The input of a job gets a column that would be guessed before the one that was, or loses it. */
-  | { readonly do: 'column'; readonly is: 'added' | 'removed' }
+  /** Between two runs the input of a job gets a column that would be guessed before the one that was. */
+  | { readonly do: 'add column'; readonly ask?: 'both' | undefined }
   | { readonly do: 'cancel'; readonly run: number }
   | {
       readonly do: 'retry';
@@ -160,10 +160,12 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(2, fc.record({ do: fc.constant('weather'), is: fc.constantFrom(...WEATHERS) })),
   weighted(
     2,
-    fc.record({
-      do: fc.constant('column'),
-      is: fc.constantFrom('added' as const, 'added' as const, 'removed' as const),
-    }),
+    fc
+      .record({
+        do: fc.constant('add column' as const),
+        ask: maybe(fc.constant('both' as const), 8),
+      })
+      .map(bare),
   ),
   weighted(2, fc.record({ do: fc.constant('cancel'), run })),
   weighted(

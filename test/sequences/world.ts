@@ -108,7 +108,6 @@ export class World {
           `input:\n${input}\nask: [find_email]\nout: ${world.outOf(name)}\n${more}`,
         );
       }
-      world.setColumn(false);
       world.setDialect('right');
       await world.#open(0);
       return world;
@@ -142,12 +141,10 @@ export class World {
   }
 
   /** What it holds is as good as what the file had, and another question to the platform. */
-  setColumn(isAdded: boolean): void {
-    const text = csvOf('grown.csv', LINES['grown.csv']).replace('domain', 'website');
-    const added = (line: string, i: number) =>
-      i === 0 ? `${line},domain` : `${line},other${line.length}.com`;
-    const lines = text.trimEnd().split('\n');
-    this.write('grown.csv', [...(isAdded ? lines.map(added) : lines), ''].join('\n'));
+  addColumn(): void {
+    const [header, ...rows] = csvOf('grown.csv', LINES['grown.csv']).trimEnd().split('\n');
+    const added = rows.map((row) => `${row},other${row.length}.com`);
+    this.write('grown.csv', [`${header},domain`, ...added, ''].join('\n'));
   }
 
   setDialect(state: DialectState): void {
@@ -330,5 +327,6 @@ function csvOf(name: string, lines: readonly (number | null)[]): string {
     const spelt = odd ? `EVE${person}, byron,https://www.Firm${person}.com/x` : undefined;
     return spelt ?? `Eve${person},Byron,firm${person}.com`;
   });
-  return ['first_name,last_name,domain', ...rows, ''].join('\n');
+  const domain = name === 'grown.csv' ? 'website' : 'domain';
+  return [`first_name,last_name,${domain}`, ...rows, ''].join('\n');
 }

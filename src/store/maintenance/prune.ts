@@ -18,6 +18,9 @@ const IS_OF_PRUNED = `run_id IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL
   AND (paid_by IS NULL OR paid_by IN (SELECT id FROM runs WHERE pruned_at IS NOT NULL))
   AND id NOT IN (SELECT enrichment_id FROM leads WHERE enrichment_id IS NOT NULL)`;
 
+const HAS_NOTHING_PAID = `pruned_at IS NOT NULL AND id NOT IN (SELECT run_id FROM enrichments)
+  AND id NOT IN (SELECT paid_by FROM enrichments WHERE paid_by IS NOT NULL)`;
+
 /** Such an enrichment is asked for again at once. Beside a fresh answer both stay. */
 const WAS_NEVER_ACCEPTED = `((state = 'queued' AND lost_sends = 0)
   OR (state = 'failed' AND ticket IS NULL))
@@ -85,17 +88,11 @@ function remove(db: Database.Database, { at, before, freshSince }: PruneTimes): 
   run('DELETE FROM unread_answers WHERE enrichment_id NOT IN (SELECT id FROM enrichments)');
   run('DELETE FROM delivery_keys WHERE abs(id) NOT IN (SELECT id FROM enrichments)');
   const { deliveries, events } = removeJournals(run, before);
-  // The row of a run stays while an enrichment of it does: it says whose account paid. The row of a run over a drop
-  // folder stays too: it says which files are in the table that is still there.
-  run(
-    `DELETE FROM runs WHERE pruned_at IS NOT NULL AND id NOT IN (SELECT run_id FROM enrichments)
-       AND id NOT IN (SELECT paid_by FROM enrichments WHERE paid_by IS NOT NULL)
-       AND NOT (${HAS_DONE_FILES})`,
-  );
-  run(
-    `UPDATE runs SET columns = '[]', mapping = '[]', plan = json_set(plan, '$.sources', json('[]'))
-     WHERE pruned_at IS NOT NULL`,
-  );
+  // The row of a run stays while an enrichment of it does: it says whose account paid, and what its columns were taken
+  // for. The row of a run over a drop folder stays too: it says which files are in the table that is still there.
+  run(`DELETE FROM runs WHERE ${HAS_NOTHING_PAID} AND NOT (${HAS_DONE_FILES})`);
+  run(`UPDATE runs SET columns = '[]', mapping = '[]' WHERE ${HAS_NOTHING_PAID}`);
+  run(`UPDATE runs SET plan = json_set(plan, '$.sources', json('[]')) WHERE pruned_at IS NOT NULL`);
   return {
     runs,
     leads,
