@@ -191,20 +191,30 @@ describe('a job, from TypeScript', () => {
   });
 });
 
-describe.each(readdirSync(join(ROOT, 'examples')))('examples/%s', (name) => {
-  it('runs as it stands, importing the package by its name', async () => {
-    const out = join(folder, 'example.csv');
-    const args = [join('examples', name), 'data/sample/legislators-current.csv', out];
+describe('examples/', () => {
+  it.each([
+    [
+      'enrich.mjs',
+      ['data/sample/legislators-current.csv'],
+      /^10 leads\n[^]*^\d+ found, \d+ not, /m,
+    ],
+    ['rows.mjs', [], /^3: c-3 skipped\n[^]*^4 leads, \d+ credits: /m],
+  ])('%s runs as it stands, importing the package by its name', async (name, files, says) => {
+    const args = [join('examples', name), ...files, join(folder, `${name}.csv`)];
     const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
     expect(stderr).toBe('');
-    expect(stdout).toMatch(/^10 leads$/m);
-    expect(stdout).toMatch(/^\d+ found, \d+ not, \d+ credits: /m);
+    expect(stdout).toMatch(says);
+  });
+
+  it('has no other program', () => {
+    expect(readdirSync(join(ROOT, 'examples')).toSorted()).toEqual(['enrich.mjs', 'rows.mjs']);
   });
 
   it.each([
-    ['no file', [], /^Name a file of leads.*leads\.csv out\.csv\n$/],
-    ['a file that is not there', ['nope.csv', 'out.csv'], /^There is no input file nope\.csv.*\n$/],
-  ])('says in a sentence that it was given %s', (_, files, says) => {
+    ['enrich.mjs', [], /^Name a file of leads.*leads\.csv out\.csv\n$/],
+    ['enrich.mjs', ['nope.csv', 'out.csv'], /^There is no input file nope\.csv.*\n$/],
+    ['rows.mjs', [], /^Name a file for the table.*out\.csv\n$/],
+  ])('%s says in a sentence that %j is not enough', (name, files, says) => {
     const args = [join(ROOT, 'examples', name), ...files];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
     expect(status).toBeGreaterThan(0);

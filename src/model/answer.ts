@@ -19,6 +19,9 @@ export type AnswerSource = 'api' | 'cache';
 export interface LeadAnswer {
   /** 1-based, over all sources, in input order. */
   readonly position: number;
+  /** The index of its file among the run's sources, and the line there that it begins on. */
+  readonly file: number;
+  readonly line: number;
   readonly cells: readonly JsonValue[];
   readonly status: LeadStatus;
   /** Why it was skipped, not asked, failed, or is not known; or which asks its inputs did not suffice for. */
@@ -33,4 +36,6 @@ export interface LeadAnswer {
   /** What was asked about; `companyDomain` is compared with the e-mail that was found. Empty for a lead that is skipped or not asked. */
   readonly inputs: Inputs;
   readonly result: Result | null;
+  /** The state of the newer request, where all of this is an older answer. */
+  readonly askedAgain?: EnrichmentState;
 }

@@ -21,11 +21,12 @@ import { notKept } from '../listen/receive-deliveries.js';
 import type { Portion } from '../plan/drop-portions.js';
 import { planRun } from '../plan/plan-run.js';
 import { type OpenedPlatform, openPlatform } from '../platform/open-platform.js';
-import type { JobSettings } from '../settings/job-settings.js';
+import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 import { askingTermsIn, readingDigest, termsDigest } from './asking-terms.js';
 import { type BalanceWatch, watchBalance } from './compare-balance.js';
 import { concludeRun, fillList } from './conclude-run.js';
 import { watchDrain } from './drain-run.js';
+import { handOnRows } from './hand-on-rows.js';
 import { takesSingles } from './how-to-ask.js';
 import type { Measuring } from './measure-run.js';
 import { findContinued, openRun } from './open-run.js';
@@ -156,10 +157,11 @@ async function workOff(
   const { run, store } = opened;
   const drain = watchDrain(task.drain, run.id, { store, clock, observe });
   const balance = watchBalance(task.dialect, opened);
-  const context = await openContext(task, { ...opened, balance }, drain.signal);
+  const bare = await openContext(task, { ...opened, balance }, drain.signal);
+  const { context, end } = handOnRows(bare, shapeOf(settings.positions), task.onRow);
   measuring.lookAt(() => readGauges(context));
   try {
-    const worked = await processRun(context, reader, task.resendUncertain);
+    const worked = await end(await processRun(context, reader, task.resendUncertain));
     const ending = await fillList(context, list, worked);
     drain.stopWatching();
     const report = await concludeRun(context, settings, task, ending);

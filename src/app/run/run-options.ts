@@ -14,6 +14,7 @@ import type { ExportReport } from '../results/export-run.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
+import type { OnRow } from './hand-on-rows.js';
 
 /** What a run that has ended gives back. */
 export interface RunReport {
@@ -70,6 +71,12 @@ export interface RunOptions {
    * throws ends the run, with all before it saved.
    */
   readonly leads?: LeadsInMemory | undefined;
+  /**
+   * Called with the row of each lead once its answer is final, and at the end with all others: one at a time, in the
+   * order in which they become final. A promise is awaited before the next row, which holds up the end of the run and
+   * nothing else. What it throws ends the run, with all saved.
+   */
+  readonly onRow?: OnRow | undefined;
   /** What the input `-` reads. */
   readonly standardInput?: AsyncIterable<Uint8Array> | undefined;
   /** Where the table `-` goes; it is not ended. */
@@ -80,8 +87,8 @@ export interface RunOptions {
 }
 
 export type SettledOptions = {
-  readonly [K in keyof Omit<RunOptions, 'leads'>]-?: NonNullable<RunOptions[K]>;
-};
+  readonly [K in keyof Omit<RunOptions, 'leads' | 'onRow'>]-?: NonNullable<RunOptions[K]>;
+} & Pick<RunOptions, 'onRow'>;
 
 /** @throws SluiceError `usage` where the job reads or writes `-` and the stream is missing */
 export function settleRunOptions(settings: JobSettings, wishes: RunOptions): SettledOptions {
@@ -104,6 +111,7 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
     standardOutput: wishes.standardOutput ?? new Writable(),
     clock: wishes.clock ?? systemClock,
     mayPayAnew: wishes.mayPayAnew ?? (() => Promise.resolve(undefined)),
+    onRow: wishes.onRow,
     carrying: wishes.carrying ?? ((carry) => carry),
   };
 }

@@ -16,7 +16,10 @@ import {
 } from '../enrichments/known-answers.js';
 import { IS_API } from './tally.js';
 
-type AnswerRow = Pick<LeadAnswer, 'position' | 'status' | 'ticket' | 'enrichedAt'> & {
+type AnswerRow = Pick<
+  LeadAnswer,
+  'position' | 'file' | 'line' | 'status' | 'ticket' | 'enrichedAt'
+> & {
   readonly cells: string;
   readonly note: string | null;
   /** The state of the newer request, where the row shows an older answer. */
@@ -32,7 +35,7 @@ type AnswerRow = Pick<LeadAnswer, 'position' | 'status' | 'ticket' | 'enrichedAt
 
 export function prepareReport(db: Database.Database) {
   const answers = db.prepare<[number, number, number], AnswerRow>(
-    `SELECT l.position, l.cells, l.note, ${SHOWN_STATUS} AS status,
+    `SELECT l.position, l.source AS file, l.line, l.cells, l.note, ${SHOWN_STATUS} AS status,
        CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS askedAgain, o.id IS NOT NULL AS isOlder,
        e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.inputs, e.paid_by AS paidBy, ${IS_API} AS isApi, e.thousandths,
        CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS enrichedAt, r.body
@@ -53,9 +56,11 @@ export function prepareReport(db: Database.Database) {
 }
 
 function toAnswer(row: AnswerRow): LeadAnswer {
-  const { position, status, ticket, enrichedAt, inputs, body } = row;
+  const { position, file, line, status, ticket, enrichedAt, inputs, body, askedAgain } = row;
   return {
     position,
+    file,
+    line,
     cells: JSON.parse(row.cells) as JsonValue[],
     status,
     reason: reasonOf(row),
@@ -65,6 +70,7 @@ function toAnswer(row: AnswerRow): LeadAnswer {
     enrichedAt,
     inputs: inputs === null ? {} : (JSON.parse(inputs) as Inputs),
     result: body === null ? null : (JSON.parse(body) as Result),
+    ...(askedAgain === null ? {} : { askedAgain }),
   };
 }
 

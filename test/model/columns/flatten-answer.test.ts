@@ -11,6 +11,8 @@ const input = ['first', 'last'].map((name) => ({ name, key: name }));
 
 const skipped: LeadAnswer = {
   position: 1,
+  file: 0,
+  line: 2,
   cells: ['Ann', 'Lee'],
   status: 'skipped',
   reason: 'no e-mail',

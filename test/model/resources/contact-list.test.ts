@@ -11,6 +11,8 @@ const toMember = (lead: LeadAnswer) => toMemberBy(lead, registrableDomain);
 function answer(inputs: Inputs, result: Result | null = null): LeadAnswer {
   return {
     position: 1,
+    file: 0,
+    line: 2,
     cells: [],
     status: 'found',
     reason: null,

@@ -1,0 +1,181 @@
+// Hands the rows of a run to a program while the run goes on. What waits for a slow program waits in the state file: in
+// memory there is one bit for each lead.
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
+import { flattenAnswer } from '../../model/columns/flatten-answer.js';
+import { outputColumns } from '../../model/columns/output-columns.js';
+import type { PositionShape } from '../../model/columns/positions.js';
+import type { Row } from '../../model/columns/row.js';
+import type { Run } from '../../model/run.js';
+import type { RunEvent } from '../../model/telemetry/observe.js';
+import { plainJson } from '../../model/text/json.js';
+import type { Ending } from '../../run/process-run.js';
+import type { RunContext } from '../../run/run-context.js';
+
+/** Of which lead a row is. */
+export interface RowPlace {
+  readonly run: number;
+  /** From 1, over all sources, in input order. */
+  readonly position: number;
+  /** The file, or `-` for a stream or leads from memory. */
+  readonly source: string;
+  readonly line: number;
+}
+
+/** The rows of one lead: several where each position has a row. */
+export type OnRow = (row: Row, place: RowPlace) => unknown;
+
+/** These may still change while the run goes on; all others are final. */
+const MAY_CHANGE: ReadonlySet<LeadStatus> = new Set([
+  'queued',
+  'submitting',
+  'awaiting',
+  'timed_out',
+  'uncertain',
+]);
+
+const PAGE_SIZE = 100;
+const PAUSE_MS_MIN = 20;
+/** Looking must leave time for the run itself. */
+const PAUSE_PER_LOOK = 3;
+
+export interface HandingOn {
+  /** The run drains where the program fails. */
+  readonly context: RunContext;
+  /** Resolves when the program has taken what there is: every row, where nothing has stopped the run. */
+  end(ending: Ending): Promise<Ending>;
+}
+
+/** Calls `onRow` with each lead whose answer is final, one at a time, in the order in which they become final. */
+export function handOnRows(
+  unwatched: RunContext,
+  shape: PositionShape,
+  onRow: OnRow | undefined,
+): HandingOn {
+  if (onRow === undefined) return { context: unwatched, end: (ending) => Promise.resolve(ending) };
+  const { clock, drain, run, store } = unwatched;
+  const failing = new AbortController();
+  const ended = new AbortController();
+  const stop = AbortSignal.any([drain, failing.signal]);
+  const wake = AbortSignal.any([stop, ended.signal]);
+  const handed = new Marks();
+  let [lookedTo, readTo] = [0, run.leadCount];
+  let isStirred = true;
+
+  /** False where all of the page waits to be sent: so does what is behind it. */
+  const handPage = async (page: readonly LeadAnswer[], isLast: boolean): Promise<boolean> => {
+    const now = (await store.findRun(run.id)) ?? run;
+    let isReached = false;
+    for (const answer of page) {
+      if (stop.aborted) return false;
+      isReached ||= answer.status !== 'queued';
+      if (handed.has(answer.position) || !(isLast || isFinal(answer))) continue;
+      for (const row of toRows(answer, now, shape)) await onRow(row, placeOf(answer, now));
+      handed.add(answer.position);
+    }
+    return isReached;
+  };
+  const look = async (
+    from: number,
+    goesOn: (last: number, isReached: boolean) => boolean,
+    isLast = false,
+  ) => {
+    for (let after = from; !stop.aborted; ) {
+      const page = await store.answers(run.id, after, PAGE_SIZE);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      const isReached = await handPage(page, isLast);
+      if (!goesOn(last.position, isReached)) return;
+      after = handed.nextWithout(last.position + 1) - 1;
+    }
+  };
+  const lookAtNews = async (): Promise<void> => {
+    // What has just been read may be known already, or have nothing to be asked.
+    const [from, to] = [lookedTo, readTo];
+    lookedTo = to;
+    await look(from, (last) => last < to);
+    await look(handed.nextWithout(1) - 1, (_, isReached) => isReached);
+  };
+  const work = async (): Promise<void> => {
+    while (!wake.aborted) {
+      const startedAt = clock.now();
+      if (isStirred) {
+        isStirred = false;
+        await lookAtNews();
+      }
+      const tookMs = clock.now() - startedAt;
+      await clock.sleep(Math.max(PAUSE_MS_MIN, tookMs * PAUSE_PER_LOOK), wake);
+    }
+  };
+  const caught = async (doing: () => Promise<void>): Promise<Ending | undefined> => {
+    try {
+      await doing();
+      return undefined;
+    } catch (problem) {
+      failing.abort();
+      return { problem };
+    }
+  };
+  const working = caught(work);
+  return {
+    context: {
+      ...unwatched,
+      drain: stop,
+      observe: (event: RunEvent) => {
+        if (event.kind === 'leads.read') readTo = event.position;
+        if (event.kind === 'leads.read' || event.kind === 'enrichments.settled') isStirred = true;
+        unwatched.observe(event);
+      },
+    },
+    async end(ending) {
+      ended.abort();
+      const isWhole = ending.problem === undefined;
+      const last = (): Promise<void> => look(handed.nextWithout(1) - 1, () => true, isWhole);
+      return (await working) ?? (await caught(last)) ?? ending;
+    },
+  };
+}
+
+function isFinal({ askedAgain, status }: LeadAnswer): boolean {
+  return askedAgain === undefined && !MAY_CHANGE.has(status);
+}
+
+function toRows(answer: LeadAnswer, { columns }: Run, shape: PositionShape): Row[] {
+  const keys = outputColumns(columns, shape).map(({ key }) => key);
+  return flattenAnswer(answer, columns.length, shape, registrableDomain).map(
+    (cells) => Object.fromEntries(keys.map((key, n) => [key, plainJson(cells[n] ?? null)])) as Row,
+  );
+}
+
+function placeOf({ position, file, line }: LeadAnswer, { id, sources }: Run): RowPlace {
+  return { run: id, position, source: sources[file] ?? '', line };
+}
+
+/** Which numbers, from 1, are marked: a bit for each. */
+class Marks {
+  #bits = new Uint8Array(1024);
+  /** All before it are marked. */
+  #first = 1;
+
+  has(number: number): boolean {
+    return (((this.#bits[number >> 3] ?? 0) >> (number & 7)) & 1) === 1;
+  }
+
+  add(number: number): void {
+    const at = number >> 3;
+    if (at >= this.#bits.length) {
+      const grown = new Uint8Array(Math.max(at + 1, this.#bits.length * 2));
+      grown.set(this.#bits);
+      this.#bits = grown;
+    }
+    this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (number & 7));
+  }
+
+  /** The first number from this one on that is not marked. */
+  nextWithout(from: number): number {
+    let number = Math.max(from, this.#first);
+    while (this.has(number)) number += 1;
+    if (from <= this.#first) this.#first = number;
+    return number;
+  }
+}
