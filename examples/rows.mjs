@@ -32,9 +32,9 @@ try {
   const [report] = await runJob(job, {
     environment: readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' }),
     leads: contacts(),
-    // Awaited: here the answer goes back to where the lead is from, by the id that its row has kept.
-    async onRow(row, { line }) {
-      console.log(`${line}: ${row.id} ${row.sluice_status} ${row.email ?? ''}`.trimEnd());
+    // Here the answer goes back to where the lead is from, by the id that its row has kept. A promise is awaited.
+    onRow(row, { line }) {
+      console.log(line, row.id, row.sluice_status, row.email);
     },
   });
   console.log(`${report.tally.leads} leads, ${report.tally.credits} credits: ${out}`);

@@ -43,7 +43,7 @@ export interface HandingOn {
   /** The run drains where the program fails. */
   readonly context: RunContext;
   /** Resolves when the program has taken what there is: every row, where nothing has stopped the run. */
-  end(ending: Ending): Promise<Ending>;
+  readonly end: (ending: Ending) => Promise<Ending>;
 }
 
 /** Calls `onRow` with each lead whose answer is final, one at a time, in the order in which they become final. */
@@ -127,7 +127,7 @@ export function handOnRows(
         unwatched.observe(event);
       },
     },
-    async end(ending) {
+    end: async (ending) => {
       ended.abort();
       const isWhole = ending.problem === undefined;
       const last = (): Promise<void> => look(handed.nextWithout(1) - 1, () => true, isWhole);
