@@ -111,7 +111,9 @@ describe.concurrent('a drop folder', () => {
       .write('inbox/d.csv', csv([...people(1, 2), 'x,"y']));
     const ended = await dir.sluice('run nightly -q');
     expect(ended.code).toBe(3);
-    expect(complaintOf(ended)).toContain('inbox/b.csv is a zip archive');
+    expect(complaintOf(ended)).toContain(
+      'inbox/b.csv is a workbook or zip archive that is damaged',
+    );
     expect(tables(dir)).toEqual(['out/o-a.csv', 'out/o-d.csv', 'out/o-d.rejects.csv']);
     dir.write('inbox/b.csv', csv(people(1, 3)));
     expect(await dir.sluice('run nightly -q')).toMatchObject(SILENT);

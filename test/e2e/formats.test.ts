@@ -7,6 +7,7 @@ import type { JsonValue } from '../../src/model/text/json.js';
 import { readWorkbook } from '../helpers/read-workbook.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, parseRows, people } from '../helpers/workdir.js';
+import { tableOf, workbookOf } from '../input/xlsx/make-workbook.js';
 
 hostCommands();
 const sandbox = await startSandboxProcess();
@@ -49,6 +50,12 @@ function utf16(text: string): Buffer {
   return Buffer.from(`\uFEFF${text}`, 'utf16le');
 }
 
+/** The people on the only sheet. */
+function workbook(lines: readonly string[]): Buffer {
+  const table = [HEADER, ...lines].map((line) => line.split(','));
+  return workbookOf({ sheets: [{ name: 'Leads', rows: tableOf(table) }] });
+}
+
 describe.concurrent('input in any form gives the same leads', () => {
   test.each<[string, string, string | Uint8Array]>([
     ['CSV', 'leads.csv', csv(people(3))],
@@ -61,6 +68,7 @@ describe.concurrent('input in any form gives the same leads', () => {
     ['a byte order mark', 'leads.csv', `\uFEFF${csv(people(3))}`],
     ['UTF-16', 'leads.csv', utf16(csv(people(3)))],
     ['no line end at the end', 'leads.csv', csv(people(3)).trimEnd()],
+    ['a workbook', 'leads.xlsx', workbook(people(3))],
   ])('%s', async (_, name, content) => {
     const dir = openWorkdir(sandbox.url).write(name, content);
     expect(await dir.sluice(`enrich ${name} ${ASK}`)).toMatchObject({ code: 0 });
@@ -74,8 +82,8 @@ describe.concurrent('input in any form gives the same leads', () => {
     ]);
   });
 
-  test('standard input, plain and gzipped', async () => {
-    for (const stdin of [csv(people(2)), gzipSync(csv(people(2)))]) {
+  test('standard input, plain, gzipped or a workbook', async () => {
+    for (const stdin of [csv(people(2)), gzipSync(csv(people(2))), workbook(people(2))]) {
       const dir = openWorkdir(sandbox.url);
       const ended = await dir.sluice('enrich - --out - --ask find_email', { stdin });
       expect(ended.code).toBe(0);
@@ -106,6 +114,31 @@ describe.concurrent('input in any form gives the same leads', () => {
       ['Zoë', 'Müller'],
       ['Éric', 'Besançon'],
     ]);
+  });
+
+  test('the sheet that is named, of workbooks in a drop folder too', async () => {
+    const table = [HEADER, ...people(2)].map((line) => line.split(','));
+    const leads = { name: 'Leads', rows: tableOf(table) };
+    const book = workbookOf({ sheets: [{ name: 'Notes', rows: tableOf([['Hello']]) }, leads] });
+    const dir = openWorkdir(sandbox.url).write('leads.xlsx', book).write('in/a.xlsx', book);
+    const asking = '--out out.csv --delimiter-out ; --ask find_email';
+    const first = await dir.sluice(`enrich leads.xlsx ${ASK}`);
+    expect(first).toMatchObject({ code: 2, stdout: '' });
+    expect(first.stderr).toContain('Only the sheet "Notes" was read; --sheet names another.');
+    const wrong = await dir.sluice(`enrich leads.xlsx ${ASK} --sheet Lead`);
+    expect(wrong).toMatchObject({ code: 3, stdout: '' });
+    expect(wrong.stderr).toContain('no sheet called "Lead". Name one of its sheets');
+    expect(await dir.sluice(`enrich leads.xlsx ${asking} --sheet leads`)).toMatchObject({
+      code: 0,
+    });
+    expect(dir.text('out.csv').split('\n')[1]).toMatch(/^Eve1;Byron;firm1\.com;found;/);
+    const why = await dir.sluice('explain 1 3');
+    expect(why.stdout).toContain('firm2.com');
+    const folder = await dir.sluice(
+      'enrich in/*.xlsx --out {input}.csv --ask find_email --sheet Leads',
+    );
+    expect(folder).toMatchObject({ code: 0 });
+    expect(dir.rows('a.csv').map((row) => row['domain'])).toEqual(['firm1.com', 'firm2.com']);
   });
 
   test('the columns that are wanted, in their order and under their names, or those in use', async () => {

@@ -86,7 +86,7 @@ describe.concurrent('input that cannot be read at all', () => {
     [
       'a zip archive',
       Buffer.from('PK\u0003\u0004 not really'),
-      'is a zip archive or a spreadsheet',
+      'is a workbook or zip archive that is damaged',
     ],
     ['broken gzip', Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]), 'is broken gzip'],
   ])('%s is exit 3', async (_, content, why) => {

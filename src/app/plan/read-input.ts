@@ -47,7 +47,8 @@ export async function readInput(
   const options = { standardInput, format, sheet, delimiter, encoding, digests };
   const reader = await openLeadReader(paths ?? settings.input, options);
   const former = await formerGuesses(store, settings);
-  const check = (first: FirstRecords) => naming(paths, () => checkColumns(first, settings, former));
+  const check = (first: FirstRecords) =>
+    naming(paths, () => namingSheet(first, () => checkColumns(first, settings, former)));
   // An input that can be read only once is checked while it is read, before its first lead is asked for.
   if ((await reader.signature()) === null) {
     if (settings.sample !== undefined) throw onlyOnce();
@@ -90,8 +91,19 @@ export function naming<T>(paths: readonly string[] | undefined, check: () => T):
   }
 }
 
+/** Where one of several sheets was read, another may have been meant. @throws SluiceError that of `check`, with its name */
+function namingSheet<T>({ detected = [] }: FirstRecords, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    const found = detected.find(({ what }) => what === 'sheet');
+    if (found === undefined || !(error instanceof SluiceError)) throw error;
+    throw error.amended(`Only the sheet "${found.value}" was read; --sheet names another.`);
+  }
+}
+
 /** The columns of the first records, and those records. */
-export type FirstRecords = Pick<RecordBatch, 'columns' | 'records'>;
+export type FirstRecords = Pick<RecordBatch, 'columns' | 'records' | 'detected'>;
 
 /** By whose values a guess of columns goes as well. */
 export function sampleOf({ records }: FirstRecords): Sample {

@@ -26,7 +26,7 @@ const JOBS = 'jobs';
 const SCHEMA = 'job.schema.json';
 /** The places of the schema in a checkout, and in a project that has Sluice installed; relative to jobs/. */
 const SCHEMA_PLACES = [`./${SCHEMA}`, `../node_modules/sluice/jobs/${SCHEMA}`];
-const ENDINGS = /(\.(csv|tsv|txt|ndjson|jsonl|json))?(\.gz)?$/i;
+const ENDINGS = /(\.(csv|tsv|txt|ndjson|jsonl|json|xlsx|xlsm))?(\.gz)?$/i;
 const NAME_LENGTH_MAX = 60;
 const NAME = /^[a-z0-9][\w.-]*$/i;
 /** The default is one of these; find_phone, the dearest ask, is never the default. */

@@ -107,7 +107,8 @@ export function attributeOf(attributes: Attributes, name: string): string | unde
 }
 
 function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
+  const at = name.indexOf(':');
+  return at === -1 ? name : name.slice(at + 1);
 }
 
 /** The `input` error for a workbook that is damaged or was written to do damage. `what` quotes nothing of it. */

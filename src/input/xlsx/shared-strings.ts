@@ -90,6 +90,7 @@ function findBlock(starts: readonly number[], index: number): number {
 class BlockFile {
   readonly #inMemory = new Map<number, Buffer>();
   #bytesInMemory = 0;
+  #last = -1;
   #count = 0;
   #fd: number | undefined;
   #fileBytes = 0;
@@ -112,9 +113,11 @@ class BlockFile {
   #blockOf(block: number): Buffer {
     const known = this.#inMemory.get(block);
     if (known !== undefined) {
+      if (block === this.#last) return known;
       // The last in the map is the one that was used last.
       this.#inMemory.delete(block);
       this.#inMemory.set(block, known);
+      this.#last = block;
       return known;
     }
     const { at, length } = this.#places.get(block) ?? { at: 0, length: 0 };
@@ -126,6 +129,7 @@ class BlockFile {
 
   #keep(block: number, bytes: Buffer): void {
     this.#inMemory.set(block, bytes);
+    this.#last = block;
     this.#bytesInMemory += bytes.length;
     for (const [old, oldBytes] of this.#inMemory) {
       if (this.#bytesInMemory <= BYTES_IN_MEMORY || old === block) return;

@@ -147,7 +147,7 @@ describe.concurrent('a command over a drop folder', () => {
     await expect(run({ out })).rejects.toMatchObject({
       code: 'input',
       message: expect.stringMatching(
-        /a\.csv is a zip .* 1 more file was left out; without --quiet each is reported\.$/,
+        /a\.csv is a workbook or zip .* 1 more file was left out; without --quiet each is reported\.$/,
       ),
     });
     expect(warned.map((message) => message.match(/\w\.csv/)?.[0])).toEqual(['a.csv', 'c.csv']);
@@ -160,7 +160,7 @@ describe.concurrent('a command over a drop folder', () => {
     put('in/b.csv', people(2));
     await expect(run({ out: at('out/{input}.csv'), budget: 5 })).rejects.toMatchObject({
       code: 'budget',
-      message: expect.stringMatching(/Before that 1 file was left out: .*a\.csv is a zip/),
+      message: expect.stringMatching(/Before that 1 file was left out: .*a\.csv is a workbook or zip/),
     });
   });
 
