@@ -1,5 +1,5 @@
 // npm run bench [-- NAME ...]: the measurements, one after the other, then the table of all that are in bench/results.
-// Names: schedule, single, bulk, crawlee, read, export, start, webhook; `table` measures nothing. Half an hour in all.
+// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, start, webhook; `table` measures nothing. Half an hour in all.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ const BENCHES = {
   crawlee: ['throughput.mjs', 'crawlee'],
   read: ['files.mjs', 'read'],
   export: ['files.mjs', 'export'],
+  spreadsheets: ['spreadsheets.mjs'],
   start: ['start.mjs'],
   webhook: ['webhook.mjs'],
 };

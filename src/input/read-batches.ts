@@ -10,7 +10,7 @@ import { type ParsedPiece, parseText } from './record-parser.js';
 import type { Source } from './sources/open-source.js';
 import type { SourcePlan } from './sources/probe-source.js';
 import { readText, type TextChunk } from './stream-decoder.js';
-import { readSheet } from './xlsx/read-sheet.js';
+import type { SheetPlan } from './xlsx/read-sheet.js';
 
 export interface PlannedSource {
   readonly source: Source;
@@ -72,12 +72,21 @@ function readPieces(
 ): AsyncIterable<Iterable<ParsedPiece>> {
   switch (plan.format) {
     case 'xlsx':
-      return readSheet(source, plan, placement);
+      return readWorkbook(source, plan, placement);
     case 'csv':
       return parseText(chunks(), new CsvRecords(plan.dialect, placement));
     case 'ndjson':
       return parseText(chunks(), new NdjsonRecords(placement.source, table));
   }
+}
+
+async function* readWorkbook(
+  source: Source,
+  plan: SheetPlan,
+  placement: Placement,
+): AsyncGenerator<Iterable<ParsedPiece>> {
+  const { readSheet } = await import('./xlsx/read-sheet.js');
+  yield* readSheet(source, plan, placement);
 }
 
 const BATCH_RECORDS_MAX = 500;

@@ -4,7 +4,7 @@ import { type CsvDialect, CsvReader } from '../csv/csv-reader.js';
 import { detectDialect } from '../csv/detect-dialect.js';
 import type { InputFormat, ReadOptions } from '../read-options.js';
 import { readText } from '../stream-decoder.js';
-import { probeSheet, type SheetPlan } from '../xlsx/read-sheet.js';
+import type { SheetPlan } from '../xlsx/read-sheet.js';
 import { refuseCompound } from './compound-file.js';
 import { containerOf, refuseOddText } from './foreign-file.js';
 import { emptySourceError, firstBytes, type Source } from './open-source.js';
@@ -23,7 +23,11 @@ export type SourcePlan =
  */
 export async function probeSource(source: Source, options: ReadOptions): Promise<SourcePlan> {
   const container = containerOf(await firstBytes(source.peek()));
-  if (container === 'zip') return probeSheet(source, options.sheet);
+  if (container === 'zip') {
+    // Only who has a workbook loads what reads it.
+    const { probeSheet } = await import('../xlsx/read-sheet.js');
+    return probeSheet(source, options.sheet);
+  }
   if (container === 'compound') return refuseCompound(source);
   let sample = '';
   let charsAwaited = 0;

@@ -111,8 +111,13 @@ function localName(name: string): string {
   return at === -1 ? name : name.slice(at + 1);
 }
 
+/** The name of a part is the file's own. */
+const PART_CHARS_MAX = 200;
+
 /** The `input` error for a workbook that is damaged or was written to do damage. `what` quotes nothing of it. */
-export function brokenPart({ path, part }: PartPlace, what: string, cause?: unknown): SluiceError {
+export function brokenPart(place: PartPlace, what: string, cause?: unknown): SluiceError {
+  const { path } = place;
+  const part = place.part.slice(0, PART_CHARS_MAX);
   return new SluiceError(
     'input',
     `${nameSource(path)} is a damaged workbook: its part ${part} ${what}. Fetch it again, or open it in a spreadsheet program and save it anew.`,

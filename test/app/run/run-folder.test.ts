@@ -160,7 +160,9 @@ describe.concurrent('a command over a drop folder', () => {
     put('in/b.csv', people(2));
     await expect(run({ out: at('out/{input}.csv'), budget: 5 })).rejects.toMatchObject({
       code: 'budget',
-      message: expect.stringMatching(/Before that 1 file was left out: .*a\.csv is a workbook or zip/),
+      message: expect.stringMatching(
+        /Before that 1 file was left out: .*a\.csv is a workbook or zip/,
+      ),
     });
   });
 
