@@ -1,7 +1,9 @@
 // docs/columns.md, made from the same tables as the output itself, so that it cannot fall behind.
 import type { AnswerSource, LeadStatus } from '../../src/model/answer.js';
+import { COMPANY_TABLE } from '../../src/model/columns/companies.js';
 import { LEAD_COLUMNS } from '../../src/model/columns/lead-columns.js';
-import { describePositions } from '../../src/model/columns/output-columns.js';
+import { describePositions, JOIN_COLUMNS } from '../../src/model/columns/output-columns.js';
+import { POSITION_TABLE } from '../../src/model/columns/position-rows.js';
 import { WIDE_COUNT_MAX } from '../../src/model/columns/positions.js';
 import { PROFILE_COLUMNS } from '../../src/model/columns/profile-columns.js';
 import { columnTable, list, table } from './markdown.js';
@@ -57,6 +59,25 @@ export function renderColumnsDoc(): string {
     columnTable(describePositions({ kind: 'long' })),
     '### `json`',
     columnTable(describePositions({ kind: 'json' })),
+    '## Several tables',
+    'A job may write [positions and companies](jobs.md#several-tables) as well. The table of the people then has these columns at its end, which the others refer to:',
+    columnTable(JOIN_COLUMNS),
+    "Here `company_key` is the profile's own company, else that of the current position.",
+    '### Positions',
+    'A row for each position of each lead, in input order, the latest first; a lead without positions has none. The columns of the [key](jobs.md#merging-back) come first, if the job names one.',
+    columnTable(POSITION_TABLE),
+    '### Companies',
+    'Each company once, in the order in which they first appear: those of the profiles and of the positions.',
+    columnTable(COMPANY_TABLE),
+    'Two records are one company if they have the same `company_key`. That is, whichever comes first:',
+    list([
+      "`id:` and the company's number on the network",
+      '`domain:` and the registrable domain of `domain`, else of `website`; not that of a network, a site builder or a mail provider',
+      "`page:` and the company's page on the network, in lower case",
+      '`name:` and the name in lower case. Two companies of one name without a number, domain or page are one row.',
+    ]),
+    "Within one lead's answer, a record without the number is the company that has it and the same domain; or the same page or name, where one of the two has no domain. A record with nothing of this is in no row, and its `company_key` is empty.",
+    'Where two records differ, the first value that is not empty stays, column by column, in input order; of one lead, the profile comes before its positions.',
     '## Names that collide',
     "The input's names always stay. Where an input column bears the name of one of ours, ours becomes `sluice_<name>`; if that is taken too, `sluice_<name>_2`, `sluice_<name>_3` and so on. Names are compared to the letter: `Email` and `email` are two columns.",
     '## CSV',

@@ -1,7 +1,7 @@
 // Markdown for the reference pages that are made from code.
 import type { ColumnSpec } from '../../src/model/columns/column-spec.js';
 
-export function columnTable(columns: readonly ColumnSpec[]): string {
+export function columnTable(columns: readonly Omit<ColumnSpec, 'origin'>[]): string {
   return table(
     ['column', 'type', 'what it holds'],
     columns.map(({ name, type, about }) => [`\`${name}\``, type, about]),

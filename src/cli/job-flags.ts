@@ -14,6 +14,7 @@ import { inPlainWords } from '../config/plain-words.js';
 import { ASKS, INPUTS, type InputName } from '../model/ask.js';
 import type { ColumnWish } from '../model/columns/choose-columns.js';
 import { SluiceError } from '../model/errors.js';
+import { FURTHER_TABLES, type FurtherTable } from '../model/run.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
 import { NUMBER, TEXT } from './command.js';
@@ -23,7 +24,7 @@ import { wrongFlag } from './misuse.js';
 const JOB_FILE = /\.ya?ml$/i;
 const LEAD_FILE = /\.(csv|tsv|txt|ndjson|jsonl|xlsx|xlsm|gz)$/i;
 
-/** `list` has two parts with a flag for each; `notify` has no flag, since its address may be a secret. */
+/** `list` has two parts with a flag for each, and `out` three; `notify` has no flag, since its address may be a secret. */
 type Flag = Exclude<keyof JobFile, 'input' | 'list' | 'notify'>;
 
 /** The groups of `--help`, in its order. */
@@ -60,6 +61,7 @@ const WRITTEN: Readonly<Record<Flag, Written>> = {
   key: { ...TEXT, array: true, group: 'table' },
   positions: { ...TEXT, group: 'table' },
   excel: { type: 'boolean', group: 'table' },
+  dictionary: { type: 'boolean', group: 'table' },
   format: { ...TEXT, group: 'files' },
   sheet: { ...TEXT, group: 'files' },
   delimiter: { ...TEXT, group: 'files' },
@@ -92,12 +94,25 @@ const LIST_FLAGS = {
   'list-where': { ...TEXT, describe: LIST.where.description ?? '', group: 'list' },
 } as const;
 
+const TABLES = jobSchema.shape.out.unwrap().options[1].shape;
+/** The flags of the tables beside that of `--out`. */
+export const TABLE_FLAGS = {
+  'out-positions': { ...TEXT, describe: TABLES.positions.description ?? '', group: 'table' },
+  'out-companies': { ...TEXT, describe: TABLES.companies.description ?? '', group: 'table' },
+} as const;
+
 /** The flags as yargs parses them: `map` is a list of INPUT=COLUMN, `ask` a comma-separated text. */
-export type FlagValues = { readonly [K in Flag | keyof typeof LIST_FLAGS]?: unknown };
+export type FlagValues = {
+  readonly [K in Flag | keyof typeof TABLE_FLAGS | keyof typeof LIST_FLAGS]?: unknown;
+};
 
 /** Adds every job flag to a command, or only those of these names. */
 export function withJobFlags<A>(yargs: Argv<A>, names?: readonly Flag[]): Argv<A & FlagValues> {
-  const all: Readonly<Record<string, Written>> = { ...WRITTEN, ...LIST_FLAGS };
+  const all: Readonly<Record<string, Written>> = {
+    ...WRITTEN,
+    ...TABLE_FLAGS,
+    ...LIST_FLAGS,
+  };
   const wanted = Object.entries(all).filter(
     ([name]) => names === undefined || names.some((one) => one === name),
   );
@@ -139,6 +154,8 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
     stated['prices'] = { ...base.prices, ...parsePrices(stated['prices']) };
   if (stated['columns'] !== undefined)
     stated['columns'] = parseColumns(stated['columns'] as string[]);
+  const out = outOfFlags(flags, base);
+  if (out !== undefined) stated['out'] = out;
   const list = listOfFlags(flags, base);
   if (list !== undefined) stated['list'] = list;
   for (const name of ['delimiter', 'delimiter-out']) {
@@ -148,7 +165,8 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const [key = 'input', part] = issue?.path ?? [];
-  const flag = String(part === 'where' ? 'list-where' : key);
+  const isFurther = key === 'out' && FURTHER_TABLES.some((table) => table === part);
+  const flag = isFurther ? `out-${String(part)}` : String(part === 'where' ? 'list-where' : key);
   throw wrongFlag(flag, `--${flag}: ${issue?.message ?? 'is wrong'}.`);
 }
 
@@ -173,6 +191,25 @@ function parsePrices(text: string): Record<string, number> {
     );
   });
   return Object.fromEntries(pairs);
+}
+
+/** The tables; each flag replaces one of the job's. */
+function outOfFlags(flags: FlagValues, { out: base }: JobFile): unknown {
+  const own: Partial<Record<'people' | FurtherTable, string | undefined>> =
+    typeof base === 'object' ? base : { people: base };
+  const {
+    out: people = own.people,
+    'out-positions': positions = own.positions,
+    'out-companies': companies = own.companies,
+  } = flags;
+  if (positions === undefined && companies === undefined) return people;
+  if (people !== undefined) return withoutUndefined({ people, positions, companies });
+  const flag = positions === undefined ? 'out-companies' : 'out-positions';
+  throw wrongFlag(flag, `--${flag}: the table of the people is missing: give --out.`);
+}
+
+function withoutUndefined(stated: object): object {
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
 }
 
 function listOfFlags({ list, 'list-where': where }: FlagValues, base: JobFile): object | undefined {

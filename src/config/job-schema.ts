@@ -46,6 +46,12 @@ const renamedColumn = z.record(columnName, columnName);
 
 const KEY = 'key is a column of the input, or a list of them';
 
+const TABLES = 'out is a file, or {people: FILE, positions: FILE, companies: FILE} with people';
+const furtherTable = z
+  .string()
+  .min(1, TABLES)
+  .refine((path) => path !== '-', 'only the table of the people goes to standard output')
+  .optional();
 const columnOf = Object.fromEntries(
   INPUTS.map((input) => [input, z.string().optional()]),
 ) as Record<InputName, z.ZodOptional<z.ZodString>>;
@@ -61,8 +67,17 @@ export const jobSchema = z.strictObject({
     )
     .describe('What to read: a file, a glob, a list of them, or - for standard input'),
   out: z
-    .string()
-    .min(1)
+    .union(
+      [
+        z.string().min(1, TABLES),
+        z.strictObject({
+          people: z.string().min(1).describe('Table of the people'),
+          positions: furtherTable.describe('Further table: a row for each position of each lead'),
+          companies: furtherTable.describe('Further table: each company once'),
+        }),
+      ],
+      TABLES,
+    )
     .optional()
     .describe(
       'Table to write: .csv, .tsv, .ndjson, .jsonl, .xlsx or .parquet, or - for standard output',
@@ -275,6 +290,10 @@ export const jobSchema = z.strictObject({
     .enum(DELIMITERS, WHICH_DELIMITER)
     .optional()
     .describe("Delimiter of a CSV output; default: the input's own; a .tsv has tabs"),
+  dictionary: z
+    .boolean()
+    .optional()
+    .describe('Write beside each table what its columns mean, as a Table Schema'),
   bom: z.boolean().optional().describe('Begin a CSV output with a byte order mark'),
   excel: z
     .boolean()

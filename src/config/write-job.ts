@@ -9,7 +9,7 @@ const REMARKS: Readonly<Record<Key, string>> = {
   input: `What to read: your file of leads (CSV or NDJSON, plain or gzipped), or a pattern like
 inbox/*.csv: then each file is done once.
 Paths begin in the folder where sluice is started.`,
-  out: 'Where the enriched table goes. Each run replaces it in one step; {date}, {input} and {run}\nmake a name of its own.',
+  out: 'Where the enriched table goes. Each run replaces it in one step; {date}, {input} and {run}\nmake a name of its own. {people: …, positions: …, companies: …} makes several tables.',
   ask: `What to ask for each lead: find_email, verify_email, social_enrichment, find_phone.
 Each costs credits where something is found; "sluice plan" says how many at most.`,
   map: `Which column of your file holds what. What is named here is sent to the platform.
@@ -60,6 +60,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   delimiter: 'The character between two columns of your file.',
   'delimiter-out': 'The character between two columns of the table.',
   encoding: 'How your file is encoded.',
+  dictionary: 'Writes beside each table what its columns mean: people.schema.json.',
   bom: 'Begins the table with a byte order mark.',
   excel: 'Writes the table so that Excel opens it right with a double click.',
   'formula-guard': 'Keeps text from the platform from starting a formula in a spreadsheet.',

@@ -13,11 +13,41 @@ import type { MappingWish } from './mapping/mapping.js';
  */
 export type RunState = 'reading' | 'working' | 'finished' | 'replaced' | 'cancelled';
 
-/** What the output of a run looks like; kept so that `sluice export RUN` can write it again. */
-export interface OutputPlan {
+/** The tables beside that of the people. */
+export const FURTHER_TABLES = ['positions', 'companies'] as const;
+export type FurtherTable = (typeof FURTHER_TABLES)[number];
+export type FurtherNames = Readonly<Partial<Record<FurtherTable, string>>>;
+
+/** The files of the tables, or the templates of their names. */
+export interface TableNames {
+  /** The table of the people, with a row for each lead; the only one that may be `-`. */
   readonly out: string;
+  readonly further?: FurtherNames | undefined;
+}
+
+/** The same tables under the names that `change` gives them. */
+export function mapNames<N extends Partial<TableNames>>(
+  { out, further }: N,
+  change: (name: string, table: 'people' | FurtherTable) => string,
+): N {
+  const named = FURTHER_TABLES.flatMap((table) => {
+    const name = further?.[table];
+    return name === undefined ? [] : [[table, change(name, table)]];
+  });
+  return {
+    ...(out === undefined ? {} : { out: change(out, 'people') }),
+    ...(named.length === 0 ? {} : { further: Object.fromEntries(named) }),
+  } as N;
+}
+
+/** What the output of a run looks like; kept so that `sluice export RUN` can write it again. */
+export interface OutputPlan extends TableNames {
   /** What `out` was made from, where that has `{date}` and the like in it. */
   readonly template?: string;
+  /** The same of the further tables. */
+  readonly furtherTemplates?: FurtherNames;
+  /** Whether each table has a dictionary beside it. */
+  readonly dictionary?: boolean;
   readonly positions: string;
   /** Absent: all. */
   readonly columns?: ColumnWish;

@@ -21,8 +21,8 @@ const OTHER_FORMAT = /\.(?:xls[mb]?|ods|json|gz|zip)$/i;
  * `-` is standard output and always passes.
  * @throws SluiceError `usage`
  */
-export async function checkWritable(path: string, what?: string): Promise<void> {
-  const target = await checkTarget(path, what);
+export async function checkWritable(path: string, what?: string, isTable?: boolean): Promise<void> {
+  const target = await checkTarget(path, what, isTable);
   if (target === undefined) return;
   const probe = partialPath(target.path);
   try {
@@ -37,9 +37,13 @@ export async function checkWritable(path: string, what?: string): Promise<void> 
  * The same as far as it can be known without making a file; undefined for `-`.
  * @throws SluiceError `usage`
  */
-export async function checkTarget(path: string, what?: string): Promise<TargetFile | undefined> {
+export async function checkTarget(
+  path: string,
+  what?: string,
+  isTable = true,
+): Promise<TargetFile | undefined> {
   if (path === '-') return undefined;
-  if (OTHER_FORMAT.test(path) && !TABLE_ENDING.test(path)) {
+  if (isTable && OTHER_FORMAT.test(path) && !TABLE_ENDING.test(path)) {
     throw usage(
       path,
       'Sluice writes .csv, .tsv, .ndjson and .jsonl, each also with .gz, and .xlsx and .parquet',
@@ -117,6 +121,11 @@ function usage(path: string, why: string, cause?: unknown, what = 'The table'): 
 export function rejectsPath(output: string): string | null {
   if (output === '-') return null;
   return `${output.replace(TABLE_ENDING, '')}.rejects.csv`;
+}
+
+/** Where the dictionary of a table goes: `data/people.csv.gz` gives `data/people.schema.json`; null for `-`. */
+export function dictionaryPath(table: string): string | null {
+  return table === '-' ? null : `${table.replace(TABLE_ENDING, '')}.schema.json`;
 }
 
 // The half-written files beside a table. Every writer has its own, so that two processes can

@@ -16,12 +16,23 @@ export type OutputKind =
   /** Position groups as the platform's answer has them. */
   | 'positions';
 
+/** What the dictionary of a table says of a column. */
+export interface TableField {
+  /** One of the standard Table Schema. */
+  readonly type: string;
+  readonly constraints?: Readonly<Record<string, string | readonly string[]>>;
+  readonly description: string;
+  readonly source: string;
+}
+
 export interface OutputColumn {
   /** The header in CSV; may be empty or repeated where the input's header is. */
   readonly name: string;
   /** Unique; the key in NDJSON. */
   readonly key: string;
   readonly kind: OutputKind;
+  /** Absent for the input's own columns, whose meaning Sluice does not know. */
+  readonly field?: TableField;
 }
 
 /** One output row; `null` is an empty cell. Aligned with the columns; cells missing at the end are empty. */

@@ -14,31 +14,38 @@ import type { OutputRow, TableWriter } from '../ports/table-writer.js';
 /** Larger pages are slower: the cells of a page stay in memory together (measured with csv-stringify 6). */
 const PAGE_SIZE = 100;
 
-/** A table of a run's leads, and how the answer for a lead becomes rows of it. */
-export interface LeadTable {
-  readonly writer: TableWriter;
-  readonly rowsOf: (answer: LeadAnswer) => readonly OutputRow[];
-}
-
 /**
- * Reads the run's leads once, in input order, and writes them into every table. None is committed.
+ * Reads the run's leads once, in input order, and writes the rows of each into the tables, in the order of `writers`.
+ * None is committed.
  * @returns the number of rows of each
  */
 export async function writeLeads(
+  pages: AsyncIterable<readonly LeadAnswer[]>,
+  writers: readonly TableWriter[],
+  rowsOf: (answer: LeadAnswer) => readonly (readonly OutputRow[])[],
+): Promise<number[]> {
+  const counts = writers.map(() => 0);
+  for await (const answers of pages) {
+    const rows = answers.map(rowsOf);
+    for (const [n, writer] of writers.entries()) {
+      const own = rows.flatMap((tables) => tables[n] ?? []);
+      counts[n] = (counts[n] ?? 0) + own.length;
+      if (own.length > 0) await writer.write(own);
+    }
+  }
+  return counts;
+}
+
+/** The answer of every lead of the run, in input order. */
+export async function* answerPages(
   store: Store,
   run: Run,
-  tables: readonly LeadTable[],
-): Promise<number[]> {
-  const counts = tables.map(() => 0);
+): AsyncGenerator<readonly LeadAnswer[], void> {
   for (let after = 0; ; ) {
     const answers = await store.answers(run.id, after, PAGE_SIZE);
     const last = answers.at(-1);
-    if (last === undefined) return counts;
-    for (const [n, { rowsOf, writer }] of tables.entries()) {
-      const rows = answers.flatMap(rowsOf);
-      counts[n] = (counts[n] ?? 0) + rows.length;
-      if (rows.length > 0) await writer.write(rows);
-    }
+    if (last === undefined) return;
+    yield answers;
     after = last.position;
   }
 }

@@ -46,6 +46,7 @@ const WHOLE: Required<JobFile> = {
   sheet: 'Leads',
   encoding: 'utf-8',
   'delimiter-out': ';',
+  dictionary: true,
   bom: true,
   excel: false,
   'formula-guard': false,

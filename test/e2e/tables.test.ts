@@ -1,7 +1,8 @@
 // Tables that other programs take up: narrow ones to merge back, several that belong together, and their dictionary.
+import { readFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
-import { complaintOf, hostCommands, openWorkdir } from '../helpers/workdir.js';
+import { complaintOf, hostCommands, openWorkdir, type Row } from '../helpers/workdir.js';
 
 hostCommands();
 const sandbox = await startSandboxProcess();
@@ -55,3 +56,212 @@ describe.concurrent('a table to merge back', () => {
     expect(dir.files()).toEqual(['crm.csv']);
   });
 });
+
+const SOCIAL = ['--ask', 'find_email,social_enrichment', '--map', 'socialUrl=url'];
+const OUT = [
+  ['--out', 'people.csv'],
+  ['--out-positions', 'positions.csv'],
+  ['--out-companies', 'companies.csv'],
+].flat();
+
+/** Leads with a profile; the last one has neither name nor profile. */
+function profiles(count: number): string {
+  const rows = Array.from(
+    { length: count },
+    (_, n) =>
+      `${n + 1},Eve${n + 1},Byron,firm${n + 1}.com,https://www.social.example/in/eve-${n + 1}`,
+  );
+  return ['id,first_name,last_name,domain,url', ...rows, `${count + 1},,,,`, ''].join('\n');
+}
+
+describe.concurrent('people, positions and companies', () => {
+  test('are written together, and each refers to rows that are there', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', profiles(12));
+    const ended = await dir.sluice(['enrich', 'leads.csv', ...SOCIAL, ...OUT, '--key', 'id']);
+    expect(ended.code).toBe(0);
+    const [people, positions, companies] = ['people', 'positions', 'companies'].map((name) =>
+      dir.rows(`${name}.csv`),
+    ) as [Row[], Row[], Row[]];
+    expect(ended.stderr).toContain(`positions.csv (${positions.length} rows)`);
+    expect(ended.stderr).toContain(`companies.csv (${companies.length} rows)`);
+    expect(people.map((row) => row['lead_number'])).toEqual(
+      Array.from({ length: 13 }, (_, n) => String(n + 1)),
+    );
+    const keys = companies.map((row) => row['company_key'] ?? '');
+    expect(new Set(keys).size).toBe(keys.length);
+    const known = new Set([...keys, '']);
+    expect(positions.length).toBeGreaterThan(12);
+    for (const row of positions) {
+      const person = people[Number(row['lead_number']) - 1];
+      expect(person).toMatchObject({ id: row['id'], enrichment_id: row['enrichment_id'] });
+      expect(row['source_line']).toBe(String(Number(row['id']) + 1));
+      expect(known).toContain(row['company_key']);
+    }
+    for (const row of people) expect(known).toContain(row['company_key']);
+    // The latest position of a person, also beside the person.
+    for (const row of positions.filter(({ position_number: at }) => at === '1')) {
+      const person = people[Number(row['lead_number']) - 1];
+      if (row['is_current'] === 'true') {
+        expect(person?.['position_title']).toBe(row['position_title']);
+      }
+    }
+    expect(dir.header('positions.csv')).not.toContain('credits');
+    expect(dir.header('companies.csv')).not.toContain('credits');
+  });
+
+  test('are written again at any time, all or one, with the same bytes', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', profiles(5));
+    const job = `input: leads.csv
+out:
+  people: out/p-{run}.csv
+  positions: out/positions-{run}.csv
+  companies: out/companies.ndjson.gz
+ask: [social_enrichment]
+map: {socialUrl: url}
+dictionary: true
+`;
+    dir.write('jobs/all.yaml', job).write('out/.keep', '');
+    expect(await dir.sluice('run all')).toMatchObject({ code: 0 });
+    const names = dir.files().filter((name) => name.startsWith('out/'));
+    expect(names).toEqual([
+      'out/.keep',
+      'out/companies.ndjson.gz',
+      'out/companies.schema.json',
+      'out/p-1.csv',
+      'out/p-1.schema.json',
+      'out/positions-1.csv',
+      'out/positions-1.schema.json',
+    ]);
+    const bytes = new Map(names.map((name) => [name, readFileSync(dir.at(name))]));
+    for (const name of names) rmSync(dir.at(name));
+    const again = await dir.sluice('export 1 --json');
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      out: 'out/p-1.csv',
+      rows: 6,
+      further: { positions: { out: 'out/positions-1.csv' } },
+    });
+    for (const [name, before] of bytes) {
+      if (!name.endsWith('.keep')) expect(readFileSync(dir.at(name)), name).toEqual(before);
+    }
+    const one = await dir.sluice('export 1 --out-companies only.csv --no-dictionary');
+    expect(one.stdout).toBe(`only.csv: ${dir.rows('only.csv').length} rows\n`);
+    expect(dir.files().filter((name) => !name.includes('/') && !name.startsWith('data'))).toEqual([
+      'leads.csv',
+      'only.csv',
+    ]);
+    expect(await dir.sluice('export 1 --out people.csv')).toMatchObject({ code: 0 });
+    expect(readFileSync(dir.at('people.csv'))).toEqual(bytes.get('out/p-1.csv'));
+  });
+
+  test('are checked before anything is paid for', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', profiles(1));
+    const enrich = (...more: string[]) => dir.sluice(['enrich', 'leads.csv', ...SOCIAL, ...more]);
+    const refusals: [string[], string][] = [
+      [['--out', 'p.csv', '--out-positions', 'no/p.csv'], 'its folder does not exist'],
+      [['--out', 'p.csv', '--out-positions', 'p.csv'], 'would both be written to p.csv'],
+      [['--out', 'p.csv', '--out-companies', 'leads.csv'], 'would replace the input file'],
+      [['--out', 'p.csv', '--out-companies', 'c-{nothing}.csv'], '{nothing} stands for nothing'],
+      [['--out', 'p.csv', '--out-companies', '-'], 'only the table of the people'],
+      [
+        ['--out', 'p.csv', '--out-positions', 'p.ndjson', '--dictionary'],
+        'The data dictionary and the data dictionary would both',
+      ],
+    ];
+    for (const [flags, why] of refusals) {
+      const ended = await enrich(...flags);
+      expect(ended.code).toBe(2);
+      expect(complaintOf(ended)).toContain(why);
+    }
+    const planned = await dir.sluice('plan leads.csv --ask find_email --out-companies c.csv');
+    expect(complaintOf(planned)).toContain('the table of the people is missing: give --out');
+    dir.write('c.csv', 'mine\n');
+    const ended = await enrich('--out', 'p.csv', '--out-companies', 'c.csv');
+    expect(complaintOf(ended)).toContain('c.csv is there already');
+    expect(dir.files()).toEqual(['c.csv', 'leads.csv']);
+  });
+});
+
+interface Schema {
+  readonly $schema: string;
+  readonly fields: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly description: string;
+    readonly source: string;
+    readonly constraints?: { readonly enum?: readonly string[]; readonly pattern?: string };
+  }[];
+  readonly primaryKey?: readonly string[];
+  readonly foreignKeys?: readonly object[];
+}
+
+describe.concurrent('the dictionary of a table', () => {
+  test('says of each column what it is, follows its name, and holds for every cell', async () => {
+    const dir = openWorkdir(sandbox.url).write('leads.csv', profiles(9));
+    const flags = [...SOCIAL, ...OUT, '--dictionary'];
+    expect(await dir.sluice(['enrich', 'leads.csv', ...flags])).toMatchObject({ code: 0 });
+    for (const name of ['people', 'positions', 'companies']) {
+      const schema = JSON.parse(dir.text(`${name}.schema.json`)) as Schema;
+      expect(schema.$schema).toBe('https://datapackage.org/profiles/2.0/tableschema.json');
+      expect(schema.fields.map((field) => field.name)).toEqual(dir.header(`${name}.csv`));
+      for (const { name: column, type, constraints, description, source } of schema.fields) {
+        expect(`${description}${source}`).not.toContain('undefined');
+        const cells = dir.rows(`${name}.csv`).map((row) => row[column] ?? '');
+        for (const cell of cells.filter((text) => text !== '')) {
+          expect(cell, column).toMatch(CELL_OF_TYPE[type] ?? /^never$/);
+          if (constraints?.enum) expect(constraints.enum).toContain(cell);
+          if (constraints?.pattern) expect(cell).toMatch(new RegExp(`^${constraints.pattern}$`));
+        }
+      }
+      const rows = dir.rows(`${name}.csv`);
+      const keyOf = (row: Row) => JSON.stringify(schema.primaryKey?.map((key) => row[key]));
+      expect(new Set(rows.map(keyOf)).size).toBe(rows.length);
+    }
+    const { foreignKeys } = JSON.parse(dir.text('positions.schema.json')) as Schema;
+    expect(foreignKeys).toEqual([
+      {
+        fields: ['lead_number'],
+        reference: { resource: 'people', fields: ['lead_number'] },
+      },
+      {
+        fields: ['company_key'],
+        reference: { resource: 'companies', fields: ['company_key'] },
+      },
+    ]);
+  });
+
+  test('follows columns that are chosen and renamed, and goes with the next export that wants none', async () => {
+    const dir = openWorkdir(sandbox.url).write('crm.csv', CRM);
+    const columns = ['--columns', 'Address=email,domain', '--key', 'first_name', '--dictionary'];
+    await dir.sluice(['enrich', 'crm.csv', '--ask', 'find_email', '--out', 'out.csv', ...columns]);
+    expect(JSON.parse(dir.text('out.schema.json'))).toEqual({
+      $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
+      fields: [
+        { name: 'first_name', type: 'any', description: INPUT, source: 'input' },
+        {
+          name: 'Address',
+          type: 'string',
+          description: 'The e-mail address that was found or verified',
+          source: 'find_email.email',
+        },
+        { name: 'domain', type: 'any', description: INPUT, source: 'input' },
+      ],
+      missingValues: [''],
+      primaryKey: ['first_name'],
+    });
+    expect(await dir.sluice('export 1 --no-dictionary')).toMatchObject({ code: 0 });
+    expect(dir.has('out.schema.json')).toBe(false);
+    dir.write('out.schema.json', '{}');
+    expect(complaintOf(await dir.sluice('export 1'))).toContain('out.schema.json is');
+  });
+});
+
+const INPUT = 'A column of the input, as it was';
+const CELL_OF_TYPE: Readonly<Record<string, RegExp>> = {
+  any: /./s,
+  string: /./s,
+  integer: /^-?\d+$/,
+  number: /^-?\d+(\.\d+)?$/,
+  boolean: /^(true|false)$/,
+  datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  array: /^\[.*\]$/s,
+};

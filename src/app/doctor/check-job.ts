@@ -9,7 +9,7 @@ import { parseUrl } from '../../model/text/address.js';
 import { checkTarget } from '../../output/target-file.js';
 import { writesOf } from '../files/check-table.js';
 import { refuseOwnFiles } from '../files/check-writes.js';
-import { nameTable } from '../files/name-table.js';
+import { nameTables } from '../files/name-table.js';
 import { isForEach } from '../plan/drop-portions.js';
 import { planList } from '../plan/plan-run.js';
 import { checkColumns, naming, sampleInput } from '../plan/read-input.js';
@@ -111,9 +111,11 @@ export async function checkOutput(context: CheckContext): Promise<Finding> {
   // With {input} in it, each file of a drop folder has a table of its own: only the first is checked.
   const isFolder = await isDropFolder(settings.input);
   const named = isFolder || sources.length === 0 ? [sources[0] ?? 'any'] : sources;
-  const name = nameTable(out, { startedAt: context.clock.now(), sources: named });
-  const target = await checkTarget(name);
-  if (target === undefined) return ok('The table goes to standard output.');
-  refuseOwnFiles(writesOf(settings, name), { ...settings, sources });
-  return ok(`${out} can be written.`);
+  const { further } = settings;
+  const names = nameTables({ out, further }, { startedAt: context.clock.now(), sources: named });
+  const files = Object.values({ out, ...further }).filter((template) => template !== '-');
+  for (const name of Object.values({ out: names.out, ...names.further })) await checkTarget(name);
+  refuseOwnFiles(writesOf(settings, names), { ...settings, sources });
+  if (files.length === 0) return ok('The table goes to standard output.');
+  return ok(`${files.join(', ')} can be written.`);
 }

@@ -1,17 +1,28 @@
 // Whether a run may write where its job says: its table and rejects, and its metrics.
 import { existsSync } from 'node:fs';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
+import type { TableNames } from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
-import { checkWritable, rejectsPath } from '../../output/target-file.js';
+import { rejectsPath } from '../../output/target-file.js';
 import type { ReadFile, ReadRole } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import type { JobSettings } from '../settings/job-settings.js';
-import { checkWrites, refuseOwnFiles, type WriteWish } from './check-writes.js';
+import { checkPlaces, checkWrites, refuseOwnFiles, type WriteWish } from './check-writes.js';
+import { nameTables } from './name-table.js';
 import { holdsMetrics } from './own-files.js';
 import { placeOf, tableWrites, type Write } from './target.js';
 
 type Asked = Pick<WriteWish, 'sources' | 'run' | 'digests' | 'ifDone' | 'isForced'>;
+
+/**
+ * The part of the check that needs no input.
+ * @throws SluiceError `usage` for an unknown placeholder, or a name that is known already and cannot be written
+ */
+export async function checkNames(templates: TableNames, startedAt: number): Promise<void> {
+  nameTables(templates, { startedAt, sources: ['any'] });
+  await checkPlaces(tableWrites(templates, null).filter(({ path }) => !hasPlaceholder(path)));
+}
 
 /**
  * The part of the check that needs no state file.
@@ -19,21 +30,21 @@ type Asked = Pick<WriteWish, 'sources' | 'run' | 'digests' | 'ifDone' | 'isForce
  */
 export async function checkPlace(
   settings: JobSettings,
-  out: string,
+  names: TableNames,
   sources: readonly string[],
 ): Promise<void> {
-  await checkWritable(out);
-  refuseOwnFiles(writesOf(settings, out), { ...settings, sources });
+  await checkPlaces(tableWrites({ ...names, dictionary: settings.dictionary }, null));
+  refuseOwnFiles(writesOf(settings, names), { ...settings, sources });
 }
 
 /** @throws SluiceError `usage` where a file cannot be written, or would replace a file that Sluice did not write */
 export async function checkTable(
   settings: JobSettings,
-  out: string,
+  names: TableNames,
   asked: Asked,
   store: Store | undefined,
 ): Promise<void> {
-  await checkWrites(writesOf(settings, out), { ...settings, ...asked }, store);
+  await checkWrites(writesOf(settings, names), { ...settings, ...asked }, store);
 }
 
 /**
@@ -41,10 +52,13 @@ export async function checkTable(
  * @throws SluiceError `usage` where they cannot be written, or would replace a file that Sluice did not write
  */
 export async function checkMetrics(settings: JobSettings, isForced: boolean): Promise<void> {
-  const { metricsFile, out = '-', input: sources, state } = settings;
+  const { metricsFile, input: sources, state } = settings;
   if (metricsFile === undefined) return;
   const writer = { ...settings, sources };
-  if (!hasPlaceholder(out)) refuseOwnFiles(writesOf(settings, out), writer);
+  const names = Object.values({ out: settings.out, ...settings.further });
+  if (!names.some((name) => name !== undefined && hasPlaceholder(name))) {
+    refuseOwnFiles(writesOf(settings, { ...settings, out: settings.out ?? '-' }), writer);
+  }
   // A file without metrics may be the input of some run.
   const isOther = isForced && !holdsMetrics(metricsFile);
   const store = isOther && existsSync(state) ? openSqliteStore(state) : undefined;
@@ -72,7 +86,12 @@ export function filesRead(
 }
 
 /** What a run writes; the placeholders in the names are not filled in. */
-export function writesOf({ metricsFile }: JobSettings, out: string): readonly Write[] {
-  const table = tableWrites(out, rejectsPath(out));
-  return metricsFile === undefined ? table : [...table, { path: metricsFile, purpose: 'metrics' }];
+export function writesOf(
+  { dictionary, metricsFile }: JobSettings,
+  { out, further }: TableNames,
+): readonly Write[] {
+  const tables = tableWrites({ out, further, dictionary }, rejectsPath(out));
+  return metricsFile === undefined
+    ? tables
+    : [...tables, { path: metricsFile, purpose: 'metrics' }];
 }

@@ -38,6 +38,9 @@ const BY_OUT = 'name another file with --out';
 /** The name of each kind of file, and what to do if it cannot be written. */
 const PURPOSES: Readonly<Record<Purpose, { readonly name: string; readonly instead: string }>> = {
   table: { name: 'The table', instead: BY_OUT },
+  positions: { name: 'The table of positions', instead: 'name another file with --out-positions' },
+  companies: { name: 'The table of companies', instead: 'name another file with --out-companies' },
+  dictionary: { name: 'The data dictionary', instead: 'give the table another name' },
   rejects: { name: 'The file of rejects', instead: BY_OUT },
   events: { name: 'The table of events', instead: BY_OUT },
   metrics: { name: 'The metrics', instead: 'name another file with --metrics-file' },
@@ -53,6 +56,16 @@ const ROLES: Readonly<Record<ReadRole, string>> = {
 /** Beside a state file lie its log, its locks and the sandbox's ledger, all under its name. */
 const BESIDE_STATE = /-(?:wal|shm|journal|lock-[0-9a-f]{12}|sandbox\.ndjson)$/;
 const DATABASE = 'SQLite format 3\0';
+
+/**
+ * Whether files can be made at the paths, whatever is there.
+ * @throws SluiceError `usage`
+ */
+export async function checkPlaces(writes: readonly Write[]): Promise<void> {
+  for (const { path, purpose } of writes) {
+    await checkWritable(path, PURPOSES[purpose].name, purpose !== 'dictionary');
+  }
+}
 
 /**
  * The part of the check that needs no state file.
@@ -80,7 +93,7 @@ export async function checkWrites(
   const known = (await store?.knownFiles()) ?? { state: null, read: [], written: [] };
   refuseOwnFiles(writes, { ...wish, state: wish.state ?? known.state });
   for (const target of targetsOf(writes)) {
-    await checkWritable(target.path, PURPOSES[target.purpose].name);
+    await checkPlaces([target]);
     if (target.found === undefined) continue;
     if (store !== undefined) await refuseTableOfDone(target, wish, known, store);
     const isOwn = isOwnFile(target, wish, known);
@@ -137,8 +150,9 @@ async function refuseTableOfDone(
   const wroteIt = new Set(written.filter((file) => file.path === place).map((file) => file.run));
   const isIt = (out: string, id: number): boolean =>
     (out !== '-' && placeOf(out) === place) || wroteIt.has(id);
-  const other = await store.runOfTable(isIt, purpose === 'table' ? run : null);
-  const own = new Set(purpose === 'table' ? digests : []);
+  const isOfRun = purpose !== 'rejects' && purpose !== 'metrics';
+  const other = await store.runOfTable(isIt, isOfRun ? run : null);
+  const own = new Set(isOfRun ? digests : []);
   if (other === null || other.digests.every((digest) => own.has(digest))) return;
   const { whose, wayOut } = ifDone ?? { whose: 'the new one', wayOut: PURPOSES[purpose].instead };
   throw new SluiceError(

@@ -1,6 +1,7 @@
 // The name of a run's table, from the job's template and the run.
 import { basename } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
+import { mapNames, type TableNames } from '../../model/run.js';
 import { expandOutputName, inputName } from '../../model/text/placeholders.js';
 
 /** What a name is made from; it stays the same however often the run is continued. */
@@ -12,6 +13,11 @@ export interface NamedRun {
 }
 
 /** @throws SluiceError `usage` for an unknown placeholder, and for `{input}` with several input files */
+export function nameTables(templates: TableNames, run: NamedRun): TableNames {
+  return mapNames(templates, (template) => nameTable(template, run));
+}
+
+/** @throws SluiceError as `nameTables` */
 export function nameTable(template: string, { startedAt, sources, id }: NamedRun): string {
   return expandOutputName(template, {
     date: () => localDate(startedAt),

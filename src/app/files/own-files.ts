@@ -3,7 +3,7 @@ import { EVENT_COLUMNS } from '../../model/events/event-columns.js';
 import { DELIMITERS } from '../../model/lead.js';
 import type { KnownFiles, WrittenFile } from '../../ports/store/files.js';
 import type { Store } from '../../ports/store/store.js';
-import { headOf, placeOf, type Target, targetsOf, type Write } from './target.js';
+import { headOf, type Purpose, placeOf, type Target, targetsOf, type Write } from './target.js';
 
 /** The job that writes, and the files it needs itself. */
 export interface Writer {
@@ -16,8 +16,13 @@ export interface Writer {
   readonly file?: string | undefined;
 }
 
-/** Every table of a run has this column; its name is longer if the input has a column of that name. */
-const STATUS_COLUMN = 'sluice_status';
+/** What every file of a purpose has near its beginning; a column's name is longer if the input has one of that name. */
+const SIGNS: Readonly<Partial<Record<Purpose, string>> & { readonly table: string }> = {
+  table: 'sluice_status',
+  positions: 'position_number',
+  companies: 'company_key',
+  dictionary: '/tableschema.json"',
+};
 const REJECTS = /^\uFEFF?source([,;|\t])line\1reason\1raw\r?\n/;
 /** Tables whose columns are not in their first bytes: a file of the format is like ours. */
 const BINARY = [
@@ -59,7 +64,7 @@ function isLikeOurs({ place, purpose }: Target): boolean {
   const binary = BINARY.find(([ending]) => ending.test(place));
   if (binary !== undefined) return head.startsWith(binary[1]);
   if (purpose === 'events') return isTableOfEvents(place);
-  return purpose === 'rejects' ? REJECTS.test(head) : head.includes(STATUS_COLUMN);
+  return purpose === 'rejects' ? REJECTS.test(head) : head.includes(SIGNS[purpose] ?? SIGNS.table);
 }
 
 /** Whether a file holds metrics that Sluice wrote. */

@@ -2,6 +2,8 @@
 import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
+import { FURTHER_TABLES, type FurtherNames } from '../../model/run.js';
+import { dictionaryPath } from '../../output/target-file.js';
 import type { WrittenRole } from '../../ports/store/files.js';
 
 export type Purpose = WrittenRole | 'metrics' | 'backup' | 'job' | 'example';
@@ -11,10 +13,27 @@ export interface Write {
   readonly purpose: Purpose;
 }
 
-/** A run's table, and what goes beside it. */
-export function tableWrites(out: string, rejects: string | null): readonly Write[] {
-  const table: Write = { path: out, purpose: 'table' };
-  return rejects === null ? [table] : [table, { path: rejects, purpose: 'rejects' }];
+export interface TableFiles {
+  readonly out?: string | undefined;
+  readonly further?: FurtherNames | undefined;
+  readonly dictionary?: boolean | undefined;
+}
+
+/** A run's tables, and what goes beside them. */
+export function tableWrites(
+  { out, further = {}, dictionary = false }: TableFiles,
+  rejects: string | null,
+): readonly Write[] {
+  const tables: Write[] = [
+    ...(out === undefined ? [] : [{ path: out, purpose: 'table' as const }]),
+    ...FURTHER_TABLES.map((purpose) => ({ path: further[purpose] ?? '-', purpose })),
+  ].filter(({ path, purpose }) => purpose === 'table' || path !== '-');
+  const dictionaries = (dictionary ? tables : []).flatMap(({ path }) => {
+    const beside = dictionaryPath(path);
+    return beside === null ? [] : [{ path: beside, purpose: 'dictionary' as const }];
+  });
+  const beside: Write[] = rejects === null ? [] : [{ path: rejects, purpose: 'rejects' }];
+  return [...tables, ...beside, ...dictionaries];
 }
 
 /** A write with its resolved path. */

@@ -7,7 +7,7 @@ import { highestPrice } from '../../model/verdict.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { ListPlan } from '../../run/list-leads.js';
 import type { AskingTerms } from '../../run/run-context.js';
-import { nameTable } from '../files/name-table.js';
+import { nameTables } from '../files/name-table.js';
 import { addressDigest } from '../platform/account.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 import type { Portion } from './drop-portions.js';
@@ -52,6 +52,8 @@ function planOutput(
 ): OutputPlan {
   const {
     out = '-',
+    further,
+    dictionary,
     positions,
     columns,
     key,
@@ -61,8 +63,12 @@ function planOutput(
     formulaGuard,
   } = settings;
   return {
-    out: nameTable(out, { startedAt: at, sources }),
+    ...nameTables({ out, further }, { startedAt: at, sources }),
     ...(hasPlaceholder(out) ? { template: out } : {}),
+    ...(Object.values(further).some((name) => hasPlaceholder(name))
+      ? { furtherTemplates: further }
+      : {}),
+    ...(dictionary ? { dictionary } : {}),
     positions,
     ...(columns === undefined ? {} : { columns }),
     ...(key === undefined ? {} : { key }),

@@ -122,7 +122,8 @@ export function checkColumns(
   for (const { input, path } of mapping) {
     if (path !== undefined && !isWirePath(path)) throw badPath(input, map[input] ?? path);
   }
-  const all = outputColumns(columns, shapeOf(settings.positions));
+  const isJoined = Object.keys(settings.further).length > 0;
+  const all = outputColumns(columns, shapeOf(settings.positions), isJoined);
   checkChoice(columns, all, settings);
   const ofList = settings.list?.where;
   if (ofList !== undefined) parseWhere(ofList, all);

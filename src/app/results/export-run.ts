@@ -1,33 +1,32 @@
-// Writes a run's table, and beside it the lines that could not become leads.
+// Writes a run's tables, and beside them the lines that could not become leads, and what the columns mean.
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
-import { registrableDomain } from '../../identity/registrable-domain.js';
-import type { LeadAnswer } from '../../model/answer.js';
-import { chooseColumns, chosenCells, usedColumns } from '../../model/columns/choose-columns.js';
-import { flattenAnswer } from '../../model/columns/flatten-answer.js';
-import { createKeyCensus, type KeyReport } from '../../model/columns/key-census.js';
-import { outputColumns, REJECT_COLUMNS } from '../../model/columns/output-columns.js';
+import type { KeyReport } from '../../model/columns/key-census.js';
+import { REJECT_COLUMNS } from '../../model/columns/output-columns.js';
+import { tableSchema } from '../../model/columns/table-schema.js';
 import { SluiceError } from '../../model/errors.js';
-import type { OutputPlan, Run } from '../../model/run.js';
+import type { FurtherTable, OutputPlan, Run } from '../../model/run.js';
 import { openTableWriter } from '../../output/open-table-writer.js';
 import { outputProblem } from '../../output/output-problem.js';
-import type { ReadyFile } from '../../output/table-file.js';
-import { rejectsPath } from '../../output/target-file.js';
-import type { WrittenRole } from '../../ports/store/files.js';
+import { openTableFile } from '../../output/table-file.js';
+import { dictionaryPath, rejectsPath } from '../../output/target-file.js';
 import type { Store } from '../../ports/store/store.js';
-import type { CellChange, OutputRow } from '../../ports/table-writer.js';
-import { exportRejects, rowPages, writeLeads } from '../../run/export.js';
-import { openScratch } from '../../store/scratch.js';
+import type { CellChange } from '../../ports/table-writer.js';
+import { exportRejects } from '../../run/export.js';
 import { checkWrites } from '../files/check-writes.js';
 import { isOwn } from '../files/own-files.js';
-import { placeOf, tableWrites } from '../files/target.js';
-import { shapeOf } from '../settings/job-settings.js';
+import { placeOf, type TableFiles, tableWrites, type Write } from '../files/target.js';
+import { planLeadTables } from './lead-tables.js';
 import { runOf } from './run-of.js';
+import { namedTables, noting, writeTables } from './write-tables.js';
 
 export interface ExportReport {
-  readonly out: string;
+  /** The table of the people; null where only others are written. */
+  readonly out: string | null;
   readonly rows: number;
+  /** The tables beside it. */
+  readonly further: Readonly<Partial<Record<FurtherTable, WrittenTable>>>;
   /** The file of the rejects; null if there are no rejects. */
   readonly rejects: string | null;
   /** Null where the table has no key. */
@@ -38,6 +37,11 @@ export interface ExportReport {
 
 /** What of the table is other than its run has it, and where it goes. */
 export type ExportWish = Partial<OutputPlan> & ExportOptions;
+
+export interface WrittenTable {
+  readonly out: string;
+  readonly rows: number;
+}
 
 export interface ExportOptions {
   /** Where the table `-` goes; it is not ended. */
@@ -50,7 +54,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes what the store knows about the run now. Can be repeated at any time.
+ * Writes what the store knows about the run now. Can be repeated at any time. If `plan` names tables, only those are
+ * written, else all of the run's.
  * @throws SluiceError `usage` where a file must not be replaced
  */
 export async function exportRun(
@@ -60,44 +65,74 @@ export async function exportRun(
 ): Promise<ExportReport> {
   const run = await runOf(store, runId);
   const output = { ...run.output, ...plan };
-  if (output.out === '-' && standardOutput === undefined) {
-    throw noStream(`The table of run ${runId}`, { run: runId });
-  }
-  const shape = shapeOf(output.positions);
-  const rejects = run.rejectCount === 0 ? null : rejectsPath(output.out);
+  const { out, further = {} } =
+    plan.out === undefined && plan.further === undefined ? run.output : plan;
+  refuseStreams({ out, further }, standardOutput, runId);
+  const rejects = out === undefined || run.rejectCount === 0 ? null : rejectsPath(out);
   const { job, sources, digests } = run;
   const wish = { job, sources, digests, run: runId, isForced: force };
-  await checkWrites(tableWrites(output.out, rejects), wish, store);
-  const all = outputColumns(run.columns, shape);
-  const pages = () => rowPages(store, run, shape, registrableDomain);
-  const named = chooseColumns(all, output);
-  const chosen = output.columns === 'used' ? await usedColumns(named, pages()) : named;
-  const columns = chosen.map(({ column }) => column);
-  const isAll = output.columns === undefined && output.key === undefined;
-  const writer = await openTableWriter(output.out, columns, {
-    ...output,
-    standardOutput: standardOutput ?? new Writable(),
-    onReady: noting(store, run, 'table'),
+  const { dictionary = false } = output;
+  await checkWrites(tableWrites({ out, further, dictionary }, rejects), wish, store);
+  const isJoined = (run.output.further ?? plan.further) !== undefined;
+  const tables = await planLeadTables(store, run, output, isJoined);
+  const paths = namedTables({ out, further });
+  const standard = standardOutput ?? new Writable();
+  const written = await writeTables(store, run, tables, {
+    paths,
+    output,
+    standardOutput: standard,
   });
-  const scratch = openScratch();
-  const census = output.key && createKeyCensus(output.key, scratch);
-  const rowsOf = (answer: LeadAnswer): readonly OutputRow[] => {
-    census?.add(run.columns, answer.cells);
-    const rows = flattenAnswer(answer, run.columns.length, shape, registrableDomain);
-    return isAll ? rows : rows.map((row) => chosenCells(row, chosen));
-  };
-  let rows = 0;
-  try {
-    [rows = 0] = await writeLeads(store, run, [{ writer, rowsOf }]);
-    await writer.commit();
-  } finally {
-    await writer.discard();
-    scratch.close();
+  for (const { name, path } of paths) {
+    const beside = dictionaryPath(path);
+    if (beside === null) continue;
+    const keys = tables.keysOf(
+      name,
+      paths.map((one) => one.name),
+      written.key,
+    );
+    if (!dictionary) await removeStale(store, run, { path: beside, purpose: 'dictionary' });
+    else await writeDictionary(store, run, beside, tableSchema(tables.columns[name], keys));
   }
-  if (rejects === null) await removeRejects(store, run, output.out);
-  else await writeRejects(store, run, output, rejects);
-  const key = census?.report() ?? null;
-  return { out: output.out, rows, rejects, key, changed: writer.changes() };
+  if (rejects !== null) await writeRejects(store, run, output, rejects);
+  else if (out !== undefined) await removeRejects(store, run, out);
+  const { counts, key } = written;
+  const others = paths
+    .filter(({ name }) => name !== 'people')
+    .map(({ name, path }) => [name, { out: path, rows: counts.get(name) ?? 0 }]);
+  return {
+    out: out ?? null,
+    rows: counts.get('people') ?? 0,
+    further: Object.fromEntries(others),
+    rejects,
+    key,
+    changed: written.changed,
+  };
+}
+
+async function writeDictionary(
+  store: Store,
+  run: Run,
+  path: string,
+  schema: object,
+): Promise<void> {
+  const file = await openTableFile(path, noting(store, run, 'dictionary'));
+  try {
+    await file.write(`${JSON.stringify(schema, null, 2)}\n`);
+    await file.commit();
+  } finally {
+    await file.discard();
+  }
+}
+
+function refuseStreams(
+  { out, further = {} }: TableFiles,
+  standardOutput: Writable | undefined,
+  run: number,
+): void {
+  if (out === '-' && standardOutput === undefined)
+    throw noStream(`The table of run ${run}`, { run });
+  if (Object.values(further).every((path) => path !== '-')) return;
+  throw new SluiceError('usage', 'Only the table of the people goes to standard output.', { run });
 }
 
 /** The error for a table that goes to `-` without a stream. */
@@ -126,9 +161,13 @@ async function writeRejects(
 /** The rejects of an earlier run must not stay beside this run's table. */
 async function removeRejects(store: Store, run: Run, out: string): Promise<void> {
   const path = rejectsPath(out);
-  if (path === null || !existsSync(path)) return;
-  const { job, sources } = run;
-  if (!(await isOwn({ path, purpose: 'rejects' }, { job, sources }, store))) return;
+  if (path !== null) await removeStale(store, run, { path, purpose: 'rejects' });
+}
+
+/** Removes a file of ours that an earlier run or export left beside a table. */
+async function removeStale(store: Store, { job, sources }: Run, write: Write): Promise<void> {
+  const { path } = write;
+  if (!existsSync(path) || !(await isOwn(write, { job, sources }, store))) return;
   const place = placeOf(path);
   try {
     await rm(path, { force: true });
@@ -136,10 +175,4 @@ async function removeRejects(store: Store, run: Run, out: string): Promise<void>
     throw outputProblem(path, cause);
   }
   await store.noteRemoved(place);
-}
-
-/** Notes the file before it replaces the old one: an unknown file would not be replaced the next time. */
-function noting(store: Store, { id, job }: Run, role: WrittenRole) {
-  return (file: ReadyFile): Promise<void> =>
-    store.noteWritten({ ...file, path: placeOf(file.path), role, job, run: id });
 }

@@ -73,7 +73,8 @@ export async function concludeRun(
   // Only now: a run that dies before its table is written is continued, and not replaced by a new run.
   if (isFinished) await store.finishRun(run.id, clock.now());
   if (exported !== null) {
-    const { out, rows, rejects, changed } = exported;
+    const { rows, rejects, changed } = exported;
+    const { out } = run.output;
     const durationMs = clock.now() - exportedAt;
     context.observe({ kind: 'table.exported', out, rows, rejects, changed, durationMs });
   }
@@ -89,7 +90,11 @@ export async function concludeRun(
     isFinished,
     exported,
     listed,
-    renames: columnRenames(now.columns, shapeOf(settings.positions)),
+    renames: columnRenames(
+      now.columns,
+      shapeOf(settings.positions),
+      run.output.further !== undefined,
+    ),
     startedAt: context.startedAt,
     endedAt: clock.now(),
   };

@@ -1,6 +1,13 @@
 // Finds the run to continue, or starts the next one.
 
-import type { OutputPlan, Run, RunPlan } from '../../model/run.js';
+import {
+  type FurtherTable,
+  mapNames,
+  type OutputPlan,
+  type Run,
+  type RunPlan,
+  type TableNames,
+} from '../../model/run.js';
 import { hasPlaceholder } from '../../model/text/placeholders.js';
 import type { Store } from '../../ports/store/store.js';
 import { nameTable } from '../files/name-table.js';
@@ -13,25 +20,28 @@ export interface OpenedRun {
 /**
  * Continues the job's open run where it has the same terms, the same input and the same `fresh-for`. Everything else
  * starts a new run, which is safe: what was paid for is found again by its fingerprint. An input that cannot be read
- * twice (standard input, a named pipe) always starts a new run, since it may differ. `check` gets the path of the table
+ * twice (standard input, a named pipe) always starts a new run, since it may differ. `check` gets the paths of the tables
  * before anything is stored.
  */
 export async function openRun(
   store: Store,
   plan: RunPlan,
   at: number,
-  check: (out: string, run: number | null) => Promise<void>,
+  check: (names: TableNames, run: number | null) => Promise<void>,
 ): Promise<OpenedRun> {
   const open = await findContinued(store, plan);
   if (open !== null) {
     const output = outputOf(open, plan.output);
-    await check(output.out, open.id);
+    await check(output, open.id);
     await store.redirectRun(open.id, output);
     return { run: { ...open, output }, isContinued: true };
   }
   const [newest] = await store.listRuns(1);
   const number = String((newest?.id ?? 0) + 1);
-  await check(plan.output.out.replaceAll('{run}', number), null);
+  await check(
+    mapNames(plan.output, (name) => name.replaceAll('{run}', number)),
+    null,
+  );
   return { run: await store.startRun(plan, at), isContinued: false };
 }
 
@@ -49,12 +59,27 @@ export async function findContinued(store: Store, plan: RunPlan): Promise<Run | 
 }
 
 function outputOf(open: Run, output: OutputPlan): OutputPlan {
-  const { template } = output;
-  return template === undefined ? output : { ...output, out: continuedName(open, template) };
+  const templates = mapNames<TableNames>(
+    output,
+    (name, table) => templateOf(output, table) ?? name,
+  );
+  return { ...output, ...continuedNames(open, templates) };
 }
 
-/** A continued run keeps its table's name, unless the name in the job has changed. */
-export function continuedName(open: Run, out: string): string {
-  if (!hasPlaceholder(out)) return out;
-  return out === open.output.template ? open.output.out : nameTable(out, open);
+/** A continued run keeps the names of its tables, but for those that have changed in the job. */
+export function continuedNames(open: Run, templates: TableNames): TableNames {
+  const { out: people, further } = open.output;
+  const known: Readonly<Record<string, string>> = { people, ...further };
+  return mapNames(templates, (template, table) => {
+    if (!hasPlaceholder(template)) return template;
+    const name = template === templateOf(open.output, table) ? known[table] : undefined;
+    return name ?? nameTable(template, open);
+  });
+}
+
+function templateOf(
+  { template, furtherTemplates }: OutputPlan,
+  table: 'people' | FurtherTable,
+): string | undefined {
+  return table === 'people' ? template : furtherTemplates?.[table];
 }

@@ -2,11 +2,11 @@
 
 import { wouldMatch } from '../../input/sources/pattern.js';
 import { SluiceError } from '../../model/errors.js';
-import { rejectsPath } from '../../output/target-file.js';
+import type { TableNames } from '../../model/run.js';
 import type { Store } from '../../ports/store/store.js';
-import { checkPlace } from '../files/check-table.js';
+import { checkPlace, writesOf } from '../files/check-table.js';
 import type { DoneAdvice } from '../files/check-writes.js';
-import { nameTable } from '../files/name-table.js';
+import { nameTables } from '../files/name-table.js';
 import {
   type DropPortion,
   dropPortions,
@@ -17,8 +17,9 @@ import {
 } from '../plan/drop-portions.js';
 import { readInput } from '../plan/read-input.js';
 import { accountOf } from '../platform/account.js';
+import type { JobSettings } from '../settings/job-settings.js';
 import { askingTerms, termsDigest } from './asking-terms.js';
-import { continuedName } from './open-run.js';
+import { continuedNames } from './open-run.js';
 import { readPending } from './read-gauges.js';
 import { type RunTask, runOnce } from './run-once.js';
 import type { RunReport } from './run-options.js';
@@ -73,7 +74,7 @@ function isOfFile(error: unknown, { open }: DropPortion): error is SluiceError {
 }
 
 async function openPortion(task: RunTask, store: Store, portion: DropPortion): Promise<Portion> {
-  const { clock, out, settings, standardInput } = task;
+  const { clock, settings, standardInput, tables } = task;
   const { files, open } = portion;
   // An open run that has read all its leads needs no file.
   const reader =
@@ -82,30 +83,33 @@ async function openPortion(task: RunTask, store: Store, portion: DropPortion): P
       : await readInput(settings, { standardInput, files, store });
   const { sources } = reader;
   // A run over several files continues as one run, even if the job now wants a table for each file.
-  const output = files.length > 1 && isForEach(out) ? open?.output : undefined;
+  const output = files.length > 1 && isForEach(tables.out) ? open?.output : undefined;
   const named = { startedAt: clock.now(), sources, id: 0 };
-  const name = output?.out ?? (open === null ? nameTable(out, named) : continuedName(open, out));
-  await checkPlace(settings, name, sources);
-  await keepOutOfFolder(settings.input, name);
+  const names =
+    output ?? (open === null ? nameTables(tables, named) : continuedNames(open, tables));
+  await checkPlace(settings, names, sources);
+  await keepOutOfFolder(settings, names);
   const ifDone = adviceIfDone(task, portion);
   return { reader, files, ifDone, output };
 }
 
-/** The table of a run must not be input of the next run. */
-async function keepOutOfFolder(patterns: readonly string[], out: string): Promise<void> {
-  if (out === '-') return;
-  for (const path of [out, rejectsPath(out) ?? out]) {
-    if (!(await wouldMatch(patterns, path))) continue;
+/** The tables of a run must not be input of the next run. */
+async function keepOutOfFolder(settings: JobSettings, names: TableNames): Promise<void> {
+  for (const { path } of writesOf(settings, names)) {
+    if (path === '-' || !(await wouldMatch(settings.input, path))) continue;
     throw new SluiceError(
       'usage',
       `${path} would match the input pattern, and be read as leads by the next run. Name a table in another folder with --out, or a pattern that does not match it.`,
-      { out },
+      { out: path },
     );
   }
 }
 
 /** What to do where the table of other files is in the way. */
-function adviceIfDone({ again, out }: RunTask, { files, open }: DropPortion): DoneAdvice {
+function adviceIfDone(
+  { again, tables: { out } }: RunTask,
+  { files, open }: DropPortion,
+): DoneAdvice {
   const [only = ''] = files.map(({ path }) => path);
   const isNew = open === null && !isForEach(out);
   const names = isNew ? '{date}, {input} or {run}' : '{date} or {run}';

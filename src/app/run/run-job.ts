@@ -3,13 +3,11 @@ import { existsSync } from 'node:fs';
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
-import { hasPlaceholder } from '../../model/text/placeholders.js';
-import { checkWritable } from '../../output/target-file.js';
 import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
-import { checkMetrics, checkPlace, checkTable } from '../files/check-table.js';
-import { nameTable } from '../files/name-table.js';
+import { checkMetrics, checkNames, checkPlace, checkTable } from '../files/check-table.js';
+import { nameTables } from '../files/name-table.js';
 import { planList } from '../plan/plan-run.js';
 import { readInput } from '../plan/read-input.js';
 import { takeLeads } from '../plan/take-leads.js';
@@ -53,14 +51,23 @@ async function runMeasured(
   const { observe } = measuring.watch;
   if (out === undefined) throw noOutput();
   const list = planList(settings, clock.now());
-  if (!hasPlaceholder(out)) await checkWritable(out);
-  else nameTable(out, { startedAt: clock.now(), sources: ['any'] });
+  const tables = { out, further: settings.further };
+  await checkNames(tables, clock.now());
   const dialect = await loadJobDialect(settings);
   const bulkMax = bulkMaxOf(settings, dialect);
   refuseMissingCalls(settings, dialect);
   // Throws for a wrong address or missing credentials, before a state file is made.
   checkAccount({ settings, dialect, environment: options.environment });
-  const task: RunTask = { ...options, observe, measuring, settings, out, dialect, bulkMax, list };
+  const task: RunTask = {
+    ...options,
+    observe,
+    measuring,
+    settings,
+    tables,
+    dialect,
+    bulkMax,
+    list,
+  };
   if (await isDropFolder(settings.input)) {
     if (!existsSync(settings.state) && (await isStillEmpty(settings.input))) {
       observe({ kind: 'folder.unchanged', files: 0 });
@@ -78,15 +85,15 @@ async function runMeasured(
 
 /** The input, once it is known that it can be read, and that its table may be where it is to be. */
 async function openInput(
-  { clock, force, out, settings, standardInput }: RunTask,
+  { clock, force, settings, standardInput, tables }: RunTask,
   store: Store | undefined,
 ): Promise<LeadReader> {
   const reader = await readInput(settings, { standardInput, store });
   const { sources } = reader;
   const isFirst = store === undefined;
-  const name = nameTable(out, { startedAt: clock.now(), sources, id: isFirst ? 1 : 0 });
-  await checkPlace(settings, name, sources);
-  if (isFirst) await checkTable(settings, name, { sources, isForced: force }, undefined);
+  const names = nameTables(tables, { startedAt: clock.now(), sources, id: isFirst ? 1 : 0 });
+  await checkPlace(settings, names, sources);
+  if (isFirst) await checkTable(settings, names, { sources, isForced: force }, undefined);
   return reader;
 }
 

@@ -1,5 +1,6 @@
 // One run, from opening the platform to writing the table.
 import type { Dialect } from '../../dialect/dialect.js';
+import type { TableNames } from '../../model/run.js';
 import {
   createDeadlineSchedule,
   createOverdueSchedule,
@@ -37,7 +38,8 @@ import type { RunReport, SettledOptions } from './run-options.js';
 /** What every run of a command shares. */
 export interface RunTask extends SettledOptions {
   readonly settings: JobSettings;
-  readonly out: string;
+  /** The names of the tables, with their placeholders. */
+  readonly tables: TableNames;
   readonly dialect: Dialect;
   /** How many enrichments one request may ask for. */
   readonly bulkMax: number;
@@ -132,8 +134,8 @@ async function beginRun(
   const beginning = { settings, plan, terms, open, startedAt, drain, mayPayAnew };
   const { reader, paysAnew } = await lookElsewhere(store, { ...beginning, reader: portion.reader });
   const agreed = paysAnew ? { ...plan, paysAnew } : plan;
-  const { run, isContinued } = await openRun(store, agreed, startedAt, (out, id) =>
-    checkTable(settings, out, { ...asked, run: id }, store),
+  const { run, isContinued } = await openRun(store, agreed, startedAt, (names, id) =>
+    checkTable(settings, names, { ...asked, run: id }, store),
   );
   observe({ kind: 'run.started', run, isContinued });
   await store.noteRead(run.id, filesRead(settings, sources));

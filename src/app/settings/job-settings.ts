@@ -8,6 +8,7 @@ import { type PositionShape, parsePositionShape } from '../../model/columns/posi
 import { SluiceError } from '../../model/errors.js';
 import type { Delimiter } from '../../model/lead.js';
 import type { MappingWish } from '../../model/mapping/mapping.js';
+import type { FurtherNames } from '../../model/run.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
 import { parseDuration } from '../../model/text/time.js';
@@ -27,6 +28,7 @@ export const JOB_DEFAULTS = {
   'only-missing': false,
   seed: 1,
   state: 'data/sluice.db',
+  dictionary: false,
   bom: false,
   excel: false,
   'formula-guard': true,
@@ -50,6 +52,8 @@ export interface JobSettings {
   readonly input: readonly string[];
   /** Undefined only for a plan, which writes nothing. */
   readonly out: string | undefined;
+  /** The tables beside it. */
+  readonly further: FurtherNames;
   readonly ask: readonly Ask[];
   readonly map: MappingWish;
   readonly url: string;
@@ -103,6 +107,8 @@ export interface JobSettings {
   readonly encoding: Encoding | undefined;
   /** Of the table; where it is not set, that of the input. */
   readonly delimiterOut: Delimiter | undefined;
+  /** Whether each table has a dictionary beside it. */
+  readonly dictionary: boolean;
   readonly bom: boolean;
   readonly excel: boolean;
   readonly formulaGuard: boolean;
@@ -132,7 +138,7 @@ export function resolveJobSettings(
   return {
     job,
     input: typeof full.input === 'string' ? [full.input] : full.input,
-    out: full.out,
+    ...tablesOf(full.out),
     // An ask that is listed twice is charged once, so its price must count once.
     ask: [...new Set(full.ask)],
     map: (full.map ?? {}) as MappingWish,
@@ -173,10 +179,17 @@ export function resolveJobSettings(
     delimiter: full.delimiter,
     encoding: full.encoding,
     delimiterOut: full['delimiter-out'],
+    dictionary: full.dictionary,
     bom: full.bom,
     excel: full.excel,
     formulaGuard: full['formula-guard'],
   };
+}
+
+function tablesOf(out: JobFile['out']): Pick<JobSettings, 'out' | 'further'> {
+  if (typeof out !== 'object') return { out, further: {} };
+  const { people, ...further } = out;
+  return { out: people, further: withoutUndefined(further) as FurtherNames };
 }
 
 function metricsListenOf(text: string | undefined): ListenAddress | undefined {

@@ -14,10 +14,10 @@ import type { Column } from '../../model/lead.js';
 import { tellColumns } from '../../model/mapping/tell-columns.js';
 import { isTargetUrl } from '../../model/text/address.js';
 import { errnoOf, reasonOf } from '../../output/output-problem.js';
-import { checkWritable } from '../../output/target-file.js';
+
 import { writesOf } from '../files/check-table.js';
-import { refuseOwnFiles } from '../files/check-writes.js';
-import { type Write } from '../files/target.js';
+import { checkPlaces, refuseOwnFiles } from '../files/check-writes.js';
+import { tableWrites, type Write } from '../files/target.js';
 import { ENV_EXAMPLE, renderEnvExample } from './env-file.js';
 import { type Environment, SANDBOX_URL } from './environment.js';
 import { resolveJobSettings } from './job-settings.js';
@@ -34,7 +34,7 @@ const USUAL_ASKS: readonly Ask[] = ['find_email', 'verify_email', 'social_enrich
 
 export interface NewJob {
   readonly name: string;
-  readonly job: JobFile & { readonly out: string };
+  readonly job: JobFile & { readonly out: NonNullable<JobFile['out']> };
   /** The files that its input matches. */
   readonly sources: readonly string[];
   /** Whether existing files are replaced. */
@@ -73,15 +73,19 @@ export async function setUpJob(wish: NewJob, environment: Environment): Promise<
   );
   checkText(text, path, wish, environment);
   const settings = resolveJobSettings(name, job, environment);
+  const tables = { out: settings.out ?? '-', further: settings.further };
   const writes: Write[] = [
-    ...writesOf(settings, job.out),
+    ...writesOf(settings, tables),
     { path, purpose: 'job' },
     { path: ENV_EXAMPLE, purpose: 'example' },
   ];
   refuseOwnFiles(writes, { ...settings, sources });
   refuseTaken(name, isForced);
-  const folders = [...(await makeFolder(job.out)), ...(await makeFolder(path))];
-  await checkWritable(job.out);
+  const folders: string[] = [];
+  for (const file of [tables.out, ...Object.values(tables.further), path]) {
+    folders.push(...(await makeFolder(file)));
+  }
+  await checkPlaces(tableWrites(tables, null));
   await write(path, text, isForced);
   const isExampleKept = await keepsExample(isForced);
   const files = isExampleKept ? [path] : [path, ENV_EXAMPLE];
@@ -90,7 +94,7 @@ export async function setUpJob(wish: NewJob, environment: Environment): Promise<
 
 /** Makes sure that the written text is read back as the same job: `${` in a name would be a variable. */
 function checkText(text: string, path: string, { job }: NewJob, environment: Environment): void {
-  const names = [...[job.input].flat(), job.out, ...Object.values(job.map ?? {})];
+  const names = [...[job.input].flat(), ...namesIn(job.out), ...Object.values(job.map ?? {})];
   const odd = names.find((name) => name?.includes('${') === true);
   if (odd !== undefined) {
     throw new SluiceError(
@@ -100,6 +104,10 @@ function checkText(text: string, path: string, { job }: NewJob, environment: Env
     );
   }
   parseJob(text, path, environment.variable);
+}
+
+function namesIn(out: JobFile['out']): readonly (string | undefined)[] {
+  return typeof out === 'object' ? Object.values(out) : [out];
 }
 
 async function makeFolder(path: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 // The summary of a run, for people and for scripts.
 
-import type { ExportReport } from '../../app/results/export-run.js';
+import type { ExportReport, WrittenTable } from '../../app/results/export-run.js';
 import type { SeenBeside } from '../../app/results/look-beside.js';
 import type { BalanceReport, RunReport } from '../../app/run/run-options.js';
 import type { LeadStatus } from '../../model/answer.js';
@@ -45,6 +45,8 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?
     out: report?.exported?.out ?? run.output.out,
     rows: report?.exported?.rows ?? null,
     rejects_file: report?.exported?.rejects ?? null,
+    positions: report?.exported?.further.positions ?? null,
+    companies: report?.exported?.further.companies ?? null,
     key: report?.exported?.key ?? null,
     changed_cells: report?.exported?.changed ?? null,
     list: report?.listed?.listId ?? seen?.list?.listId ?? null,
@@ -87,6 +89,8 @@ export function nothingJson(job: string) {
     out: null,
     rows: null,
     rejects_file: null,
+    positions: null,
+    companies: null,
     key: null,
     changed_cells: null,
     list: null,
@@ -153,7 +157,9 @@ export function summaryLines(
     );
   } else if (report.exported !== null) {
     lines.push(
-      `  table       ${report.exported.out} (${formatCount(report.exported.rows, 'row')})`,
+      ...writtenTables(report.exported).map(
+        ({ out, rows }) => `  table       ${out} (${formatCount(rows, 'row')})`,
+      ),
       ...keyOf(report.exported).map((line) => `  key         ${line}`),
       ...changedLines(report.exported.changed),
     );
@@ -171,6 +177,11 @@ export function summaryLines(
     );
   }
   return lines.map(printable);
+}
+
+/** Each table that was written, and its number of rows. */
+export function writtenTables({ out, rows, further }: ExportReport): WrittenTable[] {
+  return [...(out === null ? [] : [{ out, rows }]), ...Object.values(further)];
 }
 
 function keyOf({ key }: ExportReport): string[] {

@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '../text/json.js';
 import { CREDITS_INDEX, LEAD_COLUMNS } from './lead-columns.js';
 import {
   isCurrent,
+  numberPositions,
   orderPositions,
   POSITION_COLUMNS,
   type PositionEntry,
@@ -66,7 +67,6 @@ function pushPosition(row: JsonValue[], entry: PositionEntry | undefined): void 
   }
 }
 
-/** Groups and the positions in them are numbered as they first appear in the rows. */
 function longRows(
   leadRow: JsonValue[],
   entries: readonly PositionEntry[],
@@ -77,14 +77,10 @@ function longRows(
     pushPosition(leadRow, undefined);
     return [leadRow];
   }
-  const seen = new Map<number, { readonly number: number; positions: number }>();
-  return entries.map((entry, n) => {
-    const group = seen.get(entry.groupIndex) ?? { number: seen.size + 1, positions: 0 };
-    seen.set(entry.groupIndex, group);
-    group.positions += 1;
+  return numberPositions(entries).map((entry, n) => {
     const row = [...leadRow];
     if (n > 0) row[creditsIndex] = 0;
-    row.push(group.number, entry.position === null ? null : group.positions);
+    row.push(entry.groupNumber, entry.order);
     pushPosition(row, entry);
     return row;
   });

@@ -1,7 +1,8 @@
 // The columns of a lead, each with how its cell is read: what became of it, what it cost, and which e-mail and phone
 // were found.
-import type { LeadAnswer } from '../answer.js';
+import type { AnswerSource, LeadAnswer } from '../answer.js';
 import type { RegistrableDomain } from '../normalise.js';
+import { emptyByStatus } from '../tally.js';
 import type { JsonValue } from '../text/json.js';
 import type { ColumnSpec } from './column-spec.js';
 
@@ -16,7 +17,9 @@ const COLUMNS = [
   {
     name: 'sluice_status',
     type: 'text',
-    about: 'What became of the lead; the values are below',
+    about: 'What became of the lead',
+    values: Object.keys(emptyByStatus()),
+    origin: 'Sluice',
     read: (answer) => answer.status,
   },
   {
@@ -24,36 +27,43 @@ const COLUMNS = [
     type: 'text',
     about:
       'Why it was skipped, not asked, failed or is not known; or which asks its inputs did not suffice for, or which input was left out',
+    origin: 'Sluice',
     read: (answer) => answer.reason,
   },
   {
     name: 'enrichment_id',
     type: 'text',
     about: 'The ticket (`enr_…`) that the platform handed back',
+    origin: 'ticket',
     read: (answer) => answer.ticket,
   },
   {
     name: 'source',
     type: 'text',
-    about: 'Whether this lead made the run pay; the values are below',
+    about: 'Whether this lead made the run pay (api), or another line or an earlier run (cache)',
+    values: ['api', 'cache'] satisfies AnswerSource[],
+    origin: 'Sluice',
     read: (answer) => answer.source,
   },
   {
     name: 'credits',
     type: 'number',
     about: 'Credits that this run paid for this lead',
+    origin: 'Sluice',
     read: (answer) => answer.credits,
   },
   {
     name: 'enriched_at',
     type: 'date and time',
     about: 'When the answer arrived: ISO 8601, UTC',
+    origin: 'Sluice',
     read: ({ enrichedAt }) => (enrichedAt === null ? null : new Date(enrichedAt).toISOString()),
   },
   {
     name: 'email',
     type: 'text',
     about: 'The e-mail address that was found or verified',
+    origin: 'find_email.email',
     read: (answer) => answer.result?.find_email?.email,
   },
   {
@@ -61,12 +71,14 @@ const COLUMNS = [
     type: 'text',
     about:
       "What is said of that address: `deliverable`, `risky`, `undeliverable` or `unknown`. In results of earlier releases: the platform's own word",
+    origin: 'find_email.status',
     read: (answer) => answer.result?.find_email?.status,
   },
   {
     name: 'platform_email_status',
     type: 'text',
     about: "The platform's own word for that status",
+    origin: 'find_email.platformStatus',
     read: ({ result }) => result?.find_email?.platformStatus ?? result?.find_email?.status,
   },
   {
@@ -74,12 +86,14 @@ const COLUMNS = [
     type: 'boolean',
     about:
       'Whether that address is on the domain asked about; empty where there is nothing to compare',
+    origin: 'Sluice',
     read: emailDomainMatches,
   },
   {
     name: 'phone',
     type: 'phone',
     about: 'The phone number that was found, in international format',
+    origin: 'find_phone.phone',
     read: (answer) => answer.result?.find_phone?.phone,
   },
 ] as const satisfies readonly LeadColumn[];

@@ -3,21 +3,32 @@
 
 import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
 import type { Column, Reject } from '../lead.js';
-import { type ColumnSpec, kindOf } from './column-spec.js';
+import { type ColumnSpec, columnOf } from './column-spec.js';
+import { COMPANY_KEY } from './companies.js';
 import { LEAD_COLUMNS } from './lead-columns.js';
-import { POSITION_COLUMNS, type PositionShape } from './positions.js';
+import { GROUPS, POSITION_COLUMNS, type PositionShape } from './positions.js';
 import { PROFILE_COLUMNS } from './profile-columns.js';
 
-/** Every column of the output, in order; `flattenAnswer` makes the rows that align with them. */
-export function outputColumns(input: readonly Column[], shape: PositionShape): OutputColumn[] {
+/**
+ * Every column of the output, in order; `flattenAnswer` makes the rows that align with them.
+ * @param isJoined whether other tables refer to its rows
+ */
+export function outputColumns(
+  input: readonly Column[],
+  shape: PositionShape,
+  isJoined = false,
+): OutputColumn[] {
   const originals = input.map(({ name, key }) => ({ name, key, kind: 'original' as const }));
-  const specs = describeColumns(shape);
+  return [...originals, ...freeColumns(input, describeColumns(shape, isJoined))];
+}
+
+/** Our columns, beside these of the input. */
+export function freeColumns(
+  input: readonly Column[],
+  specs: readonly ColumnSpec[],
+): OutputColumn[] {
   const names = freeNames(input, specs);
-  const ours = specs.map((spec) => {
-    const free = names.get(spec.name) ?? spec.name;
-    return { name: free, key: free, kind: kindOf(spec) };
-  });
-  return [...originals, ...ours];
+  return specs.map((spec) => columnOf(spec, names.get(spec.name) ?? spec.name));
 }
 
 export interface ColumnRename {
@@ -26,18 +37,21 @@ export interface ColumnRename {
 }
 
 /** Our columns that have another name in this output, because the input has a column of that name. */
-export function columnRenames(input: readonly Column[], shape: PositionShape): ColumnRename[] {
-  return [...freeNames(input, describeColumns(shape))].map(([name, renamedTo]) => ({
+export function columnRenames(
+  input: readonly Column[],
+  shape: PositionShape,
+  isJoined = false,
+): ColumnRename[] {
+  return [...freeNames(input, describeColumns(shape, isJoined))].map(([name, renamedTo]) => ({
     name,
     renamedTo,
   }));
 }
 
 /** Name, type and meaning of each column that Sluice adds in a shape, in output order. */
-export function describeColumns(shape: PositionShape): ColumnSpec[] {
-  return [...LEAD_COLUMNS, ...PROFILE_COLUMNS, ...describePositions(shape)].map(
-    ({ name, type, about, kind }) => ({ name, type, about, ...(kind && { kind }) }),
-  );
+export function describeColumns(shape: PositionShape, isJoined = false): ColumnSpec[] {
+  const joins = isJoined ? JOIN_COLUMNS : [];
+  return [...LEAD_COLUMNS, ...PROFILE_COLUMNS, ...describePositions(shape), ...joins];
 }
 
 /** The part of {@link describeColumns} that differs between shapes. */
@@ -52,18 +66,31 @@ const GROUPS_COLUMN: ColumnSpec = {
   name: 'position_groups',
   type: 'JSON',
   kind: 'positions',
+  origin: GROUPS,
   about: "Every position group, as the platform's answer has it and in its order",
 };
 
-const NUMBER_COLUMNS: readonly ColumnSpec[] = [
+export const LEAD_NUMBER: ColumnSpec = {
+  name: 'lead_number',
+  type: 'integer',
+  origin: 'Sluice',
+  about: 'The number of the lead in the run, in input order from 1',
+};
+
+/** What the tables of positions and companies refer to. */
+export const JOIN_COLUMNS: readonly ColumnSpec[] = [LEAD_NUMBER, COMPANY_KEY];
+
+export const NUMBER_COLUMNS: readonly ColumnSpec[] = [
   {
     name: 'position_group',
     type: 'integer',
+    origin: 'Sluice',
     about: 'Which group: 1 is that of the latest position',
   },
   {
     name: 'position_order',
     type: 'integer',
+    origin: 'Sluice',
     about: 'Which position of its group: 1 is its latest; empty for a group without positions',
   },
 ];

@@ -60,6 +60,25 @@ export function orderPositions(groups: readonly PositionGroup[]): PositionEntry[
   return entries.sort(comparePositions);
 }
 
+export interface NumberedPosition extends PositionEntry {
+  /** Which group, and which position of it, from 1: in the order of the entries. */
+  readonly groupNumber: number;
+  /** Null for a group without positions. */
+  readonly order: number | null;
+}
+
+/** Groups and the positions in them are numbered as they first appear among the ordered entries. */
+export function numberPositions(entries: readonly PositionEntry[]): NumberedPosition[] {
+  const seen = new Map<number, { readonly number: number; positions: number }>();
+  return entries.map((entry) => {
+    const group = seen.get(entry.groupIndex) ?? { number: seen.size + 1, positions: 0 };
+    seen.set(entry.groupIndex, group);
+    group.positions += 1;
+    const order = entry.position === null ? null : group.positions;
+    return { ...entry, groupNumber: group.number, order };
+  });
+}
+
 /**
  * A total order: current positions first, then the latest end, then the latest start, then the
  * platform's own order. Dates that are not known count as the earliest.
@@ -99,6 +118,32 @@ function rank(date: PartialDate): number {
   return date.year === undefined ? Number.NEGATIVE_INFINITY : date.year * 100 + (date.month ?? 0);
 }
 
+/** Where position groups are in an answer. */
+export const GROUPS = 'social_enrichment.positionGroups';
+
+/** One column for each field of a company: of the group of a position, and of the table of companies. */
+export const COMPANY_COLUMNS = fieldColumns(
+  COMPANY_FIELDS,
+  {
+    id: "The company's number on the network",
+    name: "The company's name",
+    socialUrl: "The company's page on the network",
+    socialUrlSalesNav: "The company's page in the network's sales tool",
+    logo: "The company's logo",
+    domain: "The company's domain",
+    website: "The company's website",
+    industry: 'Industry of the company',
+    description: 'What the company writes of itself',
+    employeesOnSocial: 'How many of its employees are on the network',
+    foundedOn: 'The year in which the company was founded',
+    headQuarter: 'Where its headquarters are',
+    size: 'Number of employees, as a range',
+    type: 'Legal or ownership type of the company',
+  },
+  (name) => `company_${name}`,
+  `${GROUPS}.company`,
+);
+
 interface PositionColumn extends ColumnSpec {
   readonly read: (entry: PositionEntry) => JsonValue | undefined;
 }
@@ -117,6 +162,7 @@ export const POSITION_COLUMNS: readonly PositionColumn[] = [
       companyName: "The company's name as the position states it",
     },
     (name) => (name === 'company_name' ? 'stated_company_name' : name),
+    `${GROUPS}.profilePositions`,
   ).map((column) => ({
     ...column,
     read: ({ position }: PositionEntry) => position?.[column.field],
@@ -124,47 +170,32 @@ export const POSITION_COLUMNS: readonly PositionColumn[] = [
   {
     name: 'start',
     type: 'month',
+    origin: `${GROUPS}.profilePositions.date.start`,
     about: 'When the position began: `2021-03`, or `2021`',
     read: ({ position }) => position && formatPartialDate(position.date.start),
   },
   {
     name: 'end',
     type: 'month',
+    origin: `${GROUPS}.profilePositions.date.end`,
     about: 'When the position ended; empty while it is current',
     read: ({ position }) => position && formatPartialDate(position.date.end),
   },
   {
     name: 'group_start',
     type: 'month',
+    origin: `${GROUPS}.date.start`,
     about: 'When the person came to the company',
     read: ({ group }) => formatPartialDate(group.date.start),
   },
   {
     name: 'group_end',
     type: 'month',
+    origin: `${GROUPS}.date.end`,
     about: 'When the person left the company; empty while they are there',
     read: ({ group }) => formatPartialDate(group.date.end),
   },
-  ...fieldColumns(
-    COMPANY_FIELDS,
-    {
-      id: "The company's number on the network",
-      name: "The company's name",
-      socialUrl: "The company's page on the network",
-      socialUrlSalesNav: "The company's page in the network's sales tool",
-      logo: "The company's logo",
-      domain: "The company's domain",
-      website: "The company's website",
-      industry: 'Industry of the company',
-      description: 'What the company writes of itself',
-      employeesOnSocial: 'How many of its employees are on the network',
-      foundedOn: 'The year in which the company was founded',
-      headQuarter: 'Where its headquarters are',
-      size: 'Number of employees, as a range',
-      type: 'Legal or ownership type of the company',
-    },
-    (name) => `company_${name}`,
-  ).map((column) => ({
+  ...COMPANY_COLUMNS.map((column) => ({
     ...column,
     read: ({ group }: PositionEntry) => group.company[column.field],
   })),

@@ -9,7 +9,7 @@ import { groupOfEvent } from './event-catalogue.js';
 
 type EventColumnType = 'text' | 'date and time' | 'integer' | 'boolean' | 'JSON';
 
-interface EventColumn extends ColumnSpec {
+interface EventColumn extends Omit<ColumnSpec, 'origin'> {
   readonly type: EventColumnType;
   /** The field of the record that the column shows; undefined where it shows none. */
   readonly field: string | undefined;

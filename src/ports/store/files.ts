@@ -2,8 +2,11 @@
 // files of a drop folder are done. A part of the store's contract. All paths are absolute and real, but for those of
 // runs of earlier releases, which are relative to the folder that a command is started in.
 
+import type { FurtherTable } from '../../model/run.js';
+
 export type ReadRole = 'input' | 'job' | 'dialect';
-export type WrittenRole = 'table' | 'rejects' | 'events';
+/** `table`: that of the people. `dictionary`: beside a table. */
+export type WrittenRole = 'table' | FurtherTable | 'rejects' | 'dictionary' | 'events';
 
 export interface ReadFile {
   readonly path: string;

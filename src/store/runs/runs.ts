@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { Column } from '../../model/lead.js';
 import type { FormerGuess, MappedInput, MappingWish } from '../../model/mapping/mapping.js';
-import type { Run, RunPlan } from '../../model/run.js';
+import { mapNames, type Run, type RunPlan, type TableNames } from '../../model/run.js';
 import type { FormerMapping } from '../../ports/store/runs.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareKeepTally } from './tally.js';
@@ -81,8 +81,11 @@ export function prepareRuns(db: Database.Database) {
     startRun: atomic(db, (plan, at) => {
       replace.run(at, plan.job);
       const id = Number(insert.run(plan.job, JSON.stringify(plan), at).lastInsertRowid);
-      const out = plan.output.out.replaceAll('{run}', String(id));
-      if (out !== plan.output.out) redirect.run(JSON.stringify({ ...plan.output, out }), id);
+      const names = mapNames<TableNames>(plan.output, (name) =>
+        name.replaceAll('{run}', String(id)),
+      );
+      const output = JSON.stringify({ ...plan.output, ...names });
+      if (output !== JSON.stringify(plan.output)) redirect.run(output, id);
       return find(id) as Run;
     }),
     redirectRun: (id, output) => void redirect.run(JSON.stringify(output), id),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openRun } from '../../../src/app/run/open-run.js';
+import type { TableNames } from '../../../src/model/run.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
 import { runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -31,7 +32,7 @@ describe('the run that a command works on', () => {
 
   it('is not stored, nor told of another table, where that must not be written', async () => {
     const asked: [string, number | null][] = [];
-    const refuse = async (out: string, run: number | null) => {
+    const refuse = async ({ out }: TableNames, run: number | null) => {
       asked.push([out, run]);
       throw new Error('refused');
     };

@@ -56,6 +56,8 @@ describe('the settings of a job', () => {
       encoding: undefined,
       columns: undefined,
       key: undefined,
+      further: {},
+      dictionary: false,
       delimiterOut: undefined,
       bom: false,
       excel: false,
@@ -66,7 +68,7 @@ describe('the settings of a job', () => {
   it('are what the job states, whatever the defaults are', () => {
     const stated: JobFile = {
       input: ['a.csv', 'b.csv'],
-      out: 'out.csv',
+      out: { people: 'out.csv', companies: 'companies.csv' },
       ask: ['find_phone'],
       map: { email: 'mail' },
       url: 'https://p.example',
@@ -98,13 +100,14 @@ describe('the settings of a job', () => {
       delimiter: ';',
       encoding: 'utf-16le',
       'delimiter-out': '|',
+      key: ['id', 'team', 'id'],
+      dictionary: true,
       bom: true,
       excel: true,
       'formula-guard': false,
     };
     const same = pick(stated, [
       'input',
-      'out',
       'ask',
       'map',
       'url',
@@ -132,6 +135,10 @@ describe('the settings of a job', () => {
     expect(resolve(stated)).toEqual({
       ...same,
       job: 'nightly',
+      out: 'out.csv',
+      further: { companies: 'companies.csv' },
+      dictionary: true,
+      key: ['id', 'team'],
       rate: { requests: 5, perMs: 1_000 },
       freshForMs: 7_200_000,
       deadlineMs: 10_000,

@@ -50,6 +50,7 @@ const WRITTEN = reportOf({
   out: 'o.csv',
   rows: 1_234,
   rejects: 'o.rejects.csv',
+  further: {},
   key: null,
   changed: [],
 });
@@ -57,7 +58,7 @@ const WRITTEN = reportOf({
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file key changed_cells list listed pending_deliveries disturbances paused_at duration_ms'.split(
+      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file positions companies key changed_cells list listed pending_deliveries disturbances paused_at duration_ms'.split(
         ' ',
       );
     const summaries = [
@@ -95,6 +96,8 @@ describe('the summary for scripts', () => {
       out: 'out.csv',
       rows: null,
       rejects_file: null,
+      positions: null,
+      companies: null,
       key: null,
       changed_cells: null,
       list: null,
@@ -208,7 +211,7 @@ describe('the summary for people', () => {
       summaryLines(
         RUN,
         FULL,
-        reportOf({ out: 'o', rows: 1, rejects: null, key: null, changed: columns }),
+        reportOf({ out: 'o', rows: 1, rejects: null, further: {}, key: null, changed: columns }),
       )
         .map((line) => line.trim())
         .filter((line) => line.startsWith('changed'));
@@ -230,6 +233,7 @@ describe('the summary for people', () => {
       out: evil,
       rows: 1,
       rejects: evil,
+      further: {},
       key: null,
       changed: [{ column: evil, change: 'length', cells: 2 }],
     });

@@ -1,13 +1,15 @@
 // sluice export RUN: writes a run's table again, during the run or long after it.
 import { exportRun } from '../../../app/results/export-run.js';
 import { parsePositionShape } from '../../../model/columns/positions.js';
+import type { FurtherNames } from '../../../model/run.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { DELIMITER_OUT, delimiterOf, FORCE_OPTION, RUN, TEXT } from '../../command.js';
-import { parseColumns } from '../../job-flags.js';
+import { parseColumns, TABLE_FLAGS } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { changedLines } from '../../print/changed-cells.js';
 import { formatCount, keyLines } from '../../print/format.js';
+import { writtenTables } from '../../print/summary.js';
 
 export const exportCommand = stateCommand({
   builder: (yargs) =>
@@ -16,6 +18,7 @@ export const exportCommand = stateCommand({
         ...TEXT,
         describe: "Where to write (default: the run's own table); - for standard output",
       },
+      ...TABLE_FLAGS,
       positions: {
         ...TEXT,
         describe: 'Shape of the positions: current, wide:N, long or json',
@@ -26,6 +29,7 @@ export const exportCommand = stateCommand({
         describe: 'Columns in their order, NEW=COLUMN to rename, or used',
       },
       key: { ...TEXT, array: true, describe: 'Columns of the input that come first' },
+      dictionary: { type: 'boolean', describe: 'Write beside each table what its columns mean' },
       'delimiter-out': DELIMITER_OUT,
       bom: { type: 'boolean', describe: 'Begin a CSV with a byte order mark' },
       excel: { type: 'boolean', describe: 'CSV as Excel wants it' },
@@ -45,6 +49,8 @@ export const exportCommand = stateCommand({
       ...(positions !== undefined && { positions }),
       ...(args.columns !== undefined && { columns: parseColumns(args.columns) }),
       ...(args.key !== undefined && { key: args.key }),
+      ...furtherOf(args),
+      ...(args.dictionary !== undefined && { dictionary: args.dictionary }),
       ...(delimiter !== undefined && { delimiter }),
       ...(bom !== undefined && { bom }),
       ...(excel !== undefined && { excel }),
@@ -54,14 +60,29 @@ export const exportCommand = stateCommand({
       const { stdout: standardOutput } = process;
       const report = await exportRun(store, run.id, { ...plan, standardOutput, force });
       const lines = [
-        `${report.out}: ${formatCount(report.rows, 'row')}`,
+        ...writtenTables(report).map(({ out, rows }) => `${out}: ${formatCount(rows, 'row')}`),
         ...(report.key === null ? [] : keyLines(report.key)),
         ...changedLines(report.changed),
       ];
-      return { json: report, lines, table: report.out };
+      return { json: report, lines, table: report.out ?? '' };
     } catch (error) {
       if (!(error instanceof ClosedPipe)) throw error;
       return undefined;
     }
   },
 });
+
+/** Without a flag for a table, all tables of the run are written. */
+function furtherOf(flags: {
+  readonly 'out-positions'?: string | undefined;
+  readonly 'out-companies'?: string | undefined;
+}): { readonly further?: FurtherNames } {
+  const { 'out-positions': positions, 'out-companies': companies } = flags;
+  if (positions === undefined && companies === undefined) return {};
+  return {
+    further: {
+      ...(positions !== undefined && { positions }),
+      ...(companies !== undefined && { companies }),
+    },
+  };
+}

@@ -1,0 +1,122 @@
+// The tables of a run's leads: which columns each has, the rows of a lead in each, and how they refer to one another.
+import { domainOwner } from '../../identity/domain-owner.js';
+import { registrableDomain } from '../../identity/registrable-domain.js';
+import type { LeadAnswer } from '../../model/answer.js';
+import {
+  type ChosenColumn,
+  chooseColumns,
+  chosenCells,
+  findKey,
+  usedColumns,
+} from '../../model/columns/choose-columns.js';
+import {
+  type AnswerCompanies,
+  COMPANY_KEY,
+  companiesOf,
+  companyColumns,
+} from '../../model/columns/companies.js';
+import { flattenAnswer } from '../../model/columns/flatten-answer.js';
+import type { KeyReport } from '../../model/columns/key-census.js';
+import { outputColumns } from '../../model/columns/output-columns.js';
+import { positionColumns, positionRows } from '../../model/columns/position-rows.js';
+import type { ForeignKey, TableKeys } from '../../model/columns/table-schema.js';
+import type { FurtherTable, OutputPlan, Run } from '../../model/run.js';
+import type { Store } from '../../ports/store/store.js';
+import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
+import { answerPages } from '../../run/export.js';
+import { shapeOf } from '../settings/job-settings.js';
+
+export type TableName = 'people' | FurtherTable;
+
+export interface LeadTables {
+  readonly columns: Readonly<Record<TableName, readonly OutputColumn[]>>;
+  /** Of the table of the people, and of that of positions. */
+  peopleRows(answer: LeadAnswer, companies: AnswerCompanies): readonly OutputRow[];
+  positionRows(answer: LeadAnswer, companies: AnswerCompanies): readonly OutputRow[];
+  companiesOf(answer: LeadAnswer): AnswerCompanies;
+  /** What names the rows of a table, if only `written` are there to refer to. */
+  keysOf(table: TableName, written: readonly TableName[], key: KeyReport | null): TableKeys;
+}
+
+/** @param isJoined whether the table of the people has the columns that the others refer to */
+export async function planLeadTables(
+  store: Store,
+  run: Run,
+  output: OutputPlan,
+  isJoined: boolean,
+): Promise<LeadTables> {
+  const shape = shapeOf(output.positions);
+  const input = run.columns;
+  const key = output.key ?? [];
+  const all = outputColumns(input, shape, isJoined);
+  const rules = { registrableDomain, domainOwner };
+  const rowsOf = (answer: LeadAnswer, { own }: AnswerCompanies): readonly OutputRow[] => {
+    const rows = flattenAnswer(answer, input.length, shape, registrableDomain);
+    return isJoined ? rows.map((row) => [...row, answer.position, own]) : rows;
+  };
+  const pages = async function* () {
+    for await (const answers of answerPages(store, run)) {
+      yield answers.flatMap((answer) => rowsOf(answer, companiesOf(answer, rules)));
+    }
+  };
+  const named = chooseColumns(all, output);
+  const chosen = output.columns === 'used' ? await usedColumns(named, pages()) : named;
+  const isAll = output.columns === undefined && output.key === undefined;
+  const columns = {
+    people: chosen.map(({ column }) => column),
+    positions: positionColumns(input, key),
+    companies: companyColumns(),
+  };
+  const ofPositions = { keyAt: findKey(input, key), sources: run.sources };
+  return {
+    columns,
+    companiesOf: (answer) => companiesOf(answer, rules),
+    peopleRows: (answer, companies) => {
+      const rows = rowsOf(answer, companies);
+      return isAll ? rows : rows.map((row) => chosenCells(row, chosen));
+    },
+    positionRows: (answer, companies) => positionRows(answer, companies, ofPositions),
+    keysOf: (table, written, report) => {
+      const companies = written.includes('companies') ? COMPANY_KEY.name : undefined;
+      if (table === 'companies') return { primaryKey: [COMPANY_KEY.name], foreignKeys: [] };
+      const [lead, company] = isJoined
+        ? [keyAt(chosen, all.length - 2), keyAt(chosen, all.length - 1)]
+        : [];
+      if (table === 'people') {
+        const own = ofPositions.keyAt.map((index) => keyAt(chosen, index) ?? '');
+        const isUnique = report !== null && report.empty + report.repeated === 0;
+        const named = isUnique ? own : lead === undefined ? undefined : [lead];
+        return {
+          primaryKey: shape.kind === 'long' ? undefined : named,
+          foreignKeys: references([company, 'companies', companies]),
+        };
+      }
+      const [leadOf, number, companyOf] = columns.positions.slice(key.length).map(({ key }) => key);
+      return {
+        primaryKey: [leadOf ?? '', number ?? ''],
+        foreignKeys: references(
+          [leadOf, 'people', written.includes('people') ? lead : undefined],
+          [companyOf, 'companies', companies],
+        ),
+      };
+    },
+  };
+}
+
+type Reference = readonly [
+  column: string | undefined,
+  table: TableName,
+  references: string | undefined,
+];
+
+/** Those of which both columns are there. */
+function references(...all: readonly Reference[]): ForeignKey[] {
+  return all.flatMap(([column, table, references]) =>
+    column === undefined || references === undefined ? [] : [{ column, table, references }],
+  );
+}
+
+/** The name that the table gives the column at this place among all. */
+function keyAt(chosen: readonly ChosenColumn[], at: number): string | undefined {
+  return chosen.find(({ index }) => index === at)?.column.key;
+}

@@ -1,0 +1,100 @@
+// Writes the tables of a run's leads: each whole before the first takes its place, and each in one step.
+import type { Writable } from 'node:stream';
+import type { LeadAnswer } from '../../model/answer.js';
+import { companyRow } from '../../model/columns/companies.js';
+import { createKeyCensus, type KeyReport } from '../../model/columns/key-census.js';
+import type { OutputPlan, Run } from '../../model/run.js';
+import { openTableWriter } from '../../output/open-table-writer.js';
+import type { ReadyFile } from '../../output/table-file.js';
+import type { WrittenRole } from '../../ports/store/files.js';
+import type { Store } from '../../ports/store/store.js';
+import type { CellChange, OutputRow, TableWriter } from '../../ports/table-writer.js';
+import { answerPages, writeLeads } from '../../run/export.js';
+import { openScratch, type Scratch } from '../../store/scratch.js';
+import { placeOf, type TableFiles } from '../files/target.js';
+import type { LeadTables, TableName } from './lead-tables.js';
+
+/** More at once would stay in memory together. */
+const COMPANIES_AT_ONCE = 200;
+
+export interface NamedTable {
+  readonly name: TableName;
+  readonly path: string;
+}
+
+/** In the order in which they take their places: that of the people last, so that what it refers to is there. */
+export function namedTables({ out, further = {} }: TableFiles): readonly NamedTable[] {
+  const names = { companies: further.companies, positions: further.positions, people: out };
+  return Object.entries(names).flatMap(([name, path]) =>
+    path === undefined ? [] : [{ name: name as TableName, path }],
+  );
+}
+
+export interface TableTargets {
+  readonly paths: readonly NamedTable[];
+  readonly output: OutputPlan;
+  /** Where the table `-` goes. */
+  readonly standardOutput: Writable;
+}
+
+export interface WrittenTables {
+  /** The number of rows of each. */
+  readonly counts: ReadonlyMap<TableName, number>;
+  readonly key: KeyReport | null;
+  readonly changed: readonly CellChange[];
+}
+
+/** Reads the leads once, and writes all tables before the first of them takes its place. */
+export async function writeTables(
+  store: Store,
+  run: Run,
+  tables: LeadTables,
+  { paths, output, standardOutput }: TableTargets,
+): Promise<WrittenTables> {
+  const scratch = openScratch();
+  const census = output.key && createKeyCensus(output.key, scratch);
+  const rowsOf = (answer: LeadAnswer): (readonly OutputRow[])[] => {
+    census?.add(run.columns, answer.cells);
+    const companies = tables.companiesOf(answer);
+    return paths.map(({ name }) => {
+      if (name === 'people') return tables.peopleRows(answer, companies);
+      if (name === 'positions') return tables.positionRows(answer, companies);
+      for (const { key, company } of companies.records) scratch.addCompany(key, company);
+      return [];
+    });
+  };
+  const opened: TableWriter[] = [];
+  try {
+    for (const { name, path } of paths) {
+      const onReady = noting(store, run, name === 'people' ? 'table' : name);
+      const options = { ...output, standardOutput, onReady };
+      opened.push(await openTableWriter(path, tables.columns[name], options));
+    }
+    const counts = await writeLeads(answerPages(store, run), opened, rowsOf);
+    const at = paths.findIndex(({ name }) => name === 'companies');
+    const companies = opened[at];
+    if (companies !== undefined) counts[at] = await writeCompanies(scratch, companies);
+    for (const writer of opened) await writer.commit();
+    const changed = opened.flatMap((writer) => writer.changes());
+    const named = paths.map(({ name }, n): [TableName, number] => [name, counts[n] ?? 0]);
+    return { counts: new Map(named), key: census?.report() ?? null, changed };
+  } finally {
+    for (const writer of opened) await writer.discard();
+    scratch.close();
+  }
+}
+
+async function writeCompanies(scratch: Scratch, writer: TableWriter): Promise<number> {
+  for (let count = 0; ; ) {
+    const page = scratch.companies(count, COMPANIES_AT_ONCE);
+    if (page.length === 0) return count;
+    await writer.write(page.map(({ key, company }) => companyRow(key, company)));
+    count = page.at(-1)?.number ?? count;
+  }
+}
+
+/** Notes the file before it replaces the old one: an unknown file would not be replaced the next time. */
+export function noting(store: Store, { id, job }: Run, role: WrittenRole) {
+  return (file: ReadyFile): Promise<void> =>
+    store.noteWritten({ ...file, path: placeOf(file.path), role, job, run: id });
+}

@@ -1,0 +1,105 @@
+// The table of positions: a row for each position of each lead, with what it refers to in the other tables.
+import type { OutputColumn, OutputRow } from '../../ports/table-writer.js';
+import type { LeadAnswer } from '../answer.js';
+import type { Column } from '../lead.js';
+import { findKey } from './choose-columns.js';
+import type { ColumnSpec } from './column-spec.js';
+import { type AnswerCompanies, COMPANY_KEY } from './companies.js';
+import { freeColumns, LEAD_NUMBER, NUMBER_COLUMNS } from './output-columns.js';
+import {
+  GROUPS,
+  isCurrent,
+  type NumberedPosition,
+  numberPositions,
+  orderPositions,
+  POSITION_COLUMNS,
+} from './positions.js';
+
+interface RowColumn extends ColumnSpec {
+  readonly read: (row: PositionRow) => OutputRow[number] | undefined;
+}
+
+interface PositionRow {
+  readonly answer: LeadAnswer;
+  readonly sources: readonly string[];
+  readonly companies: AnswerCompanies;
+  readonly entry: NumberedPosition;
+  /** From 1, in the order of the rows of the lead. */
+  readonly number: number;
+}
+
+/** The company's other fields are in the table of companies. */
+const OWN_COLUMNS = POSITION_COLUMNS.filter(
+  ({ name }) => !name.startsWith('company_') || name === 'company_name',
+);
+
+const [GROUP, ORDER] = NUMBER_COLUMNS as readonly [ColumnSpec, ColumnSpec];
+
+/** After the columns of the key. */
+export const POSITION_TABLE: readonly RowColumn[] = [
+  { ...LEAD_NUMBER, read: ({ answer }) => answer.position },
+  {
+    name: 'position_number',
+    type: 'integer',
+    about: 'Which position of the lead: 1 is the latest',
+    origin: 'Sluice',
+    read: ({ number }) => number,
+  },
+  { ...COMPANY_KEY, read: ({ companies, entry }) => companies.groups[entry.groupIndex] },
+  {
+    name: 'source_file',
+    type: 'text',
+    about: 'The file of the lead',
+    origin: 'Sluice',
+    read: ({ answer, sources }) => sources[answer.file],
+  },
+  {
+    name: 'source_line',
+    type: 'integer',
+    about: 'The line on which the lead begins in that file',
+    origin: 'Sluice',
+    read: ({ answer }) => answer.line,
+  },
+  {
+    name: 'enrichment_id',
+    type: 'text',
+    about: 'The ticket (`enr_…`) that the platform handed back',
+    origin: 'ticket',
+    read: ({ answer }) => answer.ticket,
+  },
+  { ...GROUP, read: ({ entry }) => entry.groupNumber },
+  { ...ORDER, read: ({ entry }) => entry.order },
+  {
+    name: 'is_current',
+    type: 'boolean',
+    about: 'Whether it has no end',
+    origin: `${GROUPS}.profilePositions.date.end`,
+    read: ({ entry }) => isCurrent(entry.date),
+  },
+  ...OWN_COLUMNS.map((column) => ({
+    ...column,
+    name: `position_${column.name}`,
+    read: ({ entry }: PositionRow) => column.read(entry),
+  })),
+];
+
+/** The columns of the key come first, as in the table of the people. */
+export function positionColumns(input: readonly Column[], key: readonly string[]): OutputColumn[] {
+  const own = findKey(input, key).map((index) => input[index] as Column);
+  const originals = own.map(({ name, key }) => ({ name, key, kind: 'original' as const }));
+  return [...originals, ...freeColumns(own, POSITION_TABLE)];
+}
+
+/** Aligned with {@link positionColumns}; `keyAt` is where the columns of the key are among the lead's cells. */
+export function positionRows(
+  answer: LeadAnswer,
+  companies: AnswerCompanies,
+  { keyAt, sources }: { readonly keyAt: readonly number[]; readonly sources: readonly string[] },
+): OutputRow[] {
+  const key = keyAt.map((index) => answer.cells[index] ?? null);
+  const groups = answer.result?.social_enrichment?.positionGroups ?? [];
+  return numberPositions(orderPositions(groups)).map((entry, n) => {
+    const row = { answer, sources, companies, entry, number: n + 1 };
+    return [...key, ...POSITION_TABLE.map(({ read }) => read(row) ?? null)];
+  });
+}
