@@ -11,7 +11,7 @@ import {
 import { type JobFile, jobSchema } from '../config/job-schema.js';
 import { loadJob } from '../config/load-job.js';
 import { inPlainWords } from '../config/plain-words.js';
-import { ASKS, INPUTS, type InputName } from '../model/ask.js';
+import { ASKS, COLUMN_INPUTS, type ColumnInput } from '../model/ask.js';
 import type { ColumnWish } from '../model/columns/choose-columns.js';
 import { SluiceError } from '../model/errors.js';
 import { FURTHER_TABLES, type FurtherTable } from '../model/run.js';
@@ -148,7 +148,9 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
   if (typeof stated['ask'] === 'string')
     stated['ask'] = stated['ask'].split(',').map((ask) => ask.trim());
   if (stated['map'] !== undefined) {
-    stated['map'] = { ...base.map, ...parseInputs('--map', 'COLUMN', stated['map'] as string[]) };
+    const form = { inputs: COLUMN_INPUTS, value: 'COLUMN' };
+    const texts = stated['map'] as string[];
+    stated['map'] = { ...base.map, ...parseInputs('--map', form, texts) };
   }
   if (typeof stated['prices'] === 'string')
     stated['prices'] = { ...base.prices, ...parsePrices(stated['prices']) };
@@ -225,26 +227,27 @@ function listOfFlags({ list, 'list-where': where }: FlagValues, base: JobFile): 
  * Texts like `firstName=Ada`, by the name before the first `=`; `flag` and `value` are the words for an error.
  * @throws SluiceError `usage` for another name, or a name given twice
  */
-export function parseInputs(
+export function parseInputs<Name extends ColumnInput>(
   flag: string,
-  value: string,
+  { inputs: all, value }: { readonly inputs: readonly Name[]; readonly value: string },
   texts: readonly string[],
-): Partial<Record<InputName, string>> {
-  const inputs: Partial<Record<InputName, string>> = {};
+): Partial<Record<Name, string>> {
+  const inputs: Partial<Record<Name, string>> = {};
   const wrong = (message: string) => wrongFlag(flag.replace(/^--/, ''), message);
   for (const text of texts) {
     const at = text.indexOf('=');
-    const input = text.slice(0, at === -1 ? undefined : at);
-    if (at === -1 || !(INPUTS as readonly string[]).includes(input)) {
-      const near = nearestNames(input, INPUTS)[0];
+    const written = text.slice(0, at === -1 ? undefined : at);
+    const input = all.find((one) => one === written);
+    if (at === -1 || input === undefined) {
+      const near = nearestNames(written, all)[0];
       const hint = near === undefined ? '' : ` Did you mean ${near}?`;
-      const names = INPUTS.join(', ');
+      const names = all.join(', ');
       throw wrong(`${flag} ${text}: write INPUT=${value}, with one of ${names}.${hint}`);
     }
     if (Object.hasOwn(inputs, input)) {
       throw wrong(`${flag} ${input} is given twice. Give it once.`);
     }
-    inputs[input as InputName] = text.slice(at + 1);
+    inputs[input] = text.slice(at + 1);
   }
   return inputs;
 }

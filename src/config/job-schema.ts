@@ -2,7 +2,7 @@
 // them.
 import * as z from 'zod';
 import { price } from '../dialect/dialect.js';
-import { ASKS, type Ask, INPUTS, type InputName } from '../model/ask.js';
+import { ASKS, type Ask, COLUMN_INPUTS, type ColumnInput } from '../model/ask.js';
 import { parsePositionShape, WIDE_COUNT_MAX } from '../model/columns/positions.js';
 import { isCredits } from '../model/credits.js';
 import { DELIMITERS } from '../model/lead.js';
@@ -53,8 +53,8 @@ const furtherTable = z
   .refine((path) => path !== '-', 'only the table of the people goes to standard output')
   .optional();
 const columnOf = Object.fromEntries(
-  INPUTS.map((input) => [input, z.string().optional()]),
-) as Record<InputName, z.ZodOptional<z.ZodString>>;
+  COLUMN_INPUTS.map((input) => [input, z.string().optional()]),
+) as Record<ColumnInput, z.ZodOptional<z.ZodString>>;
 
 type PriceOf = Record<Ask, z.ZodOptional<typeof price>>;
 

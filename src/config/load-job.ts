@@ -1,5 +1,5 @@
 // Reads a job file: YAML, `${NAME}` filled in from the environment, secrets refused, every key checked.
-import { INPUTS } from '../model/ask.js';
+import { COLUMN_INPUTS } from '../model/ask.js';
 import { SluiceError } from '../model/errors.js';
 import { parseUrl } from '../model/text/address.js';
 import { SECRET_VARIABLE } from '../model/text/placeholders.js';
@@ -18,7 +18,7 @@ const DEPTH_MAX = 8;
 
 const EVERY_KEY = {
   ...jobSchema.shape,
-  map: Object.fromEntries(INPUTS.map((input) => [input, ''])),
+  map: Object.fromEntries(COLUMN_INPUTS.map((input) => [input, ''])),
   list: jobSchema.shape.list.unwrap().shape,
   notify: jobSchema.shape.notify.unwrap().shape,
 };

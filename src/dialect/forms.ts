@@ -130,6 +130,14 @@ function keysOf(where: Where, at: string): readonly string[] {
   return at === '.' ? [] : at.split('.');
 }
 
+/** Whether every call takes first and last name as one text, and neither by itself. */
+export function takesWholeName(sections: Pick<Sections, 'bulk' | 'enrich'>): boolean {
+  const forms = [singleForm(sections), bulkForm(sections)].filter((form) => form !== undefined);
+  return forms.every(
+    ({ spots }) => spots.has('fullName') && !spots.has('firstName') && !spots.has('lastName'),
+  );
+}
+
 /** The path of a request for all of this; undefined where there is no such path. */
 export function pathFor({ path }: Pick<Form, 'path'>, ask: readonly Ask[]): string | undefined {
   if (typeof path === 'string') return path;

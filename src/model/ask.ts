@@ -14,6 +14,18 @@ export const INPUTS = [
 ] as const;
 export type InputName = (typeof INPUTS)[number];
 
+/** What a column may hold: an input, or first and last name in one. */
+export const COLUMN_INPUTS = [...INPUTS, 'fullName'] as const;
+export type ColumnInput = (typeof COLUMN_INPUTS)[number];
+
+/** The inputs that columns of these give. */
+export function inputsOf(columns: readonly { readonly input: ColumnInput }[]): InputName[] {
+  const names = columns.flatMap(({ input }): readonly InputName[] =>
+    input === 'fullName' ? ['firstName', 'lastName'] : [input],
+  );
+  return INPUTS.filter((name) => names.includes(name));
+}
+
 /** The normalised values of one enrichment; a key is absent where the lead has no value. */
 export type Inputs = Readonly<Partial<Record<InputName, string>>>;
 

@@ -1,6 +1,6 @@
 // Leads that would be paid for anew although they are known: under another account of the same address, or under the
 // inputs that an earlier run of the job guessed.
-import { INPUTS } from '../model/ask.js';
+import { COLUMN_INPUTS } from '../model/ask.js';
 import type { Column } from '../model/lead.js';
 import { type MappedInput, type MappingWish, wasStated } from '../model/mapping/mapping.js';
 import type { PaidAnew } from '../model/tally.js';
@@ -130,7 +130,7 @@ function asGuessedBefore(
   wish: MappingWish,
   before: FormerMapping,
 ): MappedInput[] {
-  return INPUTS.flatMap((input): MappedInput[] => {
+  return COLUMN_INPUTS.flatMap((input): MappedInput[] => {
     const present = now.filter((one) => one.input === input);
     const then = before.mapping.find((one) => one.input === input);
     if (wish[input] !== undefined || wasStated(input, before)) return present;
@@ -143,7 +143,7 @@ function asGuessedBefore(
 
 /** The flags that make the present mapping the wanted one; empty where nothing differs. */
 export function flagsFor(wanted: readonly MappedInput[], now: readonly MappedInput[]): string {
-  const flags = INPUTS.flatMap((input) => {
+  const flags = COLUMN_INPUTS.flatMap((input) => {
     const [one, other] = [wanted, now].map((all) => all.find((entry) => entry.input === input));
     if (one?.index === other?.index) return [];
     return [`--map ${input}=${one === undefined ? '' : shellWord(one.column.key)}`];

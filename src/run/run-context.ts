@@ -42,6 +42,8 @@ export interface AskingTerms {
   /** The same as releases up to 0.1.0 had it: what they asked for is known by it. */
   readonly formerRequirements: Requirements;
   readonly prices: Prices;
+  /** Whether the platform takes first and last name as one text alone, and so also a name of one word. */
+  readonly takesWholeName?: boolean;
   /** Whether nobody has stated the price of something that is asked. */
   readonly arePricesAssumed: boolean;
   readonly registrableDomain: RegistrableDomain;

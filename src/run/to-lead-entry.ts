@@ -7,6 +7,7 @@ import {
   explainLacking,
   type InputName,
   type Inputs,
+  inputsOf,
   listAsks,
   sufficientAsks,
 } from '../model/ask.js';
@@ -15,6 +16,7 @@ import type { SourceRecord } from '../model/lead.js';
 import { type MappedInput, nameOfMapped } from '../model/mapping/mapping.js';
 import { normaliseInput } from '../model/normalise.js';
 import { exactText, type JsonValue, plainJson } from '../model/text/json.js';
+import { splitName } from '../model/text/split-name.js';
 import type { Fingerprints, LeadEntry } from '../ports/store/enrichments.js';
 import type { AskingTerms } from './run-context.js';
 
@@ -32,8 +34,10 @@ export function toLeadEntry(
   const lead = { position, source, line, cells };
   if (record.flaw !== undefined) return { ...lead, kind: 'skipped', note: record.flaw };
 
-  const { former, inputs, malformed, remarks } = readInputs(cells, mapping, terms);
-  const { asked, lacking } = sufficientAsks(terms.ask, inputs, terms.requirements);
+  const { former, inputs, isWhole, malformed, remarks } = readInputs(cells, mapping, terms);
+  // A name of one word is sent as the last name, and the platform sees the whole name alone.
+  const known = isWhole ? { firstName: '', ...inputs } : inputs;
+  const { asked, lacking } = sufficientAsks(terms.ask, known, terms.requirements);
   if (asked.length === 0 && isToBlame(malformed, inputs, terms)) {
     const note = `malformed: ${[...malformed.values()].join('; ')}`;
     return { ...lead, kind: 'skipped', note };
@@ -44,48 +48,73 @@ export function toLeadEntry(
   const note = noteOf(remarks);
   if (asked.length === 0) return { ...lead, kind: 'skipped', note };
   const request: EnrichmentRequest = { ask: asked, inputs };
-  const known = fingerprintsOf({ request, former, remarks }, terms);
-  return { ...lead, kind: 'asked', note, request, ...known };
+  const fingerprints = fingerprintsOf({ request, former, remarks }, terms);
+  return { ...lead, kind: 'asked', note, request, ...fingerprints };
 }
 
 /** The inputs of a lead. `remarks` say what is left out, also what is malformed. */
 interface ReadInputs extends Pick<Question, 'former'> {
   readonly inputs: Inputs;
   readonly malformed: ReadonlyMap<InputName, string>;
+  /** Whether the last name is a whole name of one word. */
+  readonly isWhole: boolean;
   readonly remarks: string[];
 }
 
 function readInputs(
   cells: SourceRecord['cells'],
   mapping: readonly MappedInput[],
-  { domainOwner, registrableDomain }: AskingTerms,
+  { domainOwner, registrableDomain, takesWholeName = false }: AskingTerms,
 ): ReadInputs {
   const inputs: Partial<Record<InputName, string>> = {};
   const former: Partial<Record<InputName, string>> = {};
   const malformed = new Map<InputName, string>();
   const remarks: string[] = [];
-  for (const mapped of mapping) {
-    const { input } = mapped;
-    const text = mappedText(mapped, cells);
-    if (text === undefined) {
-      const flaw = `the column ${nameOfMapped(mapped)} holds no text`;
-      malformed.set(input, flaw);
-      remarks.push(`${input} is left out: ${flaw}`);
-      continue;
-    }
+  let isWhole = false;
+  const read = (input: InputName, text: string): void => {
     const normalised = normaliseInput(input, text, registrableDomain, domainOwner);
-    if (normalised.kind === 'empty') continue;
+    if (normalised.kind === 'empty') return;
     if (normalised.kind === 'malformed') {
       malformed.set(input, normalised.reason);
       remarks.push(normalised.reason.replace(input, `${input} is left out: it`));
-      continue;
+      return;
     }
     if (normalised.kind === 'left_out') remarks.push(normalised.reason);
     else inputs[input] = normalised.value;
     const formerValue = normalised.former ?? inputs[input];
     if (formerValue !== undefined) former[input] = formerValue;
+  };
+  for (const mapped of mapping) {
+    const { input } = mapped;
+    const text = mappedText(mapped, cells);
+    if (text === undefined) {
+      const flaw = `the column ${nameOfMapped(mapped)} holds no text`;
+      for (const name of inputsOf([mapped])) malformed.set(name, flaw);
+      remarks.push(`${input} is left out: ${flaw}`);
+    } else if (input === 'fullName') {
+      const { parts, remark } = partsOfName(text, inputs, takesWholeName);
+      isWhole = takesWholeName && inputs.firstName === undefined && parts.length === 1;
+      for (const [name, part] of parts) read(name, part);
+      if (remark !== undefined) remarks.push(remark);
+    } else read(input, text);
   }
-  return { inputs, former, malformed, remarks };
+  return { inputs, former, isWhole, malformed, remarks };
+}
+
+/** First and last name, as far as no column of their own gives them (docs/names.md). */
+function partsOfName(
+  text: string,
+  known: Inputs,
+  takesWholeName: boolean,
+): { readonly parts: readonly (readonly [InputName, string])[]; readonly remark?: string } {
+  const { firstName, lastName, only } = splitName(text);
+  const parts = [['firstName', firstName] as const, ['lastName', lastName] as const].flatMap(
+    ([name, part]) =>
+      part === undefined || known[name] !== undefined ? [] : [[name, part] as const],
+  );
+  if (only === undefined || known.lastName !== undefined) return { parts };
+  if (takesWholeName || known.firstName !== undefined) return { parts: [['lastName', only]] };
+  return { parts, remark: 'fullName is left out: it is not told apart into first and last name' };
 }
 
 /** Whether something could be asked if these inputs were right. */

@@ -26,6 +26,57 @@ function fingerprintOf(entry: LeadEntry): string {
   return entry.kind === 'asked' ? Buffer.from(entry.fingerprint).toString('hex') : entry.kind;
 }
 
+describe('a column with the whole name', () => {
+  const columns = ['first_name', 'Name', 'domain'].map((name) => ({ key: name, name }));
+  const mapping = resolveMapping(columns, { fullName: 'Name' });
+  const entry = (cells: readonly string[], changes: Partial<AskingTerms> = {}) =>
+    toLeadEntry({ source: 0, line: 2, cells }, 1, mapping, { ...TERMS, ...changes });
+  const inputsOf = (one: LeadEntry) => (one.kind === 'asked' ? one.request.inputs : one.note);
+
+  it('gives first and last name, and the fingerprint of two columns', () => {
+    const split = entry(['', 'Dr. LOVELACE, Ada', 'example.com']);
+    expect(inputsOf(split)).toEqual({
+      firstName: 'Ada',
+      lastName: 'LOVELACE',
+      companyDomain: 'example.com',
+    });
+    expect(fingerprintOf(split)).toBe(fingerprintOf(entryOf(['Ada', 'Lovelace', 'example.com'])));
+  });
+
+  it('gives what a column of its own leaves open', () => {
+    expect(inputsOf(entry(['Augusta Ada', 'Ada Lovelace', 'example.com']))).toMatchObject({
+      firstName: 'Augusta Ada',
+      lastName: 'Lovelace',
+    });
+    expect(inputsOf(entry(['Ada', 'Lovelace', 'example.com']))).toMatchObject({
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+    });
+  });
+
+  it('is not sent as one word, unless the platform takes the whole name', () => {
+    const madonna = ['', 'Madonna', 'example.com'];
+    const note =
+      'insufficient inputs: find_email needs socialUrl, or email, or firstName + lastName + companyDomain, or firstName + lastName + companyName; fullName is left out: it is not told apart into first and last name';
+    expect(entry(madonna)).toMatchObject({ kind: 'skipped', note });
+    const whole = entry(madonna, { takesWholeName: true });
+    expect(inputsOf(whole)).toEqual({ lastName: 'Madonna', companyDomain: 'example.com' });
+    expect(
+      inputsOf(entry(['', '山田太郎', 'example.com'], { takesWholeName: true })),
+    ).toMatchObject({
+      lastName: '山田太郎',
+    });
+    const last = entryOf(['', 'Madonna', 'example.com'], { takesWholeName: true });
+    expect(last.kind, 'a last name alone is none').toBe('skipped');
+  });
+
+  it('says nothing of an empty cell, or one without a name', () => {
+    for (const text of ['', ' ', '—', '42', 'ada@example.com']) {
+      expect(entry(['', text, 'example.com']).note, text).not.toContain('fullName');
+    }
+  });
+});
+
 describe('toLeadEntry', () => {
   it('keeps the cells to the letter and asks with the normalised inputs', () => {
     const cells = [' Ada ', 'LOVELACE', 'https://www.Example.com/about', ''];

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { parseAst } from 'vitest/node';
 import { draftText } from '../../src/cli/commands/platform/draft.js';
 import { NEUTRAL_DIALECT } from '../../src/dialect/dialect.js';
+import { domainOwner } from '../../src/identity/domain-owner.js';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
 import { headerKeys } from '../../src/input/column-table.js';
 import { detectDialect } from '../../src/input/csv/detect-dialect.js';
@@ -13,6 +14,7 @@ import { keepNumbers } from '../../src/input/keep-numbers.js';
 import { INPUTS } from '../../src/model/ask.js';
 import { readEvent } from '../../src/model/events/event-record.js';
 import { canonicalText } from '../../src/model/fingerprint.js';
+import { mapColumns } from '../../src/model/mapping/mapping.js';
 import { tellColumns } from '../../src/model/mapping/tell-columns.js';
 import { normaliseInput } from '../../src/model/normalise.js';
 import type { Draft } from '../../src/model/resources/resources.js';
@@ -24,6 +26,7 @@ import {
   printableLines,
   shellWord,
 } from '../../src/model/text/printable.js';
+import { splitName } from '../../src/model/text/split-name.js';
 import { parseHttpDate, parseWait } from '../../src/model/text/time.js';
 import { guardFormula, isPhone } from '../../src/output/formula-guard.js';
 import { decodeFirst } from '../../src/platform/answers/decode-result.js';
@@ -123,6 +126,15 @@ const READERS: readonly [string, (text: string) => unknown][] = [
     (text) => [exactNumber(text), exactText(`\uFDD0${text}`), exactJson([text])],
   ],
   ['the names of columns', (text) => tellColumns([{ name: text, key: text }])],
+  ['a whole name', (text) => splitName(text)],
+  [
+    'the values of a column',
+    (text) => {
+      const columns = ['Name', 'URL', 'Company'].map((name) => ({ key: name, name }));
+      const records = [{ source: 0, line: 2, cells: [text, text, text] }];
+      return mapColumns(columns, {}, { sample: { records, domainOwner, registrableDomain } });
+    },
+  ],
   ['a word for a shell', (text) => shellWord(text)],
   [
     'metrics of earlier runs',
@@ -154,6 +166,8 @@ it.each(READERS)('%s overflows no stack, however long it is', (_, read) => {
 
 /** Why the patterns of a file that repeat without a bound may do so. Whoever adds one, adds a reader or a reason. */
 const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
+  'model/mapping/judge-values.ts': 'reader: the values of a column',
+  'model/text/split-name.ts': 'reader: a whole name',
   'app/settings/env-file.ts': 'a file of at most 64 KiB',
   'app/settings/job-settings.ts':
     "a job's own text, of at most 64 KiB; slashes are looked at from where they begin",

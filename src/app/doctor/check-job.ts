@@ -2,7 +2,7 @@
 import { loadJobDialect } from '../../config/load-dialect.js';
 import { isDropFolder, isStillEmpty } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
-import { explainLacking } from '../../model/ask.js';
+import { explainLacking, inputsOf } from '../../model/ask.js';
 import type { Column } from '../../model/lead.js';
 import { type MappedInput, nameOfMapped } from '../../model/mapping/mapping.js';
 import { parseUrl } from '../../model/text/address.js';
@@ -82,7 +82,7 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
   const what = `${count}: ${[...mappings.keys()].join('; or ')}.`;
   if (dialect === undefined) return ok(what);
   const hopeless = [...mappings.values()].map(({ mapping, own }) => {
-    const inputs = mapping.map(({ input }) => input);
+    const inputs = inputsOf(mapping);
     return hopelessAsks(settings.ask, inputs, dialect.requires, own);
   });
   const [lacking] = hopeless.toSorted((a, b) => b.length - a.length);

@@ -9,7 +9,7 @@ import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { DropFile } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
-import type { InputName } from '../../model/ask.js';
+import type { ColumnInput } from '../../model/ask.js';
 import { chooseColumns } from '../../model/columns/choose-columns.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
@@ -160,7 +160,7 @@ function onlyOnce(): SluiceError {
   );
 }
 
-function badPath(input: InputName, wished: string): SluiceError {
+function badPath(input: ColumnInput, wished: string): SluiceError {
   return new SluiceError(
     'usage',
     `${input} is mapped to "${wished}", which is no column, and no path into one: write contact.first_name, emails[0].value or emails[type=work].value.`,

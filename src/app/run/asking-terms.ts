@@ -2,6 +2,7 @@
 
 import { arePricesAssumed } from '../../config/dialect-origins.js';
 import { type Dialect, formerRequires } from '../../dialect/dialect.js';
+import { takesWholeName } from '../../dialect/forms.js';
 import { digest, digestHex } from '../../identity/digest.js';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
@@ -44,6 +45,7 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
     requirements: dialect.requires,
     formerRequirements: formerRequires(dialect.requires),
     prices: dialect.prices,
+    takesWholeName: takesWholeName(dialect),
     // The sandbox inside Sluice charges by the dialect that it is given.
     arePricesAssumed: settings.url !== SANDBOX_URL && arePricesAssumed(dialect, settings.ask),
     registrableDomain,
@@ -100,6 +102,7 @@ export function termsDigest(
       // Only where they are set, so that runs of earlier releases keep their digest.
       ...(sheet === undefined ? [] : [{ sheet }]),
       ...(terms.choice === undefined ? [] : [terms.choice]),
+      ...(terms.map.fullName === undefined ? [] : [{ fullName: terms.map.fullName }]),
     ]),
   );
 }

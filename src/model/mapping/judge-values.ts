@@ -1,10 +1,11 @@
 // Whether the values of a column are what its header says, judged on the first records. The same records always give
 // the same answer. The rules are in docs/jobs.md, Which column is what.
-import type { InputName } from '../ask.js';
+import type { ColumnInput } from '../ask.js';
 import type { SourceRecord } from '../lead.js';
 import { type DomainOwner, normaliseInput, type RegistrableDomain } from '../normalise.js';
 import { parseUrl } from '../text/address.js';
 import { exactText, type JsonValue, plainJson } from '../text/json.js';
+import { splitName } from '../text/split-name.js';
 
 /** The first records of an input, and what it takes to know a domain. */
 export interface Sample {
@@ -13,6 +14,7 @@ export interface Sample {
   readonly domainOwner: DomainOwner;
 }
 
+const PERSON_WORDS_MAX = 6;
 /** Records of the first batch that are looked at, at most. */
 const RECORDS_MAX = 100;
 /** Fewer values that cannot be the input say nothing about a column. */
@@ -20,7 +22,7 @@ const UNFIT_MIN = 3;
 
 /** Of these columns the one whose values fit best; -1 where none fits. Of two that fit nearly as well, the first. */
 export function bestByValues(
-  input: InputName,
+  input: ColumnInput,
   indices: readonly number[],
   sample: Sample | undefined,
 ): number {
@@ -36,7 +38,7 @@ export function bestByValues(
 
 /** Of these columns the first whose values, most of them, can be nothing else; -1 where there is none. */
 export function surelyByValues(
-  input: InputName,
+  input: ColumnInput,
   indices: readonly number[],
   sample: Sample | undefined,
 ): number {
@@ -50,7 +52,7 @@ export function surelyByValues(
 }
 
 function judgeValues(
-  input: InputName,
+  input: ColumnInput,
   index: number,
   sample: Sample,
 ): { readonly fit: number; readonly unfit: number } {
@@ -74,9 +76,10 @@ function textOf(cell: JsonValue | undefined): string {
 }
 
 /** Undefined for an empty value. */
-function isFit(input: InputName, text: string, sample: Sample): boolean | undefined {
+function isFit(input: ColumnInput, text: string, sample: Sample): boolean | undefined {
   const { domainOwner, registrableDomain } = sample;
-  const normalised = normaliseInput(input, text, registrableDomain, domainOwner);
+  const kind = input === 'fullName' ? 'firstName' : input;
+  const normalised = normaliseInput(kind, text, registrableDomain, domainOwner);
   if (normalised.kind === 'empty') return undefined;
   if (normalised.kind !== 'value') return false;
   switch (input) {
@@ -89,6 +92,8 @@ function isFit(input: InputName, text: string, sample: Sample): boolean | undefi
     case 'firstName':
     case 'lastName':
       return isWording(text);
+    case 'fullName':
+      return isWording(text) && !LEGAL_FORM.test(text);
     case 'companyName':
       return isWording(text) && !ID.test(text.trim());
   }
@@ -105,9 +110,19 @@ function isWording(text: string): boolean {
   return /\p{L}/u.test(text) && !/@|:\/\//.test(text) && !YES_OR_NO.test(text.trim());
 }
 
-function isSurely(input: InputName, text: string): boolean {
+function isSurely(input: ColumnInput, text: string): boolean {
   if (input === 'socialUrl') return isProfile(text.trim());
+  if (input === 'fullName') return isPerson(text);
+  if (input === 'lastName') return isWording(text) && !/[\s\d]/.test(text.trim());
   return input === 'companyName' && LEGAL_FORM.test(text);
+}
+
+/** First and last name, and not much more. */
+function isPerson(text: string): boolean {
+  const { firstName, lastName } = splitName(text);
+  if (firstName === undefined || lastName === undefined) return false;
+  const count = `${firstName} ${lastName}`.split(' ').length;
+  return count <= PERSON_WORDS_MAX && isWording(text) && !/\d/.test(text) && !LEGAL_FORM.test(text);
 }
 
 function isProfile(text: string): boolean {

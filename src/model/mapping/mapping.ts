@@ -1,5 +1,5 @@
 // Which column feeds which input: as the job says, and where it is silent, by the usual headers.
-import { type Ask, INPUTS, type InputName } from '../ask.js';
+import { type Ask, COLUMN_INPUTS, type ColumnInput } from '../ask.js';
 import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import { nearestNames } from '../text/nearest.js';
@@ -9,10 +9,10 @@ import { tellColumns } from './tell-columns.js';
 import { indicesByHeader, indicesByVagueHeader } from './usual-headers.js';
 
 /** What a job or `--map` says: the column's key, also with a path behind it, or `''` for "no column, do not guess". */
-export type MappingWish = Readonly<Partial<Record<InputName, string>>>;
+export type MappingWish = Readonly<Partial<Record<ColumnInput, string>>>;
 
 export interface MappedInput {
-  readonly input: InputName;
+  readonly input: ColumnInput;
   readonly column: Column;
   /** Index of the column among the input's columns. */
   readonly index: number;
@@ -69,7 +69,7 @@ export function mapColumns(
   const former = formers.find((one) => one.isOwn || haveSameKeys(one.columns, columns));
   const taken = new Set(previous.map((entry) => entry.index));
   const mapped = [...previous];
-  const open = INPUTS.filter((input) => !previous.some((entry) => entry.input === input));
+  const open = COLUMN_INPUTS.filter((input) => !previous.some((entry) => entry.input === input));
   for (const input of open) {
     const wished = wish[input];
     if (wished === undefined || wished === '') continue;
@@ -78,7 +78,7 @@ export function mapColumns(
     taken.add(found.index);
     mapped.push({ input, ...found, isGuessed: false });
   }
-  const guess = (input: InputName, index: number): void => {
+  const guess = (input: ColumnInput, index: number): void => {
     if (index === -1) return;
     taken.add(index);
     mapped.push({ input, column: columns[index] as Column, index, isGuessed: true });
@@ -91,20 +91,44 @@ export function mapColumns(
     guess(input, index);
     return false;
   });
-  const passedFor = (input: InputName) => {
+  const passedFor = (input: ColumnInput) => {
     const isNew = isNewFor(input, former);
     const passed = columns.flatMap(({ key }, index) => (isNew(key) ? [] : [index]));
     return new Set([...taken, ...passed]);
   };
+  const has = (input: ColumnInput) => mapped.some((one) => one.input === input);
+  const isOpen = (input: ColumnInput) =>
+    !has(input) && !(input === 'fullName' && has('firstName') && has('lastName'));
   for (const input of anew) {
+    if (!isOpen(input)) continue;
     guess(input, bestByValues(input, indicesByHeader(columns, input, passedFor(input)), sample));
   }
+  const surely = (input: ColumnInput, passed: ReadonlySet<number>) =>
+    surelyByValues(input, indicesByVagueHeader(columns, input, passed), sample);
   for (const input of anew) {
-    if (mapped.some((one) => one.input === input)) continue;
-    const indices = indicesByVagueHeader(columns, input, passedFor(input));
-    guess(input, surelyByValues(input, indices, sample));
+    // `Name` beside a first name is the last name.
+    if (!isOpen(input) || (input === 'lastName' && !has('firstName'))) continue;
+    guess(input, surely(input, passedFor(input)));
   }
-  return mapped.sort((a, b) => INPUTS.indexOf(a.input) - INPUTS.indexOf(b.input));
+  return sorted(anew.includes('fullName') ? asWholeName(mapped, anew, surely) : mapped);
+}
+
+/** `Nome` is the first name, and the whole name where nothing else is a name and most values are of two words. */
+function asWholeName(
+  mapped: readonly MappedInput[],
+  anew: readonly ColumnInput[],
+  surely: (input: ColumnInput, passed: ReadonlySet<number>) => number,
+): readonly MappedInput[] {
+  const names = mapped.filter(({ input }) => ['firstName', 'lastName', 'fullName'].includes(input));
+  const [only] = names;
+  if (only === undefined || names.length > 1 || !anew.includes(only.input)) return mapped;
+  const others = new Set(mapped.filter((one) => one !== only).map(({ index }) => index));
+  if (surely('fullName', others) !== only.index) return mapped;
+  return mapped.map((one) => (one === only ? { ...one, input: 'fullName' } : one));
+}
+
+function sorted(mapped: readonly MappedInput[]): MappedInput[] {
+  return mapped.toSorted((a, b) => COLUMN_INPUTS.indexOf(a.input) - COLUMN_INPUTS.indexOf(b.input));
 }
 
 function haveSameKeys(some: readonly Column[], others: readonly Column[]): boolean {
@@ -115,7 +139,7 @@ function haveSameKeys(some: readonly Column[], others: readonly Column[]): boole
 /** The column that was guessed for the input before, if it is there. */
 function indexBefore(
   columns: readonly Column[],
-  input: InputName,
+  input: ColumnInput,
   former: FormerGuess | undefined,
 ): number | undefined {
   const before = former?.mapping.find((one) => one.input === input);
@@ -125,7 +149,7 @@ function indexBefore(
 }
 
 /** Whether a column may be guessed for an input: where nothing was guessed for it before, only one that was not there. */
-function isNewFor(input: InputName, former: FormerGuess | undefined): (key: string) => boolean {
+function isNewFor(input: ColumnInput, former: FormerGuess | undefined): (key: string) => boolean {
   const before = former?.mapping.some((one) => one.input === input);
   if (former === undefined || before === true || wasStated(input, former)) return () => true;
   const known = new Set(former.columns.map(({ key }) => key));
@@ -134,7 +158,7 @@ function isNewFor(input: InputName, former: FormerGuess | undefined): (key: stri
 
 /** Whether the user said of the input which column it is, or that there is none. */
 export function wasStated(
-  input: InputName,
+  input: ColumnInput,
   { map, mapping }: Pick<FormerGuess, 'map' | 'mapping'>,
 ): boolean {
   // Runs of before that was kept do not say which inputs the user wanted without a column.
@@ -193,7 +217,7 @@ function nothingMapped(columns: readonly Column[], wish: MappingWish): SluiceErr
   );
 }
 
-function noSuchColumn(input: InputName, wished: string, columns: readonly Column[]): SluiceError {
+function noSuchColumn(input: ColumnInput, wished: string, columns: readonly Column[]): SluiceError {
   const keys = columns.map((column) => column.key);
   const near = nearestNames(wished, keys)[0];
   const hint = near === undefined ? '' : `Did you mean "${near}"? `;

@@ -1,12 +1,12 @@
 // Which column is an input, by its header.
-import type { InputName } from '../ask.js';
+import type { ColumnInput } from '../ask.js';
 import type { Column } from '../lead.js';
 
 /**
  * Usual headers of these columns, the clearest first, folded by `foldHeader`. None stands twice. Those of products and
  * dictionaries are in test/model/mapping/usual-headers.test.ts with their source.
  */
-export const USUAL_HEADERS: Readonly<Record<InputName, readonly string[]>> = {
+export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
   email: folded(`
     Email, Email address, E-Mail-Adresse, Work email, Business email, Professional email, Lead email, Contact email,
     Mail, Courriel, Adresse e-mail, Adres e-mail, Correo, Correo electrónico, Primary email, Email 1,
@@ -40,13 +40,20 @@ export const USUAL_HEADERS: Readonly<Record<InputName, readonly string[]>> = {
     Nombre de la cuenta, Organización, Azienda, Società, Ragione sociale, Organizzazione, Organização, Organisatie,
     Bedrijf, Bedrijfsnaam, Nazwa firmy, Organizacja, 会社名, 企業名, 会社, 公司, 组织, 客户名称, Şirket, Kuruluş, Företag,
     Организация, Компания`),
+  fullName: folded(`
+    Full name, Person - Name, Contact full name, Nom complet, Nombre completo, Nome completo, Vollständiger Name,
+    Volledige naam, Imię i nazwisko, Ad Soyad, 氏名, お名前, 姓名`),
 };
 
 /** Headers of more than one meaning: the values must say that they hold this input. */
-const VAGUE_HEADERS: Readonly<Partial<Record<InputName, readonly string[]>>> = {
+const VAGUE_HEADERS: Readonly<Partial<Record<ColumnInput, readonly string[]>>> = {
   // LinkedIn's own export of connections has the profile in `URL`.
   socialUrl: folded('URL, Link, Profile'),
+  lastName: folded('Name'),
   companyName: folded('Name'),
+  fullName: folded(`
+    Name, Contact name, Contact, Display name, Lead name, Person, Nome, Nombre, Nom, Ansprechpartner, Anzeigename,
+    Kontakt, Contacto, Contatto, Contato, Namn, Navn, Naam, 名前, 担当者, 担当者名, 联系人, 顯示名稱`),
 };
 /** Words that say how a column is filled in, not what it holds. */
 const ORNAMENTS: ReadonlySet<string> = new Set(
@@ -56,7 +63,7 @@ const ORNAMENTS: ReadonlySet<string> = new Set(
 /** The columns whose headers say that they hold this input, the clearest first. */
 export function indicesByHeader(
   columns: readonly Column[],
-  input: InputName,
+  input: ColumnInput,
   taken: ReadonlySet<number>,
 ): readonly number[] {
   const plain = indicesOf(columns, USUAL_HEADERS[input], taken);
@@ -71,7 +78,7 @@ export function indicesByHeader(
 /** The columns whose headers may say that they hold this input, if their values say so too. */
 export function indicesByVagueHeader(
   columns: readonly Column[],
-  input: InputName,
+  input: ColumnInput,
   taken: ReadonlySet<number>,
 ): readonly number[] {
   return indicesOf(columns, VAGUE_HEADERS[input] ?? [], taken);
@@ -94,7 +101,7 @@ function indicesOf(
  */
 function indexByParts(
   parts: readonly (readonly string[])[],
-  input: InputName,
+  input: ColumnInput,
   taken: ReadonlySet<number>,
 ): readonly number[] {
   const usual = new Set(USUAL_HEADERS[input]);

@@ -171,7 +171,10 @@ function readInput({ spots }: Form, values: Values): JsonObject {
   return input;
 }
 
-/** First and last name of a whole name, as far as they are not given by themselves; the last word is the last name. */
+/**
+ * First and last name of a whole name, as far as they are not given by themselves; the last word is the last name. One
+ * word is both: who takes the whole name takes that.
+ */
 function readName(fullName: string, { firstName, lastName }: JsonObject): JsonObject {
   if (typeof firstName === 'string') {
     const rest = fullName.slice(firstName.length).trim();
@@ -183,7 +186,7 @@ function readName(fullName: string, { firstName, lastName }: JsonObject): JsonOb
       : fullName.lastIndexOf(' ') + 1;
   const [first, last] = [fullName.slice(0, blank).trim(), fullName.slice(blank)];
   if (lastName !== undefined) return first === '' ? {} : { firstName: first };
-  return first === '' ? { firstName: last } : { firstName: first, lastName: last };
+  return { firstName: first === '' ? last : first, lastName: last };
 }
 
 /**

@@ -151,10 +151,47 @@ describe('a header of more than one meaning is guessed by its values', () => {
     expect(guessed({ Name: ['Acme Inc.', 'Müller GmbH & Co. KG', '株式会社日立'] })).toEqual([
       'companyName: Name',
     ]);
-    expect(guessed({ Name: ['Acme Inc.', 'Ada Lovelace', 'Bob Ross'] })).toEqual([]);
+    expect(guessed({ Name: ['Acme Inc.', 'Beta Ltd', 'Ada Lovelace', 'Bob Ross'] })).toEqual([]);
     expect(guessed({ Name: ['Acme Inc.', 'Beta Ltd'], Company: ['A', 'B'] })).toEqual([
       'companyName: Company',
     ]);
+  });
+});
+
+describe('a column with the whole name', () => {
+  const PEOPLE = ['Ada Lovelace', 'Müller, Jürgen', 'Ludwig van Beethoven'];
+
+  it.each(['Name', 'Contact', 'Ansprechpartner', 'Display Name', 'Nome', 'Nombre', 'Nom', '名前'])(
+    'is guessed by its values: %s',
+    (name) => {
+      expect(guessed({ [name]: PEOPLE, Email: EMAILS })).toEqual([
+        'email: Email',
+        `fullName: ${name}`,
+      ]);
+    },
+  );
+
+  it('is guessed by its header, and not beside first and last name', () => {
+    expect(guessed({ 'Full name': PEOPLE })).toEqual(['fullName: Full name']);
+    expect(guessed({ 'Full name': ['Acme Inc.', 'Beta Ltd', 'Gamma GmbH'] })).toEqual([]);
+    const names = ['Ada', 'Jürgen', 'Ludwig'];
+    expect(guessed({ 'Full name': PEOPLE, Name: PEOPLE, Nome: names, Cognome: names })).toEqual([
+      'firstName: Nome',
+      'lastName: Cognome',
+    ]);
+  });
+
+  it('is none where it holds one word, addresses or figures', () => {
+    expect(guessed({ Nome: ['Ada', 'Jürgen', 'Ludwig'] })).toEqual(['firstName: Nome']);
+    expect(guessed({ Contact: EMAILS })).toEqual([]);
+    expect(guessed({ Contact: ['Lead 1', 'Lead 2', 'Lead 3'] })).toEqual([]);
+    expect(guessed({ Name: ['Q3 campaign', 'Webinar', 'Fair 2026'] })).toEqual([]);
+  });
+
+  it('Name beside a first name is the last name, as in German tables', () => {
+    expect(
+      guessed({ Vorname: ['Ada', 'Bob', 'Eve'], Name: ['Lovelace', 'Ross', 'Müller'] }),
+    ).toEqual(['firstName: Vorname', 'lastName: Name']);
   });
 });
 

@@ -122,7 +122,7 @@ describe('where the job is silent', () => {
   });
 
   it('a header that merely holds a usual one is left alone', () => {
-    const others = ['name', 'full_name', 'email_status', 'company_linkedin_url', '', '—'];
+    const others = ['name', 'full_name_2', 'email_status', 'company_linkedin_url', '', '—'];
     expect(mappingOf(columnsOf(...others, 'fname'))).toEqual(['firstName: fname']);
   });
 

@@ -1,6 +1,6 @@
 // The headers that are guessed, each with where it was found, and those that look like them and must not be guessed.
 import { describe, expect, it } from 'vitest';
-import { INPUTS } from '../../../src/model/ask.js';
+import { COLUMN_INPUTS } from '../../../src/model/ask.js';
 import { mapColumns } from '../../../src/model/mapping/mapping.js';
 import { foldHeader, USUAL_HEADERS } from '../../../src/model/mapping/usual-headers.js';
 
@@ -60,6 +60,7 @@ HubSpot         | companyName | Associated Company
 LinkedIn        | email | Email Address
 LinkedIn        | companyName | Company
 Lusha           | email | Email 1
+Lusha           | fullName | Full Name
 Lusha           | socialUrl | Contact LinkedIn URL
 mail programs   | email | E-mail Address, E-Mail-Adresse, Adresse de messagerie, Indirizzo E-mail, Endereço de E-mail, Adres e-mail
 mail programs   | email | Primäre E-Mail-Adresse, Adresse électronique principale, Dirección de correo electrónico principal
@@ -72,9 +73,11 @@ PhantomBuster   | socialUrl | linkedInProfileUrl
 PhantomBuster   | firstName | firstName
 PhantomBuster   | lastName | lastName
 PhantomBuster   | companyName | companyName
+PhantomBuster   | fullName | fullName, Nom complet
 PhantomBuster   | companyName | Nom de l'entreprise
 Pipedrive       | email | Person - Email - Work, Person - Email
 Pipedrive       | companyName | Person - Organization, Organization - Name
+Pipedrive       | fullName | Person - Name
 Pipedrive       | firstName | Person - First name
 Pipedrive       | lastName | Person - Last name
 Pipedrive       | companyDomain | Organization - Website
@@ -88,6 +91,8 @@ Roundcube       | companyDomain | Strona internetowa, ウェブサイト, Webbpl
 Roundcube       | companyDomain | Domäne, Dominio, Domaine, Domein, Domena, Domínio, ドメイン, Domän, Domæne
 sample tables   | companyName | 会社名, Bedrijfsnaam, Nazwa firmy, Ragione Sociale
 sample tables   | email | メールアドレス
+sample tables   | fullName | 氏名, お名前, 姓名, Nombre completo, Nome completo, Vollständiger Name, Volledige naam, Imię i nazwisko, Ad Soyad
+sample tables   | fullName | Contact full name
 sample tables   | socialUrl | LinkedInプロフィールURL
 sample tables   | socialUrl | Contact LinkedIn, Person LinkedIn
 sample tables   | companyName | Current Company
@@ -142,14 +147,16 @@ describe('a usual header', () => {
   });
 
   it('stands once, for one input', () => {
-    const all = INPUTS.flatMap((input) => USUAL_HEADERS[input]);
+    const all = COLUMN_INPUTS.flatMap((input) => USUAL_HEADERS[input]);
     expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);
     expect(all).not.toContain('');
   });
 
   it('is listed here with its source, but for those of the first release', () => {
     const listed = new Set(HEADERS.map(([, , name]) => foldHeader(name)));
-    const rest = INPUTS.flatMap((input) => USUAL_HEADERS[input]).filter((one) => !listed.has(one));
+    const rest = COLUMN_INPUTS.flatMap((input) => USUAL_HEADERS[input]).filter(
+      (one) => !listed.has(one),
+    );
     expect(rest.join(' ')).toBe(
       'workemail businessemail professionalemail leademail contactemail mail correoelectronico socialurl linkedinprofile linkedin profileurl leadsocialurl socialprofile sociallink profillinkedin first fname forename leadfirstname contactfirstname last lname surname leadlastname contactlastname familienname companydomain companydomainname domain domainname companywebsite websiteurl companyurl siteweb webadresse internetadresse homepage web url organization organisation employer account entreprise raisonsociale unternehmen',
     );

@@ -20,7 +20,14 @@ import {
 import type { JobFile } from '../../../config/job-schema.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { type Auth, secretVariables } from '../../../dialect/auth.js';
-import { ASKS, explainLacking, INPUTS, type InputName, nextInput } from '../../../model/ask.js';
+import {
+  ASKS,
+  explainLacking,
+  INPUTS,
+  type InputName,
+  inputsOf,
+  nextInput,
+} from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Column } from '../../../model/lead.js';
 import {
@@ -82,7 +89,7 @@ async function gather(
   refuseTaken(name, args.force);
   const wish = (begun.map ?? {}) as MappingWish;
   let mapping: readonly MappedInput[] = mapColumns(columns, wish, { sample: sampleOf(first) });
-  const inputs = () => mapping.map(({ input }) => input);
+  const inputs = () => inputsOf(mapping);
   const without = new Set(INPUTS.filter((input) => begun.map?.[input] === ''));
   const findColumns = async (goals: ColumnQuestions['goals']) => {
     if (canAsk) mapping = await askColumns(mapping, { columns, goals, without, answer });
@@ -175,7 +182,7 @@ async function askColumns(
   let mapped = mapping;
   let about = `The headers do not name every input that is needed. The columns are:\n${listOf(columns)}\n`;
   const next = () => {
-    const inputs = mapped.map(({ input }) => input);
+    const inputs = inputsOf(mapped);
     return goals.map((goal) => nextInput(goal, inputs, without)).find((one) => one !== undefined);
   };
   for (let input = next(); input !== undefined; input = next()) {

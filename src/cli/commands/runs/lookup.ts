@@ -40,7 +40,7 @@ export const lookupCommand = command({
         'Try it for free',
       ),
   handler: async (args) => {
-    const inputs = parseInputs('lookup', 'VALUE', args.known);
+    const inputs = parseInputs('lookup', { inputs: INPUTS, value: 'VALUE' }, args.known);
     if (Object.values(inputs).some((value) => value.trim() === '')) {
       throw new SluiceError('usage', 'lookup: one of the values is empty. Leave it out.');
     }

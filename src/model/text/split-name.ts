@@ -1,0 +1,233 @@
+// A whole name, split into first and last name by the rule in docs/names.md. Pure: the same text always gives the same.
+
+export interface SplitName {
+  readonly firstName?: string;
+  readonly lastName?: string;
+  /** The only word of a name that has one, or a name in Chinese characters whose family name cannot be told. */
+  readonly only?: string;
+  /** Titles, suffixes, nicknames, middle initials and decorations, in the order of the text. */
+  readonly aside: readonly string[];
+}
+
+/** They belong to the word after them. */
+const PARTICLES: ReadonlySet<string> = words(`
+  van von vom der den dem de del della dello degli dei di da das do dos du des d' la las le los lo zu zum zur bin ibn bint
+  binti abu al el ben ter ten te 't tot mac mc o' zur st st. saint sainte san santa af av vander vande vanden auf`);
+/** The same only in lower case: they are given names or family names too. */
+const LOWER_PARTICLES: ReadonlySet<string> = words('do lo te ten auf das den abu');
+/** Before a name, in lower case and without full stops. */
+const TITLES: ReadonlySet<string> = words(`
+  mr mrs ms miss mx messrs sir dame lord lady dr drs prof professor rev reverend hon honorable herr frau hr fr fräulein
+  ing dipl-ing dipling dipl-kfm dipl-kffr mag mmag univ-prof priv-doz pd ir mme mlle monsieur madame mademoiselle sr sra
+  srta señor señora dott dottssa dra sig sigra signor signora avv dhr mevr mw capt captain col colonel gen lt maj sgt cmdr
+  adm sen senator rep representative engr mudr judr phdr`);
+/** What a doctor is of, behind the title. */
+const FACULTIES: ReadonlySet<string> = words(
+  'rer nat med dent vet phil jur iur pol oec hc h c habil mult ing theol',
+);
+/** After a name, in lower case and without full stops. */
+const SUFFIXES: ReadonlySet<string> = words(`
+  jr junior sr ii iii iv 2nd 3rd 4th phd ph.d dphil edd dba mba emba msc mphil bsc llb llm jd esq esquire md dds dmd dvm
+  rn cpa cfa cfp cipd pmp cissp cisa cism cia csm shrm-cp shrm-scp phr sphr fca aca acca acma fcca mbe obe cbe kc qc
+  ret usn usmc usaf dipl-ing mcips pe dbe kbe gbe frs`);
+/** The same only in capitals beside words that are not: they are family names too. */
+const CAPITAL_SUFFIXES: ReadonlySet<string> = words('ma ba do mc pe cia kc ret');
+/** Of two characters or syllables; all others that are common have one. */
+const COMPOUND_SURNAMES =
+  /^(欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|司徒|夏侯|皇甫|尉迟|尉遲|公孙|公孫|慕容|长孙|長孫|宇文|令狐|东方|東方|端木|独孤|獨孤|南宫|南宮|남궁|황보|제갈|선우|독고|사공|서문)(.{1,2})$/u;
+const BRACKETED =
+  /\([^()]*\)|（[^（）]*）|\[[^[\]]*\]|"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|(?<=\s)['‘][^'‘’]+['’](?=\s|$)/gu;
+/** Behind a line, a dash or a dot between blanks stands what a person does. */
+const BEHIND = /\s[|–—•·/-]\s.*$|\s*\|.*$/u;
+const EAST_ASIAN = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー々〆ヶ]+$/u;
+const HANGUL = /^\p{sc=Hangul}+$/u;
+/** Between two family names, `Ortega y Gasset`, or two particles, `von und zu`. */
+const JOINT = /^(y|i|e|und)$/;
+const INITIAL = /^\p{Lu}\.?$/u;
+
+/** A longer text is no name, and is left as it is. */
+const LENGTH_MAX = 1000;
+
+export function splitName(text: string): SplitName {
+  if (text.length > LENGTH_MAX) return { only: text, aside: [] };
+  const aside: string[] = [];
+  const take = (pattern: RegExp, from: string) =>
+    from.replace(pattern, (found) => {
+      aside.push(...wordsOf(found));
+      return ' ';
+    });
+  const bare = take(BEHIND, take(BRACKETED, ` ${text} `));
+  const segments = bare.split(/[,，、;]/u).map((segment) => {
+    const all = wordsOf(segment);
+    aside.push(...all.filter((word) => !isName(word)));
+    return all.filter(isName);
+  });
+  const done = (split: Omit<SplitName, 'aside'>): SplitName => ({ ...split, aside });
+
+  const isCapital = isAllCapitals(segments.flat());
+  const kept = segments.map((segment, at) =>
+    stripEnds(segment, { aside, isFirst: at === 0, isCapital }),
+  );
+  const [head = [], ...rest] = kept.filter(({ length }) => length > 0);
+  if (rest.length > 0)
+    return done({ firstName: joined(withoutInitials(rest.flat(), aside)), lastName: joined(head) });
+  return done(splitWords(head, aside));
+}
+
+function splitWords(all: readonly string[], aside: string[]): Omit<SplitName, 'aside'> {
+  const [first = ''] = all;
+  if (all.length === 0) return {};
+  if (all.every((word) => EAST_ASIAN.test(word))) return splitEastAsian(all);
+  if (all.length === 1) return splitDotted(first);
+  const caps = capitalRun(all);
+  if (caps !== undefined) {
+    const [from, to] = caps;
+    const given = [...all.slice(0, from), ...all.slice(to)];
+    return {
+      firstName: joined(withoutInitials(given, aside)),
+      lastName: joined(all.slice(from, to)),
+    };
+  }
+  if (isParticle(first) && first === first.toLowerCase()) return { only: joined(all) };
+  let at = all.length - 1;
+  while (at > 1 && isParticle(all[at - 1] ?? '')) at -= 1;
+  if (at > 2 && JOINT.test(all[at - 1] ?? '')) at -= 2;
+  return {
+    firstName: joined(withoutInitials(all.slice(0, at), aside)),
+    lastName: joined(all.slice(at)),
+  };
+}
+
+/** The family name stands first; without a blank it is told from the given name in Korean alone. */
+function splitEastAsian(all: readonly string[]): Omit<SplitName, 'aside'> {
+  const [first = '', ...rest] = all;
+  if (rest.length > 0) return { firstName: joined(rest), lastName: first };
+  const compound = COMPOUND_SURNAMES.exec(first);
+  if (compound !== null) return { firstName: compound[2] ?? '', lastName: compound[1] ?? '' };
+  if (HANGUL.test(first) && first.length >= 2 && first.length <= 4)
+    return { firstName: first.slice(1), lastName: first.slice(0, 1) };
+  return { only: first };
+}
+
+/** `ジョン・スミス`: a foreign name, given name first. */
+function splitDotted(word: string): Omit<SplitName, 'aside'> {
+  const parts = word.split(/[・･]/u).filter((part) => part !== '');
+  return parts.length > 1
+    ? { firstName: joined(parts.slice(0, -1)), lastName: parts.at(-1) ?? '' }
+    : { only: word };
+}
+
+/** The words in capitals beside others, as `DUPONT Jean` or `Jean DE LA TOUR`: from, and up to. */
+function capitalRun(all: readonly string[]): readonly [number, number] | undefined {
+  const flags = all.map((word) => isCapitalWord(word));
+  const from = flags.indexOf(true);
+  if (from === -1 || flags.every(Boolean)) return undefined;
+  const length = flags.slice(from).findIndex((flag) => !flag);
+  const to = length === -1 ? all.length : from + length;
+  if (flags.slice(to).includes(true)) return undefined;
+  const isLong = all.slice(from, to).some((word) => lettersOf(word).length >= 3);
+  return isLong && (from === 0 || to === all.length) ? [from, to] : undefined;
+}
+
+interface Ends {
+  readonly aside: string[];
+  readonly isFirst: boolean;
+  readonly isCapital: boolean;
+}
+
+function stripEnds(
+  segment: readonly string[],
+  { aside, isFirst, isCapital }: Ends,
+): readonly string[] {
+  const left = [...segment];
+  let isTitled = false;
+  while (left.length > 1 && (isTitle(left[0]) || (isTitled && isFaculty(left[0])))) {
+    aside.push(left.shift() ?? '');
+    isTitled = true;
+  }
+  // The first word of all is a name; a segment behind a comma may be suffixes alone.
+  const least = isFirst ? 1 : 0;
+  while (
+    left.length > least &&
+    isSuffix(left.at(-1) ?? '', isCapital || (isFirst && left.length < 3))
+  ) {
+    aside.push(left.pop() ?? '');
+  }
+  return left;
+}
+
+function isTitle(word: string | undefined): boolean {
+  return word !== undefined && TITLES.has(bareOf(word));
+}
+
+/** `Dr. rer. nat.`: with full stops, since Phil is a name. */
+function isFaculty(word: string | undefined): boolean {
+  return (
+    word !== undefined &&
+    word.endsWith('.') &&
+    word.replaceAll(/[^.]/g, '').length > 0 &&
+    word.split('.').every((part) => part === '' || FACULTIES.has(part.toLowerCase()))
+  );
+}
+
+/** `isDoubtful`: a suffix that may be a name is one. */
+function isSuffix(word: string, isDoubtful: boolean): boolean {
+  const bare = bareOf(word);
+  if (CAPITAL_SUFFIXES.has(bare)) return !isDoubtful && word === word.toUpperCase();
+  return SUFFIXES.has(bare);
+}
+
+/** Without the initials of middle names, where a given name is written out. */
+function withoutInitials(given: readonly string[], aside: string[]): readonly string[] {
+  const [first = '', ...rest] = given;
+  if (INITIAL.test(first)) return given;
+  aside.push(...rest.filter((word) => INITIAL.test(word)));
+  return [first, ...rest.filter((word) => !INITIAL.test(word))];
+}
+
+function isParticle(word: string): boolean {
+  const lower = word.toLowerCase().replace(/[’]/u, "'");
+  return PARTICLES.has(lower) && (word === lower || !LOWER_PARTICLES.has(lower));
+}
+
+/** Not an emoji, a number or an address. */
+function isName(word: string): boolean {
+  return (
+    /\p{L}/u.test(word) &&
+    !/[@\d\p{Extended_Pictographic}]|:\/\//u.test(word.replace(/^\d(nd|rd|th)$/i, 'x'))
+  );
+}
+
+function isCapitalWord(word: string): boolean {
+  const letters = lettersOf(word);
+  return (
+    letters.length >= 2 &&
+    word === word.toUpperCase() &&
+    word !== word.toLowerCase() &&
+    !word.includes('.')
+  );
+}
+
+function isAllCapitals(all: readonly string[]): boolean {
+  return all.every((word) => word === word.toUpperCase());
+}
+
+function lettersOf(word: string): string {
+  return word.replace(/[^\p{L}]/gu, '');
+}
+
+function bareOf(word: string): string {
+  return word.toLowerCase().replaceAll('.', '');
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/u).filter((word) => word !== '');
+}
+
+function joined(all: readonly string[]): string {
+  return all.join(' ');
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}

@@ -1,0 +1,116 @@
+// A whole name, split: by hand-collected names of many cultures, by those of legislators, and whatever the text is.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { splitName } from '../../../src/model/text/split-name.js';
+
+const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
+
+const NAMES = read('names-of-many-cultures.txt')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => {
+    const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
+    const [text = '', firstName = '', lastName = '', aside = ''] = cells;
+    return [text, { firstName, lastName, aside }] as const;
+  });
+
+/** From unitedstates/congress-legislators, public domain (CC0): every third member of 2026, and some former ones. */
+const LEGISLATORS = parse<Record<'full_name' | 'first_name' | 'last_name', string>>(
+  read('legislators.csv'),
+  { columns: true },
+);
+
+describe('a name of many cultures', () => {
+  it.each(NAMES)('%s', (text, expected) => {
+    const { firstName = '', lastName = '', aside } = splitName(text);
+    const isWhole = expected.lastName === '';
+    expect({ firstName, lastName, aside: isWhole ? '' : aside.join(' ') }).toEqual(expected);
+  });
+});
+
+it('what was split stays as it is', () => {
+  for (const [text] of NAMES) {
+    const { firstName, lastName } = splitName(text);
+    if (firstName === undefined) continue;
+    expect(splitName(`${lastName}, ${firstName}`)).toEqual({ firstName, lastName, aside: [] });
+  }
+});
+
+describe('names of legislators', () => {
+  it('have the last name that the table says, but for those of two words', () => {
+    const wrong = LEGISLATORS.filter((one) => splitName(one.full_name).lastName !== one.last_name);
+    expect(LEGISLATORS.length).toBeGreaterThan(300);
+    for (const { full_name, last_name } of wrong) {
+      expect(last_name, full_name).toMatch(/ |['’]/);
+    }
+    expect(wrong.length).toBeLessThan(LEGISLATORS.length * 0.03);
+  });
+
+  it('are split the same when they are written as LAST, FIRST or in capitals at the end', () => {
+    for (const { full_name } of LEGISLATORS) {
+      const { firstName = '', lastName = '' } = splitName(full_name);
+      expect(splitName(`${lastName}, ${firstName}`)).toEqual({ firstName, lastName, aside: [] });
+      expect(splitName(`${firstName} ${lastName.toUpperCase()}`).lastName).toBe(
+        lastName.toUpperCase(),
+      );
+    }
+  });
+});
+
+describe('whatever the text is', () => {
+  const PIECES = [
+    ...NAMES.flatMap(([text]) => text.split(' ')),
+    'Dr.',
+    'Jr.',
+    'PhD',
+    ',',
+    'van',
+    'de',
+    '"',
+    '(',
+    ')',
+    '|',
+    '-',
+    '・',
+    '🚀',
+    '山田',
+    '김민준',
+    'MA',
+    'O’',
+    '1',
+    '@',
+  ];
+  const text = fc
+    .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'grapheme', maxLength: 6 })), {
+      maxLength: 8,
+    })
+    .map((pieces) => pieces.join(' '));
+  const always = (check: (one: string) => void) =>
+    fc.assert(fc.property(text, check), { numRuns: 3000 });
+
+  it('no letter is lost, and none is made up', () => {
+    always((one) => {
+      const { aside, firstName = '', lastName = '', only = '' } = splitName(one);
+      expect(charactersOf([firstName, lastName, only, ...aside].join(''))).toBe(charactersOf(one));
+    });
+  });
+
+  it('both names are told or neither', () => {
+    always((one) => {
+      const { firstName, lastName, only } = splitName(one);
+      expect(firstName === undefined).toBe(lastName === undefined);
+      expect([firstName, lastName, only]).not.toContain('');
+      if (only !== undefined) expect(firstName).toBeUndefined();
+    });
+  });
+});
+
+/** Sorted, without blanks and what stands between names. */
+function charactersOf(text: string): string {
+  return Array.from(text.replace(/[\s,，、;・･]/gu, ''))
+    .sort()
+    .join('');
+}
