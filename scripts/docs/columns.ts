@@ -2,7 +2,11 @@
 import type { AnswerSource, LeadStatus } from '../../src/model/answer.js';
 import { COMPANY_TABLE } from '../../src/model/columns/companies.js';
 import { LEAD_COLUMNS } from '../../src/model/columns/lead-columns.js';
-import { describePositions, JOIN_COLUMNS } from '../../src/model/columns/output-columns.js';
+import {
+  describePositions,
+  FILLED_COLUMN,
+  JOIN_COLUMNS,
+} from '../../src/model/columns/output-columns.js';
 import { POSITION_TABLE } from '../../src/model/columns/position-rows.js';
 import { WIDE_COUNT_MAX } from '../../src/model/columns/positions.js';
 import { PROFILE_COLUMNS } from '../../src/model/columns/profile-columns.js';
@@ -41,6 +45,9 @@ export function renderColumnsDoc(): string {
     table(['value', 'meaning'], codeRows(SOURCES)),
     '`credits` adds up to the bill: the sum over all rows is what the run paid. It is 0 for `cache`, and in the shape `long` only the first row of a lead carries it.',
     '`email_domain_matches` compares registrable domains: `a@mail.example.com` matches `www.example.com`. It is empty where no e-mail was found or no domain was asked about.',
+    '## Your own columns, filled',
+    'Where the job has [`fill`](jobs.md#fill-your-own-columns), one column more stands behind all of these:',
+    columnTable([FILLED_COLUMN]),
     '## The profile',
     "One column for each field of the platform's profile object. The name is the field in snake_case, with `social_` in front unless it begins with `social_` or `company_` already. The `company_*` columns here are the profile's own; those of a position begin with `position`.",
     columnTable(PROFILE_COLUMNS),

@@ -14,6 +14,7 @@ import { inPlainWords } from '../config/plain-words.js';
 import { ASKS, COLUMN_INPUTS, type ColumnInput } from '../model/ask.js';
 import type { ColumnWish } from '../model/columns/choose-columns.js';
 import { SluiceError } from '../model/errors.js';
+import type { OwnWish } from '../model/mapping/own-columns.js';
 import { FURTHER_TABLES, type FurtherTable } from '../model/run.js';
 import { nearestNames } from '../model/text/nearest.js';
 import { shellWord } from '../model/text/printable.js';
@@ -59,6 +60,7 @@ const WRITTEN: Readonly<Record<Flag, Written>> = {
   state: { ...TEXT, group: 'job' },
   columns: { ...TEXT, array: true, group: 'table' },
   key: { ...TEXT, array: true, group: 'table' },
+  fill: { ...TEXT, array: true, group: 'table' },
   positions: { ...TEXT, group: 'table' },
   excel: { type: 'boolean', group: 'table' },
   dictionary: { type: 'boolean', group: 'table' },
@@ -152,6 +154,9 @@ export function jobOfFlags(flags: FlagValues, base: JobFile): JobFile {
     const texts = stated['map'] as string[];
     stated['map'] = { ...base.map, ...parseInputs('--map', form, texts) };
   }
+  if (stated['fill'] !== undefined) {
+    stated['fill'] = { ...base.fill, ...parseFill(stated['fill'] as string[]) };
+  }
   if (typeof stated['prices'] === 'string')
     stated['prices'] = { ...base.prices, ...parsePrices(stated['prices']) };
   if (stated['columns'] !== undefined)
@@ -180,6 +185,16 @@ export function parseColumns(texts: readonly string[]): ColumnWish {
     const at = name.indexOf('=');
     return at === -1 ? name : { [name.slice(0, at).trim()]: name.slice(at + 1).trim() };
   });
+}
+
+/** `email=Email` and `phone=Phone`, in several flags. @throws SluiceError `usage` */
+export function parseFill(texts: readonly string[]): OwnWish {
+  const pairs = texts.map((text): [string, string] => {
+    const [, kind = '', column = ''] = /^(email|phone)=(.*)$/s.exec(text) ?? [];
+    if (column !== '') return [kind, column];
+    throw wrongFlag('fill', `--fill ${text}: write email=COLUMN or phone=COLUMN.`);
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** `find_email=0.5,find_phone=10`. @throws SluiceError `usage` */

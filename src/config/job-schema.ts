@@ -7,8 +7,9 @@ import { parsePositionShape, WIDE_COUNT_MAX } from '../model/columns/positions.j
 import { isCredits } from '../model/credits.js';
 import { DELIMITERS } from '../model/lead.js';
 import { parseRate } from '../model/schedule/rate.js';
-import { isPublicUrl, parseListenAddress, parseUrl } from '../model/text/address.js';
+import { isPublicUrl, parseListenAddress } from '../model/text/address.js';
 import { parseDuration } from '../model/text/time.js';
+import { notice } from './notice-schema.js';
 
 const duration = z
   .string()
@@ -16,10 +17,6 @@ const duration = z
     (text) => (parseDuration(text) ?? 0) > 0,
     'a duration is written like 30d, 2h, 90m or 10s',
   );
-
-function isWebAddress(text: string): boolean {
-  return ['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '');
-}
 
 /** YAML reads a port alone as a number. */
 const listenAddress = (example: string) => {
@@ -36,6 +33,7 @@ const CONCURRENCY = 'a number of requests is whole, from 1 to 1000';
 const FIRST_BATCH = 'a first batch is a whole number of requests, 1 or more';
 const NUMBER_OF_LEADS = 'a number of leads is whole, and 1 or more';
 
+const ownColumn = z.string().min(1, 'a column to fill has a name').optional();
 const SEED = 'a seed is a whole number, 0 or more';
 
 const WHICH_DELIMITER = 'a delimiter is one of , ; | and a tab, which is written "\\t"';
@@ -162,6 +160,10 @@ export const jobSchema = z.strictObject({
     .min(1, NUMBER_OF_LEADS)
     .optional()
     .describe('Ask only for this many of the leads, at random, and the same ones again'),
+  fill: z
+    .strictObject({ email: ownColumn, phone: ownColumn })
+    .optional()
+    .describe('Your own columns whose empty cells show what was found: email and phone'),
   seed: z.int(SEED).min(0, SEED).optional().describe('Another number takes another sample'),
   deadline: duration.optional().describe('How long to wait for an answer before it is timed_out'),
   collect: z
@@ -207,30 +209,7 @@ export const jobSchema = z.strictObject({
     })
     .optional()
     .describe('Contact list of the platform that the leads of a run go into'),
-  notify: z
-    .strictObject({
-      url: z
-        .string()
-        .refine(isWebAddress, 'an address begins with http:// or https://')
-        .optional()
-        .describe('Where the summary is posted, as JSON'),
-      command: z
-        .array(z.string().min(1), 'a command is a list: [./tell-me.sh, --short]')
-        .min(1, 'a command is a list that begins with a program')
-        .readonly()
-        .optional()
-        .describe('Program and arguments, without a shell; the summary is on its standard input'),
-      on: z
-        .enum(['always', 'trouble'])
-        .optional()
-        .describe('After each run, or only where the exit code is not 0; default: always'),
-    })
-    .refine(
-      ({ url, command }) => url !== undefined || command !== undefined,
-      'nothing says where to send it: give url, command, or both',
-    )
-    .optional()
-    .describe('Where to send a notice when a run has ended'),
+  notify: notice.optional().describe('Where to send a notice when a run has ended'),
   budget: z
     .number(CREDITS)
     .min(0, CREDITS)

@@ -31,6 +31,7 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
   'only-missing':
     'Asks only for leads that have no e-mail address, or no phone number, of their own.',
   sample: 'Asks only for this many of the leads, at random: the same ones again, and none twice.',
+  fill: 'Columns of your file whose empty cells the table fills with what was found: { email: Email, phone: Phone }.',
   seed: 'Another number takes another sample.',
   deadline: 'How long to wait for the answer to a lead.',
   collect: 'How results come back: asked for (poll), delivered (webhook), or both (hybrid).',

@@ -3,6 +3,7 @@ import type { Ask } from './ask.js';
 import type { ColumnWish } from './columns/choose-columns.js';
 import type { Column, Delimiter } from './lead.js';
 import type { MappingWish } from './mapping/mapping.js';
+import type { OwnWish } from './mapping/own-columns.js';
 
 /**
  * - `reading`: not all leads are in the store yet
@@ -53,6 +54,8 @@ export interface OutputPlan extends TableNames {
   readonly columns?: ColumnWish;
   /** Columns of the input that come first. */
   readonly key?: readonly string[];
+  /** Columns of the input whose empty cells show what was found. */
+  readonly fill?: OwnWish;
   /** Of a CSV; absent in runs of 0.1.0, which had commas. */
   readonly delimiter?: Delimiter;
   readonly bom: boolean;

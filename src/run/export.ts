@@ -1,11 +1,8 @@
 // Writes tables from the store alone, at any time and any number of times: a run's leads, its rejects, events.
 
 import type { LeadAnswer } from '../model/answer.js';
-import { flattenAnswer } from '../model/columns/flatten-answer.js';
 import { rejectRow } from '../model/columns/output-columns.js';
-import type { PositionShape } from '../model/columns/positions.js';
 import { toEventRow } from '../model/events/event-columns.js';
-import type { RegistrableDomain } from '../model/normalise.js';
 import type { Run } from '../model/run.js';
 import type { EventFilter, EventJournal } from '../ports/store/events.js';
 import type { Store } from '../ports/store/store.js';
@@ -72,14 +69,12 @@ export async function exportRows(
 export function rowPages(
   store: Store,
   run: Run,
-  shape: PositionShape,
-  registrableDomain: RegistrableDomain,
+  rowsOf: (answer: LeadAnswer) => readonly OutputRow[],
 ): AsyncGenerator<OutputRow[], void> {
-  const columnCount = run.columns.length;
   return pagesOf(
     (after) => store.answers(run.id, after, PAGE_SIZE),
     ({ position }) => position,
-    (answer) => flattenAnswer(answer, columnCount, shape, registrableDomain),
+    rowsOf,
   );
 }
 

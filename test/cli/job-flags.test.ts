@@ -43,6 +43,10 @@ describe('flags', () => {
       ['--where', 'country in (FR)', '--only-missing'],
       { where: 'country in (FR)', 'only-missing': true },
     ],
+    [
+      ['--fill', 'email=E=Mail', '--fill', 'phone=Handy'],
+      { fill: { email: 'E=Mail', phone: 'Handy' } },
+    ],
     [['--sample', '50', '--seed', '7'], { sample: 50, seed: 7 }],
     [['--list', 'Warm {date}'], { list: { name: 'Warm {date}' } }],
     [
@@ -123,6 +127,7 @@ describe('a flag is refused by name', () => {
     ['list-where', ['--list-where', 'credits > 0'], /give --list/],
     ['list-where', ['--list', 'a', '--list-where', ''], /--list-where: /],
     ['where', ['--where', ''], /--where: /],
+    ['fill', ['--fill', 'mail=Mail'], /write email=COLUMN/],
     ['sample', ['--sample', '0'], /--sample: /],
     ['seed', ['--seed', '-1'], /--seed: /],
     ['list', ['--list', ''], /--list: /],

@@ -25,6 +25,7 @@ const WHOLE: Required<JobFile> = {
   'only-missing': true,
   sample: 50,
   seed: 7,
+  fill: { email: 'E-Mail', phone: '#' },
   deadline: '1h',
   collect: 'hybrid',
   listen: '0.0.0.0:8640',

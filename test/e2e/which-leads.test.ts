@@ -98,6 +98,34 @@ describe.concurrent('the leads that are asked', () => {
     expect(await sandbox.ledger()).toMatchObject({ accepted: 45, doubled: [] });
   });
 
+  test('fill the column of the user with what was found, and what is kept of the file stays', async () => {
+    const { dir } = await openShop(20);
+    await dir.sluice(`${ENRICH} --only-missing --fill email=E-Mail`);
+    const check = () => {
+      const rows = dir.rows('out.csv');
+      expect(rows).toHaveLength(20);
+      for (const { 'E-Mail': own, email, filled, sluice_status: status } of rows) {
+        if (status === 'not_asked')
+          expect([own, filled]).toEqual([expect.stringMatching(/^own/), '']);
+        else if (email === '')
+          expect([['', 'n/a'].includes(own ?? ''), filled]).toEqual([true, '']);
+        else expect([own, filled]).toEqual([email, 'email']);
+      }
+      expect(rows.some(({ filled }) => filled === 'email')).toBe(true);
+      return rows;
+    };
+    const rows = check();
+    // From the store alone, also with chosen and renamed columns.
+    await dir.sluice('export 1 --quiet');
+    expect(check()).toEqual(rows);
+    await dir.sluice(['export', '1', '--out', 'few.csv', '--columns', 'Mail=E-Mail,filled']);
+    expect(dir.rows('few.csv')).toEqual(
+      rows.map((row) => ({ Mail: row['E-Mail'], filled: row['filled'] })),
+    );
+    const explained = await dir.sluice('explain 1 7 --json');
+    expect(JSON.parse(explained.stdout)).toMatchObject({ cells: { 'E-Mail': 'n/a' } });
+  });
+
   test('are none: exit 0, and the table has every lead', async () => {
     const { dir, sandbox } = await openShop(5);
     const ended = await dir.sluice([...ENRICH.split(' '), '--where', 'country = PT']);
@@ -117,6 +145,7 @@ describe.concurrent('the leads that are asked', () => {
       [['--where', 'email_status = deliverable'], 'says --list-where, or where: under list:'],
       [['--where', 'country ='], 'nothing where a value should be'],
       [['--only-missing', '--map', 'email=Mial'], '"Mial"'],
+      [['--fill', 'phone=Hand'], 'no column "Hand" for your own phone numbers'],
     ] as const) {
       const ended = await dir.sluice([...ENRICH.split(' '), ...flags]);
       expect(ended.code).toBe(2);

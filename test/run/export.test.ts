@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { registrableDomain } from '../../src/identity/registrable-domain.js';
+import { rowMaker } from '../../src/model/columns/fill.js';
 import { outputColumns, REJECT_COLUMNS } from '../../src/model/columns/output-columns.js';
 import { openTableWriter } from '../../src/output/open-table-writer.js';
 import type { TableWriter } from '../../src/ports/table-writer.js';
@@ -29,7 +30,10 @@ async function exportTo(path: string, { store, run: { id } }: RunContext): Promi
   const run = await store.findRun(id);
   if (run === null) throw new Error('no run');
   const writer = await openTableWriter(path, outputColumns(run.columns, SHAPE), OPTIONS);
-  return exportRows(rowPages(store, run, SHAPE, registrableDomain), writer);
+  return exportRows(
+    rowPages(store, run, rowMaker(run.columns, { shape: SHAPE }, registrableDomain)),
+    writer,
+  );
 }
 
 async function linesOf(path: string): Promise<string[]> {
@@ -119,7 +123,11 @@ describe('exportRows', () => {
     const run = async (failing?: 'write' | 'commit') => {
       const { calls, writer } = memoryWriter(failing);
       const result = await exportRows(
-        rowPages(context.store, context.run, SHAPE, registrableDomain),
+        rowPages(
+          context.store,
+          context.run,
+          rowMaker(context.run.columns, { shape: SHAPE }, registrableDomain),
+        ),
         writer,
       ).catch((error: Error) => error.message);
       return [result, ...calls];

@@ -60,6 +60,7 @@ function planOutput(
     delimiterOut = ofInput,
     bom,
     excel,
+    fill,
     formulaGuard,
   } = settings;
   return {
@@ -72,6 +73,7 @@ function planOutput(
     positions,
     ...(columns === undefined ? {} : { columns }),
     ...(key === undefined ? {} : { key }),
+    ...(fill === undefined ? {} : { fill }),
     delimiter: delimiterOut,
     bom,
     excel,

@@ -11,6 +11,7 @@ import type { DropFile } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
 import type { ColumnInput } from '../../model/ask.js';
 import { chooseColumns } from '../../model/columns/choose-columns.js';
+import { findFilled } from '../../model/columns/fill.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Sample } from '../../model/mapping/judge-values.js';
@@ -123,7 +124,10 @@ export function checkColumns(
     if (path !== undefined && !isWirePath(path)) throw badPath(input, map[input] ?? path);
   }
   const isJoined = Object.keys(settings.further).length > 0;
-  const all = outputColumns(columns, shapeOf(settings.positions), isJoined);
+  const { fill } = settings;
+  if (fill !== undefined) findFilled(columns, fill);
+  const extras = { isFilled: fill !== undefined, isJoined };
+  const all = outputColumns(columns, shapeOf(settings.positions), extras);
   checkChoice(columns, all, settings);
   const ofList = settings.list?.where;
   if (ofList !== undefined) parseWhere(ofList, all);

@@ -15,7 +15,7 @@ import {
   companiesOf,
   companyColumns,
 } from '../../model/columns/companies.js';
-import { flattenAnswer } from '../../model/columns/flatten-answer.js';
+import { rowMaker } from '../../model/columns/fill.js';
 import type { KeyReport } from '../../model/columns/key-census.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { positionColumns, positionRows } from '../../model/columns/position-rows.js';
@@ -48,10 +48,11 @@ export async function planLeadTables(
   const shape = shapeOf(output.positions);
   const input = run.columns;
   const key = output.key ?? [];
-  const all = outputColumns(input, shape, isJoined);
+  const all = outputColumns(input, shape, { isFilled: output.fill !== undefined, isJoined });
+  const make = rowMaker(input, { shape, fill: output.fill }, registrableDomain);
   const rules = { registrableDomain, domainOwner };
   const rowsOf = (answer: LeadAnswer, { own }: AnswerCompanies): readonly OutputRow[] => {
-    const rows = flattenAnswer(answer, input.length, shape, registrableDomain);
+    const rows = make(answer);
     return isJoined ? rows.map((row) => [...row, answer.position, own]) : rows;
   };
   const pages = async function* () {

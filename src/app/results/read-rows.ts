@@ -1,6 +1,7 @@
 // The rows of a run for a program: those of its table, which is not written.
 
 import { registrableDomain } from '../../identity/registrable-domain.js';
+import { rowMaker } from '../../model/columns/fill.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { parsePositionShape } from '../../model/columns/positions.js';
 import type { Row } from '../../model/columns/row.js';
@@ -25,8 +26,12 @@ export async function* readRows<Input extends string = string>(
     const message = 'The shape of positions is current, wide:N, long or json.';
     throw new SluiceError('usage', message, { key: 'positions' });
   }
-  const keys = outputColumns(run.columns, shape).map(({ key }) => key);
-  for await (const rows of rowPages(store, run, shape, registrableDomain)) {
+  const { fill } = run.output;
+  const rowsOf = rowMaker(run.columns, { shape, fill }, registrableDomain);
+  const keys = outputColumns(run.columns, shape, { isFilled: fill !== undefined }).map(
+    ({ key }) => key,
+  );
+  for await (const rows of rowPages(store, run, rowsOf)) {
     for (const row of rows) {
       yield Object.fromEntries(
         keys.map((key, n) => [key, plainJson(row[n] ?? null)]),

@@ -56,6 +56,7 @@ export function askingTerms(settings: JobSettings, dialect: Dialect, account: st
 
 /** Which leads a job asks; empty where it asks all. */
 export function choiceOf({
+  fill,
   map,
   onlyMissing,
   sample: size,
@@ -65,7 +66,7 @@ export function choiceOf({
   if (where === undefined && size === undefined && !onlyMissing) return {};
   const choice = {
     ...(where === undefined ? {} : { where }),
-    ...(onlyMissing ? { missing: { email: map.email } } : {}),
+    ...(onlyMissing ? { missing: { email: fill?.email ?? map.email, phone: fill?.phone } } : {}),
     ...(size === undefined ? {} : { sample: { size, seed } }),
   };
   return { choice };

@@ -90,11 +90,10 @@ export async function concludeRun(
     isFinished,
     exported,
     listed,
-    renames: columnRenames(
-      now.columns,
-      shapeOf(settings.positions),
-      run.output.further !== undefined,
-    ),
+    renames: columnRenames(now.columns, shapeOf(settings.positions), {
+      isFilled: settings.fill !== undefined,
+      isJoined: run.output.further !== undefined,
+    }),
     startedAt: context.startedAt,
     endedAt: clock.now(),
   };

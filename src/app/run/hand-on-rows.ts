@@ -2,7 +2,7 @@
 // memory there is one bit for each lead.
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import type { LeadAnswer, LeadStatus } from '../../model/answer.js';
-import { flattenAnswer } from '../../model/columns/flatten-answer.js';
+import { rowMaker } from '../../model/columns/fill.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import type { PositionShape } from '../../model/columns/positions.js';
 import type { Row } from '../../model/columns/row.js';
@@ -140,9 +140,15 @@ function isFinal({ askedAgain, status }: LeadAnswer): boolean {
   return askedAgain === undefined && !MAY_CHANGE.has(status);
 }
 
-function toRows(answer: LeadAnswer, { columns }: Run, shape: PositionShape): Row[] {
-  const keys = outputColumns(columns, shape).map(({ key }) => key);
-  return flattenAnswer(answer, columns.length, shape, registrableDomain).map(
+function toRows(answer: LeadAnswer, { columns, output }: Run, shape: PositionShape): Row[] {
+  const { fill } = output;
+  const extras = { isFilled: fill !== undefined };
+  const keys = outputColumns(columns, shape, extras).map(({ key }) => key);
+  return rowMaker(
+    columns,
+    { shape, fill },
+    registrableDomain,
+  )(answer).map(
     (cells) => Object.fromEntries(keys.map((key, n) => [key, plainJson(cells[n] ?? null)])) as Row,
   );
 }

@@ -8,6 +8,7 @@ import { type PositionShape, parsePositionShape } from '../../model/columns/posi
 import { SluiceError } from '../../model/errors.js';
 import type { Delimiter } from '../../model/lead.js';
 import type { MappingWish } from '../../model/mapping/mapping.js';
+import type { OwnWish } from '../../model/mapping/own-columns.js';
 import type { FurtherNames } from '../../model/run.js';
 import { parseRate, type Rate } from '../../model/schedule/rate.js';
 import { type ListenAddress, parseListenAddress } from '../../model/text/address.js';
@@ -76,6 +77,8 @@ export interface JobSettings {
   /** How many of the leads are asked; undefined for all. */
   readonly sample: number | undefined;
   readonly seed: number;
+  /** Columns of the input whose empty cells the table fills with what was found. */
+  readonly fill: OwnWish | undefined;
   readonly deadlineMs: number;
   readonly collect: 'poll' | 'webhook' | 'hybrid';
   readonly listen: ListenAddress;
@@ -156,6 +159,7 @@ export function resolveJobSettings(
     onlyMissing: full['only-missing'],
     sample: full.sample,
     seed: full.seed,
+    fill: full.fill,
     deadlineMs: parseDuration(full.deadline) as number,
     collect: full.collect ?? (isDelivered(stated) ? 'hybrid' : 'poll'),
     listen: parseListenAddress(full.listen) as ListenAddress,

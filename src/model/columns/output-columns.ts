@@ -11,15 +11,22 @@ import { PROFILE_COLUMNS } from './profile-columns.js';
 
 /**
  * Every column of the output, in order; `flattenAnswer` makes the rows that align with them.
- * @param isJoined whether other tables refer to its rows
  */
 export function outputColumns(
   input: readonly Column[],
   shape: PositionShape,
-  isJoined = false,
+  extras: ExtraColumns = {},
 ): OutputColumn[] {
   const originals = input.map(({ name, key }) => ({ name, key, kind: 'original' as const }));
-  return [...originals, ...freeColumns(input, describeColumns(shape, isJoined))];
+  return [...originals, ...freeColumns(input, describeColumns(shape, extras))];
+}
+
+/** Columns that not every table has, in this order at its end. */
+export interface ExtraColumns {
+  /** Whether columns of the user's are filled. */
+  readonly isFilled?: boolean;
+  /** Whether other tables refer to its rows. */
+  readonly isJoined?: boolean;
 }
 
 /** Our columns, beside these of the input. */
@@ -40,19 +47,30 @@ export interface ColumnRename {
 export function columnRenames(
   input: readonly Column[],
   shape: PositionShape,
-  isJoined = false,
+  extras: ExtraColumns = {},
 ): ColumnRename[] {
-  return [...freeNames(input, describeColumns(shape, isJoined))].map(([name, renamedTo]) => ({
+  return [...freeNames(input, describeColumns(shape, extras))].map(([name, renamedTo]) => ({
     name,
     renamedTo,
   }));
 }
 
 /** Name, type and meaning of each column that Sluice adds in a shape, in output order. */
-export function describeColumns(shape: PositionShape, isJoined = false): ColumnSpec[] {
-  const joins = isJoined ? JOIN_COLUMNS : [];
-  return [...LEAD_COLUMNS, ...PROFILE_COLUMNS, ...describePositions(shape), ...joins];
+export function describeColumns(
+  shape: PositionShape,
+  { isFilled = false, isJoined = false }: ExtraColumns = {},
+): ColumnSpec[] {
+  const extras = [...(isFilled ? [FILLED_COLUMN] : []), ...(isJoined ? JOIN_COLUMNS : [])];
+  return [...LEAD_COLUMNS, ...PROFILE_COLUMNS, ...describePositions(shape), ...extras];
 }
+
+/** Where columns of the user's are filled (fill.ts). */
+export const FILLED_COLUMN: ColumnSpec = {
+  name: 'filled',
+  type: 'text',
+  origin: 'Sluice',
+  about: 'Which of your own columns this row fills: `email`, `phone` or `email,phone`',
+};
 
 /** The part of {@link describeColumns} that differs between shapes. */
 export function describePositions(shape: PositionShape): ColumnSpec[] {

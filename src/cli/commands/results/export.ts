@@ -4,7 +4,7 @@ import { parsePositionShape } from '../../../model/columns/positions.js';
 import type { FurtherNames } from '../../../model/run.js';
 import { ClosedPipe } from '../../../output/standard-output.js';
 import { DELIMITER_OUT, delimiterOf, FORCE_OPTION, RUN, TEXT } from '../../command.js';
-import { parseColumns, TABLE_FLAGS } from '../../job-flags.js';
+import { parseColumns, parseFill, TABLE_FLAGS } from '../../job-flags.js';
 import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { changedLines } from '../../print/changed-cells.js';
@@ -29,6 +29,11 @@ export const exportCommand = stateCommand({
         describe: 'Columns in their order, NEW=COLUMN to rename, or used',
       },
       key: { ...TEXT, array: true, describe: 'Columns of the input that come first' },
+      fill: {
+        ...TEXT,
+        array: true,
+        describe: 'email=COLUMN, phone=COLUMN: your own empty cells show what was found',
+      },
       dictionary: { type: 'boolean', describe: 'Write beside each table what its columns mean' },
       'delimiter-out': DELIMITER_OUT,
       bom: { type: 'boolean', describe: 'Begin a CSV with a byte order mark' },
@@ -51,6 +56,7 @@ export const exportCommand = stateCommand({
       ...(args.key !== undefined && { key: args.key }),
       ...furtherOf(args),
       ...(args.dictionary !== undefined && { dictionary: args.dictionary }),
+      ...(args.fill !== undefined && { fill: parseFill(args.fill) }),
       ...(delimiter !== undefined && { delimiter }),
       ...(bom !== undefined && { bom }),
       ...(excel !== undefined && { excel }),

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { registrableDomain } from '../../../src/identity/registrable-domain.js';
+import type { LeadAnswer } from '../../../src/model/answer.js';
+import { rowMaker } from '../../../src/model/columns/fill.js';
+import { columnRenames, outputColumns } from '../../../src/model/columns/output-columns.js';
+import type { PositionShape } from '../../../src/model/columns/positions.js';
+import type { JsonValue } from '../../../src/model/text/json.js';
+import { problemOf } from '../../platform/test-server.js';
+
+const INPUT = ['Name', 'Email', 'Phone'].map((name) => ({ key: name, name }));
+const FILL = { email: 'email', phone: 'Phone' };
+
+function answerOf(cells: JsonValue[], email?: string, phone?: string): LeadAnswer {
+  return {
+    position: 1,
+    file: 0,
+    line: 2,
+    cells,
+    status: 'found',
+    reason: null,
+    ticket: 'enr_1',
+    source: 'api',
+    credits: 5,
+    enrichedAt: 0,
+    inputs: {},
+    result: {
+      ...(email === undefined ? {} : { find_email: { email } }),
+      ...(phone === undefined ? {} : { find_phone: { phone } }),
+    },
+  };
+}
+
+function rowOf(answer: LeadAnswer, shape: PositionShape = { kind: 'current' }) {
+  const [row = []] = rowMaker(INPUT, { shape, fill: FILL }, registrableDomain)(answer);
+  const names = outputColumns(INPUT, shape, { isFilled: true }).map(({ key }) => key);
+  expect(row).toHaveLength(names.length);
+  return Object.fromEntries(names.map((name, n) => [name, row[n]]));
+}
+
+describe('columns of the user that are filled', () => {
+  it.each<[JsonValue[], JsonValue[], string | null]>([
+    [['Ada', '', ''], ['Ada', 'a@b.co', '+33612345678'], 'email,phone'],
+    [['Ada', 'n/a', ' - '], ['Ada', 'a@b.co', '+33612345678'], 'email,phone'],
+    [['Ada', null, '0612 345'], ['Ada', 'a@b.co', '0612 345'], 'email'],
+    [['Ada', 'own@x.example', ''], ['Ada', 'own@x.example', '+33612345678'], 'phone'],
+    [['Ada', ' Own@X.example ', 33612345678], ['Ada', ' Own@X.example ', 33612345678], null],
+    [['Ada'], ['Ada', 'a@b.co', '+33612345678'], 'email,phone'],
+  ])('%j shows %j', (cells, shown, filled) => {
+    const answer = answerOf(cells, 'a@b.co', '+33612345678');
+    const row = rowOf(answer);
+    expect([row['Name'], row['Email'], row['Phone']]).toEqual(shown);
+    expect(row).toMatchObject({ filled, email: 'a@b.co', phone: '+33612345678' });
+    expect(answer.cells).toEqual(cells);
+  });
+
+  it.each([
+    '=cmd()@b.co',
+    '+1@b.co',
+    '-1@b.co',
+    '\uff1dx@b.co',
+    "'=1@b.co",
+    '\t=x@b.co',
+    'no address',
+  ])('never show %j, which is no address or may be a formula', (email) => {
+    const row = rowOf(answerOf(['Ada', '', ''], email, '=1+2345678'));
+    expect(row).toMatchObject({ Email: '', Phone: '', filled: null, email });
+  });
+
+  it('are empty where nothing was found', () => {
+    const row = rowOf({ ...answerOf(['Ada', 'n/a', '']), result: null, status: 'not_asked' });
+    expect(row).toMatchObject({ Email: 'n/a', Phone: '', filled: null });
+  });
+
+  it('are filled in every row of a lead', () => {
+    const date = { start: {}, end: {} };
+    const group = { company: {}, date, profilePositions: [{ date }, { date }] };
+    const answer = answerOf(['Ada', '', ''], 'a@b.co');
+    const result = { ...answer.result, social_enrichment: { positionGroups: [group] } };
+    const shape = { kind: 'long' } as const;
+    const make = rowMaker(INPUT, { shape, fill: FILL }, registrableDomain);
+    const rows = make({ ...answer, result });
+    expect(rows.map((row) => [row[1], row.at(-1)])).toEqual([
+      ['a@b.co', 'email'],
+      ['a@b.co', 'email'],
+    ]);
+  });
+
+  it('are told in a column of a free name', () => {
+    const input = [...INPUT, { key: 'filled', name: 'filled' }];
+    const shape = { kind: 'json' } as const;
+    expect(outputColumns(input, shape, { isFilled: true }).at(-1)?.name).toBe('sluice_filled');
+    expect(columnRenames(input, shape, { isFilled: true })).toContainEqual({
+      name: 'filled',
+      renamedTo: 'sluice_filled',
+    });
+  });
+
+  it.each([
+    [{ email: 'Emial' }, 'no column "Emial" for your own e-mail addresses'],
+    [{ phone: 'Phone.work' }, 'only whole columns can be filled'],
+  ])('%j is refused', async (fill, said) => {
+    const shape = { kind: 'json' } as const;
+    const problem = await problemOf(async () =>
+      rowMaker(INPUT, { shape, fill }, registrableDomain),
+    );
+    expect(problem).toMatchObject({ code: 'usage', message: expect.stringContaining(said) });
+  });
+});
