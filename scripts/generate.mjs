@@ -11,7 +11,8 @@ import { newestDigest } from '../dist/store/database/check-schema.js';
 
 const root = new URL('../', import.meta.url);
 const { renderPages } = await load('scripts/docs/pages.ts');
-for (const [path, text] of Object.entries(await renderPages(helpOf))) write(path, text);
+for (const [path, text] of Object.entries(await renderPages(helpOf, new URL('dist/', root))))
+  write(path, text);
 write('jobs/job.schema.json', `${JSON.stringify(jobJsonSchema(), null, 2)}\n`);
 write('dialects/dialect.schema.json', `${JSON.stringify(dialectJsonSchema(), null, 2)}\n`);
 write('THIRD-PARTY-LICENSES', await outputOf('scripts/third-party-licenses.mjs'));

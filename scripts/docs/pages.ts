@@ -6,10 +6,14 @@ import { renderEnvironmentDoc } from './environment.js';
 import { renderErrorsDoc } from './errors.js';
 import { renderEventsDoc } from './events.js';
 import { renderExitCodesDoc } from './exit-codes.js';
+import { renderLibraryDoc } from './library.js';
 import { renderLogsAndMetricsDoc } from './logs-and-metrics.js';
 
-/** Path from the root of the repository → text. `helpOf` runs the built command line. */
-export async function renderPages(helpOf: HelpOf): Promise<Readonly<Record<string, string>>> {
+/** Path from the root of the repository → text. `helpOf` runs the built command line, and `dist` is the folder of the build. */
+export async function renderPages(
+  helpOf: HelpOf,
+  dist: URL,
+): Promise<Readonly<Record<string, string>>> {
   return {
     'docs/columns.md': renderColumnsDoc(),
     'docs/events.md': renderEventsDoc(),
@@ -19,5 +23,6 @@ export async function renderPages(helpOf: HelpOf): Promise<Readonly<Record<strin
     'docs/reference/dialect-keys.md': renderDialectKeysDoc(),
     'docs/reference/environment.md': renderEnvironmentDoc(),
     'docs/reference/errors.md': renderErrorsDoc(),
+    'docs/reference/library.md': renderLibraryDoc(dist),
   };
 }

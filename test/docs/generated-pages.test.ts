@@ -18,6 +18,7 @@ const PAGES = [
   'docs/reference/dialect-keys.md',
   'docs/reference/environment.md',
   'docs/reference/errors.md',
+  'docs/reference/library.md',
 ];
 
 let pages: Readonly<Record<string, string>> = {};
@@ -26,7 +27,8 @@ const pageOf = (path: string): string => pages[path] ?? '';
 beforeAll(async () => {
   hostCommands();
   const dir = openWorkdir();
-  pages = await renderPages(async (words) => (await dir.sluice([...words, '--help'])).stdout);
+  const dist = new URL('../../dist/', import.meta.url);
+  pages = await renderPages(async (words) => (await dir.sluice([...words, '--help'])).stdout, dist);
 });
 
 it('has no page that is not listed here', () => {
@@ -48,6 +50,17 @@ describe.each(PAGES)('%s', (path) => {
       expect(new Set(widths).size, table).toBe(1);
     }
   });
+});
+
+it('docs/reference/library.md has every export, functions with what they take and give', async () => {
+  const page = pageOf('docs/reference/library.md');
+  const api: Readonly<Record<string, unknown>> = await import('../../src/index.js');
+  for (const name of Object.keys(api)) expect(page).toContain(`\n### ${name}\n`);
+  expect(page).toMatch(
+    /^function runJob\(job: JobSettings, wishes\?: RunOptions\): Promise<.*>;$/m,
+  );
+  expect(page).toMatch(/^function openStore\(/m);
+  expect(page).toMatch(/^interface RunOptions \{$/m);
 });
 
 it('docs/columns.md names every column of every shape', () => {
