@@ -49,6 +49,12 @@ describe('a damaged workbook is refused with a sentence', () => {
     }
   });
 
+  it('where a text is not the one that was packed', async () => {
+    const parts = workbookParts(WHOLE).map((part) => ({ ...part, isStored: true }));
+    const changed = zipOf(parts).toString('latin1').replace('>x</t>', '>y</t>');
+    expect(await refusal(Buffer.from(changed, 'latin1'))).toContain('s1.xml is damaged');
+  });
+
   it('or read, where a byte is another', async () => {
     const bytes = workbookOf(WHOLE);
     let refused = 0;
