@@ -99,6 +99,8 @@ export interface Forecast {
   readonly rejects: number;
   /** Why leads would be skipped, most frequent first. */
   readonly skipped: readonly StatusReason[];
+  /** Where most are: which unused columns look like what they lack, with the flags that say so; else empty. */
+  readonly advice: string;
   /** Why leads would not be asked, since others are chosen; most frequent first. */
   readonly notAsked: readonly StatusReason[];
   /** What leads would be asked without, most frequent first: a meaningless input, or an ask that lacks an input. */

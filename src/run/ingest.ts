@@ -1,5 +1,7 @@
 // Reads leads into the store, while others are already being submitted.
+import type { LookAlike } from '../model/mapping/look-alikes.js';
 import type { LeadReader } from '../ports/lead-reader.js';
+import { describeLack, lackOf } from './advise.js';
 import { bringPollsForward } from './collect/due-tickets.js';
 import { leadBatches } from './lead-batches.js';
 import type { RunContext } from './run-context.js';
@@ -12,15 +14,21 @@ export async function ingest(
 ): Promise<void> {
   const { backlog, clock, drain, observe, run, store } = context;
   let position = run.leadCount;
+  let alike: readonly LookAlike[] = [];
+  const fates = { asked: 0, skipped: 0, not_asked: 0 };
   const batches = leadBatches(reader, {
     terms: context.terms,
     afterPosition: run.leadCount,
     limit: context.limit,
     onMapped: (mapping) => observe({ kind: 'run.mapped', mapping }),
     onDetected: (detection) => observe({ kind: 'run.detected', detection }),
+    onFirst: (batch) => {
+      ({ alike } = lackOf(batch, context.terms));
+    },
   });
   for await (const batch of untilAborted(batches, drain)) {
     const at = clock.now();
+    for (const { kind } of batch.leads) fates[kind] += 1;
     const count = await store.ingest(run.id, batch, {
       at,
       // What is answered during ingest, by a kept body or a ticket of an earlier run, is not old.
@@ -42,6 +50,12 @@ export async function ingest(
   }
   if (drain.aborted) return;
   await store.finishReading(run.id);
+  const message = describeLack({
+    alike,
+    skipped: fates.skipped,
+    leads: fates.asked + fates.skipped,
+  });
+  if (message !== '') observe({ kind: 'run.warned', warning: 'columns_unused', message });
   observe({ kind: 'leads.complete', leads: position });
 }
 

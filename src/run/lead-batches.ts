@@ -15,6 +15,8 @@ export interface LeadBatchOptions {
   readonly limit: number | undefined;
   readonly onMapped: (mapping: readonly MappedInput[]) => void;
   readonly onDetected: (detection: Detection) => void;
+  /** Called with the first batch. */
+  readonly onFirst?: (batch: MappedBatch) => void;
 }
 
 /** A batch of the input before its leads are prepared. */
@@ -33,6 +35,7 @@ export async function* leadBatches(
 ): AsyncGenerator<IngestBatch> {
   for await (const batch of mappedBatches(reader, options)) {
     for (const detection of batch.detected ?? []) options.onDetected(detection);
+    if (batch.position === 1) options.onFirst?.(batch);
     yield toIngestBatch(batch, options);
   }
 }

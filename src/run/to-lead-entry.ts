@@ -52,6 +52,8 @@ export function toLeadEntry(
   return { ...lead, kind: 'asked', note, request, ...fingerprints };
 }
 
+type ReadingTerms = Pick<AskingTerms, 'domainOwner' | 'registrableDomain' | 'takesWholeName'>;
+
 /** The inputs of a lead. `remarks` say what is left out, also what is malformed. */
 interface ReadInputs extends Pick<Question, 'former'> {
   readonly inputs: Inputs;
@@ -64,7 +66,7 @@ interface ReadInputs extends Pick<Question, 'former'> {
 function readInputs(
   cells: SourceRecord['cells'],
   mapping: readonly MappedInput[],
-  { domainOwner, registrableDomain, takesWholeName = false }: AskingTerms,
+  { domainOwner, registrableDomain, takesWholeName = false }: ReadingTerms,
 ): ReadInputs {
   const inputs: Partial<Record<InputName, string>> = {};
   const former: Partial<Record<InputName, string>> = {};
@@ -115,6 +117,16 @@ function partsOfName(
   if (only === undefined || known.lastName !== undefined) return { parts };
   if (takesWholeName || known.firstName !== undefined) return { parts: [['lastName', only]] };
   return { parts, remark: 'fullName is left out: it is not told apart into first and last name' };
+}
+
+/** What the record has to ask with; a name of one word counts as whole where the platform takes it so. */
+export function knownInputs(
+  cells: SourceRecord['cells'],
+  mapping: readonly MappedInput[],
+  terms: ReadingTerms,
+): Inputs {
+  const { inputs, isWhole } = readInputs(cells, mapping, terms);
+  return isWhole ? { firstName: '', ...inputs } : inputs;
 }
 
 /** Whether something could be asked if these inputs were right. */

@@ -83,7 +83,7 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
   if (dialect === undefined) return ok(what);
   const hopeless = [...mappings.values()].map(({ mapping, own }) => {
     const inputs = inputsOf(mapping);
-    return hopelessAsks(settings.ask, inputs, dialect.requires, own);
+    return hopelessAsks(settings.ask, inputs, dialect.requires, { columns: own });
   });
   const [lacking] = hopeless.toSorted((a, b) => b.length - a.length);
   if (lacking === undefined || lacking.length === 0) return ok(what);

@@ -2,6 +2,7 @@
 
 import type { KeyCensus } from '../../model/columns/key-census.js';
 import { sumCredits, timesCredits } from '../../model/credits.js';
+import type { LookAlike } from '../../model/mapping/look-alikes.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
 import { leastTimeMs, type RateLimit } from '../../model/schedule/rate.js';
@@ -15,6 +16,7 @@ import type {
   PeekedState,
 } from '../../ports/store/enrichments.js';
 import type { Store } from '../../ports/store/store.js';
+import { describeLack, lackOf } from '../../run/advise.js';
 import { GuessComparison } from '../../run/better-guess.js';
 import type { KnownElsewhere } from '../../run/known-elsewhere.js';
 import {
@@ -65,12 +67,14 @@ export async function forecastLeads(
   const fates = new Map<LeadFate, Sorted>();
   // There are as many as there are combinations of what a lead may lack.
   const remarks = new Map<string, number>();
+  const alike: LookAlike[] = [];
   let creditsMax = 0;
   let rejects = 0;
   for await (const { mapped, terms: drawn } of batchesOf(readers, options)) {
     const batch = toIngestBatch(mapped, { afterPosition: 0, terms: drawn });
     await comparison.lookAt(mapped, batch, options.freshSince);
     rejects += batch.rejects.length;
+    if (mapped.position === 1) alike.push(...lackOf(mapped, drawn).alike);
     await options.elsewhere?.lookAt(batch);
     for (const { cells } of batch.leads) options.keys?.add(batch.columns, cells);
     const { fates: sortedLeads, notes } = await sortByFate(batch, options);
@@ -98,10 +102,16 @@ export async function forecastLeads(
     return sorted === undefined ? [] : (await scratch.tally(sorted.run.id)).reasons;
   };
   const toPay = distinctOf('new');
+  const leads = [...fates.values()].reduce((sum, sorted) => sum + sorted.leads, 0);
   return {
-    leads: [...fates.values()].reduce((sum, { leads }) => sum + leads, 0),
+    leads,
     rejects,
     skipped: await reasonsOf('skipped'),
+    advice: describeLack({
+      alike,
+      skipped: leadsOf('skipped'),
+      leads: leads - leadsOf('not_asked'),
+    }),
     notAsked: await reasonsOf('not_asked'),
     inPart: Array.from(remarks, ([reason, leads]) => ({ reason, leads })).toSorted(
       (a, b) => b.leads - a.leads,

@@ -3,13 +3,15 @@
 
 import { Readable } from 'node:stream';
 import type { JobFile } from '../../config/job-schema.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import { takesWholeName } from '../../dialect/forms.js';
 import { isWirePath } from '../../dialect/wire-path.js';
 import { domainOwner } from '../../identity/domain-owner.js';
 import { registrableDomain } from '../../identity/registrable-domain.js';
 import { openLeadReader } from '../../input/open-lead-reader.js';
 import type { DropFile } from '../../input/sources/drop-folder.js';
 import { STANDARD_INPUT } from '../../input/sources/source-name.js';
-import type { ColumnInput } from '../../model/ask.js';
+import type { Ask, ColumnInput } from '../../model/ask.js';
 import { chooseColumns } from '../../model/columns/choose-columns.js';
 import { findFilled } from '../../model/columns/fill.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
@@ -20,6 +22,7 @@ import { parseWhere } from '../../model/where/where.js';
 import { checkColumnCount } from '../../output/table-format.js';
 import type { LeadReader, RecordBatch } from '../../ports/lead-reader.js';
 import type { OutputColumn } from '../../ports/table-writer.js';
+import { type Lack, lackOf } from '../../run/advise.js';
 import { wantedAsks } from '../../run/choose/choose-leads.js';
 import { choiceOf, formerGuesses, type GuessStore } from '../run/asking-terms.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
@@ -109,6 +112,21 @@ export type FirstRecords = Pick<RecordBatch, 'columns' | 'records' | 'detected'>
 /** By whose values a guess of columns goes as well. */
 export function sampleOf({ records }: FirstRecords): Sample {
   return { records, domainOwner, registrableDomain };
+}
+
+/** What the first leads of a job that is being written would lack. */
+export function lackOfSample(
+  first: FirstRecords,
+  mapping: readonly MappedInput[],
+  ask: readonly Ask[],
+  dialect: Dialect,
+): Lack {
+  const terms = { ask, requirements: dialect.requires, domainOwner, registrableDomain };
+  const whole = { takesWholeName: takesWholeName(dialect) };
+  return lackOf(
+    { columns: first.columns, mapping, sample: sampleOf(first) },
+    { ...terms, ...whole },
+  );
 }
 
 /** Returns the mapping. @throws SluiceError `usage` where the mapping, `where`, `columns` or `key` names a column that does not exist */

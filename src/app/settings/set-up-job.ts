@@ -194,13 +194,13 @@ export function usualNeeds(requires: Requirements): Requirements[Ask] {
 
 /**
  * The asks that are impossible with these inputs.
- * @throws SluiceError `usage` if all of them are impossible; it lists the columns
+ * @throws SluiceError `usage` if all of them are impossible; it lists the columns, behind the sentence `looksLike`
  */
 export function hopelessAsks(
   ask: readonly Ask[],
   inputs: readonly InputName[],
   requires: Requirements,
-  columns: readonly Column[],
+  { columns, looksLike = '' }: { readonly columns: readonly Column[]; readonly looksLike?: string },
 ): readonly Ask[] {
   const { asked, lacking } = askable(ask, inputs, requires);
   if (asked.length > 0) return lacking;
@@ -217,7 +217,7 @@ export function hopelessAsks(
     'usage',
     `Nothing could be asked: ${explainLacking(lacking, requires)}, and ${given}. Say which column is which, as with --map ${next ?? 'INPUT'}=COLUMN, or ask for something else.`,
     { key: 'ask' },
-    { aside: tellColumns(columns, inputs.length > 0) },
+    { aside: looksLike + tellColumns(columns, inputs.length > 0) },
   );
 }
 

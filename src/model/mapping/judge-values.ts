@@ -36,6 +36,16 @@ export function bestByValues(
   return judged.toSorted((a, b) => share(b) - share(a))[0]?.index ?? -1;
 }
 
+/** Of the filled values those that can be the input, 0 to 1; a profile is a person's, and a whole name of two words. */
+export function shareThatFits(input: ColumnInput, index: number, sample: Sample): number {
+  const filled = textsOf(index, sample).filter((text) => text.trim() !== '');
+  const isSure = input === 'socialUrl' || input === 'fullName';
+  const fit = filled.filter((text) =>
+    isSure ? isSurely(input, text) : isFit(input, text, sample) === true,
+  );
+  return filled.length === 0 ? 0 : fit.length / filled.length;
+}
+
 /** Of these columns the first whose values, most of them, can be nothing else; -1 where there is none. */
 export function surelyByValues(
   input: ColumnInput,
@@ -75,13 +85,15 @@ function textOf(cell: JsonValue | undefined): string {
   return typeof cell === 'object' ? '0' : exactText(plainJson(cell));
 }
 
-/** Undefined for an empty value. */
+/** Undefined for a value that says nothing. */
 function isFit(input: ColumnInput, text: string, sample: Sample): boolean | undefined {
   const { domainOwner, registrableDomain } = sample;
   const kind = input === 'fullName' ? 'firstName' : input;
   const normalised = normaliseInput(kind, text, registrableDomain, domainOwner);
   if (normalised.kind === 'empty') return undefined;
-  if (normalised.kind !== 'value') return false;
+  // A domain that many share says nothing; a person's profile says what the column is.
+  if (normalised.kind === 'left_out') return isProfile(text.trim()) ? false : undefined;
+  if (normalised.kind === 'malformed') return false;
   switch (input) {
     case 'email':
       return true;

@@ -36,6 +36,11 @@ export function tellColumns(columns: readonly Column[], isMapped = false): strin
   return `Its columns are: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
 }
 
+/** Whether a column may be named in a message. */
+export function isTold(columns: readonly Column[], index: number): boolean {
+  return looksLikeTable(columns) && isNameOfColumn(columns[index]?.key ?? '');
+}
+
 /** A single column with an unknown name may be a secret; of several columns, two must have a usual name. */
 function looksLikeTable(columns: readonly Column[]): boolean {
   if (INPUTS.some((input) => indicesByHeader(columns, input, NONE).length > 0)) return true;

@@ -26,6 +26,7 @@ export const WARNINGS = [
   'platform_silent',
   'sending_ended',
   'no_bulk_call',
+  'columns_unused',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 

@@ -41,12 +41,7 @@ it.each<[InputName[], string | undefined]>([
 
 it('tells which asks can never be asked, and refuses a job of nothing else', () => {
   const hopeless = (ask: Ask[], inputs: InputName[], names = ['a', 'b']) =>
-    hopelessAsks(
-      ask,
-      inputs,
-      requires,
-      names.map((name) => ({ key: name, name })),
-    );
+    hopelessAsks(ask, inputs, requires, { columns: names.map((name) => ({ key: name, name })) });
   expect(hopeless(['find_email', 'find_phone'], ['socialUrl'])).toEqual([]);
   expect(hopeless(['verify_email', 'find_phone'], ['socialUrl'])).toEqual(['verify_email']);
   expect(() => hopeless(['verify_email'], ['socialUrl'])).toThrow(

@@ -97,6 +97,12 @@ describe('a column is not guessed where most of its values cannot be the input',
       'LinkedIn',
       ['https://www.linkedin.com/sales/lead/ACwAA1,NAME', ...PROFILES],
     ],
+    [
+      'domains that many share',
+      'companyDomain',
+      'Website',
+      ['gmail.com', 'facebook.com/acme', 'gmx.de'],
+    ],
     ['domains and web addresses', 'companyDomain', 'Website', DOMAINS],
   ])('%s say nothing against it: %s', (_what, input, name, values) => {
     expect(guessed({ [name]: values })).toEqual([`${input}: ${name}`]);

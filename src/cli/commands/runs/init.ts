@@ -1,6 +1,6 @@
 // sluice init FILE: writes a job for a file of leads, and asks the questions that the flags leave open.
 import { existsSync } from 'node:fs';
-import { sampleInput, sampleOf } from '../../../app/plan/read-input.js';
+import { lackOfSample, sampleInput, sampleOf } from '../../../app/plan/read-input.js';
 import { ENV_EXAMPLE, ENV_FILE } from '../../../app/settings/env-file.js';
 import { type Environment, SANDBOX_URL } from '../../../app/settings/environment.js';
 import {
@@ -20,8 +20,10 @@ import {
 import type { JobFile } from '../../../config/job-schema.js';
 import { loadDialect } from '../../../config/load-dialect.js';
 import { type Auth, secretVariables } from '../../../dialect/auth.js';
+import type { Dialect } from '../../../dialect/dialect.js';
 import {
   ASKS,
+  type Ask,
   explainLacking,
   INPUTS,
   type InputName,
@@ -30,12 +32,14 @@ import {
 } from '../../../model/ask.js';
 import { SluiceError } from '../../../model/errors.js';
 import type { Column } from '../../../model/lead.js';
+import { describeLookAlikes } from '../../../model/mapping/look-alikes.js';
 import {
   type MappedInput,
   type MappingWish,
   mapColumns,
   nameOfMapped,
 } from '../../../model/mapping/mapping.js';
+import { formatCount, formatNumber } from '../../../model/text/count.js';
 import { printable, shellWord } from '../../../model/text/printable.js';
 import { type Answer, type Asker, withAsker } from '../../ask.js';
 import { command, SWITCH, TEXT } from '../../command.js';
@@ -95,9 +99,17 @@ async function gather(
     if (canAsk) mapping = await askColumns(mapping, { columns, goals, without, answer });
   };
   // Asked first: if no column suffices, the other answers would be in vain.
-  const { requires: usually } = await loadDialect(begun.dialect);
+  const usualDialect = await loadDialect(begun.dialect);
+  const { requires: usually } = usualDialect;
+  /** `Website 2 looks like it: …` */
+  const looksLike = (ask: readonly Ask[], dialect: Dialect): string => {
+    const { alike } = lackOfSample(first, mapping, ask, dialect);
+    return alike.length === 0 ? '' : printable(`${describeLookAlikes(alike)}. `);
+  };
   await findColumns(begun.ask?.map((one) => usually[one]) ?? [usualNeeds(usually)]);
-  hopelessAsks(begun.ask ?? [usualAsk(inputs(), usually)], inputs(), usually, columns);
+  const usualAsks = begun.ask ?? [usualAsk(inputs(), usually)];
+  const hint = looksLike(usualAsks, usualDialect);
+  hopelessAsks(usualAsks, inputs(), usually, { columns, looksLike: hint });
   console.log(`Columns: ${describeMapping(mapping)}`);
 
   let job: JobFile = begun;
@@ -109,16 +121,22 @@ async function gather(
   await fill('url', 'Base address of the platform (sandbox: try it for free)', urlUsual);
   const isReal = job.url !== SANDBOX_URL;
   if (isReal) await fill('dialect', 'File that describes its names and paths, if it needs one', '');
-  const { requires } = await loadDialect(job.dialect);
+  const dialect = await loadDialect(job.dialect);
+  const { requires } = dialect;
   const asks = `What to ask for, with commas between: ${ASKS.join(', ')}`;
   await fill('ask', asks, usualAsk(inputs(), requires));
   const { ask = [] } = job;
   await findColumns(ask.map((one) => requires[one]));
-  const hopeless = hopelessAsks(ask, inputs(), requires, columns);
+  const hopeless = hopelessAsks(ask, inputs(), requires, {
+    columns,
+    looksLike: looksLike(ask, dialect),
+  });
   if (hopeless.length > 0) {
     const lacking = explainLacking(hopeless, requires);
     console.log(`No column suffices for all of it: ${lacking}. Only the rest is asked for.`);
   }
+  const lack = describeFirst(lackOfSample(first, mapping, ask, dialect));
+  if (lack !== '') console.log(printable(lack));
   const found = Object.fromEntries(mapping.map((mapped) => [mapped.input, nameOfMapped(mapped)]));
   job = { ...job, map: { ...found, ...begun.map } };
   const outUsual = await usualOut(name, begun.input, sources);
@@ -129,6 +147,15 @@ async function gather(
     await fill('public-url', question, '');
   }
   return { name, job: { ...job, out: job.out ?? outUsual }, sources };
+}
+
+/** What a job would skip of its first leads, where that is most of them. */
+function describeFirst({ alike, leads, skipped }: ReturnType<typeof lackOfSample>): string {
+  if (skipped * 2 <= leads) return '';
+  const would = `Of the first ${formatCount(leads, 'lead')} ${formatNumber(skipped)} would be skipped`;
+  return alike.length === 0
+    ? `${would}, since cells are empty or hold something else. Look at them with "sluice plan".`
+    : `${would}: ${describeLookAlikes(alike)}`;
 }
 
 type Askable = 'url' | 'dialect' | 'ask' | 'out' | 'budget' | 'public-url';

@@ -1,0 +1,51 @@
+// Which unused columns look like what most leads lack, where most are skipped.
+import { type InputName, sufficientAsks } from '../model/ask.js';
+import { describeLookAlikes, type LookAlike, lookAlikes } from '../model/mapping/look-alikes.js';
+import { formatCount, formatNumber } from '../model/text/count.js';
+import type { MappedBatch } from './lead-batches.js';
+import type { AskingTerms } from './run-context.js';
+import { knownInputs } from './to-lead-entry.js';
+
+type Looked = Pick<MappedBatch, 'columns' | 'mapping' | 'sample'>;
+type Terms = Pick<
+  AskingTerms,
+  'ask' | 'domainOwner' | 'registrableDomain' | 'requirements' | 'takesWholeName'
+>;
+
+export interface Lack {
+  /** Of the first records. */
+  readonly leads: number;
+  readonly skipped: number;
+  /** For what most of those lack; nothing where half of the first records or fewer are skipped. */
+  readonly alike: readonly LookAlike[];
+}
+
+export function lackOf({ columns, mapping, sample }: Looked, terms: Terms): Lack {
+  const { ask, requirements } = terms;
+  const { length: leads } = sample.records;
+  const skipped = sample.records
+    .map(({ cells, flaw }) => (flaw === undefined ? knownInputs(cells, mapping, terms) : {}))
+    .filter((inputs) => sufficientAsks(ask, inputs, requirements).asked.length === 0)
+    .map((inputs) => Object.keys(inputs) as InputName[]);
+  if (skipped.length * 2 <= leads) return { leads, skipped: skipped.length, alike: [] };
+  // Who looks for addresses does not want to send those that are there.
+  const isFinding = ask.includes('find_email') && !ask.includes('verify_email');
+  const alternatives = ask
+    .flatMap((one) => requirements[one])
+    .filter((names) => !isFinding || !names.includes('email'));
+  const wanted = { alternatives, known: mostFrequent(skipped) };
+  return { leads, skipped: skipped.length, alike: lookAlikes(columns, mapping, sample, wanted) };
+}
+
+function mostFrequent(all: readonly (readonly InputName[])[]): readonly InputName[] {
+  const counts = new Map<string, number>();
+  for (const names of all) counts.set(names.join(), (counts.get(names.join()) ?? 0) + 1);
+  return all.toSorted((a, b) => (counts.get(b.join()) ?? 0) - (counts.get(a.join()) ?? 0))[0] ?? [];
+}
+
+/** `1,830 of 2,000 leads are skipped: …`; empty where there is nothing to say, or half of the leads or fewer are. */
+export function describeLack({ leads, skipped, alike }: Lack): string {
+  if (alike.length === 0 || skipped * 2 <= leads) return '';
+  const some = `${formatNumber(skipped)} of ${formatCount(leads, 'lead')}`;
+  return `${some} ${leads === 1 ? 'is' : 'are'} skipped: ${describeLookAlikes(alike)}`;
+}

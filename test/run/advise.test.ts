@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Ask } from '../../src/model/ask.js';
+import { mapColumns } from '../../src/model/mapping/mapping.js';
+import { describeLack, lackOf } from '../../src/run/advise.js';
+import { TERMS } from '../helpers/test-run.js';
+
+const NAMES = ['Ada', 'Bob', 'Eve'];
+const DOMAINS = ['engines.example', 'https://www.acme.com/x', 'firm.org'];
+
+function adviceFor(
+  table: Readonly<Record<string, readonly string[]>>,
+  ask: readonly Ask[] = ['find_email'],
+): string {
+  const names = Object.keys(table);
+  const columns = names.map((name) => ({ key: name, name }));
+  const records = NAMES.map((_, at) => ({
+    source: 0,
+    line: at + 2,
+    cells: names.map((name) => table[name]?.[at] ?? ''),
+  }));
+  const terms = { ...TERMS, ask };
+  const sample = { records, ...terms };
+  const mapping = mapColumns(columns, {}, { ask, sample });
+  return describeLack(lackOf({ columns, mapping, sample }, terms));
+}
+
+describe('where most leads are skipped', () => {
+  it('a column that looks like what they lack is told, with the flag', () => {
+    const table = { 'First name': NAMES, 'Last name': NAMES, Website: [], 'Website 2': DOMAINS };
+    expect(adviceFor(table)).toBe(
+      "3 of 3 leads are skipped: companyDomain is missing. Website 2 looks like it: --map companyDomain='Website 2'",
+    );
+    expect(adviceFor({ ...table, Website: ['a.com', 'b.com'] })).toBe('');
+  });
+
+  it('domains, profiles and addresses are known by their values, names by header and values', () => {
+    const named = { 'First name': NAMES, 'Last name': NAMES };
+    expect(adviceFor({ ...named, 'Where they work': DOMAINS })).toContain(
+      "companyDomain='Where they work'",
+    );
+    expect(adviceFor({ ...named, Employers: ['Acme', 'Firm', 'Engines'] })).toContain(
+      'companyName=Employers',
+    );
+    const people = ['Ada Lovelace', 'Bob Ross', 'Eve Byron'];
+    expect(adviceFor({ 'Full name of guest': people, Company: NAMES, Phone: NAMES })).toContain(
+      "--map fullName='Full name of guest'",
+    );
+    const profiles = NAMES.map((name) => `https://linkedin.com/in/${name}`);
+    expect(adviceFor({ Company: NAMES, Where: profiles })).toContain('--map socialUrl=Where');
+  });
+
+  it('what holds something else is not told, nor the address of one whose address is sought', () => {
+    const named = { 'First name': NAMES, 'Last name': NAMES };
+    expect(adviceFor({ ...named, 'Website visits': ['3', '17', '2'] })).toBe('');
+    expect(adviceFor({ ...named, 'Old mail': ['a@b.example', 'c@d.example'] })).not.toContain(
+      'email=',
+    );
+    const addresses = ['a@acme.com', 'c@acme.com', 'e@acme.com'];
+    expect(adviceFor({ ...named, 'Old mail': addresses }, ['verify_email'])).toContain(
+      "--map email='Old mail'",
+    );
+  });
+
+  it('a column whose name is none is not repeated', () => {
+    const table = { 'First name': NAMES, 'Last name': NAMES, 'password=hunter2': DOMAINS };
+    expect(adviceFor(table)).toBe('');
+  });
+});
