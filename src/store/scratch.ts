@@ -32,6 +32,8 @@ export function openScratch(): Scratch {
     db.pragma('journal_mode = OFF');
     db.pragma('synchronous = OFF');
     db.exec(SCHEMA);
+    // It never ends: each end would write what has changed.
+    db.exec('BEGIN');
     const see = db.prepare<[Buffer]>('INSERT OR IGNORE INTO seen VALUES (?)');
     return {
       isNew: (text) => orProblem(() => see.run(digestOf(text)).changes === 1),

@@ -29,11 +29,23 @@ import type { RunReport } from './run-options.js';
  */
 export async function runFolder(task: RunTask, store: Store): Promise<readonly RunReport[]> {
   const left = new LeftOut(task.observe);
+  refuseShared(task.tables);
   const reports = await runPortions(task, store, left).catch((stop: unknown) => {
     throw left.addTo(stop);
   });
   left.throwFirst();
   return reports;
+}
+
+/** A table for all files would be replaced by the run of each, where each file has a table of its own. */
+function refuseShared({ out, further = {} }: TableNames): void {
+  const shared = Object.values(further).find((name) => !isForEach(name));
+  if (!isForEach(out) || shared === undefined) return;
+  throw new SluiceError(
+    'usage',
+    `${out} is a table for each file, and ${shared} would be one for all: the last file would replace the others. Put {input} into its name as well.`,
+    { out: shared },
+  );
 }
 
 async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<RunReport[]> {

@@ -1,0 +1,141 @@
+// Several tables of one run: what is there when writing them ends in the middle, and over a drop folder.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { exportRun } from '../../../src/app/results/export-run.js';
+import { runJob } from '../../../src/app/run/run-job.js';
+import { describeJob } from '../../../src/app/settings/describe-job.js';
+import { readEnvironment } from '../../../src/app/settings/environment.js';
+import type { JobFile } from '../../../src/config/job-schema.js';
+import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
+import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { atCall } from '../../helpers/around.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+import { csv, parseRows, people } from '../../helpers/workdir.js';
+
+const root = tempFolder();
+const sandbox = await openSandbox({ rate: 'off' });
+const environment = readEnvironment({ SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' });
+afterAll(() => sandbox.close());
+let count = 0;
+
+function openFolder() {
+  count += 1;
+  const at = (name: string) => join(root, String(count), name);
+  for (const name of ['in', 'out']) mkdirSync(at(name), { recursive: true });
+  const folder = at('');
+  const inFolder = (name: string) => join(folder, name);
+  const run = (changes: Partial<JobFile>) =>
+    runJob(
+      describeJob('nightly', {
+        input: inFolder('leads.csv'),
+        ask: ['social_enrichment'],
+        map: { socialUrl: 'url' },
+        url: sandbox.url,
+        rate: 'off',
+        state: inFolder('state.db'),
+        out: {
+          people: inFolder('out/people.csv'),
+          positions: inFolder('out/positions.csv'),
+          companies: inFolder('out/companies.csv'),
+        },
+        ...changes,
+      }),
+      { environment },
+    );
+  const tables = () =>
+    new Map(
+      readdirSync(inFolder('out')).map((name) => [
+        name,
+        readFileSync(inFolder(join('out', name)), 'utf8'),
+      ]),
+    );
+  return { at: inFolder, run, tables };
+}
+
+function profiles(from: number, to: number): string {
+  const urls = Array.from({ length: to - from }, (_, n) => `https://s.example/in/p-${from + n}`);
+  return ['url', ...urls, ''].join('\n');
+}
+
+describe('where writing ends between two tables', () => {
+  it.each([1, 2, 3, 4, 5, 6])(
+    'each is whole, and the next export repairs them: file %s',
+    async (nth) => {
+      const { at, run, tables } = openFolder();
+      writeFileSync(at('leads.csv'), profiles(1, 4));
+      await run({ dictionary: true });
+      const before = tables();
+      writeFileSync(at('leads.csv'), profiles(1, 9));
+      await run({ dictionary: true });
+      const after = tables();
+      const names = [...after.keys()];
+      expect(names).toHaveLength(6);
+      const store = openSqliteStore(at('state.db'));
+      await exportRun(store, 1, { force: true });
+      expect(tables()).toEqual(before);
+      const ending = atCall(store, 'noteWritten', nth, async () => {
+        throw new Error('power cut');
+      });
+      await expect(exportRun(ending, 2)).rejects.toThrow('power cut');
+      const between = tables();
+      expect([...between.keys()]).toEqual(names);
+      for (const [name, text] of between) {
+        expect([before.get(name), after.get(name)], name).toContain(text);
+      }
+      // The dictionaries of both runs are the same.
+      if (nth <= 3) expect(between).not.toEqual(after);
+      await exportRun(store, 2);
+      expect(tables()).toEqual(after);
+      await store.close();
+    },
+  );
+});
+
+describe('several tables of a drop folder', () => {
+  it('are written for each file, and refused where one would be shared', async () => {
+    const { at, run, tables } = openFolder();
+    writeFileSync(at('in/a.csv'), csv(people(2)));
+    writeFileSync(at('in/b.csv'), csv(people(2, 3)));
+    const input = at('in/*.csv');
+    const ask = ['find_email'] as const;
+    const shared = { people: at('out/{input}.csv'), positions: at('out/positions.csv') };
+    await expect(run({ input, ask, map: {}, out: shared })).rejects.toThrow(
+      'Put {input} into its name as well.',
+    );
+    expect(tables().size).toBe(0);
+    const own = { people: at('out/{input}.csv'), companies: at('out/{input}-companies.csv') };
+    await run({ input, ask, map: {}, out: own });
+    expect([...tables().keys()]).toEqual(['a-companies.csv', 'a.csv', 'b-companies.csv', 'b.csv']);
+    expect(parseRows(tables().get('b.csv') ?? '').map((row) => row['lead_number'])).toEqual([
+      '1',
+      '2',
+    ]);
+  });
+
+  it('are not replaced by the tables of other files that are done', async () => {
+    const { at, run, tables } = openFolder();
+    const input = at('in/*.csv');
+    const wish = (n: number) => ({
+      input,
+      ask: ['find_email'] as const,
+      map: {},
+      out: { people: at(`out/people-${n}.csv`), positions: at('out/positions.csv') },
+    });
+    writeFileSync(at('in/a.csv'), csv(people(1)));
+    await run(wish(1));
+    const before = tables();
+    writeFileSync(at('in/b.csv'), csv(people(1, 2)));
+    await expect(run(wish(2))).rejects.toThrow('is the table of run 1, whose files are done');
+    expect(tables()).toEqual(before);
+  });
+
+  it('may not be read as leads', async () => {
+    const { at, run } = openFolder();
+    writeFileSync(at('in/a.csv'), csv(people(1)));
+    const out = { people: at('out/people.csv'), companies: at('in/companies.csv') };
+    await expect(run({ input: at('in/*.csv'), map: {}, out })).rejects.toThrow(
+      'in/companies.csv would match the input pattern',
+    );
+  });
+});
