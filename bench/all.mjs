@@ -1,5 +1,6 @@
 // npm run bench [-- NAME ...]: the measurements, one after the other, then the table of all that are in bench/results.
-// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, start, webhook; `table` measures nothing. Half an hour in all.
+// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, webhook; `table` measures nothing.
+// Half an hour in all.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ const BENCHES = {
   read: ['files.mjs', 'read'],
   export: ['files.mjs', 'export'],
   spreadsheets: ['spreadsheets.mjs'],
+  tables: ['files.mjs', 'tables'],
   start: ['start.mjs'],
   webhook: ['webhook.mjs'],
 };
@@ -92,6 +94,10 @@ function tableRows() {
   when('export', ({ ratio }) =>
     row('export wide:3 against csv-stringify', '>= 0.6 x', ratio, ratio >= 0.6, ' x'),
   );
+  when('tables', ({ sizes }) => {
+    const peaks = Object.values(sizes['1000000']).map((one) => one.peak_mb);
+    row('tables of 1M rows: memory', '<= 150 MB', peaks, Math.max(...peaks) <= 150, ' MB');
+  });
   when('read', ({ ratio }) =>
     row('reading against csv-parse', '>= 0.25 x', ratio, ratio >= 0.25, ' x'),
   );

@@ -1,5 +1,5 @@
-// node bench/files.mjs [read|export]: how fast a million leads get into the store, and a million enriched rows out of
-// it, against the libraries that everybody would use for the file alone.
+// node bench/files.mjs [read|export|tables]: how fast a million leads get into the store, and a million enriched rows out of
+// it, against the libraries that everybody would use for the file alone; and tables of every format.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,6 +52,27 @@ const BENCHES = {
         state_bytes_per_lead: Math.round(statSync(state).size / ROWS),
       });
     });
+  },
+
+  /** The writers of tables alone, 30 columns wide. */
+  async tables() {
+    const sizes = {};
+    for (const rows of [200_000, 1_000_000]) {
+      sizes[rows] = {};
+      for (const format of ['csv', 'ndjson', 'xlsx', 'parquet']) {
+        await inFolder(async (folder) => {
+          const out = join(folder, `table.${format}`);
+          const one = await measured([at('peers/write-table.mjs'), out, `${rows}`]);
+          sizes[rows][format] = {
+            rows_per_second: Math.round(rows / one.seconds),
+            cpu_seconds: round(one.cpuSeconds, 1),
+            peak_mb: Math.round(one.peakMb),
+            bytes: statSync(out).size,
+          };
+        });
+      }
+    }
+    record('tables', { columns: 30, sizes });
   },
 };
 

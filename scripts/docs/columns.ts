@@ -107,7 +107,7 @@ export function renderColumnsDoc(): string {
     list([
       "Columns have NDJSON's names and a type each: `text`, `URL`, `month` and `phone` are STRING, `integer` is INT64, `number` DOUBLE, `boolean` BOOLEAN, `date and time` TIMESTAMP (milliseconds, UTC), `JSON` JSON. The input's own cells are STRING: what they hold is known only behind the last row.",
       "In the shape `json`, `position_groups` is a list of structs with the fields of the platform's answer, and `profilePositions` in each a list of structs.",
-      'Groups of up to 5,000 rows, compressed by Snappy. A value that is not of its column is left out.',
+      'Groups of up to 2,500 rows, compressed by gzip. A value that is not of its column is left out.',
     ]),
     '## What a format cannot hold',
     'In every format a half of a surrogate pair becomes U+FFFD, since no reader takes it. What else XLSX and Parquet cannot hold is above. The summary of the run, `sluice export` and `--json` (`changed_cells`) say how many cells of which column were changed and how; where nothing is said, every cell is as it was.',
