@@ -44,17 +44,21 @@ export async function openTableWriter(
     throw problem;
   }
   let ended: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
+  const writeRest = async (): Promise<void> => {
     const rest = await format.end();
     if (rest.length > 0) await sink.write(rest);
+  };
+  const end = (): Promise<void> => {
+    ended ??= writeRest();
+    return ended;
   };
   return {
     async write(rows) {
       await sink.write(await format.rows(cleaner.clean(rows)));
     },
+    end,
     async commit() {
-      ended ??= end();
-      await ended;
+      await end();
       await sink.commit();
     },
     changes: () => cleaner.changes(),

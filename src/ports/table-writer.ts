@@ -53,7 +53,9 @@ export interface CellChange {
 export interface TableWriter {
   /** Resolves when the rows are handed on, which waits for a slow reader. */
   write(rows: readonly OutputRow[]): Promise<void>;
-  /** Makes the table visible under its name in one step, and durable. */
+  /** Writes what comes behind the last row, if `commit` is to do nothing that takes room. Idempotent. */
+  end(): Promise<void>;
+  /** Ends the table, and makes it visible under its name in one step, and durable. */
   commit(): Promise<void>;
   /** What was changed in the rows so far. */
   changes(): readonly CellChange[];

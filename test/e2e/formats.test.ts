@@ -1,9 +1,9 @@
 // What is read and written, in every form that people have it: nothing of theirs changes on the way.
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/model/text/json.js';
+import { readParquet } from '../helpers/read-parquet.js';
 import { readWorkbook } from '../helpers/read-workbook.js';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import { csv, hostCommands, openWorkdir, parseRows, people } from '../helpers/workdir.js';
@@ -325,8 +325,7 @@ describe.concurrent('output in any form', () => {
       expect(sheet?.rows.slice(1)).toEqual(
         objects.map((object) => keys.map((key) => inSheet(key, object[key] ?? null))),
       );
-      const file = new Uint8Array(readFileSync(dir.at('t.parquet'))).buffer;
-      const read = await parquetReadObjects({ file });
+      const read = await readParquet(readFileSync(dir.at('t.parquet')));
       expect(read.map((row) => keys.map((key) => inJson(row[key])))).toEqual(
         objects.map((object) => keys.map((key) => object[key] ?? null)),
       );

@@ -45,6 +45,7 @@ describe.runIf(hasLimits)('a table for which there is no room', () => {
       const writer = await openTableWriter(join(folder, name), [column('a')], writerOptions());
       await writer.write([['x']]);
       limitFileSize(64);
+      await expect(writer.end()).rejects.toMatchObject(tooLarge);
       await expect(writer.commit()).rejects.toMatchObject(tooLarge);
       await expect(writer.commit()).rejects.toMatchObject(tooLarge);
       await writer.discard();

@@ -49,6 +49,7 @@ function memoryWriter(failing?: 'write' | 'commit') {
   };
   const writer: TableWriter = {
     write: call('write'),
+    end: call('end'),
     commit: call('commit'),
     discard: call('discard'),
     changes: () => [],

@@ -74,6 +74,7 @@ export async function writeTables(
     const at = paths.findIndex(({ name }) => name === 'companies');
     const companies = opened[at];
     if (companies !== undefined) counts[at] = await writeCompanies(scratch, companies);
+    for (const writer of opened) await writer.end();
     for (const writer of opened) await writer.commit();
     const changed = opened.flatMap((writer) => writer.changes());
     const named = paths.map(({ name }, n): [TableName, number] => [name, counts[n] ?? 0]);

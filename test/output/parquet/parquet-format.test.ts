@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
+import { parquetMetadata, parquetSchema } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import type { PositionGroup } from '../../../src/model/result.js';
 import { exactNumber, type JsonValue } from '../../../src/model/text/json.js';
@@ -9,6 +9,7 @@ import { openTableWriter } from '../../../src/output/open-table-writer.js';
 import { type GroupLimits, parquetFormat } from '../../../src/output/parquet/parquet-format.js';
 import type { TableFormat } from '../../../src/output/table-format.js';
 import type { CellChange, OutputColumn, OutputRow } from '../../../src/ports/table-writer.js';
+import { readParquet } from '../../helpers/read-parquet.js';
 import { column, temporaryFolder, writerOptions } from '../temporary-folder.js';
 
 interface Written {
@@ -43,7 +44,7 @@ function plainBuffer(pieces: readonly Uint8Array[]): ArrayBuffer {
 
 /** The rows as arrays, in the order of the columns. */
 async function rowsOf(file: ArrayBuffer): Promise<unknown[][]> {
-  const objects = await parquetReadObjects({ file });
+  const objects = await readParquet(new Uint8Array(file));
   const names = parquetSchema(parquetMetadata(file)).children.map(({ element }) => element.name);
   return objects.map((row) => names.map((name) => row[name] ?? null));
 }
