@@ -224,6 +224,8 @@ export class Model {
           );
           continue;
         }
+        // How many are asked is judged at the end of a run.
+        if (row.status === 'not_asked') continue;
         const key = keyOf(accountOf(one), run.ask, person);
         row = { ...row, ticket: this.#ledgerTicket(key, row) };
         this.#judgeRow(where, `${run.id} ${row.position}`, key, person, run.ask, row, known);

@@ -10,6 +10,8 @@ const DOCUMENTED = new Set([0, 1, 2, 4, 6, 7, 8, 75]);
 /** Paid requests that are out before an answer shows that the dialect reads what comes. */
 const FIRST_BATCH_MAX = 50;
 
+const UNASKED: ReadonlySet<string> = new Set(['skipped', 'not_asked']);
+
 /** What was done so far, for whoever counts. */
 export const played = {
   sequences: 0,
@@ -134,13 +136,17 @@ function judgeTable(
   if (isAlone && (code === 0 || code === 1)) {
     const lines = linesOf(wish.job, wish.limit);
     demand(after?.length === lines.length, `${after?.length} rows for ${lines.length} lines`);
+    const asked = (run?.rows ?? []).filter(({ status }) => !UNASKED.has(status));
+    const could = lines.filter((line) => line !== null);
+    const wanted = Math.min(could.length, wish.sample ?? could.length);
+    demand(asked.length === wanted, `${asked.length} leads are asked, and ${wanted} are to be`);
     for (const [i, row] of (run?.rows ?? []).entries()) {
       const told = after?.[i]?.['sluice_status'];
       demand(told === row.status, `line ${i + 1} is ${told} in the table, and ${row.status}`);
     }
   }
   // Another ask, another account or a narrower input make another table.
-  const terms = JSON.stringify([wish.ask, wish.other, wish.limit]);
+  const terms = JSON.stringify([wish.ask, wish.other, wish.limit, wish.sample]);
   const last = model.tables.get(wish.job);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   model.tables.set(wish.job, isOnlyRun ? terms : '');

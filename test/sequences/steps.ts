@@ -17,6 +17,8 @@ export interface Wish {
   readonly freshFor?: '1ms' | '1h' | '30d' | undefined;
   readonly budget?: number | undefined;
   readonly limit?: number | undefined;
+  /** Others are not asked; which, the platform's ledger does not care. */
+  readonly sample?: number | undefined;
   readonly submit?: 'single' | 'bulk' | undefined;
   readonly collect?: 'webhook' | 'hybrid' | undefined;
   readonly deadline?: '1ms' | '1s' | undefined;
@@ -110,6 +112,7 @@ const wish = fc
     freshFor: maybe(fc.constantFrom('1ms' as const, '1h' as const, '30d' as const)),
     budget: maybe(fc.constantFrom(0, 1, 6, 10, 1000), 4),
     limit: maybe(fc.constantFrom(1, 2), 8),
+    sample: maybe(fc.constantFrom(1, 2), 8),
     submit: maybe(fc.constantFrom('single' as const, 'bulk' as const)),
     collect: maybe(fc.constantFrom('webhook' as const, 'hybrid' as const), 5),
     deadline: maybe(fc.constantFrom('1ms' as const, '1s' as const), 5),

@@ -170,6 +170,7 @@ export class World {
       ['fresh-for', wish.freshFor],
       ['budget', wish.budget],
       ['limit', wish.limit],
+      ['sample', wish.sample],
       ['submit', wish.submit],
       ['deadline', wish.deadline],
       ['collect', collect],
