@@ -293,6 +293,8 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
     const keys = 'ask: [find_email]\nrate: off\nstate: data/sluice.db\n';
     dir.write('jobs/nightly.yaml', `input: leads.csv\nout: nightly.csv\n${keys}`);
     expect(await dir.sluice('run nightly --quiet')).toMatchObject({ code: 0, stderr: '' });
+    await dir.sluice(`init leads.csv --yes --ask find_email --rate off --url ${sandbox.url}`);
+    expect(await dir.sluice('run leads --quiet')).toMatchObject({ code: 0, stderr: '' });
     expect(await sandbox.ledger()).toMatchObject({ accepted: 1 });
     const planned = await dir.sluice(`plan ${JOB}`);
     expect(planned.stdout).toContain('a new job would take --map email= (1 lead more to pay');

@@ -11,16 +11,18 @@ import type { Ask, InputName, Inputs, Requirements } from '../../model/ask.js';
 import { explainLacking, nextInput, type Sufficiency, sufficientAsks } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
 import type { Column } from '../../model/lead.js';
+import type { FormerGuess } from '../../model/mapping/mapping.js';
 import { tellColumns } from '../../model/mapping/tell-columns.js';
 import { isTargetUrl } from '../../model/text/address.js';
 import { errnoOf, reasonOf } from '../../output/output-problem.js';
-
+import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import { writesOf } from '../files/check-table.js';
 import { checkPlaces, refuseOwnFiles } from '../files/check-writes.js';
 import { tableWrites, type Write } from '../files/target.js';
+import { formerGuesses } from '../run/asking-terms.js';
 import { ENV_EXAMPLE, renderEnvExample } from './env-file.js';
 import { type Environment, SANDBOX_URL } from './environment.js';
-import { resolveJobSettings } from './job-settings.js';
+import { JOB_DEFAULTS, resolveJobSettings } from './job-settings.js';
 
 const JOBS = 'jobs';
 const SCHEMA = 'job.schema.json';
@@ -176,6 +178,22 @@ export function checkJobName(name: string): void {
     `--name: a job is named by letters, digits, dots and dashes, at most ${NAME_LENGTH_MAX}, and not by a number alone.`,
     { flag: 'name' },
   );
+}
+
+/** What runs that asked the same took their columns for, in the state file that the new job will use. */
+export async function guessesBefore(
+  name: string,
+  { ask = [], state: stated }: JobFile,
+  environment: Environment,
+): Promise<readonly FormerGuess[]> {
+  const state = stated ?? environment.state ?? JOB_DEFAULTS.state;
+  if (!existsSync(state)) return [];
+  const store = openSqliteStore(state);
+  try {
+    return await formerGuesses(store, { ask, job: name });
+  } finally {
+    await store.close();
+  }
 }
 
 /** What a job asks for by default, if its leads have these inputs; `find_email` if they suffice for nothing. */

@@ -6,6 +6,7 @@ import { type Environment, SANDBOX_URL } from '../../../app/settings/environment
 import {
   checkBaseUrl,
   checkJobName,
+  guessesBefore,
   hopelessAsks,
   jobNameOf,
   type NewJob,
@@ -73,7 +74,7 @@ export const initCommand = command<InitArguments>({
   handler: async (args) =>
     withAsker(args.yes, async (asker) => {
       const environment = commandEnvironment();
-      const wish = await gather(args, asker, usualUrl(environment));
+      const wish = await gather(args, asker, environment);
       const done = await setUpJob({ ...wish, isForced: args.force }, environment);
       const { auth } = await loadDialect(wish.job.dialect);
       console.log(nextSteps(wish, done, { environment, auth }).join('\n'));
@@ -84,7 +85,7 @@ export const initCommand = command<InitArguments>({
 async function gather(
   args: InitArguments,
   { answer, canAsk }: Asker,
-  urlUsual: string,
+  environment: Environment,
 ): Promise<Omit<NewJob, 'isForced'>> {
   const { job: begun, sources, ...first } = await openInput(args, answer);
   const { columns } = first;
@@ -92,7 +93,8 @@ async function gather(
   checkJobName(name);
   refuseTaken(name, args.force);
   const wish = (begun.map ?? {}) as MappingWish;
-  let mapping: readonly MappedInput[] = mapColumns(columns, wish, { sample: sampleOf(first) });
+  const sample = sampleOf(first);
+  let mapping: readonly MappedInput[] = mapColumns(columns, wish, { sample });
   const inputs = () => inputsOf(mapping);
   const without = new Set(INPUTS.filter((input) => begun.map?.[input] === ''));
   const findColumns = async (goals: ColumnQuestions['goals']) => {
@@ -110,7 +112,6 @@ async function gather(
   const usualAsks = begun.ask ?? [usualAsk(inputs(), usually)];
   const hint = looksLike(usualAsks, usualDialect);
   hopelessAsks(usualAsks, inputs(), usually, { columns, looksLike: hint });
-  console.log(`Columns: ${describeMapping(mapping)}`);
 
   let job: JobFile = begun;
   /** Asks for a key that no flag gave. */
@@ -118,7 +119,11 @@ async function gather(
     if (job[key] === undefined)
       job = await answer(question, usual, (text) => stated(key, text, job));
   };
-  await fill('url', 'Base address of the platform (sandbox: try it for free)', urlUsual);
+  await fill(
+    'url',
+    'Base address of the platform (sandbox: try it for free)',
+    usualUrl(environment),
+  );
   const isReal = job.url !== SANDBOX_URL;
   if (isReal) await fill('dialect', 'File that describes its names and paths, if it needs one', '');
   const dialect = await loadDialect(job.dialect);
@@ -126,6 +131,11 @@ async function gather(
   const asks = `What to ask for, with commas between: ${ASKS.join(', ')}`;
   await fill('ask', asks, usualAsk(inputs(), requires));
   const { ask = [] } = job;
+  // Known only now: an address is no input for finding one, and what an earlier run guessed stays.
+  const former = await guessesBefore(name, job, environment);
+  const named = mapping.filter(({ isGuessed }) => !isGuessed);
+  mapping = mapColumns(columns, { ...wish, ...wishOf(named) }, { ask, former, sample });
+  console.log(`Columns: ${describeMapping(mapping)}`);
   await findColumns(ask.map((one) => requires[one]));
   const hopeless = hopelessAsks(ask, inputs(), requires, {
     columns,
@@ -137,8 +147,7 @@ async function gather(
   }
   const lack = describeFirst(lackOfSample(first, mapping, ask, dialect));
   if (lack !== '') console.log(printable(lack));
-  const found = Object.fromEntries(mapping.map((mapped) => [mapped.input, nameOfMapped(mapped)]));
-  job = { ...job, map: { ...found, ...begun.map } };
+  job = { ...job, map: { ...wishOf(mapping), ...begun.map } };
   const outUsual = await usualOut(name, begun.input, sources);
   await fill('out', 'Where the table goes', outUsual);
   await fill('budget', 'Most credits that one run may spend (empty: no limit)', '');
@@ -156,6 +165,10 @@ function describeFirst({ alike, leads, skipped }: ReturnType<typeof lackOfSample
   return alike.length === 0
     ? `${would}, since cells are empty or hold something else. Look at them with "sluice plan".`
     : `${would}: ${describeLookAlikes(alike)}`;
+}
+
+function wishOf(mapping: readonly MappedInput[]): MappingWish {
+  return Object.fromEntries(mapping.map((mapped) => [mapped.input, nameOfMapped(mapped)]));
 }
 
 type Askable = 'url' | 'dialect' | 'ask' | 'out' | 'budget' | 'public-url';
