@@ -52,6 +52,7 @@ describe('where most leads are skipped', () => {
   it('what holds something else is not told, nor the address of one whose address is sought', () => {
     const named = { 'First name': NAMES, 'Last name': NAMES };
     expect(adviceFor({ ...named, 'Website visits': ['3', '17', '2'] })).toBe('');
+    expect(adviceFor({ ...named, middle_name: NAMES, last_active: NAMES })).toBe('');
     expect(adviceFor({ ...named, 'Old mail': ['a@b.example', 'c@d.example'] })).not.toContain(
       'email=',
     );

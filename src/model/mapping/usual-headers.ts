@@ -55,8 +55,8 @@ const VAGUE_HEADERS: Readonly<Partial<Record<ColumnInput, readonly string[]>>> =
     Name, Contact name, Contact, Display name, Lead name, Person, Nome, Nombre, Nom, Ansprechpartner, Anzeigename,
     Kontakt, Contacto, Contatto, Contato, Namn, Navn, Naam, 名前, 担当者, 担当者名, 联系人, 顯示名稱`),
 };
-/** Shorter headers, such as `web`, are in many words. */
-const LIKE_LENGTH_MIN = 4;
+/** Shorter headers, such as `web` and `last`, are in many words. */
+const LIKE_LENGTH_MIN = 5;
 /** Words that say how a column is filled in, not what it holds. */
 const ORNAMENTS: ReadonlySet<string> = new Set(
   'required optional primary main work business official pflichtfeld obligatoire'.split(' '),
@@ -86,23 +86,23 @@ export function indicesByVagueHeader(
   return indicesOf(columns, VAGUE_HEADERS[input] ?? [], taken);
 }
 
-/** The columns whose headers hold a usual one, as `Website 2` and `Firm e-mail` do, or another header that may be it. */
+/** The columns whose headers hold a usual one, as `Website 2` and `Firm e-mail` do, or are one of several meanings. */
 export function indicesLikeHeader(
   columns: readonly Column[],
   input: ColumnInput,
 ): readonly number[] {
-  const names = columns.map(({ name }) => foldHeader(name));
-  const all = [...USUAL_HEADERS[input], ...(VAGUE_HEADERS[input] ?? [])];
-  const like = (name: string) =>
-    all.some((one) => isWritten(one, LIKE_LENGTH_MIN) && name.includes(one));
-  return [...columns.keys()].filter(
-    (index) => all.includes(names[index] ?? '') || like(names[index] ?? ''),
-  );
+  const holds = (name: string) =>
+    USUAL_HEADERS[input].some((one) => isLong(one) && name.includes(one));
+  return columns.flatMap((column, index) => {
+    const name = foldHeader(column.name);
+    const isVague = VAGUE_HEADERS[input]?.includes(name) === true;
+    return isVague || USUAL_HEADERS[input].includes(name) || holds(name) ? [index] : [];
+  });
 }
 
-/** In scripts without letters for sounds a word is shorter. */
-function isWritten(header: string, least: number): boolean {
-  return header.length >= (/^[\p{sc=Han}]/u.test(header) ? 2 : least);
+/** Chinese words are shorter. */
+function isLong(header: string): boolean {
+  return header.length >= (/^\p{sc=Han}/u.test(header) ? 2 : LIKE_LENGTH_MIN);
 }
 
 function indicesOf(
