@@ -172,7 +172,10 @@ dictionary: true
     expect(positions.map((row) => [row['lead_number'], row['position_title']])).toEqual(
       dir
         .rows('positions.csv')
-        .map((row) => [BigInt(row['lead_number'] ?? ''), row['position_title'] || undefined]),
+        .map((row) => [
+          BigInt(row['lead_number'] ?? ''),
+          row['position_title']?.replace(/^'/, '') || null,
+        ]),
     );
   });
 
