@@ -49,3 +49,17 @@ describe.each([
 it('a file is refused before anybody reads it', async () => {
   await expect(open(FILE, list('sise > 3'))).rejects.toThrow(/no column sise/);
 });
+
+it('a file with more columns than its XLSX would have is refused before anybody reads it', async () => {
+  const names = Array.from({ length: 16_340 }, (_, n) => `c${n}`).join(',');
+  const wide = join(tempFolder(), 'wide.csv');
+  writeFileSync(wide, `first_name,size,${names}\nada,3\n`);
+  await expect(open(wide, { out: 'out.xlsx' })).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringMatching(
+      /^out\.xlsx would have 16\d{3} columns, and XLSX ends at 16384\./,
+    ),
+  });
+  await open(wide, { out: 'out.parquet' });
+  await open(wide, { out: 'out.xlsx', columns: ['size', 'email'] });
+});
