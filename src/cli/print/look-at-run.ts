@@ -24,7 +24,7 @@ export async function seeRun(store: Store, before: Run): Promise<SeenRun> {
   return { run, tally: await store.tally(run.id), seen, state: shownState(run, seen.isAtWork) };
 }
 
-/** `brief` is the look in one line. The run must be there. */
+/** `brief` is the look in one line. `run` and `tally` are what it says. The run must be there. */
 export async function lookAtRun(store: Store, path: string, id: number) {
   const found = (await store.findRun(id)) as Run;
   const { run, tally, seen, state } = await seeRun(store, found);
@@ -49,7 +49,8 @@ export async function lookAtRun(store: Store, path: string, id: number) {
     lines.push(...advise({ run, tally }, command, path));
   }
   const json = summaryJson(run, tally, undefined, seen);
-  return { state, lines: lines.map(printable), brief: briefOf(run, tally, state), json };
+  const brief = briefOf(run, tally, state);
+  return { state, lines: lines.map(printable), brief, json, run, tally };
 }
 
 /** The advice for a run that is `interrupted`. */

@@ -1,5 +1,7 @@
 // Progress of a run on standard error: a bar on a terminal, a line every 10 s elsewhere.
 import type { WriteStream } from 'node:tty';
+import type { Run } from '../../model/run.js';
+import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { type EventHandlers, handleEvent, type RunEvent } from '../../model/telemetry/observe.js';
 import { printable } from '../../model/text/printable.js';
 import { formatDuration } from './format.js';
@@ -25,7 +27,7 @@ export interface Progress {
 export function createProgress(stream: WriteStream, isQuiet: boolean): Progress {
   const counts = newCounts();
   const handlers = countingHandlers(counts);
-  const pace = createPace(counts);
+  const pace = createPace(counts, [{ at: counts.startedAt, sentHere: 0, settled: 0 }]);
   const isTerminal = stream.isTTY;
 
   const draw = (): void => {
@@ -59,6 +61,26 @@ export function createProgress(stream: WriteStream, isQuiet: boolean): Progress 
       draw();
       stream.write('\n');
     },
+  };
+}
+
+/** The same of a run that another process works on, each time it is looked at. */
+export function createWatchedProgress() {
+  const counts = newCounts();
+  const pace = createPace(counts);
+  /** Without `columns` the line is as long as it is, and has no bar. */
+  return ({ leadCount, startedAt, state }: Run, tally: RunTally, columns?: number): string => {
+    const sent = leadCount - leadsIn(tally, 'queued');
+    Object.assign(counts, {
+      startedAt,
+      isReading: state === 'reading',
+      asked: leadCount,
+      sent,
+      sentHere: sent,
+      settled: leadCount - openLeads(tally),
+      found: tally.byStatus.found,
+    });
+    return progressText(counts, pace, columns);
   };
 }
 
@@ -165,6 +187,8 @@ function bar(share: number, width: number): string {
   return '█'.repeat(filled) + '░'.repeat(width - filled);
 }
 
+type Seen = Pick<Counts, 'sentHere' | 'settled'> & { readonly at: number };
+
 interface Pace {
   /** How long it goes on if all stays as in the last half minute; null where nothing was sent or answered in it. */
   leftMs(asked: number): number | null;
@@ -174,8 +198,7 @@ interface Pace {
  * What is left to send tells it from the first seconds on, what is left to answer once answers come. Only the last
  * half minute counts: a pause, or a start with answers that waited, is soon forgotten.
  */
-function createPace(counts: Readonly<Counts>): Pace {
-  const seen = [{ at: counts.startedAt, sentHere: 0, settled: 0 }];
+function createPace(counts: Readonly<Counts>, seen: Seen[] = []): Pace {
   return {
     leftMs(asked) {
       const { sent, sentHere, settled } = counts;

@@ -2,7 +2,8 @@
 import { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createProgress } from '../../../src/cli/print/progress.js';
+import { createProgress, createWatchedProgress } from '../../../src/cli/print/progress.js';
+import { emptyByStatus } from '../../../src/model/tally.js';
 import { openLog } from '../../../src/telemetry/open-log.js';
 import { EVENTS } from '../../helpers/run-events.js';
 
@@ -93,5 +94,39 @@ describe('the line of a run with 10,000 leads', () => {
     expect(work(60, {})).not.toContain('left');
     expect(work(40, { sent: 100, settled: 100 })).toMatch(/ (59 s|1 min) left$/);
     stop();
+  });
+});
+
+describe('the line of a run that is watched', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function watch(columns?: number) {
+    vi.useFakeTimers();
+    const { run } = EVENTS['run.started'];
+    const line = createWatchedProgress();
+    const startedAt = Date.now() - 60_000;
+    return (found: number, queued: number, awaiting: number): string => {
+      const leadCount = found + queued + awaiting;
+      const byStatus = { ...emptyByStatus(), found, queued, awaiting };
+      const tally = { ...EVENTS['run.ended'].tally, leads: leadCount, byStatus, askedAgain: {} };
+      vi.advanceTimersByTime(1_000);
+      return line({ ...run, leadCount, startedAt, state: 'working' }, tally, columns);
+    };
+  }
+
+  it('knows the time left from the second look on, by what was done between the looks', () => {
+    const look = watch();
+    expect(look(500, 480, 20)).toBe('50 %  500 of 1000 answered  500 found  20 awaited  1 min 1 s');
+    // Ten a second, and 490 are left.
+    expect(look(510, 470, 20)).toMatch(/ {2}1 min 2 s {2}49 s left$/);
+  });
+
+  it('has a bar on a terminal, and fits it', () => {
+    const look = watch(59);
+    look(500, 480, 20);
+    expect(look(510, 470, 20)).toMatch(/^[█░]{8,24} 51 % .* 49 s left$/);
+    expect(look(520, 460, 20).length).toBeLessThanOrEqual(59);
   });
 });

@@ -8,6 +8,7 @@ import { SWITCH } from '../../command.js';
 import { EXIT } from '../../exit-codes.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { lookAtRun } from '../../print/look-at-run.js';
+import { createWatchedProgress } from '../../print/progress.js';
 import { stoppedOrUnread } from '../../signals.js';
 
 export const statusCommand = stateCommand({
@@ -21,10 +22,18 @@ export const statusCommand = stateCommand({
     }),
   handler: async (args, store, path) => {
     const { id } = await findRun(store, path, args.run);
-    if (!args.watch) return lookAtRun(store, path, id);
+    if (!args.watch) {
+      const { json, lines } = await lookAtRun(store, path, id);
+      return { json, lines };
+    }
+    const progress = createWatchedProgress();
     const look = async () => {
-      const { json, brief, ...seen } = await lookAtRun(store, path, id);
-      return { ...seen, line: args.json ? printableJson(JSON.stringify(json)) : brief };
+      const { json, brief, lines, run, state, tally } = await lookAtRun(store, path, id);
+      if (args.json) return { state, lines, line: printableJson(JSON.stringify(json)) };
+      if (!isOpen(state)) return { state, lines, line: brief };
+      const { columns, isTTY } = process.stdout;
+      const goes = progress(run, tally, isTTY ? (columns || WIDTH) - 1 : undefined);
+      return { state, lines: [...lines, goes], line: `${brief}; ${goes}` };
     };
     const last = await watchStatus(look, {
       screen: process.stdout,
