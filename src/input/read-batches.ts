@@ -34,6 +34,7 @@ export async function* readBatches(
       detect('delimiter', plan.dialect.delimiter);
     }
     if (plan.format === 'xlsx' && plan.isGuessed) detect('sheet', plan.sheet);
+    if (plan.format !== 'ndjson' && plan.isBelowOthers) detect('header', String(plan.headerLine));
     const chunks = () =>
       readText(source.bytes(), encoding, (found) => {
         if (found !== 'utf-8') detect('encoding', found);
@@ -74,7 +75,7 @@ function readPieces(
     case 'xlsx':
       return readWorkbook(source, plan, placement);
     case 'csv':
-      return parseText(chunks(), new CsvRecords(plan.dialect, placement));
+      return parseText(chunks(), new CsvRecords(plan.dialect, placement, plan.headerLine));
     case 'ndjson':
       return parseText(chunks(), new NdjsonRecords(placement.source, table));
   }

@@ -3,7 +3,7 @@ import type { Column, Delimiter, Reject, SourceRecord } from '../model/lead.js';
 
 /** How a source is written, detected from its content; reported once for each value that is not the usual value. */
 export interface Detection {
-  readonly what: 'encoding' | 'delimiter' | 'sheet';
+  readonly what: 'encoding' | 'delimiter' | 'sheet' | 'header';
   readonly value: string;
   /** The first source that is written so. */
   readonly source: string;

@@ -67,13 +67,18 @@ function describeFiles({ digests, sources }: Run): string {
   return `: ${sources.length === 1 ? printable(only) : formatCount(sources.length, 'new file')}`;
 }
 
-const DETECTED = { encoding: 'Encoding', delimiter: 'Delimiter', sheet: 'Sheet' } as const;
+const DETECTED = {
+  encoding: ['Encoding', 'guessed from'],
+  delimiter: ['Delimiter', 'guessed from'],
+  sheet: ['Sheet', 'the first of several in'],
+  header: ['Line of the header', 'what stands above it is passed over in'],
+} as const;
 
 /** `Encoding: windows-1252 (guessed from leads.csv)`. */
 export function describeDetection({ what, value, source }: Detection): string {
   const shown = value === '\t' ? 'tab' : printable(value);
-  const how = what === 'sheet' ? 'the first of several in' : 'guessed from';
-  return `${DETECTED[what]}: ${shown} (${how} ${printable(source)})`;
+  const [name, how] = DETECTED[what];
+  return `${name}: ${shown} (${how} ${printable(source)})`;
 }
 
 /** `firstName = first_name, companyDomain = url (guessed)`. */

@@ -9,20 +9,21 @@ const RUNAWAY_FACTOR = 4;
 const RUNAWAY_CELLS = 64;
 
 /**
- * Skips the header, which is the first record. A record with too few cells is kept, filled up with
+ * Skips what stands on the line of the header and above it. A record with too few cells is kept, filled up with
  * empty ones, and flawed. One with too many is kept too, cut to the header: where one of its surplus
  * cells holds something, it is flawed, and the raw record is a reject as well.
  */
 export class CsvRecords implements RecordParser {
   readonly #reader: CsvReader;
   readonly #placement: Placement;
-  #isHeaderRead = false;
+  readonly #headerLine: number;
   #hasInvalidBytes = false;
 
-  constructor(dialect: CsvDialect, placement: Placement) {
+  constructor(dialect: CsvDialect, placement: Placement, headerLine: number) {
     const cellsMax = RUNAWAY_FACTOR * placement.positions.length + RUNAWAY_CELLS;
     this.#reader = new CsvReader(dialect, { cellsMax });
     this.#placement = placement;
+    this.#headerLine = headerLine;
   }
 
   push(chunk: TextChunk): void {
@@ -36,8 +37,8 @@ export class CsvRecords implements RecordParser {
   }
 
   next(): ParsedPiece | null {
-    if (!this.#isHeaderRead) this.#isHeaderRead = this.#reader.next() !== null;
-    const found = this.#isHeaderRead ? this.#reader.next() : null;
+    let found = this.#reader.next();
+    while (found !== null && found.line <= this.#headerLine) found = this.#reader.next();
     if (found === null) return null;
     if (found.kind === 'record') return this.#place(found);
     const { line, reason, raw } = found;

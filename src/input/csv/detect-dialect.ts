@@ -1,6 +1,7 @@
 // The delimiter and the line ends of CSV text, by its first records, or by the line that Excel understands before them.
 
 import type { Delimiter } from '../../model/lead.js';
+import { findHeader } from '../find-header.js';
 import { type CsvDialect, CsvReader } from './csv-reader.js';
 
 const RECORDS_LOOKED_AT = 100;
@@ -34,25 +35,25 @@ function detectNewline(sample: string): CsvDialect['newline'] {
   return !sample.includes('\n') && /\r[^\r]/.test(sample) ? '\r' : '\n';
 }
 
-/** How many delimiters the header has, times the share of records that have just as many. */
+/** How many delimiters the header has, times the share of records below it that have just as many. */
 function scoreDialect(sample: string, isWhole: boolean, dialect: CsvDialect): number {
   const reader = new CsvReader(dialect);
-  let header: ReturnType<CsvReader['next']> = null;
-  // More than the first part only where the header is longer than that.
-  for (let from = 0, to = CHARS_LOOKED_AT; header === null && from < sample.length; to *= 2) {
+  let first: ReturnType<CsvReader['next']> = null;
+  // More than the first part only where the first record is longer than that.
+  for (let from = 0, to = CHARS_LOOKED_AT; first === null && from < sample.length; to *= 2) {
     reader.push(sample.slice(from, to));
     if (isWhole && to >= sample.length) reader.end();
-    header = reader.next();
+    first = reader.next();
     from = to;
   }
-  if (header === null || header.kind === 'broken') return 0;
-  let records = 0;
-  let alike = 0;
-  for (let next = reader.next(); next !== null; next = reader.next()) {
-    records += 1;
-    if (next.kind === 'record' && next.cells.length === header.cells.length) alike += 1;
-    if (records === RECORDS_LOOKED_AT) break;
+  const rows: (readonly string[])[] = [];
+  for (let next = first; next !== null; next = reader.next()) {
+    rows.push(next.kind === 'record' ? next.cells : []);
+    if (rows.length > RECORDS_LOOKED_AT) break;
   }
-  const share = records === 0 ? 1 : alike / records;
-  return (header.cells.length - 1) * share;
+  const headerAt = findHeader(rows) ?? 0;
+  const below = rows.slice(headerAt + 1);
+  const count = rows[headerAt]?.length ?? 0;
+  const alike = below.filter(({ length }) => length === count).length;
+  return (count - 1) * (below.length === 0 ? 1 : alike / below.length);
 }

@@ -1,7 +1,8 @@
 // Looks at the beginning of a source and settles how all of it will be read.
 import { SluiceError } from '../../model/errors.js';
-import { type CsvDialect, CsvReader } from '../csv/csv-reader.js';
+import { type BrokenLine, type CsvDialect, CsvReader, type CsvRecord } from '../csv/csv-reader.js';
 import { detectDialect } from '../csv/detect-dialect.js';
+import { findHeader } from '../find-header.js';
 import type { InputFormat, ReadOptions } from '../read-options.js';
 import { readText } from '../stream-decoder.js';
 import type { SheetPlan } from '../xlsx/read-sheet.js';
@@ -14,7 +15,15 @@ const PATIENCE_CHARS = 256 * 1024;
 
 export type SourcePlan =
   | { readonly format: 'ndjson' }
-  | { readonly format: 'csv'; readonly dialect: CsvDialect; readonly header: readonly string[] }
+  | {
+      readonly format: 'csv';
+      readonly dialect: CsvDialect;
+      readonly header: readonly string[];
+      /** From 1 on. */
+      readonly headerLine: number;
+      /** Whether it is not the first record. */
+      readonly isBelowOthers: boolean;
+    }
   | SheetPlan;
 
 /**
@@ -34,47 +43,60 @@ export async function probeSource(source: Source, options: ReadOptions): Promise
   for await (const { text } of readText(source.peek(), options.encoding)) {
     sample += text;
     if (sample.length < charsAwaited) continue;
-    const plan = planFor(source.path, sample, false, options);
+    const plan = planFor(source, sample, false, options);
     if (plan !== null) return plan;
     // Where a quote of the header is open, each look reads all of it anew.
     if (sample.length > PATIENCE_CHARS) charsAwaited = sample.length * 1.5;
   }
-  const plan = planFor(source.path, sample, true, options);
+  const plan = planFor(source, sample, true, options);
   if (plan === null) throw emptySourceError(source.path);
   return plan;
 }
 
 function planFor(
-  path: string,
+  source: Source,
   sample: string,
   isWhole: boolean,
   options: ReadOptions,
 ): SourcePlan | null {
   if (sample.trim() === '') return null;
+  const { path } = source;
   refuseOddText(path, sample);
   const format = options.format ?? detectFormat(path, sample);
   if (format === 'ndjson') return { format };
   const dialect = detectDialect(sample, isWhole, options.delimiter);
-  const header = readHeader(path, sample, isWhole, dialect);
-  return header === null ? null : { format, dialect, header };
-}
-
-function readHeader(
-  path: string,
-  sample: string,
-  isWhole: boolean,
-  dialect: CsvDialect,
-): readonly string[] | null {
   const reader = new CsvReader(dialect);
   reader.push(sample);
   if (isWhole) reader.end();
-  const first = reader.next();
-  if (first === null) return null;
-  if (first.kind === 'record') return first.cells;
-  throw new SluiceError(
+  const header = readHeader(source, reader, isWhole);
+  return header === null ? null : { format, dialect, ...header };
+}
+
+/** Null where more text is needed; a pipe is not kept waiting for what may stand below its first record. */
+function readHeader({ path, isLive }: Source, reader: CsvReader, isWhole: boolean) {
+  const records: CsvRecord[] = [];
+  for (let next = reader.next(); next !== null; next = reader.next()) {
+    if (next.kind === 'broken') {
+      if (records.length > 0) return headerOf(records, 0);
+      throw brokenHeader(path, next);
+    }
+    records.push(next);
+    const index = findHeader(records.map(({ cells }) => cells));
+    if (index !== undefined) return headerOf(records, index);
+  }
+  return records.length > 0 && (isWhole || isLive) ? headerOf(records, 0) : null;
+}
+
+function headerOf(records: readonly CsvRecord[], index: number) {
+  const { cells = [], line = 1 } = records[index] ?? {};
+  return { header: cells, headerLine: line, isBelowOthers: index > 0 };
+}
+
+function brokenHeader(path: string, { line, reason }: BrokenLine): SluiceError {
+  return new SluiceError(
     'input',
-    `${nameSource(path)} has a broken header on line ${first.line} (${first.reason}); fix that line.`,
-    { path, line: first.line },
+    `${nameSource(path)} has a broken header on line ${line} (${reason}); fix that line.`,
+    { path, line },
   );
 }
 

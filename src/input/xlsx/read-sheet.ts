@@ -1,5 +1,6 @@
-// One sheet of a workbook as records under its header, which is the first row with anything in it.
+// One sheet of a workbook as records under its header.
 import { SluiceError } from '../../model/errors.js';
+import { findHeader, ROWS_ABOVE_MAX } from '../find-header.js';
 import { type Placement, placeRow, raggedRow, withoutEmptyRest } from '../place-cells.js';
 import { cutRaw, type ParsedPiece, RECORD_CHARS_MAX } from '../record-parser.js';
 import type { Source } from '../sources/open-source.js';
@@ -14,28 +15,49 @@ export interface SheetPlan {
   readonly format: 'xlsx';
   readonly sheet: string;
   readonly header: readonly string[];
-  readonly headerRow: number;
+  /** As the spreadsheet counts. */
+  readonly headerLine: number;
+  /** Whether it is not the first row with anything in it. */
+  readonly isBelowOthers: boolean;
   /** Whether none was named, and there are others that are not hidden. */
   readonly isGuessed: boolean;
 }
 
+/** How many rows with anything in them are looked at for the header, and for columns that it does not name. */
+const ROWS_LOOKED_AT = 1_000;
+/** A cell further to the right of the header is a stray one, and makes its row ragged. */
+const NAMELESS_MAX = 100;
+
 /**
- * Reads as far as to the header.
+ * Looks at the first rows. Columns behind the last name of the header, with something in those rows, have no name.
  * @throws SluiceError `input` for what is no workbook, for a damaged one, and for a sheet that is empty or not there
  */
 export async function probeSheet(source: Source, wished: string | undefined): Promise<SheetPlan> {
   let [sheet, others]: [string, readonly string[]] = ['', []];
-  for await (const group of readRows(source, wished)) {
+  const above: { readonly line: number; readonly texts: readonly string[] }[] = [];
+  const widths: number[] = [];
+  looking: for await (const group of readRows(source, wished)) {
     ({ sheet, others } = group);
     for (const row of group.rows) {
-      const header = textsOf(row, group.strings);
-      if (header === undefined) throw longHeader(source.path);
-      if (header.every(isBlank)) continue;
-      const isGuessed = wished === undefined && others.length > 0;
-      return { format: 'xlsx', sheet, header, headerRow: row.number, isGuessed };
+      const texts = textsOf(row, group.strings);
+      if (texts === undefined && above.length === 0) throw longHeader(source.path);
+      const width = 1 + (texts ?? []).findLastIndex((text) => !isBlank(text));
+      if (width === 0) continue;
+      if (above.length <= ROWS_ABOVE_MAX) above.push({ line: row.number, texts: texts ?? [] });
+      if (widths.push(width) > ROWS_LOOKED_AT) break looking;
     }
   }
-  throw emptySheet(source.path, sheet, others);
+  const index = findHeader(above.map(({ texts }) => texts)) ?? 0;
+  const found = above[index];
+  if (found === undefined) throw emptySheet(source.path, sheet, others);
+  const named = found.texts.length;
+  const near = widths.slice(index + 1).filter((width) => width <= named + NAMELESS_MAX);
+  const width = Math.max(named, ...near);
+  const header = Array.from({ length: width }, (_, n) => found.texts[n] ?? '');
+  return {
+    ...{ format: 'xlsx', sheet, header, headerLine: found.line, isBelowOthers: index > 0 },
+    isGuessed: wished === undefined && others.length > 0,
+  };
 }
 
 /**
@@ -45,11 +67,11 @@ export async function probeSheet(source: Source, wished: string | undefined): Pr
  */
 export async function* readSheet(
   source: Source,
-  { sheet, headerRow }: SheetPlan,
+  { sheet, headerLine }: SheetPlan,
   placement: Placement,
 ): AsyncGenerator<Iterable<ParsedPiece>> {
   for await (const { rows, strings } of readRows(source, sheet)) {
-    const below = rows.filter(({ number }) => number > headerRow);
+    const below = rows.filter(({ number }) => number > headerLine);
     yield piecesOf(below, strings, placement);
   }
 }

@@ -62,6 +62,13 @@ const ORNAMENTS: ReadonlySet<string> = new Set(
   'required optional primary main work business official pflichtfeld obligatoire'.split(' '),
 );
 
+const ALL_USUAL: ReadonlySet<string> = new Set(Object.values(USUAL_HEADERS).flat());
+
+/** Whether it is the usual name of a column for some input. */
+export function isUsualHeader(name: string): boolean {
+  return ALL_USUAL.has(foldHeader(name));
+}
+
 /** The columns whose headers say that they hold this input, the clearest first. */
 export function indicesByHeader(
   columns: readonly Column[],

@@ -69,10 +69,13 @@ export const RUN_EVENTS = {
   }),
   'run.detected': event(
     'info',
-    'The encoding or the delimiter of the input was guessed, and is not UTF-8 or a comma; or of several sheets the first is read.',
+    'The encoding or the delimiter of the input was guessed, and is not UTF-8 or a comma; of several sheets the first is read; or the header is not the first row.',
     {
       detection: partly<Detection>(
-        members<Detection>({ what: '`encoding`, `delimiter` or `sheet`', value: 'which' }),
+        members<Detection>({
+          what: '`encoding`, `delimiter`, `sheet` or `header`',
+          value: 'which',
+        }),
       ),
     },
   ),

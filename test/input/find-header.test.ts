@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { findHeader } from '../../src/input/find-header.js';
+import { openFolder, readAll, readPipe } from './read-all.js';
+import { tableOf, workbookOf } from './xlsx/make-workbook.js';
+
+const folder = await openFolder();
+const TITLE = ['Leads of spring'];
+const HEADER = ['First name', 'Notes'];
+
+describe('the header', () => {
+  it.each([
+    ['the first row', [HEADER, ['Ada', 'x']], 0],
+    ['below a title', [TITLE, HEADER], 1],
+    ['below a title in a row of empty cells', [['', 'Leads', ''], ['', ''], HEADER], 2],
+    ['the first row, where no usual name stands below it', [TITLE, ['Code', 'Notes']], 0],
+    [
+      'the first row, where a row above the usual name has two cells',
+      [TITLE, ['a', 'b'], HEADER],
+      0,
+    ],
+    [
+      'the first row, where it is the only column that has a name',
+      [['Email'], ['a@b.example', 'Web']],
+      0,
+    ],
+    ['not known yet', [TITLE, ['of 2026']], undefined],
+    ['the first row, where twenty more say nothing', Array(21).fill(TITLE), 0],
+  ])('is %s', (_, rows, index) => {
+    expect(findHeader(rows as string[][])).toBe(index);
+  });
+});
+
+describe('a table with notes above its header', () => {
+  // As LinkedIn exports one's connections.
+  const NOTES = 'Notes:\r\n"When exporting, you may notice, that …\r\nread more"\r\n\r\n';
+
+  it.each([',', ';', '\t'])('is read with its own lines, delimited by %j', async (delimiter) => {
+    const rows = ['First Name,Last Name,URL', 'Ada,Lovelace,ada.example', 'Bob,Stone,'];
+    const text = NOTES + rows.join('\r\n').replaceAll(',', delimiter);
+    const read = await readAll(await folder.write('Connections.csv', text));
+    expect(read.columns.map(({ key }) => key)).toEqual(['First Name', 'Last Name', 'URL']);
+    expect(read.records.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [6, 'Ada', 'Lovelace', 'ada.example'],
+      [7, 'Bob', 'Stone', ''],
+    ]);
+    expect(read.rejects).toEqual([]);
+    expect(read.batches[0]?.detected).toContainEqual(
+      expect.objectContaining({ what: 'header', value: '5' }),
+    );
+  });
+
+  it('is read from a pipe', async () => {
+    const text = `${NOTES}First name,Website\nAda,ada.example\n`;
+    const { columns } = await readAll(await folder.write('slow.csv', text));
+    expect(columns.map(({ key }) => key)).toEqual(['First name', 'Website']);
+    const piped = await readPipe([Buffer.from(text)]);
+    expect(piped.records.map(({ cells }) => cells)).toEqual([['Ada', 'ada.example']]);
+  });
+
+  it('keeps its first line as the header where a broken one stands below it', async () => {
+    const text = 'Notes\n"a"b\nFirst name,Website\n';
+    const { columns } = await readAll(await folder.write('broken.csv', text));
+    expect(columns.map(({ key }) => key)).toEqual(['Notes']);
+  });
+
+  it('may be a sheet', async () => {
+    const rows = tableOf([['СПАРК'], [], ['First name', 'Website'], ['Ada', 'ada.example']]);
+    const made = workbookOf({ sheets: [{ rows }] });
+    const { records, batches } = await readAll(await folder.write('titled.xlsx', made));
+    expect(records).toEqual([{ source: 0, line: 4, cells: ['Ada', 'ada.example'] }]);
+    expect(batches[0]?.detected).toMatchObject([{ what: 'header', value: '3' }]);
+  });
+});
+
+it('names the columns of a sheet that have no name, where a row of the first thousand fills them', async () => {
+  const rows = tableOf([['a', 'b'], ['1', '2', '', '4'], ['5']]);
+  const made = workbookOf({ sheets: [{ rows }] });
+  const { columns, records } = await readAll(await folder.write('nameless.xlsx', made));
+  expect(columns.map(({ key }) => key)).toEqual(['a', 'b', 'column_3', 'column_4']);
+  expect(records.map(({ cells, flaw }) => [cells, flaw])).toEqual([
+    [['1', '2', '', '4'], undefined],
+    [['5', '', '', ''], undefined],
+  ]);
+});
