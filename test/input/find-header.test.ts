@@ -24,9 +24,9 @@ describe('the header', () => {
       0,
     ],
     ['not known yet', [TITLE, ['of 2026']], undefined],
-    ['the first row, where twenty more say nothing', Array(21).fill(TITLE), 0],
+    ['the first row, where twenty more say nothing', Array.from({ length: 21 }, () => TITLE), 0],
   ])('is %s', (_, rows, index) => {
-    expect(findHeader(rows as string[][])).toBe(index);
+    expect(findHeader(rows)).toBe(index);
   });
 });
 

@@ -55,7 +55,11 @@ export async function probeSheet(source: Source, wished: string | undefined): Pr
   const width = Math.max(named, ...near);
   const header = Array.from({ length: width }, (_, n) => found.texts[n] ?? '');
   return {
-    ...{ format: 'xlsx', sheet, header, headerLine: found.line, isBelowOthers: index > 0 },
+    format: 'xlsx',
+    sheet,
+    header,
+    headerLine: found.line,
+    isBelowOthers: index > 0,
     isGuessed: wished === undefined && others.length > 0,
   };
 }

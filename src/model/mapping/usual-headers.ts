@@ -23,7 +23,7 @@ export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
     First name, First, fname, Given name, Forename, Lead first name, Contact first name, Prénom, Vorname, Nombre, Nome,
     Person - First name, Primeiro nome, Voornaam, Imię, ファーストネーム, 名, 名字, Förnamn, Fornavn, Имя`),
   lastName: folded(`
-    Last name, Last, lname, Surname, Family name, Lead last name, Contact last name, Nom, Nom de famille, Nachname,
+    Last name, Last, lname, Surname, Family name, Lead last name, Contact last name, Nom de famille, Nom, Nachname,
     Familienname, Apellido, Apellidos, Cognome, Person - Last name, Sobrenome, Último nome, Achternaam, Nazwisko,
     苗字, 姓, 姓氏, Soyad, Soyadı, Efternamn, Efternavn, Фамилия`),
   companyDomain: folded(`
@@ -42,7 +42,7 @@ export const USUAL_HEADERS: Readonly<Record<ColumnInput, readonly string[]>> = {
     Организация, Компания`),
   fullName: folded(`
     Full name, Person - Name, Contact full name, Nom complet, Nombre completo, Nome completo, Vollständiger Name,
-    Volledige naam, Imię i nazwisko, Ad Soyad, 氏名, お名前, 姓名`),
+    Volledige naam, Imię i nazwisko, Ad Soyad, ФИО, 氏名, お名前, 姓名`),
 };
 
 /** Headers of more than one meaning: the values must say that they hold this input. */

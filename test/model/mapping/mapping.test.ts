@@ -113,6 +113,11 @@ describe('where the job is silent', () => {
     expect(mappingOf(columnsOf('last', 'Last name'))).toEqual(['lastName: Last name']);
   });
 
+  it('beside a `nom` that holds whole names, `nom_de_famille` is the last name', () => {
+    const columns = columnsOf('nom', 'nom_de_famille', 'prenom');
+    expect(mappingOf(columns)).toEqual(['firstName: prenom', 'lastName: nom_de_famille']);
+  });
+
   it('of two equal headers the first is taken', () => {
     const columns = [
       { key: 'email', name: 'email' },

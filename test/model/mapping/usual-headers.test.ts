@@ -26,6 +26,8 @@ const SOURCES: Readonly<Record<string, string>> = {
     'github roundcube/roundcubemail: localization/*/labels.inc, and plugins/managesieve for domain',
   'sample tables':
     'tables and forms in public repositories: 氏名,会社名,メールアドレス; Bedrijfsnaam; Nazwa firmy; Current Company',
+  SPARK:
+    'a workbook of persons: github tidyverse/readxl, tests/testthat/sheets/Ekaterinburg_IP_9.xlsx',
   ZoomInfo: 'its CSV export, as public importers list its headers',
 };
 
@@ -94,6 +96,7 @@ sample tables   | email | メールアドレス
 sample tables   | fullName | 氏名, お名前, 姓名, Nombre completo, Nome completo, Vollständiger Name, Volledige naam, Imię i nazwisko, Ad Soyad
 sample tables   | fullName | Contact full name
 sample tables   | socialUrl | LinkedInプロフィールURL
+SPARK           | fullName | ФИО
 sample tables   | socialUrl | Contact LinkedIn, Person LinkedIn
 sample tables   | companyName | Current Company
 ZoomInfo        | email | Email Address
