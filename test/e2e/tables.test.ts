@@ -281,7 +281,7 @@ describe.concurrent('the dictionary of a table', () => {
   });
 });
 
-const INPUT = 'A column of the input, as it was';
+const INPUT = 'A column of the input';
 const CELL_OF_TYPE: Readonly<Record<string, RegExp>> = {
   any: /./s,
   string: /./s,

@@ -31,7 +31,7 @@ export function tableSchema(
 function fieldOf({ name, key, field }: OutputColumn): object {
   const title = name === key ? {} : { title: name };
   if (field !== undefined) return { name: key, ...title, ...field };
-  const description = 'A column of the input, as it was';
+  const description = 'A column of the input';
   return { name: key, ...title, type: 'any', description, source: 'input' };
 }
 
