@@ -6,7 +6,7 @@ import { type JobFile, jobSchema } from './job-schema.js';
 type Key = keyof JobFile;
 
 const REMARKS: Readonly<Record<Key, string>> = {
-  input: `What to read: your file of leads (CSV or NDJSON, plain or gzipped), or a pattern like
+  input: `What to read: your file of leads (CSV, NDJSON or XLSX, plain or gzipped), or a pattern like
 inbox/*.csv: then each file is done once.
 Paths begin in the folder where sluice is started.`,
   out: 'Where the enriched table goes. Each run replaces it in one step; {date}, {input} and {run}\nmake a name of its own. {people: …, positions: …, companies: …} makes several tables.',

@@ -236,6 +236,7 @@ const WHERE_PATTERNS_REPEAT: Readonly<Record<string, string>> = {
   'platform/answers/ticket.ts': 'reader: a ticket',
   'platform/calls/try-free-calls.ts': 'try-free-calls.test.ts; of a body 64 KiB are looked at',
   'platform/wire/wire.ts': 'our own paths',
+  'sandbox/sandbox-options.ts': 'typed by the user',
   'sandbox/answers/answer-enrichment.ts': 'our own phone numbers',
   'sandbox/answers/imagine-persona.ts': 'an input, of at most 1,000 characters',
   'sandbox/create-gate.ts': 'headers, of at most 16 KiB',

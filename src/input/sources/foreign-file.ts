@@ -7,7 +7,7 @@ const SAVE_AS_CSV = 'open it in a spreadsheet program and save it as CSV (UTF-8)
 /** By their first bytes, each written as the character of its number. */
 const BINARY: readonly (readonly [beginnings: readonly string[], sentence: string])[] = [
   [['%PDF'], 'is a PDF; export the table that it was made of as CSV'],
-  [['PAR1'], 'is a Parquet file; write it as CSV or NDJSON first'],
+  [['PAR1'], 'is a Parquet file; write it as CSV, NDJSON or XLSX first'],
   [['SQLite format 3\0'], 'is an SQLite database; export its table as CSV'],
   [
     ['\x89PNG', '\xFF\xD8\xFF', 'GIF8'],

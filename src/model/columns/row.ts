@@ -47,6 +47,8 @@ export type KnownColumns = Omit<LeadCells, 'sluice_status' | 'source' | 'credits
     readonly sluice_status: LeadStatus;
     readonly source: AnswerSource | null;
     readonly credits: number;
+    /** Which of the input's own cells were filled, as in `email,phone`; only where the run fills cells. */
+    readonly filled?: string | null;
   };
 
 /**

@@ -40,7 +40,7 @@ const addCommand = command({
         type: 'string',
         demandOption: true,
         describe:
-          'An enriched table, or any CSV or NDJSON with e-mail or profile columns; - is standard input',
+          'An enriched table, or any CSV, NDJSON or XLSX with e-mail or profile columns; - is standard input',
       })
       .nargs('file', 1) // so that - is a file
       .options({

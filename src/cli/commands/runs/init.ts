@@ -58,7 +58,7 @@ interface InitArguments extends FlagValues {
 export const initCommand = command<InitArguments>({
   builder: (yargs) =>
     withJobFlags(yargs)
-      .positional('file', { type: 'string', describe: 'Your file of leads, CSV or NDJSON' })
+      .positional('file', { type: 'string', describe: 'Your file of leads: CSV, NDJSON or XLSX' })
       .nargs('file', 1) // so that - is not taken for no file
       .options({
         name: { ...TEXT, describe: 'Name of the job (default: after the file)' },

@@ -56,7 +56,7 @@ export const enrichCommand = command({
       .positional('file', {
         type: 'string',
         demandOption: true,
-        describe: 'A CSV or NDJSON file, plain or gzipped, a glob, or - for standard input',
+        describe: 'A CSV, NDJSON or XLSX file, plain or gzipped, a glob, or - for standard input',
       })
       .nargs('file', 1) // so that - is a file
       .demandOption(['out', 'ask'])
