@@ -6,7 +6,7 @@ import type { MappedBatch } from './lead-batches.js';
 import type { AskingTerms } from './run-context.js';
 import { knownInputs } from './to-lead-entry.js';
 
-type Looked = Pick<MappedBatch, 'columns' | 'mapping' | 'sample'>;
+type Looked = Pick<MappedBatch, 'columns' | 'mapping' | 'firstValues'>;
 type Terms = Pick<
   AskingTerms,
   'ask' | 'domainOwner' | 'registrableDomain' | 'requirements' | 'takesWholeName'
@@ -20,10 +20,10 @@ export interface Lack {
   readonly alike: readonly LookAlike[];
 }
 
-export function lackOf({ columns, mapping, sample }: Looked, terms: Terms): Lack {
+export function lackOf({ columns, mapping, firstValues }: Looked, terms: Terms): Lack {
   const { ask, requirements } = terms;
-  const { length: leads } = sample.records;
-  const skipped = sample.records
+  const { length: leads } = firstValues.records;
+  const skipped = firstValues.records
     .map(({ cells, flaw }) => (flaw === undefined ? knownInputs(cells, mapping, terms) : {}))
     .filter((inputs) => sufficientAsks(ask, inputs, requirements).asked.length === 0)
     .map((inputs) => Object.keys(inputs) as InputName[]);
@@ -34,7 +34,11 @@ export function lackOf({ columns, mapping, sample }: Looked, terms: Terms): Lack
     .flatMap((one) => requirements[one])
     .filter((names) => !isFinding || !names.includes('email'));
   const wanted = { alternatives, known: mostFrequent(skipped) };
-  return { leads, skipped: skipped.length, alike: lookAlikes(columns, mapping, sample, wanted) };
+  return {
+    leads,
+    skipped: skipped.length,
+    alike: lookAlikes(columns, mapping, firstValues, wanted),
+  };
 }
 
 function mostFrequent(all: readonly (readonly InputName[])[]): readonly InputName[] {

@@ -62,10 +62,10 @@ export class GuessComparison {
     this.#creditsMax = sumCredits([this.#creditsMax, ...prices]);
   }
 
-  #differs({ columns, mapping, sample }: MappedBatch): boolean {
+  #differs({ columns, mapping, firstValues }: MappedBatch): boolean {
     const { ask, map } = this.#terms;
     if (columns.length !== this.#columnCount) {
-      this.#mapping = mapColumns(columns, map, { ask, previous: this.#mapping, sample });
+      this.#mapping = mapColumns(columns, map, { ask, previous: this.#mapping, firstValues });
       this.#columnCount = columns.length;
       this.#flags = flagsFor(this.#mapping, mapping);
     }

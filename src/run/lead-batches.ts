@@ -1,6 +1,6 @@
 // The input as batches ready for the store: the mapping resolved, positions counted, the limit kept, and each record
 // turned into a lead.
-import type { Sample } from '../model/mapping/judge-values.js';
+import type { FirstValues } from '../model/mapping/judge-values.js';
 import { type MappedInput, resolveMapping } from '../model/mapping/mapping.js';
 import type { Detection, LeadReader, RecordBatch } from '../ports/lead-reader.js';
 import type { IngestBatch } from '../ports/store/enrichments.js';
@@ -23,7 +23,7 @@ export interface LeadBatchOptions {
 export interface MappedBatch extends RecordBatch {
   readonly mapping: readonly MappedInput[];
   /** What the columns are judged by. */
-  readonly sample: Sample;
+  readonly firstValues: FirstValues;
   /** The position of its first record. */
   readonly position: number;
 }
@@ -83,17 +83,17 @@ export async function* mappedBatches(
   let position = 1;
   for await (const batch of reader.batches()) {
     const { domainOwner, registrableDomain } = terms;
-    const sample = { records: batch.records, domainOwner, registrableDomain };
+    const firstValues = { records: batch.records, domainOwner, registrableDomain };
     if (batch.columns.length !== columnCount) {
       const { ask, former, map } = terms;
-      const basis = { ask, former, previous: mapping, sample };
+      const basis = { ask, former, previous: mapping, firstValues };
       const resolved = resolveMapping(batch.columns, map, basis);
       if (columnCount === -1 || resolved.length > mapping.length) onMapped(resolved);
       mapping = resolved;
       columnCount = batch.columns.length;
     }
     const records = batch.records.slice(0, limit + 1 - position);
-    yield { ...batch, records, mapping, position, sample };
+    yield { ...batch, records, mapping, position, firstValues };
     position += records.length;
     if (position > limit) return;
   }

@@ -19,9 +19,9 @@ function adviceFor(
     cells: names.map((name) => table[name]?.[at] ?? ''),
   }));
   const terms = { ...TERMS, ask };
-  const sample = { records, ...terms };
-  const mapping = mapColumns(columns, {}, { ask, sample });
-  return describeLack(lackOf({ columns, mapping, sample }, terms));
+  const firstValues = { records, ...terms };
+  const mapping = mapColumns(columns, {}, { ask, firstValues });
+  return describeLack(lackOf({ columns, mapping, firstValues }, terms));
 }
 
 describe('where most leads are skipped', () => {

@@ -132,7 +132,7 @@ const READERS: readonly [string, (text: string) => unknown][] = [
     (text) => {
       const columns = ['Name', 'URL', 'Company'].map((name) => ({ key: name, name }));
       const records = [{ source: 0, line: 2, cells: [text, text, text] }];
-      return mapColumns(columns, {}, { sample: { records, domainOwner, registrableDomain } });
+      return mapColumns(columns, {}, { firstValues: { records, domainOwner, registrableDomain } });
     },
   ],
   ['a word for a shell', (text) => shellWord(text)],

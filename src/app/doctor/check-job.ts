@@ -12,7 +12,7 @@ import { refuseOwnFiles } from '../files/check-writes.js';
 import { nameTables } from '../files/name-table.js';
 import { isForEach } from '../plan/drop-portions.js';
 import { planList } from '../plan/plan-run.js';
-import { checkColumns, naming, sampleInput } from '../plan/read-input.js';
+import { checkColumns, lookAtInput, naming } from '../plan/read-input.js';
 import { refuseMissingCalls, refuseNoPlace } from '../run/how-to-ask.js';
 import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
@@ -63,9 +63,9 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
   }
   if (await isWaiting(settings)) return ok('Nothing has come into the drop folder yet.');
   const { format, sheet, delimiter, encoding } = settings;
-  const sampled = (input: readonly string[]) =>
-    sampleInput({ input: [...input], format, sheet, delimiter, encoding });
-  const { sources, ...first } = await sampled(settings.input);
+  const look = (input: readonly string[]) =>
+    lookAtInput({ input: [...input], format, sheet, delimiter, encoding });
+  const { sources, ...first } = await look(settings.input);
   context.sources = sources;
   // Each file of a drop folder may have columns of its own, where each has a run of its own.
   const isEach = isForEach(settings.out) && (await isDropFolder(settings.input));
@@ -74,7 +74,7 @@ export async function checkInput(context: CheckContext): Promise<Finding> {
     { readonly mapping: readonly MappedInput[]; readonly own: readonly Column[] }
   >();
   for (const path of isEach ? sources : ['']) {
-    const own = isEach ? await sampled([path]) : first;
+    const own = isEach ? await look([path]) : first;
     const mapping = naming(isEach ? [path] : undefined, () => checkColumns(own, settings));
     mappings.set(describe(mapping), { mapping, own: own.columns });
   }

@@ -1,5 +1,5 @@
 // Opens a job's input and checks its first records, so that a wrong mapping ends the command before anything is stored
-// or paid for. `sampleInput` reads only the first records, for a job that is being written or checked.
+// or paid for. `lookAtInput` reads only the first records, for a job that is being written or checked.
 
 import { Readable } from 'node:stream';
 import type { JobFile } from '../../config/job-schema.js';
@@ -16,7 +16,7 @@ import { chooseColumns } from '../../model/columns/choose-columns.js';
 import { findFilled } from '../../model/columns/fill.js';
 import { outputColumns } from '../../model/columns/output-columns.js';
 import { SluiceError } from '../../model/errors.js';
-import type { Sample } from '../../model/mapping/judge-values.js';
+import type { FirstValues } from '../../model/mapping/judge-values.js';
 import { type FormerGuess, type MappedInput, resolveMapping } from '../../model/mapping/mapping.js';
 import { parseWhere } from '../../model/where/where.js';
 import { checkColumnCount } from '../../output/table-format.js';
@@ -110,12 +110,12 @@ function namingSheet<T>({ detected = [] }: FirstRecords, check: () => T): T {
 export type FirstRecords = Pick<RecordBatch, 'columns' | 'records' | 'detected'>;
 
 /** By whose values a guess of columns goes as well. */
-export function sampleOf({ records }: FirstRecords): Sample {
+export function firstValuesOf({ records }: FirstRecords): FirstValues {
   return { records, domainOwner, registrableDomain };
 }
 
 /** What the first leads of a job that is being written would lack. */
-export function lackOfSample(
+export function lackOfFirst(
   first: FirstRecords,
   mapping: readonly MappedInput[],
   ask: readonly Ask[],
@@ -124,7 +124,7 @@ export function lackOfSample(
   const terms = { ask, requirements: dialect.requires, domainOwner, registrableDomain };
   const whole = { takesWholeName: takesWholeName(dialect) };
   return lackOf(
-    { columns: first.columns, mapping, sample: sampleOf(first) },
+    { columns: first.columns, mapping, firstValues: firstValuesOf(first) },
     { ...terms, ...whole },
   );
 }
@@ -137,7 +137,7 @@ export function checkColumns(
 ): readonly MappedInput[] {
   const { columns } = first;
   const { ask, map } = settings;
-  const mapping = resolveMapping(columns, map, { ask, former, sample: sampleOf(first) });
+  const mapping = resolveMapping(columns, map, { ask, former, firstValues: firstValuesOf(first) });
   for (const { input, path } of mapping) {
     if (path !== undefined && !isWirePath(path)) throw badPath(input, map[input] ?? path);
   }
@@ -191,7 +191,7 @@ function badPath(input: ColumnInput, wished: string): SluiceError {
 }
 
 /** Later records of NDJSON may have more columns. */
-export interface InputSample extends FirstRecords {
+export interface FirstLook extends FirstRecords {
   /** What is read, in order. */
   readonly sources: readonly string[];
 }
@@ -200,9 +200,9 @@ export interface InputSample extends FirstRecords {
  * Reads only the first records of an input, for a person who writes or checks a job.
  * @throws SluiceError `input` where it cannot be read, `usage` for standard input, which a look would use up
  */
-export async function sampleInput(
+export async function lookAtInput(
   job: Pick<JobFile, 'input' | 'format' | 'sheet' | 'delimiter' | 'encoding'>,
-): Promise<InputSample> {
+): Promise<FirstLook> {
   const { format, sheet, delimiter, encoding } = job;
   const input = typeof job.input === 'string' ? [job.input] : job.input;
   if (input.includes(STANDARD_INPUT)) {

@@ -8,7 +8,7 @@ import { exactText, type JsonValue, plainJson } from '../text/json.js';
 import { splitName } from '../text/split-name.js';
 
 /** The first records of an input, and what it takes to know a domain. */
-export interface Sample {
+export interface FirstValues {
   readonly records: readonly SourceRecord[];
   readonly registrableDomain: RegistrableDomain;
   readonly domainOwner: DomainOwner;
@@ -24,24 +24,24 @@ const UNFIT_MIN = 3;
 export function bestByValues(
   input: ColumnInput,
   indices: readonly number[],
-  sample: Sample | undefined,
+  firstValues: FirstValues | undefined,
 ): number {
-  if (sample === undefined || indices.length === 0) return indices[0] ?? -1;
+  if (firstValues === undefined || indices.length === 0) return indices[0] ?? -1;
   const judged = indices
-    .map((index) => ({ index, ...judgeValues(input, index, sample) }))
+    .map((index) => ({ index, ...judgeValues(input, index, firstValues) }))
     .filter(({ fit, unfit }) => unfit < UNFIT_MIN || unfit <= fit);
   // In tenths of the records, so that a few empty cells more or less change nothing.
   const share = ({ fit }: { readonly fit: number }) =>
-    Math.round((10 * fit) / Math.max(1, sampled(sample).length));
+    Math.round((10 * fit) / Math.max(1, whole(firstValues).length));
   return judged.toSorted((a, b) => share(b) - share(a))[0]?.index ?? -1;
 }
 
 /** Of the filled values those that can be the input, 0 to 1; a profile is a person's, and a whole name of two words. */
-export function shareThatFits(input: ColumnInput, index: number, sample: Sample): number {
-  const filled = textsOf(index, sample).filter((text) => text.trim() !== '');
+export function shareThatFits(input: ColumnInput, index: number, firstValues: FirstValues): number {
+  const filled = textsOf(index, firstValues).filter((text) => text.trim() !== '');
   const isSure = input === 'socialUrl' || input === 'fullName';
   const fit = filled.filter((text) =>
-    isSure ? isSurely(input, text) : isFit(input, text, sample) === true,
+    isSure ? isSurely(input, text) : isFit(input, text, firstValues) === true,
   );
   return filled.length === 0 ? 0 : fit.length / filled.length;
 }
@@ -50,11 +50,11 @@ export function shareThatFits(input: ColumnInput, index: number, sample: Sample)
 export function surelyByValues(
   input: ColumnInput,
   indices: readonly number[],
-  sample: Sample | undefined,
+  firstValues: FirstValues | undefined,
 ): number {
-  if (sample === undefined) return -1;
+  if (firstValues === undefined) return -1;
   const isSure = (index: number) => {
-    const filled = textsOf(index, sample).filter((text) => text.trim() !== '');
+    const filled = textsOf(index, firstValues).filter((text) => text.trim() !== '');
     const sure = filled.filter((text) => isSurely(input, text));
     return sure.length * 2 > filled.length;
   };
@@ -64,19 +64,19 @@ export function surelyByValues(
 function judgeValues(
   input: ColumnInput,
   index: number,
-  sample: Sample,
+  firstValues: FirstValues,
 ): { readonly fit: number; readonly unfit: number } {
-  const verdicts = textsOf(index, sample).map((text) => isFit(input, text, sample));
+  const verdicts = textsOf(index, firstValues).map((text) => isFit(input, text, firstValues));
   const count = (wanted: boolean) => verdicts.filter((one) => one === wanted).length;
   return { fit: count(true), unfit: count(false) };
 }
 
-function sampled({ records }: Sample): readonly SourceRecord[] {
+function whole({ records }: FirstValues): readonly SourceRecord[] {
   return records.filter(({ flaw }) => flaw === undefined).slice(0, RECORDS_MAX);
 }
 
-function textsOf(index: number, sample: Sample): string[] {
-  return sampled(sample).map(({ cells }) => textOf(cells[index]));
+function textsOf(index: number, firstValues: FirstValues): string[] {
+  return whole(firstValues).map(({ cells }) => textOf(cells[index]));
 }
 
 /** An object or a list can be no input: what is no word stands for it. */
@@ -86,8 +86,8 @@ function textOf(cell: JsonValue | undefined): string {
 }
 
 /** Undefined for a value that says nothing. */
-function isFit(input: ColumnInput, text: string, sample: Sample): boolean | undefined {
-  const { domainOwner, registrableDomain } = sample;
+function isFit(input: ColumnInput, text: string, firstValues: FirstValues): boolean | undefined {
+  const { domainOwner, registrableDomain } = firstValues;
   const kind = input === 'fullName' ? 'firstName' : input;
   const normalised = normaliseInput(kind, text, registrableDomain, domainOwner);
   if (normalised.kind === 'empty') return undefined;

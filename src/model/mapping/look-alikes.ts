@@ -2,7 +2,7 @@
 import { type ColumnInput, type InputName, nextInput } from '../ask.js';
 import type { Column } from '../lead.js';
 import { shellWord } from '../text/printable.js';
-import { type Sample, shareThatFits } from './judge-values.js';
+import { type FirstValues, shareThatFits } from './judge-values.js';
 import type { MappedInput } from './mapping.js';
 import { isTold } from './tell-columns.js';
 import { indicesLikeHeader } from './usual-headers.js';
@@ -26,7 +26,7 @@ const TELLING: ReadonlySet<ColumnInput> = new Set(['email', 'socialUrl', 'compan
 export function lookAlikes(
   columns: readonly Column[],
   mapping: readonly MappedInput[],
-  sample: Sample,
+  firstValues: FirstValues,
   { alternatives, known }: Wanted,
 ): readonly LookAlike[] {
   const taken = new Set(mapping.map(({ index }) => index));
@@ -34,7 +34,7 @@ export function lookAlikes(
   const inputs = [...known];
   const without = new Set<InputName>();
   const take = (input: ColumnInput): boolean => {
-    const index = mostLike(columns, input, taken, sample);
+    const index = mostLike(columns, input, taken, firstValues);
     const column = columns[index];
     if (column === undefined) return false;
     taken.add(index);
@@ -57,12 +57,12 @@ function mostLike(
   columns: readonly Column[],
   input: ColumnInput,
   taken: ReadonlySet<number>,
-  sample: Sample,
+  firstValues: FirstValues,
 ): number {
   const alike = indicesLikeHeader(columns, input);
   const all = TELLING.has(input) ? [...alike, ...columns.keys()] : alike;
   const open = all.filter((index) => !taken.has(index) && isTold(columns, index));
-  return open.find((index) => shareThatFits(input, index, sample) > 0.5) ?? -1;
+  return open.find((index) => shareThatFits(input, index, firstValues) > 0.5) ?? -1;
 }
 
 /** `companyDomain is missing. Website 2 looks like it: --map companyDomain='Website 2'`. */

@@ -4,7 +4,7 @@ import { SluiceError } from '../errors.js';
 import type { Column } from '../lead.js';
 import { nearestNames } from '../text/nearest.js';
 import { shellWord } from '../text/printable.js';
-import { bestByValues, type Sample, surelyByValues } from './judge-values.js';
+import { bestByValues, type FirstValues, surelyByValues } from './judge-values.js';
 import { tellColumns } from './tell-columns.js';
 import { indicesByHeader, indicesByVagueHeader } from './usual-headers.js';
 
@@ -43,7 +43,7 @@ export interface GuessBasis {
   /** Entries stay as they are, so that columns appearing later in an NDJSON input can only add to them. */
   readonly previous?: readonly MappedInput[];
   /** The first records, by whose values a column is judged as well. */
-  readonly sample?: Sample | undefined;
+  readonly firstValues?: FirstValues | undefined;
 }
 
 /**
@@ -64,7 +64,7 @@ export function resolveMapping(
 export function mapColumns(
   columns: readonly Column[],
   wish: MappingWish,
-  { ask = [], former: formers = [], previous = [], sample }: GuessBasis = {},
+  { ask = [], former: formers = [], previous = [], firstValues }: GuessBasis = {},
 ): MappedInput[] {
   const former = formers.find((one) => one.isOwn || haveSameKeys(one.columns, columns));
   const taken = new Set(previous.map((entry) => entry.index));
@@ -101,10 +101,13 @@ export function mapColumns(
     !has(input) && !(input === 'fullName' && has('firstName') && has('lastName'));
   for (const input of anew) {
     if (!isOpen(input)) continue;
-    guess(input, bestByValues(input, indicesByHeader(columns, input, passedFor(input)), sample));
+    guess(
+      input,
+      bestByValues(input, indicesByHeader(columns, input, passedFor(input)), firstValues),
+    );
   }
   const surely = (input: ColumnInput, passed: ReadonlySet<number>) =>
-    surelyByValues(input, indicesByVagueHeader(columns, input, passed), sample);
+    surelyByValues(input, indicesByVagueHeader(columns, input, passed), firstValues);
   for (const input of anew) {
     // `Name` beside a first name is the last name.
     if (!isOpen(input) || (input === 'lastName' && !has('firstName'))) continue;

@@ -17,8 +17,8 @@ function guessed(table: Readonly<Record<string, readonly JsonValue[]>>, wish: Ma
     cells: names.map((name) => table[name]?.[at] ?? null),
   }));
   const columns = names.map((name) => ({ key: name, name }));
-  const sample = { records, domainOwner, registrableDomain };
-  return mapColumns(columns, wish, { sample }).map(
+  const firstValues = { records, domainOwner, registrableDomain };
+  return mapColumns(columns, wish, { firstValues }).map(
     ({ input, column }) => `${input}: ${column.key}`,
   );
 }
@@ -135,8 +135,8 @@ describe('of two columns whose headers fit', () => {
   it('of two equal headers the fuller is taken', () => {
     const columns = ['email', 'email_2'].map((key) => ({ key, name: 'Email' }));
     const records = EMAILS.map((email, at) => ({ source: 0, line: at + 2, cells: ['', email] }));
-    const sample = { records, domainOwner, registrableDomain };
-    expect(mapColumns(columns, {}, { sample })[0]?.column.key).toBe('email_2');
+    const firstValues = { records, domainOwner, registrableDomain };
+    expect(mapColumns(columns, {}, { firstValues })[0]?.column.key).toBe('email_2');
   });
 });
 
@@ -205,6 +205,6 @@ it('what was guessed before stays, whatever the later values are', () => {
   const columns = [{ key: 'Email', name: 'Email' }];
   const previous = mapColumns(columns, {});
   const records = ['yes', 'no', 'yes'].map((text, at) => ({ source: 0, line: at, cells: [text] }));
-  const sample = { records, domainOwner, registrableDomain };
-  expect(mapColumns(columns, {}, { previous, sample })).toEqual(previous);
+  const firstValues = { records, domainOwner, registrableDomain };
+  expect(mapColumns(columns, {}, { previous, firstValues })).toEqual(previous);
 });

@@ -1,6 +1,6 @@
 // sluice init FILE: writes a job for a file of leads, and asks the questions that the flags leave open.
 import { existsSync } from 'node:fs';
-import { lackOfSample, sampleInput, sampleOf } from '../../../app/plan/read-input.js';
+import { firstValuesOf, lackOfFirst, lookAtInput } from '../../../app/plan/read-input.js';
 import { ENV_EXAMPLE, ENV_FILE } from '../../../app/settings/env-file.js';
 import { type Environment, SANDBOX_URL } from '../../../app/settings/environment.js';
 import {
@@ -93,8 +93,8 @@ async function gather(
   checkJobName(name);
   refuseTaken(name, args.force);
   const wish = (begun.map ?? {}) as MappingWish;
-  const sample = sampleOf(first);
-  let mapping: readonly MappedInput[] = mapColumns(columns, wish, { sample });
+  const firstValues = firstValuesOf(first);
+  let mapping: readonly MappedInput[] = mapColumns(columns, wish, { firstValues });
   const inputs = () => inputsOf(mapping);
   const without = new Set(INPUTS.filter((input) => begun.map?.[input] === ''));
   const findColumns = async (goals: ColumnQuestions['goals']) => {
@@ -105,7 +105,7 @@ async function gather(
   const { requires: usually } = usualDialect;
   /** `Website 2 looks like it: …` */
   const looksLike = (ask: readonly Ask[], dialect: Dialect): string => {
-    const { alike } = lackOfSample(first, mapping, ask, dialect);
+    const { alike } = lackOfFirst(first, mapping, ask, dialect);
     return alike.length === 0 ? '' : printable(`${describeLookAlikes(alike)}. `);
   };
   await findColumns(begun.ask?.map((one) => usually[one]) ?? [usualNeeds(usually)]);
@@ -134,7 +134,7 @@ async function gather(
   // Known only now: an address is no input for finding one, and what an earlier run guessed stays.
   const former = await guessesBefore(name, job, environment);
   const named = mapping.filter(({ isGuessed }) => !isGuessed);
-  mapping = mapColumns(columns, { ...wish, ...wishOf(named) }, { ask, former, sample });
+  mapping = mapColumns(columns, { ...wish, ...wishOf(named) }, { ask, former, firstValues });
   console.log(`Columns: ${describeMapping(mapping)}`);
   await findColumns(ask.map((one) => requires[one]));
   const hopeless = hopelessAsks(ask, inputs(), requires, {
@@ -145,7 +145,7 @@ async function gather(
     const lacking = explainLacking(hopeless, requires);
     console.log(`No column suffices for all of it: ${lacking}. Only the rest is asked for.`);
   }
-  const lack = describeFirst(lackOfSample(first, mapping, ask, dialect));
+  const lack = describeFirst(lackOfFirst(first, mapping, ask, dialect));
   if (lack !== '') console.log(printable(lack));
   job = { ...job, map: { ...wishOf(mapping), ...begun.map } };
   const outUsual = await usualOut(name, begun.input, sources);
@@ -159,7 +159,7 @@ async function gather(
 }
 
 /** What a job would skip of its first leads, where that is most of them. */
-function describeFirst({ alike, leads, skipped }: ReturnType<typeof lackOfSample>): string {
+function describeFirst({ alike, leads, skipped }: ReturnType<typeof lackOfFirst>): string {
   if (skipped * 2 <= leads) return '';
   const would = `Of the first ${formatCount(leads, 'lead')} ${formatNumber(skipped)} would be skipped`;
   return alike.length === 0
@@ -182,12 +182,12 @@ async function stated(key: Askable, text: string, job: JobFile): Promise<JobFile
   return filled;
 }
 
-/** The job as far as the flags state it, and a sample of its input. */
+/** The job as far as the flags state it, and the first records of its input. */
 async function openInput(args: InitArguments, answer: Answer) {
   const open = async (file: string) => {
     if (file === '') throw new SluiceError('usage', 'Name your file of leads: sluice init FILE.');
     const job = jobOfFlags(args, { input: file });
-    return { job, ...(await sampleInput(job)) };
+    return { job, ...(await lookAtInput(job)) };
   };
   return args.file === undefined
     ? answer('Which file holds your leads?', '', open)
