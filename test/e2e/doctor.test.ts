@@ -94,7 +94,7 @@ describe.concurrent('where all is well', () => {
       platform: `ok: ${own.url} answers, and takes the credentials.`,
       clock: expect.stringMatching(/^ok: /),
       rate_limit: expect.stringMatching(
-        /^warn: The platform states a limit of 1000 requests, and rate is/,
+        /^warn: The platform states a limit of 1,000 requests, and rate is/,
       ),
       public_url: 'skipped: The job asks for its results.',
     });

@@ -64,6 +64,7 @@ describe.concurrent('the end of a run', () => {
       {
         ...status,
         rows: 3,
+        changed_cells: [],
         duration_ms: expect.any(Number),
         exit_code: 0,
         error: null,

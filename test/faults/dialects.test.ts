@@ -21,7 +21,7 @@ const READY_MADE = new URL('../../dialects/', import.meta.url);
 const LEADS = sized(20, 300);
 /** With the company by its name as well: not every platform takes a domain. */
 const LEADS_CSV = Array.from({ length: LEADS }, (_, i) => i + 100).reduce(
-  (text, n) => `${text}Eve${n},Byron,firm${n}.com,Firm${n}\n`,
+  (text, n) => `${text}Eve${n},Byron,maker${n}.com,Maker${n}\n`,
   'first_name,last_name,domain,company\n',
 );
 const KILLS = sized(1, 12);
