@@ -20,6 +20,8 @@ export class GuessComparison {
   #flags = '';
   #leads = 0;
   #creditsMax = 0;
+  /** By how many leads it would ask more than the run does. */
+  #more = 0;
   readonly #terms: AskingTerms;
 
   constructor(
@@ -30,9 +32,9 @@ export class GuessComparison {
     this.#terms = withoutSample(terms);
   }
 
-  /** Undefined where both are the same. */
+  /** Undefined where both are the same, or where fewer leads would be asked: that is not better. */
   get found(): BetterGuess | undefined {
-    if (this.#flags === '') return undefined;
+    if (this.#flags === '' || this.#more < 0) return undefined;
     return { flags: this.#flags, leads: this.#leads, creditsMax: this.#creditsMax };
   }
 
@@ -50,6 +52,7 @@ export class GuessComparison {
     const [now, then] = [asked, other].map(({ leads }) =>
       leads.filter(isAsked).filter(({ position }) => !left.has(position)),
     );
+    this.#more += (then?.length ?? 0) - (now?.length ?? 0);
     const since = freshSince(batch.position);
     const isNew = async (leads: readonly AskedLead[] = []): Promise<AskedLead[]> => {
       const states = await store.peek(leads, since);

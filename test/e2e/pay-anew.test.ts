@@ -279,6 +279,17 @@ describe.concurrent('leads that are known under inputs that were guessed otherwi
     expect(await sandbox.ledger()).toMatchObject({ accepted: 4 });
   });
 
+  test('are not told of a guess by which fewer would be asked', async () => {
+    const header = 'first_name,last_name,website';
+    const { dir } = await openShop(`${header}\nAda,Byron,a.example\n`);
+    await dir.sluice(ENRICH);
+    const rows = ['a', 'b', 'c', 'd'].map((name) => `Ada,Byron,ada@${name}.example`);
+    dir.write('leads.csv', `${[header, ...rows].join('\n')}\n`);
+    const planned = await dir.sluice(`plan ${JOB}`);
+    expect(planned.stdout).toMatch(/companyDomain = website \(guessed\)/);
+    expect(planned.stdout).not.toContain('a new job would take');
+  });
+
   test('do not lose what a run of 0.1.0 sent: an address that was guessed with find_email', async () => {
     const leads = 'first_name,last_name,website,mail\nAda,Byron,a.example,ada@a.example\n';
     const { dir, sandbox } = await openShop(leads);

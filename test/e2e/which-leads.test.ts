@@ -98,6 +98,32 @@ describe.concurrent('the leads that are asked', () => {
     expect(await sandbox.ledger()).toMatchObject({ accepted: 45, doubled: [] });
   });
 
+  test('cost nothing for a part of what was asked for them before', async () => {
+    const { dir, sandbox } = await openShop(0);
+    const rows = (email: string) =>
+      Array.from({ length: 10 }, (_, n) => `Ann${n},Byron,firm${n}.com,${email},,FR`);
+    const file = (email: string) => [HEADER, ...rows(email), ''].join('\n');
+    const both = ENRICH.replace('find_email', 'find_email,find_phone');
+    dir.write('leads.csv', file(''));
+    await dir.sluice(`${both} --only-missing`);
+    const { charged } = await sandbox.ledger();
+    const before = dir.rows('out.csv').map(({ phone }) => phone);
+    expect(before.some((phone) => phone !== '')).toBe(true);
+    dir.write('leads.csv', file('own@mail.example'));
+    const flags = '--ask find_email,find_phone --only-missing --json';
+    const planned = await dir.sluice(`plan leads.csv ${flags}`);
+    expect(JSON.parse(planned.stdout)).toMatchObject({ to_pay: 0 });
+    await dir.sluice(`${both} --only-missing`);
+    expect(await sandbox.ledger()).toMatchObject({ accepted: 10, charged, doubled: [] });
+    expect(dir.rows('out.csv').map(({ phone }) => phone)).toEqual(before);
+    // What was not asked for before is.
+    dir.write('leads.csv', [HEADER, 'Zoe,Byron,firm.com,own@mail.example,,FR', ''].join('\n'));
+    await dir.sluice(`${both} --only-missing`);
+    const entries = await sandbox.entries();
+    expect(entries).toHaveLength(11);
+    expect(entries.at(-1)).toMatchObject({ ask: ['find_phone'] });
+  });
+
   test('fill the column of the user with what was found, and what is kept of the file stays', async () => {
     const { dir } = await openShop(20);
     await dir.sluice(`${ENRICH} --only-missing --fill email=E-Mail`);

@@ -92,7 +92,7 @@ export function mapColumns(
     return false;
   });
   const passedFor = (input: ColumnInput) => {
-    const isNew = isNewFor(input, former);
+    const isNew = isNewFor(input, former, columns);
     const passed = columns.flatMap(({ key }, index) => (isNew(key) ? [] : [index]));
     return new Set([...taken, ...passed]);
   };
@@ -151,10 +151,22 @@ function indexBefore(
   return index === -1 ? undefined : index;
 }
 
-/** Whether a column may be guessed for an input: where nothing was guessed for it before, only one that was not there. */
-function isNewFor(input: ColumnInput, former: FormerGuess | undefined): (key: string) => boolean {
-  const before = former?.mapping.some((one) => one.input === input);
-  if (former === undefined || before === true || wasStated(input, former)) return () => true;
+/**
+ * Whether a column may be guessed for an input: where nothing was guessed for it before, only one that was not there. A
+ * whole name stands in for a first or a last name whose column is gone.
+ */
+function isNewFor(
+  input: ColumnInput,
+  former: FormerGuess | undefined,
+  columns: readonly Column[],
+): (key: string) => boolean {
+  const isGone = (name: ColumnInput) =>
+    former?.mapping.some((one) => one.input === name && one.isGuessed) === true &&
+    indexBefore(columns, name, former) === undefined;
+  const before =
+    former?.mapping.some((one) => one.input === input) === true ||
+    (input === 'fullName' && (isGone('firstName') || isGone('lastName')));
+  if (former === undefined || before || wasStated(input, former)) return () => true;
   const known = new Set(former.columns.map(({ key }) => key));
   return (key) => !known.has(key);
 }

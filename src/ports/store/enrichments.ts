@@ -14,6 +14,11 @@ export interface Fingerprints {
   readonly formerFingerprint?: Uint8Array;
   /** The questions that an earlier release asked for this lead instead, where it took the inputs for insufficient. */
   readonly lesser?: LesserQuestions;
+  /**
+   * The question of a lead that lacks all that the job asks, where this one lacks a part. It counts while its answer is
+   * fresh or may still come, and nothing is known of the lead's own: what it lacks was asked with the rest.
+   */
+  readonly wider?: Uint8Array;
 }
 
 /**

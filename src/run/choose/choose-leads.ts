@@ -47,7 +47,9 @@ export function leadPreparer(
     const lead = toLeadEntry(record, position, sent, { ...terms, ask: wanted });
     if (lead.kind !== 'asked') return lead;
     if (!isInSample(lead, terms)) return notAsked('not in the sample');
-    return wanted.length === terms.ask.length ? lead : { ...lead, wanted };
+    if (wanted.length === terms.ask.length) return lead;
+    const whole = toLeadEntry(record, position, withoutAddress, terms);
+    return { ...lead, wanted, ...(whole.kind === 'asked' ? { wider: whole.fingerprint } : {}) };
   };
 }
 

@@ -4,7 +4,7 @@ import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { IngestCount, IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
-import { prepareFindLesser } from './peek.js';
+import { prepareFindInstead } from './peek.js';
 import { type AskedLead, prepareShare } from './share.js';
 
 interface ProgressRow {
@@ -59,14 +59,14 @@ function prepareAddLead(db: Database.Database) {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const share = prepareShare(db);
-  const findLesser = prepareFindLesser(db);
+  const findInstead = prepareFindInstead(db);
 
   /** The lead by the fingerprint under which it is known. */
   const whatIsKnown = (lead: AskedLead, { freshSince }: IngestTimes): AskedLead => {
     const { fingerprint, formerFingerprint: former } = lead;
     if (former !== undefined) adoptFormer.run(fingerprint, former, fingerprint);
-    const lesser = findLesser(lead, freshSince);
-    return lesser === undefined ? lead : { ...lead, ...lesser };
+    const instead = findInstead(lead, freshSince);
+    return instead === undefined ? lead : { ...lead, ...instead };
   };
 
   return (runId: number, lead: LeadEntry, times: IngestTimes): keyof IngestCount => {

@@ -16,25 +16,30 @@ interface PeekedRow extends SettledRow {
 
 export function preparePeek(db: Database.Database): Verbs['peek'] {
   const peekOwn = preparePeekOwn(db);
-  const findLesser = prepareFindLesser(db);
+  const findInstead = prepareFindInstead(db);
 
   return (leads, freshSince) =>
-    leads.map((lead) => peekOwn(findLesser(lead, freshSince) ?? lead, freshSince));
+    leads.map((lead) => peekOwn(findInstead(lead, freshSince) ?? lead, freshSince));
 }
 
-type KnownLesser = Pick<Fingerprints, 'fingerprint'> & Pick<LesserQuestions, 'note'>;
+type KnownInstead = Pick<Fingerprints, 'fingerprint'> & Partial<Pick<LesserQuestions, 'note'>>;
 
-/** What an earlier release asked for a lead in place of more: undefined where that does not count. */
-export function prepareFindLesser(db: Database.Database) {
+/** The question that was asked for a lead in place of its own, a wider or a lesser one: undefined where none counts. */
+export function prepareFindInstead(db: Database.Database) {
   const peekOwn = preparePeekOwn(db);
   const isWanted = db.prepare<[Uint8Array, string]>(
     `SELECT 1 FROM enrichments
      WHERE fingerprint = ? AND wanted IS NOT NULL AND is_current = 1 AND instr(wanted, ' ' || ? || ' ') > 0`,
   );
 
-  return (lead: Fingerprints, freshSince: number): KnownLesser | undefined => {
-    const { lesser } = lead;
-    if (lesser === undefined || peekOwn(lead, freshSince) !== 'new') return undefined;
+  return (lead: Fingerprints, freshSince: number): KnownInstead | undefined => {
+    const { lesser, wider } = lead;
+    if (lesser === undefined && wider === undefined) return undefined;
+    if (peekOwn(lead, freshSince) !== 'new') return undefined;
+    if (wider !== undefined && peekOwn({ fingerprint: wider }, freshSince) !== 'new') {
+      return { fingerprint: wider };
+    }
+    if (lesser === undefined) return undefined;
     const { fingerprints, note, wanted } = lesser;
     const fingerprint = fingerprints.find(
       (one) =>

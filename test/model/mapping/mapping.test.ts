@@ -360,6 +360,16 @@ describe('a job that ran before', () => {
     ]);
   });
 
+  it('takes the whole name, which was there, where the column of a first or last name is gone', () => {
+    const former = asBefore('full_name first_name last_name website');
+    expect(mappedAfter(former, 'full_name first_name last_name website')).toHaveLength(3);
+    expect(mappedAfter(former, 'full_name website')).toEqual([
+      'companyDomain=website',
+      'fullName=full_name',
+    ]);
+    expect(mappedAfter(former, 'full_name first_name website')).toContain('fullName=full_name');
+  });
+
   it('guesses anew what the user said then, and does as the user says now', () => {
     const former = asBefore('website domain', { companyDomain: 'website' });
     expect(mappedAfter(former, 'website domain')).toEqual(['companyDomain=domain']);
