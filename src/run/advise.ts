@@ -28,17 +28,16 @@ export function lackOf({ columns, mapping, firstValues }: Looked, terms: Terms):
     .filter((inputs) => sufficientAsks(ask, inputs, requirements).asked.length === 0)
     .map((inputs) => Object.keys(inputs) as InputName[]);
   if (skipped.length * 2 <= leads) return { leads, skipped: skipped.length, alike: [] };
-  // Who looks for addresses does not want to send those that are there.
+  const known = mostFrequent(skipped);
+  const look = (alternatives: readonly (readonly InputName[])[]) =>
+    lookAlikes(columns, mapping, firstValues, { alternatives, known });
+  const all = ask.flatMap((one) => requirements[one]);
+  // Who looks for addresses rather does not send those that are there.
   const isFinding = ask.includes('find_email') && !ask.includes('verify_email');
-  const alternatives = ask
-    .flatMap((one) => requirements[one])
-    .filter((names) => !isFinding || !names.includes('email'));
-  const wanted = { alternatives, known: mostFrequent(skipped) };
-  return {
-    leads,
-    skipped: skipped.length,
-    alike: lookAlikes(columns, mapping, firstValues, wanted),
-  };
+  const others = look(isFinding ? all.filter((names) => !names.includes('email')) : all);
+  const isForMore = ask.some((one) => one !== 'find_email');
+  const alike = others.length === 0 && isForMore ? look(all) : others;
+  return { leads, skipped: skipped.length, alike };
 }
 
 function mostFrequent(all: readonly (readonly InputName[])[]): readonly InputName[] {

@@ -60,6 +60,11 @@ describe('where most leads are skipped', () => {
     expect(adviceFor({ ...named, 'Old mail': addresses }, ['verify_email'])).toContain(
       "--map email='Old mail'",
     );
+    // Nothing else says who they are, and a profile can be found by it.
+    const both = ['find_email', 'social_enrichment'] as const;
+    expect(adviceFor({ ...named, Mail: addresses }, both)).toContain('--map email=Mail');
+    const more = { ...named, Mail: addresses, 'Where they work': DOMAINS };
+    expect(adviceFor(more, both)).not.toContain('email=');
   });
 
   it('a column whose name is none is not repeated', () => {
