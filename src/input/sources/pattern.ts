@@ -12,6 +12,9 @@ const ROUND = /(?<![!@+?*\\])\(([^()|]*)\)/g;
 /** `[1]` and `[final]`: alone they make no pattern, as `[0-9]`, `@(a|b)` and `*` do. */
 const SQUARE = /\[[^\]!^-]*\]/g;
 
+/** A spreadsheet program that has `leads.xlsx` open keeps `~$leads.xlsx` beside it: no leads, and gone with it. */
+const LOCK = '~$';
+
 /** What a pattern is tried on. */
 export interface PatternParts {
   /** As much of it as names a folder to the letter, read from where the command was started. */
@@ -26,7 +29,7 @@ export async function isPattern(text: string): Promise<boolean> {
   return text !== STANDARD_INPUT && readsLikePattern(text) && !(await isThere(text));
 }
 
-/** The files that a pattern matches, sorted by name; hidden ones are not among them. */
+/** The files that a pattern matches, sorted by name; hidden ones, and locks of open workbooks, are not among them. */
 export async function matchesOf(
   pattern: string,
   fs?: NonNullable<GlobOptions['fs']>,
@@ -38,7 +41,8 @@ export async function matchesOf(
     onlyFiles: true,
     ...(fs === undefined ? {} : { fs }),
   });
-  return paths.map((path) => beside(folder, path)).sort();
+  const files = paths.filter((path) => !basename(path).startsWith(LOCK));
+  return files.map((path) => beside(folder, path)).sort();
 }
 
 /** The folders in which it looks for its files, as far as they are there. */

@@ -42,18 +42,25 @@ export function rowMaker(
   };
 }
 
-/** @throws SluiceError `usage` for a column that is not there, or a path into one */
+/** @throws SluiceError `usage` for a column that is not there, a path into one, or one column for both */
 export function findFilled(
   input: readonly Column[],
   fill: OwnWish,
 ): readonly { readonly kind: OwnKind; readonly index: number }[] {
   const kinds = (['email', 'phone'] as const).filter((kind) => fill[kind] !== undefined);
-  return kinds.map((kind) => {
+  const filled = kinds.map((kind) => {
     const { index, path } = findOwnColumn(input, kind, fill);
     if (path === undefined) return { kind, index };
     const message = `fill: "${fill[kind]}" is a value inside a column; only whole columns can be filled.`;
     throw new SluiceError('usage', message, { kind, column: fill[kind] ?? '' });
   });
+  const [one, other] = filled;
+  if (one !== undefined && one.index === other?.index) {
+    const column = fill.email ?? '';
+    const message = `fill: email and phone are both "${column}". Name a column of its own for each.`;
+    throw new SluiceError('usage', message, { column });
+  }
+  return filled;
 }
 
 function foundFor(kind: OwnKind, { result }: LeadAnswer): string | undefined {

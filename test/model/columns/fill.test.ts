@@ -98,6 +98,7 @@ describe('columns of the user that are filled', () => {
   it.each([
     [{ email: 'Emial' }, 'no column "Emial" for your own e-mail addresses'],
     [{ phone: 'Phone.work' }, 'only whole columns can be filled'],
+    [{ email: 'Phone', phone: 'phone' }, 'email and phone are both "Phone"'],
   ])('%j is refused', async (fill, said) => {
     const shape = { kind: 'json' } as const;
     const problem = await problemOf(async () =>
