@@ -163,7 +163,8 @@ async function refuseTableOfDone(
 }
 
 function twins(one: Target, { path, purpose }: Target): SluiceError {
-  const second = PURPOSES[purpose].name.replace('The', 'the');
+  const isSame = one.purpose === purpose;
+  const second = isSame ? 'that of another table' : PURPOSES[purpose].name.replace('The', 'the');
   return new SluiceError(
     'usage',
     `${PURPOSES[one.purpose].name} and ${second} would both be written to ${path}. For one of them, ${PURPOSES[purpose].instead}.`,
