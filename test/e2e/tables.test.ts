@@ -190,7 +190,7 @@ dictionary: true
       [['--out', 'p.csv', '--out-companies', '-'], 'only the table of the people'],
       [
         ['--out', 'p.csv', '--out-positions', 'p.ndjson', '--dictionary'],
-        'The data dictionary and the data dictionary would both',
+        'The data dictionary and that of another table would both',
       ],
     ];
     for (const [flags, why] of refusals) {
