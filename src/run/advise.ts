@@ -1,6 +1,7 @@
 // Which unused columns look like what most leads lack, where most are skipped.
 import { type InputName, sufficientAsks } from '../model/ask.js';
 import { describeLookAlikes, type LookAlike, lookAlikes } from '../model/mapping/look-alikes.js';
+import { isFindingAddresses } from '../model/mapping/mapping.js';
 import { formatCount, formatNumber } from '../model/text/count.js';
 import type { MappedBatch } from './lead-batches.js';
 import type { AskingTerms } from './run-context.js';
@@ -33,8 +34,9 @@ export function lackOf({ columns, mapping, firstValues }: Looked, terms: Terms):
     lookAlikes(columns, mapping, firstValues, { alternatives, known });
   const all = ask.flatMap((one) => requirements[one]);
   // Who looks for addresses rather does not send those that are there.
-  const isFinding = ask.includes('find_email') && !ask.includes('verify_email');
-  const others = look(isFinding ? all.filter((names) => !names.includes('email')) : all);
+  const others = look(
+    isFindingAddresses(ask) ? all.filter((names) => !names.includes('email')) : all,
+  );
   const isForMore = ask.some((one) => one !== 'find_email');
   const alike = others.length === 0 && isForMore ? look(all) : others;
   return { leads, skipped: skipped.length, alike };

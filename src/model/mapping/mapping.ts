@@ -182,7 +182,7 @@ export function wasStated(
 }
 
 /** A job that finds addresses sends those that it has only where it verifies them as well. */
-function isFindingAddresses(ask: readonly Ask[]): boolean {
+export function isFindingAddresses(ask: readonly Ask[]): boolean {
   return ask.includes('find_email') && !ask.includes('verify_email');
 }
 
