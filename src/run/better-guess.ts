@@ -4,14 +4,12 @@ import { sumCredits } from '../model/credits.js';
 import { type MappedInput, mapColumns } from '../model/mapping/mapping.js';
 import type { BetterGuess } from '../model/tally.js';
 import { highestPrice } from '../model/verdict.js';
-import type { IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
+import type { AskedLead, IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
 import type { Store } from '../ports/store/store.js';
 import { withoutSample } from './choose/sample.js';
 import { flagsFor } from './known-elsewhere.js';
 import { type MappedBatch, toIngestBatch } from './lead-batches.js';
 import type { AskingTerms } from './run-context.js';
-
-type AskedLead = LeadEntry & { kind: 'asked' };
 
 /** Compares both guesses, a batch at a time. */
 export class GuessComparison {

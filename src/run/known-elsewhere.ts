@@ -6,7 +6,7 @@ import { type MappedInput, type MappingWish, wasStated } from '../model/mapping/
 import type { PaidAnew } from '../model/tally.js';
 import { shellWord } from '../model/text/printable.js';
 import type { KnownAccount } from '../ports/store/accounts.js';
-import type { IngestBatch, LeadEntry } from '../ports/store/enrichments.js';
+import type { AskedLead, IngestBatch } from '../ports/store/enrichments.js';
 import type { FormerMapping } from '../ports/store/runs.js';
 import type { Store } from '../ports/store/store.js';
 import type { MappedBatch } from './lead-batches.js';
@@ -30,8 +30,6 @@ interface Way extends Omit<PaidAnew, 'leads'> {
   readonly account: string;
   readonly mapping: readonly MappedInput[];
 }
-
-type AskedLead = LeadEntry & { kind: 'asked' };
 
 const PLACED = 'under another account';
 const UNPLACED = 'under another account, perhaps of another address';

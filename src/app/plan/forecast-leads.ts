@@ -10,6 +10,7 @@ import { type Forecast } from '../../model/tally.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
 import type {
+  AskedLead,
   Fingerprints,
   IngestBatch,
   LeadEntry,
@@ -47,7 +48,6 @@ export interface ForecastOptions {
   readonly onDetected: (detection: Detection) => void;
 }
 
-type AskedLead = LeadEntry & { kind: 'asked' };
 type LeadFate = PeekedState | 'skipped' | 'not_asked';
 
 /** The leads of one fate so far, each in the scratch store. */

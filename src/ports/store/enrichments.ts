@@ -56,6 +56,8 @@ export type LeadEntry = {
     })
 );
 
+export type AskedLead = LeadEntry & { kind: 'asked' };
+
 export interface IngestBatch {
   readonly columns: readonly Column[];
   readonly leads: readonly LeadEntry[];

@@ -2,10 +2,15 @@
 import type Database from 'better-sqlite3';
 import type { Column, Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
-import type { IngestCount, IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
+import type {
+  AskedLead,
+  IngestCount,
+  IngestTimes,
+  LeadEntry,
+} from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareFindInstead } from './peek.js';
-import { type AskedLead, prepareShare } from './share.js';
+import { prepareShare } from './share.js';
 
 interface ProgressRow {
   lead_count: number;

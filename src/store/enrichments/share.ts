@@ -1,6 +1,6 @@
 // Decides for each lead whether it costs anything: the one place where payments are shared.
 import type Database from 'better-sqlite3';
-import type { IngestTimes, LeadEntry } from '../../ports/store/enrichments.js';
+import type { AskedLead, IngestTimes } from '../../ports/store/enrichments.js';
 import { ENDED_BY_ID, type EndedRow, isFresh, isReadAgain, wasAccepted } from './known-answers.js';
 import { NEVER } from './settle.js';
 
@@ -37,8 +37,6 @@ export function prepareReopenTimedOut(db: Database.Database) {
   return (id: number, runId: number, times: Pick<IngestTimes, 'at' | 'deadlineAt'>): void =>
     void reopen.run(runId, times.at, times.deadlineAt, id);
 }
-
-export type AskedLead = LeadEntry & { kind: 'asked' };
 
 /** How a lead came by its enrichment. `queued`: it is the first lead that asks. */
 type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared' };
