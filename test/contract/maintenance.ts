@@ -1,7 +1,7 @@
 // Keeping the store in order: whether it can be written, copies of it, people to forget, runs to prune.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPersonMatch } from '../../src/model/person-match.js';
-import type { Run } from '../../src/model/run.js';
+import type { Run, RunPlan } from '../../src/model/run.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
 import { found, refused, type StoreBench, T0, TIMES, unsent } from './store-bench.js';
@@ -456,12 +456,22 @@ export function describeMaintenance(bench: StoreBench): void {
       expect((await store.lastEvents({}, 9)).map(({ number }) => number)).toEqual([2, 3]);
     });
 
-    it('knows the longest time that the last run of any job counts as fresh', async () => {
+    it('knows the longest time that any run of any job ever counted as fresh, also of pruned ones', async () => {
+      const ended = async (plan: Partial<RunPlan>) => {
+        const { id } = await store.startRun(runPlan(plan), T0);
+        await store.finishReading(id);
+        await store.finishRun(id, T0);
+      };
       expect(await store.longestFreshFor()).toEqual({ kind: 'unknown', job: 'nightly' });
-      await store.startRun(runPlan({ freshForMs: 90 }), T0);
-      await store.startRun(runPlan({ freshForMs: 30 }), T0);
-      await store.startRun(runPlan({ job: 'weekly', freshForMs: 60 }), T0);
-      expect(await store.longestFreshFor()).toEqual({ kind: 'known', freshForMs: 60 });
+      await ended({ freshForMs: 90 });
+      await ended({ freshForMs: 30 });
+      await ended({ job: 'weekly', freshForMs: 60 });
+      const known = { kind: 'known', freshForMs: 90, job: 'nightly' };
+      expect(await store.longestFreshFor()).toEqual(known);
+      await another();
+      await prune();
+      expect(await store.findRun(2)).toBeNull();
+      expect(await store.longestFreshFor()).toEqual(known);
     });
   });
 }

@@ -79,4 +79,11 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: 'prune', olderThan: '1ms' },
     { do: 'add column' },
   ],
+  'a run that was told to take less for fresh removes nothing that is fresh for the next one': [
+    { do: 'enrich', job: 'a.csv' },
+    { do: 'enrich', job: 'a.csv', freshFor: '1ms', limit: 1 },
+    { do: 'pass', ms: 2 },
+    { do: 'prune', olderThan: '1ms' },
+    { do: 'enrich', job: 'a.csv' },
+  ],
 };

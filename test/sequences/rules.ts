@@ -101,6 +101,8 @@ export class Model {
   readonly paused = new Set<JobName>();
   hasForgotten = false;
   lastWish: Wish | undefined;
+  /** Of all runs that ever began: so long an answer is not removed, whatever is told later. */
+  longestFreshForMs = 0;
   /** How many leads must be in the list of a run that wanted one. */
   readonly listed = new Map<number, number>();
   /** Whether one may have been created of which nobody knows. */
@@ -198,6 +200,7 @@ export class Model {
     const credits = new Map<string, number>();
     for (const one of seen) {
       const { run, rows, tally } = one;
+      this.longestFreshForMs = Math.max(this.longestFreshForMs, run.freshForMs ?? 0);
       const lines = linesOf(jobOf(run.job));
       const sum = rows.reduce((total, row) => total + row.credits, 0);
       demand(

@@ -38,8 +38,7 @@ export async function meanwhile(
   world: World,
 ): Promise<void> {
   const last = model.runs.at(-1);
-  const kept = await world.longestFreshForMs();
-  const stop = world.machine.now() + afterMs - kept;
+  const stop = world.machine.now() + afterMs - model.longestFreshForMs;
   const argsOf = (): string[] => {
     switch (what) {
       case 'cancel': {
@@ -124,7 +123,7 @@ export async function prune(
   world: World,
 ): Promise<void> {
   const keptMs = Math.max(
-    await world.longestFreshForMs(),
+    model.longestFreshForMs,
     freshFor === undefined ? 0 : PRUNE_AGES[freshFor],
   );
   const at = world.machine.now();

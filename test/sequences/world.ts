@@ -246,11 +246,6 @@ export class World {
     return seen.toReversed();
   }
 
-  async longestFreshForMs(): Promise<number> {
-    const known = await this.#store?.longestFreshFor();
-    return known?.kind === 'known' ? known.freshForMs : 0;
-  }
-
   /** Everything in the state file, as text; but for which files Sluice has written. */
   dump(): string {
     if (!existsSync(this.state)) return '';

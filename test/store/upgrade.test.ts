@@ -230,3 +230,22 @@ describe('answers whose place was taken under schema 6', () => {
     await store.close();
   });
 });
+
+it('knows the longest time for which any run of a state file of schema 15 counted results as fresh', async () => {
+  const path = join(tempFolder(), 'told.db');
+  const old = new Database(path);
+  for (const step of MIGRATIONS.slice(0, 15)) old.exec(step);
+  old.pragma('application_id = 0x536c7569');
+  old.pragma('user_version = 15');
+  const insert = old.prepare(
+    `INSERT INTO runs (job, state, plan, started_at) VALUES (?, 'cancelled', ?, 1)`,
+  );
+  for (const freshForMs of [7, 90, 30]) {
+    insert.run('nightly', JSON.stringify(runPlan({ freshForMs })));
+  }
+  insert.run('weekly', JSON.stringify(runPlan({ freshForMs: 60 })));
+  old.close();
+  const store = openSqliteStore(path);
+  expect(await store.longestFreshFor()).toEqual({ kind: 'known', freshForMs: 90, job: 'nightly' });
+  await store.close();
+});

@@ -8,7 +8,7 @@ import { systemClock } from '../system-clock.js';
 export interface PruneWish {
   /** Runs that ended, and deliveries and events that came, longer ago than this. */
   readonly olderThanMs: number;
-  /** The least time; the longest `fresh-for` of any job counts if that is longer. */
+  /** The least time; the longest `fresh-for` that any job was ever told counts if that is longer. */
   readonly freshForMs: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export async function pruneState(
   if (known.kind === 'unknown' && freshForMs === 0) {
     throw new SluiceError(
       'usage',
-      `The last run of ${known.job} was made by an earlier Sluice and does not say how long its results are fresh: give the longest fresh-for of your jobs with --fresh-for.`,
+      `All runs of ${known.job} were made by an earlier Sluice, and do not say how long their results are fresh: give the longest fresh-for of your jobs with --fresh-for.`,
       { job: known.job },
     );
   }

@@ -50,9 +50,9 @@ export interface PruneReport {
   readonly bytesAfter: number | null;
 }
 
-/** `unknown`: the last run of this job does not say. */
+/** `known`: the job that was told it; empty where nothing ran. `unknown`: no run of this job says. */
 export type FreshForKnown =
-  | { readonly kind: 'known'; readonly freshForMs: number }
+  | { readonly kind: 'known'; readonly freshForMs: number; readonly job: string }
   | { readonly kind: 'unknown'; readonly job: string };
 
 export interface Maintenance {
@@ -74,7 +74,10 @@ export interface Maintenance {
    * taken for it any more, and no retry sends it. With `isForReal` false it only counts.
    */
   forget(match: PersonMatch, at: number, isForReal: boolean): Promise<ForgetReport>;
-  /** The longest time for which the last run of any job counts results as fresh; 0 where nothing ran. */
+  /**
+   * The longest time for which any run of any job ever counted results as fresh, also of runs that are gone; 0 where
+   * nothing ran.
+   */
   longestFreshFor(): Promise<FreshForKnown>;
   /**
    * Ended runs go, with their leads, rejects and lists; no verb finds them any more. Their enrichments go where no

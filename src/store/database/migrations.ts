@@ -183,4 +183,17 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE leads ADD COLUMN not_asked INTEGER NOT NULL DEFAULT 0;
   `,
+
+  // 16: the longest time for which any run of each job counted results as fresh
+  `
+  -- Outlives the runs. A job whose runs do not say, as those of 0.1.0, is not in it.
+  CREATE TABLE fresh_for (
+    job        TEXT PRIMARY KEY,
+    longest_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO fresh_for
+    SELECT job, max(told) FROM
+      (SELECT job, CAST(json_extract(plan, '$.freshForMs') AS INTEGER) AS told FROM runs)
+    WHERE told IS NOT NULL GROUP BY job;
+  `,
 ];

@@ -39,14 +39,16 @@ const IS_UNSETTLED = `state IN ('queued', 'submitting', 'awaiting', 'timed_out',
 
 export function preparePrune(db: Database.Database) {
   const freshFor = db.prepare<[], { job: string; freshForMs: number | null }>(
-    `SELECT job, json_extract(plan, '$.freshForMs') AS freshForMs FROM runs
-     WHERE id IN (SELECT max(id) FROM runs GROUP BY job) ORDER BY freshForMs IS NULL DESC, freshForMs DESC
+    `SELECT job, NULL AS freshForMs FROM runs WHERE job NOT IN (SELECT job FROM fresh_for)
+     UNION ALL
+     SELECT * FROM (SELECT job, longest_ms FROM fresh_for ORDER BY longest_ms DESC, job LIMIT 1)
      LIMIT 1`,
   );
   return {
     longestFreshFor: () => {
       const { job, freshForMs } = freshFor.get() ?? { job: '', freshForMs: 0 };
-      return freshForMs === null ? { kind: 'unknown', job } : { kind: 'known', freshForMs };
+      if (freshForMs === null) return { kind: 'unknown', job };
+      return { kind: 'known', freshForMs, job };
     },
     prune: (times, isForReal) => {
       const bytesBefore = sizeOf(db);

@@ -30,6 +30,10 @@ export function prepareRuns(db: Database.Database) {
   const insert = db.prepare<[string, string, number]>(
     `INSERT INTO runs (job, state, plan, started_at) VALUES (?, 'reading', ?, ?)`,
   );
+  const noteFreshFor = db.prepare<[string, number]>(
+    `INSERT INTO fresh_for (job, longest_ms) VALUES (?, ?)
+     ON CONFLICT (job) DO UPDATE SET longest_ms = max(longest_ms, excluded.longest_ms)`,
+  );
   const replace = db.prepare<[number, string]>(
     `UPDATE runs SET state = 'replaced', ended_at = ?
      WHERE job = ? AND state IN ('reading', 'working')`,
@@ -81,6 +85,7 @@ export function prepareRuns(db: Database.Database) {
     startRun: atomic(db, (plan, at) => {
       replace.run(at, plan.job);
       const id = Number(insert.run(plan.job, JSON.stringify(plan), at).lastInsertRowid);
+      if (plan.freshForMs !== undefined) noteFreshFor.run(plan.job, plan.freshForMs);
       const names = mapNames<TableNames>(plan.output, (name) =>
         name.replaceAll('{run}', String(id)),
       );
