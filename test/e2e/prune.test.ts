@@ -66,7 +66,7 @@ test('prune counts with the longest fresh-for it is told, and asks for it where 
   const kept = await prune('--fresh-for 1h --dry-run --json');
   expect(JSON.parse(kept.stdout)).toMatchObject({ runs: 1, enrichments: 0, kept_fresh: 2 });
   const db = new Database(dir.at('state.db'));
-  db.exec(`UPDATE runs SET plan = json_remove(plan, '$.freshForMs') WHERE id = 2`);
+  db.exec('DELETE FROM fresh_for WHERE job = (SELECT job FROM runs WHERE id = 2)');
   db.close();
   const asked = await prune('--dry-run');
   expect(asked.code).toBe(2);
