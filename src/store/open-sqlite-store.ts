@@ -26,6 +26,7 @@ import { createReserve, type Reserve } from './reserve.js';
 import { prepareLineHistory } from './runs/line-history.js';
 import { prepareReport } from './runs/report.js';
 import { prepareRuns } from './runs/runs.js';
+import { prepareSeries } from './runs/series.js';
 import { prepareTally } from './runs/tally.js';
 
 /** Verbs of the hot path: they share their syncs, and fail once the reserve is given up. */
@@ -38,6 +39,7 @@ const HOT: ReadonlySet<string> = new Set<keyof Store>([
   'keepUnread',
   'keepArrivals',
   'handleDeliveries',
+  'noteRequests',
 ]);
 /** Verbs that keep what is paid for: these may use the disk reserve (reserve.ts). */
 const SAVING: ReadonlySet<string> = new Set<keyof Store>(['recordSubmits', 'recordList']);
@@ -79,6 +81,7 @@ function prepareVerbs(db: Database.Database, path: string, reserve: Reserve): Ve
   return {
     ...prepareRuns(db),
     ...prepareTally(db),
+    ...prepareSeries(db),
     ...prepareReport(db),
     ...prepareLineHistory(db),
     ingest: prepareIngest(db),

@@ -11,12 +11,14 @@ import { describeFiles } from './files.js';
 import { describeJobs } from './jobs.js';
 import { describeMaintenance } from './maintenance.js';
 import { describeRuns } from './runs.js';
+import { describeSeries } from './series.js';
 import { type StoreHarness, storeBench } from './store-bench.js';
 
 export function describeStore(name: string, createHarness: () => StoreHarness): void {
   describe(`the store contract, kept by ${name}`, () => {
     const bench = storeBench(createHarness);
     describeRuns(bench);
+    describeSeries(bench);
     describeEnrichments(bench);
     describeRetry(bench);
     describeUnreadAnswers(bench);

@@ -111,6 +111,15 @@ describe('a state file of schema 1', () => {
     await store.close();
   });
 
+  it('has counted nothing over time of its runs, and does not begin to in their middle', async () => {
+    const store = openSqliteStore(path);
+    const { id: after } = await store.startRun(runPlan({ job: 'weekly' }), 5);
+    expect(await store.series(after)).toMatchObject({ buckets: [] });
+    await store.noteRequests(3, { seconds: [], http: [1] });
+    expect(await store.series(3)).toBeNull();
+    await store.close();
+  });
+
   it('has sent once whatever was sent, and never what was not', () => {
     const sends = db.prepare('SELECT state, send_count FROM enrichments ORDER BY id').raw().all();
     expect(sends).toEqual([...STATES.map((state) => [state, 1]), ['queued', 0]]);

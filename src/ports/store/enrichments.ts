@@ -265,8 +265,8 @@ export interface EnrichmentStore {
    * counted on webhooks, and this process may not.
    */
   pollSooner(runId: number, later: number, pollAt: number): Promise<void>;
-  /** Still pending: ask again at `pollAt`. */
-  postpone(postponements: readonly Postponement[]): Promise<void>;
+  /** Polled at `at` and still pending: ask again at `pollAt`. */
+  postpone(postponements: readonly Postponement[], at: number): Promise<void>;
   /**
    * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out
    * enrichment is taken. Returns the ids that changed.

@@ -21,9 +21,11 @@ import type { FileRegister } from './files.js';
 import type { JobStore } from './jobs.js';
 import type { Maintenance } from './maintenance.js';
 import type { RunStore } from './runs.js';
+import type { SeriesStore } from './series.js';
 
 export interface Store
   extends RunStore,
+    SeriesStore,
     EnrichmentStore,
     DeliveryJournal,
     EventJournal,

@@ -144,9 +144,9 @@ async function settle(context: RunContext, settlements: readonly Settlement[]): 
 }
 
 async function postpone(
-  { observe, store }: RunContext,
+  { clock, observe, store }: RunContext,
   postponements: readonly Postponement[],
 ): Promise<void> {
-  await store.postpone(postponements);
+  await store.postpone(postponements, clock.now());
   observe({ kind: 'enrichments.postponed', enrichments: postponements.map(({ id }) => id) });
 }

@@ -196,4 +196,38 @@ export const MIGRATIONS: readonly string[] = [
       (SELECT job, CAST(json_extract(plan, '$.freshForMs') AS INTEGER) AS told FROM runs)
     WHERE told IS NOT NULL GROUP BY job;
   `,
+
+  // 17: what a run counted over time, for its report
+  `
+  -- For each run that began since; the histograms are JSON.
+  CREATE TABLE series (
+    run_id     INTEGER PRIMARY KEY REFERENCES runs (id),
+    width_ms   INTEGER NOT NULL,
+    histograms TEXT NOT NULL
+  ) STRICT;
+  -- at: when it begins, a multiple of the width.
+  CREATE TABLE series_buckets (
+    run_id       INTEGER NOT NULL,
+    at           INTEGER NOT NULL,
+    leads        INTEGER NOT NULL,
+    known        INTEGER NOT NULL,
+    to_pay       INTEGER NOT NULL,
+    on_their_way INTEGER NOT NULL,
+    accepted     INTEGER NOT NULL,
+    found        INTEGER NOT NULL,
+    not_found    INTEGER NOT NULL,
+    failed       INTEGER NOT NULL,
+    polled       INTEGER NOT NULL,
+    delivered    INTEGER NOT NULL,
+    thousandths  INTEGER NOT NULL,
+    in_vain      INTEGER NOT NULL,
+    submits      INTEGER NOT NULL,
+    polls        INTEGER NOT NULL,
+    others       INTEGER NOT NULL,
+    peak         INTEGER NOT NULL,
+    throttled    INTEGER NOT NULL,
+    paused_ms    INTEGER NOT NULL,
+    PRIMARY KEY (run_id, at)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

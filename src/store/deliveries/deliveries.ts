@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { JournalEntry, PendingDelivery } from '../../ports/store/deliveries.js';
 import { atomic, type Verbs } from '../database/transactions.js';
+import { prepareCounting } from '../runs/series.js';
 import { prepareAddressed } from './addressed.js';
 import { prepareTakeStep } from './take-step.js';
 
@@ -115,9 +116,10 @@ function prepareHandle(
   const markUnread = db.prepare<[number]>(
     'INSERT OR IGNORE INTO unread_deliveries (delivery_id) VALUES (?)',
   );
-  const take = prepareTakeStep(db);
+  const counting = prepareCounting(db);
+  const take = prepareTakeStep(db, counting);
 
-  return atomic(db, (account, handled) => {
+  const handle: Verbs['handleDeliveries'] = (account, handled) => {
     const changed: number[] = [];
     for (const { id, at, steps, isUnread } of handled) {
       // A ticket that was saved since the caller looked: the delivery stays pending.
@@ -130,5 +132,6 @@ function prepareHandle(
       changed.push(...ids);
     }
     return changed;
-  });
+  };
+  return atomic(db, counting.within(handle));
 }

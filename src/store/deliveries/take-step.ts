@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { DeliveryStep } from '../../ports/store/deliveries.js';
 import { preparePostponeOne, prepareSettleOne } from '../enrichments/settle.js';
+import type { Counting } from '../runs/series.js';
 import { POLL_NOW } from './keep-arrivals.js';
 
 /** A ticket that is known from now on: deliveries that came before it are pending again. */
@@ -48,7 +49,7 @@ function prepareNoteAccepted(db: Database.Database) {
 }
 
 /** Takes one step, inside another verb's transaction. Returns the enrichment's id where it changed. */
-export function prepareTakeStep(db: Database.Database) {
+export function prepareTakeStep(db: Database.Database, counting: Counting) {
   const isAwaited = db.prepare<[number]>(
     `SELECT 1 FROM enrichments WHERE id = ? AND state = 'awaiting'`,
   );
@@ -61,7 +62,7 @@ export function prepareTakeStep(db: Database.Database) {
   const remember = db.prepare<[string, number]>(
     'INSERT OR IGNORE INTO unknown_tickets VALUES (?, ?)',
   );
-  const settleOne = prepareSettleOne(db);
+  const settleOne = prepareSettleOne(db, counting, 'delivered');
   const postponeOne = preparePostponeOne(db);
   const noteAccepted = prepareNoteAccepted(db);
 

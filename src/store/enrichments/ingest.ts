@@ -9,6 +9,7 @@ import type {
   LeadEntry,
 } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
+import { prepareCounting } from '../runs/series.js';
 import { prepareFindInstead } from './peek.js';
 import { prepareShare } from './share.js';
 
@@ -29,8 +30,9 @@ export function prepareIngest(db: Database.Database): Verbs['ingest'] {
 
   const addLead = prepareAddLead(db);
   const addReject = prepareAddReject(db);
+  const counting = prepareCounting(db);
 
-  return atomic(db, (runId, batch, times) => {
+  const ingest: Verbs['ingest'] = (runId, batch, times) => {
     const before = progress.get(runId);
     if (before === undefined) throw new Error(`run ${runId} does not exist`);
     const count = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0, notAsked: 0 };
@@ -46,8 +48,10 @@ export function prepareIngest(db: Database.Database): Verbs['ingest'] {
     const columns = longer(JSON.parse(before.columns) as Column[], batch.columns);
     const mapping = longer(JSON.parse(before.mapping) as MappedInput[], batch.mapping ?? []);
     advance.run(leadCount, rejectCount, JSON.stringify(columns), JSON.stringify(mapping), runId);
+    counting.addLeads(runId, times.at, count);
     return count;
-  });
+  };
+  return atomic(db, counting.within(ingest));
 }
 
 /** Returns how the lead came by its enrichment. */

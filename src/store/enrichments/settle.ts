@@ -9,6 +9,7 @@ import type {
   UnreadAnswer,
 } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
+import { type Counting, prepareCounting } from '../runs/series.js';
 
 /** When an awaited enrichment is due whose answer came and cannot be read: the last moment that a date can name. */
 export const NEVER = 8_640_000_000_000_000;
@@ -38,7 +39,8 @@ export function prepareSettle(db: Database.Database) {
     `UPDATE enrichments SET poll_at = ?
      WHERE run_id = ? AND state = 'awaiting' AND poll_at > ? AND poll_at < ${NEVER}`,
   );
-  const settleOne = prepareSettleOne(db);
+  const counting = prepareCounting(db);
+  const settleOne = prepareSettleOne(db, counting, 'polled');
   const postponeOne = preparePostponeOne(db);
 
   return {
@@ -51,8 +53,18 @@ export function prepareSettle(db: Database.Database) {
       return found;
     },
     pollSooner: (runId, later, pollAt) => void pollSooner.run(pollAt, runId, later),
-    postpone: atomic(db, (postponements) => postponements.forEach(postponeOne)),
-    settle: atomic(db, (settlements) => settlements.filter(settleOne).map(({ id }) => id)),
+    postpone: atomic(
+      db,
+      counting.within((postponements, at) => {
+        for (const one of postponements) {
+          if (postponeOne(one)) counting.addTo(one.id, at, { inVain: 1 });
+        }
+      }),
+    ),
+    settle: atomic(
+      db,
+      counting.within((settlements) => settlements.filter(settleOne).map(({ id }) => id)),
+    ),
     ...prepareUnread(db),
   } satisfies Partial<Verbs>;
 }
@@ -86,24 +98,30 @@ function prepareUnread(db: Database.Database) {
   } satisfies Partial<Verbs>;
 }
 
-/** Inside another verb's transaction. */
+/** Inside another verb's transaction. Whether it is awaited. */
 export function preparePostponeOne(db: Database.Database) {
   const postpone = db.prepare<[number, number, number]>(
     `UPDATE enrichments SET poll_at = ?, was_empty = ?, poll_count = poll_count + 1
      WHERE id = ? AND state = 'awaiting'`,
   );
 
-  return ({ id, pollAt, wasEmpty }: Postponement): void =>
-    void postpone.run(pollAt, wasEmpty ? 1 : 0, id);
+  return ({ id, pollAt, wasEmpty }: Postponement): boolean =>
+    postpone.run(pollAt, wasEmpty ? 1 : 0, id).changes > 0;
 }
 
 /** Inside another verb's transaction. Whether the enrichment has changed. */
-export function prepareSettleOne(db: Database.Database) {
+export function prepareSettleOne(
+  db: Database.Database,
+  counting: Counting,
+  by: 'submit' | 'polled' | 'delivered',
+) {
   const end = prepareEnd(db);
   const dropUnread = db.prepare<[number]>('DELETE FROM unread_answers WHERE enrichment_id = ?');
 
   return (settlement: Settlement): boolean => {
+    const before = counting.look(settlement.id);
     const hasChanged = end(settlement);
+    if (hasChanged && before !== undefined) counting.addAnswer(before, settlement, by);
     // An answer that could not be read is still there when a later run goes on asking.
     if (hasChanged && settlement.outcome !== 'timed_out') dropUnread.run(settlement.id);
     return hasChanged;

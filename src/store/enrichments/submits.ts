@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { SubmitRecord } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareRevive } from '../deliveries/take-step.js';
+import { prepareCounting } from '../runs/series.js';
 import { prepareKeepOne, prepareSettleOne, type RequestRow, toRequest } from './settle.js';
 
 interface ClaimedRow extends RequestRow {
@@ -47,7 +48,8 @@ export function prepareSubmits(db: Database.Database) {
     `UPDATE enrichments SET state = 'uncertain', reason = ? WHERE ${isOfSend}`,
   );
   const revive = prepareRevive(db);
-  const settleOne = prepareSettleOne(db);
+  const counting = prepareCounting(db);
+  const settleOne = prepareSettleOne(db, counting, 'submit');
   const keepOne = prepareKeepOne(db);
 
   const recordOne = (record: SubmitRecord): boolean => {
@@ -75,6 +77,13 @@ export function prepareSubmits(db: Database.Database) {
       (isAlike ? claimAlike.all(at, runId, runId, limit) : claim.all(at, runId, limit))
         .sort((a, b) => a.id - b.id)
         .map((row) => ({ id: row.id, send: row.send, request: toRequest(row) })),
-    recordSubmits: atomic(db, (records) => records.filter(recordOne).map(({ id }) => id)),
+    recordSubmits: atomic(
+      db,
+      counting.within((records) => {
+        const changed = records.filter(recordOne);
+        counting.addSent(changed);
+        return changed.map(({ id }) => id);
+      }),
+    ),
   } satisfies Partial<Verbs>;
 }

@@ -5,6 +5,7 @@ import type { FormerGuess, MappedInput, MappingWish } from '../../model/mapping/
 import { mapNames, type Run, type RunPlan, type TableNames } from '../../model/run.js';
 import type { FormerMapping } from '../../ports/store/runs.js';
 import { atomic, type Verbs } from '../database/transactions.js';
+import { prepareBeginSeries } from './series.js';
 import { prepareKeepTally } from './tally.js';
 
 type RunRow = Omit<Run, keyof RunPlan | 'columns'> & {
@@ -79,6 +80,7 @@ export function prepareRuns(db: Database.Database) {
   );
 
   const keepTally = prepareKeepTally(db);
+  const beginSeries = prepareBeginSeries(db);
   const find = (id: number): Run | null => toRun(byId.get(id));
 
   return {
@@ -86,6 +88,7 @@ export function prepareRuns(db: Database.Database) {
       replace.run(at, plan.job);
       const id = Number(insert.run(plan.job, JSON.stringify(plan), at).lastInsertRowid);
       if (plan.freshForMs !== undefined) noteFreshFor.run(plan.job, plan.freshForMs);
+      beginSeries(id);
       const names = mapNames<TableNames>(plan.output, (name) =>
         name.replaceAll('{run}', String(id)),
       );

@@ -1,0 +1,138 @@
+// What a run counts over time, for the charts of its report: a bounded number of buckets, each as wide as the others,
+// and histograms with fixed bounds. Buckets are merged two by two where there are too many; sums and maxima stay exact.
+import { sumCredits } from '../credits.js';
+
+/** What is counted in each bucket; `peak` is a maximum, and all others are sums. */
+export interface SeriesCounts {
+  /** Leads that were read. */
+  leads: number;
+  /** Of them, those that were answered already, by an answer that is fresh. */
+  known: number;
+  /** Enrichments that had to be sent because of them. */
+  toPay: number;
+  /** Enrichments that were awaited because of them, at no cost. */
+  onTheirWay: number;
+  /** Sends that the platform accepted. */
+  accepted: number;
+  found: number;
+  notFound: number;
+  failed: number;
+  /** Of found, not found and failed: those whose answer a poll brought. */
+  polled: number;
+  /** And those whose answer a webhook brought. The others were answered when they were sent. */
+  delivered: number;
+  /** What answers cost. */
+  credits: number;
+  /** Polls that brought no answer. */
+  inVain: number;
+  /** Requests that were sent, by what they are for. */
+  submits: number;
+  polls: number;
+  others: number;
+  /**
+   * The most requests that were sent in one window of the rate limit, or in one second without a limit; of the windows
+   * that begin in this bucket.
+   */
+  peak: number;
+  /** How often the platform asked for a pause, by 429 or as its dialect says. */
+  throttled: number;
+  /** For how long it asked for one, in ms; where pauses overlap, once. */
+  pausedMs: number;
+}
+
+export interface SeriesBucket extends SeriesCounts {
+  /** Its start, in epoch ms: a multiple of the width. */
+  readonly at: number;
+}
+
+export interface Timeline {
+  /** A second, or twice as much, or four times, and so on. */
+  readonly widthMs: number;
+  /** Those in which something was counted, oldest first. */
+  readonly buckets: readonly SeriesBucket[];
+}
+
+/** The width of a bucket before anything is merged. */
+export const WIDTH_MS_MIN = 1_000;
+/** A chart has no more points. */
+export const BUCKETS_MAX = 240;
+
+export function noCounts(): SeriesCounts {
+  return {
+    leads: 0,
+    known: 0,
+    toPay: 0,
+    onTheirWay: 0,
+    accepted: 0,
+    found: 0,
+    notFound: 0,
+    failed: 0,
+    polled: 0,
+    delivered: 0,
+    credits: 0,
+    inVain: 0,
+    submits: 0,
+    polls: 0,
+    others: 0,
+    peak: 0,
+    throttled: 0,
+    pausedMs: 0,
+  };
+}
+
+/** Adds to `counts`. */
+export function addCounts(counts: SeriesCounts, more: Readonly<Partial<SeriesCounts>>): void {
+  for (const key of Object.keys(more) as (keyof SeriesCounts)[]) {
+    const [before, value = 0] = [counts[key], more[key]];
+    if (key === 'peak') counts.peak = Math.max(before, value);
+    else counts[key] = key === 'credits' ? sumCredits([before, value]) : before + value;
+  }
+}
+
+/** The start of the bucket that a moment is in. */
+export function bucketOf(at: number, widthMs: number): number {
+  return Math.floor(at / widthMs) * widthMs;
+}
+
+/** The same, with no more buckets than `max`: their width is doubled until they are few enough. */
+export function fitTimeline({ buckets, widthMs }: Timeline, max = BUCKETS_MAX): Timeline {
+  if (buckets.length <= max) return { buckets, widthMs };
+  const width = widthMs * 2;
+  const merged: SeriesBucket[] = [];
+  for (const bucket of buckets) {
+    const { at: before, ...counts } = bucket;
+    const at = bucketOf(before, width);
+    const last = merged.at(-1);
+    if (last?.at === at) addCounts(last, counts);
+    else merged.push({ ...counts, at });
+  }
+  return fitTimeline({ buckets: merged, widthMs: width }, max);
+}
+
+/** How many values were in each step of the ladder, from the lowest step up to the highest with a value. */
+export type Histogram = readonly number[];
+
+export function addHistograms(one: Histogram, other: Histogram): Histogram {
+  const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
+  return longer.map((count, step) => count + (shorter[step] ?? 0));
+}
+
+/** The last step of the ladder: 37 hours, where values are in ms. */
+const STEP_MAX = 54;
+
+/**
+ * The step of the ladder 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, … that a value is on: from its own bound up to the next one.
+ * Above 2, each second bound is twice as high.
+ */
+export function stepOf(value: number): number {
+  if (!(value >= 1)) return 0;
+  if (value < 2) return 1;
+  const doublings = Math.floor(Math.log2(value));
+  return Math.min(STEP_MAX, 2 * doublings + (value >= 1.5 * 2 ** doublings ? 1 : 0));
+}
+
+/** The lowest value on a step. */
+export function boundOf(step: number): number {
+  if (step < 2) return step;
+  return 2 ** Math.floor(step / 2) * (step % 2 === 0 ? 1 : 1.5);
+}
