@@ -1,5 +1,5 @@
 // npm run bench [-- NAME ...]: the measurements, one after the other, then the table of all that are in bench/results.
-// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, webhook; `table` measures nothing.
+// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, folder, webhook; `table` measures nothing.
 // Half an hour in all.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,6 +16,7 @@ const BENCHES = {
   spreadsheets: ['spreadsheets.mjs'],
   tables: ['files.mjs', 'tables'],
   start: ['start.mjs'],
+  folder: ['folder.mjs'],
   webhook: ['webhook.mjs'],
 };
 
@@ -91,6 +92,15 @@ function tableRows() {
     const first = one.continued_run_first_enrichment_s;
     row('continued run to its first request', '<= 1.5 s', first, first < 1.5, ' s');
   });
+  when('folder', ({ seconds, verified }) =>
+    row(
+      'start over 1,000 done files of 1 MB, --verify',
+      '<= 0.5 s',
+      [seconds, verified.seconds],
+      seconds <= 0.5,
+      ' s',
+    ),
+  );
   when('export', ({ ratio }) =>
     row('export wide:3 against csv-stringify', '>= 0.6 x', ratio, ratio >= 0.6, ' x'),
   );

@@ -1,8 +1,9 @@
-// Which files commands have read and written, by their real paths, and which files of drop folders are done.
+// Which files commands have read and written, by their real paths; which files of drop folders are done, and what they
+// looked like.
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { ReadFile, WrittenFile } from '../ports/store/files.js';
+import type { HashedFile, ReadFile, WrittenFile } from '../ports/store/files.js';
 import { atomic, type Verbs } from './database/transactions.js';
 
 /** Whether files of a drop folder are done in the table of a run. A run that was opened again has done them before. */
@@ -16,7 +17,7 @@ interface Place {
 }
 
 export function prepareFiles(db: Database.Database, path: string) {
-  return { ...prepareFileRegister(db, path), ...prepareDoneFiles(db) };
+  return { ...prepareFileRegister(db, path), ...prepareDoneFiles(db), ...prepareHashedFiles(db) };
 }
 
 function prepareDoneFiles(db: Database.Database) {
@@ -37,6 +38,27 @@ function prepareDoneFiles(db: Database.Database) {
       }
       return null;
     },
+  } satisfies Partial<Verbs>;
+}
+
+function prepareHashedFiles(db: Database.Database) {
+  const ofJob = db.prepare<[string, string], HashedFile & { isDone: 0 | 1 }>(
+    `SELECT path, look, digest, EXISTS (SELECT 1 FROM done_files d
+       WHERE d.job = h.job AND d.terms = ? AND d.digest = h.digest) AS isDone
+     FROM hashed_files h WHERE job = ?`,
+  );
+  const note = db.prepare<[string, string, string, string, number]>(
+    'INSERT OR REPLACE INTO hashed_files (job, path, look, digest, noted_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const drop = db.prepare<[string, string]>('DELETE FROM hashed_files WHERE job = ? AND path = ?');
+
+  return {
+    hashedFiles: (job, terms) =>
+      ofJob.all(terms, job).map(({ isDone, ...file }) => ({ ...file, isDone: isDone === 1 })),
+    noteHashed: atomic(db, (job, files, gone, at) => {
+      for (const path of gone) drop.run(job, path);
+      for (const { path, look, digest } of files) note.run(job, path, look, digest, at);
+    }),
   } satisfies Partial<Verbs>;
 }
 

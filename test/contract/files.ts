@@ -124,6 +124,43 @@ export function describeFiles(bench: StoreBench): void {
       expect(await done()).toEqual(['a', 'b']);
     });
 
+    it('are known by their look, for each job, until it changes or they are gone', async () => {
+      const file = (path: string, digest = 'a', look = '1') => ({ path, digest, look });
+      const known = async (job = 'drop', terms = 't1') =>
+        (await store.hashedFiles(job, terms)).toSorted((a, b) => a.path.localeCompare(b.path));
+      await store.noteHashed('drop', [file('/in/a'), file('/in/b', 'b'), file('/in/c')], [], T0);
+      await finish((await start(['b'])).id);
+      expect(await known()).toEqual([
+        { ...file('/in/a'), isDone: false },
+        { ...file('/in/b', 'b'), isDone: true },
+        { ...file('/in/c'), isDone: false },
+      ]);
+      expect((await known('drop', 't2')).map(({ isDone }) => isDone)).toEqual([
+        false,
+        false,
+        false,
+      ]);
+      expect(await known('other')).toEqual([]);
+      await store.noteHashed('other', [file('/in/a')], ['/in/b'], T0);
+      await store.noteHashed('drop', [file('/in/a', 'b', '2')], ['/in/c', '/in/d'], T0);
+      expect(await known()).toEqual([
+        { ...file('/in/a', 'b', '2'), isDone: true },
+        { ...file('/in/b', 'b'), isDone: true },
+      ]);
+      expect(await known('other')).toEqual([{ ...file('/in/a'), isDone: false }]);
+    });
+
+    it('are known by their look until that is pruned', async () => {
+      const at = (path: string) => ({ path, digest: 'a', look: '1' });
+      await store.noteHashed('drop', [at('/in/a')], [], T0);
+      await store.noteHashed('drop', [at('/in/b')], [], T0 + 5);
+      for (const isForReal of [false, true]) {
+        expect(await store.hashedFiles('drop', 't1')).toHaveLength(2);
+        await store.prune({ at: T0 + 9, before: T0 + 5, freshSince: T0 }, isForReal);
+      }
+      expect(await store.hashedFiles('drop', 't1')).toMatchObject([at('/in/b')]);
+    });
+
     it('no other input is known by content', async () => {
       await store.finishReading(bench.run.id);
       await store.finishRun(bench.run.id, T0);

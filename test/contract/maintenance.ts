@@ -298,9 +298,11 @@ export function describeMaintenance(bench: StoreBench): void {
       const other = await store.startRun(runPlan({ job: 'weekly', sources }), T0);
       const columns = [{ key: 'ada@example.com', name: 'ada@example.com' }];
       await store.ingest(run.id, { columns, leads: [], rejects: [] }, TIMES);
+      const path = '/inbox/ada@example.com.csv';
+      await store.noteHashed('drop', [{ path, look: '1', digest: 'a' }], [], T0);
       await finish();
       await finish(other.id);
-      expect(await forget()).toMatchObject({ leads: 0, names: 2, isErased: true });
+      expect(await forget()).toMatchObject({ leads: 0, names: 3, isErased: true });
     });
 
     it('goes from rejects, which keep their line and reason', async () => {

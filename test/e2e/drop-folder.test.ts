@@ -1,5 +1,5 @@
 // A job whose input is a pattern: each file is done once, whoever is killed, renamed or late.
-import { renameSync } from 'node:fs';
+import { renameSync, statSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { startSandboxProcess } from '../helpers/sandbox-process.js';
 import {
@@ -80,6 +80,35 @@ describe.concurrent('a drop folder', () => {
     );
     expect((await dir.sluice('run nightly --ask find_email,find_phone -q')).code).toBe(0);
     expect(tables(dir)).toEqual(['out/o1.csv', 'out/o2.csv']);
+  });
+
+  test('is read no more once it is done and looks the same, and again where a file is rewritten or touched', async () => {
+    const dir = withJob('out/o{run}.csv')
+      .write('inbox/a.csv', csv(people(1)))
+      .write('inbox/b.csv', csv(people(1, 2)));
+    const hashed = async (flags = '') => {
+      const { code, stderr } = await dir.sluice(`run nightly -q --log-level info${flags}`);
+      expect(code).toBe(0);
+      const { event, hashed } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+      return event === 'folder.unchanged' ? hashed : event;
+    };
+    /** A file is read until its last change is more than 2 s ago. */
+    const untilKnown = async () => {
+      while ((await hashed()) !== 0);
+    };
+    expect(await hashed()).toBe('run.ended');
+    await untilKnown();
+    expect(await hashed(' --verify')).toBe(2);
+    const { atime, mtime } = statSync(dir.at('inbox/a.csv'));
+    utimesSync(dir.at('inbox/a.csv'), atime, mtime);
+    expect(await hashed()).toBe(1);
+    await untilKnown();
+    dir.write('inbox/a.csv', csv(people(1, 3)));
+    utimesSync(dir.at('inbox/a.csv'), atime, mtime);
+    const plan = await dir.sluice('plan nightly --json');
+    expect(JSON.parse(plan.stdout)).toMatchObject({ leads: 1, to_pay: 1 });
+    expect(await hashed()).toBe('run.ended');
+    expect(namesIn(dir, 'out/o2.csv')).toEqual(['Eve3']);
   });
 
   test('survives pruning: what is done stays done', async () => {

@@ -54,7 +54,7 @@ export const EVENTS: { readonly [K in RunEvent['kind']]: Extract<RunEvent, { rea
     'state.new': { kind: 'state.new', path: 'data/a.db', beside: 'data/sluice.db' },
     'job.locked': { kind: 'job.locked', job: 'nightly' },
     'job.released': { kind: 'job.released', job: 'nightly' },
-    'folder.unchanged': { kind: 'folder.unchanged', files: 2 },
+    'folder.unchanged': { kind: 'folder.unchanged', files: 2, hashed: 1 },
     'leads.read': { kind: 'leads.read', position: 3, leads: 3, rejects: 1, count: COUNT },
     'leads.complete': { kind: 'leads.complete', leads: 3 },
     'enrichments.claimed': { kind: 'enrichments.claimed', enrichments: [1, 2] },

@@ -4,9 +4,9 @@
 import { resolve } from 'node:path';
 import {
   type DropFile,
+  type DropFolder,
   findAgain,
   isStillEmpty,
-  lookIntoFolder,
 } from '../../input/sources/drop-folder.js';
 import { SluiceError } from '../../model/errors.js';
 import type { OutputPlan, Run } from '../../model/run.js';
@@ -17,6 +17,7 @@ import type { LeadReader } from '../../ports/lead-reader.js';
 import type { Store } from '../../ports/store/store.js';
 import type { DoneAdvice } from '../files/check-writes.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { type DropLook, lookAndNote } from './look-into-drop.js';
 
 /** What one run reads. */
 export interface Portion {
@@ -29,10 +30,7 @@ export interface Portion {
   readonly ifDone?: DoneAdvice;
 }
 
-export interface DropWish {
-  readonly store: Store;
-  /** Digest of the terms; a file that was done under other terms is new. */
-  readonly termsDigest: string;
+export interface DropWish extends DropLook {
   /** Also runs files that are done already, but not those that this command itself has done. */
   readonly again: boolean;
   readonly left: LeftOut;
@@ -44,29 +42,34 @@ export interface DropPortion {
   readonly open: Run | null;
 }
 
+export interface Looked {
+  readonly files: number;
+  readonly hashed: number;
+}
+
 /**
  * The caller runs each portion to its end before it asks for the next. Yields nothing if all files are done.
- * @returns the number of files in the folder
+ * @returns how many files are in the folder, and how many of them were read for that
  * @throws SluiceError `input` where the folder or a file cannot be read
  */
 export async function* dropPortions(
   { input, job, out }: Pick<JobSettings, 'input' | 'job' | 'out'>,
   wish: DropWish,
-): AsyncGenerator<DropPortion, number> {
+): AsyncGenerator<DropPortion, Looked> {
   const { store, termsDigest, again, left } = wish;
   const doneNow = new Set<string>();
   const found = await store.findOpenRun(job);
   const open = found?.terms === termsDigest ? found : null;
   let missing: readonly string[] = [];
   if (open !== null) {
-    const known = await filesOf(open, input);
+    const known = await filesOf(open, () => lookAndNote({ input, job }, wish));
     ({ missing } = known);
     if (missing.length === 0) {
       yield { files: known.files, open };
       for (const { digest } of known.files) doneNow.add(digest);
     }
   }
-  const { files, empty } = await lookIntoFolder(input);
+  const { files, empty, hashed } = await lookAndNote({ input, job }, wish);
   for (const path of empty) left.warn(`${path} is empty, and left for a later run.`);
   const fresh = again
     ? files.filter(({ digest }) => !doneNow.has(digest))
@@ -74,7 +77,7 @@ export async function* dropPortions(
   if (open !== null) reportMissing(open, missing, fresh, left);
   if (files.length === 0) await refuseSlip({ input, job }, store, left);
   for (const portion of portionsOf(fresh, out)) yield { files: portion, open: null };
-  return files.length;
+  return { files: files.length, hashed };
 }
 
 /** The files of each run; no run without files. */
@@ -132,11 +135,11 @@ export function isForEach(out: string | undefined): boolean {
  */
 async function filesOf(
   run: Run,
-  patterns: readonly string[],
+  look: () => Promise<DropFolder>,
 ): Promise<{ readonly files: readonly DropFile[]; readonly missing: readonly string[] }> {
   const known = (run.digests ?? []).map((digest, i) => ({ digest, path: run.sources[i] ?? '' }));
   if (run.state !== 'reading') return { files: known, missing: [] };
-  const there = await lookIntoFolder(patterns);
+  const there = await look();
   const files: DropFile[] = [];
   const missing: string[] = [];
   for (const file of known) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { loadJobDialect } from '../../config/load-dialect.js';
 import type { LeadsInMemory } from '../../input/leads-as-lines.js';
-import { isDropFolder, lookIntoFolder } from '../../input/sources/drop-folder.js';
+import { isDropFolder } from '../../input/sources/drop-folder.js';
 import { createKeyCensus } from '../../model/columns/key-census.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Forecast } from '../../model/tally.js';
@@ -24,6 +24,7 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { systemClock } from '../system-clock.js';
 import { notDone, type Portion, portionsOf, readNothing } from './drop-portions.js';
 import { forecastLeads } from './forecast-leads.js';
+import { lookIntoDrop } from './look-into-drop.js';
 import { planList, planRun } from './plan-run.js';
 import { readInput } from './read-input.js';
 import { takeLeads } from './take-leads.js';
@@ -37,6 +38,8 @@ export interface PlanOptions {
   readonly standardInput?: AsyncIterable<Uint8Array>;
   /** With a drop folder: also counts the files that are done. */
   readonly again?: boolean;
+  /** With a drop folder: reads every file to know whether it is done. */
+  readonly verify?: boolean;
   readonly onMapped?: (mapping: readonly MappedInput[]) => void;
   readonly onDetected?: (detection: Detection) => void;
 }
@@ -44,7 +47,14 @@ export interface PlanOptions {
 /** @throws SluiceError for everything that a run would find wrong before its first request */
 export async function planJob(
   job: JobSettings,
-  { again = false, environment = NO_ENVIRONMENT, onMapped, onDetected, ...given }: PlanOptions = {},
+  {
+    again = false,
+    verify = false,
+    environment = NO_ENVIRONMENT,
+    onMapped,
+    onDetected,
+    ...given
+  }: PlanOptions = {},
 ): Promise<Forecast> {
   const { settings, standardInput } = takeLeads(job, given);
   const at = systemClock.now();
@@ -65,7 +75,7 @@ export async function planJob(
     const terms = await askingTermsIn(store, settings, dialect, await accountOf(payer, store));
     const digest = termsDigest(settings, terms, isFolder);
     const portions = isFolder
-      ? await newPortions(settings, { again, standardInput: stdin }, digest, store)
+      ? await newPortions(settings, { again, verify, standardInput: stdin }, digest, store)
       : [{ reader: await readInput(settings, { standardInput: stdin, store }) }];
     const readers = portions.map(({ reader }) => reader);
     // Each file of a folder may have a table of its own; a plan writes none of them.
@@ -103,11 +113,16 @@ export async function planJob(
 /** The portions that runs over the drop folder would read now. */
 async function newPortions(
   settings: JobSettings,
-  { again, standardInput }: Pick<Required<PlanOptions>, 'again' | 'standardInput'>,
+  {
+    again,
+    verify,
+    standardInput,
+  }: Pick<Required<PlanOptions>, 'again' | 'verify' | 'standardInput'>,
   termsDigest: string,
   store: Store,
 ): Promise<readonly Portion[]> {
-  const found = await lookIntoFolder(settings.input);
+  const look = { store, clock: systemClock, termsDigest, verify: verify || again };
+  const found = await lookIntoDrop(settings, look);
   const files = again ? found.files : await notDone(found.files, settings.job, termsDigest, store);
   const portions: Portion[] = [];
   for (const portion of portionsOf(files, settings.out)) {

@@ -49,10 +49,11 @@ function refuseShared({ out, further = {} }: TableNames): void {
 }
 
 async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<RunReport[]> {
-  const { again, dialect, environment, measuring, observe, settings } = task;
+  const { again, clock, dialect, environment, measuring, observe, settings, verify } = task;
   const account = await accountOf({ settings, dialect, environment }, store);
   const digest = termsDigest(settings, askingTerms(settings, dialect, account), true);
-  const portions = dropPortions(settings, { store, termsDigest: digest, again, left });
+  const wish = { store, clock, termsDigest: digest, again, verify: verify || again, left };
+  const portions = dropPortions(settings, wish);
   const reports: RunReport[] = [];
   for (;;) {
     const next = await portions.next();
@@ -60,7 +61,7 @@ async function runPortions(task: RunTask, store: Store, left: LeftOut): Promise<
     if (task.drain.aborted) return reports;
     if (next.done === true) {
       if (reports.length === 0 && left.isEmpty) {
-        observe({ kind: 'folder.unchanged', files: next.value });
+        observe({ kind: 'folder.unchanged', ...next.value });
         await measuring.lookLast(() => readPending(store));
       }
       return reports;

@@ -70,7 +70,7 @@ async function runMeasured(
   };
   if (await isDropFolder(settings.input)) {
     if (!existsSync(settings.state) && (await isStillEmpty(settings.input))) {
-      observe({ kind: 'folder.unchanged', files: 0 });
+      observe({ kind: 'folder.unchanged', files: 0, hashed: 0 });
       return [];
     }
     return await withJob(task, (store) => runFolder(task, store));

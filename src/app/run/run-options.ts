@@ -50,6 +50,8 @@ export interface RunOptions {
   readonly resendUncertain?: boolean | undefined;
   /** With a drop folder: also run files that are done already. Default: false. */
   readonly again?: boolean | undefined;
+  /** With a drop folder: read every file to know whether it is done, also those that look unchanged. Default: false. */
+  readonly verify?: boolean | undefined;
   /**
    * Replace files that Sluice did not write for the same purpose; never an input, a job or a state file. Default:
    * false.
@@ -105,6 +107,7 @@ export function settleRunOptions(settings: JobSettings, wishes: RunOptions): Set
     drain: wishes.drain ?? new AbortController().signal,
     resendUncertain: wishes.resendUncertain ?? false,
     again: wishes.again ?? false,
+    verify: wishes.verify ?? false,
     force: wishes.force ?? false,
     onEnded: wishes.onEnded ?? (() => Promise.resolve()),
     standardInput: wishes.standardInput ?? Readable.from([]),

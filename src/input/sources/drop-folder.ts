@@ -1,5 +1,7 @@
 // A drop folder: patterns whose files come and stay, and differ by their content.
+import type { BigIntStats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { SluiceError } from '../../model/errors.js';
 import { readText } from '../stream-decoder.js';
 import { describeFileError, digestFile, fileBytes } from './file-bytes.js';
@@ -17,7 +19,32 @@ export interface DropFolder {
   readonly files: readonly DropFile[];
   /** Files without a visible character: they may still be written, so they are left for later. */
   readonly empty: readonly string[];
+  /** Every file that will look otherwise once its bytes have changed. */
+  readonly known: readonly KnownFile[];
+  /** How many files were read. */
+  readonly hashed: number;
 }
+
+export interface KnownFile extends DropFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Device, inode, size and times of change: what the file system says about it. */
+  readonly look: string;
+}
+
+export interface LookOptions {
+  /** A file that looks like one of these is not read. Default: every file is read. */
+  readonly trusted?: readonly KnownFile[];
+  /** The time in ms. Default: no file is known by its look. */
+  readonly now?: () => number;
+}
+
+/**
+ * The times of a file are in ticks, of 2 s where they are coarsest (FAT), and a second change within a tick leaves them
+ * as they are. So a file is known by its look only if the tick of its last change was over when it was read.
+ */
+const TICK_MS = 2_000;
+const NS_IN_MS = 1_000_000n;
 
 /** Whether all of them are patterns; a list with a file or `-` in it is read whole each time. */
 export async function isDropFolder(inputs: readonly string[]): Promise<boolean> {
@@ -26,22 +53,67 @@ export async function isDropFolder(inputs: readonly string[]): Promise<boolean> 
 }
 
 /**
- * Reads every file that matches, to know it by its content.
+ * Reads every file that matches and is not `trusted`, to know it by its content.
  * @throws SluiceError `input` for a folder that is missing, and a file that cannot be read
  */
-export async function lookIntoFolder(patterns: readonly string[]): Promise<DropFolder> {
+export async function lookIntoFolder(
+  patterns: readonly string[],
+  { trusted = [], now = () => 0 }: LookOptions = {},
+): Promise<DropFolder> {
   const files = new Map<string, DropFile>();
   const empty: string[] = [];
+  const known: KnownFile[] = [];
+  let hashed = 0;
+  const looks = new Map(trusted.map((file) => [file.path, file]));
   for (const path of await pathsIn(patterns)) {
-    if (!(await isThere(path))) continue;
-    if (await isBlank(path)) {
-      empty.push(path);
-      continue;
-    }
-    const digest = await digestFile(path);
-    if (!files.has(digest)) files.set(digest, { path, digest });
+    const file = await identify(path, looks, now);
+    if (file === undefined) continue;
+    if (file.isRead) hashed += 1;
+    if (file.known !== undefined) known.push(file.known);
+    const { digest } = file;
+    if (digest === null) empty.push(path);
+    else if (!files.has(digest)) files.set(digest, { path, digest });
   }
-  return { files: [...files.values()], empty };
+  return { files: [...files.values()], empty, known, hashed };
+}
+
+interface Identified {
+  /** Null for a file without a visible character. */
+  readonly digest: string | null;
+  readonly isRead: boolean;
+  readonly known?: KnownFile;
+}
+
+/** Undefined where the file was just taken away. */
+async function identify(
+  path: string,
+  trusted: ReadonlyMap<string, KnownFile>,
+  now: () => number,
+): Promise<Identified | undefined> {
+  const readAt = now();
+  const before = await factsOf(path);
+  if (before === undefined) return undefined;
+  const place = resolve(path);
+  const look = lookOf(before);
+  const former = trusted.get(place);
+  if (former?.look === look) return { digest: former.digest, isRead: false, known: former };
+  if (await isBlank(path)) return { digest: null, isRead: true };
+  const digest = await digestFile(path);
+  const after = await factsOf(path);
+  const isSame = after !== undefined && lookOf(after) === look;
+  return isSame && isQuiet(before, readAt)
+    ? { digest, isRead: true, known: { path: place, look, digest } }
+    : { digest, isRead: true };
+}
+
+/** A copy that keeps its time of change has another inode, and nothing but the clock sets `ctime`. */
+function lookOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+function isQuiet({ mtimeNs, ctimeNs }: BigIntStats, readAt: number): boolean {
+  const tick = BigInt(readAt - TICK_MS) * NS_IN_MS;
+  return mtimeNs < tick && ctimeNs < tick;
 }
 
 /** The same file as it was, at its old path or by another name among `found`; undefined where it is gone or changed. */
@@ -49,8 +121,8 @@ export async function findAgain(
   { path, digest }: DropFile,
   found: readonly DropFile[],
 ): Promise<DropFile | undefined> {
-  const isIt = await isThere(path).catch(() => false);
-  if (isIt && (await digestFile(path)) === digest) return { path, digest };
+  const facts = await factsOf(path).catch(() => undefined);
+  if (facts !== undefined && (await digestFile(path)) === digest) return { path, digest };
   return found.find((file) => file.digest === digest);
 }
 
@@ -83,13 +155,12 @@ async function pathsIn(patterns: readonly string[]): Promise<string[]> {
   return eachOnce(paths);
 }
 
-/** False where the file was just taken away. */
-async function isThere(path: string): Promise<boolean> {
+/** Undefined where there is no such file, or no longer. */
+async function factsOf(path: string): Promise<BigIntStats | undefined> {
   try {
-    await stat(path);
-    return true;
+    return await stat(path, { bigint: true });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw describeFileError(path, cause);
   }
 }

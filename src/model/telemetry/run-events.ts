@@ -142,7 +142,10 @@ export const RUN_EVENTS = {
   'folder.unchanged': event(
     'info',
     'Every file of a drop folder is done: there was nothing to run.',
-    { files: fact<number>('how many there are') },
+    {
+      files: fact<number>('how many there are'),
+      hashed: fact<number>('how many were read to know that; the others look unchanged'),
+    },
   ),
   'leads.read': event('debug', 'A batch of leads is in the state file.', {
     position: fact<number>('leads read so far'),

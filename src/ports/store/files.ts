@@ -1,5 +1,5 @@
-// Files: which files commands have read and written, so that nothing takes the place of another job's file, and which
-// files of a drop folder are done. A part of the store's contract. All paths are absolute and real, but for those of
+// Files: which files commands have read and written, so that nothing takes the place of another job's file, which files
+// of a drop folder are done, and what they looked like. A part of the store's contract. All paths are absolute and real, but for those of
 // runs of earlier releases, which are relative to the folder that a command is started in.
 
 import type { FurtherTable } from '../../model/run.js';
@@ -35,6 +35,15 @@ export interface KnownFiles {
   readonly written: readonly WrittenFile[];
 }
 
+/** What a file of a drop folder looked like when its bytes were hashed. */
+export interface HashedFile {
+  readonly path: string;
+  /** What the file system says about it. */
+  readonly look: string;
+  /** SHA-256 of its bytes, in hex. */
+  readonly digest: string;
+}
+
 export interface RunOfTable {
   readonly run: number;
   /** Of the files in the table. */
@@ -56,6 +65,18 @@ export interface FileRegister {
    * stay done when that run is pruned.
    */
   doneFiles(job: string, termsDigest: string, digests: readonly string[]): Promise<string[]>;
+  /** The files that `noteHashed` was last told of; `isDone` as `doneFiles` says it of their digests. */
+  hashedFiles(
+    job: string,
+    termsDigest: string,
+  ): Promise<readonly (HashedFile & { readonly isDone: boolean })[]>;
+  /** Notes these files, in the place of earlier notes on the same paths, and drops the notes on what is gone. */
+  noteHashed(
+    job: string,
+    files: readonly HashedFile[],
+    gone: readonly string[],
+    at: number,
+  ): Promise<void>;
   /**
    * The run of any job, other than `except`, that has done files of a drop folder and was the last to end with such
    * a table; null where there is none. It stays known when the run is pruned.

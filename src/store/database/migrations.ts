@@ -230,4 +230,17 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (run_id, at)
   ) STRICT, WITHOUT ROWID;
   `,
+
+  // 18: what the files of drop folders looked like when they were hashed
+  `
+  -- A file that looks the same has the same bytes: one that is done is not read again.
+  CREATE TABLE hashed_files (
+    job      TEXT NOT NULL,
+    path     TEXT NOT NULL,
+    look     TEXT NOT NULL,
+    digest   TEXT NOT NULL,
+    noted_at INTEGER NOT NULL,
+    PRIMARY KEY (job, path)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -151,7 +151,8 @@ function countNames(db: Database.Database): number {
     .prepare<[], { n: number }>(
       `SELECT (SELECT count(*) FROM runs WHERE is_about(columns) OR is_about(plan))
          + (SELECT count(*) FROM read_files WHERE is_about(json_array(path)))
-         + (SELECT count(*) FROM written_files WHERE is_about(json_array(path))) AS n`,
+         + (SELECT count(*) FROM written_files WHERE is_about(json_array(path)))
+         + (SELECT count(*) FROM hashed_files WHERE is_about(json_array(path))) AS n`,
     )
     .get();
   return counted?.n ?? 0;

@@ -78,6 +78,8 @@ function remove(db: Database.Database, { at, before, freshSince }: PruneTimes): 
   run(`DELETE FROM lists WHERE ${ofPruned}`);
   run(`DELETE FROM read_files WHERE ${ofPruned}`);
   for (const table of ['series', 'series_buckets']) run(`DELETE FROM ${table} WHERE ${ofPruned}`);
+  // Those that are still there are hashed once more.
+  run('DELETE FROM hashed_files WHERE noted_at < ?', before);
   // The last id stays taken: a late webhook names its enrichment by it.
   const enrichments = run(
     `DELETE FROM enrichments WHERE id < (SELECT max(id) FROM enrichments) AND ${IS_OF_PRUNED}

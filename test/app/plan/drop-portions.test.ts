@@ -1,7 +1,9 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DropWish, dropPortions, LeftOut } from '../../../src/app/plan/drop-portions.js';
+import { systemClock } from '../../../src/app/system-clock.js';
+import { lookIntoFolder } from '../../../src/input/sources/drop-folder.js';
 import { digestFile } from '../../../src/input/sources/file-bytes.js';
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
 import { runPlan } from '../../helpers/leads.js';
@@ -14,6 +16,8 @@ afterAll(() => store.close());
 let job = '';
 let warned: string[] = [];
 let left: LeftOut;
+/** How many files the last command has read to know which are new. */
+let hashed = 0;
 const at = (name: string) => join(root, job, name);
 const put = (name: string, text: string) => writeFileSync(at(name), `name\n${text}\n`);
 
@@ -37,16 +41,23 @@ async function leaveOpen(names: string[], state: 'reading' | 'working' = 'readin
 async function portions(changes: Partial<DropWish> & { out?: string; pattern?: string } = {}) {
   const { out = 'out-{run}.csv', pattern = '*.csv', ...wish } = changes;
   const settings = { input: [at(pattern)], job, out };
-  const all = dropPortions(settings, { store, termsDigest: 't1', again: false, left, ...wish });
+  const terms = { termsDigest: 't1', again: false, verify: false };
+  const all = dropPortions(settings, { store, clock: systemClock, left, ...terms, ...wish });
   const done: [string[], number | null][] = [];
-  for await (const { files, open } of all) {
+  for (;;) {
+    const { value, done: isEnd } = await all.next();
+    if (isEnd === true) {
+      ({ hashed } = value);
+      return done;
+    }
+    const { files, open } = value;
     done.push([files.map(({ path }) => basename(path)), open?.id ?? null]);
     const digests = files.map(({ digest }) => digest);
-    const { id } = open ?? (await store.startRun(runPlan({ job, digests }), 1));
+    const plan = runPlan({ job, digests, terms: wish.termsDigest ?? 't1' });
+    const { id } = open ?? (await store.startRun(plan, 1));
     await store.finishReading(id);
     await store.finishRun(id, 2);
   }
-  return done;
 }
 
 describe('the runs over a drop folder', () => {
@@ -143,5 +154,85 @@ describe('the runs over a drop folder', () => {
       [['a.csv'], null],
     ]);
     expect(await portions({ again: true })).toEqual([[['a.csv', 'b.csv'], null]]);
+  });
+});
+
+describe('the files of a drop folder that are done', () => {
+  const HOUR_MS = 3_600_000;
+  /** Whatever is on the disk is an hour old. */
+  const clock = { ...systemClock, now: () => Date.now() + HOUR_MS };
+  const known = () => store.hashedFiles(job, 't1');
+
+  it('are read no more while they look the same, but with verify or again', async () => {
+    for (const name of ['a.csv', 'b.csv']) put(name, name);
+    await portions({ clock });
+    expect(await known()).toMatchObject([{ isDone: true }, { isDone: true }]);
+    expect([await portions({ clock }), hashed]).toEqual([[], 0]);
+    expect([await portions({ clock, verify: true }), hashed]).toEqual([[], 2]);
+    put('c.csv', 'c');
+    expect([await portions({ clock }), hashed]).toEqual([[[['c.csv'], null]], 1]);
+    expect([await portions({ clock }), hashed]).toEqual([[], 0]);
+    const all = [[['a.csv', 'b.csv', 'c.csv'], null]];
+    expect([await portions({ clock, again: true, verify: true }), hashed]).toEqual([all, 3]);
+  });
+
+  it('are read until their last change is over', async () => {
+    put('a.csv', 'a');
+    const { ctimeMs } = statSync(at('a.csv'));
+    await portions({ clock: { ...clock, now: () => Math.floor(ctimeMs) + 1_000 } });
+    expect(await known()).toEqual([]);
+    expect([await portions({ clock }), hashed]).toEqual([[], 1]);
+    expect([await portions({ clock }), hashed]).toEqual([[], 0]);
+  });
+
+  it('are new under other terms, whatever they look like, and where they were never done', async () => {
+    put('a.csv', 'a');
+    await portions({ clock });
+    const asNew = [[['a.csv'], null]];
+    expect([await portions({ clock, termsDigest: 't2' }), hashed]).toEqual([asNew, 1]);
+    put('b.csv', 'b');
+    const { id } = await leaveOpen(['b.csv']);
+    expect([await portions({ clock }), hashed]).toEqual([[[['b.csv'], id]], 0]);
+    put('c.csv', 'c');
+    const cut = await leaveOpen(['c.csv']);
+    for await (const _ of dropPortions(
+      { input: [at('*.csv')], job, out: 'out.csv' },
+      { store, clock, left, termsDigest: 't1', again: false, verify: false },
+    )) {
+      break;
+    }
+    await store.cancelRun(cut.id, 3);
+    expect((await known()).map(({ path, isDone }) => [basename(path), isDone])).toEqual([
+      ['a.csv', true],
+      ['b.csv', true],
+      ['c.csv', false],
+    ]);
+    expect([await portions({ clock }), hashed]).toEqual([[[['c.csv'], null]], 1]);
+  });
+
+  it('are forgotten once they have left the folder', async () => {
+    for (const name of ['a.csv', 'b.csv']) put(name, name);
+    await portions({ clock });
+    renameSync(at('a.csv'), at('z.csv'));
+    rmSync(at('b.csv'));
+    expect([await portions({ clock }), hashed]).toEqual([[], 1]);
+    expect((await known()).map(({ path }) => path)).toEqual([at('z.csv')]);
+  });
+
+  it('are found where a look was believed that no longer says the truth, with verify', async () => {
+    put('a.csv', 'a');
+    await portions({ clock });
+    put('a.csv', 'b');
+    await portions({ clock, again: true });
+    const [file] = await known();
+    if (file === undefined) throw new Error('it is known');
+    put('a.csv', 'c');
+    // What a change would leave that shows in nothing but the bytes.
+    const lie = await lookIntoFolder([at('*.csv')], { now: clock.now });
+    await store.noteHashed(job, [{ ...file, look: lie.known[0]?.look ?? '' }], [], 1);
+    expect(await portions({ clock })).toEqual([]);
+    expect(await portions({ clock, verify: true })).toEqual([[['a.csv'], null]]);
+    expect([await portions({ clock }), hashed]).toEqual([[], 0]);
+    expect((await known())[0]?.digest).toBe(lie.known[0]?.digest);
   });
 });

@@ -16,7 +16,7 @@ import {
   keyLines,
   PRICES_ASSUMED,
 } from '../../print/format.js';
-import { AGAIN_OPTION } from './run.js';
+import { FOLDER_OPTIONS } from './run.js';
 
 export const planCommand = command({
   builder: (yargs) =>
@@ -27,7 +27,7 @@ export const planCommand = command({
         describe: 'A job file, the name of one in jobs/, or an input file with --ask',
       })
       .nargs('job', 1) // so that - is a file
-      .options({ ...AGAIN_OPTION, ...JSON_OPTION }),
+      .options({ ...FOLDER_OPTIONS, ...JSON_OPTION }),
   handler: async (args) => {
     // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
     const { planJob } = await import('../../../app/plan/plan-job.js');
@@ -40,6 +40,7 @@ export const planCommand = command({
       environment: commandEnvironment(),
       standardInput: process.stdin,
       again: args.again,
+      verify: args.verify,
       onMapped: (mapping) => {
         const columns = describeMapping(mapping);
         if (!args.json && columns !== said) console.log(`Columns: ${columns}`);

@@ -12,8 +12,12 @@ import {
 import { runCommandLine } from '../../print/advise.js';
 import { LOG_OPTION, withLog } from '../../with-log.js';
 
-export const AGAIN_OPTION = {
+export const FOLDER_OPTIONS = {
   again: { ...SWITCH, describe: 'With a pattern: also read the files that are done already' },
+  verify: {
+    ...SWITCH,
+    describe: 'With a pattern: know done files by their bytes, even if they look unchanged',
+  },
 } as const;
 
 const RUN_OPTIONS = {
@@ -24,7 +28,7 @@ const RUN_OPTIONS = {
     ...SWITCH,
     describe: 'Send again what may have been accepted or not; it may be paid for twice',
   },
-  ...AGAIN_OPTION,
+  ...FOLDER_OPTIONS,
   ...FORCE_OPTION,
 } as const;
 
@@ -77,7 +81,12 @@ async function perform(
   const options = {
     isJson: args.json,
     isQuiet: args.quiet,
-    run: { resendUncertain: args['resend-uncertain'], again: args.again, force: args.force },
+    run: {
+      resendUncertain: args['resend-uncertain'],
+      again: args.again,
+      verify: args.verify,
+      force: args.force,
+    },
     commandToContinue,
   };
   // Loaded only here: otherwise a shell would wait for it to complete the words of a command.
