@@ -67,10 +67,14 @@ export function writeEnriched(path, leads) {
     ${numbers} INSERT INTO enrichments (id, fingerprint, run_id, paid_by, state, ask, inputs, ticket, thousandths,
         submitted_at, poll_count, deadline_at, settled_at, send_count)
       SELECT i, randomblob(16), 1, 1, 'found', 'find_email,social_enrichment',
-        '{"firstName":"First' || i || '","lastName":"Last","companyDomain":"example.com"}',
+        '["First' || i || '","Last","example.com"]',
         'enr_' || lower(hex(randomblob(16))), 6000, 1700000000000, 1, 1700003600000, 1700000010000, 1 FROM n;
-    ${numbers} INSERT INTO leads (run_id, position, source, line, cells, enrichment_id, is_first)
-      SELECT 1, i, 0, i + 1, '["First' || i || '","Last","https://www.example.com/about","Paris"]', i, 1 FROM n;`);
+    UPDATE enrichments SET ticket_digest = random() & 0xffffffff;
+    ${numbers} INSERT INTO leads (run_id, position, source, line, enrichment_id, is_first)
+      SELECT 1, i, 0, i + 1, i, 1 FROM n;
+    ${numbers} INSERT INTO lead_cells
+      SELECT 1, min(i), json_group_array(json_array('First' || i, 'Last', 'https://www.example.com/about', 'Paris'))
+      FROM n GROUP BY i / 500;`);
   db.exec(`${numbers} INSERT INTO results (enrichment_id, body)
       SELECT i, replace('${RESULT}', 'NUMBER', i) FROM n; COMMIT;`);
   db.close();

@@ -280,6 +280,18 @@ export function describeDeliveries(bench: StoreBench): void {
       },
     );
 
+    it('by its whole ticket, where a store keeps digests that collide (FNV-1a, 32 bits)', async () => {
+      const claims = [];
+      for (const ticket of ['costarring', 'liquid']) {
+        await add(ticket);
+        const claimed = await claimOne();
+        await store.recordSubmits([accepted(claimed, ticket)]);
+        claims.push({ id: claimed.id, ticket });
+      }
+      const references = claims.map(({ ticket }) => ({ enrichmentId: null, ticket, callId: null }));
+      expect(await store.addressed('acc', references)).toMatchObject(claims);
+    });
+
     it('never before it was sent', async () => {
       const { id } = await sent('ada');
       await add('bob');

@@ -70,15 +70,31 @@ describe('a state file of schema 1', () => {
   });
 
   it('keeps every row, and every reference between them', () => {
-    const { enrichments = [], ...others } = before;
-    const priced = (enrichments as { credits: number }[]).map(({ credits, ...enrichment }) => ({
+    const { enrichments = [], leads = [], ...others } = before;
+    const now = (enrichments as { credits: number }[]).map(({ credits, ...enrichment }) => ({
       ...enrichment,
       thousandths: credits * 1000,
+      inputs: '["ada",null,null,null,null,null]',
     }));
-    expect(readTables(db)).toMatchObject({ ...others, enrichments: priced });
+    const withoutCells = (leads as { cells: string }[]).map(({ cells: _own, ...lead }) => lead);
+    expect(readTables(db)).toMatchObject({ ...others, leads: withoutCells, enrichments: now });
     expect(Object.values(before).every((rows) => rows.length > 0)).toBe(true);
     expect(db.pragma('foreign_key_check')).toEqual([]);
     expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+  });
+
+  it('shows the same cells, and sends the same inputs', async () => {
+    const store = openSqliteStore(path);
+    const answers = [...(await store.answers(3, 0, 99)), ...(await store.answers(4, 0, 99))];
+    expect(answers.map(({ cells }) => cells)).toEqual([
+      ...[...STATES, 'queued'].map(() => ['ada']),
+      ['bob'],
+    ]);
+    expect(answers.map(({ inputs }) => inputs)).toEqual([
+      ...[...STATES, 'queued'].map(() => ({ firstName: 'ada' })),
+      {},
+    ]);
+    await store.close();
   });
 
   it('shows the same credits', async () => {
@@ -130,7 +146,7 @@ describe('a state file of schema 1', () => {
     expect(() =>
       db.exec(`UPDATE enrichments SET state = 'queued', settled_at = NULL WHERE state = 'found'`),
     ).toThrow(/cannot move along this arrow/);
-    expect(() => db.exec(`INSERT INTO leads VALUES (99, 1, 0, 1, '[]', null, null, 0, 0)`)).toThrow(
+    expect(() => db.exec(`INSERT INTO leads VALUES (99, 1, 0, 1, null, null, 0, 0)`)).toThrow(
       /FOREIGN KEY/,
     );
   });

@@ -243,4 +243,47 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (job, path)
   ) STRICT, WITHOUT ROWID;
   `,
+
+  // 19: the cells of many leads in one row, inputs without their names, and a short index of tickets
+  `
+  -- Of leads that follow one another: the cells of each in a JSON array, as text or deflated (RFC 1951).
+  CREATE TABLE lead_cells (
+    run_id         INTEGER NOT NULL REFERENCES runs (id),
+    first_position INTEGER NOT NULL,
+    cells          ANY NOT NULL,
+    PRIMARY KEY (run_id, first_position)
+  ) STRICT, WITHOUT ROWID;
+  WITH numbered AS (
+    SELECT run_id, position, cells, position - row_number() OVER (PARTITION BY run_id ORDER BY position) AS island
+    FROM leads
+  )
+  INSERT INTO lead_cells
+    SELECT run_id, min(position), json_group_array(json(cells) ORDER BY position) FROM numbered
+    GROUP BY run_id, island, position / 500;
+
+  CREATE TABLE leads_19 (
+    run_id        INTEGER NOT NULL REFERENCES runs (id),
+    position      INTEGER NOT NULL,
+    source        INTEGER NOT NULL,
+    line          INTEGER NOT NULL,
+    note          TEXT,
+    enrichment_id INTEGER REFERENCES enrichments (id),
+    is_first      INTEGER NOT NULL DEFAULT 0,
+    not_asked     INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (run_id, position)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO leads_19 SELECT run_id, position, source, line, note, enrichment_id, is_first, not_asked FROM leads;
+  DROP TABLE leads;
+  ALTER TABLE leads_19 RENAME TO leads;
+
+  -- A JSON array in the order of STORED_INPUTS (src/store/enrichments/stored-request.ts).
+  UPDATE enrichments SET inputs = iif(inputs = '{}', '[]', json_array(inputs -> '$.firstName', inputs -> '$.lastName',
+    inputs -> '$.companyDomain', inputs -> '$.companyName', inputs -> '$.email', inputs -> '$.socialUrl'));
+
+  -- 32 bits of a digest of the ticket, to find it by: the index holds no whole ticket.
+  ALTER TABLE enrichments ADD COLUMN ticket_digest INTEGER;
+  UPDATE enrichments SET ticket_digest = ticket_digest(ticket) WHERE ticket IS NOT NULL;
+  DROP INDEX tickets;
+  CREATE INDEX tickets ON enrichments (ticket_digest) WHERE ticket_digest IS NOT NULL;
+  `,
 ];

@@ -7,6 +7,7 @@ import { checkSchema, hasTablesOfOurs } from './check-schema.js';
 import { cannotOpen, isBusy, NEW_ONE, RESTORE } from './failures.js';
 import { MIGRATIONS } from './migrations.js';
 import { APPLICATION_ID, isInUse, noteInUse, refuseForeignLog } from './state-file.js';
+import { addTicketDigest } from './ticket-digest.js';
 import { snapshot } from './transactions.js';
 
 const ATTEMPTS_MAX = 50;
@@ -30,6 +31,7 @@ export function openDatabase(path: string): Database.Database {
     // In one transaction: another process may be making the file right now.
     const version = snapshot(db, checkIdentity)(db, path);
     applyPragmas(db);
+    addTicketDigest(db);
     if (version < MIGRATIONS.length) migrate(db, path);
     return db;
   } catch (error) {

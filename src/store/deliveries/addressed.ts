@@ -22,6 +22,8 @@ const COLUMNS = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS
   coalesce(e.poll_at, 0) AS pollAt, coalesce(e.deadline_at, 0) AS deadlineAt, e.poll_count AS pollCount,
   e.was_empty AS wasEmpty, NULL AS unread, e.state, e.run_id AS runId, e.fingerprint, e.send_count AS sendCount,
   e.call_id AS callId`;
+/** Parameters: the ticket, twice. */
+const HAS_TICKET = 'e.ticket_digest = ticket_digest(?) AND e.ticket = ?';
 const IS_OF_ACCOUNT = `json_extract(r.plan, '$.account') = ?`;
 
 export function prepareAddressed(db: Database.Database) {
@@ -30,13 +32,13 @@ export function prepareAddressed(db: Database.Database) {
      WHERE e.id = ? AND ${IS_OF_ACCOUNT} AND e.send_count > 0`,
   );
   // A platform may give two requests for the same person the same ticket.
-  const isOfOthers = db.prepare<[string, number, Uint8Array, string]>(
+  const isOfOthers = db.prepare<[string, string, number, Uint8Array, string]>(
     `SELECT 1 FROM enrichments e JOIN runs r ON r.id = e.run_id
-     WHERE e.ticket = ? AND e.id <> ? AND e.fingerprint <> ? AND ${IS_OF_ACCOUNT} LIMIT 1`,
+     WHERE ${HAS_TICKET} AND e.id <> ? AND e.fingerprint <> ? AND ${IS_OF_ACCOUNT} LIMIT 1`,
   );
-  const byTicket = db.prepare<[string, string], AddressedRow<'awaiting' | 'timed_out'>>(
+  const byTicket = db.prepare<[string, string, string], AddressedRow<'awaiting' | 'timed_out'>>(
     `SELECT ${COLUMNS} FROM enrichments e JOIN runs r ON r.id = e.run_id
-     WHERE e.ticket = ? AND (e.state = 'awaiting' OR e.state = 'timed_out') AND ${IS_OF_ACCOUNT}`,
+     WHERE ${HAS_TICKET} AND (e.state = 'awaiting' OR e.state = 'timed_out') AND ${IS_OF_ACCOUNT}`,
   );
 
   const named = (
@@ -52,7 +54,7 @@ export function prepareAddressed(db: Database.Database) {
     if (!isOfCall(row, callId) && sendCount < 2) return 'stray';
     const isEnded = state === 'found' || state === 'not_found' || state === 'failed';
     if (ticket !== null && ticket !== row.ticket) {
-      if (isOfOthers.get(ticket, id, fingerprint, account) !== undefined) return 'stray';
+      if (isOfOthers.get(ticket, ticket, id, fingerprint, account) !== undefined) return 'stray';
       // The ticket may be that of an earlier send, whose answer was lost.
       if (!isEnded && row.ticket !== null && sendCount < 2) return 'stray';
     }
@@ -62,7 +64,7 @@ export function prepareAddressed(db: Database.Database) {
   const ofReference = (account: string, reference: DeliveryReference): Addressed => {
     const { enrichmentId, ticket, callId } = reference;
     if (enrichmentId !== null) return named(enrichmentId, reference, account);
-    const row = ticket === null ? undefined : byTicket.get(ticket, account);
+    const row = ticket === null ? undefined : byTicket.get(ticket, ticket, account);
     if (row === undefined) return null;
     return isOfCall(row, callId) ? toAddressed(row, row.state) : 'stray';
   };
@@ -76,7 +78,7 @@ export function prepareAddressed(db: Database.Database) {
     /** Whether a ticket was saved since the caller looked, which gives the step another meaning. */
     isOutdated: (step: DeliveryStep, account: string): boolean => {
       if (step.kind === 'unknown') {
-        const known = byTicket.get(step.ticket, account);
+        const known = byTicket.get(step.ticket, step.ticket, account);
         return known !== undefined && (step.enrichmentId ?? known.id) === known.id;
       }
       if (step.kind === 'settle') return isStray(step.settlement.id, step.ticket, account);

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { ArrivalCount, Delivery } from '../../ports/store/deliveries.js';
 import { atomic, type Verbs } from '../database/transactions.js';
+import { IS_REMEMBERED } from '../enrichments/stored-request.js';
 import { prepareKeepEvent } from '../events.js';
-import { IS_REMEMBERED } from '../maintenance/forget.js';
 
 /** Bytes of the bodies under one key. The body that passes this limit is the last one that is kept. */
 const LEAD_BYTES_MAX = 2 ** 20;

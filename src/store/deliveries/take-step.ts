@@ -34,8 +34,8 @@ function prepareNoteAccepted(db: Database.Database) {
     `UPDATE enrichments SET state = 'uncertain', reason = 'claimed by a webhook'
      WHERE id = ? AND state = 'submitting'`,
   );
-  const keepTicket = db.prepare<[string, number, number]>(
-    `UPDATE enrichments SET ticket = ?,
+  const keepTicket = db.prepare<[string, string, number, number]>(
+    `UPDATE enrichments SET ticket = ?, ticket_digest = ticket_digest(?),
        call_id = coalesce((SELECT call_id FROM deliveries WHERE id = ?), 0)
      WHERE id = ? AND ticket IS NULL AND state = 'uncertain'`,
   );
@@ -44,7 +44,8 @@ function prepareNoteAccepted(db: Database.Database) {
   return (id: number, ticket: string | null, deliveryId: number, at: number): void => {
     noteQueued.run(at, id);
     noteSubmitting.run(id);
-    if (ticket !== null && keepTicket.run(ticket, deliveryId, id).changes > 0) revive(ticket);
+    if (ticket !== null && keepTicket.run(ticket, ticket, deliveryId, id).changes > 0)
+      revive(ticket);
   };
 }
 

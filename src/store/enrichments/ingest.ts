@@ -9,6 +9,7 @@ import type {
   LeadEntry,
 } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
+import { prepareKeepCells } from '../lead-cells.js';
 import { prepareCounting } from '../runs/series.js';
 import { prepareFindInstead } from './peek.js';
 import { prepareShare } from './share.js';
@@ -31,17 +32,19 @@ export function prepareIngest(db: Database.Database): Verbs['ingest'] {
   const addLead = prepareAddLead(db);
   const addReject = prepareAddReject(db);
   const counting = prepareCounting(db);
+  const keepCells = prepareKeepCells(db);
 
   const ingest: Verbs['ingest'] = (runId, batch, times) => {
     const before = progress.get(runId);
     if (before === undefined) throw new Error(`run ${runId} does not exist`);
     const count = { queued: 0, awaiting: 0, cached: 0, shared: 0, skipped: 0, notAsked: 0 };
     let leadCount = before.lead_count;
-    for (const lead of batch.leads) {
-      if (lead.position <= leadCount) continue;
+    const leads = batch.leads.filter(({ position }) => position > before.lead_count);
+    for (const lead of leads) {
       leadCount = lead.position;
       count[addLead(runId, lead, times)] += 1;
     }
+    keepCells(runId, leads);
     let rejectCount = 0;
     for (const reject of batch.rejects) rejectCount += addReject(runId, reject);
     // A reading that starts over knows fewer columns at first than the leads that are in.
@@ -62,10 +65,10 @@ function prepareAddLead(db: Database.Database) {
        AND NOT EXISTS (SELECT 1 FROM enrichments WHERE fingerprint = ? AND is_current = 1)`,
   );
   const insertLead = db.prepare<
-    [number, number, number, number, string, string | null, number | null, number, number]
+    [number, number, number, number, string | null, number | null, number, number]
   >(
-    `INSERT INTO leads (run_id, position, source, line, cells, note, enrichment_id, is_first, not_asked)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO leads (run_id, position, source, line, note, enrichment_id, is_first, not_asked)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const share = prepareShare(db);
   const findInstead = prepareFindInstead(db);
@@ -81,22 +84,11 @@ function prepareAddLead(db: Database.Database) {
   return (runId: number, lead: LeadEntry, times: IngestTimes): keyof IngestCount => {
     const asked = lead.kind === 'asked' ? whatIsKnown(lead, times) : undefined;
     const shared = asked === undefined ? null : share(runId, asked, times);
-    const cells = JSON.stringify(lead.cells);
     const { position, source, line, note } = asked ?? lead;
     const isFirst = shared?.how === 'queued' ? 1 : 0;
     const isLeft = lead.kind === 'not_asked';
     const unasked = isLeft ? 1 : 0;
-    insertLead.run(
-      runId,
-      position,
-      source,
-      line,
-      cells,
-      note,
-      shared?.id ?? null,
-      isFirst,
-      unasked,
-    );
+    insertLead.run(runId, position, source, line, note, shared?.id ?? null, isFirst, unasked);
     return shared?.how ?? (isLeft ? 'notAsked' : 'skipped');
   };
 }

@@ -4,9 +4,9 @@ import type { EnrichmentState } from '../../model/enrichment.js';
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
 import { REVISIT_LIST } from '../contact-lists.js';
 import { atomic, type Verbs } from '../database/transactions.js';
-import { IS_REMEMBERED } from '../maintenance/forget.js';
 import { RECOUNT } from '../runs/tally.js';
 import { prepareReopenTimedOut, prepareRequeueUncertain } from './share.js';
+import { IS_REMEMBERED } from './stored-request.js';
 import { prepareMarkFirst } from './work.js';
 
 /** In this order: the successor of a not_found or failed enrichment may itself have timed out, or be uncertain. */

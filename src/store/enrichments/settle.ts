@@ -1,6 +1,5 @@
 // Results on their way in: which tickets are due, which must wait, how each one ends, and which could not be read.
 import type Database from 'better-sqlite3';
-import type { Ask, EnrichmentRequest, Inputs } from '../../model/ask.js';
 import { toThousandths } from '../../model/credits.js';
 import type {
   AwaitedEnrichment,
@@ -10,19 +9,10 @@ import type {
 } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { type Counting, prepareCounting } from '../runs/series.js';
+import { type RequestRow, toRequest } from './stored-request.js';
 
 /** When an awaited enrichment is due whose answer came and cannot be read: the last moment that a date can name. */
 export const NEVER = 8_640_000_000_000_000;
-
-/** How a request is kept. */
-export interface RequestRow {
-  readonly ask: string;
-  readonly inputs: string;
-}
-
-export function toRequest({ ask, inputs }: RequestRow): EnrichmentRequest {
-  return { ask: ask.split(',') as Ask[], inputs: JSON.parse(inputs) as Inputs };
-}
 
 export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'wasEmpty'> &
   RequestRow & { readonly wasEmpty: number };

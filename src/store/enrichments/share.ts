@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { AskedLead, IngestTimes } from '../../ports/store/enrichments.js';
 import { ENDED_BY_ID, type EndedRow, isFresh, isReadAgain, wasAccepted } from './known-answers.js';
 import { NEVER } from './settle.js';
+import { toRequestRow } from './stored-request.js';
 
 interface CurrentRow extends EndedRow {
   readonly paid_by: number | null;
@@ -112,12 +113,12 @@ function prepareCreate(db: Database.Database) {
 
   /** Undefined where the fingerprint has a current enrichment. */
   return (runId: number, lead: AskedLead, known: Before): Share | undefined => {
-    const { ask, inputs } = lead.request;
+    const { ask, inputs } = toRequestRow(lead.request);
     const { changes, lastInsertRowid } = insertEnrichment.run(
       lead.fingerprint,
       runId,
-      ask.join(','),
-      JSON.stringify(inputs),
+      ask,
+      inputs,
       known.older_answer,
       known.predecessor,
     );

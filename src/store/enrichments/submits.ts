@@ -4,7 +4,8 @@ import type { SubmitRecord } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareRevive } from '../deliveries/take-step.js';
 import { prepareCounting } from '../runs/series.js';
-import { prepareKeepOne, prepareSettleOne, type RequestRow, toRequest } from './settle.js';
+import { prepareKeepOne, prepareSettleOne } from './settle.js';
+import { type RequestRow, toRequest } from './stored-request.js';
 
 interface ClaimedRow extends RequestRow {
   readonly id: number;
@@ -33,8 +34,8 @@ export function prepareSubmits(db: Database.Database) {
   // Another run may have called it uncertain in the meantime; its sender knows better. What a sender
   // learns of one send says nothing about the next.
   const isOfSend = `id = ? AND send_count = ? AND (state = 'submitting' OR state = 'uncertain')`;
-  const accept = db.prepare<[string, number, number, number, number, number]>(
-    `UPDATE enrichments SET state = 'awaiting', ticket = ?, call_id = ?, reason = NULL, poll_at = ?,
+  const accept = db.prepare<[string, string, number, number, number, number, number]>(
+    `UPDATE enrichments SET state = 'awaiting', ticket = ?, ticket_digest = ticket_digest(?), call_id = ?, reason = NULL, poll_at = ?,
        deadline_at = ?
      WHERE ${isOfSend}`,
   );
@@ -57,7 +58,8 @@ export function prepareSubmits(db: Database.Database) {
     switch (record.kind) {
       case 'accepted': {
         const { ticket, callId, pollAt, deadlineAt, atOnce } = record;
-        const isSaved = accept.run(ticket, callId ?? 0, pollAt, deadlineAt, id, send).changes > 0;
+        const isSaved =
+          accept.run(ticket, ticket, callId ?? 0, pollAt, deadlineAt, id, send).changes > 0;
         if (isSaved) revive(ticket);
         if (isSaved && atOnce?.kind === 'settle') settleOne(atOnce.settlement);
         if (isSaved && atOnce?.kind === 'unread') keepOne(atOnce.answer);

@@ -4,11 +4,10 @@ import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
 import type { JsonValue } from '../../model/text/json.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 import { snapshot, type Verbs } from '../database/transactions.js';
+import { IS_REMEMBERED, NO_INPUTS } from '../enrichments/stored-request.js';
+import { eraseCells, visitCells } from '../lead-cells.js';
 import { RECOUNT } from '../runs/tally.js';
 import { reclaim, removeRows } from './reclaim.js';
-
-/** Every enrichment has an input; only the enrichments of forgotten people have none. */
-export const IS_REMEMBERED = `inputs <> '{}'`;
 
 const REASON = 'forgotten: the person was removed from the state file (sluice forget)';
 
@@ -23,7 +22,7 @@ export function prepareForget(db: Database.Database): Verbs['forget'] {
     // Searching everything takes a while, and other processes may write meanwhile. What they write counts as if it came
     // afterwards.
     const names = snapshot(db, () => {
-      choose(db);
+      choose(db, match);
       for (const ticket of knownTickets(db)) tickets.add(ticket);
       chooseJournals(db);
       return countNames(db);
@@ -100,7 +99,7 @@ const WHAT_BELONGS_TO_THEM = `
     SELECT run_id, position FROM leads WHERE enrichment_id IN (SELECT id FROM gone_enrichments);
 `;
 
-function choose(db: Database.Database): void {
+function choose(db: Database.Database, match: PersonMatch): void {
   for (const [table, columns] of Object.entries(CHOSEN)) {
     db.exec(`CREATE TEMP TABLE IF NOT EXISTS ${table} (${columns}); DELETE FROM ${table}`);
   }
@@ -108,9 +107,14 @@ function choose(db: Database.Database): void {
     INSERT INTO gone_enrichments SELECT id FROM enrichments WHERE is_about(inputs);
     INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM results WHERE is_about(body);
     INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM unread_answers WHERE is_about(body);
-    INSERT INTO gone_leads SELECT run_id, position FROM leads WHERE is_about(cells);
-    ${WHAT_BELONGS_TO_THEM}
   `);
+  const chosen: [number, number][] = [];
+  visitCells(db, (runId, position, cells) => {
+    if (match.inJson(cells)) chosen.push([runId, position]);
+  });
+  const add = db.prepare<[number, number]>('INSERT INTO gone_leads VALUES (?, ?)');
+  for (const lead of chosen) add.run(...lead);
+  db.exec(WHAT_BELONGS_TO_THEM);
 }
 
 function knownTickets(db: Database.Database): string[] {
@@ -179,8 +183,10 @@ function findBlocks(db: Database.Database): Blocks {
 }
 
 function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, at: number) {
-  const runs = db
-    .prepare<[], { id: number }>('SELECT DISTINCT run_id AS id FROM gone_leads ORDER BY id')
+  const leads = db
+    .prepare<[], { run_id: number; position: number }>(
+      'SELECT run_id, position FROM gone_leads ORDER BY run_id, position',
+    )
     .all();
   const deliveries = eraseDeliveries(db, (value) => match.inJson(value, tickets));
   const run = (sql: string, ...values: (string | number)[]): number =>
@@ -191,15 +197,12 @@ function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, 
     events: eraseEvents(run),
     rejects: run(`UPDATE rejects SET raw = '' WHERE id IN (SELECT id FROM gone_rejects)`),
     // The line keeps its place in the table of its run, and its share of the bill.
-    leads: run(
-      `UPDATE leads SET cells = '[]'
-       WHERE cells <> '[]' AND (run_id, position) IN (SELECT run_id, position FROM gone_leads)`,
-    ),
+    leads: eraseCells(db, leads),
     results:
       run('DELETE FROM results WHERE enrichment_id IN (SELECT id FROM gone_enrichments)') +
       run('DELETE FROM unread_answers WHERE enrichment_id IN (SELECT id FROM gone_enrichments)'),
     enrichments: eraseEnrichments(run, at),
-    runs: runs.map(({ id }) => id),
+    runs: [...new Set(leads.map((lead) => lead.run_id))],
   };
 }
 
@@ -216,7 +219,7 @@ function eraseEnrichments(run: Execute, at: number): number {
     `INSERT OR REPLACE INTO enrichments (id, fingerprint, is_current, run_id, paid_by, state, ask, inputs,
        ticket, reason, thousandths, submitted_at, settled_at, send_count, lost_sends,
        wanted)
-     SELECT id, fingerprint, is_current, run_id, paid_by, 'failed', ask, '{}',
+     SELECT id, fingerprint, is_current, run_id, paid_by, 'failed', ask, '${NO_INPUTS}',
        CASE WHEN lost_sends = 0 AND (state = 'queued' OR (state = 'failed' AND ticket IS NULL)) THEN NULL
          ELSE '${FORGOTTEN_TICKET}' END,
        ?, thousandths, coalesce(submitted_at, ?), coalesce(settled_at, ?), send_count, lost_sends, wanted

@@ -74,6 +74,7 @@ function remove(db: Database.Database, { at, before, freshSince }: PruneTimes): 
 
   const runs = run(`UPDATE runs SET pruned_at = ? WHERE ${IS_OLD}`, at, before);
   const leads = run(`DELETE FROM leads WHERE ${ofPruned}`);
+  run(`DELETE FROM lead_cells WHERE ${ofPruned}`);
   const rejects = run(`DELETE FROM rejects WHERE ${ofPruned}`);
   run(`DELETE FROM lists WHERE ${ofPruned}`);
   run(`DELETE FROM read_files WHERE ${ofPruned}`);

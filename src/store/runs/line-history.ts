@@ -4,13 +4,14 @@ import { fromThousandths } from '../../model/credits.js';
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Result } from '../../model/result.js';
-import type { JsonValue } from '../../model/text/json.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
 import { snapshot, type Verbs } from '../database/transactions.js';
 import { JOURNAL_ENTRY } from '../deliveries/deliveries.js';
 import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';
-import { NEVER, toRequest } from '../enrichments/settle.js';
+import { NEVER } from '../enrichments/settle.js';
+import { toRequest } from '../enrichments/stored-request.js';
+import { type CellsOf, prepareReadCells } from '../lead-cells.js';
 
 /** More leads that share an enrichment are counted, and not named. */
 const SHARING_MAX = 20;
@@ -21,7 +22,6 @@ type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'enrichme
     EnrichmentHistory,
     'id' | 'isCurrent' | 'request' | 'credits' | 'result' | 'sharedWith' | 'sharedCount'
   > & {
-    readonly cells: string;
     readonly isNotAsked: number;
     readonly isPayer: number;
     /** Null for a lead without an enrichment: then all of what follows is. */
@@ -77,7 +77,7 @@ function prepareDeliveriesAbout(db: Database.Database): Verbs['deliveriesAbout']
 
 function prepareLeads(db: Database.Database) {
   const leads = db.prepare<[number, number, number | null], StoryRow>(
-    `SELECT l.position, l.source, l.line, l.cells, l.note, l.not_asked AS isNotAsked,
+    `SELECT l.position, l.source, l.line, l.note, l.not_asked AS isNotAsked,
        l.is_first = 1 AND e.paid_by IS l.run_id AS isPayer,
        e.id, e.fingerprint, e.is_current AS isCurrent, e.state, e.ask, e.inputs, e.ticket, e.reason, e.thousandths,
        e.run_id AS runId, e.paid_by AS paidBy, e.send_count AS sendCount, e.lost_sends AS lostSends,
@@ -96,13 +96,15 @@ function prepareLeads(db: Database.Database) {
      ORDER BY run_id, position LIMIT ${SHARING_MAX}`,
   );
 
-  const toLead = (row: StoryRow, runId: number): LeadHistory => {
+  const readCells = prepareReadCells(db);
+
+  const toLead = (row: StoryRow, runId: number, cellsOf: CellsOf): LeadHistory => {
     const { position, source, line, note, isNotAsked, isPayer, id, ...asked } = row;
-    const cells = JSON.parse(row.cells) as JsonValue[];
+    const cells = cellsOf(position);
     const lead = { position, source, line, note, isNotAsked: isNotAsked === 1, cells };
     if (id === null) return { ...lead, isPayer: isPayer === 1, enrichment: null };
     const shared = sharing.all(id, runId, position);
-    const { isCurrent, ask, inputs, body, cells: _cells, thousandths, ...history } = asked;
+    const { isCurrent, ask, inputs, body, thousandths, ...history } = asked;
     const enrichment = {
       ...history,
       id,
@@ -116,6 +118,8 @@ function prepareLeads(db: Database.Database) {
     return { ...lead, isPayer: isPayer === 1, enrichment };
   };
 
-  return (runId: number, line: number, source: number | null): LeadHistory[] =>
-    leads.all(runId, line, source).map((row) => toLead(row, runId));
+  return (runId: number, line: number, source: number | null): LeadHistory[] => {
+    const cellsOf = readCells(runId);
+    return leads.all(runId, line, source).map((row) => toLead(row, runId, cellsOf));
+  };
 }

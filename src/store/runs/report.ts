@@ -1,11 +1,9 @@
 // What a run shows: its rows and its rejects.
 import type Database from 'better-sqlite3';
 import type { LeadAnswer } from '../../model/answer.js';
-import type { Inputs } from '../../model/ask.js';
 import { fromThousandths } from '../../model/credits.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type { Result } from '../../model/result.js';
-import type { JsonValue } from '../../model/text/json.js';
 import type { StoredReject } from '../../ports/store/runs.js';
 import type { Verbs } from '../database/transactions.js';
 import {
@@ -14,13 +12,14 @@ import {
   OLDER_ANSWER,
   SHOWN_STATUS,
 } from '../enrichments/known-answers.js';
+import { toInputs } from '../enrichments/stored-request.js';
+import { type CellsOf, prepareReadCells } from '../lead-cells.js';
 import { IS_API } from './tally.js';
 
 type AnswerRow = Pick<
   LeadAnswer,
   'position' | 'file' | 'line' | 'status' | 'ticket' | 'enrichedAt'
 > & {
-  readonly cells: string;
   readonly note: string | null;
   /** The state of the newer request, where the row shows an older answer. */
   readonly askedAgain: EnrichmentState | null;
@@ -35,7 +34,7 @@ type AnswerRow = Pick<
 
 export function prepareReport(db: Database.Database) {
   const answers = db.prepare<[number, number, number], AnswerRow>(
-    `SELECT l.position, l.source AS file, l.line, l.cells, l.note, ${SHOWN_STATUS} AS status,
+    `SELECT l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
        CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS askedAgain, o.id IS NOT NULL AS isOlder,
        e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.inputs, e.paid_by AS paidBy, ${IS_API} AS isApi, e.thousandths,
        CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS enrichedAt, r.body
@@ -49,26 +48,31 @@ export function prepareReport(db: Database.Database) {
     `SELECT id, source, line, reason, raw FROM rejects WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`,
   );
 
+  const readCells = prepareReadCells(db);
+
   return {
-    answers: (runId, after, limit) => answers.all(runId, after, limit).map(toAnswer),
+    answers: (runId, after, limit) => {
+      const cellsOf = readCells(runId);
+      return answers.all(runId, after, limit).map((row) => toAnswer(row, cellsOf));
+    },
     rejects: (runId, afterId, limit) => rejects.all(runId, afterId, limit),
   } satisfies Partial<Verbs>;
 }
 
-function toAnswer(row: AnswerRow): LeadAnswer {
+function toAnswer(row: AnswerRow, cellsOf: CellsOf): LeadAnswer {
   const { position, file, line, status, ticket, enrichedAt, inputs, body, askedAgain } = row;
   return {
     position,
     file,
     line,
-    cells: JSON.parse(row.cells) as JsonValue[],
+    cells: cellsOf(position),
     status,
     reason: reasonOf(row),
     ticket,
     source: sourceOf(row),
     credits: row.isApi === 1 ? fromThousandths(row.thousandths ?? 0) : 0,
     enrichedAt,
-    inputs: inputs === null ? {} : (JSON.parse(inputs) as Inputs),
+    inputs: inputs === null ? {} : toInputs(inputs),
     result: body === null ? null : (JSON.parse(body) as Result),
     ...(askedAgain === null ? {} : { askedAgain }),
   };

@@ -167,7 +167,7 @@ describe('opening a state file', () => {
     ['view "evil"', 'CREATE VIEW evil AS SELECT * FROM enrichments'],
     ['table "evil"', 'CREATE TABLE evil (notes TEXT)'],
     ['index "evil"', 'CREATE UNIQUE INDEX evil ON enrichments (run_id, ask)'],
-    ['index "evil"', 'CREATE INDEX evil ON leads (json_extract(cells, 0))'],
+    ['index "evil"', 'CREATE INDEX evil ON leads (json_extract(note, 0))'],
     ['index "evil"', 'CREATE INDEX evil ON leads (note) WHERE note IS NOT NULL'],
     ['table "evil"', 'CREATE VIRTUAL TABLE evil USING fts5 (text)'],
     ['table "evil"', 'CREATE VIRTUAL TABLE evil USING rtree (id, low, high)'],
