@@ -65,10 +65,10 @@ export function writeEnriched(path, leads) {
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${leads})`;
   db.exec(`BEGIN;
     ${numbers} INSERT INTO enrichments (id, fingerprint, run_id, paid_by, state, ask, inputs, ticket, thousandths,
-        submitted_at, poll_count, deadline_at, settled_at, send_count)
-      SELECT i, randomblob(16), 1, 1, 'found', 'find_email,social_enrichment',
+        submitted_at, poll_count, settled_at, send_count)
+      SELECT i, randomblob(16), 1, 1, 'found', 'es',
         '["First' || i || '","Last","example.com"]',
-        'enr_' || lower(hex(randomblob(16))), 6000, 1700000000000, 1, 1700003600000, 1700000010000, 1 FROM n;
+        'enr_' || lower(hex(randomblob(16))), 6000, 1700000000000, 1, 1700000010000, 1 FROM n;
     UPDATE enrichments SET ticket_digest = random() & 0xffffffff;
     ${numbers} INSERT INTO leads (run_id, position, source, line, enrichment_id, is_first)
       SELECT 1, i, 0, i + 1, i, 1 FROM n;

@@ -71,10 +71,13 @@ describe('a state file of schema 1', () => {
 
   it('keeps every row, and every reference between them', () => {
     const { enrichments = [], leads = [], ...others } = before;
-    const now = (enrichments as { credits: number }[]).map(({ credits, ...enrichment }) => ({
+    type Old = { readonly credits: number; readonly state: string };
+    const now = (enrichments as Old[]).map(({ credits, ...enrichment }) => ({
       ...enrichment,
       thousandths: credits * 1000,
+      ask: 'e',
       inputs: '["ada",null,null,null,null,null]',
+      ...(['found', 'not_found', 'failed'].includes(enrichment.state) ? { deadline_at: null } : {}),
     }));
     const withoutCells = (leads as { cells: string }[]).map(({ cells: _own, ...lead }) => lead);
     expect(readTables(db)).toMatchObject({ ...others, leads: withoutCells, enrichments: now });

@@ -276,9 +276,14 @@ export const MIGRATIONS: readonly string[] = [
   DROP TABLE leads;
   ALTER TABLE leads_19 RENAME TO leads;
 
-  -- A JSON array in the order of STORED_INPUTS (src/store/enrichments/stored-request.ts).
-  UPDATE enrichments SET inputs = iif(inputs = '{}', '[]', json_array(inputs -> '$.firstName', inputs -> '$.lastName',
-    inputs -> '$.companyDomain', inputs -> '$.companyName', inputs -> '$.email', inputs -> '$.socialUrl'));
+  -- A letter for each ask, and a JSON array in the order of STORED_INPUTS (src/store/enrichments/stored-request.ts).
+  UPDATE enrichments SET
+    ask = replace(replace(replace(replace(replace(ask, ',', ''), 'find_email', 'e'), 'verify_email', 'v'),
+      'social_enrichment', 's'), 'find_phone', 'p'),
+    inputs = iif(inputs = '{}', '[]', json_array(inputs -> '$.firstName', inputs -> '$.lastName',
+    inputs -> '$.companyDomain', inputs -> '$.companyName', inputs -> '$.email', inputs -> '$.socialUrl')),
+    -- What has ended waits for nothing.
+    deadline_at = iif(state = 'found' OR state = 'not_found' OR state = 'failed', NULL, deadline_at);
 
   -- 32 bits of a digest of the ticket, to find it by: the index holds no whole ticket.
   ALTER TABLE enrichments ADD COLUMN ticket_digest INTEGER;

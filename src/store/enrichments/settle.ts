@@ -123,7 +123,7 @@ function prepareEnd(db: Database.Database) {
   // An answer is taken in any state in which one may still come; a second answer changes nothing.
   const settle = db.prepare<[string, string | null, number, number, string, number]>(
     `UPDATE enrichments SET state = ?, reason = ?, thousandths = ?, settled_at = ?, poll_at = NULL,
-       answered_at = CASE WHEN ? = 'failed' THEN answered_at END
+       deadline_at = NULL, answered_at = CASE WHEN ? = 'failed' THEN answered_at END
      WHERE id = ? AND (state = 'awaiting' OR state = 'timed_out' OR state = 'uncertain')`,
   );
   const timeOut = db.prepare<[string, number, number]>(
@@ -133,7 +133,7 @@ function prepareEnd(db: Database.Database) {
   // Its ticket was read again without an answer: its earlier answer counts.
   const stand = db.prepare<[number]>(
     `UPDATE enrichments SET state = 'not_found', reason = NULL, settled_at = answered_at, answered_at = NULL,
-       poll_at = NULL
+       poll_at = NULL, deadline_at = NULL
      WHERE id = ? AND state = 'awaiting' AND answered_at IS NOT NULL`,
   );
   const keepResult = db.prepare<[number, string]>(

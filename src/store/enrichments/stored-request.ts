@@ -1,5 +1,20 @@
-// A request as its row holds it: the inputs without their names.
-import type { Ask, EnrichmentRequest, InputName, Inputs } from '../../model/ask.js';
+// A request as its row holds it: a letter for each ask, and the inputs without their names.
+import {
+  ASKS,
+  type Ask,
+  type EnrichmentRequest,
+  type InputName,
+  type Inputs,
+} from '../../model/ask.js';
+
+/** Never changed. */
+const LETTERS: Readonly<Record<Ask, string>> = {
+  find_email: 'e',
+  verify_email: 'v',
+  social_enrichment: 's',
+  find_phone: 'p',
+};
+const ASK_OF = new Map(ASKS.map((ask) => [LETTERS[ask], ask]));
 
 /** Never changed, since rows hold values in this order; a new input goes to the end. */
 const STORED_INPUTS = [
@@ -16,7 +31,7 @@ export const NO_INPUTS = '[]';
 export const IS_REMEMBERED = `inputs <> '${NO_INPUTS}'`;
 
 export interface RequestRow {
-  /** Joined by commas. */
+  /** The letter of each ask, in the order in which they are sent. */
   readonly ask: string;
   /** A JSON array in the order of STORED_INPUTS: null where there is no value, and no nulls at its end. */
   readonly inputs: string;
@@ -25,11 +40,22 @@ export interface RequestRow {
 export function toRequestRow({ ask, inputs }: EnrichmentRequest): RequestRow {
   const values = STORED_INPUTS.map((name) => inputs[name] ?? null);
   const length = values.findLastIndex((value) => value !== null) + 1;
-  return { ask: ask.join(','), inputs: JSON.stringify(values.slice(0, length)) };
+  return {
+    ask: ask.map((one) => LETTERS[one]).join(''),
+    inputs: JSON.stringify(values.slice(0, length)),
+  };
 }
 
 export function toRequest({ ask, inputs }: RequestRow): EnrichmentRequest {
-  return { ask: ask.split(',') as Ask[], inputs: toInputs(inputs) };
+  return { ask: toAsks(ask), inputs: toInputs(inputs) };
+}
+
+export function toAsks(row: RequestRow['ask']): Ask[] {
+  return Array.from(row, (letter) => {
+    const ask = ASK_OF.get(letter);
+    if (ask === undefined) throw new Error(`an enrichment asks for "${letter}"`);
+    return ask;
+  });
 }
 
 export function toInputs(row: RequestRow['inputs']): Inputs {

@@ -1,11 +1,11 @@
 // What is left to do and to pay for a run, and how it takes up what other runs, or a crash, left behind.
 import type Database from 'better-sqlite3';
-import type { Ask } from '../../model/ask.js';
 import { fromThousandths } from '../../model/credits.js';
 import { REVISIT_LIST } from '../contact-lists.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { NEVER } from './settle.js';
 import { prepareRequeueUncertain } from './share.js';
+import { toAsks } from './stored-request.js';
 
 /**
  * The condition of the partial index on work left, to the letter. SQLite uses such an index for a query that asks for
@@ -123,7 +123,7 @@ export function prepareCommitment(db: Database.Database): Verbs['commitment'] {
       spent: fromThousandths(rows.reduce((sum, { thousandths }) => sum + thousandths, 0)),
       open: rows
         .filter(({ open }) => open > 0)
-        .map(({ ask, open }) => ({ ask: ask.split(',') as Ask[], count: open })),
+        .map(({ ask, open }) => ({ ask: toAsks(ask), count: open })),
     };
   };
 }
