@@ -86,6 +86,7 @@ const WRITTEN: Readonly<Record<Flag, Written>> = {
   'public-url': { ...TEXT, group: 'webhooks' },
   callback: { ...TEXT, group: 'webhooks' },
   'claim-wait': { ...TEXT, group: 'webhooks' },
+  keep: { ...TEXT, group: 'files' },
   'metrics-file': { ...TEXT, group: 'metrics' },
   'metrics-listen': { ...TEXT, group: 'metrics' },
 };

@@ -141,6 +141,11 @@ export const jobSchema = z.strictObject({
   'fresh-for': duration
     .optional()
     .describe('How long a result is used again instead of paid again'),
+  keep: duration
+    .optional()
+    .describe(
+      'How long runs, webhooks and events stay in the state file; older ones go at the end of runs; default: SLUICE_KEEP, else for good',
+    ),
   limit: z
     .int(NUMBER_OF_LEADS)
     .min(1, NUMBER_OF_LEADS)

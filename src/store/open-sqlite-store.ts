@@ -22,6 +22,7 @@ import { prepareBackup } from './maintenance/backup.js';
 import { prepareCheckWriting } from './maintenance/check-writing.js';
 import { prepareForget } from './maintenance/forget.js';
 import { preparePrune } from './maintenance/prune.js';
+import { preparePruneSome } from './maintenance/prune-some.js';
 import { createReserve, type Reserve } from './reserve.js';
 import { prepareLineHistory } from './runs/line-history.js';
 import { prepareReport } from './runs/report.js';
@@ -103,5 +104,6 @@ function prepareVerbs(db: Database.Database, path: string, reserve: Reserve): Ve
     backup: prepareBackup(db),
     forget: prepareForget(db),
     ...preparePrune(db),
+    ...preparePruneSome(db),
   };
 }

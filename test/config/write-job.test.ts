@@ -20,6 +20,7 @@ const WHOLE: Required<JobFile> = {
   rate: '10/1s',
   positions: 'wide:3',
   'fresh-for': '90d',
+  keep: '365d',
   limit: 10,
   where: 'country in (FR, DE) and "E Mail" is empty',
   'only-missing': true,

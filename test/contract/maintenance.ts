@@ -5,7 +5,16 @@ import { createPersonMatch } from '../../src/model/person-match.js';
 import type { Run, RunPlan } from '../../src/model/run.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
-import { found, refused, type StoreBench, T0, TIMES, unsent } from './store-bench.js';
+import {
+  accepted,
+  found,
+  refused,
+  type StoreBench,
+  T0,
+  TIMES,
+  timedOut,
+  unsent,
+} from './store-bench.js';
 
 const ADA = createPersonMatch([{ kind: 'email', spellings: ['ada@example.com'] }]);
 
@@ -478,6 +487,141 @@ export function describeMaintenance(bench: StoreBench): void {
       await prune();
       expect(await store.findRun(2)).toBeNull();
       expect(await store.longestFreshFor()).toEqual(known);
+    });
+
+    describe('a little at a time', () => {
+      /** In pieces, until nothing is left that can go. */
+      const pruneAll = async (times = OLD, rowsMax = 3) => {
+        for (let pieces = 1; pieces < 1_000; pieces += 1) {
+          if ((await store.pruneSome(times, rowsMax)).isDone) return pieces;
+        }
+        throw new Error('it never ends');
+      };
+      const NOTHING = {
+        runs: 0,
+        leads: 0,
+        rejects: 0,
+        enrichments: 0,
+        results: 0,
+        deliveries: 0,
+        events: 0,
+      };
+
+      it('takes what would have gone at once', async () => {
+        const delivery = { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0 };
+        const event = { id: 'act', type: 'emailsSent', at: T0 };
+        await store.keepArrivals(
+          ['1', '2', '3'].flatMap((body) => [
+            { ...delivery, body },
+            { scope: 'acc', receivedAt: T0, event: { ...event, id: `act_${body}` }, body },
+          ]),
+        );
+        const steps = [{ kind: 'nothing' }] as const;
+        await store.handleDeliveries(
+          'acc',
+          [1, 2, 3].map((id) => ({ id, at: T0, steps })),
+        );
+        for (const who of ['ada', 'bob', 'cyd', 'dan']) await inState('found', who);
+        await inState('failed', 'eve');
+        const rejects = [{ source: 0, line: 9, reason: 'broken', raw: 'x' }];
+        await store.ingest(run.id, { columns: COLUMNS, leads: [], rejects }, TIMES);
+        await finish();
+        await add('last', (await another()).id);
+        const dry = await prune(OLD, false);
+        expect(dry).toMatchObject({ runs: 1, leads: 5, rejects: 1, enrichments: 5, results: 4 });
+        expect(dry).toMatchObject({ deliveries: 2, events: 2 });
+        expect(await pruneAll()).toBeGreaterThan(5);
+        expect(await store.findRun(run.id)).toBeNull();
+        expect(await prune()).toMatchObject(NOTHING);
+      });
+
+      it('does no more than it was told', async () => {
+        await ingest(Array.from({ length: 60 }, (_, i) => asked(i + 1, `who ${i}`)));
+        await store.cancelRun(run.id, T0);
+        await another();
+        for (let pieces = 1; pieces <= 3; pieces += 1) {
+          expect(await store.pruneSome(OLD, 10)).toEqual({ isDone: false });
+        }
+        const { leads } = await prune(OLD, false);
+        expect(leads).toBeLessThan(60);
+        expect(leads).toBeGreaterThanOrEqual(30);
+      });
+
+      it('keeps what is fresh, so that nobody pays for it again', async () => {
+        await inState('found');
+        await inState('not_found', 'bob');
+        await inState('failed', 'cyd');
+        await finish();
+        const next = await another();
+        await pruneAll(FRESH);
+        const leads = [asked(1, 'ada'), asked(2, 'bob'), asked(3, 'cyd')];
+        const times = { ...TIMES, freshSince: T0 };
+        expect(await ingest(leads, next.id, times)).toMatchObject({ cached: 3, queued: 0 });
+        expect((await answers(next.id))[0]).toMatchObject({ status: 'found', source: 'cache' });
+      });
+
+      it.each(['awaiting', 'timed_out', 'uncertain', 'submitting'] as const)(
+        'keeps what may have been paid for, however old: %s',
+        async (state) => {
+          await inState(state);
+          await inState('found', 'bob');
+          await store.cancelRun(run.id, T0);
+          const next = await another();
+          await pruneAll();
+          expect(await ingest([asked(1, 'ada')], next.id)).toMatchObject({ queued: 0, cached: 0 });
+          expect(await store.claim(next.id, 9, NOW)).toEqual([]);
+        },
+      );
+
+      it('keeps what a run shows, and everything newer, until that run has gone', async () => {
+        await inState('found');
+        await inState('found', 'bob');
+        await finish();
+        const open = await another();
+        await ingest([asked(1, 'ada')], open.id, { ...TIMES, freshSince: T0 });
+        await add('last', (await store.startRun(runPlan({ job: 'last' }), T0)).id);
+        const before = await answers(open.id);
+        await pruneAll();
+        expect(await answers(open.id)).toEqual(before);
+        expect(before).toMatchObject([{ status: 'found' }]);
+        expect(await prune(OLD, false)).toMatchObject({ runs: 0, leads: 0, enrichments: 1 });
+        await store.cancelRun(open.id, T0);
+        await pruneAll();
+        expect(await prune(OLD, false)).toMatchObject(NOTHING);
+      });
+
+      it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+        'keeps what a run comes to show after a piece of %i rows',
+        async (rowsMax) => {
+          await inState('found');
+          await inState('found', 'bob');
+          await finish();
+          const open = await another();
+          await store.startRun(runPlan({ job: 'last' }), T0);
+          await store.pruneSome(OLD, rowsMax);
+          const times = { ...TIMES, freshSince: T0 };
+          const { cached } = await ingest([asked(1, 'ada')], open.id, times);
+          await pruneAll();
+          const status = cached === 1 ? 'found' : 'queued';
+          expect(await answers(open.id)).toMatchObject([{ status }]);
+        },
+      );
+
+      it('keeps the answer that stands in the place of one that has not come', async () => {
+        await inState('found');
+        await finish();
+        const stale = { ...TIMES, freshSince: T0 + 1 };
+        const second = await store.startRun(runPlan({ job: 'weekly' }), T0);
+        await ingest([asked(1, 'ada')], second.id, stale);
+        await store.recordSubmits([accepted(await claimOne(second.id))]);
+        await store.settle([timedOut(2)]);
+        await finish(second.id);
+        await add('last', (await another()).id);
+        await pruneAll();
+        const next = await store.startRun(runPlan(), NOW);
+        await ingest([asked(1, 'ada')], next.id, stale);
+        expect(await answers(next.id)).toMatchObject([{ status: 'found' }]);
+      });
     });
   });
 }

@@ -10,6 +10,9 @@ const DOCUMENTED = new Set([0, 1, 2, 4, 6, 7, 8, 75]);
 /** Paid requests that are out before an answer shows that the dialect reads what comes. */
 const FIRST_BATCH_MAX = 50;
 
+/** Of a job with `keep`; no job is told a longer `fresh-for`. */
+const KEPT_MS = 30 * 86_400_000;
+
 const UNASKED: ReadonlySet<string> = new Set(['skipped', 'not_asked']);
 
 /** What was done so far, for whoever counts. */
@@ -53,6 +56,7 @@ export async function enrich(
   if (beside !== undefined) lines.push(beside.line);
   const paidBefore = model.payments;
   const ended = await world.machine.runAll(lines);
+  if (wishes.some(({ keep }) => keep !== undefined)) model.pruned(world.machine.now() - KEPT_MS);
   played.deaths += ended.filter(({ code }) => code === null).length;
   beside?.hear(ended.at(-1) as Ended);
   await judge(model, world, askings);

@@ -26,6 +26,7 @@ export interface Wish {
   readonly resend?: true | undefined;
   /** Its leads go into a contact list as well. */
   readonly list?: true | undefined;
+  readonly keep?: '30d' | undefined;
   /** The call to the store or the wire at which it dies. */
   readonly diesAt?: number | undefined;
 }
@@ -119,6 +120,7 @@ const wish = fc
     other: maybe(fc.constant(true as const), 15),
     resend: maybe(fc.constant(true as const), 10),
     list: maybe(fc.constant(true as const), 8),
+    keep: maybe(fc.constant('30d' as const), 4),
   })
   .map(bare);
 /** Most often about where requests leave. */

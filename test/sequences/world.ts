@@ -175,6 +175,7 @@ export class World {
       ['deadline', wish.deadline],
       ['collect', collect],
       ['listen', collect === undefined ? undefined : await this.#portOf(wish.job)],
+      ['keep', wish.keep],
       ['list', wish.list === true ? 'chosen' : undefined],
       ['url', url],
       ['state', this.state],

@@ -17,6 +17,7 @@ import { refuseMissingCalls, refuseNoPlace } from '../run/how-to-ask.js';
 import { SANDBOX_URL } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
 import { hopelessAsks } from '../settings/set-up-job.js';
+import { checkKeep } from '../state/keep-state.js';
 import type { CheckContext } from './check-context.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
 
@@ -34,6 +35,7 @@ export async function checkJob(context: CheckContext): Promise<Finding> {
   const settings = await loadJob();
   context.settings = settings;
   planList(settings, context.clock.now());
+  await checkKeep(settings, undefined);
   return ok(`${settings.job} asks for ${settings.ask.join(', ')} at ${plain(settings.url)}.`);
 }
 

@@ -21,6 +21,7 @@ import { findContinued } from '../run/open-run.js';
 import { openElsewhere } from '../run/pay-anew.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { checkKeep } from '../state/keep-state.js';
 import { systemClock } from '../system-clock.js';
 import { notDone, type Portion, portionsOf, readNothing } from './drop-portions.js';
 import { forecastLeads } from './forecast-leads.js';
@@ -72,6 +73,7 @@ export async function planJob(
   const seen = openScratch();
   try {
     const store = state ?? scratch;
+    await checkKeep(settings, state);
     const terms = await askingTermsIn(store, settings, dialect, await accountOf(payer, store));
     const digest = termsDigest(settings, terms, isFolder);
     const portions = isFolder

@@ -13,6 +13,7 @@ import { readInput } from '../plan/read-input.js';
 import { takeLeads } from '../plan/take-leads.js';
 import { checkAccount } from '../platform/account.js';
 import type { JobSettings } from '../settings/job-settings.js';
+import { checkKeep, keepState } from '../state/keep-state.js';
 import { whileJobLocked } from '../state/lock-job.js';
 import { reportNewState } from '../state/state-file.js';
 import { bulkMaxOf, refuseMissingCalls } from './how-to-ask.js';
@@ -53,6 +54,7 @@ async function runMeasured(
   const list = planList(settings, clock.now());
   const tables = { out, further: settings.further };
   await checkNames(tables, clock.now());
+  await checkKeep(settings, undefined);
   const dialect = await loadJobDialect(settings);
   const bulkMax = bulkMaxOf(settings, dialect);
   refuseMissingCalls(settings, dialect);
@@ -97,17 +99,22 @@ async function openInput(
   return reader;
 }
 
-/** Opens the state file and locks the job while the work lasts. */
-async function withJob<T>(
-  { clock, measuring, observe, settings: { job, state } }: RunTask,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
+/** Opens the state file and locks the job while the work lasts. At its end, what is too old to be kept goes. */
+async function withJob(
+  { clock, drain, measuring, observe, settings }: RunTask,
+  work: (store: Store) => Promise<readonly RunReport[]>,
+): Promise<readonly RunReport[]> {
+  const { job, state } = settings;
   const store = openSqliteStore(state);
   try {
     return await whileJobLocked({ store, job, state, clock, observe }, async () => {
       await reportNewState(store, state, observe);
+      await checkKeep(settings, store);
       await measuring.serve();
-      return work(store);
+      const reports = await work(store);
+      const leads = reports.reduce((sum, { tally }) => sum + tally.leads, 0);
+      await keepState(store, settings, { leads, clock, drain, observe });
+      return reports;
     });
   } finally {
     await store.close();

@@ -17,6 +17,7 @@ export const VARIABLES = {
   SLUICE_API_KEY_FILE: 'Instead of SLUICE_API_KEY: a file that holds it',
   SLUICE_ACCOUNT: 'Name of the account that pays, for every job and command that names none',
   SLUICE_STATE: 'State file, for every job and command that names none',
+  SLUICE_KEEP: 'How long runs stay in the state file, for every job that does not say: 90d',
   SLUICE_LOG_LEVEL: 'How much is logged: error, warn, info, debug, trace or silent',
   SLUICE_WEBHOOK_SECRET: 'What the platform sends back with each delivery of a registered hook',
   SLUICE_WEBHOOK_SECRET_FILE: 'Instead of SLUICE_WEBHOOK_SECRET: a file that holds it',
@@ -52,6 +53,8 @@ export interface Environment {
   readonly state: string | undefined;
   /** SLUICE_ACCOUNT */
   readonly account: string | undefined;
+  /** SLUICE_KEEP, as it is written there */
+  readonly keep: string | undefined;
   /**
    * The proxy of HTTPS_PROXY or HTTP_PROXY for an address, unless NO_PROXY excepts it; it may hold a password.
    * @throws SluiceError `usage` for a variable that is no address of an http or https proxy
@@ -122,6 +125,7 @@ export function environmentWith(
       return state;
     },
     account: get('SLUICE_ACCOUNT'),
+    keep: get('SLUICE_KEEP'),
     proxyFor: (url) => proxyFor(url, ofProcess),
     logLevel: get('SLUICE_LOG_LEVEL'),
     outranked,

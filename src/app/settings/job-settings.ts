@@ -69,6 +69,8 @@ export interface JobSettings {
   /** Columns of the input that come first in the table, and name a row elsewhere. */
   readonly key: readonly string[] | undefined;
   readonly freshForMs: number;
+  /** How long runs, deliveries and events stay; undefined: until somebody prunes the state file. */
+  readonly keepMs: number | undefined;
   readonly limit: number | undefined;
   /** Which leads are asked, over the columns of the input; undefined for all. */
   readonly where: string | undefined;
@@ -154,6 +156,7 @@ export function resolveJobSettings(
     columns: full.columns,
     key: full.key === undefined ? undefined : [...new Set([full.key].flat())],
     freshForMs: parseDuration(full['fresh-for']) as number,
+    keepMs: keepOf(stated.keep ?? environment.keep),
     limit: full.limit,
     where: full.where,
     onlyMissing: full['only-missing'],
@@ -188,6 +191,15 @@ export function resolveJobSettings(
     excel: full.excel,
     formulaGuard: full['formula-guard'],
   };
+}
+
+/** The time of a job was checked when the job was read. */
+function keepOf(text: string | undefined): number | undefined {
+  const keepMs = text === undefined ? undefined : parseDuration(text);
+  if (text === undefined || (keepMs ?? 0) > 0) return keepMs;
+  throw new SluiceError('usage', 'SLUICE_KEEP: a duration is written like 90d or 12h.', {
+    variable: 'SLUICE_KEEP',
+  });
 }
 
 function tablesOf(out: JobFile['out']): Pick<JobSettings, 'out' | 'further'> {

@@ -27,6 +27,7 @@ export const WARNINGS = [
   'sending_ended',
   'no_bulk_call',
   'columns_unused',
+  'old_runs_not_removed',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 

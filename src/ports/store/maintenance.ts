@@ -86,4 +86,11 @@ export interface Maintenance {
    * stays, so that no number is given twice. The space is given back. With `isForReal` false it only counts.
    */
   prune(times: PruneTimes, isForReal: boolean): Promise<PruneReport>;
+  /**
+   * A piece of what `prune` removes: about `rowsMax` rows' work at most, in one short step. After a kill, or with other
+   * verbs in between, it goes on where it was. What was deleted is overwritten, but for copies in space that the store
+   * does not use, which `prune` removes; the space is there for new rows. An enrichment waits for the runs of all leads that may refer to it, of which some may
+   * not; and the rows of the runs stay. `isDone`: nothing was left that can go now.
+   */
+  pruneSome(times: PruneTimes, rowsMax: number): Promise<{ readonly isDone: boolean }>;
 }

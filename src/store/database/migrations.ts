@@ -291,4 +291,22 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX tickets;
   CREATE INDEX tickets ON enrichments (ticket_digest) WHERE ticket_digest IS NOT NULL;
   `,
+
+  // 20: what old runs left goes a little at a time
+  `
+  -- The lowest id of an enrichment that its leads refer to; the highest number there is where they refer to none. Null:
+  -- not looked at since its leads changed.
+  ALTER TABLE runs ADD COLUMN least_enrichment INTEGER;
+  -- Which answers stand in the place of others that have not come, and which count until others are accepted.
+  CREATE INDEX shown_instead ON enrichments (older_answer)
+    WHERE older_answer IS NOT NULL AND state <> 'found' AND state <> 'not_found';
+  CREATE INDEX counted_instead ON enrichments (predecessor)
+    WHERE predecessor IS NOT NULL AND (state = 'queued' OR state = 'failed');
+  -- How far the removal has come; 0: it begins anew.
+  CREATE TABLE pruning (
+    id            INTEGER PRIMARY KEY CHECK (id = 1),
+    enrichment_id INTEGER NOT NULL DEFAULT 0,
+    delivery_id   INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  `,
 ];

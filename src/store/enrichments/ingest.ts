@@ -25,7 +25,8 @@ export function prepareIngest(db: Database.Database): Verbs['ingest'] {
     'SELECT lead_count, columns, mapping FROM runs WHERE id = ?',
   );
   const advance = db.prepare<[number, number, string, string, number]>(
-    `UPDATE runs SET lead_count = ?, reject_count = reject_count + ?, columns = ?, mapping = ?
+    `UPDATE runs SET lead_count = ?, reject_count = reject_count + ?, columns = ?, mapping = ?,
+       least_enrichment = NULL
      WHERE id = ?`,
   );
 

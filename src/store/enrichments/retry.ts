@@ -127,9 +127,12 @@ function openMoves(db: Database.Database): Moves {
     `UPDATE leads SET enrichment_id = (SELECT new FROM moved WHERE old = enrichment_id)
      WHERE run_id = ? AND enrichment_id IN (SELECT old FROM moved)`,
   );
+  const lookAgain = db.prepare<[number]>('UPDATE runs SET least_enrichment = NULL WHERE id = ?');
   return {
     note: (fromId, toId) => void note.run(fromId, toId),
-    apply: (runId) => void move.run(runId),
+    apply: (runId) => {
+      if (move.run(runId).changes > 0) lookAgain.run(runId);
+    },
   };
 }
 

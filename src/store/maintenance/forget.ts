@@ -183,6 +183,12 @@ function findBlocks(db: Database.Database): Blocks {
 }
 
 function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, at: number) {
+  const runs = db
+    .prepare<[], number>(
+      `SELECT DISTINCT run_id FROM gone_leads
+       WHERE run_id IN (SELECT id FROM runs WHERE pruned_at IS NULL) ORDER BY run_id`,
+    )
+    .pluck();
   const leads = db
     .prepare<[], { run_id: number; position: number }>(
       'SELECT run_id, position FROM gone_leads ORDER BY run_id, position',
@@ -202,7 +208,7 @@ function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, 
       run('DELETE FROM results WHERE enrichment_id IN (SELECT id FROM gone_enrichments)') +
       run('DELETE FROM unread_answers WHERE enrichment_id IN (SELECT id FROM gone_enrichments)'),
     enrichments: eraseEnrichments(run, at),
-    runs: [...new Set(leads.map((lead) => lead.run_id))],
+    runs: runs.all(),
   };
 }
 

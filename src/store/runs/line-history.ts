@@ -93,6 +93,7 @@ function prepareLeads(db: Database.Database) {
   const sharing = db.prepare<[number, number, number], SharingLead & { n: number }>(
     `SELECT run_id AS runId, source, line, count(*) OVER () AS n FROM leads
      WHERE enrichment_id = ? AND NOT (run_id = ? AND position = ?)
+       AND run_id IN (SELECT id FROM runs WHERE pruned_at IS NULL)
      ORDER BY run_id, position LIMIT ${SHARING_MAX}`,
   );
 

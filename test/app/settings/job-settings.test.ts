@@ -34,6 +34,7 @@ describe('the settings of a job', () => {
       rate: undefined,
       positions: 'current',
       freshForMs: 30 * 86_400_000,
+      keepMs: undefined,
       limit: undefined,
       where: undefined,
       onlyMissing: false,
@@ -79,6 +80,7 @@ describe('the settings of a job', () => {
       rate: '5/1s',
       positions: 'long',
       'fresh-for': '2h',
+      keep: '3h',
       limit: 9,
       where: 'a = b',
       'only-missing': true,
@@ -144,6 +146,7 @@ describe('the settings of a job', () => {
       key: ['id', 'team'],
       rate: { requests: 5, perMs: 1_000 },
       freshForMs: 7_200_000,
+      keepMs: 10_800_000,
       deadlineMs: 10_000,
       listen: { host: '::1', port: 9_000 },
       publicUrl: 'https://hooks.example/sluice',
@@ -155,6 +158,17 @@ describe('the settings of a job', () => {
       formulaGuard: false,
     });
     expect(resolve({ rate: 'off' }).rate).toBe('off');
+  });
+
+  it('have the keep of SLUICE_KEEP where the job states none', async () => {
+    expect(resolve({}, { SLUICE_KEEP: '90d' }).keepMs).toBe(90 * 86_400_000);
+    expect(resolve({ keep: '60d' }, { SLUICE_KEEP: '90d' }).keepMs).toBe(60 * 86_400_000);
+    expect(resolve({}, { SLUICE_KEEP: '' }).keepMs).toBeUndefined();
+    const problem = await problemOf(() => resolve({}, { SLUICE_KEEP: 'soon' }));
+    expect(problem).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('SLUICE_KEEP'),
+    });
   });
 
   it('keep the default where a value is undefined', () => {

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../../src/store/database/migrations.js';
 import { openDatabase } from '../../../src/store/database/open-database.js';
+import { addTicketDigest } from '../../../src/store/database/ticket-digest.js';
 import { sqliteExaminer } from '../../../src/store/state-checkup.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 
@@ -263,6 +264,7 @@ describe('opening a state file', () => {
   it.each([...MIGRATIONS.keys()])('takes one of schema %i for its own, and its copy', (version) => {
     const path = newPath();
     const old = new Database(path);
+    addTicketDigest(old);
     for (const step of MIGRATIONS.slice(0, version)) old.exec(step);
     old.pragma('application_id = 0x536c7569');
     old.pragma(`user_version = ${version}`);

@@ -1,0 +1,107 @@
+// A job with `keep`: what is older goes at the end of its runs, and nothing is paid for twice.
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
+import { asked, COLUMNS, runPlan } from '../helpers/leads.js';
+import { startSandboxProcess } from '../helpers/sandbox-process.js';
+import { complaintOf, csv, openWorkdir, people, type Workdir } from '../helpers/workdir.js';
+
+const DAY = 86_400_000;
+const FLAGS = '--ask find_email --rate off --state state.db --quiet';
+
+/** As if everything in the state file had happened so long ago. */
+function age(dir: Workdir, days: number): void {
+  const db = new Database(dir.at('state.db'));
+  db.exec(`UPDATE runs SET started_at = started_at - ${days * DAY}, ended_at = ended_at - ${days * DAY};
+    UPDATE enrichments SET settled_at = settled_at - ${days * DAY} WHERE settled_at IS NOT NULL`);
+  db.close();
+}
+
+/** How many rows these tables have. */
+function rowsOf(dir: Workdir, ...tables: string[]): number[] {
+  const db = new Database(dir.at('state.db'), { readonly: true });
+  const counts = tables.map((table) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  db.close();
+  return counts as number[];
+}
+
+test('nights with keep need no prune: old runs go, and fresh answers stay', async () => {
+  const sandbox = await startSandboxProcess();
+  const dir = openWorkdir(sandbox.url);
+  dir.write('inbox/monday.csv', csv(people(9)));
+  dir.write(
+    'nightly.yaml',
+    'input: inbox/*.csv\nout: "{input}-{run}.csv"\nask: [find_email]\nfresh-for: 60d\nkeep: 60d\nrate: off\nstate: state.db\n',
+  );
+  const night = () => dir.sluice('run nightly.yaml --quiet');
+  expect(await night()).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
+  age(dir, 40);
+  // The same people and one more: their answers are shared.
+  dir.write('inbox/tuesday.csv', csv(people(10)));
+  expect((await night()).code).toBe(0);
+  expect(rowsOf(dir, 'leads', 'enrichments')).toEqual([19, 10]);
+  // A night without new files keeps as well; what a younger run shows stays with it.
+  age(dir, 30);
+  expect((await night()).code).toBe(0);
+  expect(rowsOf(dir, 'leads', 'enrichments')).toEqual([10, 10]);
+  age(dir, 40);
+  dir.write('inbox/wednesday.csv', csv(people(1, 40)));
+  expect((await night()).code).toBe(0);
+  expect(rowsOf(dir, 'leads', 'enrichments', 'results')).toEqual([1, 1, 1]);
+  const runs = await dir.sluice('runs --json --state state.db');
+  expect(JSON.parse(runs.stdout)).toMatchObject({ run: 3 });
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 11, doubled: [] });
+});
+
+test('a keep that is shorter than the fresh-for of any job is refused, before anything is done', async () => {
+  const dir = openWorkdir((await startSandboxProcess()).url);
+  dir.write('leads.csv', csv(people(2)));
+  await dir.sluice(`enrich leads.csv --out out.csv --fresh-for 90d ${FLAGS}`);
+  dir.write('other.csv', csv(people(1, 40)));
+  const flags = FLAGS.replace(' --quiet', '');
+  for (const command of ['plan other.csv', 'enrich other.csv --out o.csv']) {
+    const refused = await dir.sluice(`${command} --fresh-for 1h --keep 30d ${flags}`);
+    expect(refused.code).toBe(2);
+    expect(complaintOf(refused)).toMatch(/keep is 30d, and .*leads\.csv .* 90d .* 90d or more/);
+    const env = { SLUICE_KEEP: '30d' };
+    expect((await dir.sluice(`${command} ${flags}`, { env })).code).toBe(2);
+  }
+  expect(rowsOf(dir, 'runs')).toEqual([1]);
+  const env = { SLUICE_KEEP: '90d' };
+  expect((await dir.sluice(`enrich other.csv --out o.csv ${FLAGS}`, { env })).code).toBe(0);
+});
+
+test('a kill while old runs go leaves a whole file, and the next run goes on', async () => {
+  const sandbox = await startSandboxProcess();
+  const dir = openWorkdir(sandbox.url);
+  const OLD = 40_000;
+  const store = openSqliteStore(dir.at('state.db'));
+  const times = { at: Date.now() - 40 * DAY, freshSince: 0, deadlineAt: Date.now() };
+  const old = await store.startRun(runPlan({ job: 'old', freshForMs: DAY }), times.at);
+  const leads = Array.from({ length: OLD }, (_, i) => asked(i + 1, `who ${i}`));
+  await store.ingest(old.id, { columns: COLUMNS, leads, rejects: [] }, times);
+  await store.cancelRun(old.id, times.at);
+  await store.close();
+  dir.write('leads.csv', csv(people(3)));
+  const line = `enrich leads.csv --out out.csv --fresh-for 1d --keep 30d ${FLAGS}`;
+  const running = dir.start(line);
+  const db = new Database(dir.at('state.db'), { readonly: true });
+  const left = db.prepare<[number], number>('SELECT count(*) FROM leads WHERE run_id = ?').pluck();
+  let isEnded = false;
+  running.child.on('exit', () => {
+    isEnded = true;
+  });
+  while (!isEnded && left.get(old.id) === OLD)
+    await new Promise((resolve) => setImmediate(resolve));
+  running.child.kill('SIGKILL');
+  await running.ended;
+  expect(left.get(old.id)).toBeGreaterThan(0);
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  for (let run = 1; run <= 6; run += 1) expect((await dir.sluice(line)).code).toBe(0);
+  expect(left.get(old.id)).toBe(0);
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  db.close();
+  expect(rowsOf(dir, 'enrichments')).toEqual([3]);
+  expect(await sandbox.ledger()).toMatchObject({ accepted: 3, doubled: [] });
+});
