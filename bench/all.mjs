@@ -1,5 +1,6 @@
 // npm run bench [-- NAME ...]: the measurements, one after the other, then the table of all that are in bench/results.
-// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, folder, webhook; `table` measures nothing.
+// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, folder, webhook, state; `table`
+// measures nothing.
 // Half an hour in all.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,6 +19,7 @@ const BENCHES = {
   start: ['start.mjs'],
   folder: ['folder.mjs'],
   webhook: ['webhook.mjs'],
+  state: ['state.mjs'],
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
@@ -119,9 +121,15 @@ function tableRows() {
       each >= 8_000 && p99 < 40,
     );
   });
+  const bytes = (what, most, one) => row(what, `<= ${most}`, one, one <= most, ' bytes');
   when('export', (one) =>
-    row('state file, a lead with a profile', 'measured', one.state_bytes_per_lead, true, ' bytes'),
+    bytes('state file, a lead of that export', 1_100, one.state_bytes_per_lead),
   );
+  when('state', (one) => {
+    bytes('state file, a lead with an e-mail alone', 300, one.email_poll.bytes_per_lead);
+    bytes('the same with a profile of three positions', 1_100, one.profile_poll.bytes_per_lead);
+    bytes('the same by webhook', 1_200, one.profile_webhook.bytes_per_lead);
+  });
   return rows;
 }
 

@@ -1,7 +1,8 @@
 // A state file with a finished run whose leads are all found, each with a profile of three position groups: what a run
-// would leave, written by SQL in a minute.
+// would leave, written in a minute or two.
 import Database from 'better-sqlite3';
 import { openDatabase } from '../dist/store/database/open-database.js';
+import { prepareKeepResult } from '../dist/store/enrichments/result-format.js';
 
 const COLUMNS = ['first_name', 'last_name', 'website', 'city'].map((name) => ({ key: name, name }));
 const PLAN = {
@@ -75,7 +76,9 @@ export function writeEnriched(path, leads) {
     ${numbers} INSERT INTO lead_cells
       SELECT 1, min(i), json_group_array(json_array('First' || i, 'Last', 'https://www.example.com/about', 'Paris'))
       FROM n GROUP BY i / 500;`);
-  db.exec(`${numbers} INSERT INTO results (enrichment_id, body)
-      SELECT i, replace('${RESULT}', 'NUMBER', i) FROM n; COMMIT;`);
+  const keepResult = prepareKeepResult(db);
+  for (let i = 1; i <= leads; i += 1)
+    keepResult(i, JSON.parse(RESULT.replaceAll('NUMBER', `${i}`)));
+  db.exec('COMMIT');
   db.close();
 }

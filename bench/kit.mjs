@@ -35,7 +35,7 @@ export async function inFolder(work) {
  * A CSV file of so many different persons. Whom a sandbox does not find costs a run one more request than a plain
  * script, which takes the first empty answer for the last: `isFound` leaves those out.
  */
-export async function writeLeads(path, count, { isFound = false } = {}) {
+export async function writeLeads(path, count, { isFound = false, isWanted = () => true } = {}) {
   const stream = createWriteStream(path);
   stream.write('first_name,last_name,website,city\n');
   let written = 0;
@@ -46,6 +46,7 @@ export async function writeLeads(path, count, { isFound = false } = {}) {
       `company${i % 5_000}.com`,
     ];
     if (isFound && !isHit(first, last, domain)) continue;
+    if (!isWanted({ firstName: first, lastName: last, companyDomain: domain })) continue;
     written += 1;
     const line = `${first},${last},https://www.${domain}/about,Paris\n`;
     if (!stream.write(line)) await once(stream, 'drain');

@@ -111,6 +111,34 @@ export function describeMaintenance(bench: StoreBench): void {
       });
     });
 
+    it('is found in a long result by nothing but an address there, and not by one of an earlier company', async () => {
+      const texts = Array.from({ length: 200 }, (_, i) => `word${i}`).join(' ');
+      const profiles = {
+        ada: { summary: `${texts}, ada@example.com`, positionGroups: [] },
+        bob: {
+          summary: texts,
+          positionGroups: [
+            {
+              company: { website: 'https://www.example.com', description: texts },
+              date: { start: {}, end: {} },
+              profilePositions: [],
+            },
+          ],
+        },
+      };
+      for (const who of ['ada', 'bob'] as const) {
+        const { id } = await inState('awaiting', who);
+        const result = { social_enrichment: profiles[who] };
+        await store.settle([{ id, at: T0, outcome: 'found', result, credits: 5 }]);
+      }
+      await finish();
+      expect(await forget()).toMatchObject({ leads: 1, results: 1 });
+      expect(await answers()).toMatchObject([
+        { status: 'failed', result: null },
+        { status: 'found', result: { social_enrichment: profiles.bob } },
+      ]);
+    });
+
     it('is only counted where it is not for real', async () => {
       await twoFound();
       await finish();

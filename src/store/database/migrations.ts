@@ -309,4 +309,10 @@ export const MIGRATIONS: readonly string[] = [
     delivery_id   INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   `,
+
+  // 21: results without the names of their keys; what is kept in body stays readable as it is
+  `
+  -- What is long, deflated; then the body is empty.
+  ALTER TABLE results ADD COLUMN packed BLOB;
+  `,
 ];

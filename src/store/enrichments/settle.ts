@@ -9,6 +9,7 @@ import type {
 } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { type Counting, prepareCounting } from '../runs/series.js';
+import { prepareKeepResult } from './result-format.js';
 import { type RequestRow, toRequest } from './stored-request.js';
 
 /** When an awaited enrichment is due whose answer came and cannot be read: the last moment that a date can name. */
@@ -136,9 +137,7 @@ function prepareEnd(db: Database.Database) {
        poll_at = NULL, deadline_at = NULL
      WHERE id = ? AND state = 'awaiting' AND answered_at IS NOT NULL`,
   );
-  const keepResult = db.prepare<[number, string]>(
-    'INSERT OR REPLACE INTO results (enrichment_id, body) VALUES (?, ?)',
-  );
+  const keepResult = prepareKeepResult(db);
 
   return (settlement: Settlement): boolean => {
     const { id, at, outcome } = settlement;
@@ -157,7 +156,7 @@ function prepareEnd(db: Database.Database) {
           outcome,
           id,
         );
-        if (changes > 0) keepResult.run(id, JSON.stringify(settlement.result));
+        if (changes > 0) keepResult(id, settlement.result);
         return changes > 0;
       }
     }

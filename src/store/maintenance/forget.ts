@@ -1,9 +1,10 @@
 // Removes people from everything that is kept. Of them only what prevents a second payment stays on the disk.
 import type Database from 'better-sqlite3';
 import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
-import type { JsonValue } from '../../model/text/json.js';
+import type { JsonObject, JsonValue } from '../../model/text/json.js';
 import type { ForgetReport } from '../../ports/store/maintenance.js';
 import { snapshot, type Verbs } from '../database/transactions.js';
+import { KEPT_RESULT, type KeptResult, readResult } from '../enrichments/result-format.js';
 import { IS_REMEMBERED, NO_INPUTS } from '../enrichments/stored-request.js';
 import { eraseCells, visitCells } from '../lead-cells.js';
 import { RECOUNT } from '../runs/tally.js';
@@ -72,6 +73,9 @@ function registerFunctions(db: Database.Database, match: PersonMatch): Set<strin
     }
   };
   db.function('is_about', options, (json: unknown) => isAbout(json));
+  db.function('is_result_about', options, (kept: unknown) =>
+    match.inJson(readResult(kept as KeptResult) as JsonObject) ? 1 : 0,
+  );
   db.function('is_told_about', options, (json: unknown) => isAbout(json, tickets));
   db.function('is_line_about', options, (text: unknown) =>
     typeof text === 'string' && match.inText(text) ? 1 : 0,
@@ -105,7 +109,7 @@ function choose(db: Database.Database, match: PersonMatch): void {
   }
   db.exec(`
     INSERT INTO gone_enrichments SELECT id FROM enrichments WHERE is_about(inputs);
-    INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM results WHERE is_about(body);
+    INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM results r WHERE is_result_about(${KEPT_RESULT});
     INSERT OR IGNORE INTO gone_enrichments SELECT enrichment_id FROM unread_answers WHERE is_about(body);
   `);
   const chosen: [number, number][] = [];

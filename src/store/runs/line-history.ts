@@ -3,12 +3,12 @@ import type Database from 'better-sqlite3';
 import { fromThousandths } from '../../model/credits.js';
 import type { Reject } from '../../model/lead.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
-import type { Result } from '../../model/result.js';
 import type { JournalEntry } from '../../ports/store/deliveries.js';
 import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
 import { snapshot, type Verbs } from '../database/transactions.js';
 import { JOURNAL_ENTRY } from '../deliveries/deliveries.js';
 import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';
+import { KEPT_RESULT, type KeptResult, readResult } from '../enrichments/result-format.js';
 import { NEVER } from '../enrichments/settle.js';
 import { toRequest } from '../enrichments/stored-request.js';
 import { type CellsOf, prepareReadCells } from '../lead-cells.js';
@@ -30,7 +30,7 @@ type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'enrichme
     readonly ask: string;
     readonly inputs: string;
     readonly thousandths: number;
-    readonly body: string | null;
+    readonly kept: KeptResult | null;
   };
 
 export function prepareLineHistory(db: Database.Database) {
@@ -82,7 +82,7 @@ function prepareLeads(db: Database.Database) {
        e.id, e.fingerprint, e.is_current AS isCurrent, e.state, e.ask, e.inputs, e.ticket, e.reason, e.thousandths,
        e.run_id AS runId, e.paid_by AS paidBy, e.send_count AS sendCount, e.lost_sends AS lostSends,
        e.submitted_at AS submittedAt, e.poll_count AS pollCount, nullif(e.poll_at, ${NEVER}) AS pollAt,
-       e.deadline_at AS deadlineAt, e.settled_at AS settledAt, r.body,
+       e.deadline_at AS deadlineAt, e.settled_at AS settledAt, ${KEPT_RESULT} AS kept,
        CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS standsSince
      FROM leads l
      LEFT JOIN enrichments e ON e.id = l.enrichment_id
@@ -105,14 +105,14 @@ function prepareLeads(db: Database.Database) {
     const lead = { position, source, line, note, isNotAsked: isNotAsked === 1, cells };
     if (id === null) return { ...lead, isPayer: isPayer === 1, enrichment: null };
     const shared = sharing.all(id, runId, position);
-    const { isCurrent, ask, inputs, body, thousandths, ...history } = asked;
+    const { isCurrent, ask, inputs, kept, thousandths, ...history } = asked;
     const enrichment = {
       ...history,
       id,
       isCurrent: isCurrent === 1,
       request: toRequest({ ask, inputs }),
       credits: fromThousandths(thousandths),
-      result: body === null ? null : (JSON.parse(body) as Result),
+      result: kept === null ? null : readResult(kept),
       sharedWith: shared.map(({ n: _count, ...other }) => other),
       sharedCount: shared[0]?.n ?? 0,
     };

@@ -3,7 +3,6 @@ import type Database from 'better-sqlite3';
 import type { LeadAnswer } from '../../model/answer.js';
 import { fromThousandths } from '../../model/credits.js';
 import type { EnrichmentState } from '../../model/enrichment.js';
-import type { Result } from '../../model/result.js';
 import type { StoredReject } from '../../ports/store/runs.js';
 import type { Verbs } from '../database/transactions.js';
 import {
@@ -12,6 +11,7 @@ import {
   OLDER_ANSWER,
   SHOWN_STATUS,
 } from '../enrichments/known-answers.js';
+import { KEPT_RESULT, type KeptResult, readResult } from '../enrichments/result-format.js';
 import { toInputs } from '../enrichments/stored-request.js';
 import { type CellsOf, prepareReadCells } from '../lead-cells.js';
 import { IS_API } from './tally.js';
@@ -29,7 +29,7 @@ type AnswerRow = Pick<
   readonly paidBy: number | null;
   readonly isApi: number | null;
   readonly thousandths: number | null;
-  readonly body: string | null;
+  readonly kept: KeptResult | null;
 };
 
 export function prepareReport(db: Database.Database) {
@@ -37,7 +37,7 @@ export function prepareReport(db: Database.Database) {
     `SELECT l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
        CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS askedAgain, o.id IS NOT NULL AS isOlder,
        e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.inputs, e.paid_by AS paidBy, ${IS_API} AS isApi, e.thousandths,
-       CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS enrichedAt, r.body
+       CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS enrichedAt, ${KEPT_RESULT} AS kept
      FROM leads l
      LEFT JOIN enrichments e ON e.id = l.enrichment_id
      LEFT JOIN ${OLDER_ANSWER}
@@ -60,7 +60,7 @@ export function prepareReport(db: Database.Database) {
 }
 
 function toAnswer(row: AnswerRow, cellsOf: CellsOf): LeadAnswer {
-  const { position, file, line, status, ticket, enrichedAt, inputs, body, askedAgain } = row;
+  const { position, file, line, status, ticket, enrichedAt, inputs, kept, askedAgain } = row;
   return {
     position,
     file,
@@ -73,7 +73,7 @@ function toAnswer(row: AnswerRow, cellsOf: CellsOf): LeadAnswer {
     credits: row.isApi === 1 ? fromThousandths(row.thousandths ?? 0) : 0,
     enrichedAt,
     inputs: inputs === null ? {} : toInputs(inputs),
-    result: body === null ? null : (JSON.parse(body) as Result),
+    result: kept === null ? null : readResult(kept),
     ...(askedAgain === null ? {} : { askedAgain }),
   };
 }
