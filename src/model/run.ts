@@ -4,6 +4,7 @@ import type { ColumnWish } from './columns/choose-columns.js';
 import type { Column, Delimiter } from './lead.js';
 import type { MappingWish } from './mapping/mapping.js';
 import type { OwnWish } from './mapping/own-columns.js';
+import type { Pace } from './schedule/rate.js';
 
 /**
  * - `reading`: not all leads are in the store yet
@@ -90,6 +91,8 @@ export interface RunPlan {
   readonly priceMax?: number;
   /** Whether nobody had stated the price of something that is asked; absent in runs of 0.1.0. */
   readonly arePricesAssumed?: boolean;
+  /** How fast it could be at best when it began; absent in runs of 0.1.0. */
+  readonly pace?: Pace;
   readonly output: OutputPlan;
 }
 

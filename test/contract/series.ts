@@ -9,6 +9,7 @@ import {
   type SeriesCounts,
   stepOf,
 } from '../../src/model/telemetry/series.js';
+import type { DeliveryStep } from '../../src/ports/store/deliveries.js';
 import type { Settlement } from '../../src/ports/store/enrichments.js';
 import type { RequestCounts } from '../../src/ports/store/series.js';
 import type { Store } from '../../src/ports/store/store.js';
@@ -53,6 +54,16 @@ export function describeSeries(bench: StoreBench): void {
     result: {},
     credits: 0,
   });
+
+  /** A delivery with these entries. */
+  const handle = async (steps: readonly DeliveryStep[]): Promise<void> => {
+    const body = JSON.stringify(steps);
+    await store.keepArrivals([
+      { scope: 's', enrichmentId: null, callId: null, receivedAt: T0, body },
+    ]);
+    const [delivery] = await store.pendingDeliveries('s', 1);
+    await store.handleDeliveries('acc', [{ id: delivery?.id ?? 1, at: T0, steps }]);
+  };
 
   describe('the series of a run', () => {
     it('is empty at first, and null of a run that is not there', async () => {
@@ -127,23 +138,8 @@ export function describeSeries(bench: StoreBench): void {
       await store.postpone([{ id: ada.id, pollAt: T0, wasEmpty: true }], T0 + 2_000);
       await store.settle([{ ...found(ada.id), at: SETTLED_AT }]);
       await store.postpone([{ id: ada.id, pollAt: T0, wasEmpty: true }], T0 + 2_000);
-      const arrival = {
-        scope: 's',
-        enrichmentId: bob.id,
-        callId: null,
-        receivedAt: T0,
-        body: '{}',
-      };
-      await store.keepArrivals([arrival]);
-      const [delivery] = await store.pendingDeliveries('s', 1);
       const settlement = { ...found(bob.id), at: T0 + 900 };
-      const handled = {
-        id: delivery?.id ?? 0,
-        at: T0,
-        steps: [{ kind: 'settle', ticket: null, settlement } as const],
-      };
-      await store.handleDeliveries('acc', [handled]);
-      await store.handleDeliveries('acc', [handled]);
+      for (const _ of [1, 2]) await handle([{ kind: 'settle', ticket: null, settlement }]);
       expect(await totals()).toMatchObject({ found: 2, polled: 1, delivered: 1, inVain: 2 });
       expect(await histograms()).toEqual({
         polled: ofOne(3_000),
@@ -151,6 +147,22 @@ export function describeSeries(bench: StoreBench): void {
         polls: [1, 0, 0, 1],
         http: [],
       });
+    });
+
+    it('counts what only a webhook shows to be accepted', async () => {
+      const [ada, bob, cyd] = [
+        await inState('submitting', 'ada'),
+        await inState('uncertain', 'bob'),
+        await inState('timed_out', 'cyd'),
+      ];
+      const settlements = [ada, bob, cyd].map(({ id }) => ({ ...found(id), at: SETTLED_AT }));
+      await handle(settlements.map((settlement) => ({ kind: 'settle', ticket: null, settlement })));
+      expect(await totals()).toMatchObject({ accepted: 3, found: 3, delivered: 3, credits: 15 });
+      const dan = await inState('uncertain', 'dan');
+      const postponement = { id: dan.id, pollAt: T0, wasEmpty: true };
+      const empty = { kind: 'postpone', ticket: 'enr_d', postponement, deadlineAt: T0 } as const;
+      await handle([empty, empty]);
+      expect(await totals()).toMatchObject({ accepted: 4, found: 3 });
     });
 
     it('counts no answer where none came in time, and counts the late one', async () => {

@@ -1,5 +1,6 @@
 // One life: a run that is disturbed, and run again until it is done; then the judges.
 import type { Ended } from '../helpers/command-line.js';
+import { seriesGaps } from '../helpers/series-gaps.js';
 import { type Cast, LEADS, PEOPLE } from './cast.js';
 import {
   ELSEWISE,
@@ -94,6 +95,7 @@ async function judge(
   const { collect, isAtOnce } = lane.mode;
   const rules = { mustClaim: () => collect === 'webhook', isAtOnce };
   const { doubled, uncertain } = judgeLedger(dir, out, accepted, rules, problems);
+  problems.push(...seriesGaps(dir.at(state)));
   sweep.accepted += accepted.length;
   sweep.doubled += doubled;
   sweep.uncertain += uncertain;

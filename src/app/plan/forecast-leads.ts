@@ -5,7 +5,7 @@ import { sumCredits, timesCredits } from '../../model/credits.js';
 import type { LookAlike } from '../../model/mapping/look-alikes.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Run, RunPlan } from '../../model/run.js';
-import { leastTimeMs, type RateLimit } from '../../model/schedule/rate.js';
+import { leastRunMs, type Pace } from '../../model/schedule/rate.js';
 import { type Forecast } from '../../model/tally.js';
 import { highestPrice } from '../../model/verdict.js';
 import type { Detection, LeadReader } from '../../ports/lead-reader.js';
@@ -34,9 +34,7 @@ export interface ForecastOptions {
   readonly scratch: Store;
   readonly plan: RunPlan;
   readonly terms: AskingTerms;
-  readonly rate: RateLimit | 'off';
-  /** Requests that this many new enrichments need at least, and this many whose ticket is known. */
-  readonly leastRequests: (toPay: number, awaited: number) => number;
+  readonly pace: Pace;
   readonly limit: number | undefined;
   /** For the lead at a position. */
   readonly freshSince: (position: number) => number;
@@ -62,7 +60,7 @@ export async function forecastLeads(
   readers: readonly LeadReader[],
   options: ForecastOptions,
 ): Promise<Forecast> {
-  const { plan, rate, scratch, terms } = options;
+  const { pace, plan, scratch, terms } = options;
   const comparison = new GuessComparison(options.store, terms);
   const fates = new Map<LeadFate, Sorted>();
   // There are as many as there are combinations of what a lead may lack.
@@ -127,8 +125,7 @@ export async function forecastLeads(
     creditsMax,
     arePricesAssumed: terms.arePricesAssumed,
     key: options.keys?.report() ?? null,
-    timeMsMin:
-      rate === 'off' ? null : leastTimeMs(options.leastRequests(toPay, distinctOf('open')), rate),
+    timeMsMin: leastRunMs(pace, toPay, distinctOf('open')),
   };
 }
 

@@ -16,7 +16,7 @@ import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import { openScratch } from '../../store/scratch.js';
 import { accountOf, checkAccount } from '../platform/account.js';
 import { askingTermsIn, termsDigest } from '../run/asking-terms.js';
-import { leastRequests, refuseMissingCalls } from '../run/how-to-ask.js';
+import { paceOf, refuseMissingCalls } from '../run/how-to-ask.js';
 import { findContinued } from '../run/open-run.js';
 import { openElsewhere } from '../run/pay-anew.js';
 import { type Environment, NO_ENVIRONMENT } from '../settings/environment.js';
@@ -84,7 +84,7 @@ export async function planJob(
     const plan = await planRun(
       isFolder ? { ...settings, out: undefined } : settings,
       portions[0] ?? { reader: readNothing() },
-      { terms, digest, startedAt: at },
+      { terms, digest, startedAt: at, dialect },
     );
     const open = await findContinued(store, plan);
     const elsewhere = await openElsewhere(store, { plan, terms, open, startedAt: at, settings });
@@ -93,8 +93,7 @@ export async function planJob(
       scratch,
       plan,
       terms,
-      rate: settings.rate ?? dialect.limits.rate,
-      leastRequests: (toPay, awaited) => leastRequests(settings, dialect, toPay, awaited),
+      pace: paceOf(settings, dialect),
       limit: settings.limit,
       elsewhere,
       // For leads that a continued run has read already, freshness was judged when it began.

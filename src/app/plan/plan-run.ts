@@ -1,6 +1,7 @@
 // The plan of a run, as it is stored: the job, the account, the terms, the input and the output; and the contact list
 // that its leads go into.
 
+import type { Dialect } from '../../dialect/dialect.js';
 import type { OutputPlan, RunPlan } from '../../model/run.js';
 import { expandListName, hasPlaceholder } from '../../model/text/placeholders.js';
 import { highestPrice } from '../../model/verdict.js';
@@ -9,6 +10,7 @@ import type { ListPlan } from '../../run/list-leads.js';
 import type { AskingTerms } from '../../run/run-context.js';
 import { nameTables } from '../files/name-table.js';
 import { addressDigest } from '../platform/account.js';
+import { paceOf } from '../run/how-to-ask.js';
 import { type JobSettings, shapeOf } from '../settings/job-settings.js';
 import type { Portion } from './drop-portions.js';
 
@@ -17,12 +19,13 @@ interface PlannedTerms {
   /** The digest of the terms (asking-terms.ts). */
   readonly digest: string;
   readonly startedAt: number;
+  readonly dialect: Dialect;
 }
 
 export async function planRun(
   settings: JobSettings,
   { reader, files, output }: Portion,
-  { terms, digest, startedAt }: PlannedTerms,
+  { terms, digest, startedAt, dialect }: PlannedTerms,
 ): Promise<RunPlan> {
   const { account, ask, prices } = terms;
   const { job, deadlineMs, freshForMs } = settings;
@@ -41,6 +44,7 @@ export async function planRun(
     freshForMs,
     priceMax: highestPrice(ask, prices),
     arePricesAssumed: terms.arePricesAssumed,
+    pace: paceOf(settings, dialect),
     output: output ?? planOutput(settings, reader, startedAt),
   };
 }

@@ -7,6 +7,7 @@ import { bulkForm, canAsk, type Form, singleForm } from '../../dialect/forms.js'
 import { subsetsOf } from '../../dialect/question.js';
 import type { Ask } from '../../model/ask.js';
 import { SluiceError } from '../../model/errors.js';
+import type { Pace } from '../../model/schedule/rate.js';
 import type { JobSettings } from '../settings/job-settings.js';
 
 /**
@@ -61,20 +62,14 @@ export function takesSingles(settings: JobSettings, dialect: Dialect): boolean {
   return collect !== 'webhook' || callback === 'hook' || dialect.enrich?.webhookUrl !== null;
 }
 
-/**
- * The least number of requests of a run with `toPay` new enrichments: every result is there at its first poll.
- * `awaited` more enrichments are asked for by ticket alone.
- */
-export function leastRequests(
-  settings: JobSettings,
-  dialect: Dialect,
-  toPay: number,
-  awaited: number,
-): number {
-  const submits = Math.ceil(toPay / bulkMaxOf(settings, dialect));
+/** How fast a run can be at best. */
+export function paceOf(settings: JobSettings, dialect: Dialect): Pace {
   const { result } = isBulk(settings, dialect) ? dialect.bulk : (dialect.enrich ?? dialect.bulk);
-  const isRead = settings.collect === 'poll' && result !== 'always';
-  return submits + (isRead ? toPay : 0) + awaited;
+  return {
+    limit: settings.rate ?? dialect.limits.rate,
+    perCall: bulkMaxOf(settings, dialect),
+    isRead: settings.collect === 'poll' && result !== 'always',
+  };
 }
 
 /**

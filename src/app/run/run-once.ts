@@ -16,6 +16,7 @@ import { withSample } from '../../run/lead-batches.js';
 import type { ListPlan } from '../../run/list-leads.js';
 import { processRun } from '../../run/process-run.js';
 import type { RunContext } from '../../run/run-context.js';
+import { countRequests } from '../../telemetry/count-requests.js';
 import { checkTable, filesRead } from '../files/check-table.js';
 import { type OpenedCallbacks, openCallbacks } from '../listen/open-callbacks.js';
 import { notKept } from '../listen/receive-deliveries.js';
@@ -28,7 +29,7 @@ import { type BalanceWatch, watchBalance } from './compare-balance.js';
 import { concludeRun, fillList } from './conclude-run.js';
 import { watchDrain } from './drain-run.js';
 import { handOnRows } from './hand-on-rows.js';
-import { takesSingles } from './how-to-ask.js';
+import { paceOf, takesSingles } from './how-to-ask.js';
 import type { Measuring } from './measure-run.js';
 import { findContinued, openRun } from './open-run.js';
 import { lookElsewhere } from './pay-anew.js';
@@ -60,7 +61,8 @@ export async function runOnce(task: RunTask, store: Store, portion: Portion): Pr
 async function runPortion(task: RunTask, store: Store, portion: Portion): Promise<RunReport> {
   const { carrying, clock, dialect, environment, measuring, settings } = task;
   const startedAt = clock.now();
-  const watch = measuring.watch;
+  const requests = countRequests(measuring.watch, { store, clock, ...paceOf(settings, dialect) });
+  const { watch } = requests;
   const opened = await openPlatform(settings, {
     dialect,
     environment,
@@ -69,18 +71,21 @@ async function runPortion(task: RunTask, store: Store, portion: Portion): Promis
     watch,
     carrying,
   });
-  return closing(opened, async () => {
-    const backlog = new Backlog();
-    const openedCallbacks = await openCallbacksFor(task, store, opened, backlog);
-    return closing(openedCallbacks, async () => {
-      const terms = await askingTermsIn(store, settings, dialect, opened.account);
-      const begun = await beginRun(task, store, portion, { terms, startedAt });
-      const { platform, account } = opened;
-      const { reader, ...own } = begun;
-      const shared = { platform, account, ...own, store, startedAt, backlog, openedCallbacks };
-      return workOff(task, shared, reader);
-    });
-  });
+  return closing(requests, () =>
+    closing(opened, async () => {
+      const backlog = new Backlog();
+      const openedCallbacks = await openCallbacksFor(task, store, opened, backlog);
+      return closing(openedCallbacks, async () => {
+        const terms = await askingTermsIn(store, settings, dialect, opened.account);
+        const begun = await beginRun(task, store, portion, { terms, startedAt });
+        requests.begin(begun.run.id);
+        const { platform, account } = opened;
+        const { reader, ...own } = begun;
+        const shared = { platform, account, ...own, store, startedAt, backlog, openedCallbacks };
+        return workOff(task, shared, reader);
+      });
+    }),
+  );
 }
 
 /** Closes `opened` however the work ends. */
@@ -117,14 +122,14 @@ function openCallbacksFor(
  * paid for anew.
  */
 async function beginRun(
-  { drain, force, mayPayAnew, observe, settings }: RunTask,
+  { dialect, drain, force, mayPayAnew, observe, settings }: RunTask,
   store: Store,
   portion: Portion,
   { terms: stated, startedAt }: Pick<RunContext, 'terms' | 'startedAt'>,
 ): Promise<Pick<RunContext, 'run' | 'terms'> & { readonly reader: LeadReader }> {
   const { sources } = portion.reader;
   const digest = termsDigest(settings, stated, portion.files !== undefined);
-  const plan = await planRun(settings, portion, { terms: stated, digest, startedAt });
+  const plan = await planRun(settings, portion, { terms: stated, digest, startedAt, dialect });
   const asked = { sources, isForced: force, digests: plan.digests, ifDone: portion.ifDone };
   const open = await findContinued(store, plan);
   // All its leads are in.

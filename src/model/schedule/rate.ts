@@ -37,6 +37,29 @@ export function leastTimeMs(requests: number, limit: RateLimit): number {
   return Math.max(0, windows - 1) * limit.perMs;
 }
 
+/** What decides how long a run takes at least. */
+export interface Pace {
+  readonly limit: Rate;
+  /** How many enrichments one request asks for. */
+  readonly perCall: number;
+  /** Whether the result of each is asked for by a request of its own. */
+  readonly isRead: boolean;
+}
+
+/**
+ * The least number of requests for `toPay` new enrichments: every result is there at its first poll. `awaited` more
+ * enrichments are asked for by ticket alone.
+ */
+export function leastRequests({ isRead, perCall }: Pace, toPay: number, awaited: number): number {
+  return Math.ceil(toPay / perCall) + (isRead ? toPay : 0) + awaited;
+}
+
+/** The least time for the same, in ms; null without a limit. */
+export function leastRunMs(pace: Pace, toPay: number, awaited: number): number | null {
+  const { limit } = pace;
+  return limit === 'off' ? null : leastTimeMs(leastRequests(pace, toPay, awaited), limit);
+}
+
 /**
  * What is taken of the limit's window. All times are lengths, because the clock on the wall can be set between one
  * process and the next.

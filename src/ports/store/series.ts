@@ -32,8 +32,8 @@ export interface NotedRequests {
  * What concerns leads and enrichments is counted by the verbs that change them, each in its own step, so that it is
  * right after every crash:
  * - `ingest` counts the leads of a batch, at the batch's time, for the run that reads
- * - `recordSubmits` counts what is accepted, and `settle` and `handleDeliveries` what answers cost, for the run that
- *   sent it
+ * - `recordSubmits` counts what is accepted, and `handleDeliveries` where only a delivery shows it; `settle` and both of
+ *   these what answers cost: for the run that sent it
  * - an answer counts for the run that works on the enrichment, each time that one comes: also when `retry` reads a
  *   ticket again. So does a refusal of a send, and a poll that `postpone` records. What times out is no answer
  * A run never counts what other runs do, and no count is taken back: not by `retry`, and not by `forget`.

@@ -51,8 +51,8 @@ function prepareNoteAccepted(db: Database.Database) {
 
 /** Takes one step, inside another verb's transaction. Returns the enrichment's id where it changed. */
 export function prepareTakeStep(db: Database.Database, counting: Counting) {
-  const isAwaited = db.prepare<[number]>(
-    `SELECT 1 FROM enrichments WHERE id = ? AND state = 'awaiting'`,
+  const isDoubted = db.prepare<[number]>(
+    `SELECT 1 FROM enrichments WHERE id = ? AND state = 'uncertain'`,
   );
   const awaitAccepted = db.prepare<[string, number, number, number, number]>(
     `UPDATE enrichments SET state = 'awaiting', reason = NULL, ticket = coalesce(ticket, ?),
@@ -72,8 +72,14 @@ export function prepareTakeStep(db: Database.Database, counting: Counting) {
       case 'settle': {
         const { id } = step.settlement;
         // Nearly all are awaited: their send is known to be accepted.
-        if (isAwaited.get(id) === undefined) noteAccepted(id, step.ticket, deliveryId, at);
-        return settleOne(step.settlement) ? id : undefined;
+        const before = counting.look(id);
+        const [isAwaited = 0] = before ?? [];
+        if (isAwaited === 1) return settleOne(step.settlement, before) ? id : undefined;
+        noteAccepted(id, step.ticket, deliveryId, at);
+        const isNews = isDoubted.get(id) !== undefined;
+        if (!settleOne(step.settlement)) return undefined;
+        if (isNews) counting.addAccepted(id, at);
+        return id;
       }
       case 'postpone': {
         const { id, pollAt, wasEmpty } = step.postponement;
@@ -86,6 +92,7 @@ export function prepareTakeStep(db: Database.Database, counting: Counting) {
           id,
         );
         if (changes === 0) postponeOne(step.postponement);
+        else counting.addAccepted(id, at);
         return changes > 0 ? id : undefined;
       }
       case 'unknown':

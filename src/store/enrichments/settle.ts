@@ -48,13 +48,15 @@ export function prepareSettle(db: Database.Database) {
       db,
       counting.within((postponements, at) => {
         for (const one of postponements) {
-          if (postponeOne(one)) counting.addTo(one.id, at, { inVain: 1 });
+          if (postponeOne(one)) counting.addPollInVain(one.id, at);
         }
       }),
     ),
     settle: atomic(
       db,
-      counting.within((settlements) => settlements.filter(settleOne).map(({ id }) => id)),
+      counting.within((settlements) =>
+        settlements.filter((one) => settleOne(one)).map(({ id }) => id),
+      ),
     ),
     ...prepareUnread(db),
   } satisfies Partial<Verbs>;
@@ -109,8 +111,7 @@ export function prepareSettleOne(
   const end = prepareEnd(db);
   const dropUnread = db.prepare<[number]>('DELETE FROM unread_answers WHERE enrichment_id = ?');
 
-  return (settlement: Settlement): boolean => {
-    const before = counting.look(settlement.id);
+  return (settlement: Settlement, before = counting.look(settlement.id)): boolean => {
     const hasChanged = end(settlement);
     if (hasChanged && before !== undefined) counting.addAnswer(before, settlement, by);
     // An answer that could not be read is still there when a later run goes on asking.

@@ -28,14 +28,15 @@ const COLUMNS = KEYS.map((key) =>
 
 const NO_VALUES: RunHistograms = { polled: [], delivered: [], polls: [], http: [] };
 
-/** What an enrichment was before it ended. */
-interface Seen {
-  readonly runId: number;
-  readonly paidBy: number | null;
-  readonly submittedAt: number | null;
-  readonly pollCount: number;
-  readonly thousandths: number;
-}
+/** What an enrichment was before it ended: as a row, which costs less than an object. */
+type Seen = readonly [
+  isAwaited: 0 | 1,
+  runId: number,
+  paidBy: number | null,
+  submittedAt: number | null,
+  pollCount: number,
+  thousandths: number,
+];
 
 /** What one verb counts for one run, by the second. */
 interface Noted {
@@ -47,10 +48,12 @@ export type Counting = ReturnType<typeof prepareCounting>;
 
 /** What it counts is written at the end of the verb that is performed `within` it. */
 export function prepareCounting(db: Database.Database) {
-  const look = db.prepare<[number], Seen>(
-    `SELECT run_id AS runId, paid_by AS paidBy, submitted_at AS submittedAt, poll_count AS pollCount, thousandths
-     FROM enrichments WHERE id = ?`,
-  );
+  const look = db
+    .prepare<[number], Seen>(
+      `SELECT state = 'awaiting', run_id, paid_by, submitted_at, poll_count, thousandths
+       FROM enrichments WHERE id = ?`,
+    )
+    .raw();
   const write = prepareWrite(db);
   const runs = new Map<number, Noted>();
 
@@ -62,8 +65,8 @@ export function prepareCounting(db: Database.Database) {
     }
     return noted;
   };
-  const add = (runId: number, at: number, more: Readonly<Partial<SeriesCounts>>): void =>
-    addToSecond(notedOf(runId).seconds, at, more);
+  const countsOf = (runId: number, at: number): SeriesCounts =>
+    countsAt(notedOf(runId).seconds, at);
   const addValue = (runId: number, name: keyof RunHistograms, value: number): void => {
     const { values } = notedOf(runId);
     const counts = (values[name] ??= []);
@@ -72,43 +75,45 @@ export function prepareCounting(db: Database.Database) {
     counts[step] = (counts[step] ?? 0) + 1;
   };
 
-  /** For the run that works on the enrichment. */
-  const addTo = (id: number, at: number, more: Readonly<Partial<SeriesCounts>>): void => {
-    const seen = look.get(id);
-    if (seen !== undefined) add(seen.runId, at, more);
-  };
-
   return {
     look: (id: number): Seen | undefined => look.get(id),
-    addTo,
     addLeads(runId: number, at: number, count: IngestCount): void {
       const leads = Object.values(count).reduce((sum, one) => sum + one, 0);
       const { awaiting: onTheirWay, cached: known, queued: toPay } = count;
-      if (leads > 0) add(runId, at, { leads, known, toPay, onTheirWay });
+      if (leads > 0) addCounts(countsOf(runId, at), { leads, known, toPay, onTheirWay });
     },
     /** What became of sends of one run, where that was news. */
     addSent(records: readonly SubmitRecord[]): void {
-      const accepted = records.filter(({ kind }) => kind === 'accepted');
-      const sender = accepted[0] && look.get(accepted[0].id)?.paidBy;
-      for (const { at } of accepted)
-        if (typeof sender === 'number') add(sender, at, { accepted: 1 });
-      for (const { at, id, kind } of records) if (kind === 'refused') addTo(id, at, { failed: 1 });
+      const [first] = records.filter(({ kind }) => kind === 'accepted');
+      const [, , sender] = (first && look.get(first.id)) ?? [];
+      for (const { at, id, kind } of records) {
+        if (kind === 'accepted' && typeof sender === 'number') countsOf(sender, at).accepted += 1;
+        const [, runId] = kind === 'refused' ? (look.get(id) ?? []) : [];
+        if (runId !== undefined) countsOf(runId, at).failed += 1;
+      }
+    },
+    /** A delivery has shown that a send was accepted which nobody knew that of. */
+    addAccepted(id: number, at: number): void {
+      const [, runId, paidBy] = look.get(id) ?? [];
+      if (runId !== undefined) countsOf(paidBy ?? runId, at).accepted += 1;
+    },
+    addPollInVain(id: number, at: number): void {
+      const [, runId] = look.get(id) ?? [];
+      if (runId !== undefined) countsOf(runId, at).inVain += 1;
     },
     /** An enrichment has ended; `before` is what it was before. */
     addAnswer(before: Seen, settlement: Settlement, by: 'submit' | 'polled' | 'delivered'): void {
-      if (settlement.outcome === 'timed_out') return;
       const { at, outcome } = settlement;
-      const { runId, paidBy, submittedAt, pollCount, thousandths } = before;
-      add(runId, at, {
-        [outcome === 'not_found' ? 'notFound' : outcome]: 1,
-        ...(by === 'submit' ? {} : { [by]: 1 }),
-      });
-      const cost = 'credits' in settlement ? toThousandths(settlement.credits) : 0;
+      if (outcome === 'timed_out') return;
+      const [, runId, paidBy, submittedAt, pollCount, thousandths] = before;
+      const counts = countsOf(runId, at);
+      counts[outcome === 'not_found' ? 'notFound' : outcome] += 1;
       // An answer that is read once more may cost something else than it did.
-      if (cost !== thousandths) {
-        add(paidBy ?? runId, at, { credits: fromThousandths(cost - thousandths) });
-      }
+      const cost = 'credits' in settlement ? toThousandths(settlement.credits) : 0;
+      const payer = paidBy === runId || paidBy === null ? counts : countsOf(paidBy, at);
+      payer.credits += fromThousandths(cost - thousandths);
       if (by === 'submit') return;
+      counts[by] += 1;
       addValue(runId, 'polls', pollCount + (by === 'polled' ? 1 : 0));
       if (submittedAt !== null) addValue(runId, by, at - submittedAt);
     },
@@ -124,15 +129,15 @@ export function prepareCounting(db: Database.Database) {
   };
 }
 
-function addToSecond(
-  seconds: Noted['seconds'],
-  at: number,
-  more: Readonly<Partial<SeriesCounts>>,
-): void {
+/** What was counted in the second of that moment, to add to. Credits are rounded when they are written. */
+function countsAt(seconds: Noted['seconds'], at: number): SeriesCounts {
   const second = bucketOf(at, WIDTH_MS_MIN);
-  const counts = seconds.get(second) ?? noCounts();
-  addCounts(counts, more);
-  seconds.set(second, counts);
+  let counts = seconds.get(second);
+  if (counts === undefined) {
+    counts = noCounts();
+    seconds.set(second, counts);
+  }
+  return counts;
 }
 
 interface Head {
@@ -252,7 +257,7 @@ export function prepareSeries(db: Database.Database) {
     }),
     noteRequests: atomic(db, (runId, { http, seconds }) => {
       const bySecond = new Map<number, SeriesCounts>();
-      for (const { at, ...counts } of seconds) addToSecond(bySecond, at, counts);
+      for (const { at, ...counts } of seconds) addCounts(countsAt(bySecond, at), counts);
       write(runId, { seconds: bySecond, values: { http: [...http] } });
     }),
   } satisfies Partial<Verbs>;

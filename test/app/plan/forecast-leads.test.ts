@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ForecastOptions, forecastLeads } from '../../../src/app/plan/forecast-leads.js';
 import { formerCanonicalText } from '../../../src/model/fingerprint.js';
+import type { Pace } from '../../../src/model/schedule/rate.js';
 import { type Forecast, leadsIn } from '../../../src/model/tally.js';
 import type { LeadReader } from '../../../src/ports/lead-reader.js';
 import { ingest } from '../../../src/run/ingest.js';
@@ -19,6 +20,7 @@ import { createWorld, openProcess, TERMS, type World } from '../../helpers/test-
 
 const folder = tempFolder();
 const DAY_MS = 86_400_000;
+const PACE: Pace = { limit: { requests: 20, perMs: 2_000 }, perCall: 1, isRead: true };
 const PLAN = runPlan({ job: 'weekly' });
 
 async function forecast(
@@ -33,8 +35,7 @@ async function forecast(
     scratch,
     plan: PLAN,
     terms: TERMS,
-    rate: { requests: 20, perMs: 2_000 },
-    leastRequests: (toPay, awaited) => 2 * toPay + awaited,
+    pace: PACE,
     limit: undefined,
     elsewhere: undefined,
     keys: undefined,
@@ -84,7 +85,9 @@ describe('forecastLeads', () => {
       // 60 requests are three windows; the first costs no time.
       timeMsMin: 4_000,
     });
-    expect((await forecast(world, reader, { rate: 'off' })).timeMsMin).toBeNull();
+    expect(
+      (await forecast(world, reader, { pace: { ...PACE, limit: 'off' } })).timeMsMin,
+    ).toBeNull();
     expect(await forecast(world, reader, { limit: 5 })).toMatchObject({ leads: 5, toPay: 5 });
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   bulkMaxOf,
   carriesKey,
-  leastRequests,
+  paceOf,
   refuseMissingCalls,
   refuseNoPlace,
   takesSingles,
@@ -12,6 +12,7 @@ import { type JobSettings, resolveJobSettings } from '../../../src/app/settings/
 import { statedBy } from '../../../src/config/dialect-origins.js';
 import type { JobFile } from '../../../src/config/job-schema.js';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
+import { leastRequests } from '../../../src/model/schedule/rate.js';
 
 const NO_BULK = dialectSchema.parse({ bulk: { path: null } });
 /** As a file that says that the bulk call of the neutral dialect is there. */
@@ -110,7 +111,7 @@ describe('the least number of requests', () => {
     [{ collect: 'webhook', submit: 'single' }, 1_003],
     [{ collect: 'webhook', submit: 'bulk' }, 5],
   ] as const)('%j', (stated, requests) => {
-    expect(leastRequests(job(stated), NEUTRAL_DIALECT, 1_000, 3)).toBe(requests);
+    expect(leastRequests(paceOf(job(stated), NEUTRAL_DIALECT), 1_000, 3)).toBe(requests);
   });
 });
 

@@ -6,9 +6,11 @@ import { printableJson } from '../../../model/text/printable.js';
 import type { Clock } from '../../../ports/clock.js';
 import { SWITCH } from '../../command.js';
 import { EXIT } from '../../exit-codes.js';
+import { wrongFlag } from '../../misuse.js';
 import { findRun, stateCommand } from '../../open-state.js';
 import { lookAtRun } from '../../print/look-at-run.js';
 import { createWatchedProgress } from '../../print/progress.js';
+import { seriesJson } from '../../print/series.js';
 import { stoppedOrUnread } from '../../signals.js';
 
 export const statusCommand = stateCommand({
@@ -19,16 +21,30 @@ export const statusCommand = stateCommand({
         alias: 'w',
         describe: 'Look again while the run goes on; Ctrl+C stops it',
       },
+      series: {
+        ...SWITCH,
+        describe: 'With --json: also what was counted over time, and histograms',
+      },
     }),
   handler: async (args, store, path) => {
+    if (args.series && !args.json) {
+      throw wrongFlag('series', '--series is for scripts: give --json with it.');
+    }
     const { id } = await findRun(store, path, args.run);
+    const lookNow = async () => {
+      const seen = await lookAtRun(store, path, id);
+      if (!args.series) return seen;
+      const series = await store.series(id);
+      const shown = series === null ? null : seriesJson(seen.run, series);
+      return { ...seen, json: { ...seen.json, series: shown } };
+    };
     if (!args.watch) {
-      const { json, lines } = await lookAtRun(store, path, id);
+      const { json, lines } = await lookNow();
       return { json, lines };
     }
     const progress = createWatchedProgress();
     const look = async () => {
-      const { json, brief, lines, run, state, tally } = await lookAtRun(store, path, id);
+      const { json, brief, lines, run, state, tally } = await lookNow();
       if (args.json) return { state, lines, line: printableJson(JSON.stringify(json)) };
       if (!isOpen(state)) return { state, lines, line: brief };
       const { columns, isTTY } = process.stdout;

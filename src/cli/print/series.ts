@@ -1,0 +1,59 @@
+// What a run counted over time, as `sluice status --json --series` prints it.
+import { timesCredits } from '../../model/credits.js';
+import type { Run } from '../../model/run.js';
+import { leastRunMs } from '../../model/schedule/rate.js';
+import { boundOf, type Histogram } from '../../model/telemetry/series.js';
+import type { RunSeries } from '../../ports/store/series.js';
+
+export function seriesJson({ pace, priceMax }: Run, { buckets, histograms, widthMs }: RunSeries) {
+  const sum = (key: 'leads' | 'toPay' | 'onTheirWay') =>
+    buckets.reduce((total, bucket) => total + bucket[key], 0);
+  const [toPay, onTheirWay] = [sum('toPay'), sum('onTheirWay')];
+  const limit = pace?.limit ?? null;
+  return {
+    width_ms: widthMs,
+    limit:
+      limit === null || limit === 'off' ? limit : { requests: limit.requests, per_ms: limit.perMs },
+    forecast: {
+      leads: sum('leads'),
+      to_pay: toPay,
+      on_their_way: onTheirWay,
+      credits_max: priceMax === undefined ? null : timesCredits(priceMax, toPay),
+      time_ms_min: pace === undefined ? null : leastRunMs(pace, toPay, onTheirWay),
+    },
+    buckets: buckets.map((bucket) => ({
+      at: new Date(bucket.at).toISOString(),
+      leads: bucket.leads,
+      known: bucket.known,
+      to_pay: bucket.toPay,
+      on_their_way: bucket.onTheirWay,
+      accepted: bucket.accepted,
+      found: bucket.found,
+      not_found: bucket.notFound,
+      failed: bucket.failed,
+      polled: bucket.polled,
+      delivered: bucket.delivered,
+      credits: bucket.credits,
+      in_vain: bucket.inVain,
+      submits: bucket.submits,
+      polls: bucket.polls,
+      others: bucket.others,
+      peak: bucket.peak,
+      throttled: bucket.throttled,
+      paused_ms: bucket.pausedMs,
+    })),
+    histograms: {
+      polled_ms: stepsJson(histograms.polled),
+      delivered_ms: stepsJson(histograms.delivered),
+      polls: stepsJson(histograms.polls),
+      http_ms: stepsJson(histograms.http),
+    },
+  };
+}
+
+/** Each step with a value, from its lowest value up to below `to`; what is beyond the last step is on it. */
+function stepsJson(histogram: Histogram) {
+  return histogram
+    .map((count, step) => ({ from: boundOf(step), to: boundOf(step + 1), count }))
+    .filter(({ count }) => count > 0);
+}
