@@ -24,37 +24,40 @@ const COLUMNS = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS
   e.call_id AS callId`;
 /** Parameters: the ticket, twice. */
 const HAS_TICKET = 'e.ticket_digest = ticket_digest(?) AND e.ticket = ?';
-const IS_OF_ACCOUNT = `json_extract(r.plan, '$.account') = ?`;
 
 export function prepareAddressed(db: Database.Database) {
-  const byId = db.prepare<[number, string], AddressedRow>(
-    `SELECT ${COLUMNS} FROM enrichments e JOIN runs r ON r.id = e.run_id
-     WHERE e.id = ? AND ${IS_OF_ACCOUNT} AND e.send_count > 0`,
+  const byId = db.prepare<[number], AddressedRow>(
+    `SELECT ${COLUMNS} FROM enrichments e WHERE e.id = ? AND e.send_count > 0`,
   );
   // A platform may give two requests for the same person the same ticket.
-  const isOfOthers = db.prepare<[string, string, number, Uint8Array, string]>(
-    `SELECT 1 FROM enrichments e JOIN runs r ON r.id = e.run_id
-     WHERE ${HAS_TICKET} AND e.id <> ? AND e.fingerprint <> ? AND ${IS_OF_ACCOUNT} LIMIT 1`,
+  const ofOthers = db.prepare<[string, string, number, Uint8Array], Pick<AddressedRow, 'runId'>>(
+    `SELECT e.run_id AS runId FROM enrichments e
+     WHERE ${HAS_TICKET} AND e.id <> ? AND e.fingerprint <> ?`,
   );
-  const byTicket = db.prepare<[string, string, string], AddressedRow<'awaiting' | 'timed_out'>>(
-    `SELECT ${COLUMNS} FROM enrichments e JOIN runs r ON r.id = e.run_id
-     WHERE ${HAS_TICKET} AND (e.state = 'awaiting' OR e.state = 'timed_out') AND ${IS_OF_ACCOUNT}`,
+  const byTicket = db.prepare<[string, string], AddressedRow<'awaiting' | 'timed_out'>>(
+    `SELECT ${COLUMNS} FROM enrichments e
+     WHERE ${HAS_TICKET} AND (e.state = 'awaiting' OR e.state = 'timed_out')`,
   );
+  const isOfAccount = prepareIsOfAccount(db);
+
+  const awaitedBy = (ticket: string, account: string) =>
+    byTicket.all(ticket, ticket).find((row) => isOfAccount(row, account));
 
   const named = (
     id: number,
     reference: Omit<DeliveryReference, 'enrichmentId'>,
     account: string,
   ): Addressed => {
-    const row = byId.get(id, account);
-    if (row === undefined) return null;
+    const row = byId.get(id);
+    if (row === undefined || !isOfAccount(row, account)) return null;
     const { fingerprint, sendCount, state } = row;
     const { ticket, callId } = reference;
     // An earlier call, whose answer was lost, may have been accepted.
     if (!isOfCall(row, callId) && sendCount < 2) return 'stray';
     const isEnded = state === 'found' || state === 'not_found' || state === 'failed';
     if (ticket !== null && ticket !== row.ticket) {
-      if (isOfOthers.get(ticket, ticket, id, fingerprint, account) !== undefined) return 'stray';
+      const others = ofOthers.all(ticket, ticket, id, fingerprint);
+      if (others.some((other) => isOfAccount(other, account))) return 'stray';
       // The ticket may be that of an earlier send, whose answer was lost.
       if (!isEnded && row.ticket !== null && sendCount < 2) return 'stray';
     }
@@ -64,7 +67,7 @@ export function prepareAddressed(db: Database.Database) {
   const ofReference = (account: string, reference: DeliveryReference): Addressed => {
     const { enrichmentId, ticket, callId } = reference;
     if (enrichmentId !== null) return named(enrichmentId, reference, account);
-    const row = ticket === null ? undefined : byTicket.get(ticket, ticket, account);
+    const row = ticket === null ? undefined : awaitedBy(ticket, account);
     if (row === undefined) return null;
     return isOfCall(row, callId) ? toAddressed(row, row.state) : 'stray';
   };
@@ -78,12 +81,25 @@ export function prepareAddressed(db: Database.Database) {
     /** Whether a ticket was saved since the caller looked, which gives the step another meaning. */
     isOutdated: (step: DeliveryStep, account: string): boolean => {
       if (step.kind === 'unknown') {
-        const known = byTicket.get(step.ticket, step.ticket, account);
+        const known = awaitedBy(step.ticket, account);
         return known !== undefined && (step.enrichmentId ?? known.id) === known.id;
       }
       if (step.kind === 'settle') return isStray(step.settlement.id, step.ticket, account);
       return step.kind === 'postpone' && isStray(step.postponement.id, step.ticket, account);
     },
+  };
+}
+
+/** A run keeps its account, which is in its plan: reading that for each enrichment takes longer than the rest. */
+function prepareIsOfAccount(db: Database.Database) {
+  const find = db.prepare<[number], { account: string }>(
+    `SELECT json_extract(plan, '$.account') AS account FROM runs WHERE id = ?`,
+  );
+  const accounts = new Map<number, string | undefined>();
+
+  return ({ runId }: Pick<AddressedRow, 'runId'>, account: string): boolean => {
+    if (!accounts.has(runId)) accounts.set(runId, find.get(runId)?.account);
+    return accounts.get(runId) === account;
   };
 }
 

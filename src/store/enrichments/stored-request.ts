@@ -15,6 +15,7 @@ const LETTERS: Readonly<Record<Ask, string>> = {
   find_phone: 'p',
 };
 const ASK_OF = new Map(ASKS.map((ask) => [LETTERS[ask], ask]));
+const LISTS = new Map<string, readonly Ask[]>();
 
 /** Never changed, since rows hold values in this order; a new input goes to the end. */
 const STORED_INPUTS = [
@@ -50,20 +51,24 @@ export function toRequest({ ask, inputs }: RequestRow): EnrichmentRequest {
   return { ask: toAsks(ask), inputs: toInputs(inputs) };
 }
 
-export function toAsks(row: RequestRow['ask']): Ask[] {
-  return Array.from(row, (letter) => {
+/** The same list for each row that asks the same. */
+export function toAsks(row: RequestRow['ask']): readonly Ask[] {
+  const known = LISTS.get(row);
+  if (known !== undefined) return known;
+  const asks = Array.from(row, (letter) => {
     const ask = ASK_OF.get(letter);
     if (ask === undefined) throw new Error(`an enrichment asks for "${letter}"`);
     return ask;
   });
+  LISTS.set(row, asks);
+  return asks;
 }
 
 export function toInputs(row: RequestRow['inputs']): Inputs {
-  const values = JSON.parse(row) as readonly (string | null)[];
   const inputs: Partial<Record<InputName, string>> = {};
-  for (const [i, name] of STORED_INPUTS.entries()) {
-    const value = values[i] ?? null;
-    if (value !== null) inputs[name] = value;
-  }
+  (JSON.parse(row) as readonly (string | null)[]).forEach((value, i) => {
+    const name = STORED_INPUTS[i];
+    if (value !== null && name !== undefined) inputs[name] = value;
+  });
   return inputs;
 }
