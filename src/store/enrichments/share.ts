@@ -56,9 +56,12 @@ export function prepareShare(db: Database.Database) {
   const join = prepareJoin(db);
   const shareOlder = prepareShareOlder(db, join);
 
-  const shareCurrent = (runId: number, lead: AskedLead, times: IngestTimes): Share => {
-    const row = current.get(lead.fingerprint);
-    if (row === undefined) throw new Error('insert found a current enrichment, select did not');
+  const shareCurrent = (
+    runId: number,
+    lead: AskedLead,
+    times: IngestTimes,
+    row: CurrentRow,
+  ): Share => {
     switch (row.state) {
       case 'found':
       case 'not_found':
@@ -71,7 +74,7 @@ export function prepareShare(db: Database.Database) {
           if (row.run_id === runId) return { id: row.id, how: 'shared' };
         }
         retire.run(row.id);
-        return share(runId, lead, times, before(row));
+        return expectThere(create(runId, lead, before(row)));
       case 'queued':
         return shareOlder(runId, row, times) ?? join(runId, row, 'queued', times);
       case 'awaiting':
@@ -91,15 +94,24 @@ export function prepareShare(db: Database.Database) {
     }
   };
 
-  /** Most leads are new: to look first would go through the index of fingerprints twice. */
-  const share = (
-    runId: number,
-    lead: AskedLead,
-    times: IngestTimes,
-    known = NOTHING_BEFORE,
-  ): Share => create(runId, lead, known) ?? shareCurrent(runId, lead, times);
+  let wasKnown = false;
+  /**
+   * The next lead is mostly what the last one was. To look for a new one first would go through the index of
+   * fingerprints twice; to add a known one would make a row in vain.
+   */
+  return (runId: number, lead: AskedLead, times: IngestTimes): Share => {
+    const found = wasKnown ? current.get(lead.fingerprint) : undefined;
+    const created = found === undefined ? create(runId, lead, NOTHING_BEFORE) : undefined;
+    wasKnown = created === undefined;
+    if (created !== undefined) return created;
+    return shareCurrent(runId, lead, times, found ?? expectThere(current.get(lead.fingerprint)));
+  };
+}
 
-  return share;
+/** The index of current enrichments answers the same, whether a row is added or looked for. */
+function expectThere<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('insert and select differ on a current enrichment');
+  return found;
 }
 
 function prepareCreate(db: Database.Database) {
