@@ -1,6 +1,6 @@
 // npm run bench [-- NAME ...]: the measurements, one after the other, then the table of all that are in bench/results.
-// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, folder, webhook, state; `table`
-// measures nothing.
+// Names: schedule, single, bulk, crawlee, read, export, spreadsheets, tables, start, folder, nightly, webhook, state;
+// `table` measures nothing.
 // Half an hour in all.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,6 +18,7 @@ const BENCHES = {
   tables: ['files.mjs', 'tables'],
   start: ['start.mjs'],
   folder: ['folder.mjs'],
+  nightly: ['nightly.mjs'],
   webhook: ['webhook.mjs'],
   state: ['state.mjs'],
 };
@@ -101,6 +102,16 @@ function tableRows() {
       [seconds, verified.seconds],
       seconds <= 0.5,
       ' s',
+    ),
+  );
+  when('nightly', ({ seconds, cpu_seconds: cpu, before }) =>
+    row(
+      '100,000 fresh leads again, against before',
+      '<= 0.5 x',
+      before === undefined
+        ? [`${seconds} s`, `${cpu} s processor`]
+        : [`${round(seconds / before.seconds, 2)} x`, `${seconds} s`, `${cpu} s processor`],
+      before !== undefined && seconds / before.seconds <= 0.5,
     ),
   );
   when('export', ({ ratio }) =>

@@ -51,9 +51,14 @@ export function sufficientAsks(
   inputs: Inputs,
   requirements: Requirements,
 ): Sufficiency {
-  const suffices = (one: Ask) =>
-    requirements[one].some((names) => names.every((name) => inputs[name] !== undefined));
-  return { asked: ask.filter(suffices), lacking: ask.filter((one) => !suffices(one)) };
+  const asked: Ask[] = [];
+  const lacking: Ask[] = [];
+  for (const one of ask) (suffices(requirements[one], inputs) ? asked : lacking).push(one);
+  return { asked, lacking };
+}
+
+function suffices(alternatives: readonly (readonly InputName[])[], inputs: Inputs): boolean {
+  return alternatives.some((names) => names.every((name) => inputs[name] !== undefined));
 }
 
 /**

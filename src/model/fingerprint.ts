@@ -1,6 +1,6 @@
 // The identity of an enrichment: normalised inputs, what is asked, and the account it is asked from.
-import { ASKS, type EnrichmentRequest, INPUTS, type InputName } from './ask.js';
-import { withoutIgnorable, withPlainApostrophes } from './normalise.js';
+import { ASKS, type EnrichmentRequest, INPUTS, type InputName, type Inputs } from './ask.js';
+import { isAscii, withoutIgnorable, withPlainApostrophes } from './normalise.js';
 
 /** Raised when the canonical text changes its meaning: results paid for under another version are not found. */
 const VERSION = 1;
@@ -24,6 +24,15 @@ export function formerCanonicalText(request: EnrichmentRequest, account: string)
   return textOf(request, account, formerFold);
 }
 
+/** Whether both make the same of these inputs, which spares most leads the second text. */
+export function foldsAsFormerly(inputs: Inputs): boolean {
+  for (const name of NAMES) {
+    const value = inputs[name];
+    if (value !== undefined && !isAscii(value)) return false;
+  }
+  return true;
+}
+
 type Fold = (name: InputName, value: string) => string;
 
 function textOf({ ask, inputs }: EnrichmentRequest, account: string, folded: Fold): string {
@@ -40,6 +49,7 @@ function fold(name: InputName, value: string): string {
 }
 
 function foldName(value: string): string {
+  if (isAscii(value)) return value.trim();
   const seen = withPlainApostrophes(withoutIgnorable(value)).normalize('NFKC');
   // Raised first, since only so ß and SS, or both forms of sigma, become one.
   const folded = seen.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
@@ -47,6 +57,9 @@ function foldName(value: string): string {
 }
 
 function formerFold(name: InputName, value: string): string {
-  const folded = value.toLowerCase().normalize('NFC').replace(/\s+/gu, ' ');
+  const lower = value.toLowerCase();
+  const folded = isAscii(lower)
+    ? lower.replace(/ {2,}/g, ' ')
+    : lower.normalize('NFC').replace(/\s+/gu, ' ');
   return name === 'socialUrl' ? folded.replace(/^https?:\/\/(www\.)?/, '') : folded;
 }

@@ -57,7 +57,7 @@ export function normaliseInput(
 ): Normalised {
   const value = tidy(text);
   // Unicode has an invisible letter.
-  if (!/[\p{L}\p{N}]/u.test(withoutIgnorable(value))) return EMPTY;
+  if (!/[a-z0-9]/i.test(value) && !/[\p{L}\p{N}]/u.test(withoutIgnorable(value))) return EMPTY;
   // Percent-encoding can make a URL longer than its text.
   const shaped =
     value.length > VALUE_LENGTH_MAX
@@ -90,8 +90,14 @@ function shape(input: InputName, value: string, domains: Domains): Normalised {
   }
 }
 
+/** Whether the text is nothing but blanks and visible characters of ASCII, in which most rules change nothing. */
+export function isAscii(text: string): boolean {
+  return !/[^ -~]/.test(text);
+}
+
 /** Without control and invisible characters, NFC (which those could keep from composing), trimmed. */
 function tidy(text: string): string {
+  if (isAscii(text)) return text.trim();
   return text
     .replace(/\p{Cc}/gu, ' ')
     .replace(INVISIBLE, '')
