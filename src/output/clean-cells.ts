@@ -29,7 +29,9 @@ const REPLACEMENT = '\uFFFD';
 
 export function openCellCleaner(columns: readonly OutputColumn[], limits: CellLimits): CellCleaner {
   const counts = columns.map(() => new Map<CellChange['change'], number>());
+  const hasLimits = Object.keys(limits).length > 0;
   const cleanCell = (cell: JsonValue, n: number): JsonValue => {
+    if (!hasLimits && typeof cell === 'string' && cell.isWellFormed()) return cell;
     const changed = cellFor(cell, columns[n]?.kind ?? 'text', limits);
     if (changed.changes !== undefined) {
       const count = counts[n];

@@ -1,5 +1,5 @@
 // CSV for people who open it in a spreadsheet: the formula guard, the byte order mark, and phone
-// numbers that stay phone numbers. Quoting is csv-stringify's.
+// numbers that stay phone numbers. Quoting is csv-stringify's; a row in which nothing is quoted is written here.
 import { type Options, stringify } from 'csv-stringify/sync';
 import type { Delimiter } from '../model/lead.js';
 import { exactText } from '../model/text/json.js';
@@ -34,9 +34,11 @@ export function csvFormat(
   columns: readonly OutputColumn[],
   options: CsvOptions,
 ): TableFormat<string> {
+  const delimiter = options.delimiter ?? ',';
+  const newline = options.excel ? '\r\n' : '\n';
   const quoting: Options = {
-    delimiter: options.delimiter ?? ',',
-    record_delimiter: options.excel ? '\r\n' : '\n',
+    delimiter,
+    record_delimiter: newline,
     // By default the library quotes only the delimiter that is set, and a lone CR breaks the row.
     quote_record_delimiter: true,
   };
@@ -46,23 +48,38 @@ export function csvFormat(
     begin: () => (options.bom || options.excel ? '\uFEFF' : '') + header,
     rows(rows) {
       let text = '';
-      for (let n = 0; n < rows.length; n += ROWS_AT_ONCE) {
-        text += stringify(cellTexts(rows.slice(n, n + ROWS_AT_ONCE), writers), quoting);
+      let quoted: string[][] = [];
+      const writeQuoted = () => {
+        if (quoted.length > 0) text += stringify(quoted, quoting);
+        quoted = [];
+      };
+      for (const row of rows) {
+        const cells = cellTexts(row, writers);
+        if (cells.some((cell) => isQuoted(cell, delimiter))) {
+          if (quoted.push(cells) === ROWS_AT_ONCE) writeQuoted();
+        } else {
+          writeQuoted();
+          text += cells.join(delimiter) + newline;
+        }
       }
+      writeQuoted();
       return text;
     },
     end: () => '',
   };
 }
 
-/** The rows as text, every row as long as the header. */
-function cellTexts(rows: readonly OutputRow[], writers: readonly CellWriter[]): string[][] {
-  return rows.map((row) =>
-    writers.map((write, n) => {
-      const cell = row[n];
-      return cell === null || cell === undefined ? '' : write(exactText(cell));
-    }),
-  );
+/** Whether the library puts quotes around it. */
+function isQuoted(cell: string, delimiter: string): boolean {
+  return cell.includes(delimiter) || /["\r\n]/.test(cell);
+}
+
+/** The row as text, as long as the header. */
+function cellTexts(row: OutputRow, writers: readonly CellWriter[]): string[] {
+  return writers.map((write, n) => {
+    const cell = row[n];
+    return cell === null || cell === undefined ? '' : write(exactText(cell));
+  });
 }
 
 function cellWriter(kind: OutputKind, { excel, formulaGuard }: CsvOptions): CellWriter {

@@ -1,3 +1,5 @@
+import { stringify } from 'csv-stringify/sync';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/model/text/json.js';
 import { type CsvOptions, csvFormat } from '../../src/output/csv-format.js';
@@ -25,6 +27,29 @@ describe('csvFormat', () => {
     expect(cell('original', { a: [1] })).toBe('"{""a"":[1]}"');
     expect(cell('json', [])).toBe('[]');
   });
+
+  it.each([',', ';', '\t', '|'] as const)(
+    'writes what csv-stringify writes, whether anything needs quotes or not: %j',
+    (delimiter) => {
+      const unit = fc.constantFrom('a', 'é', ' ', ',', ';', '\t', '|', '"', '\n', '\r');
+      const rows = fc.array(fc.array(fc.string({ unit, maxLength: 3 }), { minLength: 1 }), {
+        maxLength: 50,
+      });
+      fc.assert(
+        fc.property(rows, fc.boolean(), fc.integer({ min: 1, max: 3 }), (all, excel, count) => {
+          const columns = Array.from({ length: count }, (_, n) => column(`${n}`, 'original'));
+          const whole = all.map((row) => columns.map((_, n) => row[n] ?? ''));
+          const quoting = {
+            delimiter,
+            record_delimiter: excel ? '\r\n' : '\n',
+            quote_record_delimiter: true,
+          };
+          const options = { ...plain, delimiter, excel };
+          expect(csvFormat(columns, options).rows(whole)).toBe(stringify(whole, quoting));
+        }),
+      );
+    },
+  );
 
   it('fills cells that are missing at the end of a row, and drops what has no column', () => {
     const format = csvFormat([column('a'), column('b')], plain);
