@@ -9,7 +9,7 @@ export function latenciesMs(count, seed, { medianMs, sigma } = { medianMs: 10_00
 }
 
 /** Mulberry32. */
-function randomOf(seed) {
+export function randomOf(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,9 +1,8 @@
 // The least time that an all-knowing scheduler would need: a lower bound, so that no ratio to it flatters.
 //
 // It knows when each result will be ready, sends each submit as soon as the limit lets it, reads only what is
-// ready, and loses no time on the way. It has the same limit, the same latencies and the same rules: leads are
-// submitted in the order of the file (nobody can know of a lead, before it is asked, that it will take long),
-// and an empty success is read a second time, 2 s later, before it counts.
+// ready, once, and loses no time on the way. It has the same limit, the same latencies and the same order: leads are
+// submitted as they stand in the file (nobody can know of a lead, before it is asked, that it will take long).
 //
 // Three things hold for every schedule, whatever it does; the bound is the largest of them.
 //   1. Submit k (from 0) cannot arrive before floor(k / limit) windows are over: a window admits `limit`.
@@ -12,11 +11,8 @@
 //      T + floor((N - 1) / limit) windows. With T = 0 that counts every request of the run.
 //   3. With a later T it counts the reads of all that (by 1) cannot be ready before T.
 
-const SECOND_LOOK_MS = 2_000;
-
 /**
- * @param tickets in the order of their submission: `{ latencyMs, reads }`, `reads` how many the rules ask for
- *   (0 by webhook, 1 by polling, 2 for an empty success)
+ * @param tickets in the order of their submission: `{ latencyMs, reads }`, `reads` 0 by webhook and 1 by polling
  */
 export function leastTimeMs(tickets, { requests, perMs }, perCall) {
   const over = (count) => Math.floor((count - 1) / requests) * perMs;
@@ -30,7 +26,7 @@ export function leastTimeMs(tickets, { requests, perMs }, perCall) {
   let readsAfter = 0;
   for (const { atMs, reads } of ready) {
     readsAfter += reads;
-    leastMs = Math.max(leastMs, atMs + (reads > 1 ? SECOND_LOOK_MS : 0), atMs + over(readsAfter));
+    leastMs = Math.max(leastMs, atMs, atMs + over(readsAfter));
   }
   return leastMs;
 }

@@ -35,13 +35,12 @@ export async function enrichForReal({ leads, collect, rate, seed, isFound = fals
         readyAt,
         latencyMs: readyAt - acceptedAt,
         polls,
-        // An empty success: the rules ask for a second reading.
         isMiss: countHits({ ask, inputs }, seed) === 0,
-        answeredAt: answered.get(id),
+        answeredAt: answered.get(id)?.at,
       }));
       // What Node.js needs to start and to end is no part of the schedule; `commandMs` has it.
       const firstAt = Math.min(...accepted.map(({ acceptedAt }) => acceptedAt));
-      const tookMs = Math.max(...answered.values()) - firstAt;
+      const tookMs = Math.max(...[...answered.values()].map(({ at }) => at)) - firstAt;
       return { tookMs, commandMs: seconds * 1_000, tickets, ...(await ledger()) };
     }),
   );

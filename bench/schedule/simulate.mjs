@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { NEUTRAL_DIALECT } from '../../dist/dialect/dialect.js';
+import { formerRequires, NEUTRAL_DIALECT } from '../../dist/dialect/dialect.js';
 import { digest } from '../../dist/identity/digest.js';
 import { domainOwner } from '../../dist/identity/domain-owner.js';
 import { createKeyring } from '../../dist/identity/keyring.js';
@@ -17,6 +17,7 @@ import { Backlog } from '../../dist/run/backlog.js';
 import { Readings } from '../../dist/run/collect/readings.js';
 import { processRun } from '../../dist/run/process-run.js';
 import { openSqliteStore } from '../../dist/store/open-sqlite-store.js';
+import { randomOf } from './latencies.mjs';
 
 /** A request is half of this on its way, and its answer the other half. */
 const ROUND_TRIP_MS = 10;
@@ -24,20 +25,40 @@ const ROUND_TRIP_MS = 10;
 const DELIVERED_EVERY_MS = 10;
 const READ_AT_ONCE = 500;
 const START_MS = 1_700_000_000_000;
+/** Second looks in a row that brought nothing. */
+const CONFIRMED = 1_000;
 const RESULT = { find_email: { email: 'ada@example.com', status: 'deliverable' } };
 
-/** @returns `{ tookMs, tickets, requests, worstWindow, throttled, polls }` */
-export async function simulate({ leads, bulkMax, collect, latencyMs, rate, concurrency = 20 }) {
+/**
+ * @param missShare of the leads that the platform does not find
+ * @param lag `{ share, fromMs, toMs }`: of the answers, this share says done before its data is there, by so long
+ * @param isKnown whether the platform's empty answers have proved to be misses before
+ * @returns `{ tookMs, tickets, requests, worstWindow, throttled, polls, lost }`; `lost`: found by the platform, not here
+ */
+export async function simulate({
+  leads,
+  bulkMax,
+  collect,
+  latencyMs,
+  rate,
+  seed = 1,
+  missShare = 0,
+  lag,
+  isKnown = false,
+  concurrency = 20,
+}) {
   // Memory where there is some: what is measured is decisions, not the disk.
   const folder = mkdtempSync(join(tmpdir(), 'sluice-schedule-'));
   const path = join(folder, 'state.db');
+  if (isKnown) await rememberMisses(path);
   const clock = createClock();
   const store = openSqliteStore(path);
   const backlog = new Backlog();
   const keyring = createKeyring(new Uint8Array(32).fill(7));
   const scope = keyring.scopeOf('acc');
   const isDelivered = collect !== 'poll';
-  const platform = createPlatform(clock, rate, latencyMs, isDelivered, async (bodies) => {
+  const answers = drawAnswers(latencyMs, seed, missShare, lag);
+  const platform = createPlatform(clock, rate, answers, isDelivered, async (bodies) => {
     const receivedAt = clock.now();
     await store.keepArrivals(
       bodies.map(({ body, key }) => {
@@ -58,6 +79,8 @@ export async function simulate({ leads, bulkMax, collect, latencyMs, rate, concu
           ask: ['find_email'],
           map: {},
           requirements: NEUTRAL_DIALECT.requires,
+          formerRequirements: formerRequires(NEUTRAL_DIALECT.requires),
+          arePricesAssumed: false,
           prices: NEUTRAL_DIALECT.prices,
           registrableDomain,
           domainOwner,
@@ -65,11 +88,12 @@ export async function simulate({ leads, bulkMax, collect, latencyMs, rate, concu
         },
         store,
         platform,
-        whenReady: () => Promise.resolve(),
+        whenReady: () => Promise.resolve(true),
+        takesSingles: true,
         clock,
         observe: () => undefined,
         backlog,
-        readings: new Readings('neutral', ['find_email']),
+        readings: new Readings('neutral', ['find_email'], isKnown ? CONFIRMED : 0),
         schedule: SCHEDULES[collect](),
         callbacks: {
           keyring,
@@ -100,10 +124,11 @@ export async function simulate({ leads, bulkMax, collect, latencyMs, rate, concu
     const answered = answersOf(path);
     const tickets = platform.tickets.map((ticket) => ({
       ...ticket,
-      answeredAt: answered.get(ticket.id),
+      answeredAt: answered.get(ticket.id)?.at,
     }));
-    if (answered.size !== leads) throw new Error(`${answered.size} of ${leads} were found.`);
-    return { tookMs, tickets, ...platform.told() };
+    if (answered.size !== leads) throw new Error(`${answered.size} of ${leads} were answered.`);
+    const lost = tickets.filter(({ id, isMiss }) => !isMiss && !answered.get(id).isFound).length;
+    return { tookMs, tickets, lost, ...platform.told() };
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });
@@ -126,16 +151,34 @@ const PLAN = {
   output: { out: 'out.csv', positions: 'current', bom: false, excel: false, formulaGuard: true },
 };
 
-/** When each ticket's answer was known. */
+async function rememberMisses(path) {
+  await openSqliteStore(path).close();
+  const db = new Database(path);
+  db.prepare('INSERT INTO empty_answers VALUES (?, ?, ?)').run('acc', 'neutral', CONFIRMED);
+  db.close();
+}
+
+/** When each ticket's answer was known, and whether it found something. */
 export function answersOf(path) {
   const db = new Database(path, { readonly: true });
   const rows = db
     .prepare(
-      "SELECT ticket, settled_at FROM enrichments WHERE state IN ('found', 'not_found', 'failed')",
+      "SELECT ticket, settled_at AS at, state = 'found' AS isFound FROM enrichments WHERE state IN ('found', 'not_found', 'failed')",
     )
     .all();
   db.close();
-  return new Map(rows.map(({ ticket, settled_at }) => [ticket, settled_at]));
+  return new Map(rows.map(({ ticket, at, isFound }) => [ticket, { at, isFound: isFound === 1 }]));
+}
+
+/** What the platform will answer to each submission: when it says done, whether it finds, and how late the data is. */
+function drawAnswers(latencyMs, seed, missShare, lag = { share: 0, fromMs: 0, toMs: 0 }) {
+  const random = randomOf(seed + 1_000);
+  return latencyMs.map((ms) => {
+    const isMiss = random() < missShare;
+    const isLate = random() < lag.share;
+    const lagMs = lag.fromMs + random() * (lag.toMs - lag.fromMs);
+    return { latencyMs: ms, isMiss, lagMs: isLate ? lagMs : 0 };
+  });
 }
 
 function readerOf(leads) {
@@ -157,7 +200,7 @@ function readerOf(leads) {
   };
 }
 
-function createPlatform(clock, rate, latencyMs, isDelivered, deliver) {
+function createPlatform(clock, rate, answers, isDelivered, deliver) {
   const limiter = openLimiter({ limit: rate, clock });
   const perMs = rate === 'off' ? 2_000 : rate.perMs;
   const arrivals = [];
@@ -185,7 +228,7 @@ function createPlatform(clock, rate, latencyMs, isDelivered, deliver) {
   const due = new Map();
   const expect = (ticket, key, metadata) => {
     const atMs = Math.ceil(ticket.readyAt / DELIVERED_EVERY_MS) * DELIVERED_EVERY_MS;
-    const entry = { id: ticket.id, data: RESULT, metadata };
+    const entry = { id: ticket.id, data: resultOf(ticket, ticket.readyAt), metadata };
     const body = JSON.stringify({ type: 'enrichmentDone', data: [entry] });
     const bodies = due.get(atMs) ?? [];
     bodies.push({ body, key });
@@ -199,8 +242,8 @@ function createPlatform(clock, rate, latencyMs, isDelivered, deliver) {
     const id = `enr_${String(position).padStart(12, '0')}`;
     const ticket = {
       id,
-      latencyMs: latencyMs[position],
-      readyAt: clock.now() + latencyMs[position],
+      ...answers[position],
+      readyAt: clock.now() + answers[position].latencyMs,
       polls: 0,
     };
     tickets.push(ticket);
@@ -212,6 +255,7 @@ function createPlatform(clock, rate, latencyMs, isDelivered, deliver) {
     tickets,
     told: () => ({ requests: arrivals.length, worstWindow, throttled, polls }),
     bulkMax: 500,
+    readEveryMs: 0,
     takesCallback: { single: true, bulk: true },
     reserve: (kind, max, signal) => limiter.reserve(kind, max, signal),
     submit: (_request, permit, { callbackUrl }) => within(permit, () => accept(callbackUrl)),
@@ -227,13 +271,17 @@ function createPlatform(clock, rate, latencyMs, isDelivered, deliver) {
         ticket.polls += 1;
         return clock.now() < ticket.readyAt
           ? { kind: 'pending' }
-          : { kind: 'done', result: RESULT };
+          : { kind: 'done', result: resultOf(ticket, clock.now()) };
       }),
     isScarce: () => limiter.isScarce(),
     leastMs: (requests) => limiter.leastMs(requests),
     held: () => limiter.held(),
     close: () => Promise.resolve(),
   };
+}
+
+function resultOf({ isMiss, readyAt, lagMs }, at) {
+  return isMiss || at < readyAt + lagMs ? {} : RESULT;
 }
 
 /** Time stands still while anything can go on without it, then jumps to the next sleeper. */

@@ -2,12 +2,14 @@
 import { sumCredits } from '../model/credits.js';
 import type { Outcome } from '../model/enrichment.js';
 import type { RunObserver } from '../model/telemetry/observe.js';
+import type { SecondLook } from '../ports/store/enrichments.js';
 
 /** An enrichment that ended; `credits` where something may have been paid. */
 export interface Settled {
   readonly id: number;
   readonly outcome: Outcome;
   readonly credits?: number;
+  readonly secondLook?: SecondLook;
 }
 
 /** Reports enrichments that ended together: one event for each outcome, however many they are. */

@@ -61,6 +61,9 @@ function prepareReadings(db: Database.Database) {
   const note = db.prepare<[string, string, string]>(
     'INSERT OR IGNORE INTO readings (account, dialect, ask) VALUES (?, ?, ?)',
   );
+  const confirmed = db.prepare<[string, string], { count: number }>(
+    'SELECT confirmed AS count FROM empty_answers WHERE account = ? AND dialect = ?',
+  );
   const readFields = db.prepare<[string], { fields: string }>(
     'SELECT fields FROM seen_fields WHERE account = ?',
   );
@@ -73,6 +76,7 @@ function prepareReadings(db: Database.Database) {
     noteReadings: atomic(db, (account, dialect, asks) => {
       for (const ask of asks) note.run(account, dialect, ask);
     }),
+    confirmedEmpties: (account, dialect) => confirmed.get(account, dialect)?.count ?? 0,
     exchangePeopleSchema: atomic(db, (account, schema, at) => {
       const before = readFields.get(account);
       writeFields.run(account, at, JSON.stringify(schema));

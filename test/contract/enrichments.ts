@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ask } from '../../src/model/ask.js';
 import type { Run } from '../../src/model/run.js';
-import type { LeadEntry } from '../../src/ports/store/enrichments.js';
+import type { LeadEntry, Settlement } from '../../src/ports/store/enrichments.js';
 import type { Store } from '../../src/ports/store/store.js';
 import { asked, COLUMNS, knownBy, runPlan, skippedLead } from '../helpers/leads.js';
 import {
@@ -478,10 +478,13 @@ export function describeEnrichments(bench: StoreBench): void {
     it('gives what is due first first, and remembers a postponement', async () => {
       const ada = await inState('awaiting', 'ada');
       const bob = await inState('awaiting', 'bob');
-      await store.postpone([{ id: ada.id, pollAt: T0 + 9_000, wasEmpty: true }], T0);
+      await store.postpone(
+        [{ id: ada.id, pollAt: T0 + 9_000, wasEmpty: true, wasBlank: true }],
+        T0,
+      );
       expect(await store.awaited(run.id, 10)).toMatchObject([
         { id: bob.id, pollAt: T0 + 500, pollCount: 0, wasEmpty: false },
-        { id: ada.id, pollAt: T0 + 9_000, pollCount: 1, wasEmpty: true },
+        { id: ada.id, pollAt: T0 + 9_000, pollCount: 1, wasEmpty: true, wasBlank: true },
       ]);
       expect(await store.awaited(run.id, 1)).toHaveLength(1);
       // The first that is not due yet tells when to look again.
@@ -489,14 +492,46 @@ export function describeEnrichments(bench: StoreBench): void {
       expect(await store.awaited(run.id, 10, T0 + 600)).toHaveLength(2);
     });
 
+    it('counts the second looks in a row that were still empty, for each account and dialect', async () => {
+      const looked = async (on: Store, who: string, isSame: boolean, dialect = 'd1') => {
+        const { id } = await inState('awaiting', who);
+        const secondLook = { account: 'acc', dialect, isSame };
+        const settlement: Settlement = isSame
+          ? { id, at: T0, outcome: 'not_found', result: {}, credits: 0, secondLook }
+          : { ...found(id), secondLook };
+        await on.settle([settlement]);
+        return () => on.settle([settlement]);
+      };
+      const countOf = (account = 'acc', dialect = 'd1') => store.confirmedEmpties(account, dialect);
+      expect(await countOf()).toBe(0);
+      const again = await looked(store, 'ada', true);
+      // Another process adds to it, and no look counts twice.
+      const other = await bench.openAgain();
+      await looked(other, 'bob', true);
+      await other.close();
+      await again();
+      expect(await countOf()).toBe(2);
+      expect([await countOf('other'), await countOf('acc', 'd2')]).toEqual([0, 0]);
+      await looked(store, 'cleo', false, 'd2');
+      await looked(store, 'dora', true, 'd2');
+      expect([await countOf(), await countOf('acc', 'd2')]).toEqual([2, 1]);
+      await looked(store, 'eve', false);
+      expect(await countOf()).toBe(0);
+      await looked(store, 'fay', true);
+      expect(await countOf()).toBe(1);
+    });
+
     it('makes due sooner what a run that counted on webhooks had put off', async () => {
       const ada = await inState('awaiting', 'ada');
       const bob = await inState('awaiting', 'bob');
-      await store.postpone([{ id: ada.id, pollAt: T0 + 7_200_000, wasEmpty: true }], T0);
+      await store.postpone(
+        [{ id: ada.id, pollAt: T0 + 7_200_000, wasEmpty: true, wasBlank: false }],
+        T0,
+      );
       await store.pollSooner(run.id, T0 + 60_000, T0 + 1_000);
       expect(await store.awaited(run.id, 10)).toMatchObject([
         { id: bob.id, pollAt: T0 + 500 },
-        { id: ada.id, pollAt: T0 + 1_000, wasEmpty: true },
+        { id: ada.id, pollAt: T0 + 1_000, wasEmpty: true, wasBlank: false },
       ]);
     });
   });

@@ -64,6 +64,13 @@ export function createLatencyBelief() {
       learn((cell) => 1 - left(cell, ageMs) / Math.max(CHANCE_MIN, left(cell, sinceMs)));
     },
     isGrounded: (): boolean => isGrounded,
+    /** Of the answers that came between the ages `sinceMs` and `ageMs`, the share that came after `fromMs`. */
+    chanceAfter: (fromMs: number, sinceMs: number, ageMs: number): number => {
+      if (fromMs <= sinceMs) return 1;
+      summary ??= summarise();
+      const later = left(summary, ageMs);
+      return (left(summary, fromMs) - later) / Math.max(CHANCE_MIN, left(summary, sinceMs) - later);
+    },
     /** The age at which this share of the answers that are not there at `sinceMs` is there. */
     quantileMs: (share: number, sinceMs = 0): number => {
       summary ??= summarise();

@@ -20,6 +20,8 @@ export interface PollSchedule {
   observePending(id: number, pendingMs: number): void;
   /** An answer was seen: how long it had been asked for, in ms, and how it came. */
   observe(id: number, pendingMs: number, by: 'poll' | 'webhook'): void;
+  /** The chance, 0 to 1, that an answer seen now came in the last `withinMs` only. */
+  chanceOfNew(id: number, pendingMs: number, withinMs: number): number;
   /** Wait in ms from the submission to the first poll, at least: `ripeAfterMs` may put it off. */
   firstWaitMs(): number;
   /** Age in ms from which a first poll is worth its request now. */
@@ -88,6 +90,8 @@ export function createPollSchedule(): PollSchedule {
       belief.sawAnswer(pendingMs, looks.get(id) ?? 0);
       looks.delete(id);
     },
+    chanceOfNew: (id, pendingMs, withinMs) =>
+      belief.chanceAfter(pendingMs - withinMs, looks.get(id) ?? 0, pendingMs),
     firstWaitMs: () => bounded(belief.isGrounded() ? belief.quantileMs(CHANCE) : FIRST_WAIT_MS),
     ripeAfterMs: ({ roundMs, isSending }) => {
       const latest = belief.quantileMs(isSending ? CHANCE_SURE : CHANCE_LATE);
@@ -140,6 +144,7 @@ export function createDeadlineSchedule(): PollSchedule {
 /** A poll for a late answer is worth its request, whatever else there is to ask. */
 const NEVER_UNRIPE = {
   observePending: () => undefined,
+  chanceOfNew: () => 1,
   ripeAfterMs: () => 0,
   scoutAfterMs: () => Number.POSITIVE_INFINITY,
   nextWaitMs: (pendingMs: number, { roundMs }: Pressure) =>

@@ -19,6 +19,7 @@ export const WARNINGS = [
   'no_deliveries',
   'unread_answers',
   'unread_fields',
+  'empty_answers',
   'deliveries_not_kept',
   'metrics_not_written',
   'file_left_out',

@@ -48,6 +48,11 @@ export interface AccountStore {
   readings(account: string, dialect: string): Promise<string[]>;
   /** For which asks a dialect (a digest of how it reads) has read a value in an account's answers. */
   noteReadings(account: string, dialect: string, asks: readonly string[]): Promise<void>;
+  /**
+   * How many empty successes in a row were still empty at their second look, for an account and a dialect. A settlement
+   * with such a look counts, whichever process makes it; one that was not empty any more makes the count begin anew.
+   */
+  confirmedEmpties(account: string, dialect: string): Promise<number>;
   /** Remembers an account's people database; returns what it remembered before, or null. */
   exchangePeopleSchema(account: string, schema: SeenSchema, at: number): Promise<SeenSchema | null>;
 }

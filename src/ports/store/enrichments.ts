@@ -126,6 +126,8 @@ export interface AwaitedEnrichment {
   readonly pollCount: number;
   /** Whether an empty success was read before. */
   readonly wasEmpty: boolean;
+  /** Whether that success held nothing at all, so that it can be settled without another look. */
+  readonly wasBlank: boolean;
   /** An answer that came and could not be read then; null where there is none. */
   readonly unread: string | null;
 }
@@ -134,9 +136,22 @@ export interface Postponement {
   readonly id: number;
   readonly pollAt: number;
   readonly wasEmpty: boolean;
+  readonly wasBlank?: boolean;
 }
 
-export type Settlement = { readonly id: number; readonly at: number } & (
+/** An empty success was read again: whether it was still empty. */
+export interface SecondLook {
+  readonly account: string;
+  /** A digest of how the dialect reads. */
+  readonly dialect: string;
+  readonly isSame: boolean;
+}
+
+export type Settlement = {
+  readonly id: number;
+  readonly at: number;
+  readonly secondLook?: SecondLook;
+} & (
   | {
       readonly outcome: Extract<Outcome, 'found' | 'not_found'>;
       readonly result: Result;
@@ -269,7 +284,8 @@ export interface EnrichmentStore {
   postpone(postponements: readonly Postponement[], at: number): Promise<void>;
   /**
    * Ends enrichments. Idempotent: a settled enrichment stays as it is, and a late answer to a timed-out
-   * enrichment is taken. Returns the ids that changed.
+   * enrichment is taken. What a second look said is counted in the same step (`confirmedEmpties`). Returns the ids
+   * that changed.
    */
   settle(settlements: readonly Settlement[]): Promise<number[]>;
   /**

@@ -91,7 +91,7 @@ async function handleDeliveries(
   }
   observeSettled(observe, 'webhook', settled);
   reportUnread(context, entries.find(({ unread }) => unread !== undefined)?.unread);
-  await saveReadings(context);
+  await saveReadings(context, settled);
   observe({ kind: 'deliveries.handled', deliveries: pending.length, ...came });
   backlog.changed();
   return changedIds.length;

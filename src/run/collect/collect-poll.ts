@@ -1,5 +1,6 @@
 // Collects results by asking for each ticket when its answer is likely there.
 import { type GroupedWrites, groupWrites } from '../../model/schedule/group-writes.js';
+import { judgeResult } from '../../model/verdict.js';
 import type { Permit } from '../../ports/platform.js';
 import type { AwaitedEnrichment, Postponement, Settlement } from '../../ports/store/enrichments.js';
 import { gather } from '../gather.js';
@@ -8,7 +9,7 @@ import type { RunContext } from '../run-context.js';
 import { createTaskPool, type TaskPool } from '../task-pool.js';
 import { createTroubleCounter, slowDown, type TroubleCounter } from '../trouble.js';
 import { DueTickets } from './due-tickets.js';
-import { readAnswer } from './read-answer.js';
+import { isLookFree, readAnswer } from './read-answer.js';
 import { keepUnread, saveReadings } from './unread-answers.js';
 
 /** Polls in a row without any answer, with growing pauses between them, after which the platform is down. */
@@ -99,22 +100,32 @@ async function poll(polling: Polling, awaited: AwaitedEnrichment, permit: Permit
   }
 }
 
-/** Settles the kept answers that can be read now; returns the tickets that have to be asked for. */
+/**
+ * Settles the kept answers that can be read now, and the empty ones that need no second look any more; returns the tickets
+ * that have to be asked for.
+ */
 async function readKept(
   context: RunContext,
   due: readonly AwaitedEnrichment[],
 ): Promise<AwaitedEnrichment[]> {
+  const { clock, readings, terms } = context;
   const left: AwaitedEnrichment[] = [];
   const settlements: Settlement[] = [];
   for (const awaited of due) {
     const { request, ticket, unread } = awaited;
+    if (awaited.wasBlank && !isLookFree(context, 'poll') && readings.takeAtOnce(awaited.id)) {
+      const settlement = { id: awaited.id, at: clock.now(), result: {} };
+      settlements.push({ ...settlement, ...judgeResult(request, {}, terms.prices) });
+      continue;
+    }
     const answer = unread === null ? undefined : context.platform.reread(ticket, unread, request);
     const isSaid = answer?.kind === 'done' || answer?.kind === 'failed';
     // The answer was looked at twice before it was kept.
     const step = isSaid
-      ? readAnswer({ ...awaited, wasEmpty: true }, answer, context, {
+      ? readAnswer(awaited, answer, context, {
           by: 'poll',
-          at: context.clock.now(),
+          at: clock.now(),
+          isLast: true,
         })
       : undefined;
     if (step?.kind === 'settle') settlements.push(step.settlement);
@@ -134,7 +145,7 @@ async function settle(context: RunContext, settlements: readonly Settlement[]): 
   // A webhook, or another run, may have been faster; the lead is answered all the same.
   const settled = settlements.filter(({ id }) => changed.has(id));
   observeSettled(observe, 'poll', settled);
-  await saveReadings(context);
+  await saveReadings(context, settled);
   const before = backlog.polled;
   backlog.settledByPoll(settled.length);
   const isMany = before < UNDELIVERED_MAX && backlog.polled >= UNDELIVERED_MAX;

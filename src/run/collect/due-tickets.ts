@@ -17,7 +17,7 @@ const FETCH_MAX = 200;
 const POLLED_WITHIN_MS = 60_000;
 
 export interface Judged {
-  /** Tickets that are worth their request now. */
+  /** Tickets that are worth their request now; those whose empty answer is to be read again come last. */
   readonly ripe: readonly AwaitedEnrichment[];
   /** Where none is: when the next ticket will be. */
   readonly nextAt: number;
@@ -82,7 +82,10 @@ export class DueTickets {
     const ripeAt = ({ deadlineAt, pollAt, pollCount, submittedAt }: AwaitedEnrichment): number =>
       pollCount > 0 ? pollAt : Math.min(submittedAt + ripeAfterMs, deadlineAt);
     const ripe = this.#due.filter((awaited) => ripeAt(awaited) <= now);
-    if (ripe.length > 0 || this.#due.length === 0) return { ripe, nextAt: Infinity };
+    if (ripe.length > 0 || this.#due.length === 0) {
+      const ordered = ripe.toSorted((a, b) => Number(a.wasEmpty) - Number(b.wasEmpty));
+      return { ripe: ordered, nextAt: Infinity };
+    }
     // While nothing is known of the latency, a few looks at a time learn for all.
     const afterMs = this.#asked.size > 0 ? Infinity : schedule.scoutAfterMs(pressure);
     const scouts = this.#due.filter(({ submittedAt }) => submittedAt + afterMs <= now);

@@ -137,12 +137,12 @@ function judgeEntry(
   const deadlineAt =
     enrichment.state === 'awaiting' ? enrichment.deadlineAt : at + context.deadlineMs;
   // Without a ticket there is no second look: then the first answer is the last one.
-  const awaited = { ...enrichment, deadlineAt, wasEmpty: known === null };
+  const heard = { by: 'webhook', at, isLast: known === null } as const;
   const said =
     answer.kind === 'failed'
       ? { ...answer, reason: context.callbacks.redact(answer.reason, valuesOf(enrichment)) }
       : answer;
-  const next = readAnswer(awaited, said, context, { by: 'webhook', at });
+  const next = readAnswer({ ...enrichment, deadlineAt }, said, context, heard);
   if (next.kind === 'settle') return { kind: 'settle', ticket, settlement: next.settlement };
   if (next.kind !== 'postpone' || known === null) return NOTHING;
   return { kind: 'postpone', ticket: known, postponement: next.postponement, deadlineAt };

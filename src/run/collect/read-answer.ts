@@ -27,6 +27,8 @@ type NextStep =
 export interface Heard {
   readonly by: 'poll' | 'webhook';
   readonly at: number;
+  /** It can be read no other time: there is no second look. */
+  readonly isLast?: boolean;
 }
 
 /** Decides; the caller saves it. */
@@ -40,20 +42,28 @@ export function readAnswer(
   const { id } = awaited;
   switch (answer.kind) {
     case 'done': {
+      const { readings } = context;
+      const isFirst = !awaited.wasEmpty && heard.isLast !== true;
+      const isEmpty = isEmptySuccess(awaited.request, answer);
+      const unread = readings.isUnread(awaited.request, answer) ? answer.odd : undefined;
+      const isDoubtful = unread !== undefined || (isEmpty && mayFill(awaited, context, heard));
       // The second look at an empty answer says nothing new about how long it took.
       if (!awaited.wasEmpty) learnLatency(awaited, context, heard);
-      // "Done" can come a moment before the data is filled in: an empty success is read again.
-      const isEmpty = isEmptySuccess(awaited.request, answer);
-      const unread = context.readings.isUnread(awaited.request, answer) ? answer.odd : undefined;
-      if ((isEmpty || unread !== undefined) && !awaited.wasEmpty) {
-        return again(awaited, at, context, true);
+      if (isFirst && isDoubtful) {
+        const wasBlank = unread === undefined && Object.keys(answer.result).length === 0;
+        return again({ ...awaited, wasBlank }, at, context, true);
       }
       if (unread !== undefined) {
         return { kind: 'unread', answer: toUnread(id, unread), problem: unread.problem };
       }
-      context.readings.note(hitsOf(awaited.request, answer.result), answer.odd);
+      const hits = hitsOf(awaited.request, answer.result);
+      readings.note(hits, answer.odd);
       const verdict = judgeResult(awaited.request, answer.result, context.terms.prices);
-      return { kind: 'settle', settlement: { id, at, result: answer.result, ...verdict } };
+      const settlement = { id, at, result: answer.result, ...verdict };
+      if (!awaited.wasEmpty || heard.isLast === true) return { kind: 'settle', settlement };
+      const isSame = hits.length === 0;
+      const secondLook = { account: context.terms.account, dialect: readings.dialect, isSame };
+      return { kind: 'settle', settlement: { ...settlement, secondLook } };
     }
     case 'failed':
       return { kind: 'settle', settlement: { id, at, outcome: 'failed', reason: answer.reason } };
@@ -89,6 +99,29 @@ export function isEmptySuccess(request: EnrichmentRequest, answer: ReadAnswer): 
   return hitsOf(request, answer.result).length === 0;
 }
 
+/**
+ * Whether an empty success has to be read again: "done" can come a moment before the data is there. Not where "done" is
+ * hardly so new (where requests are scarce, first looks come late), and not where the platform has always meant it.
+ */
+function mayFill(
+  { id, pollCount, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
+  context: SettlingContext,
+  { by, at }: Heard,
+): boolean {
+  const { readings, schedule, startedAt } = context;
+  // An earlier process looked in vain, and when is not known.
+  const isUnseen = submittedAt < startedAt && pollCount > 0;
+  const chance =
+    by === 'webhook' || isUnseen ? 1 : schedule.chanceOfNew(id, at - submittedAt, SECOND_LOOK_MS);
+  return chance > NEW_CHANCE_MAX && (isLookFree(context, by) || !readings.takeAtOnce(id));
+}
+
+/** Whether to ask once more takes no request from another ticket, and the run waits for others anyway. */
+export function isLookFree(context: SettlingContext, by: Heard['by']): boolean {
+  const { roundMs } = pressureOf(context);
+  return by === 'poll' && roundMs === 0 && context.backlog.awaiting > FEW_AWAITED;
+}
+
 /** The age of a ticket from an earlier process says nothing about how long the platform took. */
 function learnLatency(
   { id, submittedAt }: Omit<AwaitedEnrichment, 'ticket'>,
@@ -106,8 +139,12 @@ function learnPending(
   if (submittedAt >= startedAt) schedule.observePending(id, at - submittedAt);
 }
 
-/** An empty success is read again after this, however old its ticket: the data follows soon or never. */
+/** An empty success is read again after this: the data follows soon or never. */
 const SECOND_LOOK_MS = 2_000;
+/** A smaller chance that the platform has said "done" for less than that is worth no request. */
+const NEW_CHANCE_MAX = 0.05;
+/** The run waits for so few by themselves. */
+const FEW_AWAITED = 20;
 const SECOND_LOOK_MS_MAX = 60_000;
 /** Polls of a ticket that come before one without an answer may end it. */
 const POLLS_BEFORE_END = 3;
@@ -134,7 +171,8 @@ function again(
   const lateMs = Math.max(SECOND_LOOK_MS, readEveryMs);
   const latest = Math.max(awaited.deadlineAt, isLate ? at + lateMs : 0);
   const pollAt = Math.min(at + Math.max(waitMs, readEveryMs), latest);
-  return { kind: 'postpone', postponement: { id: awaited.id, pollAt, wasEmpty } };
+  const { id, wasBlank } = awaited;
+  return { kind: 'postpone', postponement: { id, pollAt, wasEmpty, wasBlank } };
 }
 
 /** First looks go first: their answers may be empty too, and then the run waits for another two seconds. */

@@ -1,5 +1,5 @@
-// What the dialect has read of the account's answers so far, and what it could not read. While it has read no value for
-// an ask, an answer with values that it cannot read is no miss.
+// What is known of the account's answers: which values the dialect has read, what it could not read, and whether an empty
+// one is meant. While it has read no value for an ask, an answer with values that it cannot read is no miss.
 import type { Ask, EnrichmentRequest } from '../../model/ask.js';
 import type { SluiceError } from '../../model/errors.js';
 import { hitsOf } from '../../model/verdict.js';
@@ -8,6 +8,10 @@ import type { Store } from '../../ports/store/store.js';
 
 /** Paths of unread values that are remembered, to be reported at the end of a run. */
 const PATHS_MAX = 100;
+/** After so many empty answers in a row that were still empty at a second look, the others are taken at once … */
+const CONFIRMED_ENOUGH = 50;
+/** … but for one in so many, which shows whether that still holds. */
+const SAMPLED_EVERY = 20;
 
 export class Readings {
   /** What could not be read last; undefined where all was. */
@@ -16,6 +20,10 @@ export class Readings {
   readonly passedOver = new Map<string, number>();
   /** Misses among the answers that count without the dialect's place for results. */
   placeless = 0;
+  /** Empty answers in a row that were still empty at their second look. */
+  confirmed: number;
+  /** Empty answers that were taken at once since a second look has brought something. */
+  takenAtOnce = 0;
   readonly #known: Set<string>;
   #unsaved: string[] = [];
 
@@ -23,8 +31,17 @@ export class Readings {
   constructor(
     readonly dialect: string,
     known: Iterable<string> = [],
+    confirmed = 0,
   ) {
     this.#known = new Set(known);
+    this.confirmed = confirmed;
+  }
+
+  /** Whether the empty answer of this enrichment counts without a second look; then it is counted. */
+  takeAtOnce(id: number): boolean {
+    const isTaken = this.confirmed >= CONFIRMED_ENOUGH && id % SAMPLED_EVERY !== 0;
+    if (isTaken) this.takenAtOnce += 1;
+    return isTaken;
   }
 
   /** For how many asks this dialect has read a value, here or in an earlier run. A miss may be a value it overlooks. */
@@ -66,5 +83,9 @@ export async function openReadings(
   account: string,
   dialect: string,
 ): Promise<Readings> {
-  return new Readings(dialect, await store.readings(account, dialect));
+  const [known, confirmed] = await Promise.all([
+    store.readings(account, dialect),
+    store.confirmedEmpties(account, dialect),
+  ]);
+  return new Readings(dialect, known, confirmed);
 }

@@ -149,8 +149,8 @@ function judgeAtOnce(
   if (result === undefined) return undefined;
   // There is no second look at an empty success: the ticket can be read no other way.
   const awaited = { id, request, submittedAt: at, pollAt: at, deadlineAt: at };
-  const looked = { ...awaited, pollCount: 0, wasEmpty: true, unread: null };
-  const step = readAnswer(looked, result, context, { by: 'poll', at });
+  const looked = { ...awaited, pollCount: 0, wasEmpty: false, wasBlank: false, unread: null };
+  const step = readAnswer(looked, result, context, { by: 'poll', at, isLast: true });
   if (step.kind === 'settle') return step;
   if (step.kind !== 'unread' || isOwn !== true) return undefined;
   if (step.problem !== undefined) context.readings.problem = step.problem;
@@ -186,7 +186,7 @@ export async function recordFates(
   ]);
   if (atOnce.length === 0) return;
   backlog.settledAtOnce(settled.length);
-  await saveReadings(context);
+  await saveReadings(context, []);
   const kept = atOnce.length - settled.length;
   if (kept > 0) await noteKept(context, kept, { known, problem: readings.problem });
 }

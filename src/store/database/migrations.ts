@@ -315,4 +315,15 @@ export const MIGRATIONS: readonly string[] = [
   -- What is long, deflated; then the body is empty.
   ALTER TABLE results ADD COLUMN packed BLOB;
   `,
+
+  // 22: how often empty answers were still empty at a second look
+  `
+  CREATE TABLE empty_answers (
+    account   TEXT NOT NULL,
+    dialect   TEXT NOT NULL,
+    -- In a row; one that was not empty any more makes it 0.
+    confirmed INTEGER NOT NULL,
+    PRIMARY KEY (account, dialect)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

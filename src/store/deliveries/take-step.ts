@@ -1,7 +1,7 @@
 // What a delivery does to the enrichments that it names: it ends them, or brings their tickets to light.
 import type Database from 'better-sqlite3';
 import type { DeliveryStep } from '../../ports/store/deliveries.js';
-import { preparePostponeOne, prepareSettleOne } from '../enrichments/settle.js';
+import { emptinessOf, preparePostponeOne, prepareSettleOne } from '../enrichments/settle.js';
 import type { Counting } from '../runs/series.js';
 import { POLL_NOW } from './keep-arrivals.js';
 
@@ -82,12 +82,12 @@ export function prepareTakeStep(db: Database.Database, counting: Counting) {
         return id;
       }
       case 'postpone': {
-        const { id, pollAt, wasEmpty } = step.postponement;
+        const { id, pollAt } = step.postponement;
         noteAccepted(id, step.ticket, deliveryId, at);
         const { changes } = awaitAccepted.run(
           step.ticket,
           pollAt,
-          wasEmpty ? 1 : 0,
+          emptinessOf(step.postponement),
           step.deadlineAt,
           id,
         );

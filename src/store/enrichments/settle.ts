@@ -15,7 +15,11 @@ import { type RequestRow, toRequest } from './stored-request.js';
 /** When an awaited enrichment is due whose answer came and cannot be read: the last moment that a date can name. */
 export const NEVER = 8_640_000_000_000_000;
 
-export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'wasEmpty'> &
+/** `was_empty` in a row: an empty success was read, or one that held nothing at all. */
+const EMPTY = 1;
+const BLANK = 2;
+
+export type AwaitedRow = Omit<AwaitedEnrichment, 'request' | 'wasEmpty' | 'wasBlank'> &
   RequestRow & { readonly wasEmpty: number };
 
 export function prepareSettle(db: Database.Database) {
@@ -98,8 +102,14 @@ export function preparePostponeOne(db: Database.Database) {
      WHERE id = ? AND state = 'awaiting'`,
   );
 
-  return ({ id, pollAt, wasEmpty }: Postponement): boolean =>
-    postpone.run(pollAt, wasEmpty ? 1 : 0, id).changes > 0;
+  return (one: Postponement): boolean =>
+    postpone.run(one.pollAt, emptinessOf(one), one.id).changes > 0;
+}
+
+/** `was_empty`, as it is kept. */
+export function emptinessOf({ wasBlank, wasEmpty }: Postponement): number {
+  if (!wasEmpty) return 0;
+  return wasBlank ? BLANK : EMPTY;
 }
 
 /** Inside another verb's transaction. Whether the enrichment has changed. */
@@ -110,12 +120,21 @@ export function prepareSettleOne(
 ) {
   const end = prepareEnd(db);
   const dropUnread = db.prepare<[number]>('DELETE FROM unread_answers WHERE enrichment_id = ?');
+  const countLook = db.prepare<[string, string, number, number]>(
+    `INSERT INTO empty_answers (account, dialect, confirmed) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET confirmed = iif(?, confirmed + 1, 0)`,
+  );
 
   return (settlement: Settlement, before = counting.look(settlement.id)): boolean => {
     const hasChanged = end(settlement);
     if (hasChanged && before !== undefined) counting.addAnswer(before, settlement, by);
     // An answer that could not be read is still there when a later run goes on asking.
     if (hasChanged && settlement.outcome !== 'timed_out') dropUnread.run(settlement.id);
+    if (hasChanged && settlement.secondLook !== undefined) {
+      const { account, dialect, isSame } = settlement.secondLook;
+      const count = isSame ? 1 : 0;
+      countLook.run(account, dialect, count, count);
+    }
     return hasChanged;
   };
 }
@@ -167,6 +186,7 @@ function prepareEnd(db: Database.Database) {
 export function toAwaited(row: AwaitedRow): AwaitedEnrichment {
   const { id, ticket, submittedAt, pollAt, deadlineAt, pollCount, unread } = row;
   const request = toRequest(row);
-  const wasEmpty = row.wasEmpty === 1;
-  return { id, ticket, request, submittedAt, pollAt, deadlineAt, pollCount, wasEmpty, unread };
+  const [wasEmpty, wasBlank] = [row.wasEmpty > 0, row.wasEmpty === BLANK];
+  const due = { id, ticket, request, submittedAt, pollAt, deadlineAt, pollCount };
+  return { ...due, wasEmpty, wasBlank, unread };
 }

@@ -3,6 +3,7 @@ import { createPollSchedule } from '../../../src/model/schedule/poll-schedule.js
 import type { ReadAnswer } from '../../../src/ports/platform.js';
 import type { AwaitedEnrichment } from '../../../src/ports/store/enrichments.js';
 import { type Heard, readAnswer } from '../../../src/run/collect/read-answer.js';
+import { Readings } from '../../../src/run/collect/readings.js';
 import type { RunContext } from '../../../src/run/run-context.js';
 import { problem, resultOf } from '../../helpers/scripted-platform.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
@@ -28,6 +29,7 @@ function awaited(changes: Partial<AwaitedEnrichment> = {}): AwaitedEnrichment {
     deadlineAt: NOW + 60_000,
     pollCount: 1,
     wasEmpty: false,
+    wasBlank: false,
     unread: null,
     ...changes,
   };
@@ -122,15 +124,81 @@ describe('readAnswer', () => {
     });
   });
 
-  it('an empty success is read again two seconds later, however old its ticket and whatever its deadline', async () => {
+  it('an empty success is read again two seconds later, whatever its deadline', async () => {
     const context = await contextWith();
     for (const deadlineAt of [NOW - 1, NOW + 100, NOW + 60_000]) {
-      const old = awaited({ deadlineAt, submittedAt: SUBMITTED - 3_600_000 });
-      expect(readAnswer(old, EMPTY, context, POLLED)).toMatchObject({
+      expect(readAnswer(awaited({ deadlineAt }), EMPTY, context, POLLED)).toMatchObject({
         kind: 'postpone',
-        postponement: { pollAt: NOW + 2_000, wasEmpty: true },
+        postponement: { pollAt: NOW + 2_000, wasEmpty: true, wasBlank: true },
       });
     }
+  });
+
+  it('an empty success that has surely been there for long is not read again', async () => {
+    const context = await contextWith();
+    const old = { submittedAt: NOW - 120_000 };
+    const lookAt = (changes: Partial<AwaitedEnrichment>, on = context, heard = POLLED) =>
+      readAnswer(awaited(changes), EMPTY, on, heard);
+    const settled = { kind: 'settle', settlement: { outcome: 'not_found', credits: 0 } };
+    expect(lookAt({ ...old, pollCount: 0 })).toMatchObject(settled);
+    expect(lookAt({ ...old, pollCount: 0 })).not.toHaveProperty('settlement.secondLook');
+    // An earlier process looked in vain, perhaps a moment ago; and a webhook comes when there is something.
+    expect(lookAt({ ...old, pollCount: 1 })).toMatchObject({ kind: 'postpone' });
+    const byWebhook: Heard = { by: 'webhook', at: NOW };
+    expect(lookAt({ ...old, pollCount: 0 }, context, byWebhook)).toMatchObject({
+      kind: 'postpone',
+    });
+    // So did this process.
+    const own = { ...context, schedule: createPollSchedule(), startedAt: old.submittedAt };
+    own.schedule.observePending(7, 119_000);
+    expect(lookAt({ ...old, pollCount: 1 }, own)).toMatchObject({ kind: 'postpone' });
+  });
+
+  describe('on a platform that has always meant its empty answers', () => {
+    const SCARCE = { leastMs: () => 1_000 };
+    async function known(confirmed: number, changes: Partial<RunContext> = {}) {
+      const readings = new Readings('neutral', ['find_email'], confirmed);
+      const context = await contextWith({ ...changes, readings });
+      return { ...context, platform: { ...context.platform, ...SCARCE } };
+    }
+    const kindOf = (id: number, context: RunContext, heard = POLLED): string =>
+      readAnswer(awaited({ id }), EMPTY, context, heard).kind;
+
+    it('an empty one counts at once, but for one in twenty', async () => {
+      const [unsure, sure] = [await known(49), await known(50)];
+      const ids = Array.from({ length: 40 }, (_, i) => i + 1);
+      expect(ids.filter((id) => kindOf(id, unsure) === 'settle')).toEqual([]);
+      expect(ids.filter((id) => kindOf(id, sure) === 'postpone')).toEqual([20, 40]);
+      const byWebhook: Heard = { by: 'webhook', at: NOW };
+      expect([kindOf(7, unsure, byWebhook), kindOf(7, sure, byWebhook)]).toEqual([
+        'postpone',
+        'settle',
+      ]);
+    });
+
+    it('it is looked at twice all the same where that takes nothing from anybody', async () => {
+      const context = await known(50);
+      const idle = { ...context, platform: { ...context.platform, leastMs: () => 0 } };
+      idle.backlog.recounted({ queued: 0, awaiting: 21 });
+      expect(kindOf(7, idle)).toBe('postpone');
+      idle.backlog.recounted({ queued: 0, awaiting: 20 });
+      expect(kindOf(7, idle)).toBe('settle');
+    });
+
+    it('a second look says whether it was meant', async () => {
+      const context = await known(50);
+      const again = awaited({ wasEmpty: true, wasBlank: true });
+      const filled: ReadAnswer = { kind: 'done', result: resultOf('ada') };
+      const look = { account: 'acc', dialect: 'neutral' };
+      expect(readAnswer(again, EMPTY, context, POLLED)).toMatchObject({
+        settlement: { outcome: 'not_found', secondLook: { ...look, isSame: true } },
+      });
+      for (const by of ['poll', 'webhook'] as const) {
+        expect(readAnswer(again, filled, context, { by, at: NOW })).toMatchObject({
+          settlement: { outcome: 'found', secondLook: { ...look, isSame: false } },
+        });
+      }
+    });
   });
 
   it('settles a failure with its reason', async () => {
@@ -146,7 +214,7 @@ describe('readAnswer', () => {
     for (const answer of [PENDING, { kind: 'unknown' } as const, unavailable(false)]) {
       expect(readAnswer(awaited({ wasEmpty: true }), answer, context, POLLED)).toEqual({
         kind: 'postpone',
-        postponement: { id: 7, pollAt: NOW + 1_000, wasEmpty: true },
+        postponement: { id: 7, pollAt: NOW + 1_000, wasEmpty: true, wasBlank: false },
       });
       expect(readAnswer(awaited({ deadlineAt: NOW + 300 }), answer, context, POLLED)).toMatchObject(
         {
