@@ -18,6 +18,9 @@ interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket
   readonly callId: number | null;
 }
 
+/** An answer may still come. */
+type OpenRow = AddressedRow<AddressedEnrichment['state']>;
+
 const COLUMNS = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS submittedAt,
   coalesce(e.poll_at, 0) AS pollAt, coalesce(e.deadline_at, 0) AS deadlineAt, e.poll_count AS pollCount,
   e.was_empty AS wasEmpty, NULL AS unread, e.state, e.run_id AS runId, e.fingerprint, e.send_count AS sendCount,
@@ -47,29 +50,31 @@ export function prepareAddressed(db: Database.Database) {
     id: number,
     reference: Omit<DeliveryReference, 'enrichmentId'>,
     account: string,
-  ): Addressed => {
+  ): OpenRow | 'stray' | null => {
     const row = byId.get(id);
     if (row === undefined || !isOfAccount(row, account)) return null;
-    const { fingerprint, sendCount, state } = row;
+    const { fingerprint, sendCount } = row;
     const { ticket, callId } = reference;
     // An earlier call, whose answer was lost, may have been accepted.
     if (!isOfCall(row, callId) && sendCount < 2) return 'stray';
-    const isEnded = state === 'found' || state === 'not_found' || state === 'failed';
     if (ticket !== null && ticket !== row.ticket) {
       const others = ofOthers.all(ticket, ticket, id, fingerprint);
       if (others.some((other) => isOfAccount(other, account))) return 'stray';
       // The ticket may be that of an earlier send, whose answer was lost.
-      if (!isEnded && row.ticket !== null && sendCount < 2) return 'stray';
+      if (isOpen(row) && row.ticket !== null && sendCount < 2) return 'stray';
     }
-    return isEnded ? null : toAddressed(row, state);
+    return isOpen(row) ? row : null;
   };
 
   const ofReference = (account: string, reference: DeliveryReference): Addressed => {
     const { enrichmentId, ticket, callId } = reference;
-    if (enrichmentId !== null) return named(enrichmentId, reference, account);
+    if (enrichmentId !== null) {
+      const row = named(enrichmentId, reference, account);
+      return row === null || row === 'stray' ? row : toAddressed(row);
+    }
     const row = ticket === null ? undefined : awaitedBy(ticket, account);
     if (row === undefined) return null;
-    return isOfCall(row, callId) ? toAddressed(row, row.state) : 'stray';
+    return isOfCall(row, callId) ? toAddressed(row) : 'stray';
   };
 
   const isStray = (id: number, ticket: string | null, account: string): boolean =>
@@ -108,7 +113,12 @@ function isOfCall(row: AddressedRow, callId: number | null): boolean {
   return row.callId === null || callId === null || row.callId === callId;
 }
 
-function toAddressed(row: AddressedRow, state: AddressedEnrichment['state']): AddressedEnrichment {
-  const { ticket, runId } = row;
+function isOpen(row: AddressedRow): row is OpenRow {
+  const { state } = row;
+  return state !== 'found' && state !== 'not_found' && state !== 'failed';
+}
+
+function toAddressed(row: OpenRow): AddressedEnrichment {
+  const { runId, state, ticket } = row;
   return { ...toAwaited({ ...row, ticket: '' }), ticket, state, runId };
 }
