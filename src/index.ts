@@ -11,7 +11,7 @@ export {
 } from './app/listen/hooks.js';
 export { type Listening, type ListenOptions, listen } from './app/listen/listen.js';
 export { type ReplayOptions, type ReplayReport, replayJob } from './app/listen/replay-job.js';
-export { type PlanOptions, planJob } from './app/plan/plan-job.js';
+export { type JobForecast, type PlanOptions, planJob } from './app/plan/plan-job.js';
 export { Platform, type PlatformOptions } from './app/platform/platform-for-programs.js';
 export { type ExplainedLine, type ExplainWish, explainLine } from './app/results/explain-line.js';
 export { type EventReport, type EventTable, exportEvents } from './app/results/export-events.js';
@@ -74,7 +74,7 @@ export type {
   SubmitAnswer,
 } from './ports/platform.js';
 export type { Disturbance, EventFilter, StoredEvent } from './ports/store/events.js';
-export type { ForgetReport, PruneReport } from './ports/store/maintenance.js';
+export type { ForgetReport, PruneReport, StateSize } from './ports/store/maintenance.js';
 export type { Store } from './ports/store/store.js';
 export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox/open-sandbox.js';
 export { openSqliteStore as openStore } from './store/open-sqlite-store.js';

@@ -23,6 +23,7 @@ import { prepareCheckWriting } from './maintenance/check-writing.js';
 import { prepareForget } from './maintenance/forget.js';
 import { preparePrune } from './maintenance/prune.js';
 import { preparePruneSome } from './maintenance/prune-some.js';
+import { prepareSize } from './maintenance/size.js';
 import { createReserve, type Reserve } from './reserve.js';
 import { prepareLineHistory } from './runs/line-history.js';
 import { prepareReport } from './runs/report.js';
@@ -105,5 +106,6 @@ function prepareVerbs(db: Database.Database, path: string, reserve: Reserve): Ve
     forget: prepareForget(db),
     ...preparePrune(db),
     ...preparePruneSome(db),
+    ...prepareSize(db),
   };
 }

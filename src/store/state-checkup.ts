@@ -18,6 +18,7 @@ import { MIGRATIONS } from './database/migrations.js';
 import { checkIdentity } from './database/open-database.js';
 import { isInUse, refuseForeignLog } from './database/state-file.js';
 import { isJobLocked, preparePauses } from './jobs.js';
+import { sizeAt } from './maintenance/size.js';
 
 const PATIENCE_MS = 2_000;
 const DAMAGES_MAX = 5;
@@ -141,8 +142,7 @@ function prepareCheckup(
   return {
     version,
     versionKnown: MIGRATIONS.length,
-    bytes,
-    logBytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    size: guard((at: number) => sizeAt(db, at)),
     findDamage: async () => findDamage(db, bytes),
     busyJobs: guard(() => (has('holders') ? busyJobs(db, path) : [])),
     senders: guard((account: string, limit: Rate, now: Moment): OtherSenders => {

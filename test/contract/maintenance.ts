@@ -38,6 +38,51 @@ export function describeMaintenance(bench: StoreBench): void {
     );
   });
 
+  describe('its size', () => {
+    const DAY = 86_400_000;
+    /** Some hundred kilobytes more. */
+    const grow = async () => {
+      const { leadCount } = (await store.findRun(run.id)) as Run;
+      const cells = Array.from({ length: 400 }, (_, i) => `${leadCount * i} ${Math.cos(i)}`);
+      await ingest(
+        Array.from({ length: 100 }, (_, i) => ({
+          ...asked(leadCount + i + 1, `who ${leadCount + i}`),
+          cells,
+        })),
+      );
+    };
+
+    it('is what it takes on the disk', async () => {
+      const { bytes } = await store.size(T0);
+      await grow();
+      const now = await store.size(T0);
+      expect(now.bytes).toBeGreaterThan(bytes);
+      expect(now.unusedBytes).toBeGreaterThanOrEqual(0);
+      expect(now.unusedBytes).toBeLessThan(now.bytes);
+      expect(now.logBytes).toBeGreaterThanOrEqual(0);
+    });
+
+    it('grows by what came since a day, or the last weeks, and is not known before', async () => {
+      const growth = async (days: number) => (await store.size(T0 + days * DAY)).bytesADay;
+      const note = (days: number) => store.noteSize(T0 + days * DAY);
+      expect(await growth(10)).toBeNull();
+      await note(0);
+      await grow();
+      expect(await growth(0.9)).toBeNull();
+      const once = (await growth(1)) ?? 0;
+      expect(once).toBeGreaterThan(10_000);
+      expect(await growth(2)).toBe(Math.round(once / 2));
+      // Not within a day.
+      await note(0.5);
+      expect(await growth(1)).toBe(once);
+      for (let day = 1; day <= 20; day += 1) await note(day);
+      expect(await growth(20)).toBe(Math.round(once / 20));
+      for (let day = 21; day <= 40; day += 1) await note(day);
+      // What came first is longer ago than four weeks.
+      expect(await growth(40)).toBe(0);
+    });
+  });
+
   describe('a backup', () => {
     it('holds everything up to its moment, and nothing behind it', async () => {
       await inState('found');

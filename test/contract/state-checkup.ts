@@ -43,7 +43,9 @@ export function describeCheckup(name: string, createHarness: () => CheckupHarnes
       await (await harness.open()).close();
       await look(async (checkup) => {
         expect(checkup.version).toBe(checkup.versionKnown);
-        expect(checkup.bytes).toBeGreaterThan(0);
+        const { bytes, bytesADay } = await checkup.size(T0);
+        expect(bytes).toBeGreaterThan(0);
+        expect(bytesADay).toBeNull();
         expect(await checkup.findDamage()).toEqual([]);
         expect(await checkup.busyJobs()).toEqual([]);
         expect(await checkup.senders('acc', LIMIT, NOW)).toEqual(NOBODY);

@@ -71,6 +71,27 @@ test('a keep that is shorter than the fresh-for of any job is refused, before an
   expect((await dir.sluice(`enrich other.csv --out o.csv ${FLAGS}`, { env })).code).toBe(0);
 });
 
+test('status and plan say how large the state file is, and how fast it grows', async () => {
+  const dir = openWorkdir((await startSandboxProcess()).url);
+  dir.write('leads.csv', csv(people(2)));
+  await dir.sluice(`enrich leads.csv --out out.csv ${FLAGS}`);
+  const db = new Database(dir.at('state.db'));
+  db.exec(`UPDATE sizes SET noted_at = noted_at - ${2 * DAY}, bytes = 0`);
+  db.close();
+  const flags = FLAGS.replace(' --quiet', '');
+  for (const command of ['status --state state.db', `plan leads.csv ${flags}`]) {
+    const told = await dir.sluice(command);
+    expect(told.stdout).toMatch(/^ *state file +[\d.]+ [KM]B.*, growing by [\d.]+ [KM]B a day$/m);
+    const { stdout } = await dir.sluice(`${command} --json`);
+    expect(JSON.parse(stdout)).toMatchObject({
+      state_bytes: expect.any(Number),
+      state_unused_bytes: expect.any(Number),
+      state_log_bytes: expect.any(Number),
+      state_bytes_a_day: expect.any(Number),
+    });
+  }
+});
+
 test('a kill while old runs go leaves a whole file, and the next run goes on', async () => {
   const sandbox = await startSandboxProcess();
   const dir = openWorkdir(sandbox.url);

@@ -111,7 +111,9 @@ describe('a state file that is looked at', () => {
   it('that is empty is one to which nothing was written', async () => {
     const path = join(newFolder(), 'state.db');
     writeFileSync(path, '');
-    expect(await sqliteExaminer.openCheckup(path)).toMatchObject({ version: 0, bytes: 0 });
+    const checkup = await sqliteExaminer.openCheckup(path);
+    expect(checkup?.version).toBe(0);
+    expect(await checkup?.size(0)).toMatchObject({ bytes: 0, bytesADay: null });
   });
 });
 

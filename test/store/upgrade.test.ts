@@ -259,7 +259,7 @@ describe('answers whose place was taken under schema 6', () => {
   });
 });
 
-it('knows the longest time for which any run of a state file of schema 15 counted results as fresh', async () => {
+it('knows of a state file of schema 15 the longest fresh-for of any run, and how fast it grew', async () => {
   const path = join(tempFolder(), 'told.db');
   const old = new Database(path);
   for (const step of MIGRATIONS.slice(0, 15)) old.exec(step);
@@ -275,5 +275,8 @@ it('knows the longest time for which any run of a state file of schema 15 counte
   old.close();
   const store = openSqliteStore(path);
   expect(await store.longestFreshFor()).toEqual({ kind: 'known', freshForMs: 90, job: 'nightly' });
+  // It has grown since its first run, at 1.
+  const { bytes, unusedBytes, bytesADay } = await store.size(1 + 2 * 86_400_000);
+  expect(bytesADay).toBe((bytes - unusedBytes) / 2);
   await store.close();
 });

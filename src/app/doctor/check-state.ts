@@ -1,12 +1,16 @@
 // Whether the state file exists, is intact and is in a safe place, and which processes use it.
 
+import { formatBytes, formatCount } from '../../model/text/count.js';
 import { shellWord } from '../../model/text/printable.js';
+import { describeSize } from '../state/describe-size.js';
 import type { CheckContext } from './check-context.js';
 import { withoutJob } from './check-job.js';
 import { type Finding, fail, ok, skipped, warn } from './finding.js';
 
 /** With less, a run soon ends. */
 const FREE_BYTES_MIN = 100 * 1_024 * 1_024;
+/** A disk that fills up sooner than this is worth a word. */
+const DAYS_LEFT_MIN = 30;
 /** The log grows to this size if a process reads all the time, or no process ended properly. */
 const LOG_BYTES_MAX = 256 * 1_024 * 1_024;
 
@@ -30,7 +34,7 @@ export async function checkStateFolder({ examiner, state }: CheckContext): Promi
 
 export async function checkDisk({ examiner, state }: CheckContext): Promise<Finding> {
   const { freeBytes, isRemote } = await examiner.lookAtPlace(state);
-  const free = `${sizeOf(freeBytes)} are free for the state file`;
+  const free = `${formatBytes(freeBytes)} are free for the state file`;
   if (freeBytes < FREE_BYTES_MIN) return warn(`Only ${free}.`, 'Make room before the next run.');
   if (isRemote !== true) return ok(`${free}.`);
   return warn(
@@ -47,13 +51,21 @@ export async function checkState(context: CheckContext): Promise<Finding> {
     return ok(`There is no state file ${state} yet; the first run makes it.`);
   }
   context.checkup = checkup;
-  const { version, versionKnown, bytes, logBytes } = checkup;
-  const log = logBytes === 0 ? '' : `, ${sizeOf(logBytes)} of log`;
-  const what = `${state}: ${sizeOf(bytes)}${log}, schema ${version}`;
-  if (logBytes > LOG_BYTES_MAX) {
+  const { version, versionKnown } = checkup;
+  const size = await checkup.size(context.clock.now());
+  const what = `${state}: ${describeSize(size)}, schema ${version}`;
+  if (size.logBytes > LOG_BYTES_MAX) {
     return warn(
       `${what}; the log has grown long.`,
       'It is emptied once no process reads or writes the file: stop processes that have had it open for long.',
+    );
+  }
+  const { freeBytes } = await examiner.lookAtPlace(state);
+  const days = (freeBytes + size.unusedBytes) / (size.bytesADay ?? 0);
+  if (days >= 0 && days < DAYS_LEFT_MIN) {
+    return warn(
+      `${what}; ${formatBytes(freeBytes)} of the disk are free, which is enough for ${formatCount(Math.floor(days), 'day')}.`,
+      'Make room, write keep: 90d into the jobs, or say: sluice prune --older-than 90d',
     );
   }
   if (version === versionKnown) return ok(`${what}.`);
@@ -101,12 +113,4 @@ export async function checkLock(context: CheckContext): Promise<Finding> {
   const others = busy.map(({ job }) => job).join(', ');
   if (settings === undefined && context.wish.loadJob !== undefined) return withoutJob(context);
   return ok(others === '' ? 'No process is working.' : `Free; other jobs are at work: ${others}.`);
-}
-
-/** `3.4 MB`. */
-function sizeOf(bytes: number): string {
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)));
-  const value = bytes / 1_000 ** power;
-  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
 }

@@ -11,6 +11,7 @@ import { createKeyCensus } from '../../model/columns/key-census.js';
 import type { MappedInput } from '../../model/mapping/mapping.js';
 import type { Forecast } from '../../model/tally.js';
 import type { Detection } from '../../ports/lead-reader.js';
+import type { StateSize } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
 import { openSqliteStore } from '../../store/open-sqlite-store.js';
 import { openScratch } from '../../store/scratch.js';
@@ -45,6 +46,11 @@ export interface PlanOptions {
   readonly onDetected?: (detection: Detection) => void;
 }
 
+export interface JobForecast extends Forecast {
+  /** Null where there is no state file yet. */
+  readonly stateSize: StateSize | null;
+}
+
 /** @throws SluiceError for everything that a run would find wrong before its first request */
 export async function planJob(
   job: JobSettings,
@@ -56,7 +62,7 @@ export async function planJob(
     onDetected,
     ...given
   }: PlanOptions = {},
-): Promise<Forecast> {
+): Promise<JobForecast> {
   const { settings, standardInput } = takeLeads(job, given);
   const at = systemClock.now();
   planList(settings, at);
@@ -88,7 +94,7 @@ export async function planJob(
     );
     const open = await findContinued(store, plan);
     const elsewhere = await openElsewhere(store, { plan, terms, open, startedAt: at, settings });
-    return await forecastLeads(readers, {
+    const forecast = await forecastLeads(readers, {
       store,
       scratch,
       plan,
@@ -103,6 +109,7 @@ export async function planJob(
       onMapped: onMapped ?? (() => undefined),
       onDetected: onDetected ?? (() => undefined),
     });
+    return { ...forecast, stateSize: (await state?.size(at)) ?? null };
   } finally {
     seen.close();
     await scratch.close();

@@ -110,6 +110,7 @@ async function withJob(
     return await whileJobLocked({ store, job, state, clock, observe }, async () => {
       await reportNewState(store, state, observe);
       await checkKeep(settings, store);
+      await store.noteSize(clock.now());
       await measuring.serve();
       const reports = await work(store);
       const leads = reports.reduce((sum, { tally }) => sum + tally.leads, 0);

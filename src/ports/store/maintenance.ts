@@ -55,6 +55,20 @@ export type FreshForKnown =
   | { readonly kind: 'known'; readonly freshForMs: number; readonly job: string }
   | { readonly kind: 'unknown'; readonly job: string };
 
+/** What the state takes on the disk. */
+export interface StateSize {
+  readonly bytes: number;
+  /** How many of them hold nothing: new rows go there first. */
+  readonly unusedBytes: number;
+  /** Of what is written beside it and not yet in its place. */
+  readonly logBytes: number;
+  /**
+   * How many more bytes hold something, for each day of the last weeks; less than 0 where more has gone than come. Null
+   * where it is not known over a day.
+   */
+  readonly bytesADay: number | null;
+}
+
 export interface Maintenance {
   /**
    * Writes as durably as any other verb, and changes nothing.
@@ -93,4 +107,7 @@ export interface Maintenance {
    * not; and the rows of the runs stay. `isDone`: nothing was left that can go now.
    */
   pruneSome(times: PruneTimes, rowsMax: number): Promise<{ readonly isDone: boolean }>;
+  /** Remembers the size of this moment, unless one of the last day is remembered: its growth is counted from there. */
+  noteSize(at: number): Promise<void>;
+  size(at: number): Promise<StateSize>;
 }

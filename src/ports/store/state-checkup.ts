@@ -4,6 +4,7 @@ import type { Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
 import type { OtherSenders } from './accounts.js';
 import type { LockHolder } from './jobs.js';
+import type { StateSize } from './maintenance.js';
 
 /** Where the state lies, or would lie. */
 export interface StatePlace {
@@ -29,9 +30,8 @@ export interface StateCheckup {
   readonly version: number;
   /** The newest schema that this program knows, to which a run would bring it. */
   readonly versionKnown: number;
-  readonly bytes: number;
-  /** Of what is written and not yet in its place. */
-  readonly logBytes: number;
+  /** As `Store.size`; how fast an older state grows is not known. */
+  size(at: number): Promise<StateSize>;
   /** Reads everything: what is broken, the first few of it; nothing where it is whole. */
   findDamage(): Promise<readonly string[]>;
   /** Jobs that a process works on at this moment. */

@@ -326,4 +326,14 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (account, dialect)
   ) STRICT, WITHOUT ROWID;
   `,
+
+  // 23: how fast the file grows
+  `
+  -- What was in use, in bytes, once a day while there are runs. Before the first run it was nothing.
+  CREATE TABLE sizes (
+    noted_at INTEGER PRIMARY KEY,
+    bytes    INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO sizes SELECT min(started_at), 0 FROM runs HAVING count(*) > 0;
+  `,
 ];

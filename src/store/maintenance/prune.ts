@@ -5,6 +5,7 @@ import type { PruneReport, PruneTimes } from '../../ports/store/maintenance.js';
 import type { Verbs } from '../database/transactions.js';
 import { HAS_DONE_FILES } from '../files.js';
 import { reclaim, removeRows } from './reclaim.js';
+import { bytesOf } from './size.js';
 import {
   COSTS_NO_MORE,
   FORGET_HASHES,
@@ -39,7 +40,7 @@ export function preparePrune(db: Database.Database) {
       return { kind: 'known', freshForMs, job };
     },
     prune: (times, isForReal) => {
-      const bytesBefore = sizeOf(db);
+      const bytesBefore = bytesOf(db);
       const counts = removeRows(
         db,
         () => remove(db, times),
@@ -48,7 +49,7 @@ export function preparePrune(db: Database.Database) {
       if (!isForReal) return { ...counts, bytesBefore, bytesAfter: null };
       // An earlier prune may have been cut off here.
       if (db.pragma('freelist_count', { simple: true }) !== 0) reclaim(db);
-      return { ...counts, bytesBefore, bytesAfter: sizeOf(db) };
+      return { ...counts, bytesBefore, bytesAfter: bytesOf(db) };
     },
   } satisfies Partial<Verbs>;
 }
@@ -88,9 +89,4 @@ function remove(db: Database.Database, { at, before, freshSince }: PruneTimes): 
     keptFresh: count(`${IS_OF_PRUNED} AND NOT ${IS_UNSETTLED}`),
     keptUnsettled: count(`${IS_OF_PRUNED} AND ${IS_UNSETTLED}`),
   };
-}
-
-function sizeOf(db: Database.Database): number {
-  const pages = db.pragma('page_count', { simple: true }) as number;
-  return pages * (db.pragma('page_size', { simple: true }) as number);
 }

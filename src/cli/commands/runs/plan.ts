@@ -1,6 +1,8 @@
 // sluice plan JOB|FILE: reads and costs everything, sends nothing.
 import { existsSync } from 'node:fs';
+import type { JobForecast } from '../../../app/plan/plan-job.js';
 import type { JobSettings } from '../../../app/settings/job-settings.js';
+import { describeSize, sizeJson } from '../../../app/state/describe-size.js';
 import type { Forecast } from '../../../model/tally.js';
 import { printable } from '../../../model/text/printable.js';
 import type { ListPlan } from '../../../run/list-leads.js';
@@ -59,12 +61,17 @@ export const planCommand = command({
       lines: [
         ...(existsSync(settings.state) ? [] : [newState]),
         ...forecastLines(forecast, settings, list),
+        ...stateLine(forecast),
       ],
     };
   },
 });
 
-function forecastJson(forecast: Forecast): object {
+function stateLine({ stateSize }: JobForecast): string[] {
+  return stateSize === null ? [] : [`state file      ${describeSize(stateSize)}`];
+}
+
+function forecastJson(forecast: JobForecast): object {
   return {
     leads: forecast.leads,
     rejects: forecast.rejects,
@@ -84,6 +91,7 @@ function forecastJson(forecast: Forecast): object {
     prices_assumed: forecast.arePricesAssumed,
     key: forecast.key,
     time_ms_min: forecast.timeMsMin,
+    ...sizeJson(forecast.stateSize),
   };
 }
 
