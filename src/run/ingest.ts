@@ -1,10 +1,17 @@
 // Reads leads into the store, while others are already being submitted.
 import type { LookAlike } from '../model/mapping/look-alikes.js';
 import type { LeadReader } from '../ports/lead-reader.js';
+import type { IngestBatch } from '../ports/store/enrichments.js';
 import { describeLack, lackOf } from './advise.js';
 import { bringPollsForward } from './collect/due-tickets.js';
 import { leadBatches } from './lead-batches.js';
 import type { RunContext } from './run-context.js';
+
+/**
+ * While nothing that is read has to be sent or waited for, nobody waits for the next batch: so many are kept in one
+ * commit, since a sync costs as much as hundreds of known leads. A pipe may be slow, and is kept as it comes.
+ */
+const KNOWN_AT_ONCE = 4;
 
 /** Reads the whole input, or until the run drains; a run cut off here goes on where it stopped. */
 export async function ingest(
@@ -26,7 +33,10 @@ export async function ingest(
       ({ alike } = lackOf(batch, context.terms));
     },
   });
-  for await (const batch of untilAborted(batches, drain)) {
+  const source = untilAborted(batches, drain);
+  const most = (await reader.signature()) === null ? 1 : KNOWN_AT_ONCE;
+  let atOnce = 1;
+  for await (const batch of together(source, () => atOnce)) {
     const at = clock.now();
     for (const { kind } of batch.leads) fates[kind] += 1;
     const count = await store.ingest(run.id, batch, {
@@ -43,6 +53,7 @@ export async function ingest(
       backlog.expectPoll(at);
     }
     backlog.changed();
+    atOnce = count.queued + count.awaiting === 0 ? most : 1;
     const { length: leads } = batch.leads;
     observe({ kind: 'leads.read', position, leads, rejects: batch.rejects.length, count });
     // The other steps get their turn before the next batch is parsed.
@@ -57,6 +68,39 @@ export async function ingest(
   });
   if (message !== '') observe({ kind: 'run.warned', warning: 'columns_unused', message });
   observe({ kind: 'leads.complete', leads: position });
+}
+
+/** The batches of the source, `count()` of them as one. */
+async function* together(
+  source: AsyncIterable<IngestBatch>,
+  count: () => number,
+): AsyncGenerator<IngestBatch, void> {
+  let waiting: IngestBatch[] = [];
+  let failure: { readonly cause: unknown } | undefined;
+  try {
+    for await (const batch of source) {
+      waiting.push(batch);
+      if (waiting.length < count()) continue;
+      yield asOne(waiting);
+      waiting = [];
+    }
+  } catch (cause) {
+    // What was read before stays.
+    failure = { cause };
+  }
+  if (waiting.length > 0) yield asOne(waiting);
+  if (failure !== undefined) throw failure.cause;
+}
+
+/** The columns and the mapping only grow from batch to batch. */
+function asOne(batches: readonly IngestBatch[]): IngestBatch {
+  const last = batches.at(-1);
+  if (last === undefined) throw new Error('no batch to ingest');
+  return {
+    ...last,
+    leads: batches.flatMap(({ leads }) => leads),
+    rejects: batches.flatMap(({ rejects }) => rejects),
+  };
 }
 
 /** What the source yields, until the signal aborts; it does not wait for a pipe that is silent just then. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../src/model/telemetry/observe.js';
 import { ingest } from '../../src/run/ingest.js';
 import type { RunContext } from '../../src/run/run-context.js';
 import { submit } from '../../src/run/send/submit.js';
@@ -9,6 +10,7 @@ import { tempFolder } from '../helpers/temp-folder.js';
 import { createWorld, openProcess, statusesOf } from '../helpers/test-run.js';
 
 const folder = tempFolder();
+const NOTES = { key: 'notes', name: 'notes' };
 const REJECT = { source: 0, line: 9, reason: 'unclosed_quote', raw: '"x' };
 
 /** Tells the other steps that no more will come, as the run does. */
@@ -51,6 +53,49 @@ describe('ingest', () => {
     await woken;
     expect(seen).toEqual(['woken', ['queued'], 1]);
     await close();
+  });
+
+  describe('of batches in which everybody is known', () => {
+    const known = (count: number) =>
+      Array.from({ length: count }, (_, i) => people(['ada'], i + 2));
+    const positions = (events: readonly RunEvent[]) =>
+      events.flatMap((event) => (event.kind === 'leads.read' ? [event.position] : []));
+
+    it('keeps four together, until somebody is new', async () => {
+      const { context, events, close } = await openProcess(createWorld(folder));
+      const input = [people(['ada']), ...known(7), people(['bob'], 9), people(['cyd'], 10)];
+      await ingest(context, readerOf(...input));
+      expect(positions(events)).toEqual([1, 2, 6, 10]);
+      expect(await statusesOf(context)).toHaveLength(10);
+      await close();
+    });
+
+    it('keeps each one of a pipe as it comes', async () => {
+      const { context, events, close } = await openProcess(createWorld(folder));
+      const pipe = { ...readerOf(people(['ada']), ...known(4)), signature: async () => null };
+      await ingest(context, pipe);
+      expect(positions(events)).toEqual([1, 2, 3, 4, 5]);
+      await close();
+    });
+
+    it('keeps what was read before the reader failed', async () => {
+      const { context, close } = await openProcess(createWorld(folder));
+      const broken = () => Promise.reject(new Error('broken gzip'));
+      const reading = ingest(context, readerOf(people(['ada']), ...known(3), broken));
+      await expect(reading).rejects.toThrow('broken gzip');
+      expect(await statusesOf(context)).toHaveLength(4);
+      await close();
+    });
+
+    it('has the columns of the last, and the rejects of all', async () => {
+      const { context, close } = await openProcess(createWorld(folder));
+      const wider = { ...people(['ada'], 4), columns: [...PEOPLE_COLUMNS, NOTES] };
+      const input = [people(['ada']), peopleWith(['ada'], [REJECT], 2), ...known(1), wider];
+      await ingest(context, readerOf(...input));
+      const run = await context.store.findRun(context.run.id);
+      expect(run).toMatchObject({ leadCount: 4, rejectCount: 1, columns: wider.columns });
+      await close();
+    });
   });
 
   it('a drain ends it after the batch at hand, the next process goes on behind it, and no lead is in twice', async () => {
