@@ -25,6 +25,9 @@ interface Block {
 const FIND_BLOCK = `SELECT run_id, first_position, cells FROM lead_cells
   WHERE run_id = ? AND first_position <= ? ORDER BY first_position DESC LIMIT 1`;
 
+/** In one block. */
+const LEADS_MAX = 500;
+
 /** A quarter of the size at a hundredth of the time that reading takes; the next levels save little more. */
 const LEVEL = { level: 1 };
 
@@ -37,15 +40,21 @@ export function prepareKeepCells(db: Database.Database) {
   return (runId: number, leads: readonly Pick<LeadEntry, 'position' | 'cells'>[]): void => {
     for (let from = 0, to = 1; from < leads.length; from = to, to += 1) {
       const first = leads[from]?.position ?? 0;
-      while (leads[to]?.position === first + to - from) to += 1;
+      while (to - from < LEADS_MAX && leads[to]?.position === first + to - from) to += 1;
       insert.run(runId, first, pack(leads.slice(from, to).map(({ cells }) => cells)));
     }
   };
 }
 
-/** The block of the last position is at hand: leads are mostly asked for in their order. */
+/** The block of the last position is at hand: leads are mostly asked for in their order, and a few at a time. */
 export function prepareReadCells(db: Database.Database): (runId: number) => CellsOf {
   const find = db.prepare<[number, number], BlockRow>(FIND_BLOCK);
+  let last: { readonly row: BlockRow; readonly block: Block } | undefined;
+  /** It may have been changed since, also by another process: then its bytes are others. */
+  const unpackOnce = (row: BlockRow): Block => {
+    if (last === undefined || !isSame(last.row, row)) last = { row, block: unpack(row) };
+    return last.block;
+  };
 
   return (runId) => {
     let block: Block | undefined;
@@ -53,7 +62,7 @@ export function prepareReadCells(db: Database.Database): (runId: number) => Cell
       const isIn = block !== undefined && position >= block.first && position < endOf(block);
       if (!isIn) {
         const row = find.get(runId, position);
-        if (row !== undefined) block = unpack(row);
+        if (row !== undefined) block = unpackOnce(row);
       }
       const cells = block?.cells[position - block.first];
       if (cells === undefined) throw new Error(`run ${runId} has no cells of lead ${position}`);
@@ -98,6 +107,13 @@ export function eraseCells(
     replace.run(pack(block.cells), row.run_id, row.first_position);
   }
   return count;
+}
+
+function isSame(one: BlockRow, other: BlockRow): boolean {
+  if (one.first_position !== other.first_position) return false;
+  if (typeof one.cells === 'string' || typeof other.cells === 'string')
+    return one.cells === other.cells;
+  return Buffer.compare(one.cells, other.cells) === 0;
 }
 
 function endOf({ first, cells }: Block): number {
