@@ -25,8 +25,8 @@ export interface RunTally {
   /** Why leads are skipped, not asked, failed, timed_out or uncertain, most frequent first, at most 20. */
   readonly reasons: readonly StatusReason[];
   readonly inPart: InPart;
-  /** Distinct enrichments this run's leads refer to. */
-  readonly enrichments: number;
+  /** Distinct enrichments this run's leads refer to; null until it is finished. */
+  readonly enrichments: number | null;
   /** Leads answered by an enrichment that another line of this input, or an earlier run, asked for. */
   readonly fromCache: number;
   /** Credits this run paid. */

@@ -16,6 +16,7 @@ import { openLeads } from '../../src/model/tally.js';
 import { processRun } from '../../src/run/process-run.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { around } from '../helpers/around.js';
+import { miscounts } from '../helpers/miscounts.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 import {
   type Changes,
@@ -127,6 +128,7 @@ async function live(outside: Outside, mode: SweptMode, fault?: Fault, nth = 0): 
     const rows = (await real.answers(context.run.id, 0, 100)).map(comparable);
     // What a dead process had sent arrives all the same; it only never hears of it.
     if (ending === 'dead') await world.clock.advance(1_000);
+    expect(miscounts(world.path)).toEqual([]);
     await real.close();
     if (isOver && hasAllCome) {
       await outside.close();

@@ -15,15 +15,33 @@ import { parse } from 'csv-parse/sync';
 import { performHosted } from './command-host.js';
 import { type Ended, type Running, type StartOptions, startCommand } from './command-line.js';
 import { atFileEnd } from './file-end.js';
+import { miscounts } from './miscounts.js';
 
 let root: string | undefined;
 let count = 0;
 let isHosting = false;
 atFileEnd(() => {
+  const miscounted = root === undefined ? [] : miscountedBelow(root);
   if (root !== undefined) rmSync(root, { recursive: true, force: true });
   root = undefined;
   isHosting = false;
+  // Whatever the tests of a file did, the numbers of every run are those of its leads.
+  if (miscounted.length > 0) throw new Error(miscounted.join('\n'));
 });
+
+function miscountedBelow(folder: string): string[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((path) => path.endsWith('.db'))
+    .flatMap((path) => {
+      try {
+        return miscounts(join(folder, path)).map((one) => `${path}: ${JSON.stringify(one)}`);
+      } catch {
+        // It was no state file, or a damaged one.
+        return [];
+      }
+    });
+}
 
 export const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
 

@@ -7,6 +7,7 @@ import { MIGRATIONS } from '../../src/store/database/migrations.js';
 import { openDatabase } from '../../src/store/database/open-database.js';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.js';
 import { runPlan } from '../helpers/leads.js';
+import { miscounts } from '../helpers/miscounts.js';
 import { tempFolder } from '../helpers/temp-folder.js';
 
 const RUN_STATES = ['finished', 'replaced', 'working', 'reading'];
@@ -105,6 +106,7 @@ describe('a state file of schema 1', () => {
     const credits = (await store.answers(3, 0, 99)).map((answer) => answer.credits);
     expect(credits).toEqual([...STATES.map(() => 5), 0]);
     expect(await store.tally(3)).toMatchObject({ credits: 5 * STATES.length });
+    expect(miscounts(path)).toEqual([]);
     expect(await store.commitment(3)).toMatchObject({ spent: 5 * (STATES.length + 1) });
     await store.close();
   });

@@ -52,7 +52,7 @@ export async function concludeRun(
 ): Promise<RunReport> {
   const { clock, run, store } = context;
   const problem = endedByUser(context, ending.problem) ? undefined : ending.problem;
-  const tally = await store.tally(run.id);
+  let tally = await store.tally(run.id);
   const isFinished = problem === undefined && !context.drain.aborted && openLeads(tally) === 0;
   // A run that got no answer, or has not read all its leads, leaves the last run's table alone.
   const hasLearnt = problem === undefined || openLeads(tally) < tally.leads;
@@ -71,7 +71,10 @@ export async function concludeRun(
     throw problem ?? sinceThen(failure, run.id);
   }
   // Only now: a run that dies before its table is written is continued, and not replaced by a new run.
-  if (isFinished) await store.finishRun(run.id, clock.now());
+  if (isFinished) {
+    await store.finishRun(run.id, clock.now());
+    tally = await store.tally(run.id);
+  }
   if (exported !== null) {
     const { rows, rejects, changed } = exported;
     const { out } = run.output;

@@ -10,6 +10,18 @@ export type Verbs = {
     : never;
 };
 
+/** What the verbs of a transaction have added up in memory: written at its end, and gone where it is undone. */
+interface AtCommit {
+  write(): void;
+  undo(): void;
+}
+
+const AT_COMMIT = new WeakMap<Database.Database, AtCommit>();
+
+export function onCommit(db: Database.Database, atCommit: AtCommit): void {
+  AT_COMMIT.set(db, atCommit);
+}
+
 /**
  * The verb as one transaction. It takes the write lock at once: a transaction that begins by reading could find, when
  * it comes to write, that another process was faster. Inside another transaction the work is a part of that one, and is
@@ -19,8 +31,20 @@ export function atomic<A extends unknown[], R>(
   db: Database.Database,
   work: (...args: A) => R,
 ): (...args: A) => R {
-  const transaction = db.transaction(work);
-  return (...args) => (db.inTransaction ? work(...args) : transaction.immediate(...args));
+  const transaction = db.transaction((...args: A) => {
+    const result = work(...args);
+    AT_COMMIT.get(db)?.write();
+    return result;
+  });
+  return (...args) => {
+    if (db.inTransaction) return work(...args);
+    try {
+      return transaction.immediate(...args);
+    } catch (error) {
+      AT_COMMIT.get(db)?.undo();
+      throw error;
+    }
+  };
 }
 
 /** Reads that must agree with one another: a view of one moment. Other processes may write meanwhile. */

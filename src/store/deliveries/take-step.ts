@@ -1,6 +1,7 @@
 // What a delivery does to the enrichments that it names: it ends them, or brings their tickets to light.
 import type Database from 'better-sqlite3';
 import type { DeliveryStep } from '../../ports/store/deliveries.js';
+import { AWAITING, prepareChange, prepareChangeAny } from '../enrichments/count-changes.js';
 import { emptinessOf, preparePostponeOne, prepareSettleOne } from '../enrichments/settle.js';
 import type { Counting } from '../runs/series.js';
 import { POLL_NOW } from './keep-arrivals.js';
@@ -40,10 +41,10 @@ function prepareNoteAccepted(db: Database.Database) {
      WHERE id = ? AND ticket IS NULL AND state = 'uncertain'`,
   );
   const revive = prepareRevive(db);
+  const change = prepareChangeAny(db);
 
   return (id: number, ticket: string | null, deliveryId: number, at: number): void => {
-    noteQueued.run(at, id);
-    noteSubmitting.run(id);
+    change(id, () => noteQueued.run(at, id).changes + noteSubmitting.run(id).changes > 0);
     if (ticket !== null && keepTicket.run(ticket, ticket, deliveryId, id).changes > 0)
       revive(ticket);
   };
@@ -54,7 +55,9 @@ export function prepareTakeStep(db: Database.Database, counting: Counting) {
   const isDoubted = db.prepare<[number]>(
     `SELECT 1 FROM enrichments WHERE id = ? AND state = 'uncertain'`,
   );
-  const awaitAccepted = db.prepare<[string, number, number, number, number]>(
+  const awaitAccepted = prepareChange(
+    db,
+    'uncertain',
     `UPDATE enrichments SET state = 'awaiting', reason = NULL, ticket = coalesce(ticket, ?),
        poll_at = ?, was_empty = ?, deadline_at = ?
      WHERE id = ? AND state = 'uncertain'`,
@@ -83,17 +86,17 @@ export function prepareTakeStep(db: Database.Database, counting: Counting) {
       }
       case 'postpone': {
         const { id, pollAt } = step.postponement;
-        noteAccepted(id, step.ticket, deliveryId, at);
-        const { changes } = awaitAccepted.run(
-          step.ticket,
-          pollAt,
-          emptinessOf(step.postponement),
-          step.deadlineAt,
-          id,
-        );
-        if (changes === 0) postponeOne(step.postponement);
-        else counting.addAccepted(id, at);
-        return changes > 0 ? id : undefined;
+        const [isAwaited = 0] = counting.look(id) ?? [];
+        if (isAwaited === 0) {
+          noteAccepted(id, step.ticket, deliveryId, at);
+          const empty = emptinessOf(step.postponement);
+          if (awaitAccepted(AWAITING, step.ticket, pollAt, empty, step.deadlineAt, id)) {
+            counting.addAccepted(id, at);
+            return id;
+          }
+        }
+        postponeOne(step.postponement);
+        return undefined;
       }
       case 'unknown':
         remember.run(step.ticket, deliveryId);

@@ -11,6 +11,7 @@ import type {
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareKeepCells } from '../lead-cells.js';
 import { prepareCounting } from '../runs/series.js';
+import { prepareCountLead } from './count-changes.js';
 import { prepareFindInstead } from './peek.js';
 import { prepareShare } from './share.js';
 
@@ -73,6 +74,7 @@ function prepareAddLead(db: Database.Database) {
   );
   const share = prepareShare(db);
   const findInstead = prepareFindInstead(db);
+  const countLead = prepareCountLead(db);
 
   /** The lead by the fingerprint under which it is known. */
   const whatIsKnown = (lead: AskedLead, { freshSince }: IngestTimes): AskedLead => {
@@ -90,6 +92,7 @@ function prepareAddLead(db: Database.Database) {
     const isLeft = lead.kind === 'not_asked';
     const unasked = isLeft ? 1 : 0;
     insertLead.run(runId, position, source, line, note, shared?.id ?? null, isFirst, unasked);
+    countLead({ runId, position, note, isLeft, shared });
     return shared?.how ?? (isLeft ? 'notAsked' : 'skipped');
   };
 }

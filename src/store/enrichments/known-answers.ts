@@ -48,8 +48,15 @@ export const OLDER_ANSWER = `enrichments o ON o.id = e.older_answer AND NOT ${is
 export const IS_ASKED_AGAIN = `(e.state <> 'found' AND e.state <> 'not_found'
   AND (o.id IS NOT NULL OR e.answered_at IS NOT NULL))`;
 
+/** What is shown of the older answer of an enrichment: 1 found, 2 not_found; null where it has none. */
+export const OLDER_SHOWN = `(SELECT iif(o.state = 'found', 1, 2) FROM enrichments o
+  WHERE o.id = enrichments.older_answer AND ${isAnswered('o')})`;
+
+/** Whether the run of lead `l` asked for enrichment `e`, and pays. */
+export const IS_API = '(l.is_first = 1 AND e.paid_by IS l.run_id)';
+
 /** What a row shows of lead `l`, which has no enrichment. */
-export const UNASKED_STATUS = `iif(l.not_asked = 1, 'not_asked', 'skipped')`;
+const UNASKED_STATUS = `iif(l.not_asked = 1, 'not_asked', 'skipped')`;
 
 /** What a row shows of lead `l` with enrichment `e` and its older answer `o`. */
 export const SHOWN_STATUS = `CASE

@@ -4,7 +4,7 @@ import type { EnrichmentState } from '../../model/enrichment.js';
 import type { RetriedOutcome, RetriedWork, RetryTimes } from '../../ports/store/enrichments.js';
 import { REVISIT_LIST } from '../contact-lists.js';
 import { atomic, type Verbs } from '../database/transactions.js';
-import { RECOUNT } from '../runs/tally.js';
+import { openReopened } from './count-changes.js';
 import { prepareReopenTimedOut, prepareRequeueUncertain } from './share.js';
 import { IS_REMEMBERED } from './stored-request.js';
 import { prepareMarkFirst } from './work.js';
@@ -31,45 +31,49 @@ export function prepareRetry(db: Database.Database): Verbs['retry'] {
     `UPDATE runs SET state = 'working', ended_at = NULL WHERE id = ? AND state = 'finished'`,
   );
   const revisitList = db.prepare<[number]>(REVISIT_LIST);
-  const recount = db.prepare<[]>(RECOUNT);
   const markFirst = prepareMarkFirst(db);
   const retryOne = prepareRetryOne(db);
 
   return atomic(db, (runId, only, times) => {
     const work = { queued: 0, awaiting: 0, answered: 0 };
+    const reopened = openReopened(db);
     for (const outcome of RETRIED.filter((one) => only.includes(one))) {
       const moves = openMoves(db);
       for (const row of outcomes.all(runId, outcome)) {
-        work[retryOne(row, runId, times, moves)] += 1;
+        const [how, id] = retryOne(row, runId, times);
+        work[how] += 1;
+        if (id !== row.id) moves.note(row.id, id);
+        reopened.note(row.id);
+        reopened.note(id);
       }
       moves.apply(runId);
     }
     if (work.queued + work.awaiting > 0) reopenRun.run(runId);
     revisitList.run(runId);
     markFirst(runId);
-    recount.run();
+    reopened.count(runId);
     return work;
   });
 }
 
+/** What is left to do, and the enrichment that answers its leads from now on. */
 function prepareRetryOne(db: Database.Database) {
   const reopen = prepareReopenTimedOut(db);
   const requeue = prepareRequeueUncertain(db);
   const askAgain = prepareAskAgain(db);
 
-  return (row: RetriedRow, runId: number, times: RetryTimes, moves: Moves): keyof RetriedWork => {
+  return (row: RetriedRow, runId: number, times: RetryTimes): [keyof RetriedWork, number] => {
     if (row.state === 'timed_out') {
       reopen(row.id, runId, times);
-      return 'awaiting';
+      return ['awaiting', row.id];
     }
     if (row.state === 'uncertain') {
       requeue(row.id, runId);
-      return 'queued';
+      return ['queued', row.id];
     }
-    const asked = askAgain(row, runId, times);
-    if (asked.id !== row.id) moves.note(row.id, asked.id);
-    if (asked.state === 'awaiting') return 'awaiting';
-    return isOpen(asked.state) ? 'queued' : 'answered';
+    const { id, state } = askAgain(row, runId, times);
+    if (state === 'awaiting') return ['awaiting', id];
+    return [isOpen(state) ? 'queued' : 'answered', id];
   };
 }
 

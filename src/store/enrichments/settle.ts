@@ -9,6 +9,7 @@ import type {
 } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { type Counting, prepareCounting } from '../runs/series.js';
+import { prepareChange } from './count-changes.js';
 import { prepareKeepResult } from './result-format.js';
 import { type RequestRow, toRequest } from './stored-request.js';
 
@@ -68,7 +69,9 @@ export function prepareSettle(db: Database.Database) {
 
 /** Inside another verb's transaction. Whether the answer is kept. */
 export function prepareKeepOne(db: Database.Database) {
-  const park = db.prepare<[string, number]>(
+  const park = prepareChange(
+    db,
+    'awaiting',
     `UPDATE enrichments SET poll_at = ${NEVER}, reason = ? WHERE id = ? AND state = 'awaiting'`,
   );
   const keep = db.prepare<[number, string]>(
@@ -76,7 +79,7 @@ export function prepareKeepOne(db: Database.Database) {
   );
 
   return ({ id, body, reason }: UnreadAnswer): boolean => {
-    const isParked = park.run(reason, id).changes > 0;
+    const isParked = park({ state: 'awaiting', reason }, reason, id);
     if (isParked) keep.run(id, body);
     return isParked;
   };
@@ -142,17 +145,23 @@ export function prepareSettleOne(
 /** Whether the enrichment has changed. */
 function prepareEnd(db: Database.Database) {
   // An answer is taken in any state in which one may still come; a second answer changes nothing.
-  const settle = db.prepare<[string, string | null, number, number, string, number]>(
+  const settle = prepareChange(
+    db,
+    'awaiting',
     `UPDATE enrichments SET state = ?, reason = ?, thousandths = ?, settled_at = ?, poll_at = NULL,
        deadline_at = NULL, answered_at = CASE WHEN ? = 'failed' THEN answered_at END
      WHERE id = ? AND (state = 'awaiting' OR state = 'timed_out' OR state = 'uncertain')`,
   );
-  const timeOut = db.prepare<[string, number, number]>(
+  const timeOut = prepareChange(
+    db,
+    'awaiting',
     `UPDATE enrichments SET state = 'timed_out', reason = ?, settled_at = ?, poll_at = NULL
      WHERE id = ? AND state = 'awaiting' AND answered_at IS NULL`,
   );
   // Its ticket was read again without an answer: its earlier answer counts.
-  const stand = db.prepare<[number]>(
+  const stand = prepareChange(
+    db,
+    'awaiting',
     `UPDATE enrichments SET state = 'not_found', reason = NULL, settled_at = answered_at, answered_at = NULL,
        poll_at = NULL, deadline_at = NULL
      WHERE id = ? AND state = 'awaiting' AND answered_at IS NOT NULL`,
@@ -163,21 +172,21 @@ function prepareEnd(db: Database.Database) {
     const { id, at, outcome } = settlement;
     switch (outcome) {
       case 'timed_out':
-        return timeOut.run(settlement.reason, at, id).changes + stand.run(id).changes > 0;
-      case 'failed':
-        return settle.run(outcome, settlement.reason, 0, at, outcome, id).changes > 0;
+        return (
+          timeOut({ state: outcome, reason: settlement.reason }, settlement.reason, at, id) ||
+          stand({ state: 'not_found', reason: '' }, id)
+        );
+      case 'failed': {
+        const { reason } = settlement;
+        return settle({ state: outcome, reason }, outcome, reason, 0, at, outcome, id);
+      }
       case 'found':
       case 'not_found': {
-        const { changes } = settle.run(
-          outcome,
-          null,
-          toThousandths(settlement.credits),
-          at,
-          outcome,
-          id,
-        );
-        if (changes > 0) keepResult(id, settlement.result);
-        return changes > 0;
+        const thousandths = toThousandths(settlement.credits);
+        const to = { state: outcome, reason: '', thousandths };
+        const hasChanged = settle(to, outcome, null, thousandths, at, outcome, id);
+        if (hasChanged) keepResult(id, settlement.result);
+        return hasChanged;
       }
     }
   };

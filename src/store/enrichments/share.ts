@@ -1,6 +1,7 @@
 // Decides for each lead whether it costs anything: the one place where payments are shared.
 import type Database from 'better-sqlite3';
 import type { AskedLead, IngestTimes } from '../../ports/store/enrichments.js';
+import { type CountedLead, prepareChangeAny } from './count-changes.js';
 import { ENDED_BY_ID, type EndedRow, isFresh, isReadAgain, wasAccepted } from './known-answers.js';
 import { NEVER } from './settle.js';
 import { toRequestRow } from './stored-request.js';
@@ -24,7 +25,7 @@ export function prepareRequeueUncertain(db: Database.Database) {
      WHERE id = ?`,
   );
 
-  return (id: number, runId: number): void => void requeue.run(runId, runId, id);
+  return (id: number, runId: number): boolean => requeue.run(runId, runId, id).changes > 0;
 }
 
 /** The ticket of an enrichment that timed out is asked for again, by this run and for nothing. */
@@ -35,12 +36,14 @@ export function prepareReopenTimedOut(db: Database.Database) {
      WHERE id = ?`,
   );
 
-  return (id: number, runId: number, times: Pick<IngestTimes, 'at' | 'deadlineAt'>): void =>
-    void reopen.run(runId, times.at, times.deadlineAt, id);
+  return (id: number, runId: number, times: Pick<IngestTimes, 'at' | 'deadlineAt'>): boolean =>
+    reopen.run(runId, times.at, times.deadlineAt, id).changes > 0;
 }
 
 /** How a lead came by its enrichment. `queued`: it is the first lead that asks. */
-type Share = { id: number; how: 'queued' | 'awaiting' | 'cached' | 'shared' };
+type Share = NonNullable<CountedLead['shared']> & {
+  readonly how: 'queued' | 'awaiting' | 'cached' | 'shared';
+};
 
 /** Finds the enrichment that answers a lead, or makes a new one. */
 export function prepareShare(db: Database.Database) {
@@ -53,6 +56,7 @@ export function prepareShare(db: Database.Database) {
   const reopen = prepareReopenTimedOut(db);
   const requeue = prepareRequeueUncertain(db);
   const create = prepareCreate(db);
+  const change = prepareChangeAny(db);
   const join = prepareJoin(db);
   const shareOlder = prepareShareOlder(db, join);
 
@@ -62,35 +66,36 @@ export function prepareShare(db: Database.Database) {
     times: IngestTimes,
     row: CurrentRow,
   ): Share => {
-    switch (row.state) {
+    const { id, state } = row;
+    switch (state) {
       case 'found':
       case 'not_found':
       case 'failed':
-        if (isFresh(row, times.freshSince)) return { id: row.id, how: 'cached' };
+        if (isFresh(row, times.freshSince)) return { id, state, how: 'cached' };
         if (!wasAccepted(row)) {
           const older = shareOlder(runId, row, times);
           if (older !== undefined) return older;
           // What was refused a moment ago is refused again: another line of the same run learns nothing new.
-          if (row.run_id === runId) return { id: row.id, how: 'shared' };
+          if (row.run_id === runId) return { id, state, how: 'shared' };
         }
-        retire.run(row.id);
+        retire.run(id);
         return expectThere(create(runId, lead, before(row)));
       case 'queued':
         return shareOlder(runId, row, times) ?? join(runId, row, 'queued', times);
       case 'awaiting':
         return join(runId, row, 'awaiting', times);
       case 'timed_out':
-        if (row.run_id === runId) return { id: row.id, how: 'shared' };
-        reopen(row.id, runId, times);
-        return { id: row.id, how: 'awaiting' };
+        if (row.run_id === runId) return { id, state, how: 'shared' };
+        change(id, () => reopen(id, runId, times));
+        return { id, state: 'awaiting', how: 'awaiting' };
       case 'uncertain':
         if (times.resendUncertain !== true || row.paid_by === runId) {
-          return { id: row.id, how: 'shared' };
+          return { id, state, how: 'shared' };
         }
-        requeue(row.id, runId);
-        return { id: row.id, how: 'queued' };
+        change(id, () => requeue(id, runId));
+        return { id, state: 'queued', how: 'queued' };
       case 'submitting':
-        return { id: row.id, how: 'shared' };
+        return { id, state, how: 'shared' };
     }
   };
 
@@ -116,10 +121,10 @@ function expectThere<T>(found: T | undefined): T {
 
 function prepareCreate(db: Database.Database) {
   const insertEnrichment = db.prepare<
-    [Uint8Array, number, string, string, number | null, number | null]
+    [Uint8Array, number, string, string, number | null, number | null, number]
   >(
-    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer, predecessor)
-     VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer, predecessor, home, is_followed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 0)
      ON CONFLICT (fingerprint) WHERE is_current = 1 DO NOTHING`,
   );
 
@@ -133,9 +138,11 @@ function prepareCreate(db: Database.Database) {
       inputs,
       known.older_answer,
       known.predecessor,
+      runId,
     );
     if (changes === 0) return undefined;
-    return { id: Number(lastInsertRowid), how: 'queued' };
+    const made = known.older_answer === null ? 'first' : 'successor';
+    return { id: Number(lastInsertRowid), state: 'queued', how: 'queued', made };
   };
 }
 
@@ -148,13 +155,13 @@ function prepareJoin(db: Database.Database) {
 
   return (
     runId: number,
-    row: Pick<CurrentRow, 'id' | 'run_id'>,
+    { id, run_id, state }: Pick<CurrentRow, 'id' | 'run_id' | 'state'>,
     how: 'queued' | 'awaiting',
     times: IngestTimes,
   ): Share => {
-    if (row.run_id === runId) return { id: row.id, how: 'shared' };
-    takeOver.run(runId, times.at, row.id);
-    return { id: row.id, how };
+    if (run_id === runId) return { id, state, how: 'shared' };
+    takeOver.run(runId, times.at, id);
+    return { id, state, how };
   };
 }
 
@@ -166,7 +173,8 @@ function prepareShareOlder(db: Database.Database, join: ReturnType<typeof prepar
     const one = row.predecessor === null ? undefined : ended.get(row.predecessor);
     if (one === undefined) return undefined;
     if (isReadAgain(one)) return join(runId, one, 'awaiting', times);
-    return isFresh(one, times.freshSince) ? { id: one.id, how: 'cached' } : undefined;
+    const { id, state } = one;
+    return isFresh(one, times.freshSince) ? { id, state, how: 'cached' } : undefined;
   };
 }
 

@@ -4,11 +4,17 @@ import type { SubmitRecord } from '../../ports/store/enrichments.js';
 import { atomic, type Verbs } from '../database/transactions.js';
 import { prepareRevive } from '../deliveries/take-step.js';
 import { prepareCounting } from '../runs/series.js';
+import {
+  AWAITING,
+  MOVED,
+  type MovedRow,
+  prepareChange,
+  prepareCountMoved,
+} from './count-changes.js';
 import { prepareKeepOne, prepareSettleOne } from './settle.js';
 import { type RequestRow, toRequest } from './stored-request.js';
 
-interface ClaimedRow extends RequestRow {
-  readonly id: number;
+interface ClaimedRow extends RequestRow, MovedRow {
   readonly send: number;
 }
 
@@ -22,8 +28,10 @@ function claimSql(which: string): string {
                   AND (r.state = 'reading' OR r.state = 'working')
                   AND NOT EXISTS (SELECT 1 FROM pauses WHERE job = r.job) ${which}
                 ORDER BY e.poll_at, e.id LIMIT ?)
-   RETURNING id, send_count AS send, ask, inputs`;
+   RETURNING id, ${MOVED}, send_count AS send, ask, inputs`;
 }
+
+const QUEUED = { state: 'queued', reason: '' } as const;
 
 export function prepareSubmits(db: Database.Database) {
   const claim = db.prepare<[number, number, number], ClaimedRow>(claimSql(''));
@@ -33,21 +41,30 @@ export function prepareSubmits(db: Database.Database) {
   );
   // Another run may have called it uncertain in the meantime; its sender knows better. What a sender
   // learns of one send says nothing about the next.
-  const isOfSend = `id = ? AND send_count = ? AND (state = 'submitting' OR state = 'uncertain')`;
-  const accept = db.prepare<[string, string, number, number, number, number, number]>(
+  const isOfSend = `(state = 'submitting' OR state = 'uncertain') AND send_count = ? AND id = ?`;
+  const accept = prepareChange(
+    db,
+    'submitting',
     `UPDATE enrichments SET state = 'awaiting', ticket = ?, ticket_digest = ticket_digest(?), call_id = ?, reason = NULL, poll_at = ?,
        deadline_at = ?
      WHERE ${isOfSend}`,
   );
-  const requeue = db.prepare<[number, number]>(
+  const requeue = prepareChange(
+    db,
+    'submitting',
     `UPDATE enrichments SET state = 'queued', reason = NULL, paid_by = NULL WHERE ${isOfSend}`,
   );
-  const refuse = db.prepare<[string, number, number, number]>(
+  const refuse = prepareChange(
+    db,
+    'submitting',
     `UPDATE enrichments SET state = 'failed', reason = ?, settled_at = ? WHERE ${isOfSend}`,
   );
-  const doubt = db.prepare<[string, number, number]>(
+  const doubt = prepareChange(
+    db,
+    'submitting',
     `UPDATE enrichments SET state = 'uncertain', reason = ? WHERE ${isOfSend}`,
   );
+  const countClaimed = prepareCountMoved(db, 'queued', { state: 'submitting', reason: '' });
   const revive = prepareRevive(db);
   const counting = prepareCounting(db);
   const settleOne = prepareSettleOne(db, counting, 'submit');
@@ -58,27 +75,35 @@ export function prepareSubmits(db: Database.Database) {
     switch (record.kind) {
       case 'accepted': {
         const { ticket, callId, pollAt, deadlineAt, atOnce } = record;
-        const isSaved =
-          accept.run(ticket, ticket, callId ?? 0, pollAt, deadlineAt, id, send).changes > 0;
+        const isSaved = accept(AWAITING, ticket, ticket, callId ?? 0, pollAt, deadlineAt, send, id);
         if (isSaved) revive(ticket);
         if (isSaved && atOnce?.kind === 'settle') settleOne(atOnce.settlement);
         if (isSaved && atOnce?.kind === 'unread') keepOne(atOnce.answer);
         return isSaved;
       }
       case 'unsent':
-        return requeue.run(id, send).changes > 0;
+        return requeue(QUEUED, send, id);
       case 'refused':
-        return refuse.run(record.reason, record.at, id, send).changes > 0;
+        return refuse(
+          { state: 'failed', reason: record.reason },
+          record.reason,
+          record.at,
+          send,
+          id,
+        );
       case 'uncertain':
-        return doubt.run(record.reason, id, send).changes > 0;
+        return doubt({ state: 'uncertain', reason: record.reason }, record.reason, send, id);
     }
   };
 
   return {
-    claim: (runId, limit, at, isAlike = false) =>
-      (isAlike ? claimAlike.all(at, runId, runId, limit) : claim.all(at, runId, limit))
+    claim: atomic(db, (runId, limit, at, isAlike = false) => {
+      const rows = isAlike ? claimAlike.all(at, runId, runId, limit) : claim.all(at, runId, limit);
+      for (const row of rows) countClaimed(row);
+      return rows
         .sort((a, b) => a.id - b.id)
-        .map((row) => ({ id: row.id, send: row.send, request: toRequest(row) })),
+        .map((row) => ({ id: row.id, send: row.send, request: toRequest(row) }));
+    }),
     recordSubmits: atomic(
       db,
       counting.within((records) => {

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import { fromThousandths } from '../../model/credits.js';
 import { REVISIT_LIST } from '../contact-lists.js';
 import { atomic, type Verbs } from '../database/transactions.js';
+import { MOVED, type MovedRow, prepareChangeAny, prepareCountMoved } from './count-changes.js';
 import { NEVER } from './settle.js';
 import { prepareRequeueUncertain } from './share.js';
 import { toAsks } from './stored-request.js';
@@ -14,12 +15,14 @@ import { toAsks } from './stored-request.js';
 const IS_OPEN = `(state = 'queued' OR state = 'submitting' OR state = 'awaiting')`;
 
 const CUT_OFF = 'cut off between sending and saving: the platform may have accepted it';
+const GIVEN_UP = { state: 'uncertain', reason: CUT_OFF } as const;
 
 export function prepareWork(db: Database.Database) {
-  const recover = db.prepare<[string, number]>(
+  const recover = db.prepare<[string, number], MovedRow>(
     `UPDATE enrichments SET state = 'uncertain', reason = ?
      WHERE state = 'submitting' AND run_id IN
-       (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = ?))`,
+       (SELECT id FROM runs WHERE job = (SELECT job FROM runs WHERE id = ?))
+     RETURNING id, ${MOVED}`,
   );
   // A job that uses another account now must not ask the new account for tickets of the old account.
   const inherit = db.prepare<[number, number]>(
@@ -27,13 +30,16 @@ export function prepareWork(db: Database.Database) {
        (SELECT other.id FROM runs own JOIN runs other ON other.job = own.job AND other.id <> own.id
         WHERE own.id = ? AND json_extract(other.plan, '$.account') = json_extract(own.plan, '$.account'))`,
   );
+  const countMoved = prepareCountMoved(db, 'submitting', GIVEN_UP);
   const work = prepareCount(db);
 
   return {
     work,
     recover: atomic(db, (runId) => {
       inherit.run(runId, runId);
-      return recover.run(CUT_OFF, runId).changes;
+      const rows = recover.all(CUT_OFF, runId);
+      for (const row of rows) countMoved(row);
+      return rows.length;
     }),
     adopt: prepareAdopt(db, work),
     requeueUncertain: prepareRequeueAll(db),
@@ -66,23 +72,26 @@ function prepareAdopt(db: Database.Database, work: Verbs['work']): Verbs['adopt'
   const takeBack = db.prepare<[number, number]>(
     `UPDATE enrichments SET run_id = ? WHERE state IN ('queued', 'awaiting') AND ${ofLeads}`,
   );
-  const giveUp = db.prepare<[string, number, number]>(
+  const giveUp = db.prepare<[string, number, number], MovedRow>(
     `UPDATE enrichments SET state = 'uncertain', reason = ?
-     WHERE state = 'submitting' AND submitted_at < ? AND ${ofLeads}`,
+     WHERE state = 'submitting' AND submitted_at < ? AND ${ofLeads}
+     RETURNING id, ${MOVED}`,
   );
   const elsewhere = db.prepare<[number], { n: number }>(
     `SELECT count(*) AS n FROM enrichments WHERE state = 'submitting' AND ${ofLeads}`,
   );
   const markFirst = prepareMarkFirst(db);
+  const countMoved = prepareCountMoved(db, 'submitting', GIVEN_UP);
 
   return atomic(db, (runId, abandonedBefore) => {
     // Scanning the leads is slow, and usually no run has left anything open.
     if (anyOpen.get() === undefined) return work(runId);
-    const givenUp = giveUp.run(CUT_OFF, abandonedBefore, runId).changes;
+    const abandoned = giveUp.all(CUT_OFF, abandonedBefore, runId);
+    for (const row of abandoned) countMoved(row);
     takeBack.run(runId, runId);
     const left = work(runId);
     if (left.queued > 0) markFirst(runId);
-    return { ...left, givenUp, elsewhere: elsewhere.get(runId)?.n ?? 0 };
+    return { ...left, givenUp: abandoned.length, elsewhere: elsewhere.get(runId)?.n ?? 0 };
   });
 }
 
@@ -92,12 +101,13 @@ function prepareRequeueAll(db: Database.Database): Verbs['requeueUncertain'] {
      WHERE l.run_id = ? AND e.state = 'uncertain'`,
   );
   const requeue = prepareRequeueUncertain(db);
+  const change = prepareChangeAny(db);
   const revisitList = db.prepare<[number]>(REVISIT_LIST);
   const markFirst = prepareMarkFirst(db);
 
   return atomic(db, (runId) => {
     const rows = uncertain.all(runId);
-    for (const { id } of rows) requeue(id, runId);
+    for (const { id } of rows) change(id, () => requeue(id, runId));
     if (rows.length === 0) return 0;
     markFirst(runId);
     revisitList.run(runId);

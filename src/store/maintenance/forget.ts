@@ -7,7 +7,7 @@ import { snapshot, type Verbs } from '../database/transactions.js';
 import { KEPT_RESULT, type KeptResult, readResult } from '../enrichments/result-format.js';
 import { IS_REMEMBERED, NO_INPUTS } from '../enrichments/stored-request.js';
 import { eraseCells, visitCells } from '../lead-cells.js';
-import { RECOUNT } from '../runs/tally.js';
+import { countsOf } from '../runs/counts.js';
 import { reclaim, removeRows } from './reclaim.js';
 
 const REASON = 'forgotten: the person was removed from the state file (sluice forget)';
@@ -201,8 +201,7 @@ function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, 
   const deliveries = eraseDeliveries(db, (value) => match.inJson(value, tickets));
   const run = (sql: string, ...values: (string | number)[]): number =>
     db.prepare<(string | number)[]>(sql).run(...values).changes;
-  run(RECOUNT);
-  return {
+  const erased = {
     deliveries,
     events: eraseEvents(run),
     rejects: run(`UPDATE rejects SET raw = '' WHERE id IN (SELECT id FROM gone_rejects)`),
@@ -214,6 +213,8 @@ function erase(db: Database.Database, match: PersonMatch, tickets: Set<string>, 
     enrichments: eraseEnrichments(run, at),
     runs: runs.all(),
   };
+  countsOf(db).recountAll();
+  return erased;
 }
 
 type Execute = (sql: string, ...values: (string | number)[]) => number;

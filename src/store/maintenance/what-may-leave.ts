@@ -17,6 +17,8 @@ export const TABLES_OF_RUN = [
   'rejects',
   'lists',
   'read_files',
+  'run_counts',
+  'followers',
   'series',
   'series_buckets',
 ] as const;

@@ -7,6 +7,7 @@ import type { StoredReject } from '../../ports/store/runs.js';
 import type { Verbs } from '../database/transactions.js';
 import {
   answeredAt,
+  IS_API,
   IS_ASKED_AGAIN,
   OLDER_ANSWER,
   SHOWN_STATUS,
@@ -14,7 +15,6 @@ import {
 import { KEPT_RESULT, type KeptResult, readResult } from '../enrichments/result-format.js';
 import { toInputs } from '../enrichments/stored-request.js';
 import { type CellsOf, prepareReadCells } from '../lead-cells.js';
-import { IS_API } from './tally.js';
 
 type AnswerRow = Pick<
   LeadAnswer,

@@ -5,8 +5,8 @@ import type { FormerGuess, MappedInput, MappingWish } from '../../model/mapping/
 import { mapNames, type Run, type RunPlan, type TableNames } from '../../model/run.js';
 import type { FormerMapping } from '../../ports/store/runs.js';
 import { atomic, type Verbs } from '../database/transactions.js';
+import { countsOf } from './counts.js';
 import { prepareBeginSeries } from './series.js';
-import { prepareKeepTally } from './tally.js';
 
 type RunRow = Omit<Run, keyof RunPlan | 'columns'> & {
   readonly plan: string;
@@ -79,7 +79,7 @@ export function prepareRuns(db: Database.Database) {
      FROM runs, json_each(plan, '$.digests') AS file WHERE runs.id = ?`,
   );
 
-  const keepTally = prepareKeepTally(db);
+  const { countDistinct } = countsOf(db);
   const beginSeries = prepareBeginSeries(db);
   const find = (id: number): Run | null => toRun(byId.get(id));
 
@@ -107,7 +107,7 @@ export function prepareRuns(db: Database.Database) {
     finishReading: (id) => void finishReading.run(id),
     finishRun: atomic(db, (id, at) => {
       if (finish.run(at, id).changes === 0) return;
-      keepTally(id);
+      countDistinct(id);
       markDone.run(at, id);
     }),
     cancelRun: (id, at) => cancel.run(at, id).changes > 0,

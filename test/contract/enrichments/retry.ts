@@ -37,6 +37,7 @@ export function describeRetry(bench: StoreBench): void {
         ['found', 'api', 5],
         ['found', 'cache', 0],
       ]);
+      await finish();
       expect(await store.tally(run.id)).toMatchObject({ enrichments: 2, credits: 10 });
     });
 
