@@ -18,6 +18,8 @@ const signalSchema = z
     at: wirePaths.exactOptional(),
     /** … is one of these, as text, in any case. Without them: something is there. */
     values: z.array(scalar).min(1).max(20).readonly().exactOptional(),
+    /** Of `notFound`: what lacks there does not follow. */
+    final: z.boolean().exactOptional(),
   })
   .refine(
     ({ status, word, at }) => status !== undefined || word !== undefined || at !== undefined,
@@ -28,7 +30,10 @@ const signalSchema = z
   .refine(({ at, values }) => values === undefined || (at !== undefined && at.length > 0), {
     error: '"values" need "at": the path where one of them stands',
   })
-  .refine(({ at }) => at === undefined || at.length > 0, { error: '"at" needs a path' });
+  .refine(({ at }) => at === undefined || at.length > 0, { error: '"at" needs a path' })
+  .refine(({ final, values = [] }) => final !== true || values.includes(null), {
+    error: '"final" needs "values" with null: what else is said is final by itself',
+  });
 
 /** All its parts that are there must hold. */
 export type Signal = z.output<typeof signalSchema>;
@@ -89,12 +94,13 @@ export function saysOne(signals: Signals, said: Said): boolean {
   return signals.some((signal) => holds(signal, said));
 }
 
-/** Whether one of them is said by something that is there: a value that is missing may only be late. */
+/** Whether one of them is said by something that is there: a value that is missing may only be late, if it is not final. */
 export function saysPlainly(signals: Signals, said: Said): boolean {
   return signals.some((signal) => holds(signal, said) && !isLack(signal, said));
 }
 
-function isLack({ status = 200, word, at }: Signal, said: Said): boolean {
+function isLack({ status = 200, word, at, final = false }: Signal, said: Said): boolean {
+  if (final) return false;
   return at !== undefined && valueOf(at, said) === undefined && word === undefined && status < 300;
 }
 

@@ -20,6 +20,11 @@ describe('a signal in a dialect file', () => {
     ['nothing', {}, /"status", a "word" or an "at"/],
     ['values without a place', { status: 404, values: ['x'] }, /"values" need "at"/],
     ['a place that is none', { at: [] }, /"at" needs a path/],
+    [
+      'a final word that lacks nothing',
+      { at: ['a'], values: ['x'], final: true },
+      /"final" needs "values" with null/,
+    ],
     ['no value', { at: 'a', values: [] }, /values|>=1/i],
     ['a null', { status: 402, word: null }, /string/],
     ['another key', { status: 402, wort: 'x' }, /wort/],
@@ -124,6 +129,8 @@ describe('a signal in an answer', () => {
     const lack: Signal = { at: ['email'], values: [null, 'none'] };
     expect(saysPlainly([lack], said({}, { entry: {} }))).toBe(false);
     expect(saysPlainly([{ ...lack, status: 200 }], said({}, { entry: {} }))).toBe(false);
+    expect(saysPlainly([{ ...lack, final: true }], said({}, { entry: {} }))).toBe(true);
+    expect(saysPlainly([{ ...lack, final: true }], said({}))).toBe(false);
     expect(saysPlainly([lack], said({}, { entry: { email: 'none' } }))).toBe(true);
     expect(saysPlainly([lack], said({}, { entry: { email: 'a@b.example' } }))).toBe(false);
     expect(saysPlainly([lack, { word: 'no' }], said({}, { entry: {}, text: 'no' }))).toBe(true);
