@@ -118,6 +118,17 @@ describe('collecting by poll', () => {
       return { ...process, looks, warnings, statuses: await statusesOf(process.context) };
     }
 
+    it('are read again behind what was never read', async () => {
+      const world = createWorld(folder, {});
+      const { context } = await submitted(world, ['a', 'b'], { concurrency: 1 });
+      const [first] = await context.store.awaited(context.run.id, 1);
+      const { id } = first as { id: number };
+      await context.store.postpone([{ id, pollAt: first?.submittedAt ?? 0, wasEmpty: true }], 0);
+      await world.clock.advance(60_000);
+      await world.clock.drive(collectByPoll(context));
+      expect(world.platform.reads.map(({ who }) => who)).toEqual(['b', 'a']);
+    });
+
     it('are looked at once when fifty were meant, also by the next process, until one has changed', async () => {
       let filled = '';
       const world = createWorld(folder, {
