@@ -1,6 +1,8 @@
 // What the model has found, shrunk: each sequence broke a rule once.
 import type { Step } from './steps.js';
 
+const DAY = 86_400_000;
+
 export const FOUND: Readonly<Record<string, readonly Step[]>> = {
   'an enrichment that was re-opened and never sent leaves the fresh answer in its place': [
     { do: 'enrich', job: 'a.csv' },
@@ -86,4 +88,14 @@ export const FOUND: Readonly<Record<string, readonly Step[]>> = {
     { do: 'prune', olderThan: '1ms' },
     { do: 'enrich', job: 'a.csv' },
   ],
+  'an answer stays while a younger run shows it, though it and its own run are too old to be kept':
+    [
+      { do: 'enrich', job: 'a.csv' },
+      { do: 'pass', ms: 20 * DAY },
+      { do: 'enrich', job: 'one.yaml' },
+      { do: 'pass', ms: 15 * DAY },
+      { do: 'enrich', job: 'b.csv', keep: '30d' },
+      { do: 'show', what: 'export', run: 2 },
+      { do: 'enrich', job: 'one.yaml' },
+    ],
 };

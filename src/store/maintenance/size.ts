@@ -20,12 +20,15 @@ export function prepareSize(db: Database.Database) {
   const forget = db.prepare<[number]>(
     'DELETE FROM sizes WHERE noted_at < (SELECT max(noted_at) FROM sizes WHERE noted_at <= ?)',
   );
+  const noteNow = atomic(db, (at: number): void => {
+    note.run(at, usedBytes(db));
+    forget.run(at - SPAN_MS);
+  });
   return {
-    noteSize: atomic(db, (at) => {
-      if (isNoted.get(at - DAY_MS) !== undefined) return;
-      note.run(at, usedBytes(db));
-      forget.run(at - SPAN_MS);
-    }),
+    // Most runs wait for no other process, and write nothing.
+    noteSize: (at) => {
+      if (isNoted.get(at - DAY_MS) === undefined) noteNow(at);
+    },
     size: snapshot(db, (at) => sizeAt(db, at)),
   } satisfies Partial<Verbs>;
 }
