@@ -66,6 +66,8 @@ describe.concurrent('the end of a run', () => {
         rows: 3,
         changed_cells: [],
         duration_ms: expect.any(Number),
+        // The process of the run still has its log.
+        state_log_bytes: expect.any(Number),
         exit_code: 0,
         error: null,
         text: 'nightly: run 1 finished, 3 leads (3 found), 15 credits (prices assumed), exit code 0.',

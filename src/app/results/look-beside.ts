@@ -5,6 +5,7 @@ import { isOpen, type Run } from '../../model/run.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StoredList } from '../../ports/store/contact-lists.js';
 import type { Disturbance } from '../../ports/store/events.js';
+import type { StateSize } from '../../ports/store/maintenance.js';
 import type { Store } from '../../ports/store/store.js';
 import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
@@ -21,6 +22,8 @@ export interface SeenBeside {
   readonly pausedAt: number | null;
   /** Whether a process works on it; false once the run has ended. */
   readonly isAtWork: boolean;
+  /** Of the whole state file. */
+  readonly stateSize: StateSize;
 }
 
 /** @throws SluiceError `usage` for an unknown run */
@@ -36,6 +39,7 @@ export async function lookBeside(
     list: await store.findList(run.id),
     pausedAt: await store.pausedSince(run.job),
     isAtWork: isOpen(run.state) && (await store.isLocked(run.job)),
+    stateSize: await store.size(clock.now()),
   };
 }
 

@@ -1,7 +1,7 @@
 // The state of a run as seen from outside: its numbers, disturbances, contact list and pending deliveries.
 
 import { lookBeside, type SeenBeside } from '../../app/results/look-beside.js';
-import { describeSize, sizeJson } from '../../app/state/describe-size.js';
+import { describeSize } from '../../app/state/describe-size.js';
 import { type Run, type ShownState, shownState } from '../../model/run.js';
 import { leadsIn, openLeads, type RunTally } from '../../model/tally.js';
 import { printable, shellWord } from '../../model/text/printable.js';
@@ -30,9 +30,8 @@ export async function lookAtRun(store: Store, path: string, id: number) {
   const found = (await store.findRun(id)) as Run;
   const { run, tally, seen, state } = await seeRun(store, found);
   const { pendingDeliveries, disturbances, pausedAt } = seen;
-  const size = await store.size(Date.now());
   const lines = summaryLines(run, tally, undefined, seen);
-  lines.push(`  state file  ${describeSize(size)}`);
+  lines.push(`  state file  ${describeSize(seen.stateSize)}`);
   const listed = listLine(run, seen.list);
   if (listed !== undefined) lines.push(listed);
   lines.push(...disturbanceLines(disturbances));
@@ -51,7 +50,7 @@ export async function lookAtRun(store: Store, path: string, id: number) {
     const command = commandOf(run.job, path) ?? 'the same command';
     lines.push(...advise({ run, tally }, command, path));
   }
-  const json = { ...summaryJson(run, tally, undefined, seen), ...sizeJson(size) };
+  const json = summaryJson(run, tally, undefined, seen);
   const brief = briefOf(run, tally, state);
   return { state, lines: lines.map(printable), brief, json, run, tally };
 }

@@ -3,6 +3,7 @@
 import type { ExportReport, WrittenTable } from '../../app/results/export-run.js';
 import type { SeenBeside } from '../../app/results/look-beside.js';
 import type { BalanceReport, RunReport } from '../../app/run/run-options.js';
+import { sizeJson } from '../../app/state/describe-size.js';
 import type { LeadStatus } from '../../model/answer.js';
 import { subtractCredits } from '../../model/credits.js';
 import { judgeEventType } from '../../model/events/event-catalogue.js';
@@ -60,6 +61,7 @@ export function summaryJson(run: Run, tally: RunTally, report?: RunReport, seen?
       })) ?? null,
     paused_at: typeof seen?.pausedAt === 'number' ? new Date(seen.pausedAt).toISOString() : null,
     duration_ms: report === undefined ? null : report.endedAt - report.startedAt,
+    ...sizeJson(seen?.stateSize ?? null),
   };
 }
 
@@ -99,6 +101,7 @@ export function nothingJson(job: string) {
     disturbances: null,
     paused_at: null,
     duration_ms: null,
+    ...sizeJson(null),
   } satisfies Record<keyof SummaryJson, unknown>;
 }
 

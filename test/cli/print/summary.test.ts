@@ -55,10 +55,12 @@ const WRITTEN = reportOf({
   changed: [],
 });
 
+const SIZE = { bytes: 9, unusedBytes: 0, logBytes: 0, bytesADay: null };
+
 describe('the summary for scripts', () => {
   it('has the same keys whatever the run came to', () => {
     const keys =
-      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file positions companies key changed_cells list listed pending_deliveries disturbances paused_at duration_ms'.split(
+      'run job state leads rejects by_status asked_again reasons in_part enrichments from_cache credits prices_assumed balance_before balance_after started_at ended_at out rows rejects_file positions companies key changed_cells list listed pending_deliveries disturbances paused_at duration_ms state_bytes state_unused_bytes state_log_bytes state_bytes_a_day'.split(
         ' ',
       );
     const summaries = [
@@ -106,6 +108,10 @@ describe('the summary for scripts', () => {
       disturbances: null,
       paused_at: null,
       duration_ms: null,
+      state_bytes: null,
+      state_unused_bytes: null,
+      state_log_bytes: null,
+      state_bytes_a_day: null,
     });
   });
 
@@ -133,7 +139,13 @@ describe('the summary of a run with a list, for scripts', () => {
 
 describe('the summary of a run that nobody works on', () => {
   it('calls it interrupted: where its process has ended, and where that process tells of its end', () => {
-    const seen = { pendingDeliveries: 0, disturbances: [], list: null, pausedAt: null };
+    const seen = {
+      pendingDeliveries: 0,
+      disturbances: [],
+      list: null,
+      pausedAt: null,
+      stateSize: SIZE,
+    };
     const state = (isAtWork: boolean) => [
       summaryJson(RUN, FULL, undefined, { ...seen, isAtWork }),
       summaryLines(RUN, FULL, undefined, { ...seen, isAtWork })[0],
@@ -273,8 +285,14 @@ describe('the contact list of a run', () => {
   });
 
   it('is in the summary for scripts as well', () => {
-    const seen = { pendingDeliveries: 0, disturbances: [], list, isAtWork: true, pausedAt: null };
-    expect(summaryJson(RUN, FULL, undefined, seen)).toMatchObject({ list: 'clt_1', listed: 1_200 });
+    const beside = { pendingDeliveries: 0, disturbances: [], isAtWork: true, pausedAt: null };
+    const seen = { ...beside, list, stateSize: SIZE };
+    expect(summaryJson(RUN, FULL, undefined, seen)).toMatchObject({
+      list: 'clt_1',
+      listed: 1_200,
+      state_bytes: 9,
+      state_bytes_a_day: null,
+    });
   });
 });
 
