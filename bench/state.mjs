@@ -10,7 +10,7 @@ import { AT_ONCE, inFolder, record, round, sluice, withSandbox, writeLeads } fro
 const LEADS = Number(process.env.LEADS ?? 5_000);
 const ROUNDS = 5;
 /** A part of the file that takes less of each lead is not told. */
-const BYTES_MIN = 2;
+const BYTES_MIN = 5;
 /** As where the dialect has read a value before. */
 const COMMON = ['--rate', 'off', '--concurrency', '100', '--first-batch', '1000000', '--json'];
 const WEBHOOK = ['--collect', 'webhook', '--listen', '127.0.0.1:0'];

@@ -407,7 +407,7 @@ export function describeDeliveries(bench: StoreBench): void {
           [],
         );
         expect(await handle(delivery, step)).toEqual([]);
-        expect(await store.replayDeliveries('acc')).toBe(1);
+        expect(await store.replayDeliveries('acc')).toEqual({ pending: 0, withoutBody: 1 });
         expect(await handle(delivery, step)).toEqual([]);
         expect(await answers()).toEqual(after);
         expect(await pending()).toEqual([]);
@@ -571,7 +571,7 @@ export function describeDeliveries(bench: StoreBench): void {
       const other = await keep({ scope: 'other' });
       for (const id of [first, second, other]) await handle(id);
       expect(await store.countPending()).toBe(0);
-      expect(await store.replayDeliveries('acc')).toBe(2);
+      expect(await store.replayDeliveries('acc')).toEqual({ pending: 2, withoutBody: 0 });
       expect(await pending()).toEqual([first, second]);
       expect(await pending('other')).toEqual([]);
     });
@@ -589,9 +589,65 @@ export function describeDeliveries(bench: StoreBench): void {
         { id: good, at: AT, steps },
         { id: last, at: AT, ...bad },
       ];
-      await expect(store.handleDeliveries('acc', batch)).rejects.toThrow(/constraint/i);
+      await expect(store.handleDeliveries('acc', batch)).rejects.toThrow(/constraint|no delivery/i);
       expect([await answers(), await store.listDeliveries(10)]).toEqual(before);
       expect(await pending()).toEqual([good, last]);
+    });
+  });
+
+  describe('the body of a delivery', () => {
+    const bytesOf = async (id: number) =>
+      (await store.listDeliveries(100)).find((entry) => entry.id === id)?.bytes;
+
+    it('leaves once it has settled its leads, and the same body is still known', async () => {
+      const [ada, bob] = [await sent('ada'), await sent('bob')];
+      const delivery = { scope: 'acc', enrichmentId: null, callId: ada.id, receivedAt: T0 };
+      const body = '{"both":"here"}';
+      const id = await keep({ ...delivery, body });
+      expect(await bytesOf(id)).toBe(body.length);
+      await handle(id, settle(found(ada.id), 'enr_a'), settle(found(bob.id), 'enr_b'));
+      expect(await bytesOf(id)).toBeNull();
+      const again = { ...delivery, receivedAt: T0 + 9 };
+      const others = [
+        { ...again, body },
+        { ...again, body: '{"both":"hers"}' },
+      ];
+      expect(await store.keepArrivals(others)).toMatchObject({ repeated: 1, kept: 1 });
+      expect(await pending()).toEqual([id + 1]);
+      expect(await store.listDeliveries(2)).toMatchObject([
+        { id: id + 1, handledAt: null, bytes: body.length },
+        { id, handledAt: AT, settled: 2, bytes: null, times: 2 },
+      ]);
+      for (const lead of [ada, bob]) {
+        expect(await store.deliveriesAbout(lead.id, ['enr_x'], 9)).toMatchObject([{ id }]);
+      }
+      expect(await store.deliveriesAbout(bob.id + 1, ['enr_x'], 9)).toEqual([]);
+      expect(await store.replayDeliveries('acc')).toEqual({ pending: 0, withoutBody: 1 });
+      expect(await pending()).toEqual([id + 1]);
+    });
+
+    it('stays while an entry is unknown, and leaves when that is settled', async () => {
+      const [ada, bob] = [await sent('ada'), await sent('bob')];
+      const id = await keep();
+      await handle(id, settle(found(ada.id), 'enr_a'), unknown('enr_b'));
+      expect(await bytesOf(id)).toBeGreaterThan(0);
+      await store.recordSubmits([accepted(bob, 'enr_b')]);
+      expect(await pending()).toEqual([id]);
+      await handle(id, settle(found(ada.id), 'enr_a'), settle(found(bob.id), 'enr_b'));
+      expect(await bytesOf(id)).toBeNull();
+      expect(await store.deliveriesAbout(bob.id, ['none'], 9)).toMatchObject([{ id, settled: 1 }]);
+    });
+
+    it('stays where it settled nothing, where it cannot be read, and where it shall be kept', async () => {
+      const [ada, bob] = [await sent('ada'), await sent('bob')];
+      const [nothing, unread, kept] = [await keep(), await keep(), await keep()];
+      const at = { at: AT, steps: [settle(found(ada.id), 'enr_a')] };
+      await handle(nothing, { kind: 'nothing' });
+      await store.handleDeliveries('acc', [{ ...at, id: unread, isUnread: true }]);
+      const steps = [settle(found(bob.id), 'enr_b')];
+      await store.handleDeliveries('acc', [{ id: kept, at: AT, steps, keepsBody: true }]);
+      expect(await store.replayDeliveries('acc')).toEqual({ pending: 3, withoutBody: 0 });
+      for (const id of [nothing, unread, kept]) expect(await bytesOf(id)).toBeGreaterThan(0);
     });
   });
 

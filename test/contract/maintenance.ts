@@ -313,6 +313,31 @@ export function describeMaintenance(bench: StoreBench): void {
       ]);
     });
 
+    it('leaves of a delivery whose body has left nothing to know that body by', async () => {
+      const { id } = await inState('awaiting', 'ada');
+      const delivery = {
+        scope: 'acc',
+        enrichmentId: id,
+        callId: null,
+        receivedAt: T0,
+        body: '[1]',
+      };
+      await store.keepArrivals([delivery, { ...delivery, enrichmentId: id + 1 }]);
+      const result = { find_email: { email: 'ada@example.com' } };
+      const settlement = { id, at: T0, outcome: 'found', result, credits: 5 } as const;
+      const steps = [{ kind: 'settle', ticket: null, settlement } as const];
+      await store.handleDeliveries('acc', [
+        { id: 1, at: T0, steps },
+        { id: 2, at: T0, steps: [{ kind: 'nothing' }] },
+      ]);
+      await finish();
+      expect(await forget()).toMatchObject({ leads: 1, results: 1, deliveries: 0 });
+      expect(await store.listDeliveries(9)).toMatchObject([{ bytes: 3 }, { bytes: null }]);
+      expect(await store.keepArrivals([{ ...delivery, enrichmentId: id + 1 }])).toMatchObject({
+        repeated: 1,
+      });
+    });
+
     it('goes from events, and from those that name it by the lead’s id; none of them comes back', async () => {
       const event = (n: number, record: object, scope = 'acc') => ({
         scope,

@@ -268,7 +268,7 @@ function deliver({ ticket, callbackUrl }: Lead, email: string, patienceMs: numbe
 function judgeJournal(dir: Workdir, deliveries: readonly Delivered[]): string[] {
   const db = new Database(dir.at('state.db'), { readonly: true });
   const counts = new Map<string, number>();
-  const rows = db.prepare('SELECT body FROM deliveries WHERE length(body) < 1000').pluck();
+  const rows = db.prepare('SELECT body FROM delivery_bodies WHERE length(body) < 1000').pluck();
   for (const body of rows.iterate() as Iterable<string>) {
     const [email = ''] = /genuine-\d+@/.exec(body) ?? [];
     counts.set(email, (counts.get(email) ?? 0) + 1);

@@ -17,7 +17,7 @@ const MAY_BE_SCANNED =
   /^SCAN (enrichments USING COVERING INDEX open_work|pending_deliveries|signing_key)\b/;
 
 /** Asked for by a person, once in a while: to make every delivery of an account pending again. */
-const isReplay = (sql: string) => sql.includes('SELECT scope, id FROM deliveries WHERE scope = ?');
+const isReplay = (sql: string) => /FROM deliveries\b[^?]*WHERE scope = \?/.test(sql);
 
 /** Run for each enrichment that is queued, answered or asked for again: what it costs is paid a million times. */
 const isOfOneEnrichment = (sql: string) =>

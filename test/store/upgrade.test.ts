@@ -1,4 +1,5 @@
 // A state file of an earlier release is opened by this one: whatever is in it is still there.
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -259,6 +260,47 @@ describe('answers whose place was taken under schema 6', () => {
     expect(await store.peek(known, 5)).toEqual(['new', 'new']);
     await store.close();
   });
+});
+
+it('keeps of the deliveries of schema 15 the bodies that are still needed, and knows the others again', async () => {
+  const path = join(tempFolder(), 'delivered.db');
+  const old = new Database(path);
+  for (const step of MIGRATIONS.slice(0, 15)) old.exec(step);
+  old.pragma('application_id = 0x536c7569');
+  old.pragma('user_version = 15');
+  const insert = old.prepare(
+    `INSERT INTO deliveries (scope, enrichment_id, received_at, body, digest, times)
+     VALUES ('acc', ?, ?, ?, ?, 2)`,
+  );
+  const outcomes = [[1, 0, 0], [2, 0, 1], [0, 1, 0], [1, 0, 0], [1, 0, 0], undefined];
+  const now = 1_700_000_000_000;
+  for (const [i, outcome] of outcomes.entries()) {
+    const body = `{"n":${i}}`;
+    const digest = createHash('sha256').update(`acc ${i} null\n${body}`).digest().readUIntBE(0, 6);
+    const { lastInsertRowid: id } = insert.run(i, now, body, digest);
+    if (outcome === undefined || i === 3) {
+      old.prepare(`INSERT INTO pending_deliveries VALUES ('acc', ?)`).run(id);
+    }
+    if (outcome === undefined) continue;
+    old.prepare('INSERT INTO handled_deliveries VALUES (?, 9, ?, ?, ?)').run(id, ...outcome);
+  }
+  old.exec(`INSERT INTO unread_deliveries VALUES (5); INSERT INTO unknown_tickets VALUES ('t', 2)`);
+  old.close();
+
+  const store = openSqliteStore(path);
+  expect(await store.listDeliveries(9)).toMatchObject([
+    { id: 6, handledAt: null, settled: null, bytes: 7, times: 2 },
+    { id: 5, handledAt: 9, settled: 1, bytes: 7, times: 2 },
+    { id: 4, handledAt: null, bytes: 7, times: 2 },
+    { id: 3, handledAt: 9, settled: 0, unchanged: 1, unknown: 0, bytes: 7 },
+    { id: 2, handledAt: 9, settled: 2, unchanged: 0, unknown: 1, bytes: 7 },
+    { id: 1, handledAt: 9, settled: 1, unchanged: 0, unknown: 0, bytes: null, times: 2 },
+  ]);
+  const again = { scope: 'acc', enrichmentId: 2, callId: null, receivedAt: now + 1 };
+  const bodies = [`{"n":2}`, `{"n":9}`].map((body) => ({ ...again, body }));
+  expect(await store.keepArrivals(bodies)).toMatchObject({ repeated: 1, kept: 1 });
+  expect(await store.replayDeliveries('acc')).toMatchObject({ withoutBody: 1 });
+  await store.close();
 });
 
 it('knows of a state file of schema 15 the longest fresh-for of any run, and how fast it grew', async () => {

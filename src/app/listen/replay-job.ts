@@ -16,12 +16,15 @@ import type { JobSettings } from '../settings/job-settings.js';
 import { openKeyring } from '../state/state-file.js';
 import { systemClock } from '../system-clock.js';
 
-export type ReplayReport = HandledCount;
+export interface ReplayReport extends HandledCount {
+  /** Deliveries that `all` cannot go through again: they have settled their leads, and their bodies have left. */
+  readonly withoutBody: number;
+}
 
 export interface ReplayOptions {
   /** Where the credentials come from; the sandbox needs no credentials. */
   readonly environment?: Environment | undefined;
-  /** Go through the whole journal again, not only the pending deliveries. Default: false. */
+  /** Go through all deliveries again whose bodies are still there, not only the pending ones. Default: false. */
   readonly all?: boolean | undefined;
   readonly observe?: RunObserver | undefined;
 }
@@ -36,7 +39,7 @@ export async function replayJob(
   const account = await accountOf({ settings, dialect, environment }, store);
   const keyring = await openKeyring(store);
   const scope = keyring.scopeOf(account);
-  if (all) await store.replayDeliveries(scope);
+  const withoutBody = all ? (await store.replayDeliveries(scope)).withoutBody : 0;
   const handled = await handlePending({
     run: { id: null },
     bulkMax: 1,
@@ -62,5 +65,5 @@ export async function replayJob(
     terms: askingTerms(settings, dialect, account),
   });
   observe({ kind: 'journal.replayed', ...handled });
-  return handled;
+  return { ...handled, withoutBody };
 }

@@ -50,7 +50,8 @@ export interface JournalEntry {
    * that name one enrichment by their key and another by their ticket.
    */
   readonly unknown: number | null;
-  readonly bytes: number;
+  /** Of its body; null once that has left. */
+  readonly bytes: number | null;
   /** How often it came: the same body under the same key. */
   readonly times: number;
 }
@@ -108,6 +109,14 @@ export interface HandledDelivery {
   readonly steps: readonly DeliveryStep[];
   /** The dialect could not read it: `pendUnreadDeliveries` makes it pending again. */
   readonly isUnread?: boolean;
+  /** Its body stays, whatever it settles: `replayDeliveries` can take it again. */
+  readonly keepsBody?: boolean;
+}
+
+/** What can be handled once more, and what cannot: a body that has settled its leads is not kept. */
+export interface ReplayCount {
+  readonly pending: number;
+  readonly withoutBody: number;
 }
 
 export interface DeliveryJournal {
@@ -136,13 +145,15 @@ export interface DeliveryJournal {
   /**
    * Settles, postpones and ticks off, all in one step. An answer that comes before its ticket is known counts for an
    * enrichment that is `queued` (sent once, and thought not accepted), `submitting` or `uncertain`: it proves that the
-   * send was accepted. Idempotent, as `settle` is. Returns the ids of the enrichments that changed.
+   * send was accepted. Idempotent, as `settle` is. Returns the ids of the enrichments that changed. The body of a
+   * delivery that has settled an enrichment leaves in the same step, unless some of it is unknown or unread. Its row
+   * stays, so that the same body is known again.
    */
   handleDeliveries(account: string, handled: readonly HandledDelivery[]): Promise<number[]>;
   /** Deliveries of a scope that could not be read are pending again. Returns how many. */
   pendUnreadDeliveries(scope: string): Promise<number>;
-  /** Makes every delivery of a scope pending again. Returns how many. */
-  replayDeliveries(scope: string): Promise<number>;
+  /** Makes every delivery of a scope pending again whose body is still there. */
+  replayDeliveries(scope: string): Promise<ReplayCount>;
   /** The journal itself, newest first; below `beforeId` where that is given. */
   listDeliveries(limit: number, beforeId?: number): Promise<JournalEntry[]>;
   /** How many deliveries wait to be handled, over all scopes. */

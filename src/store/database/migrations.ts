@@ -220,4 +220,45 @@ export const MIGRATIONS: readonly string[] = [
     FROM runs WHERE state = 'finished' AND pruned_at IS NULL;
   ALTER TABLE runs DROP COLUMN tally;
   `,
+
+  // 25: a delivery outlives its body
+  `
+  -- With what came of it, null while it was never handled. What it says is in a table of its own, whose pages are free
+  -- once it has left.
+  CREATE TABLE deliveries_25 (
+    id            INTEGER PRIMARY KEY,
+    scope         TEXT NOT NULL,
+    enrichment_id INTEGER,
+    call_id       INTEGER,
+    received_at   INTEGER NOT NULL,
+    times         INTEGER NOT NULL DEFAULT 1,
+    -- Of key and body, to find the same one again: 48 bits, and the next 80. Null: of a forgotten person; the rest also
+    -- before this step.
+    digest        INTEGER,
+    digest_rest   BLOB,
+    handled_at    INTEGER,
+    settled       INTEGER,
+    unchanged     INTEGER,
+    unknown       INTEGER,
+    -- Enrichments that it settled besides the one of its key, each between two blanks.
+    also_settled  TEXT
+  ) STRICT;
+  INSERT INTO deliveries_25 (id, scope, enrichment_id, call_id, received_at, times, digest, handled_at, settled,
+      unchanged, unknown)
+    SELECT d.id, scope, enrichment_id, call_id, received_at, times, digest, handled_at, settled, unchanged, unknown
+    FROM deliveries d LEFT JOIN handled_deliveries h ON h.delivery_id = d.id;
+  CREATE TABLE delivery_bodies (
+    delivery_id INTEGER PRIMARY KEY REFERENCES deliveries (id),
+    body        TEXT NOT NULL
+  ) STRICT;
+  -- What has settled a lead, and nothing of it is unknown or unread, is not needed any more.
+  INSERT INTO delivery_bodies SELECT d.id, body FROM deliveries d LEFT JOIN handled_deliveries h ON h.delivery_id = d.id
+    WHERE h.settled IS NULL OR h.settled = 0 OR h.unknown > 0
+      OR EXISTS (SELECT 1 FROM pending_deliveries p WHERE p.scope = d.scope AND p.delivery_id = d.id)
+      OR EXISTS (SELECT 1 FROM unread_deliveries u WHERE u.delivery_id = d.id);
+  DROP TABLE handled_deliveries;
+  DROP TABLE deliveries;
+  ALTER TABLE deliveries_25 RENAME TO deliveries;
+  CREATE INDEX deliveries_by_digest ON deliveries (digest) WHERE digest IS NOT NULL;
+  `,
 ];

@@ -12,17 +12,24 @@ const PENDING_LENGTH_MAX = 8_000_000;
 
 /** Selects entries of the journal; the conditions follow. */
 export const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at AS receivedAt,
-    h.handled_at AS handledAt, h.settled, h.unchanged, h.unknown, octet_length(d.body) AS bytes,
-    d.times
+    iif(p.scope IS NULL, d.handled_at, NULL) AS handledAt, iif(p.scope IS NULL, d.settled, NULL) AS settled,
+    iif(p.scope IS NULL, d.unchanged, NULL) AS unchanged, iif(p.scope IS NULL, d.unknown, NULL) AS unknown,
+    octet_length(b.body) AS bytes, d.times
   FROM deliveries d
-  LEFT JOIN handled_deliveries h ON h.delivery_id = d.id
-    AND NOT EXISTS (SELECT 1 FROM pending_deliveries p
-                    WHERE p.scope = d.scope AND p.delivery_id = d.id)`;
+  LEFT JOIN delivery_bodies b ON b.delivery_id = d.id
+  LEFT JOIN pending_deliveries p ON p.scope = d.scope AND p.delivery_id = d.id`;
+
+/** Those of deliveries `d` that can be looked at again: a body that has settled its leads is not kept. */
+const WITH_BODY = 'JOIN delivery_bodies b ON b.delivery_id = d.id';
 
 export function prepareDeliveries(db: Database.Database) {
   const replay = db.prepare<[string]>(
     `INSERT OR IGNORE INTO pending_deliveries (scope, delivery_id)
-     SELECT scope, id FROM deliveries WHERE scope = ?`,
+     SELECT scope, id FROM deliveries d ${WITH_BODY} WHERE scope = ?`,
+  );
+  const countWithout = db.prepare<[string], { n: number }>(
+    `SELECT count(*) AS n FROM deliveries
+     WHERE scope = ? AND id NOT IN (SELECT delivery_id FROM delivery_bodies)`,
   );
   const list = db.prepare<[number, number], JournalEntry>(
     `${JOURNAL_ENTRY} WHERE d.id < ? ORDER BY d.id DESC LIMIT ?`,
@@ -38,7 +45,10 @@ export function prepareDeliveries(db: Database.Database) {
     pendingDeliveries: preparePending(db),
     addressed,
     handleDeliveries: prepareHandle(db, isOutdated),
-    replayDeliveries: (scope) => replay.run(scope).changes,
+    replayDeliveries: atomic(db, (scope) => ({
+      pending: replay.run(scope).changes,
+      withoutBody: countWithout.get(scope)?.n ?? 0,
+    })),
     listDeliveries: (limit, beforeId = Number.MAX_SAFE_INTEGER) => list.all(beforeId, limit),
     countPending: () => countPending.get()?.n ?? 0,
   } satisfies Partial<Verbs>;
@@ -47,7 +57,7 @@ export function prepareDeliveries(db: Database.Database) {
 export function preparePendUnread(db: Database.Database): Verbs['pendUnreadDeliveries'] {
   const pend = db.prepare<[string]>(
     `INSERT OR IGNORE INTO pending_deliveries (scope, delivery_id)
-     SELECT d.scope, d.id FROM unread_deliveries u JOIN deliveries d ON d.id = u.delivery_id
+     SELECT d.scope, d.id FROM unread_deliveries u JOIN deliveries d ON d.id = u.delivery_id ${WITH_BODY}
      WHERE d.scope = ?`,
   );
   const unmark = db.prepare<[string]>(
@@ -78,8 +88,8 @@ function prepareSigningKey(db: Database.Database): Verbs['signingKey'] {
 function preparePending(db: Database.Database): Verbs['pendingDeliveries'] {
   const pending = db.prepare<[string, number], PendingDelivery>(
     `SELECT d.id, d.scope, d.enrichment_id AS enrichmentId, d.call_id AS callId,
-       d.received_at AS receivedAt, d.body
-     FROM pending_deliveries p JOIN deliveries d ON d.id = p.delivery_id
+       d.received_at AS receivedAt, b.body
+     FROM pending_deliveries p JOIN deliveries d ON d.id = p.delivery_id ${WITH_BODY}
      WHERE p.scope = ? ORDER BY p.delivery_id LIMIT ?`,
   );
 
@@ -104,34 +114,78 @@ function prepareHandle(
     `DELETE FROM pending_deliveries
      WHERE (scope, delivery_id) = (SELECT scope, id FROM deliveries WHERE id = ?)`,
   );
-  const note = db.prepare<[number, number, number, number, number]>(
-    // A delivery that is handled again changes nothing, and its earlier outcome stays.
-    `INSERT INTO handled_deliveries VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (delivery_id) DO UPDATE SET handled_at = excluded.handled_at,
-       settled = max(settled, excluded.settled),
-       unchanged = max(0, excluded.settled + excluded.unchanged + excluded.unknown
-         - max(settled, excluded.settled) - min(unknown, excluded.unknown)),
-       unknown = min(unknown, excluded.unknown)`,
-  );
   const markUnread = db.prepare<[number]>(
     'INSERT OR IGNORE INTO unread_deliveries (delivery_id) VALUES (?)',
   );
+  const dropBody = db.prepare<[number]>('DELETE FROM delivery_bodies WHERE delivery_id = ?');
+  // Nothing is kept under its key any more.
+  const freeKey = db.prepare<[number | null]>(
+    'DELETE FROM delivery_keys WHERE id = ? AND unkept = 0',
+  );
+  const note = prepareNote(db);
   const counting = prepareCounting(db);
   const take = prepareTakeStep(db, counting);
 
   const handle: Verbs['handleDeliveries'] = (account, handled) => {
     const changed: number[] = [];
-    for (const { id, at, steps, isUnread } of handled) {
+    for (const { id, at, steps, isUnread = false, keepsBody = false } of handled) {
       // A ticket that was saved since the caller looked: the delivery stays pending.
       if (steps.some((step) => isOutdated(step, account))) continue;
       const ids = steps.map((step) => take(step, id, at)).filter((one) => one !== undefined);
       const unknown = steps.filter(({ kind }) => kind === 'unknown' || kind === 'stray').length;
-      note.run(id, at, ids.length, steps.length - ids.length - unknown, unknown);
+      const unchanged = steps.length - ids.length - unknown;
+      const { settled, enrichmentId } = note({ id, at, ids, unchanged, unknown });
       tickOff.run(id);
-      if (isUnread === true) markUnread.run(id);
+      if (isUnread) markUnread.run(id);
+      else if (settled > 0 && unknown === 0 && !keepsBody) {
+        dropBody.run(id);
+        freeKey.run(enrichmentId);
+      }
       changed.push(...ids);
     }
     return changed;
   };
   return atomic(db, counting.within(handle));
+}
+
+interface Outcome {
+  readonly id: number;
+  readonly at: number;
+  /** The enrichments that changed. */
+  readonly ids: readonly number[];
+  readonly unchanged: number;
+  readonly unknown: number;
+}
+
+/** What a delivery came to before; all but the key null where it was not handled yet. */
+interface NotedRow {
+  readonly enrichmentId: number | null;
+  readonly settled: number | null;
+  readonly unknown: number | null;
+}
+
+/** A delivery that is handled again changes nothing, and its earlier outcome stays. */
+function prepareNote(db: Database.Database) {
+  const earlier = db.prepare<[number], NotedRow>(
+    'SELECT enrichment_id AS enrichmentId, settled, unknown FROM deliveries WHERE id = ?',
+  );
+  const note = db.prepare<[number, number, number, number, number]>(
+    'UPDATE deliveries SET handled_at = ?, settled = ?, unchanged = ?, unknown = ? WHERE id = ?',
+  );
+  const noteAlso = db.prepare<[string, number]>(
+    `UPDATE deliveries SET also_settled = coalesce(also_settled, ' ') || ? WHERE id = ?`,
+  );
+
+  return ({ id, at, ids, ...now }: Outcome) => {
+    const before = earlier.get(id);
+    if (before === undefined) throw new Error(`there is no delivery ${id}`);
+    const { enrichmentId } = before;
+    const settled = Math.max(before.settled ?? 0, ids.length);
+    const unknown = Math.min(before.unknown ?? now.unknown, now.unknown);
+    const unchanged = Math.max(0, ids.length + now.unchanged + now.unknown - settled - unknown);
+    note.run(at, settled, unchanged, unknown, id);
+    const others = ids.filter((one) => one !== enrichmentId);
+    if (others.length > 0) noteAlso.run(others.map((one) => `${one} `).join(''), id);
+    return { settled, enrichmentId };
+  };
 }

@@ -20,7 +20,10 @@ export const POLL_NOW = `UPDATE enrichments SET poll_at = min(poll_at, ?)
 
 interface KeptRow {
   readonly id: number;
-  readonly body: string;
+  /** Null in what an earlier release kept. */
+  readonly digest_rest: Uint8Array | null;
+  /** Null where it has left. */
+  readonly body: string | null;
 }
 
 export function prepareKeepArrivals(db: Database.Database) {
@@ -45,9 +48,12 @@ export function prepareKeepArrivals(db: Database.Database) {
 }
 
 function prepareKeepDelivery(db: Database.Database) {
-  const insert = db.prepare<[string, number | null, number | null, number, string, number]>(
-    `INSERT INTO deliveries (scope, enrichment_id, call_id, received_at, body, digest)
+  const insert = db.prepare<[string, number | null, number | null, number, number, Uint8Array]>(
+    `INSERT INTO deliveries (scope, enrichment_id, call_id, received_at, digest, digest_rest)
      VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const insertBody = db.prepare<[number | bigint, string]>(
+    'INSERT INTO delivery_bodies (delivery_id, body) VALUES (?, ?)',
   );
   const insertPending = db.prepare<[string, number | bigint]>(
     'INSERT INTO pending_deliveries (scope, delivery_id) VALUES (?, ?)',
@@ -82,7 +88,9 @@ function prepareKeepDelivery(db: Database.Database) {
       pollNow.run(receivedAt, enrichmentId);
       return 'overLimit';
     }
-    const row = insert.run(scope, enrichmentId, callId, receivedAt, body, digest);
+    const { head, rest } = digest;
+    const row = insert.run(scope, enrichmentId, callId, receivedAt, head, rest);
+    insertBody.run(row.lastInsertRowid, body);
     insertPending.run(scope, row.lastInsertRowid);
     return 'kept';
   };
@@ -91,16 +99,16 @@ function prepareKeepDelivery(db: Database.Database) {
 /** Whether the same body came before, within a day; if so, counts it. */
 function prepareIsRepeated(db: Database.Database) {
   const sameDigest = db.prepare<[number, string, number | null, number | null, number], KeptRow>(
-    `SELECT id, body FROM deliveries
+    `SELECT id, digest_rest, body FROM deliveries LEFT JOIN delivery_bodies ON delivery_id = id
      WHERE digest = ? AND scope = ? AND enrichment_id IS ? AND call_id IS ? AND received_at > ?`,
   );
   const countAgain = db.prepare<[number]>('UPDATE deliveries SET times = times + 1 WHERE id = ?');
 
-  return (delivery: Delivery, digest: number): boolean => {
+  return (delivery: Delivery, { head, rest }: Digest): boolean => {
     const { scope, enrichmentId, callId, receivedAt, body } = delivery;
     const same = sameDigest
-      .all(digest, scope, enrichmentId, callId, receivedAt - REPEATED_MS)
-      .find((row) => row.body === body);
+      .all(head, scope, enrichmentId, callId, receivedAt - REPEATED_MS)
+      .find((row) => (row.digest_rest === null ? row.body === body : rest.equals(row.digest_rest)));
     if (same === undefined) return false;
     countAgain.run(same.id);
     return true;
@@ -125,8 +133,15 @@ function prepareTakeRoom(db: Database.Database) {
   };
 }
 
-/** The first 48 bits: JavaScript holds such a number exactly. Rows of one digest are compared by their bodies. */
-function digestOf({ scope, enrichmentId, callId, body }: Delivery): number {
+interface Digest {
+  /** The first 48 bits, to find it by: JavaScript holds such a number exactly. */
+  readonly head: number;
+  /** The next 80: two bodies are the same where all 128 are. */
+  readonly rest: Buffer;
+}
+
+function digestOf({ scope, enrichmentId, callId, body }: Delivery): Digest {
   const key = `${scope} ${enrichmentId} ${callId}\n`;
-  return createHash('sha256').update(key).update(body).digest().readUIntBE(0, 6);
+  const whole = createHash('sha256').update(key).update(body).digest();
+  return { head: whole.readUIntBE(0, 6), rest: whole.subarray(6, 16) };
 }

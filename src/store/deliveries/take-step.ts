@@ -12,6 +12,7 @@ export function prepareRevive(db: Database.Database): (ticket: string) => void {
   const pend = db.prepare<[string]>(
     `INSERT OR IGNORE INTO pending_deliveries (scope, delivery_id)
      SELECT d.scope, d.id FROM unknown_tickets u JOIN deliveries d ON d.id = u.delivery_id
+       JOIN delivery_bodies b ON b.delivery_id = d.id
      WHERE u.ticket = ?`,
   );
   const forget = db.prepare<[string]>('DELETE FROM unknown_tickets WHERE ticket = ?');

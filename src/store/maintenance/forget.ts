@@ -137,7 +137,7 @@ function inEvent(key: string): string {
 /** Events that name the lead by its id alone belong to the same person. */
 function chooseJournals(db: Database.Database): void {
   db.exec(`
-    INSERT INTO gone_deliveries SELECT id FROM deliveries
+    INSERT INTO gone_deliveries SELECT id FROM deliveries LEFT JOIN delivery_bodies ON delivery_id = id
       WHERE enrichment_id IN (SELECT id FROM gone_enrichments) OR is_told_about(body);
     INSERT OR IGNORE INTO gone_lead_ids
       SELECT scope, ${inEvent('leadId')} FROM events
@@ -244,12 +244,15 @@ function eraseEnrichments(run: Execute, at: number): number {
 /** A body is emptied, unless it names other people too: an entry of theirs may yet be settled. */
 function eraseDeliveries(db: Database.Database, isAbout: (value: JsonValue) => boolean): number {
   const next = db.prepare<[number], { id: number; body: string; entries: number | null }>(
-    `SELECT d.id, d.body, h.settled + h.unchanged + h.unknown AS entries
-     FROM deliveries d LEFT JOIN handled_deliveries h ON h.delivery_id = d.id
-     WHERE d.id > ? AND d.body <> '{}' AND d.id IN (SELECT id FROM gone_deliveries) ORDER BY d.id LIMIT 1`,
+    `SELECT d.id, b.body, d.settled + d.unchanged + d.unknown AS entries
+     FROM deliveries d JOIN delivery_bodies b ON b.delivery_id = d.id
+     WHERE d.id > ? AND b.body <> '{}' AND d.id IN (SELECT id FROM gone_deliveries) ORDER BY d.id LIMIT 1`,
   );
+  // What was delivered could be computed from nothing but all of it; still, no digest of it stays.
+  db.exec(`UPDATE deliveries SET digest = NULL, digest_rest = NULL
+    WHERE digest IS NOT NULL AND id IN (SELECT id FROM gone_deliveries)`);
   const replace = db.prepare<[string, number]>(
-    'UPDATE deliveries SET body = ?, digest = NULL WHERE id = ?',
+    'UPDATE delivery_bodies SET body = ? WHERE delivery_id = ?',
   );
   const unlearn = db.prepare<[number]>('DELETE FROM unknown_tickets WHERE delivery_id = ?');
   let count = 0;

@@ -71,7 +71,7 @@ const WITH = {
     enrichments: `id ${LEAVING}`,
   },
   deliveries: {
-    handled_deliveries: `delivery_id ${LEAVING}`,
+    delivery_bodies: `delivery_id ${LEAVING}`,
     unknown_tickets: `delivery_id ${LEAVING}`,
     unread_deliveries: `delivery_id ${LEAVING}`,
     deliveries: `id ${LEAVING}`,

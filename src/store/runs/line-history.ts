@@ -65,14 +65,16 @@ export function prepareLineHistory(db: Database.Database) {
 
 function prepareDeliveriesAbout(db: Database.Database): Verbs['deliveriesAbout'] {
   // The mark is a value of its own: a body that names enr_10 does not name enr_1.
-  const about = db.prepare<[number, string, number], JournalEntry>(
-    `${JOURNAL_ENTRY} WHERE d.enrichment_id = ? OR EXISTS (
-       SELECT 1 FROM json_each(?) mark WHERE instr(d.body, mark.value) > 0
-         AND EXISTS (SELECT 1 FROM json_tree(d.body) part WHERE part.atom = mark.value))
+  // Where the body has left, the delivery still knows what it settled.
+  const about = db.prepare<[number, string, string, number], JournalEntry>(
+    `${JOURNAL_ENTRY} WHERE d.enrichment_id = ? OR instr(d.also_settled, ?) > 0 OR EXISTS (
+       SELECT 1 FROM json_each(?) mark WHERE instr(b.body, mark.value) > 0
+         AND EXISTS (SELECT 1 FROM json_tree(b.body) part WHERE part.atom = mark.value))
      ORDER BY d.id LIMIT ?`,
   );
 
-  return (enrichmentId, marks, limit) => about.all(enrichmentId, JSON.stringify(marks), limit);
+  return (enrichmentId, marks, limit) =>
+    about.all(enrichmentId, ` ${enrichmentId} `, JSON.stringify(marks), limit);
 }
 
 function prepareLeads(db: Database.Database) {

@@ -44,10 +44,12 @@ it('counts the deliveries of its account alone, while a listener keeps others', 
   expect(await replayJob(meanwhile, job, { environment })).toEqual({
     deliveries: 2,
     changed: 0,
+    withoutBody: 0,
   });
   expect(await replayJob(store, job, { environment, all: true })).toEqual({
     deliveries: 2,
     changed: 0,
+    withoutBody: 0,
   });
   await store.close();
 });

@@ -30,7 +30,7 @@ export const deliveriesCommand = stateCommand({
       formatTime(entry.receivedAt),
       entry.handledAt === null ? 'pending' : formatTime(entry.handledAt),
       ...[entry.settled, entry.unchanged, entry.unknown].map((n) => String(n ?? '')),
-      formatNumber(entry.bytes),
+      entry.bytes === null ? '' : formatNumber(entry.bytes),
       formatNumber(entry.times),
     ]);
     const lines = formatTable(HEADER, rows, new Set(['delivery', ...COUNTS]));

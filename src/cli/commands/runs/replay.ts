@@ -18,7 +18,8 @@ export const replayCommand = command({
       .options({
         all: {
           ...SWITCH,
-          describe: 'Go through the whole journal again, not only the pending deliveries',
+          describe:
+            'Go through all deliveries again whose text is still there, not only the pending ones',
         },
         ...LOG_OPTION,
         ...JSON_OPTION,
@@ -30,11 +31,18 @@ export const replayCommand = command({
     return withLog(args, ({ watch: { observe } }) =>
       withState(settings.state, async (store) => {
         const report = await replayJob(store, settings, { environment, all, observe });
-        const { changed, deliveries } = report;
-        return {
-          json: { deliveries, changed },
-          lines: `Handled ${formatCount(deliveries, 'delivery', 'deliveries')}: ${formatCount(changed, 'enrichment')} changed. "sluice export" writes the table of a run anew.`,
-        };
+        const { changed, deliveries, withoutBody } = report;
+        const lines = [
+          `Handled ${formatCount(deliveries, 'delivery', 'deliveries')}: ${formatCount(changed, 'enrichment')} changed. "sluice export" writes the table of a run anew.`,
+        ];
+        if (withoutBody > 0) {
+          const many = formatCount(withoutBody, 'more delivery', 'more deliveries');
+          const [have, their] = withoutBody === 1 ? ['has', 'its'] : ['have', 'their'];
+          lines.push(
+            `${many} ${have} settled ${their} leads and cannot be gone through again: ${their} text is not kept.`,
+          );
+        }
+        return { json: { deliveries, changed, without_body: withoutBody }, lines };
       }),
     );
   },
