@@ -62,6 +62,7 @@ export type { Run } from './model/run.js';
 export type { Forecast, RunTally } from './model/tally.js';
 export type { RunEvent, RunObserver, Watch } from './model/telemetry/observe.js';
 export type { RunResult } from './model/telemetry/run-events.js';
+export { boundOf } from './model/telemetry/series.js';
 export type { Credentials } from './platform/wire/credentials.js';
 export type { Clock } from './ports/clock.js';
 export type {
@@ -75,6 +76,7 @@ export type {
 } from './ports/platform.js';
 export type { Disturbance, EventFilter, StoredEvent } from './ports/store/events.js';
 export type { ForgetReport, PruneReport, StateSize } from './ports/store/maintenance.js';
+export type { RunSeries } from './ports/store/series.js';
 export type { Store } from './ports/store/store.js';
 export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox/open-sandbox.js';
 export { openSqliteStore as openStore } from './store/open-sqlite-store.js';

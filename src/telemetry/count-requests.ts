@@ -103,9 +103,12 @@ function openTally(windowMs: number) {
 
   const add = (moment: number, name: keyof typeof NOTHING, more: number): void => {
     const at = bucketOf(moment, WIDTH_MS_MIN);
-    const counts = seconds.get(at) ?? { at, ...NOTHING };
-    const value = name === 'peak' ? Math.max(counts.peak, more) : counts[name] + more;
-    seconds.set(at, { ...counts, [name]: value });
+    let counts = seconds.get(at);
+    if (counts === undefined) {
+      counts = { at, ...NOTHING };
+      seconds.set(at, counts);
+    }
+    counts[name] = name === 'peak' ? Math.max(counts.peak, more) : counts[name] + more;
   };
 
   return {

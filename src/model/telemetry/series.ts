@@ -131,7 +131,7 @@ export function stepOf(value: number): number {
   return Math.min(STEP_MAX, 2 * doublings + (value >= 1.5 * 2 ** doublings ? 1 : 0));
 }
 
-/** The lowest value on a step. */
+/** The lowest value on a step of a histogram: 0, 1, 2, 3, 4, 6, 8, 12, 16, 24 and so on. */
 export function boundOf(step: number): number {
   if (step < 2) return step;
   return 2 ** Math.floor(step / 2) * (step % 2 === 0 ? 1 : 1.5);
