@@ -37,6 +37,15 @@ const LOCKED = z
 describe('the package', () => {
   const files = packedFiles();
 
+  it('has no character beyond Latin-1 in its bundle, which would double the memory of a file', () => {
+    const bundled = files.filter((path) => /^dist\/bundle\/.*\.js$/.test(path));
+    const wide = bundled.filter((path) =>
+      /[^\0-\xff]/.test(readFileSync(join(ROOT, path), 'utf8')),
+    );
+    expect(bundled.length).toBeGreaterThan(20);
+    expect(wide).toEqual([]);
+  });
+
   it('holds what a user needs', () => {
     const documents = readdirSync(join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name !== 'coverage.md')
