@@ -6,6 +6,9 @@ export function miscounts(path: string): unknown[] {
   const db = new Database(path, { readonly: true });
   try {
     return db.transaction(() => {
+      // It died before its schema was there.
+      const isNew = db.prepare(`SELECT 1 FROM sqlite_schema LIMIT 1`).get() === undefined;
+      if (isNew) return [];
       const runs = db.prepare<[], { id: number }>('SELECT id FROM runs WHERE pruned_at IS NULL');
       const counted = db.prepare(
         `SELECT * FROM (${COUNT_ANEW}) WHERE n <> 0 OR thousandths <> 0 ORDER BY 1, 2, 3, 4, 5`,
