@@ -3,6 +3,7 @@
 import Database from 'better-sqlite3';
 import { openDatabase } from '../dist/store/database/open-database.js';
 import { prepareKeepResult } from '../dist/store/enrichments/result-format.js';
+import { countsOf } from '../dist/store/runs/counts.js';
 
 const COLUMNS = ['first_name', 'last_name', 'website', 'city'].map((name) => ({ key: name, name }));
 const PLAN = {
@@ -79,6 +80,7 @@ export function writeEnriched(path, leads) {
   const keepResult = prepareKeepResult(db);
   for (let i = 1; i <= leads; i += 1)
     keepResult(i, JSON.parse(RESULT.replaceAll('NUMBER', `${i}`)));
+  countsOf(db).recountAll();
   db.exec('COMMIT');
   db.close();
 }

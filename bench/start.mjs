@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openSqliteStore } from '../dist/store/open-sqlite-store.js';
+import { countsOf } from '../dist/store/runs/counts.js';
 import { inFolder, MAIN, measured, record, round, writeLeads } from './kit.mjs';
 
 const LEADS = Number(process.env.LEADS ?? 1_000_000);
@@ -81,6 +82,7 @@ function settle(state, condition) {
       SELECT id, '{"find_email":{"email":"ada' || id || '@example.com","status":"deliverable"}}'
       FROM enrichments WHERE state = 'found';
     COMMIT`);
+  countsOf(db).recountAll();
   db.close();
 }
 

@@ -164,6 +164,7 @@ describe('a state file of schema 1', () => {
     const id = STATES.indexOf('submitting') + 1;
     const record = { id, send: 1, at: 10, kind: 'accepted', ticket: 'enr_2' } as const;
     expect(await store.recordSubmits([{ ...record, pollAt: 11, deadlineAt: 12 }])).toEqual([id]);
+    expect(miscounts(path)).toEqual([]);
     await store.close();
   });
 });
