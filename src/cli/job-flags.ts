@@ -87,6 +87,7 @@ const WRITTEN: Readonly<Record<Flag, Written>> = {
   callback: { ...TEXT, group: 'webhooks' },
   'claim-wait': { ...TEXT, group: 'webhooks' },
   keep: { ...TEXT, group: 'files' },
+  'keep-deliveries': { ...TEXT, group: 'webhooks' },
   'metrics-file': { ...TEXT, group: 'metrics' },
   'metrics-listen': { ...TEXT, group: 'metrics' },
 };

@@ -146,6 +146,11 @@ export const jobSchema = z.strictObject({
     .describe(
       'How long runs, webhooks and events stay in the state file; older ones go at the end of runs; default: SLUICE_KEEP, else for good',
     ),
+  'keep-deliveries': duration
+    .optional()
+    .describe(
+      'How long the text of a webhook stays that has settled its leads, for "replay --all"; default: not at all',
+    ),
   limit: z
     .int(NUMBER_OF_LEADS)
     .min(1, NUMBER_OF_LEADS)

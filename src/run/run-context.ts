@@ -65,6 +65,8 @@ export interface Callbacks {
   readonly isDelivered: boolean;
   /** How long to wait for the webhook of an uncertain send (the job's `claim-wait`); 0 where none can come. */
   readonly claimWaitMs: number;
+  /** Whether what was delivered stays when it has settled its leads (the job's `keep-deliveries`). */
+  readonly keepsBodies?: boolean;
 }
 
 export interface RunContext {

@@ -21,6 +21,7 @@ const WHOLE: Required<JobFile> = {
   positions: 'wide:3',
   'fresh-for': '90d',
   keep: '365d',
+  'keep-deliveries': '7d',
   limit: 10,
   where: 'country in (FR, DE) and "E Mail" is empty',
   'only-missing': true,

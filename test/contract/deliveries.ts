@@ -648,6 +648,12 @@ export function describeDeliveries(bench: StoreBench): void {
       await store.handleDeliveries('acc', [{ id: kept, at: AT, steps, keepsBody: true }]);
       expect(await store.replayDeliveries('acc')).toEqual({ pending: 3, withoutBody: 0 });
       for (const id of [nothing, unread, kept]) expect(await bytesOf(id)).toBeGreaterThan(0);
+      expect(await store.dropBodies(AT + 1)).toBe(0);
+      for (const id of [nothing, unread]) await handle(id, { kind: 'nothing' });
+      await store.handleDeliveries('acc', [{ id: kept, at: AT, steps, keepsBody: true }]);
+      expect(await store.dropBodies(AT)).toBe(0);
+      expect(await store.dropBodies(AT + 1)).toBe(1);
+      expect(await bytesOf(kept)).toBeNull();
     });
   });
 

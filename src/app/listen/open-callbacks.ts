@@ -56,7 +56,9 @@ export async function openCallbacks(options: CallbackOptions): Promise<OpenedCal
     ...secretsOf(settings, environment, dialect),
     ...(secret === undefined ? [] : secretForms(secret)),
   ];
-  const shared = { keyring, scope, decode: createDeliveryDecoder(dialect, hidden), redact };
+  const decode = createDeliveryDecoder(dialect, hidden);
+  const keepsBodies = settings.keepDeliveriesMs !== undefined;
+  const shared = { keyring, scope, decode, redact, keepsBodies };
   if (!isDelivered) {
     const callbacks = { ...shared, urlFor: () => undefined, isDelivered, claimWaitMs: 0 };
     return { callbacks, prepare: () => Promise.resolve(), close: () => Promise.resolve() };

@@ -53,6 +53,7 @@ export async function replayJob(
       urlFor: () => undefined,
       isDelivered: false,
       claimWaitMs: 0,
+      keepsBodies: settings.keepDeliveriesMs !== undefined,
     },
     clock: systemClock,
     deadlineMs: settings.deadlineMs,

@@ -115,6 +115,8 @@ async function withJob(
       const reports = await work(store);
       const leads = reports.reduce((sum, { tally }) => sum + tally.leads, 0);
       await keepState(store, settings, { leads, clock, drain, observe });
+      const { keepDeliveriesMs } = settings;
+      if (keepDeliveriesMs !== undefined) await store.dropBodies(clock.now() - keepDeliveriesMs);
       return reports;
     });
   } finally {

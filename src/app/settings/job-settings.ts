@@ -71,6 +71,8 @@ export interface JobSettings {
   readonly freshForMs: number;
   /** How long runs, deliveries and events stay; undefined: until somebody prunes the state file. */
   readonly keepMs: number | undefined;
+  /** How long the bodies of deliveries stay that have settled their leads; undefined: they leave at once. */
+  readonly keepDeliveriesMs: number | undefined;
   readonly limit: number | undefined;
   /** Which leads are asked, over the columns of the input; undefined for all. */
   readonly where: string | undefined;
@@ -157,6 +159,7 @@ export function resolveJobSettings(
     key: full.key === undefined ? undefined : [...new Set([full.key].flat())],
     freshForMs: parseDuration(full['fresh-for']) as number,
     keepMs: keepOf(stated.keep ?? environment.keep),
+    keepDeliveriesMs: parseDuration(full['keep-deliveries'] ?? ''),
     limit: full.limit,
     where: full.where,
     onlyMissing: full['only-missing'],

@@ -154,6 +154,8 @@ export interface DeliveryJournal {
   pendUnreadDeliveries(scope: string): Promise<number>;
   /** Makes every delivery of a scope pending again whose body is still there. */
   replayDeliveries(scope: string): Promise<ReplayCount>;
+  /** Removes the bodies that were kept although they had settled their leads, `before` then. Returns how many. */
+  dropBodies(before: number): Promise<number>;
   /** The journal itself, newest first; below `beforeId` where that is given. */
   listDeliveries(limit: number, beforeId?: number): Promise<JournalEntry[]>;
   /** How many deliveries wait to be handled, over all scopes. */

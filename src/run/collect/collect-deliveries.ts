@@ -67,13 +67,14 @@ async function handleDeliveries(
   context: SettlingContext,
   pending: readonly PendingDelivery[],
 ): Promise<number> {
-  const { backlog, clock, observe, run, store } = context;
+  const { backlog, callbacks, clock, observe, run, store } = context;
+  const keepsBody = callbacks.keepsBodies === true;
   const judged = [];
   for (const delivery of pending) judged.push(await judgeDelivery(context, delivery));
   const handled = judged.map((entries, i): HandledDelivery => {
     const { id } = pending[i] as PendingDelivery;
     const isUnread = entries.some(({ unread }) => unread !== undefined);
-    return { id, at: clock.now(), steps: entries.map(({ step }) => step), isUnread };
+    return { id, at: clock.now(), steps: entries.map(({ step }) => step), isUnread, keepsBody };
   });
   const changedIds = await store.handleDeliveries(context.terms.account, handled);
   const changed = new Set(changedIds);

@@ -34,6 +34,12 @@ export function prepareDeliveries(db: Database.Database) {
   const list = db.prepare<[number, number], JournalEntry>(
     `${JOURNAL_ENTRY} WHERE d.id < ? ORDER BY d.id DESC LIMIT ?`,
   );
+  const dropOld = db.prepare<[number]>(
+    `DELETE FROM delivery_bodies WHERE EXISTS (SELECT 1 FROM deliveries d
+       WHERE d.id = delivery_id AND d.handled_at < ? AND d.settled > 0 AND d.unknown = 0
+         AND NOT EXISTS (SELECT 1 FROM pending_deliveries p WHERE p.scope = d.scope AND p.delivery_id = d.id)
+         AND NOT EXISTS (SELECT 1 FROM unread_deliveries u WHERE u.delivery_id = d.id))`,
+  );
   const countPending = db.prepare<[], { n: number }>(
     'SELECT count(*) AS n FROM pending_deliveries',
   );
@@ -49,6 +55,7 @@ export function prepareDeliveries(db: Database.Database) {
       pending: replay.run(scope).changes,
       withoutBody: countWithout.get(scope)?.n ?? 0,
     })),
+    dropBodies: (before) => dropOld.run(before).changes,
     listDeliveries: (limit, beforeId = Number.MAX_SAFE_INTEGER) => list.all(beforeId, limit),
     countPending: () => countPending.get()?.n ?? 0,
   } satisfies Partial<Verbs>;

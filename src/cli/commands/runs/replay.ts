@@ -39,7 +39,7 @@ export const replayCommand = command({
           const many = formatCount(withoutBody, 'more delivery', 'more deliveries');
           const [have, their] = withoutBody === 1 ? ['has', 'its'] : ['have', 'their'];
           lines.push(
-            `${many} ${have} settled ${their} leads and cannot be gone through again: ${their} text is not kept.`,
+            `${many} ${have} settled ${their} leads and cannot be gone through again: ${their} text is not kept (a job with keep-deliveries keeps it for a while).`,
           );
         }
         return { json: { deliveries, changed, without_body: withoutBody }, lines };
