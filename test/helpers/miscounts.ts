@@ -5,6 +5,8 @@ import { COUNT_ANEW } from '../../src/store/runs/counts.js';
 export function miscounts(path: string): unknown[] {
   const db = new Database(path, { readonly: true });
   try {
+    // Killed while the file was made: nothing is in it.
+    if (db.pragma('user_version', { simple: true }) === 0) return [];
     return db.transaction(() => {
       // It died before its schema was there.
       const isNew = db.prepare(`SELECT 1 FROM sqlite_schema LIMIT 1`).get() === undefined;
