@@ -78,7 +78,7 @@ function settle(state, condition) {
     UPDATE enrichments SET state = 'awaiting', ticket = 'enr_' || lower(hex(randomblob(16))), poll_at = 1,
       deadline_at = 1 WHERE state = 'submitting';
     UPDATE enrichments SET state = 'found', settled_at = 1, poll_at = NULL, thousandths = 5000 WHERE state = 'awaiting';
-    INSERT OR IGNORE INTO results
+    INSERT OR IGNORE INTO results (enrichment_id, body)
       SELECT id, '{"find_email":{"email":"ada' || id || '@example.com","status":"deliverable"}}'
       FROM enrichments WHERE state = 'found';
     COMMIT`);
