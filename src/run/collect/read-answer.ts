@@ -13,6 +13,7 @@ import type {
 } from '../../ports/store/enrichments.js';
 import type { SettlingContext } from '../run-context.js';
 import { pressureOf } from './due-tickets.js';
+import type { Readings } from './readings.js';
 import { STILL_UNREAD, toUnread } from './unread-answers.js';
 
 type NextStep =
@@ -165,7 +166,7 @@ function again(
   const isSecondLook = wasEmpty && !awaited.wasEmpty;
   const { readEveryMs } = context.platform;
   const waitMs = isSecondLook
-    ? secondLookMs(pressure)
+    ? secondLookMs(context.readings, pressure)
     : context.schedule.nextWaitMs(at - awaited.submittedAt, pressure);
   const isLate = isSecondLook || at >= awaited.deadlineAt;
   const lateMs = Math.max(SECOND_LOOK_MS, readEveryMs);
@@ -175,7 +176,11 @@ function again(
   return { kind: 'postpone', postponement: { id, pollAt, wasEmpty, wasBlank } };
 }
 
-/** First looks go first: their answers may be empty too, and then the run waits for another two seconds. */
-function secondLookMs({ roundMs }: Pressure): number {
+/**
+ * First looks go first: their answers may be empty too, and then the run waits for another two seconds. But where others count
+ * at once, the sample that has to vouch for them does not wait.
+ */
+function secondLookMs({ isTrusted }: Readings, { roundMs }: Pressure): number {
+  if (isTrusted) return SECOND_LOOK_MS;
   return Math.round(Math.min(Math.max(SECOND_LOOK_MS, roundMs), SECOND_LOOK_MS_MAX));
 }

@@ -37,9 +37,14 @@ export class Readings {
     this.confirmed = confirmed;
   }
 
+  /** Whether the platform has always meant its empty answers. */
+  get isTrusted(): boolean {
+    return this.confirmed >= CONFIRMED_ENOUGH;
+  }
+
   /** Whether the empty answer of this enrichment counts without a second look; then it is counted. */
   takeAtOnce(id: number): boolean {
-    const isTaken = this.confirmed >= CONFIRMED_ENOUGH && id % SAMPLED_EVERY !== 0;
+    const isTaken = this.isTrusted && id % SAMPLED_EVERY !== 0;
     if (isTaken) this.takenAtOnce += 1;
     return isTaken;
   }

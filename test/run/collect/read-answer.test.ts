@@ -176,6 +176,20 @@ describe('readAnswer', () => {
       ]);
     });
 
+    it('the one in twenty is read again soon, however long a round takes', async () => {
+      const platform = { leastMs: () => 30_000 };
+      for (const [confirmed, waitMs] of [
+        [49, 30_000],
+        [50, 2_000],
+      ] as const) {
+        const context = await known(confirmed);
+        const slow = { ...context, platform: { ...context.platform, ...platform } };
+        expect(readAnswer(awaited({ id: 20 }), EMPTY, slow, POLLED)).toMatchObject({
+          postponement: { pollAt: NOW + waitMs },
+        });
+      }
+    });
+
     it('it is looked at twice all the same where that takes nothing from anybody', async () => {
       const context = await known(50);
       const idle = { ...context, platform: { ...context.platform, leastMs: () => 0 } };
