@@ -27,7 +27,8 @@ export const FAULT_NAMES = [
  * - `slow`: the answer is held back, after acceptance
  * - `truncated`: 200 with its JSON cut in half, after acceptance
  * - `html`: 200 with an HTML page; not accepted
- * - `empty-first`: the first reading of a result, by GET or webhook, has no blocks; the next reading is whole
+ * - `empty-first`: the first reading of a result, by GET or webhook, has no blocks, if it is done for less than two
+ *   seconds; the next reading is whole
  * - `webhook-lost`: a result is never sent to a webhook
  * - `webhook-doubled`: a result that has arrived is sent again
  * - `webhook-early`: a result is ready at once and sent before the answer of its submit

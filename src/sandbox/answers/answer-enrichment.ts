@@ -64,14 +64,22 @@ export function answerEnrichment(
   return { data: [{ ...head, data }], type: 'enrichmentDone' };
 }
 
+/** The data is there after this at the latest. */
+const FILLED_MS = 2_000;
+
 /**
  * Whether this reading of a result has no blocks yet: platforms may say `done` a moment before the data is there. It
- * happens to the first reading alone, by id or by webhook. Each call counts as a reading: do not call it for an answer
+ * happens to the first reading alone, by id (not long after it is done) or by webhook. Each call counts as a reading: do not call it for an answer
  * that the client does not get.
  */
-export function isEmptyReading(enrichment: Enrichment, faults: Faults): boolean {
+export function isEmptyReading(
+  enrichment: Enrichment,
+  faults: Faults,
+  at = enrichment.readyAt,
+): boolean {
   if (enrichment.isRead) return false;
   enrichment.isRead = true;
+  if (at - enrichment.readyAt >= FILLED_MS) return false;
   return faults.hits('empty-first', enrichment.id);
 }
 

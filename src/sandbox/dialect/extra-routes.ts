@@ -54,7 +54,7 @@ function readBatch(
   const isSpoiled = faultGate.spoils(request);
   const ready = call.enrichments.filter(({ readyAt }) => readyAt <= now());
   const entries = ready.map((enrichment) => {
-    const isEmpty = !isSpoiled && isEmptyReading(enrichment, faults);
+    const isEmpty = !isSpoiled && isEmptyReading(enrichment, faults, now());
     return answerEnrichment(enrichment, seed, isEmpty).data[0];
   });
   if (ready.length === 0) return reply.code(202).send({ id });

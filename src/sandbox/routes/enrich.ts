@@ -59,7 +59,7 @@ export function readResult(
   if (enrichment.readyAt > now()) {
     return reply.code(202).send({ id: enrichment.id, status: 'in_progress' });
   }
-  const isEmpty = !faultGate.spoils(request) && isEmptyReading(enrichment, faults);
+  const isEmpty = !faultGate.spoils(request) && isEmptyReading(enrichment, faults, now());
   return answerEnrichment(enrichment, seed, isEmpty);
 }
 
