@@ -68,13 +68,15 @@ async function handleDeliveries(
   pending: readonly PendingDelivery[],
 ): Promise<number> {
   const { backlog, callbacks, clock, observe, run, store } = context;
-  const keepsBody = callbacks.keepsBodies === true;
   const judged = [];
   for (const delivery of pending) judged.push(await judgeDelivery(context, delivery));
   const handled = judged.map((entries, i): HandledDelivery => {
     const { id } = pending[i] as PendingDelivery;
+    const steps = entries.map(({ step }) => step);
     const isUnread = entries.some(({ unread }) => unread !== undefined);
-    return { id, at: clock.now(), steps: entries.map(({ step }) => step), isUnread, keepsBody };
+    const isInDoubt = entries.some(({ isDoubtful }) => isDoubtful === true);
+    const keepsBody = isInDoubt || callbacks.keepsBodies === true;
+    return { id, at: clock.now(), steps, isUnread, keepsBody };
   });
   const changedIds = await store.handleDeliveries(context.terms.account, handled);
   const changed = new Set(changedIds);

@@ -18,6 +18,8 @@ export interface JudgedEntry {
   readonly step: DeliveryStep;
   /** Set where the dialect could not read it. */
   readonly unread?: Odd | undefined;
+  /** A miss beside values that the dialect does not read: another dialect may find them in the same body. */
+  readonly isDoubtful?: boolean;
 }
 
 /** An entry and the enrichment that it names. */
@@ -80,7 +82,13 @@ function judgeNaming(
   }
   if (found === null) return { enrichment: null, step: NOTHING };
   const step = judgeEntry(entry, found, delivery.receivedAt, context);
-  return { enrichment: found, step, unread: unreadIn(entry, found, context) };
+  const unread = unreadIn(entry, found, context);
+  return { enrichment: found, step, unread, isDoubtful: isDoubtful(entry, step) };
+}
+
+function isDoubtful({ answer }: DeliveredEntry, step: DeliveryStep): boolean {
+  const isMiss = step.kind === 'settle' && step.settlement.outcome === 'not_found';
+  return isMiss && answer.kind === 'done' && answer.odd !== undefined;
 }
 
 /** The entry names no enrichment that is known here (yet). */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { SluiceError } from '../../../src/model/errors.js';
 import { createDeadlineSchedule } from '../../../src/model/schedule/poll-schedule.js';
 import { handlePending } from '../../../src/run/collect/collect-deliveries.js';
 import { submit } from '../../../src/run/send/submit.js';
@@ -83,6 +84,29 @@ describe('a webhook', () => {
       'failed',
     ]);
     expect(await context.store.answers(1, 0, 1)).toMatchObject([{ reason: 'broken', credits: 0 }]);
+  });
+
+  it.each([
+    [
+      'a miss beside values that the dialect does not read, stays: another dialect may read them',
+      true,
+    ],
+    ['a plain miss, leaves', false],
+  ])('that is %s', async (_, isOdd) => {
+    const body = '{"phone":"+1"}';
+    const problem = new SluiceError('platform', 'odd');
+    const odd = { body, lack: 'unread', unread: ['phone'], problem } as const;
+    const miss = { kind: 'done', result: {}, isMiss: true, ...(isOdd ? { odd } : {}) } as const;
+    const callbacks = createTestCallbacks({
+      urlFor,
+      decode: () => [{ key: undefined, ticket: undefined, answer: miss }],
+    });
+    const { context, platform, take } = await sent({}, ['ada'], { callbacks });
+    // It has read such a value before.
+    context.readings.note(['find_email'], undefined);
+    expect(await take(body, platform.callbackOf('ada'))).toEqual(['not_found']);
+    const bytes = isOdd ? body.length : null;
+    expect(await context.store.listDeliveries(9)).toMatchObject([{ settled: 1, bytes }]);
   });
 
   it('for many leads settles each of them', async () => {
