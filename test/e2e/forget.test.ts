@@ -29,7 +29,11 @@ test('forget leaves no trace of a person on the disk, and nothing is paid for tw
   const sandbox = await startSandboxProcess();
   const dir = openWorkdir(sandbox.url);
   dir.write('leads.csv', csv([...people(20), 'Zebulona,Quixley,zephyrworks.com']));
-  expect(await dir.sluice(`${ENRICH} --collect webhook --listen 0`)).toMatchObject({ code: 0 });
+  expect(
+    await dir.sluice(`${ENRICH} --collect webhook --listen 0 --keep-deliveries 7d`),
+  ).toMatchObject({
+    code: 0,
+  });
   const mail = dir.rows('out.csv').at(-1)?.['email'] ?? '';
   expect(mail).toContain('@');
   const words = ['zebulona', 'quixley', 'zephyrworks', mail];
