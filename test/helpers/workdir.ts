@@ -30,17 +30,21 @@ atFileEnd(() => {
 });
 
 function miscountedBelow(folder: string): string[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return paths
-    .filter((path) => path.endsWith('.db'))
-    .flatMap((path) => {
-      try {
-        return miscounts(join(folder, path)).map((one) => `${path}: ${JSON.stringify(one)}`);
-      } catch {
-        // It was no state file, or a damaged one.
-        return [];
-      }
-    });
+  // Not by readdir itself: it follows links, and a test may have one to the root of the machine.
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return miscountedBelow(path);
+    return entry.isFile() && entry.name.endsWith('.db') ? miscountedIn(path) : [];
+  });
+}
+
+function miscountedIn(path: string): string[] {
+  try {
+    return miscounts(path).map((one) => `${path}: ${JSON.stringify(one)}`);
+  } catch {
+    // It was no state file, or a damaged one.
+    return [];
+  }
 }
 
 export const CREDENTIALS = { SLUICE_USERNAME: 'sandbox', SLUICE_PASSWORD: 'sandbox' };
