@@ -8,7 +8,7 @@ import { leadBatches } from './lead-batches.js';
 import type { RunContext } from './run-context.js';
 
 /**
- * While nothing that is read has to be sent or waited for, nobody waits for the next batch: so many are kept in one
+ * While nothing that is read has to be sent or waited for, no step waits for the next batch: so many are kept in one
  * commit, since a sync costs as much as hundreds of known leads. A pipe may be slow, and is kept as it comes.
  */
 const KNOWN_AT_ONCE = 4;

@@ -7,6 +7,7 @@ import type {
   DeliveryReference,
   DeliveryStep,
 } from '../../ports/store/deliveries.js';
+import { hasEnded } from '../enrichments/known-answers.js';
 import { type AwaitedRow, toAwaited } from '../enrichments/settle.js';
 
 interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket'> {
@@ -114,8 +115,7 @@ function isOfCall(row: AddressedRow, callId: number | null): boolean {
 }
 
 function isOpen(row: AddressedRow): row is OpenRow {
-  const { state } = row;
-  return state !== 'found' && state !== 'not_found' && state !== 'failed';
+  return !hasEnded(row.state);
 }
 
 function toAddressed(row: OpenRow): AddressedEnrichment {

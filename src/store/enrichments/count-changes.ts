@@ -11,7 +11,7 @@ import {
   countsOf,
   IN_PART,
 } from '../runs/counts.js';
-import { OLDER_SHOWN } from './known-answers.js';
+import { hasEnded, OLDER_SHOWN } from './known-answers.js';
 
 /** Where only the lead shows an enrichment that made it: its run, who pays, and which older answer it shows, in one number. */
 const SHOWN_ONCE = `iif(is_followed = 0, 6 * home + 3 * (paid_by IS home) +
@@ -29,11 +29,6 @@ interface Changed {
 }
 
 export const AWAITING = { state: 'awaiting', reason: '' } as const;
-
-/** Only `retry` and `forget` change it, which count the runs that it appears in anew. */
-function hasEnded(state: string): boolean {
-  return state === 'found' || state === 'not_found' || state === 'failed';
-}
 
 /**
  * Inside another verb's transaction: a statement that changes the state or the reason of one enrichment, whose id is its
@@ -247,7 +242,7 @@ export function openReopened(db: Database.Database): Reopened {
   };
 }
 
-/** Nobody knows which leads show an answer that had ended: one pass through the leads of all runs. */
+/** Which leads show an answer that had ended is written nowhere: one pass through the leads of all runs. */
 const FOLLOW_REOPENED = `
   UPDATE enrichments SET home = NULL, is_followed = 1 WHERE id IN (SELECT id FROM reopened);
   DELETE FROM reopened WHERE id IN

@@ -12,6 +12,11 @@ export function wasAccepted({ state, ticket }: SettledRow): boolean {
   return state !== 'failed' || ticket !== null;
 }
 
+/** No answer is taken for it. Only `retry` and `forget` change it, which count the runs that it appears in anew. */
+export function hasEnded(state: string): boolean {
+  return state === 'found' || state === 'not_found' || state === 'failed';
+}
+
 /** Whether a settled enrichment answers a lead again, without a payment. */
 export function isFresh(row: SettledRow, freshSince: number): boolean {
   return wasAccepted(row) && row.settled_at !== null && row.settled_at >= freshSince;
