@@ -35,7 +35,7 @@ export default defineConfig({
   input: { sluice: 'dist/cli/main.js', 'perform-command': 'dist/cli/perform-command.js' },
   platform: 'node',
   plugins: [plainWidth, narrow],
-  external: ['better-sqlite3', 'pino'],
+  external: ['better-sqlite3', 'bullmq', 'pg', 'pino'],
   output: {
     dir: 'dist/bundle',
     entryFileNames: '[name].js',

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { jobJsonSchema } from '../dist/config/job-schema.js';
 import { dialectJsonSchema } from '../dist/config/load-dialect.js';
-import { newestDigest } from '../dist/store/database/check-schema.js';
+import { newestDigest } from '../dist/store/sqlite/database/check-schema.js';
 
 const root = new URL('../', import.meta.url);
 const { renderPages } = await load('scripts/docs/pages.ts');
@@ -16,7 +16,7 @@ for (const [path, text] of Object.entries(await renderPages(helpOf, new URL('dis
 write('jobs/job.schema.json', `${JSON.stringify(jobJsonSchema(), null, 2)}\n`);
 write('dialects/dialect.schema.json', `${JSON.stringify(dialectJsonSchema(), null, 2)}\n`);
 write('THIRD-PARTY-LICENSES', await outputOf('scripts/third-party-licenses.mjs'));
-const checkSchema = 'src/store/database/check-schema.ts';
+const checkSchema = 'src/store/sqlite/database/check-schema.ts';
 const text = readFileSync(new URL(checkSchema, root), 'utf8');
 write(checkSchema, text.replace(/(?<=NEWEST_DIGEST = ')[^']*/, newestDigest()));
 

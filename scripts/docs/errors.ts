@@ -61,7 +61,7 @@ export function renderErrorsDoc(): string {
   const bug = [
     '`bug`',
     String(EXIT.bug),
-    'Something that must not happen. All that was committed is in the state file.',
+    'Something that must not happen. All that was committed is in the state.',
     'Start the run again, and report what was printed.',
   ];
   return `# Error codes

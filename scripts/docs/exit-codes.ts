@@ -17,7 +17,7 @@ const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
     'The run was cancelled (sluice cancel). What was paid for is saved, and serves the next run.',
   paused:
     'The job is paused (sluice pause): nothing new was sent, and what was paid for is collected and saved. Resume it and run again to continue.',
-  bug: 'A bug in Sluice. Everything committed so far is in the state file.',
+  bug: 'A bug in Sluice. Everything committed so far is in the state.',
   busy: 'Another process is working on the same job with the same state file.',
   hungUp: 'The terminal was closed (SIGHUP). Everything so far is saved; run again to continue.',
   interrupted: 'Interrupted (Ctrl+C). Everything so far is saved; run again to continue.',
