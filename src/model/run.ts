@@ -107,14 +107,27 @@ export interface Run extends RunPlan {
   readonly endedAt: number | null;
 }
 
-/** What is shown of a run. `interrupted`: open, and no process works on it; the store does not hold that state. */
-export type ShownState = RunState | 'interrupted';
+/**
+ * What is shown of a run. Open, and no process works on it: `queued` where it waits for a worker, `parked` where it does
+ * until a time, else `interrupted`. The store does not hold these.
+ */
+export type ShownState = RunState | 'interrupted' | 'queued' | 'parked';
 
-export function shownState({ state }: Pick<Run, 'state'>, isAtWork: boolean): ShownState {
-  return isOpen(state) && !isAtWork ? 'interrupted' : state;
+export function shownState(
+  { state }: Pick<Run, 'state'>,
+  isAtWork: boolean,
+  task: { readonly parked: unknown } | null = null,
+): ShownState {
+  if (!isOpen(state) || isAtWork) return state;
+  if (task === null) return 'interrupted';
+  return task.parked === null ? 'queued' : 'parked';
 }
 
-/** Whether its end is still to come. */
+/** Whether its end is still to come, without anybody having to act. */
 export function isOpen(state: ShownState): boolean {
-  return state === 'reading' || state === 'working';
+  return state === 'reading' || state === 'working' || isForWorker(state);
+}
+
+export function isForWorker(state: ShownState): boolean {
+  return state === 'queued' || state === 'parked';
 }

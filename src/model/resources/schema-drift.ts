@@ -29,6 +29,12 @@ export interface SchemaDrift {
   readonly reordered: readonly string[];
 }
 
+/** From its JSON. Earlier releases kept the fields alone. */
+export function parseSeenSchema(text: string): SeenSchema {
+  const seen = JSON.parse(text) as SeenSchema | SchemaField[];
+  return Array.isArray(seen) ? { version: null, fields: seen } : seen;
+}
+
 /** The documented fields (docs/platform-api.md, Person record). */
 export function documentedFields(): SchemaField[] {
   const entries: Readonly<Record<string, FieldTable>> = ENTRY_FIELDS;

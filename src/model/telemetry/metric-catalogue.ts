@@ -133,6 +133,18 @@ export const METRICS = {
   warnings: counter('sluice_warnings_total', 'Things that a person should look at.', {
     warning: WARNINGS.join(', '),
   }),
+  queue: gauge('sluice_queue_entries', 'Entries of the queue of runs, over all workers.', {
+    state: 'waiting, active, parked',
+  }),
+  held: gauge('sluice_worker_runs', 'Runs that this worker holds now.'),
+  takeovers: counter(
+    'sluice_queue_takeovers_total',
+    'Runs that this worker has found without a worker, and put back into the queue.',
+  ),
+  queueTroubles: counter(
+    'sluice_queue_troubles_total',
+    'Messages of trouble with the queue, one in half a minute at most.',
+  ),
   lastRun: gauge('sluice_last_run_timestamp_seconds', 'When the job ended last, however it ended.'),
   lastDuration: gauge('sluice_last_run_duration_seconds', 'How long that took.'),
   lastResult: gauge('sluice_last_run_result', 'How it ended: 1 for what it was.', {

@@ -29,6 +29,7 @@ export const WARNINGS = [
   'no_bulk_call',
   'columns_unused',
   'old_runs_not_removed',
+  'database_gone',
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 
@@ -139,6 +140,9 @@ export const RUN_EVENTS = {
       }),
     },
   ),
+  'state.back': event('info', 'The database answers again, after it was gone.', {
+    durationMs: DURATION,
+  }),
   'job.locked': event('debug', 'This process has the job to itself.', { job: unlogged<string>() }),
   'job.released': event('debug', 'Others may work on the job again.', { job: unlogged<string>() }),
   'folder.unchanged': event(

@@ -1,6 +1,8 @@
 // What is remembered of an account: who sends for it and what each sender leaves of the rate limit, and how its
 // answers and its fields look. A part of the store's contract.
 import type { SeenSchema } from '../../model/resources/schema-drift.js';
+import type { SlotGrant, SlotRequest } from '../../model/schedule/limit-shares.js';
+import type { LastWord } from '../../model/schedule/limit-state.js';
 import type { HeldLimit, Rate } from '../../model/schedule/rate.js';
 import type { Moment } from '../clock.js';
 
@@ -11,8 +13,11 @@ export interface OtherSenders {
   readonly isSending: boolean;
 }
 
-export interface BegunSending extends OtherSenders {
-  readonly sender: number;
+/** A process that sends for an account. */
+export interface LimitSender {
+  readonly account: string;
+  /** Unique, in hexadecimal digits. */
+  readonly id: string;
 }
 
 /** An account for which a run was made. */
@@ -28,21 +33,19 @@ export interface AccountStore {
   /** The account of every run, newest run first; also of pruned runs whose answers are kept. */
   accounts(): Promise<KnownAccount[]>;
   /**
-   * A process begins to send for an account. It learns of each other sender:
-   * - a sender that ended: what it left, less the time since. Where the clock was set back meanwhile the time
-   *   since is unknown: then its end counts as at this moment
-   * - a sender that sends now, or was killed: what it sent is unknown, and the whole window is taken
-   * From now on a killed sender counts as if it had ended at this moment with a whole window. A sender that holds
-   * nothing any more is forgotten.
+   * A process joins those that send for an account, and share its limit (model/schedule/limit-shares.ts). It holds no
+   * slot yet. `now`: a store with a clock of its own goes by that.
    *
-   * Until its end, disk room is kept for the answers to its requests, which are paid for and known nowhere else: where
+   * Until it leaves, disk room is kept for the answers to its requests, which are paid for and known nowhere else: where
    * the store is out of room, `recordSubmits` and `recordList` still do their work, and verbs that send, read or settle
    * fail.
    * @throws SluiceError `store` where there is no room for that
    */
-  beginSending(account: string, limit: Rate, now: Moment): Promise<BegunSending>;
-  /** The sender has sent its last request, and leaves this. A sender that leaves nothing is forgotten. Idempotent. */
-  endSending(sender: number, held: HeldLimit, now: Moment): Promise<void>;
+  joinLimit(account: string, limit: Rate, now: Moment): Promise<LimitSender>;
+  /** A sender asks for slots and gives some back, as `dealSlots`. */
+  exchangeSlots(sender: LimitSender, request: SlotRequest, now: Moment): Promise<SlotGrant | null>;
+  /** The sender has sent its last request. */
+  leaveLimit(sender: LimitSender, last: LastWord, now: Moment): Promise<void>;
 
   /** What `noteReadings` has noted. */
   readings(account: string, dialect: string): Promise<string[]>;

@@ -7,16 +7,12 @@ export interface LockHolder {
   readonly since: number;
 }
 
-export type JobLock =
-  | { readonly kind: 'taken' /** Idempotent. */; release(): Promise<void> }
-  | { readonly kind: 'busy'; readonly holder: LockHolder | null };
-
 export interface JobStore {
   /**
-   * Takes the job for this process: one run at a time for each job of a store. The lock ends
-   * with the process, however it dies, so that the next one need not wait.
+   * Directly before a paid request leaves: whether it may. False where the holder's lease is over, or is so soon that
+   * another process could have taken its place when the request arrives; what was claimed for it is unsent then.
    */
-  lockJob(job: string, holder: LockHolder): Promise<JobLock>;
+  maySend(): Promise<boolean>;
   /** Whether a process has the job at this moment; keeps no other process from taking it. */
   isLocked(job: string): Promise<boolean>;
 

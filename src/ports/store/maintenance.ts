@@ -20,8 +20,10 @@ export interface ForgetReport {
   readonly openRuns: readonly number[];
   /** Deliveries about them that no run has settled. Where there are any, nothing was removed. */
   readonly pendingDeliveries: number;
-  /** Whether nothing of it is left in free space; false where only counted, or where another process was reading. */
+  /** Whether nothing of it is left in free space; false where only counted. */
   readonly isErased: boolean;
+  /** Why something of what was removed may be left in free space; null where nothing is, or nothing was removed. */
+  readonly left: 'readers' | 'tables of another user' | 'large tables' | null;
 }
 
 export interface PruneTimes {
@@ -58,9 +60,9 @@ export type FreshForKnown =
 /** What the state takes on the disk. */
 export interface StateSize {
   readonly bytes: number;
-  /** How many of them hold nothing: new rows go there first. */
+  /** How many of them hold nothing: new rows go there first. In a database an estimate, of rows not yet cleared away. */
   readonly unusedBytes: number;
-  /** Of what is written beside it and not yet in its place. */
+  /** Of what is written beside it and not yet in its place; 0 in a database, whose log is not the state's alone. */
   readonly logBytes: number;
   /**
    * How many more bytes hold something, for each day of the last weeks; less than 0 where more has gone than come. Null
@@ -78,7 +80,8 @@ export interface Maintenance {
   /**
    * Writes everything that is committed at this moment to a file of its own, checked and durable,
    * which appears whole or not at all. Other processes read and write meanwhile. Returns its size in bytes.
-   * @throws SluiceError `usage` where there is something at `path`, `output` where it cannot be written
+   * @throws SluiceError `usage` where there is something at `path`, or the state is in a database, with the command that
+   * copies it; `output` where it cannot be written
    */
   backup(path: string): Promise<number>;
   /**
@@ -110,4 +113,9 @@ export interface Maintenance {
   /** Remembers the size of this moment, unless one of the last day is remembered: its growth is counted from there. */
   noteSize(at: number): Promise<void>;
   size(at: number): Promise<StateSize>;
+  /**
+   * The state that this one was moved to, or is being moved to, as people name it; null for one that is in use. A state
+   * with such a mark answers what changes nothing, and refuses everything else.
+   */
+  movedTo(): Promise<string | null>;
 }

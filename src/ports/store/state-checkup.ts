@@ -36,9 +36,7 @@ export interface StateCheckup {
   findDamage(): Promise<readonly string[]>;
   /** Jobs that a process works on at this moment. */
   busyJobs(): Promise<readonly BusyJob[]>;
-  /**
-   * What the senders of an account hold of its limit, as `Store.beginSending` returns it, without beginning anything.
-   */
+  /** What the senders of an account hold of its limit, without joining them. */
   senders(account: string, limit: Rate, now: Moment): Promise<OtherSenders>;
   /** As `Store.pausedSince`. */
   pausedSince(job: string): Promise<number | null>;

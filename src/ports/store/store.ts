@@ -4,9 +4,10 @@
 // one atomic step, durable when its promise resolves. Its conformance suite: `test/contract/store.ts`.
 //
 // A new verb has a line in one of the interfaces below, beside the verb that is most like it; a test in the file or folder
-// of `test/contract/` that is named like the interface's file; and an implementation in each store. For SQLite that is in
-// the file or folder of `src/store/` of the same name, and in `prepareVerbs` of `open-sqlite-store.ts`;
-// `test/store/query-plans.test.ts` holds its statements to their indexes.
+// of `test/contract/` that is named like the interface's file; and an implementation in each store, in the file or folder
+// of the same name. `src/store/sqlite/open-sqlite-store.ts` and `src/store/postgres/open-postgres-store.ts` list them;
+// `test/store/sqlite/query-plans.test.ts` holds the statements of SQLite to their indexes. What both decide alike stands
+// in `src/store/`.
 //
 // Three things tie an enrichment to a run. A run works on it (`run_id`): that run sends it and asks for its answer.
 // A run paid for it (`paid_by`): that run sent it last, and it counts for that run's budget. And a run shows it: a lead of
@@ -18,13 +19,25 @@ import type { DeliveryJournal } from './deliveries.js';
 import type { EnrichmentStore } from './enrichments.js';
 import type { EventJournal } from './events.js';
 import type { FileRegister } from './files.js';
-import type { JobStore } from './jobs.js';
+import type { JobStore, LockHolder } from './jobs.js';
 import type { Maintenance } from './maintenance.js';
 import type { RunStore } from './runs.js';
 import type { SeriesStore } from './series.js';
+import type { TaskStore } from './tasks.js';
+
+export type JobLock =
+  | {
+      readonly kind: 'taken';
+      /** The store for whoever has the lock: once another process has taken the job over, it writes nothing. */
+      readonly store: Store;
+      /** Idempotent. */
+      release(): Promise<void>;
+    }
+  | { readonly kind: 'busy'; readonly holder: LockHolder | null };
 
 export interface Store
   extends RunStore,
+    TaskStore,
     SeriesStore,
     EnrichmentStore,
     DeliveryJournal,
@@ -34,6 +47,14 @@ export interface Store
     FileRegister,
     ContactListStore,
     Maintenance {
+  /**
+   * Takes the job for this process: one run at a time for each job of a store. In a file the lock ends with the process,
+   * however it dies, so that the next one need not wait. In a database it is a lease, which its holder renews: it
+   * ends 30 s after the holder's last word, and at once where the holder was a process of the same machine that is no
+   * more. A holder that was cut off, or frozen, and comes back after another process has taken the job over, writes
+   * nothing any more: verbs of its store throw `busy`.
+   */
+  lockJob(job: string, holder: LockHolder): Promise<JobLock>;
   /** Idempotent. */
   close(): Promise<void>;
 }

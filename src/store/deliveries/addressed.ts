@@ -1,5 +1,5 @@
-// Which enrichment a delivery names: by its key where that is genuine, else by its ticket.
-import type Database from 'better-sqlite3';
+// Which enrichment a delivery names: by its key where that is genuine, else by its ticket. The SQL is understood by every
+// store.
 import type { EnrichmentState } from '../../model/enrichment.js';
 import type {
   Addressed,
@@ -7,14 +7,14 @@ import type {
   DeliveryReference,
   DeliveryStep,
 } from '../../ports/store/deliveries.js';
+import { type AwaitedRow, toAwaited } from '../enrichments/due.js';
 import { hasEnded } from '../enrichments/known-answers.js';
-import { type AwaitedRow, toAwaited } from '../enrichments/settle.js';
 
-interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket'> {
+export interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket'> {
   readonly ticket: string | null;
   readonly runId: number;
   readonly state: State;
-  readonly fingerprint: Uint8Array;
+  readonly fingerprint: Buffer;
   readonly sendCount: number;
   readonly callId: number | null;
 }
@@ -22,91 +22,75 @@ interface AddressedRow<State = EnrichmentState> extends Omit<AwaitedRow, 'ticket
 /** An answer may still come. */
 type OpenRow = AddressedRow<AddressedEnrichment['state']>;
 
-const COLUMNS = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS submittedAt,
-  coalesce(e.poll_at, 0) AS pollAt, coalesce(e.deadline_at, 0) AS deadlineAt, e.poll_count AS pollCount,
-  e.was_empty AS wasEmpty, NULL AS unread, e.state, e.run_id AS runId, e.fingerprint, e.send_count AS sendCount,
-  e.call_id AS callId`;
-/** Parameters: the ticket, twice. */
-const HAS_TICKET = 'e.ticket_digest = ticket_digest(?) AND e.ticket = ?';
+/** An `AddressedRow` of enrichment `e`. */
+export const ADDRESSED = `e.id, e.ticket, e.ask, e.inputs, coalesce(e.submitted_at, 0) AS "submittedAt",
+  coalesce(e.poll_at, 0) AS "pollAt", coalesce(e.deadline_at, 0) AS "deadlineAt", e.poll_count AS "pollCount",
+  e.was_empty AS "wasEmpty", NULL AS unread, e.state, e.run_id AS "runId", e.fingerprint,
+  e.send_count AS "sendCount", e.call_id AS "callId"`;
 
-export function prepareAddressed(db: Database.Database) {
-  const byId = db.prepare<[number], AddressedRow>(
-    `SELECT ${COLUMNS} FROM enrichments e WHERE e.id = ? AND e.send_count > 0`,
-  );
-  // A platform may give two requests for the same person the same ticket.
-  const ofOthers = db.prepare<[string, string, number, Uint8Array], Pick<AddressedRow, 'runId'>>(
-    `SELECT e.run_id AS runId FROM enrichments e
-     WHERE ${HAS_TICKET} AND e.id <> ? AND e.fingerprint <> ?`,
-  );
-  const byTicket = db.prepare<[string, string], AddressedRow<'awaiting' | 'timed_out'>>(
-    `SELECT ${COLUMNS} FROM enrichments e
-     WHERE ${HAS_TICKET} AND (e.state = 'awaiting' OR e.state = 'timed_out')`,
-  );
-  const isOfAccount = prepareIsOfAccount(db);
-
-  const awaitedBy = (ticket: string, account: string) =>
-    byTicket.all(ticket, ticket).find((row) => isOfAccount(row, account));
-
-  const named = (
-    id: number,
-    reference: Omit<DeliveryReference, 'enrichmentId'>,
-    account: string,
-  ): OpenRow | 'stray' | null => {
-    const row = byId.get(id);
-    if (row === undefined || !isOfAccount(row, account)) return null;
-    const { fingerprint, sendCount } = row;
-    const { ticket, callId } = reference;
-    // An earlier call, whose answer was lost, may have been accepted.
-    if (!isOfCall(row, callId) && sendCount < 2) return 'stray';
-    if (ticket !== null && ticket !== row.ticket) {
-      const others = ofOthers.all(ticket, ticket, id, fingerprint);
-      if (others.some((other) => isOfAccount(other, account))) return 'stray';
-      // The ticket may be that of an earlier send, whose answer was lost.
-      if (isOpen(row) && row.ticket !== null && sendCount < 2) return 'stray';
-    }
-    return isOpen(row) ? row : null;
-  };
-
-  const ofReference = (account: string, reference: DeliveryReference): Addressed => {
-    const { enrichmentId, ticket, callId } = reference;
-    if (enrichmentId !== null) {
-      const row = named(enrichmentId, reference, account);
-      return row === null || row === 'stray' ? row : toAddressed(row);
-    }
-    const row = ticket === null ? undefined : awaitedBy(ticket, account);
-    if (row === undefined) return null;
-    return isOfCall(row, callId) ? toAddressed(row) : 'stray';
-  };
-
-  const isStray = (id: number, ticket: string | null, account: string): boolean =>
-    named(id, { ticket, callId: null }, account) === 'stray';
-
-  return {
-    addressed: (account: string, references: readonly DeliveryReference[]): Addressed[] =>
-      references.map((reference) => ofReference(account, reference)),
-    /** Whether a ticket was saved since the caller looked, which gives the step another meaning. */
-    isOutdated: (step: DeliveryStep, account: string): boolean => {
-      if (step.kind === 'unknown') {
-        const known = awaitedBy(step.ticket, account);
-        return known !== undefined && (step.enrichmentId ?? known.id) === known.id;
-      }
-      if (step.kind === 'settle') return isStray(step.settlement.id, step.ticket, account);
-      return step.kind === 'postpone' && isStray(step.postponement.id, step.ticket, account);
-    },
-  };
+/** The enrichments of one account, as they are now. */
+export interface Addressable {
+  /** One that was sent. */
+  byId(id: number): AddressedRow | undefined;
+  withTicket(ticket: string): readonly AddressedRow[];
 }
 
-/** A run keeps its account, which is in its plan: reading that for each enrichment takes longer than the rest. */
-function prepareIsOfAccount(db: Database.Database) {
-  const find = db.prepare<[number], { account: string }>(
-    `SELECT json_extract(plan, '$.account') AS account FROM runs WHERE id = ?`,
-  );
-  const accounts = new Map<number, string | undefined>();
+/** What a reference names (`DeliveryJournal.addressed`). */
+export function addressedBy(account: Addressable, reference: DeliveryReference): Addressed {
+  const { enrichmentId, ticket, callId } = reference;
+  if (enrichmentId !== null) {
+    const row = namedBy(account, enrichmentId, reference);
+    return row === null || row === 'stray' ? row : toAddressed(row);
+  }
+  const row = ticket === null ? undefined : awaitedBy(account, ticket);
+  if (row === undefined) return null;
+  return isOfCall(row, callId) ? toAddressed(row) : 'stray';
+}
 
-  return ({ runId }: Pick<AddressedRow, 'runId'>, account: string): boolean => {
-    if (!accounts.has(runId)) accounts.set(runId, find.get(runId)?.account);
-    return accounts.get(runId) === account;
-  };
+/** Whether a ticket was saved since the caller looked, which gives the step another meaning. */
+export function isOutdated(account: Addressable, step: DeliveryStep): boolean {
+  if (step.kind === 'unknown') {
+    const known = awaitedBy(account, step.ticket);
+    return known !== undefined && (step.enrichmentId ?? known.id) === known.id;
+  }
+  const id = enrichmentOf(step);
+  if (id === null || !('ticket' in step)) return false;
+  return namedBy(account, id, { ticket: step.ticket, callId: null }) === 'stray';
+}
+
+/** The enrichment that a step may change; null where there is none. */
+export function enrichmentOf(step: DeliveryStep): number | null {
+  if (step.kind === 'settle') return step.settlement.id;
+  if (step.kind === 'postpone') return step.postponement.id;
+  return step.kind === 'stray' ? step.enrichmentId : null;
+}
+
+function namedBy(
+  account: Addressable,
+  id: number,
+  { ticket, callId }: Omit<DeliveryReference, 'enrichmentId'>,
+): OpenRow | 'stray' | null {
+  const row = account.byId(id);
+  if (row === undefined) return null;
+  const { fingerprint, sendCount } = row;
+  // An earlier call, whose answer was lost, may have been accepted.
+  if (!isOfCall(row, callId) && sendCount < 2) return 'stray';
+  if (ticket !== null && ticket !== row.ticket) {
+    // A platform may give two requests for the same person the same ticket.
+    const isOfOther = (other: AddressedRow): boolean =>
+      other.id !== id && !fingerprint.equals(other.fingerprint);
+    if (account.withTicket(ticket).some(isOfOther)) return 'stray';
+    // The ticket may be that of an earlier send, whose answer was lost.
+    if (isOpen(row) && row.ticket !== null && sendCount < 2) return 'stray';
+  }
+  return isOpen(row) ? row : null;
+}
+
+function awaitedBy(account: Addressable, ticket: string): OpenRow | undefined {
+  return account
+    .withTicket(ticket)
+    .filter(isOpen)
+    .find(({ state }) => state === 'awaiting' || state === 'timed_out');
 }
 
 /** Without a call on either side there is nothing to compare: an older release did not keep it. */

@@ -1,0 +1,40 @@
+// What is listed of a delivery, and how that is counted. The SQL is understood by every store.
+import type { DeliveryStep } from '../../ports/store/deliveries.js';
+
+/** Before it is handled, and while it waits to be handled again, nothing is known of what came of it. */
+function onceHandled(column: string): string {
+  return `CASE WHEN p.scope IS NULL THEN d.${column} END`;
+}
+
+/** Selects entries of the journal, of deliveries `d` with bodies `b`; the conditions follow. */
+export const JOURNAL_ENTRY = `SELECT d.id, d.scope, d.received_at AS "receivedAt",
+    ${onceHandled('handled_at')} AS "handledAt", ${onceHandled('settled')} AS settled,
+    ${onceHandled('unchanged')} AS unchanged, ${onceHandled('unknown')} AS unknown,
+    octet_length(b.body) AS bytes, d.times
+  FROM deliveries d
+  LEFT JOIN delivery_bodies b ON b.delivery_id = d.id
+  LEFT JOIN pending_deliveries p ON p.scope = d.scope AND p.delivery_id = d.id`;
+
+/** What a delivery has come to. */
+export interface Outcome {
+  readonly settled: number;
+  readonly unchanged: number;
+  readonly unknown: number;
+}
+
+/** A delivery that is handled again changes nothing, and its earlier outcome stays; null where it had none. */
+export function addOutcome(
+  before: { readonly settled: number | null; readonly unknown: number | null },
+  now: Outcome,
+): Outcome {
+  const settled = Math.max(before.settled ?? 0, now.settled);
+  const unknown = Math.min(before.unknown ?? now.unknown, now.unknown);
+  const entries = now.settled + now.unchanged + now.unknown;
+  return { settled, unknown, unchanged: Math.max(0, entries - settled - unknown) };
+}
+
+/** `changed`: how many of the steps have changed an enrichment. */
+export function outcomeOf(steps: readonly DeliveryStep[], changed: number): Outcome {
+  const unknown = steps.filter(({ kind }) => kind === 'unknown' || kind === 'stray').length;
+  return { settled: changed, unknown, unchanged: steps.length - changed - unknown };
+}

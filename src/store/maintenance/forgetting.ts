@@ -1,0 +1,52 @@
+// What forgetting a person means for what is kept, in any store.
+import { type PersonMatch, withoutPerson } from '../../model/person-match.js';
+import type { JsonValue } from '../../model/text/json.js';
+import type { ForgetReport } from '../../ports/store/maintenance.js';
+
+export const FORGOTTEN_REASON =
+  'forgotten: the person was removed from the state file (sluice forget)';
+
+/**
+ * Takes the place of a ticket, by which the platform would know the person. It only says that the request was accepted.
+ */
+export const FORGOTTEN_TICKET = 'forgotten';
+
+/** The ticket of an enrichment once it is forgotten: what certainly never was accepted may be asked for again at once. */
+export const TICKET_LEFT = `CASE WHEN lost_sends = 0 AND (state = 'queued' OR (state = 'failed' AND ticket IS NULL)) THEN NULL
+  ELSE '${FORGOTTEN_TICKET}' END`;
+
+/** What would bring a person back: open work on their leads, and deliveries that are not settled yet. */
+export type Blocks = Pick<ForgetReport, 'openRuns' | 'pendingDeliveries'>;
+
+export function mayRemove({ openRuns, pendingDeliveries }: Blocks): boolean {
+  return openRuns.length + pendingDeliveries === 0;
+}
+
+export const NOTHING_REMOVED = {
+  leads: 0,
+  enrichments: 0,
+  results: 0,
+  deliveries: 0,
+  events: 0,
+  rejects: 0,
+  runs: [],
+} as const;
+
+/** Whether JSON, or a text that is none, names the person; `others` as in `PersonMatch.inJson`. */
+export function isAbout(match: PersonMatch, json: string, others?: ReadonlySet<string>): boolean {
+  try {
+    return match.inJson(JSON.parse(json) as JsonValue, others);
+  } catch {
+    return match.inText(json);
+  }
+}
+
+/** Undefined where the others' part cannot be separated from the person's, or is nested too deeply to be written. */
+export function restOf(body: string, isTheirs: (value: JsonValue) => boolean): string | undefined {
+  try {
+    const rest = withoutPerson(JSON.parse(body) as JsonValue, isTheirs);
+    return rest === undefined ? undefined : JSON.stringify(rest);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+// The state, by the word of `--state`: the path of a file, or the address of a database. `pg` is loaded only for an
+// address, so that whoever uses files needs no such package.
+import { existsSync } from 'node:fs';
+import { SluiceError } from '../model/errors.js';
+import type { CopyMark, StateArchive } from '../ports/store/archive.js';
+import type { Store } from '../ports/store/store.js';
+import { isDatabase, parseDatabaseAddress } from './postgres/database/address.js';
+import type * as Postgres from './postgres/open-postgres-store.js';
+import { openSqliteArchive } from './sqlite/maintenance/archive.js';
+import { openSqliteStore } from './sqlite/open-sqlite-store.js';
+
+export { isDatabase, parseDatabaseAddress };
+
+/** Two letters or more before the colon: one letter is a drive of Windows. */
+const LIKE_AN_ADDRESS = /^\s*([a-z][a-z0-9+.-]+):\//i;
+
+/**
+ * @throws SluiceError `usage` for the address of a database that has a password or cannot be read, and for what looks
+ * like an address and is none: as a file it would know nothing of what is paid for
+ */
+export function checkState(state: string): void {
+  if (isDatabase(state)) {
+    parseDatabaseAddress(state);
+    return;
+  }
+  const [, scheme] = LIKE_AN_ADDRESS.exec(state) ?? [];
+  if (scheme === undefined) return;
+  throw new SluiceError(
+    'usage',
+    `The state ${scheme}:/… looks like an address, and is none that can be used. A database is written postgres://USER@HOST:PORT/DATABASE, in small letters and without a blank before it; a file of such a name ./${scheme}:/….`,
+  );
+}
+
+/** `the state file data/sluice.db`, `the database postgres://db.internal/leads` */
+export function nameState(state: string): string {
+  return `the ${isDatabase(state) ? 'database' : 'state file'} ${state}`;
+}
+
+/**
+ * Whether there is a state, which need not be in order. A database always counts as one: opening it says what it lacks.
+ */
+export function isStateThere(state: string): boolean {
+  return isDatabase(state) || existsSync(state);
+}
+
+/**
+ * Opens a state: the file at a path, which is created where it is missing, as its folder is; or the database at an
+ * address, `postgres://USER@HOST:PORT/DATABASE?schema=NAME`, whose schema `sluice state migrate` has made.
+ * @throws SluiceError `store` where it cannot be opened; `usage` for an address with a password or one that cannot be
+ * read, and where the package `pg` is missing
+ */
+export async function openStore(
+  state: string,
+  options?: Postgres.PostgresStoreOptions,
+): Promise<Store> {
+  checkState(state);
+  if (!isDatabase(state)) return openSqliteStore(state);
+  const { openPostgresStore } = await loadPostgres();
+  return openPostgresStore(state, options);
+}
+
+/**
+ * Opens a state whatever it is marked as, to copy it. A target is made where it is missing.
+ * @throws SluiceError as `openStore` does
+ */
+export async function openArchive(state: string, role: CopyMark['kind']): Promise<StateArchive> {
+  if (!isDatabase(state)) return openSqliteArchive(state);
+  const { openPostgresArchive } = await loadPostgres();
+  return openPostgresArchive(state, role === 'target');
+}
+
+/**
+ * What works on states in databases.
+ * @throws SluiceError `usage` where the package `pg` is missing
+ */
+export async function loadPostgres(): Promise<typeof Postgres> {
+  try {
+    return await import('./postgres/open-postgres-store.js');
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes("'pg'")) throw cause;
+    throw new SluiceError(
+      'usage',
+      'A state in a database needs the package pg, which is not installed. Install it where Sluice is: npm install pg@8 (with -g where Sluice was installed so).',
+      { package: 'pg' },
+      { cause },
+    );
+  }
+}

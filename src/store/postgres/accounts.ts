@@ -1,0 +1,62 @@
+// What is remembered of an account: for which asks its answers could be read, and the fields of its people.
+import { parseSeenSchema } from '../../model/resources/schema-drift.js';
+import type { KnownAccount } from '../../ports/store/accounts.js';
+import type { Verbs } from './verbs.js';
+
+export const accountReads = {
+  // Steps over the runs of each account: the index has them together.
+  accounts: (sql) =>
+    sql.rows<KnownAccount>(
+      `WITH RECURSIVE known (account) AS (
+         SELECT min(account) FROM runs
+         UNION ALL
+         SELECT (SELECT min(r.account) FROM runs r WHERE r.account > known.account) FROM known
+         WHERE known.account IS NOT NULL)
+       SELECT known.account, newest.plan::json ->> 'address' AS address, newest.id AS run
+       FROM known CROSS JOIN LATERAL (
+         SELECT id, plan FROM runs r WHERE r.account = known.account ORDER BY id DESC LIMIT 1) AS newest
+       ORDER BY run DESC`,
+    ),
+  readings: async (sql, account, dialect) => {
+    const rows = await sql.rows<{ ask: string }>(
+      'SELECT ask FROM readings WHERE account = $1 AND dialect = $2',
+      [account, dialect],
+    );
+    return rows.map(({ ask }) => ask);
+  },
+  confirmedEmpties: async (sql, account, dialect) =>
+    (
+      await sql.row<{ confirmed: number }>(
+        'SELECT confirmed FROM empty_answers WHERE account = $1 AND dialect = $2',
+        [account, dialect],
+      )
+    )?.confirmed ?? 0,
+} satisfies Partial<Verbs>;
+
+export const accountWrites = {
+  noteReadings: async (sql, account, dialect, asks) => {
+    await sql.run(
+      `INSERT INTO readings (account, dialect, ask) SELECT $1, $2, ask FROM unnest($3::text[]) AS ask
+       ORDER BY ask ON CONFLICT DO NOTHING`,
+      [account, dialect, asks],
+    );
+  },
+  exchangePeopleSchema: async (sql, account, schema, at) => {
+    const fields = JSON.stringify(schema);
+    const isNew = await sql.run(
+      'INSERT INTO seen_fields (account, seen_at, fields) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      [account, at, fields],
+    );
+    if (isNew > 0) return null;
+    const before = await sql.row<{ fields: string }>(
+      'SELECT fields FROM seen_fields WHERE account = $1 FOR UPDATE',
+      [account],
+    );
+    await sql.run('UPDATE seen_fields SET seen_at = $2, fields = $3 WHERE account = $1', [
+      account,
+      at,
+      fields,
+    ]);
+    return before === undefined ? null : parseSeenSchema(before.fields);
+  },
+} satisfies Partial<Verbs>;

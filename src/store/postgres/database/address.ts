@@ -1,0 +1,58 @@
+// How a database is named: `postgres://user@host:port/database?schema=NAME`. What is left out comes from the variables
+// of libpq (PGHOST, PGUSER, PGDATABASE, PGSSLMODE, …), as `psql` reads them; a password always does, or from ~/.pgpass.
+import { SluiceError } from '../../../model/errors.js';
+
+const PROTOCOL = /^postgres(ql)?:\/\//;
+/** An address may leave its host out, which `URL` does not allow. */
+const WITHOUT_HOST = /^postgres:\/\/([^/?#@]*@)?(?=[/?]|$)/;
+const NO_HOST = 'no-host.invalid';
+/** PostgreSQL keeps names with pg_ to itself. */
+const SCHEMA = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/;
+const SCHEMA_DEFAULT = 'sluice';
+
+export interface DatabaseAddress {
+  /** What `pg` connects to. */
+  readonly connectionString: string;
+  /** In which schema of the database the tables are. */
+  readonly schema: string;
+  /** As people may see it. */
+  readonly shown: string;
+}
+
+/** Whether the word of `--state` names a database, and no file. */
+export function isDatabase(state: string): boolean {
+  return PROTOCOL.test(state);
+}
+
+/** @throws SluiceError `usage` for an address with a password, or one that cannot be read */
+export function parseDatabaseAddress(text: string): DatabaseAddress {
+  const hidden = text.replace(/:\/\/.*@/s, '://…@').replace(/\?.*$/s, '?…');
+  let url: URL;
+  try {
+    url = new URL(
+      text.replace(PROTOCOL, 'postgres://').replace(WITHOUT_HOST, `postgres://$1${NO_HOST}`),
+    );
+  } catch {
+    // It is not shown, nor is the cause: what cannot be read may hold a password anywhere.
+    throw new SluiceError(
+      'usage',
+      'The address of the database cannot be read. It is written postgres://USER@HOST:PORT/DATABASE, and any part may be left out.',
+    );
+  }
+  if (url.password !== '' || url.searchParams.has('password')) {
+    throw new SluiceError(
+      'usage',
+      `${hidden} contains a password, which others could see. Put it into the variable PGPASSWORD or the file ~/.pgpass, and leave it out of the address.`,
+    );
+  }
+  const schema = url.searchParams.get('schema') ?? SCHEMA_DEFAULT;
+  if (!SCHEMA.test(schema)) {
+    throw new SluiceError(
+      'usage',
+      `The schema ${schema} in ${hidden} cannot be used: a name has small letters, digits and underscores.`,
+    );
+  }
+  url.searchParams.delete('schema');
+  const connectionString = url.href.replace(NO_HOST, '');
+  return { connectionString, schema, shown: text };
+}

@@ -1,0 +1,266 @@
+// Transactions in PostgreSQL. A verb is one transaction, and is performed exactly once, whatever happens to the
+// connection. A write begins by adding a token of its own to `commits`. Where the connection is lost it is performed
+// again, under the same token: if the first attempt was committed after all, that is refused, and if it is about to be,
+// that waits for it. (`pg_xact_status` does not do: a server that was stopped hard may give a number again.)
+//
+// No statement has a name, and nothing is set beyond a transaction, so that PgBouncer may stand in between in its
+// transaction mode.
+import { randomBytes } from 'node:crypto';
+import { Pool, type PoolClient, type QueryConfig, TypeOverrides, types } from 'pg';
+import { SluiceError } from '../../../model/errors.js';
+import type { DatabaseAddress } from './address.js';
+import { DatabaseClient } from './client.js';
+import { isConflict, isLost, NoConnection, noteRole, reasonOf, toStoreError } from './failures.js';
+
+type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | Uint8Array
+  | readonly (string | number | boolean | null | Uint8Array)[];
+
+/** Statements of one transaction. Numbers come back as numbers, `bytea` as bytes. */
+export interface Sql {
+  /** All rows. */
+  rows<R extends object>(text: string, values?: readonly Value[]): Promise<R[]>;
+  /** The first row. */
+  row<R extends object>(text: string, values?: readonly Value[]): Promise<R | undefined>;
+  /** How many rows were changed. */
+  run(text: string, values?: readonly Value[]): Promise<number>;
+}
+
+/** How a transaction is performed. */
+export interface TransactionOptions {
+  /**
+   * `snapshot`: reads that agree with one another, and nothing else. `setup`: where the schema may not be there; it may
+   * be performed twice.
+   */
+  readonly kind: 'write' | 'snapshot' | 'setup';
+  /** The first statements of each transaction; a write is refused by what they throw. */
+  readonly guard?: ((sql: Sql) => Promise<void>) | undefined;
+  /** Work on the whole state, which may take hours. */
+  readonly isLong?: boolean;
+}
+
+export interface DatabaseOptions {
+  /** Connections of this process at most. */
+  readonly connectionsMax?: number;
+  /** How long a verb waits for a database that has gone. */
+  readonly patienceMs?: number;
+  /** The database has been gone for a second, as a clause that says why, and is waited for; or it is back (null). */
+  readonly onTrouble?: (why: string | null) => void;
+}
+
+export interface Database {
+  /** Without the schema, and without a password. */
+  readonly connectionString: string;
+  readonly shown: string;
+  readonly schema: string;
+  perform<R>(work: (sql: Sql) => Promise<R>, options: TransactionOptions): Promise<R>;
+  /** One statement that no transaction takes, such as VACUUM. */
+  alone(text: string): Promise<void>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+const CONNECTIONS_MAX = 4;
+const PATIENCE_MS = 120_000;
+const CONNECT_MS_MAX = 10_000;
+const QUERY_MS_MAX = 60_000;
+const LONG_MS_MAX = 6 * 3_600_000;
+/** Between two statements of a transaction: less than a statement may wait for what another one holds. */
+const IDLE_MS_MAX = 30_000;
+/** Longer than any verb is repeated. */
+const TOKENS_KEPT_MS = 15 * 60_000;
+/** A connection that was cut, and is back at once, is not worth a word. */
+const TOLD_AFTER_MS = 1_000;
+const PAUSE_MS_MIN = 50;
+const PAUSE_MS_MAX = 2_000;
+const CONFLICTS_MAX = 20;
+
+// What counts and ids come as: none of ours is beyond 2^53.
+const TYPES = new TypeOverrides();
+TYPES.setTypeParser(types.builtins.INT8, Number);
+
+export function openDatabase(address: DatabaseAddress, options: DatabaseOptions = {}): Database {
+  const { connectionString, schema, shown } = address;
+  const { connectionsMax = CONNECTIONS_MAX, patienceMs = PATIENCE_MS, onTrouble } = options;
+  const pool = new Pool({
+    connectionString,
+    Client: DatabaseClient,
+    max: connectionsMax,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'sluice',
+    types: TYPES,
+    allowExitOnIdle: true,
+  });
+  pool.on('error', passOver);
+  pool.on('connect', (client) => client.on('error', passOver));
+  let wasReached = false;
+  /** Since when each kind of transaction fails: once the patience is used up, the next ones do not wait again. */
+  const goneSince = new Map<TransactionOptions['kind'], number>();
+  let closing: Promise<void> | undefined;
+
+  const perform = async <R>(
+    work: (sql: Sql) => Promise<R>,
+    how: TransactionOptions,
+  ): Promise<R> => {
+    const attempt = prepareAttempt(pool, schema, work, how);
+    let isTold = false;
+    let pauseMs = PAUSE_MS_MIN;
+    for (let conflicts = 0; ; ) {
+      try {
+        const result = await attempt();
+        wasReached = true;
+        goneSince.delete(how.kind);
+        if (isTold) onTrouble?.(null);
+        return result;
+      } catch (error) {
+        const isOverrun = isConflict(error) && (conflicts += 1) <= CONFLICTS_MAX;
+        if (!isOverrun) {
+          const problem = toStoreError(error, shown, how.kind === 'setup');
+          if (!isLost(error) || !wasReached) throw problem;
+          const since = goneSince.get(how.kind) ?? performance.now();
+          goneSince.set(how.kind, since);
+          const goneMs = performance.now() - since;
+          if (goneMs > patienceMs) throw problem;
+          if (!isTold && goneMs > TOLD_AFTER_MS) {
+            isTold = true;
+            onTrouble?.(reasonOf(error));
+          }
+        }
+      }
+      await pause(pauseMs * (1 + Math.random()));
+      pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
+    }
+  };
+  const alone = async (text: string): Promise<void> => {
+    try {
+      await withClient(pool, (client) => statementsOn(client, LONG_MS_MAX).run(text));
+    } catch (error) {
+      throw toStoreError(error, shown);
+    }
+  };
+  return { connectionString, shown, schema, perform, alone, close: () => (closing ??= pool.end()) };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms));
+}
+
+/** A UUID that begins with the time (RFC 9562, version 7): later ones are greater. */
+function tokenAt(ms: number): string {
+  const random = randomBytes(10).toString('hex');
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
+}
+
+/** Removes the tokens that no verb can ask for any more. */
+export async function dropTokens(sql: Sql): Promise<void> {
+  await sql.run('DELETE FROM commits WHERE token < $1', [tokenAt(Date.now() - TOKENS_KEPT_MS)]);
+}
+
+/** Each attempt is a transaction; all of them together have an effect at most once. */
+function prepareAttempt<R>(
+  pool: Pool,
+  schema: string,
+  work: (sql: Sql) => Promise<R>,
+  { guard, isLong = false, kind }: TransactionOptions,
+): () => Promise<R> {
+  const token = tokenAt(Date.now());
+  const msMax = isLong ? LONG_MS_MAX : QUERY_MS_MAX;
+  /** Of an attempt whose COMMIT was sent and not answered. */
+  let unanswered: { readonly result: R } | undefined;
+
+  return () =>
+    withClient(pool, async (client) => {
+      const sql = statementsOn(client, msMax);
+      await sql.run(beginning(schema, kind, msMax));
+      try {
+        if (kind === 'write') {
+          const isNew = await sql.run(
+            'INSERT INTO commits (token) VALUES ($1) ON CONFLICT DO NOTHING',
+            [token],
+          );
+          if (isNew === 0 && unanswered !== undefined) {
+            await sql.run('ROLLBACK');
+            return unanswered.result;
+          }
+          await guard?.(sql);
+        }
+        const result = await work(sql);
+        if (kind === 'write') unanswered = { result };
+        await sql.run('COMMIT');
+        return result;
+      } catch (error) {
+        if (!isLost(error)) {
+          unanswered = undefined;
+          await sql.run('ROLLBACK');
+        }
+        throw error;
+      }
+    });
+}
+
+/**
+ * An idle connection that dies is no failure: the next transaction takes another. One that is cut between two statements
+ * tells the next statement as well, and one that is given up may have more to say.
+ */
+function passOver(): void {}
+
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw error instanceof SluiceError ? error : new NoConnection(error);
+  }
+}
+
+/** A connection that fails is not used again. */
+async function withClient<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
+  const client = await connect(pool);
+  let isBroken = false;
+  try {
+    return await work(client);
+  } catch (error) {
+    isBroken = isLost(error);
+    noteRole(error, client.user);
+    throw error;
+  } finally {
+    client.release(isBroken);
+  }
+}
+
+/** Everything that a transaction needs is set in it alone, in one message. */
+function beginning(schema: string, kind: TransactionOptions['kind'], msMax: number): string {
+  const mode = kind === 'snapshot' ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : '';
+  return `BEGIN${mode}; SET LOCAL search_path TO ${schema}; SET LOCAL statement_timeout TO ${msMax};
+    SET LOCAL idle_in_transaction_session_timeout TO ${IDLE_MS_MAX}`;
+}
+
+/** PostgreSQL keeps no U+0000 in a text. In JSON it is written in other letters, and stays. */
+function withoutNul(value: Value): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\u{fffd}');
+  if (!Array.isArray(value)) return value;
+  return (value as readonly Exclude<Value, readonly unknown[]>[]).map(withoutNul);
+}
+
+function statementsOn(client: PoolClient, msMax: number): Sql {
+  const query = (text: string, values?: readonly Value[]) =>
+    // A connection into a black hole never fails by itself: our own limit is a little later than the server's.
+    client.query({
+      text,
+      values: values?.map(withoutNul),
+      query_timeout: msMax + 5_000,
+    } as QueryConfig);
+  return {
+    rows: async <R extends object>(text: string, values?: readonly Value[]) =>
+      (await query(text, values)).rows as R[],
+    row: async <R extends object>(text: string, values?: readonly Value[]) =>
+      (await query(text, values)).rows[0] as R | undefined,
+    run: async (text, values) => (await query(text, values)).rowCount ?? 0,
+  };
+}

@@ -1,0 +1,113 @@
+// What PostgreSQL and the network call a failure, and what it means for a verb (postgresql.org/docs, Appendix A).
+import { SluiceError } from '../../../model/errors.js';
+
+interface Coded {
+  readonly code?: unknown;
+  readonly message?: string;
+  /** Of a statement that this role may not perform. */
+  readonly role?: string | undefined;
+}
+
+const DENIED = '42501';
+
+function codeOf(error: unknown): string | undefined {
+  const { code } = error as Coded;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** No connection came about. Whatever is thrown then is the server's, the network's or the setup's, and no bug. */
+export class NoConnection extends Error {
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    super((cause as Coded).message, { cause });
+    this.code = codeOf(cause) ?? '08001';
+  }
+}
+
+/** Notes who was refused. */
+export function noteRole(error: unknown, role: string | undefined): void {
+  if (codeOf(error) === DENIED) Object.assign(error as Error, { role });
+}
+
+/** Beside class 08, connection exceptions: the server's, then the system's. */
+const LOST: ReadonlySet<string> = new Set(
+  [
+    '57P01 57P02 57P03 57P05 25P03 25006 53300',
+    'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOENT EAI_AGAIN',
+  ].flatMap((codes) => codes.split(' ')),
+);
+
+/**
+ * The connection, or the server, is gone, or the server takes no writes any more: what was not committed is undone. A
+ * connection that is cut fails without a code.
+ */
+export function isLost(error: unknown): boolean {
+  if (error instanceof SluiceError) return false;
+  const code = codeOf(error);
+  if (code === undefined) return error instanceof Error && isFromDriver(error);
+  return code.startsWith('08') || LOST.has(code);
+}
+
+/** What `pg` says where a socket ends or answers in time no more. */
+function isFromDriver({ message }: Error): boolean {
+  return /connection terminated|timeout|connection ended|client has encountered a connection error|not queryable/i.test(
+    message,
+  );
+}
+
+/** PostgreSQL has undone the transaction because of another one, and it can be performed again. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '40001' || code === '40P01';
+}
+
+/** What the server says of a wrong password, and what is said where there is none. */
+export const NO_PASSWORD = {
+  code: '28P01',
+  words: 'the password is wrong, or none was given (PGPASSWORD, ~/.pgpass)',
+} as const;
+
+const WORDS: Readonly<Record<string, string>> = {
+  [NO_PASSWORD.code]: NO_PASSWORD.words,
+  '28000': 'the server lets this user in by no rule of its pg_hba.conf',
+  '3D000': 'there is no such database',
+  '53100': 'its disk is full',
+  '53200': 'it is out of memory',
+  '53300': 'it has no connection left: too many clients',
+  '25006': 'it takes no writes: it is a standby, or read-only',
+  '57P01': 'it was stopped',
+  '57P03': 'it is starting or stopping',
+  '57014': 'a statement took too long',
+  '55P03': 'a lock was not free in time',
+  ECONNREFUSED: 'nothing answers there',
+  ENOTFOUND: 'there is no host of that name',
+};
+
+/** Why a database cannot be used, as a clause. */
+export function reasonOf(error: unknown, isSetup = false): string {
+  const code = codeOf(error);
+  if (code === DENIED) {
+    const { message, role = 'of this user' } = error as Coded;
+    const who = isSetup
+      ? 'only the owner of the database can make its tables, and has to say: sluice state migrate'
+      : 'docs/several-machines.md says what it needs, under Rights';
+    return `the role ${role} may not do that (${message}): ${who}`;
+  }
+  const known = code === undefined ? undefined : WORDS[code];
+  return known ?? `the connection failed (${(error as Coded).message ?? code ?? 'unknown'})`;
+}
+
+/** The sentence for a failure that ends a verb; errors of our own, and bugs, stay as they are. */
+export function toStoreError(error: unknown, shown: string, isSetup = false): unknown {
+  if (error instanceof SluiceError) return error;
+  const code = codeOf(error);
+  const isKnown = code === DENIED || (code !== undefined && WORDS[code] !== undefined);
+  if (!isKnown && !(error instanceof NoConnection) && !isLost(error)) return error;
+  return new SluiceError(
+    'store',
+    `The database ${shown} cannot be used: ${reasonOf(error, isSetup)}. Fix that and run the same command again: it continues.`,
+    { reason: code ?? null },
+    { cause: error },
+  );
+}

@@ -1,0 +1,115 @@
+// Makes the schema, step by step (steps.ts), and refuses one that this program does not know.
+import { SluiceError } from '../../../model/errors.js';
+import { shellWord } from '../../../model/text/printable.js';
+import { MARK_COLUMNS, type MarkRow } from '../../moved.js';
+import type { Database, Sql } from './database.js';
+import { STEPS } from './steps.js';
+
+/** Beside the steps: how far they have come, and the tokens of transactions (database.ts). */
+const BASE = `
+  CREATE TABLE IF NOT EXISTS identity (
+    id         integer PRIMARY KEY CHECK (id = 1),
+    version    integer NOT NULL,
+    -- The server, and its timeline, which each promotion of a standby begins anew.
+    server     text NOT NULL,
+    timeline   text NOT NULL,
+    -- The state that this one was moved to, or is being moved to: nothing is paid for from here.
+    moved_to    text,
+    -- The state that this one is filled from: until it is whole nothing can be done with it.
+    filled_from text,
+    -- The same on both sides.
+    copy_token  text,
+    -- Of one that is moved: the other one is whole.
+    is_whole    boolean NOT NULL DEFAULT false
+  );
+  CREATE TABLE IF NOT EXISTS commits (
+    token uuid PRIMARY KEY
+  );`;
+
+export interface Identity extends MarkRow {
+  readonly version: number;
+  readonly server: string;
+  readonly timeline: string;
+}
+
+/** What the server says of itself, which every role may ask. */
+export const SERVER_NOW = `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS server,
+  CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
+
+/**
+ * Makes the schema, or brings it up to date; other processes may do the same at this moment. Returns how many steps
+ * were applied.
+ * @throws SluiceError `store` where it is newer than this program, or the schema holds tables of another program
+ */
+export async function migrate(database: Database): Promise<number> {
+  const { schema, shown } = database;
+  const make = async (sql: Sql): Promise<number> => {
+    await sql.run(`SELECT pg_advisory_xact_lock(hashtextextended('sluice migrate ${schema}', 0))`);
+    await sql.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    const known = await readIdentity(sql, schema);
+    if (known === undefined) await refuseForeign(sql, schema, shown);
+    const version = known?.version ?? 0;
+    if (version > STEPS.length) throw isNewer(shown, version);
+    if (known === undefined) await sql.run(BASE);
+    for (const step of STEPS.slice(version)) await sql.run(step);
+    await sql.run(
+      `INSERT INTO identity (id, version, server, timeline) SELECT 1, ${STEPS.length}, server, timeline
+       FROM (${SERVER_NOW}) AS now ON CONFLICT (id) DO UPDATE SET version = excluded.version`,
+    );
+    return STEPS.length - version;
+  };
+  return database.perform(make, { kind: 'setup' });
+}
+
+/**
+ * The identity of the state, whose schema this program knows.
+ * @throws SluiceError `store` where there is none, or another program, or another release, has made it
+ */
+export async function checkSchema(database: Database): Promise<Identity> {
+  const { schema, shown } = database;
+  const known = await database.perform((sql) => readIdentity(sql, schema), { kind: 'snapshot' });
+  const command = `sluice state migrate --state ${shellWord(shown)}`;
+  if (known === undefined) {
+    throw new SluiceError(
+      'store',
+      `There is no state in the database ${shown} yet. To make one, as the owner of the database: ${command}`,
+    );
+  }
+  if (known.version > STEPS.length) throw isNewer(shown, known.version);
+  if (known.version < STEPS.length) {
+    throw new SluiceError(
+      'store',
+      `The state in the database ${shown} was made by an earlier Sluice (schema ${known.version} of ${STEPS.length}). To bring it up to date, once no earlier Sluice works with it, as the owner of the database: ${command}`,
+    );
+  }
+  return known;
+}
+
+/** Undefined where there is none. */
+async function readIdentity(sql: Sql, schema: string): Promise<Identity | undefined> {
+  const table = await sql.row<{ is: string | null }>('SELECT to_regclass($1)::text AS is', [
+    `${schema}.identity`,
+  ]);
+  if (table === undefined || table.is === null) return undefined;
+  return sql.row<Identity>(`SELECT version, server, timeline, ${MARK_COLUMNS} FROM identity`);
+}
+
+async function refuseForeign(sql: Sql, schema: string, shown: string): Promise<void> {
+  const table = await sql.row<{ name: string }>(
+    'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 LIMIT 1',
+    [schema],
+  );
+  if (table === undefined) return;
+  throw new SluiceError(
+    'store',
+    `The schema ${schema} of the database ${shown} holds tables of another program (${table.name}), and nothing was changed. Name another one: ?schema=NAME behind the address.`,
+  );
+}
+
+function isNewer(shown: string, version: number): SluiceError {
+  return new SluiceError(
+    'store',
+    `The state in the database ${shown} was written by a newer Sluice (schema ${version}; this one knows ${STEPS.length}). Upgrade Sluice.`,
+    { version, known: STEPS.length },
+  );
+}

@@ -1,0 +1,147 @@
+// Enrichments whose rows a transaction has for itself. A verb takes all that it is about at once (`hold`), decides about
+// each in memory, and writes what it decided at once (`save`): four statements, however many they are.
+//
+// Rows are taken in the order of their ids. What else a verb takes comes in this order, so that no two verbs wait for
+// each other: the account, tickets (verbs.ts), enrichments, second looks, series.
+import type { EnrichmentState } from '../../../model/enrichment.js';
+import type { SecondLook } from '../../../ports/store/enrichments.js';
+import type { Seen } from '../../runs/series.js';
+import type { Sql } from '../database/database.js';
+
+/** An enrichment as its row says; a verb changes it here, and then calls `change`. */
+export interface HeldEnrichment {
+  readonly id: number;
+  readonly runId: number;
+  readonly sendCount: number;
+  state: EnrichmentState;
+  paidBy: number | null;
+  ticket: string | null;
+  callId: number | null;
+  reason: string | null;
+  thousandths: number;
+  submittedAt: number | null;
+  pollAt: number | null;
+  pollCount: number;
+  wasEmpty: number;
+  deadlineAt: number | null;
+  settledAt: number | null;
+  answeredAt: number | null;
+  lostSends: number;
+}
+
+/** The columns that verbs write, with their types. */
+const WRITTEN = {
+  id: ['id', 'bigint'],
+  state: ['state', 'text'],
+  paidBy: ['paid_by', 'bigint'],
+  ticket: ['ticket', 'text'],
+  callId: ['call_id', 'bigint'],
+  reason: ['reason', 'text'],
+  thousandths: ['thousandths', 'bigint'],
+  submittedAt: ['submitted_at', 'bigint'],
+  pollAt: ['poll_at', 'bigint'],
+  pollCount: ['poll_count', 'integer'],
+  wasEmpty: ['was_empty', 'smallint'],
+  deadlineAt: ['deadline_at', 'bigint'],
+  settledAt: ['settled_at', 'bigint'],
+  answeredAt: ['answered_at', 'bigint'],
+  lostSends: ['lost_sends', 'integer'],
+} as const satisfies Readonly<Partial<Record<keyof HeldEnrichment, readonly [string, string]>>>;
+const KEYS = Object.keys(WRITTEN) as (keyof typeof WRITTEN)[];
+const COLUMNS = KEYS.map((key) => WRITTEN[key][0]);
+
+const HOLD = `SELECT run_id AS "runId", send_count AS "sendCount",
+    ${KEYS.map((key) => `${WRITTEN[key][0]} AS "${key}"`).join(', ')}
+  FROM enrichments WHERE id = ANY($1) ORDER BY id FOR UPDATE`;
+
+// The ids once more: by the join alone PostgreSQL may read the whole table.
+const UPDATE = `UPDATE enrichments AS e SET ${COLUMNS.slice(1)
+  .map((column) => `${column} = c.${column}`)
+  .join(', ')}
+  FROM unnest(${KEYS.map((key, i) => `$${i + 1}::${WRITTEN[key][1]}[]`).join(', ')}) AS c (${COLUMNS.join(', ')})
+  WHERE e.id = c.id AND e.id = ANY($1)`;
+
+/** What a verb holds, and what it has decided so far. */
+export interface Held {
+  readonly rows: ReadonlyMap<number, HeldEnrichment>;
+  readonly changed: Set<HeldEnrichment>;
+  /** As text, by the id of the enrichment. */
+  readonly results: Map<number, string>;
+  readonly unread: Map<number, string>;
+  /** Those that have nothing unread any more. */
+  readonly read: Set<number>;
+  readonly looks: SecondLook[];
+}
+
+/** Until the end of the transaction no other verb changes them. Ids that nothing has are passed over. */
+export async function hold(sql: Sql, ids: readonly number[]): Promise<Held> {
+  const rows = ids.length === 0 ? [] : await sql.rows<HeldEnrichment>(HOLD, [[...new Set(ids)]]);
+  return {
+    rows: new Map(rows.map((row) => [row.id, row])),
+    changed: new Set(),
+    results: new Map(),
+    unread: new Map(),
+    read: new Set(),
+    looks: [],
+  };
+}
+
+/** Writes what was decided since the last time: each step of an enrichment that goes more than one. */
+export async function save(sql: Sql, held: Held): Promise<void> {
+  const { changed, looks, read, results, unread } = held;
+  if (changed.size > 0) {
+    const rows = [...changed];
+    await sql.run(
+      UPDATE,
+      KEYS.map((key) => rows.map((row) => row[key])),
+    );
+  }
+  await keepTexts(sql, 'results', results);
+  await keepTexts(sql, 'unread_answers', unread);
+  if (read.size > 0) {
+    await sql.run('DELETE FROM unread_answers WHERE enrichment_id = ANY($1)', [[...read]]);
+  }
+  if (looks.length > 0) await countLooks(sql, looks);
+  for (const decided of [changed, results, unread, read]) decided.clear();
+  looks.length = 0;
+}
+
+async function keepTexts(
+  sql: Sql,
+  table: 'results' | 'unread_answers',
+  texts: ReadonlyMap<number, string>,
+): Promise<void> {
+  if (texts.size === 0) return;
+  await sql.run(
+    `INSERT INTO ${table} (enrichment_id, body) SELECT * FROM unnest($1::bigint[], $2::text[])
+     ON CONFLICT (enrichment_id) DO UPDATE SET body = excluded.body`,
+    [[...texts.keys()], [...texts.values()]],
+  );
+}
+
+/** Looks in the order in which they were taken: one that found something begins the count again. */
+async function countLooks(sql: Sql, looks: readonly SecondLook[]): Promise<void> {
+  const counts = new Map<string, { look: SecondLook; isAnew: boolean; count: number }>();
+  for (const look of looks) {
+    const key = JSON.stringify([look.account, look.dialect]);
+    const { count = 0, isAnew = false } = counts.get(key) ?? {};
+    counts.set(
+      key,
+      look.isSame ? { look, isAnew, count: count + 1 } : { look, isAnew: true, count: 0 },
+    );
+  }
+  const sorted = [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
+  for (const [, { count, isAnew, look }] of sorted) {
+    await sql.run(
+      `INSERT INTO empty_answers AS a (account, dialect, confirmed) VALUES ($1, $2, $3)
+       ON CONFLICT (account, dialect) DO UPDATE SET confirmed = $3 + CASE WHEN $4 THEN 0 ELSE a.confirmed END`,
+      [look.account, look.dialect, count, isAnew],
+    );
+  }
+}
+
+/** What the series need to know of an enrichment before it changes. */
+export function seenOf(row: HeldEnrichment): Seen {
+  const { paidBy, pollCount, runId, state, submittedAt, thousandths } = row;
+  return [state === 'awaiting' ? 1 : 0, runId, paidBy, submittedAt, pollCount, thousandths];
+}

@@ -1,0 +1,154 @@
+// Jobs: who works on each, by a lease that its holder renews, and pauses.
+//
+// A lease has an epoch, and taking it over adds one. A write of its holder looks at it first, and keeps it as it is until
+// its transaction ends: so a holder that was cut off, or frozen, writes nothing once another process has taken its place.
+// Leases go by the server's clock alone.
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { SluiceError } from '../../model/errors.js';
+import type { Origin } from '../../model/schedule/limit-state.js';
+import type { LockHolder } from '../../ports/store/jobs.js';
+import type { Sql } from './database/database.js';
+import type { Verbs } from './verbs.js';
+
+/** A holder is gone this long after its last word. */
+export const LEASE_MS = 30_000;
+export const RENEW_MS = 5_000;
+/** Nothing is sent where less than this is left: a request has to leave before another holder can begin. */
+export const SEND_MARGIN_MS = 10_000;
+
+export interface Lease {
+  readonly job: string;
+  readonly epoch: number;
+}
+
+interface LeaseRow extends LockHolder {
+  readonly epoch: number;
+  readonly realm: string | null;
+  readonly isOver: boolean;
+}
+
+const LEASE = `SELECT epoch, pid, host, realm, since, expires_at <= clock_timestamp() AS "isOver" FROM leases
+  WHERE job = $1`;
+
+/** Takes the job's lease, or says who has it. */
+export async function takeLease(
+  sql: Sql,
+  job: string,
+  { pid, host, since }: LockHolder,
+  leaseMs: number,
+): Promise<{ readonly lease: Lease } | { readonly holder: LockHolder }> {
+  const values = [job, pid, host, realmOf(), since, leaseMs];
+  const made = await sql.row<{ epoch: number }>(
+    `INSERT INTO leases (job, epoch, pid, host, realm, since, expires_at)
+     VALUES ($1, 1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 ms')
+     ON CONFLICT DO NOTHING RETURNING epoch`,
+    values,
+  );
+  if (made !== undefined) return { lease: { job, epoch: made.epoch } };
+  const held = await sql.row<LeaseRow>(`${LEASE} FOR UPDATE`, [job]);
+  if (held === undefined) throw new Error(`the lease of ${job} is neither there nor not there`);
+  if (!held.isOver && !isDead(held)) {
+    return { holder: { pid: held.pid, host: held.host, since: held.since } };
+  }
+  const taken = await sql.row<{ epoch: number }>(
+    `UPDATE leases SET epoch = epoch + 1, pid = $2, host = $3, realm = $4, since = $5,
+       expires_at = clock_timestamp() + $6 * interval '1 ms'
+     WHERE job = $1 RETURNING epoch`,
+    values,
+  );
+  return { lease: { job, epoch: (taken as { epoch: number }).epoch } };
+}
+
+/**
+ * Before a write of the holder. Until the transaction ends, the lease cannot be taken over, whether its time is up or
+ * not. @throws SluiceError `busy` where another process has it
+ */
+export async function holdLease(sql: Sql, { epoch, job }: Lease): Promise<void> {
+  const held = await sql.row<LeaseRow>(`${LEASE} FOR SHARE`, [job]);
+  if (held?.epoch !== epoch) throw isTakenOver(job);
+}
+
+function isTakenOver(job: string): SluiceError {
+  return new SluiceError(
+    'busy',
+    `Another process has taken over the job ${job}, because this one was not heard of for ${LEASE_MS / 1_000} s. It goes on there: nothing more is done here.`,
+    { job },
+  );
+}
+
+/** Nothing where another process has it. */
+export async function renewLease(sql: Sql, { epoch, job }: Lease, leaseMs: number): Promise<void> {
+  await sql.run(
+    `UPDATE leases SET expires_at = clock_timestamp() + $3 * interval '1 ms' WHERE job = $1 AND epoch = $2`,
+    [job, epoch, leaseMs],
+  );
+}
+
+/** The next process need not wait. */
+export async function endLease(sql: Sql, { epoch, job }: Lease): Promise<void> {
+  await sql.run('UPDATE leases SET expires_at = clock_timestamp() WHERE job = $1 AND epoch = $2', [
+    job,
+    epoch,
+  ]);
+}
+
+/** How long the lease still lasts, in ms by the server's clock; 0 where it is another's. */
+export async function leaseLeft(sql: Sql, { epoch, job }: Lease): Promise<number> {
+  const row = await sql.row<{ ms: number }>(
+    `SELECT (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS ms FROM leases
+     WHERE job = $1 AND epoch = $2`,
+    [job, epoch],
+  );
+  return Math.max(0, row?.ms ?? 0);
+}
+
+/** Undefined before it was read: it is asked for at each question about the limit, and stays the same. */
+let ownRealm: string | null | undefined;
+
+/** Where a pid means the same process: a start of a machine, and a space of processes in it. */
+export function realmOf(): string | null {
+  if (ownRealm === undefined) ownRealm = readRealm();
+  return ownRealm;
+}
+
+function readRealm(): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    // Not Linux.
+    return null;
+  }
+}
+
+/** Whether the holder was a process of this machine, and is no more: its lease need not be waited for. */
+export function isDead({ host, pid, realm }: Origin): boolean {
+  if (realm === null || realm !== realmOf() || host !== hostname()) return false;
+  try {
+    process.kill(pid, 0);
+    // One that was killed, and that its parent has not looked after yet, is still listed (proc(5): Z).
+    return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch (error) {
+    return ['ESRCH', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');
+  }
+}
+
+export const jobReads = {
+  isLocked: async (sql, job) => {
+    const held = await sql.row<LeaseRow>(LEASE, [job]);
+    return held !== undefined && !held.isOver && !isDead(held);
+  },
+  pausedSince: async (sql, job) =>
+    (await sql.row<{ since: number }>('SELECT since FROM pauses WHERE job = $1', [job]))?.since ??
+    null,
+} satisfies Partial<Verbs>;
+
+export const jobWrites = {
+  pauseJob: async (sql, job, at) =>
+    (await sql.run('INSERT INTO pauses (job, since) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+      job,
+      at,
+    ])) > 0,
+  resumeJob: async (sql, job) => (await sql.run('DELETE FROM pauses WHERE job = $1', [job])) > 0,
+} satisfies Partial<Verbs>;

@@ -1,0 +1,80 @@
+// Who sends for an account, and what each holds of its rate limit: one value for each account. Time is the server's.
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import {
+  dealSlots,
+  heldBySenders,
+  joinSenders,
+  leaveSenders,
+} from '../../model/schedule/limit-shares.js';
+import type { LimitState, Speaker } from '../../model/schedule/limit-state.js';
+import type { Rate } from '../../model/schedule/rate.js';
+import type { LimitSender, OtherSenders } from '../../ports/store/accounts.js';
+import type { Sql } from './database/database.js';
+import { isDead, realmOf } from './jobs.js';
+import type { Verbs } from './verbs.js';
+
+interface LimitRow {
+  readonly state: string | null;
+  readonly at: number;
+}
+
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
+
+/** Until the transaction ends, no other sender of the account changes it. The time is that at which the turn came. */
+const LOCKED = `WITH mine AS MATERIALIZED (SELECT state FROM limits WHERE account = $1 FOR UPDATE)
+  SELECT state, ${NOW} AS at FROM mine`;
+
+async function change(
+  sql: Sql,
+  { account, id }: LimitSender,
+  work: (state: LimitState | null, speaker: Speaker) => LimitState | null,
+): Promise<void> {
+  let row = await sql.row<LimitRow>(LOCKED, [account]);
+  if (row === undefined) {
+    await sql.run('INSERT INTO limits (account) VALUES ($1) ON CONFLICT DO NOTHING', [account]);
+    row = (await sql.row<LimitRow>(LOCKED, [account])) as LimitRow;
+  }
+  const next = work(parse(row), {
+    id,
+    origin: { pid: process.pid, host: hostname(), realm: realmOf() },
+    now: { at: row.at, steady: null },
+    isDead: (origin) => origin !== null && isDead(origin),
+  });
+  await sql.run('UPDATE limits SET state = $2 WHERE account = $1', [
+    account,
+    next === null ? null : JSON.stringify(next),
+  ]);
+}
+
+function parse({ state }: LimitRow): LimitState | null {
+  return state === null ? null : (JSON.parse(state) as LimitState);
+}
+
+export const limitWrites = {
+  joinLimit: async (sql, account, limit) => {
+    const sender = { account, id: randomBytes(6).toString('hex') };
+    await change(sql, sender, (state, speaker) => joinSenders(state, limit, speaker));
+    return sender;
+  },
+  exchangeSlots: async (sql, sender, request) => {
+    let dealt: ReturnType<typeof dealSlots> | undefined;
+    await change(sql, sender, (state, speaker) => {
+      dealt = dealSlots(state, request, speaker);
+      return dealt.state;
+    });
+    return dealt?.grant ?? null;
+  },
+  leaveLimit: async (sql, sender, last) => {
+    await change(sql, sender, (state, speaker) => leaveSenders(state, last, speaker));
+  },
+} satisfies Partial<Verbs>;
+
+/** What the past and present senders of the account hold; changes nothing. */
+export async function lookAtSenders(sql: Sql, account: string, limit: Rate): Promise<OtherSenders> {
+  const row = await sql.row<LimitRow>(`SELECT state, ${NOW} AS at FROM limits WHERE account = $1`, [
+    account,
+  ]);
+  const now = { at: row?.at ?? 0, steady: null };
+  return heldBySenders(row === undefined ? null : parse(row), limit, now);
+}

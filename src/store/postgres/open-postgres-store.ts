@@ -1,0 +1,280 @@
+// The PostgreSQL store. `READS` and `WRITES` name the files with the SQL of the verbs; how they become transactions is in
+// database/database.ts.
+import { SluiceError } from '../../model/errors.js';
+import type { LockHolder } from '../../ports/store/jobs.js';
+import type { JobLock, Store } from '../../ports/store/store.js';
+import { readingOnly, refuseHalf, toMark } from '../moved.js';
+import { accountReads, accountWrites } from './accounts.js';
+import { listReads, listWrites } from './contact-lists.js';
+import { parseDatabaseAddress } from './database/address.js';
+import {
+  type Database,
+  type DatabaseOptions,
+  dropTokens,
+  openDatabase,
+  type Sql,
+} from './database/database.js';
+import { checkSchema, migrate } from './database/schema.js';
+import { addressedReads } from './deliveries/addressed.js';
+import { deliveryReads, deliveryWrites } from './deliveries/deliveries.js';
+import { handleWrites } from './deliveries/handle.js';
+import { arrivalReads, arrivalWrites } from './deliveries/keep-arrivals.js';
+import { ingestWrites } from './enrichments/ingest.js';
+import { knownReads } from './enrichments/known.js';
+import { retryWrites } from './enrichments/retry.js';
+import { settleReads, settleWrites } from './enrichments/settle.js';
+import { submitWrites } from './enrichments/submits.js';
+import { workReads, workWrites } from './enrichments/work.js';
+import { eventReads } from './events.js';
+import { fileReads, fileWrites } from './files.js';
+import {
+  endLease,
+  holdLease,
+  jobReads,
+  jobWrites,
+  LEASE_MS,
+  type Lease,
+  leaseLeft,
+  RENEW_MS,
+  renewLease,
+  SEND_MARGIN_MS,
+  takeLease,
+} from './jobs.js';
+import { limitWrites } from './limit.js';
+import { backupSaid } from './maintenance/backup.js';
+import { forget } from './maintenance/forget.js';
+import { prune, pruneReads } from './maintenance/prune.js';
+import { pruneWrites } from './maintenance/prune-some.js';
+import { sizeReads, sizeWrites } from './maintenance/size.js';
+import { holdUnmoved, markReads } from './mark.js';
+import { lineReads } from './runs/line-history.js';
+import { reportReads } from './runs/report.js';
+import { runReads, runWrites } from './runs/runs.js';
+import { seriesReads, seriesWrites } from './runs/series.js';
+import { taskReads, taskWrites } from './runs/tasks.js';
+import {
+  checkSending,
+  isSameServer,
+  lookAtServer,
+  refuseOtherServer,
+  type ServerLook,
+  trustServer,
+} from './sending.js';
+
+export { openPostgresArchive } from './archive.js';
+export { DatabaseClient } from './database/client.js';
+
+const READS = {
+  ...knownReads,
+  ...workReads,
+  ...runReads,
+  ...seriesReads,
+  ...settleReads,
+  ...jobReads,
+  ...markReads,
+  ...eventReads,
+  ...fileReads,
+  ...listReads,
+  ...accountReads,
+  ...reportReads,
+  ...lineReads,
+  ...pruneReads,
+  ...sizeReads,
+  ...arrivalReads,
+  ...deliveryReads,
+  ...taskReads,
+  ...addressedReads,
+};
+const WRITES = {
+  ...pruneWrites,
+  ...sizeWrites,
+  ...runWrites,
+  ...seriesWrites,
+  ...submitWrites,
+  ...settleWrites,
+  ...taskWrites,
+  ...ingestWrites,
+  ...retryWrites,
+  ...workWrites,
+  ...jobWrites,
+  ...fileWrites,
+  ...listWrites,
+  ...accountWrites,
+  ...limitWrites,
+  ...arrivalWrites,
+  ...deliveryWrites,
+  ...handleWrites,
+};
+/** What a holder of a job may write when another process has taken its place: it concerns no run. */
+const UNFENCED: ReadonlySet<string> = new Set<keyof Store>([
+  'keepArrivals',
+  'joinLimit',
+  'exchangeSlots',
+  'leaveLimit',
+]);
+/** What is paid for next: not from here where another server has taken the place of the state's. */
+const BEFORE_PAYING: ReadonlySet<string> = new Set<keyof Store>(['claim', 'beginList']);
+/** What a process that holds no job does for hours: not for a state that was moved meanwhile. */
+const UNMARKED: ReadonlySet<string> = new Set<keyof Store>([
+  'keepArrivals',
+  'checkWriting',
+  'joinLimit',
+]);
+
+export interface PostgresStoreOptions extends DatabaseOptions {
+  /** How long a job's lease lasts after its holder's last word. */
+  readonly leaseMs?: number;
+  /** This machine's clock, which has to agree with the server's. */
+  readonly now?: () => number;
+}
+
+type LockTerms = Required<Pick<PostgresStoreOptions, 'leaseMs' | 'now'>>;
+
+/**
+ * Opens the state in a database, whose schema `sluice state migrate` has made.
+ * @throws SluiceError `store`; `usage` for an address that cannot be used
+ */
+export async function openPostgresStore(
+  address: string,
+  { leaseMs = LEASE_MS, now = Date.now, ...options }: PostgresStoreOptions = {},
+): Promise<Store> {
+  const database = openDatabase(parseDatabaseAddress(address), options);
+  try {
+    const mark = toMark(await checkSchema(database));
+    refuseHalf(database.shown, mark);
+    const store = storeOf(database, undefined, { leaseMs, now });
+    return mark === null ? store : readingOnly(store, database.shown, mark);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** With a lease, every write is refused once another process has it. */
+function storeOf(database: Database, lease: Lease | undefined, terms: LockTerms): Store {
+  const verbs: Record<string, unknown> = {};
+  for (const [name, work] of Object.entries(READS)) {
+    verbs[name] = (...args: never[]) =>
+      database.perform((sql) => perform(work, sql, args), { kind: 'snapshot' });
+  }
+  for (const [name, work] of Object.entries(WRITES)) {
+    const guard = async (sql: Sql): Promise<void> => {
+      if (lease !== undefined && !UNFENCED.has(name)) await holdLease(sql, lease);
+      if (BEFORE_PAYING.has(name)) await refuseOtherServer(sql, database.shown);
+      if (UNMARKED.has(name)) await holdUnmoved(sql, database.shown);
+    };
+    const how = { kind: 'write', guard } as const;
+    verbs[name] = (...args: never[]) => database.perform((sql) => perform(work, sql, args), how);
+  }
+  return {
+    ...(verbs as Omit<Store, 'lockJob' | 'maySend' | 'forget' | 'prune' | 'backup' | 'close'>),
+    lockJob: (job, holder) => lockJob(database, job, holder, terms),
+    maySend: () =>
+      lease === undefined ? Promise.resolve(true) : maySend(database, lease, terms.leaseMs),
+    forget: (...args) => forget(database, ...args),
+    prune: (...args) => prune(database, ...args),
+    backup: (path) => Promise.reject(backupSaid(database, path)),
+    close: () => database.close(),
+  };
+}
+
+function perform(work: unknown, sql: Sql, args: readonly never[]): Promise<unknown> {
+  return (work as (sql: Sql, ...args: readonly never[]) => Promise<unknown>)(sql, ...args);
+}
+
+async function lockJob(
+  database: Database,
+  job: string,
+  holder: LockHolder,
+  terms: LockTerms,
+): Promise<JobLock> {
+  const { leaseMs, now } = terms;
+  await checkSending(database, now);
+  const take = async (sql: Sql) => {
+    await holdUnmoved(sql, database.shown);
+    return takeLease(sql, job, holder, leaseMs);
+  };
+  const taken = await database.perform(take, { kind: 'write' });
+  if ('holder' in taken) return { kind: 'busy', holder: taken.holder };
+  const { lease } = taken;
+  let renewing: Promise<unknown> | undefined;
+  const work = async (sql: Sql): Promise<void> => {
+    await dropTokens(sql);
+    await renewLease(sql, lease, leaseMs);
+  };
+  const renew = (): void => {
+    // Where it fails, the lease ends, and the next write says why.
+    renewing ??= database
+      .perform(work, { kind: 'write' })
+      .catch(() => undefined)
+      .finally(() => {
+        renewing = undefined;
+      });
+  };
+  const timer = setInterval(renew, Math.min(RENEW_MS, leaseMs / 3)).unref();
+  return {
+    kind: 'taken',
+    store: storeOf(database, lease, terms),
+    release: async () => {
+      clearInterval(timer);
+      await renewing;
+      // Where the database has gone, it ends by itself.
+      await database.perform((sql) => endLease(sql, lease), { kind: 'write' }).catch(passOver);
+    },
+  };
+}
+
+function passOver(error: unknown): void {
+  if (!(error instanceof SluiceError)) throw error;
+}
+
+/** A lease whose time ran out while the database was gone is renewed first, unless another process has taken it over. */
+async function maySend(database: Database, lease: Lease, leaseMs: number): Promise<boolean> {
+  if (await isLeft(database, lease)) return true;
+  await database.perform((sql) => renewLease(sql, lease, leaseMs), { kind: 'write' });
+  return isLeft(database, lease);
+}
+
+/** The time that the question took counts, by the clock on the wall as well: a machine that sleeps stops the other. */
+async function isLeft(database: Database, lease: Lease): Promise<boolean> {
+  const [since, sinceAt] = [performance.now(), Date.now()];
+  const look = async (sql: Sql) => ((await isSameServer(sql)) ? leaseLeft(sql, lease) : 0);
+  const leftMs = await database.perform(look, { kind: 'snapshot' });
+  const tookMs = Math.max(performance.now() - since, Math.abs(Date.now() - sinceAt));
+  return leftMs - tookMs > SEND_MARGIN_MS;
+}
+
+/** Makes the schema of a state, or brings it up to date. Returns how many steps that took. */
+export async function migrateDatabase(address: string): Promise<number> {
+  return withDatabase(address, migrate);
+}
+
+/**
+ * Says that the state may be paid for from the server that it is on now. Returns whether that was another one.
+ * @throws SluiceError `store`
+ */
+export async function trustDatabase(address: string): Promise<boolean> {
+  return withDatabase(address, async (database) => {
+    await checkSchema(database);
+    return database.perform(trustServer, { kind: 'write' });
+  });
+}
+
+export { openCheckup } from './state-checkup.js';
+
+/** What `sluice doctor` tells of the server. @throws SluiceError `store` */
+export async function examineServer(address: string): Promise<ServerLook> {
+  return withDatabase(address, lookAtServer);
+}
+
+async function withDatabase<R>(
+  address: string,
+  work: (database: Database) => Promise<R>,
+): Promise<R> {
+  const database = openDatabase(parseDatabaseAddress(address));
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}

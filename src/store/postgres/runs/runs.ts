@@ -1,0 +1,143 @@
+// Runs: start, find, list, and move from one state to the next.
+import type { Column } from '../../../model/lead.js';
+import type { FormerGuess, MappedInput, MappingWish } from '../../../model/mapping/mapping.js';
+import { mapNames, type Run, type RunPlan, type TableNames } from '../../../model/run.js';
+import type { Sql } from '../database/database.js';
+import type { Verbs } from '../verbs.js';
+import { beginSeries } from './series.js';
+
+type RunRow = Omit<Run, keyof RunPlan | 'columns'> & {
+  readonly plan: string;
+  readonly columns: string;
+};
+
+interface MappingRow {
+  readonly mapping: string;
+  readonly map: string | null;
+}
+
+const RUN = `SELECT id, state, plan, columns, lead_count AS "leadCount", reject_count AS "rejectCount",
+  started_at AS "startedAt", ended_at AS "endedAt" FROM runs`;
+
+/** No worker has to go on with it. */
+const NO_TASK = 'task = NULL, parked = NULL';
+
+export const runReads = {
+  findRun: async (sql, id) =>
+    toRun(await sql.row(`${RUN} WHERE id = $1 AND pruned_at IS NULL`, [id])),
+  hasRun: async (sql, job) =>
+    (await sql.row('SELECT 1 FROM runs WHERE job = $1 LIMIT 1', [job])) !== undefined,
+  findOpenRun: async (sql, job) =>
+    toRun(
+      await sql.row(
+        `${RUN} WHERE job = $1 AND state IN ('reading', 'working') ORDER BY id DESC LIMIT 1`,
+        [job],
+      ),
+    ),
+  listRuns: async (sql, limit) => {
+    const rows = await sql.rows<RunRow>(
+      `${RUN} WHERE pruned_at IS NULL ORDER BY id DESC LIMIT $1`,
+      [limit],
+    );
+    return rows.map((row) => toRun(row) as Run);
+  },
+  mappings: async (sql, job, limit) => {
+    const rows = await sql.rows<MappingRow & { run: number }>(
+      `SELECT max(id) AS run, mapping, map FROM
+         (SELECT id, mapping, plan::json ->> 'map' AS map FROM runs
+          WHERE job = $1 AND mapping <> '[]' ORDER BY id DESC LIMIT 1000) AS latest
+       GROUP BY mapping, map ORDER BY run DESC LIMIT $2`,
+      [job, limit],
+    );
+    return rows.map(({ run, ...row }) => ({ run, ...toMapping(row) }));
+  },
+  formerGuesses: async (sql, job, ask, limit) => {
+    const rows = await sql.rows<MappingRow & { isOwn: boolean; columns: string }>(
+      `SELECT job = $1 AS "isOwn", columns, mapping, plan::json ->> 'map' AS map FROM runs
+       WHERE (job = $1 OR id > (SELECT max(id) FROM runs) - 1000) AND mapping <> '[]'
+         AND (SELECT array_agg(value ORDER BY value) FROM json_array_elements_text(plan::json -> 'ask')) = $2
+         AND (pruned_at IS NOT NULL
+           OR EXISTS (SELECT 1 FROM leads WHERE run_id = runs.id AND enrichment_id IS NOT NULL))
+       GROUP BY 1, 2, 3, 4 ORDER BY 1 DESC, max(id) DESC LIMIT $3`,
+      [job, [...ask].sort(), limit],
+    );
+    return rows.map(({ columns, isOwn, ...row }) => ({
+      isOwn,
+      columns: JSON.parse(columns) as Column[],
+      ...toMapping(row),
+    }));
+  },
+} satisfies Partial<Verbs>;
+
+export const runWrites = {
+  startRun: async (sql, plan, at) => {
+    await sql.run(
+      `UPDATE runs SET state = 'replaced', ended_at = $1, ${NO_TASK} WHERE job = $2 AND state IN ('reading', 'working')`,
+      [at, plan.job],
+    );
+    const { id } = (await sql.row<{ id: number }>(
+      `INSERT INTO runs (job, state, account, plan, started_at) VALUES ($1, 'reading', $2, $3, $4) RETURNING id`,
+      [plan.job, plan.account, JSON.stringify(plan), at],
+    )) as { id: number };
+    await beginSeries(sql, id);
+    if (plan.freshForMs !== undefined) {
+      await sql.run(
+        `INSERT INTO fresh_for (job, longest_ms) VALUES ($1, $2)
+         ON CONFLICT (job) DO UPDATE SET longest_ms = greatest(fresh_for.longest_ms, excluded.longest_ms)`,
+        [plan.job, plan.freshForMs],
+      );
+    }
+    const names = mapNames<TableNames>(plan.output, (name) => name.replaceAll('{run}', String(id)));
+    await redirect(sql, id, plan, { ...plan.output, ...names });
+    return (await runReads.findRun(sql, id)) as Run;
+  },
+  redirectRun: async (sql, id, output) => {
+    const run = await sql.row<{ plan: string }>('SELECT plan FROM runs WHERE id = $1', [id]);
+    if (run !== undefined) await redirect(sql, id, JSON.parse(run.plan) as RunPlan, output);
+  },
+  finishReading: async (sql, id) => {
+    await sql.run(`UPDATE runs SET state = 'working' WHERE id = $1 AND state = 'reading'`, [id]);
+  },
+  finishRun: async (sql, id, at) => {
+    const ended = await sql.run(
+      `UPDATE runs SET state = 'finished', ended_at = $1, ${NO_TASK} WHERE id = $2 AND state = 'working'`,
+      [at, id],
+    );
+    if (ended === 0) return;
+    await sql.run(
+      `INSERT INTO done_files (job, terms, digest, run_id, done_at)
+       SELECT job, plan::json ->> 'terms', file, id, $1
+       FROM runs, json_array_elements_text(plan::json -> 'digests') AS file WHERE id = $2
+       ON CONFLICT DO NOTHING`,
+      [at, id],
+    );
+  },
+  cancelRun: async (sql, id, at) =>
+    (await sql.run(
+      `UPDATE runs SET state = 'cancelled', ended_at = $1, ${NO_TASK} WHERE id = $2 AND state IN ('reading', 'working')`,
+      [at, id],
+    )) > 0,
+} satisfies Partial<Verbs>;
+
+async function redirect(
+  sql: Sql,
+  id: number,
+  plan: RunPlan,
+  output: RunPlan['output'],
+): Promise<void> {
+  await sql.run('UPDATE runs SET plan = $1 WHERE id = $2', [
+    JSON.stringify({ ...plan, output }),
+    id,
+  ]);
+}
+
+function toMapping({ mapping, map }: MappingRow): Pick<FormerGuess, 'map' | 'mapping'> {
+  const stated = map === null ? null : (JSON.parse(map) as MappingWish);
+  return { mapping: JSON.parse(mapping) as MappedInput[], map: stated };
+}
+
+function toRun(row: RunRow | undefined): Run | null {
+  if (row === undefined) return null;
+  const { plan, columns, ...run } = row;
+  return { ...(JSON.parse(plan) as RunPlan), ...run, columns: JSON.parse(columns) as Column[] };
+}

@@ -1,0 +1,135 @@
+// What a database must be before anything is paid for: one that keeps what was committed, the same server as before,
+// and a clock like this machine's.
+import { SluiceError } from '../../model/errors.js';
+import { shellWord } from '../../model/text/printable.js';
+import { refuseMarked, toMark } from '../moved.js';
+import type { Database, Sql } from './database/database.js';
+import { checkSchema, SERVER_NOW } from './database/schema.js';
+
+/** By more than this the clocks of worker and server must not differ. */
+const CLOCK_MS_MAX = 2_000;
+
+interface Standing {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly isSameServer: boolean;
+}
+
+const STANDING = `SELECT json_build_object('fsync', current_setting('fsync'),
+    'full_page_writes', current_setting('full_page_writes'),
+    'synchronous_commit', current_setting('synchronous_commit'))::text AS settings,
+  identity.server = now.server AND identity.timeline = now.timeline AS "isSameServer"
+  FROM identity, (${SERVER_NOW}) AS now`;
+
+/**
+ * Before a process works on a job.
+ * @throws SluiceError `store` for a database from which nothing may be paid
+ */
+export async function checkSending(database: Database, now?: () => number): Promise<void> {
+  const { shown } = database;
+  const standing = await database.perform((sql) => readStanding(sql), { kind: 'snapshot' });
+  refuseStanding(standing, shown);
+  const lost = Object.entries(standing.settings).find(([, value]) => value === 'off');
+  if (lost !== undefined) throw forgets(shown, lost[0]);
+  const aheadMs = await clockAhead(database, now);
+  if (Math.abs(aheadMs) > CLOCK_MS_MAX) throw hasOtherTime(shown, aheadMs);
+}
+
+export interface ServerLook {
+  /** Of the server: `18.4`. */
+  readonly server: string;
+  /** Why nothing may be paid from it; null where it may. */
+  readonly problem: SluiceError | null;
+}
+
+/**
+ * The same without work on a job.
+ * @throws SluiceError `store` where it cannot be reached, or holds no state
+ */
+export async function lookAtServer(database: Database): Promise<ServerLook> {
+  const identity = await checkSchema(database);
+  const row = await database.perform(
+    (sql) => sql.row<{ version: string }>(`SELECT current_setting('server_version') AS version`),
+    { kind: 'snapshot' },
+  );
+  const server = (row?.version ?? '').split(' ', 1)[0] ?? '';
+  try {
+    refuseMarked(database.shown, toMark(identity));
+    await checkSending(database);
+    return { server, problem: null };
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    return { server, problem: error };
+  }
+}
+
+/** The same within a verb that is followed by a payment: another server may have taken over meanwhile. */
+export async function refuseOtherServer(sql: Sql, shown: string): Promise<void> {
+  refuseStanding(await readStanding(sql), shown);
+}
+
+/** Whether the server is the one that the state was written on. */
+export async function isSameServer(sql: Sql): Promise<boolean> {
+  return (await readStanding(sql)).isSameServer;
+}
+
+/** From now on this is the server of the state. Returns whether it was another one. */
+export async function trustServer(sql: Sql): Promise<boolean> {
+  const changed = await sql.run(
+    `UPDATE identity SET server = now.server, timeline = now.timeline FROM (${SERVER_NOW}) AS now
+     WHERE identity.server <> now.server OR identity.timeline <> now.timeline`,
+  );
+  return changed > 0;
+}
+
+/** How far this machine's clock is ahead of the server's, in ms, at least: the way there and back is on neither side. */
+async function clockAhead(database: Database, now = Date.now): Promise<number> {
+  return database.perform(
+    async (sql) => {
+      const [before, since] = [now(), performance.now()];
+      const row = await sql.row<{ ms: number }>(
+        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+      );
+      const tookMs = performance.now() - since;
+      const ahead = before - (row?.ms ?? before);
+      // The server looked at its clock at some time between.
+      if (ahead > 0) return ahead;
+      return Math.min(0, ahead + tookMs);
+    },
+    { kind: 'snapshot' },
+  );
+}
+
+async function readStanding(sql: Sql): Promise<Standing> {
+  const row = await sql.row<Omit<Standing, 'settings'> & { settings: string }>(STANDING);
+  if (row === undefined) throw new Error('the state has no identity');
+  return { ...row, settings: JSON.parse(row.settings) as Standing['settings'] };
+}
+
+function refuseStanding({ isSameServer }: Standing, shown: string): void {
+  if (!isSameServer) throw isOtherServer(shown);
+}
+
+function isOtherServer(shown: string): SluiceError {
+  return new SluiceError(
+    'store',
+    `The database ${shown} is not on the server that this state was written on: a standby was promoted, or a backup was restored. Answers and tickets of the last moments before that may be missing, and what was paid for then could be paid for twice, so nothing is sent. Once you know that nothing is missing, or accept it, say: sluice state trust --state ${shellWord(shown)}`,
+    { reason: 'other_server' },
+  );
+}
+
+function forgets(shown: string, setting: string): SluiceError {
+  return new SluiceError(
+    'store',
+    `The server of the database ${shown} has ${setting} = off: what it has answered can be lost when it stops, and then be paid for twice, so nothing is sent. Set ${setting} = on, for ${setting === 'synchronous_commit' ? 'this user or database or in' : 'the server in'} postgresql.conf, and reload it.`,
+    { reason: setting },
+  );
+}
+
+function hasOtherTime(shown: string, aheadMs: number): SluiceError {
+  const how = `${(Math.abs(aheadMs) / 1_000).toFixed(1)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+  return new SluiceError(
+    'store',
+    `The clock of this machine is ${how} that of the database ${shown}, and more than ${CLOCK_MS_MAX / 1_000} s is too much: deadlines and the rate limit would be judged wrongly, so nothing is sent. Let both machines keep their clocks by NTP.`,
+    { reason: 'clock', aheadMs: Math.round(aheadMs) },
+  );
+}

@@ -1,0 +1,49 @@
+// Looks at a state in a database, and changes nothing.
+import type { LockHolder } from '../../ports/store/jobs.js';
+import type { BusyJob, StateCheckup } from '../../ports/store/state-checkup.js';
+import { parseDatabaseAddress } from './database/address.js';
+import { openDatabase, type Sql } from './database/database.js';
+import { checkSchema } from './database/schema.js';
+import { isDead, jobReads } from './jobs.js';
+import { lookAtSenders } from './limit.js';
+import { sizeReads } from './maintenance/size.js';
+
+type Holder = LockHolder & { readonly job: string; readonly realm: string | null };
+
+/** @throws SluiceError `store` where there is none, or one of another release */
+export async function openCheckup(address: string): Promise<StateCheckup> {
+  const database = openDatabase(parseDatabaseAddress(address));
+  const look = <R>(work: (sql: Sql) => Promise<R>) => database.perform(work, { kind: 'snapshot' });
+  try {
+    const { version } = await checkSchema(database);
+    return {
+      version,
+      // Another one was refused.
+      versionKnown: version,
+      size: (at) => look((sql) => sizeReads.size(sql, at)),
+      // The server looks after its pages itself.
+      findDamage: async () => [],
+      busyJobs: () => look(busyJobs),
+      senders: (account, limit) => look((sql) => lookAtSenders(sql, account, limit)),
+      pausedSince: (job) => look((sql) => jobReads.pausedSince(sql, job)),
+      signingKey: () =>
+        look(
+          async (sql) =>
+            (await sql.row<{ key: Uint8Array }>('SELECT key FROM signing_key'))?.key ?? null,
+        ),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function busyJobs(sql: Sql): Promise<BusyJob[]> {
+  const holders = await sql.rows<Holder>(
+    `SELECT job, pid, host, realm, since FROM leases WHERE expires_at > clock_timestamp() ORDER BY job`,
+  );
+  return holders
+    .filter((holder) => !isDead(holder))
+    .map(({ job, pid, host, since }) => ({ job, holder: { pid, host, since } }));
+}

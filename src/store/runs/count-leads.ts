@@ -1,0 +1,116 @@
+// The numbers of a run: what its leads are counted under, which is what their rows show, and what is told of the counts.
+// The SQL is understood by every store.
+import type { LeadStatus } from '../../model/answer.js';
+import { fromThousandths } from '../../model/credits.js';
+import type { EnrichmentState } from '../../model/enrichment.js';
+import { emptyByStatus, type InPart, type RunTally, type StatusReason } from '../../model/tally.js';
+import {
+  IS_API,
+  IS_ASKED_AGAIN,
+  OLDER_ANSWER,
+  SHOWN_STATUS,
+} from '../enrichments/known-answers.js';
+
+const REASONS_MAX = 20;
+
+/** Among the statuses: leads that are asked in part, by reason; and the distinct enrichments of a run that has ended. */
+export const IN_PART = 'in part';
+export const DISTINCT = 'distinct';
+
+/** What leads are counted under: what their rows show. */
+export interface CountKey {
+  readonly status: LeadStatus | typeof IN_PART | typeof DISTINCT;
+  /** The state of the newer request, where an older answer is shown; else empty. */
+  readonly again: EnrichmentState | '';
+  readonly reason: string;
+  /** 1 where another line, or another run, asked for the answer. */
+  readonly cached: 0 | 1;
+}
+
+export interface CountRow extends CountKey {
+  readonly run_id: number;
+  readonly n: number;
+  /** What the run paid for them. */
+  readonly thousandths: number;
+}
+
+type LeadsRow = CountRow & { readonly status: LeadStatus };
+
+/** What lead `l` with its enrichment `e` and the older answer `o` of that is counted under. */
+export const COUNT_KEY = `l.run_id, ${SHOWN_STATUS} AS status,
+  CASE WHEN ${IS_ASKED_AGAIN} THEN e.state ELSE '' END AS again,
+  coalesce(CASE WHEN e.id IS NULL THEN l.note ELSE e.reason END, '') AS reason,
+  CASE WHEN o.id IS NOT NULL OR (e.settled_at IS NOT NULL AND NOT ${IS_API}) THEN 1 ELSE 0 END AS cached`;
+export const COUNTED_THOUSANDTHS = `CASE WHEN ${IS_API} THEN e.thousandths ELSE 0 END`;
+export const COUNTED_ANSWERS = `LEFT JOIN enrichments e ON e.id = l.enrichment_id LEFT JOIN ${OLDER_ANSWER}`;
+
+/** The distinct enrichments of a run that has ended; `run`: the parameter that names it. */
+export function countDistinct(run: string): string {
+  return `SELECT id AS run_id, '${DISTINCT}' AS status, '' AS again, '' AS reason, 0 AS cached,
+      (SELECT count(*) FROM (SELECT DISTINCT enrichment_id FROM leads
+         WHERE run_id = runs.id AND enrichment_id IS NOT NULL) AS one) AS n, 0 AS thousandths
+    FROM runs WHERE id = ${run} AND state = 'finished'`;
+}
+
+/** Leads that are asked in part, by reason. */
+export function countInPart(run: string): string {
+  return `SELECT run_id, '${IN_PART}' AS status, '' AS again, note AS reason, 0 AS cached, count(*) AS n, 0 AS thousandths
+    FROM leads WHERE run_id = ${run} AND enrichment_id IS NOT NULL AND note IS NOT NULL GROUP BY run_id, note`;
+}
+
+export function toTally(all: readonly CountRow[], rejects: number): RunTally {
+  const rows = all.filter((row): row is LeadsRow => !isBeside(row));
+  return {
+    leads: sumOf(rows),
+    rejects,
+    byStatus: { ...emptyByStatus(), ...countBy(rows.map(({ status, n }) => [status, n])) },
+    askedAgain: countBy(rows.map(({ again, n }) => [again === '' ? null : again, n])),
+    reasons: reasonsOf(rows),
+    inPart: inPartOf(all.filter(({ status }) => status === IN_PART)),
+    enrichments: all.find(({ status }) => status === DISTINCT)?.n ?? null,
+    fromCache: sumOf(rows.filter(({ cached }) => cached === 1)),
+    credits: fromThousandths(rows.reduce((sum, { thousandths }) => sum + thousandths, 0)),
+  };
+}
+
+function isBeside({ status }: CountRow): boolean {
+  return status === IN_PART || status === DISTINCT;
+}
+
+function sumOf(rows: readonly Pick<CountRow, 'n'>[]): number {
+  return rows.reduce((sum, { n }) => sum + n, 0);
+}
+
+/** By the state of the newer request, where an older answer is shown. */
+function reasonsOf(rows: readonly LeadsRow[]): readonly StatusReason[] {
+  const groups = new Map<string, StatusReason>();
+  for (const { status: shown, again, reason, n } of rows) {
+    const status = again || shown;
+    if (reason === '') continue;
+    const key = `${status} ${reason}`;
+    groups.set(key, { status, reason, leads: n + (groups.get(key)?.leads ?? 0) });
+  }
+  return [...groups.values()]
+    .sort((a, b) => b.leads - a.leads || compare(a.status, b.status) || compare(a.reason, b.reason))
+    .slice(0, REASONS_MAX);
+}
+
+function inPartOf(rows: readonly CountRow[]): InPart {
+  const reasons = rows
+    .map(({ reason, n }) => ({ reason, leads: n }))
+    .sort((a, b) => b.leads - a.leads || compare(a.reason, b.reason))
+    .slice(0, REASONS_MAX);
+  return { leads: sumOf(rows), reasons };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function countBy<K extends string>(
+  pairs: readonly (readonly [K | null, number])[],
+): Partial<Record<K, number>> {
+  const counts: Partial<Record<K, number>> = {};
+  for (const [key, n] of pairs) if (key !== null) counts[key] = (counts[key] ?? 0) + n;
+  return counts;
+}

@@ -1,0 +1,71 @@
+// What a row shows of a lead. The SQL is understood by every store.
+import type { LeadAnswer } from '../../model/answer.js';
+import { fromThousandths } from '../../model/credits.js';
+import type { EnrichmentState } from '../../model/enrichment.js';
+import {
+  answeredAt,
+  IS_API,
+  IS_ASKED_AGAIN,
+  OLDER_ANSWER,
+  SHOWN_STATUS,
+} from '../enrichments/known-answers.js';
+import { toInputs } from '../enrichments/stored-request.js';
+
+export type AnswerRow = Pick<
+  LeadAnswer,
+  'position' | 'file' | 'line' | 'status' | 'ticket' | 'enrichedAt'
+> & {
+  readonly note: string | null;
+  /** The state of the newer request, where the row shows an older answer. */
+  readonly askedAgain: EnrichmentState | null;
+  readonly isOlder: 0 | 1;
+  readonly reason: string | null;
+  readonly inputs: string | null;
+  readonly paidBy: number | null;
+  readonly isApi: 0 | 1;
+  readonly thousandths: number | null;
+};
+
+/** Of lead `l`, with its enrichment `e` and the older answer `o` of that. */
+export const ANSWER_COLUMNS = `l.position, l.source AS file, l.line, l.note, ${SHOWN_STATUS} AS status,
+  CASE WHEN ${IS_ASKED_AGAIN} THEN e.state END AS "askedAgain",
+  CASE WHEN o.id IS NULL THEN 0 ELSE 1 END AS "isOlder", e.reason, coalesce(o.ticket, e.ticket) AS ticket, e.inputs,
+  e.paid_by AS "paidBy", CASE WHEN ${IS_API} THEN 1 ELSE 0 END AS "isApi", e.thousandths,
+  CASE WHEN o.id IS NULL THEN ${answeredAt('e')} ELSE ${answeredAt('o')} END AS "enrichedAt"`;
+
+/** With their results `r`. */
+export const ANSWERED_LEADS = `leads l
+  LEFT JOIN enrichments e ON e.id = l.enrichment_id
+  LEFT JOIN ${OLDER_ANSWER}
+  LEFT JOIN results r ON r.enrichment_id = coalesce(o.id, e.id)`;
+
+/** `kept`: what each store keeps in a way of its own. */
+export function toAnswer(row: AnswerRow, kept: Pick<LeadAnswer, 'cells' | 'result'>): LeadAnswer {
+  const { position, file, line, status, ticket, enrichedAt, askedAgain } = row;
+  return {
+    position,
+    file,
+    line,
+    status,
+    reason: reasonOf(row),
+    ticket,
+    source: sourceOf(row),
+    credits: row.isApi === 1 ? fromThousandths(row.thousandths ?? 0) : 0,
+    enrichedAt,
+    inputs: row.inputs === null ? {} : toInputs(row.inputs),
+    ...kept,
+    ...(askedAgain === null ? {} : { askedAgain }),
+  };
+}
+
+function reasonOf({ askedAgain, note, reason }: AnswerRow): string | null {
+  if (askedAgain === null) return reason ?? note;
+  return `an older answer; asked again: ${askedAgain}${reason === null ? '' : ` (${reason})`}`;
+}
+
+function sourceOf({ isApi, isOlder, paidBy }: AnswerRow): LeadAnswer['source'] {
+  if (isOlder === 1) return 'cache';
+  // It was not asked for yet.
+  if (paidBy === null) return null;
+  return isApi === 1 ? 'api' : 'cache';
+}

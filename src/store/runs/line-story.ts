@@ -1,0 +1,78 @@
+// What is told of one line and its enrichment. The SQL is understood by every store.
+import { fromThousandths } from '../../model/credits.js';
+import type { EnrichmentHistory, LeadHistory, SharingLead } from '../../ports/store/runs.js';
+import { NEVER } from '../enrichments/due.js';
+import { answeredAt, IS_ASKED_AGAIN, OLDER_ANSWER } from '../enrichments/known-answers.js';
+import { toRequest } from '../enrichments/stored-request.js';
+
+/** More leads that share an enrichment are counted, and not named. */
+const SHARING_MAX = 20;
+
+/** A `LeadHistory` and its `EnrichmentHistory` as one row: JSON is text, and flags are numbers. */
+export type StoryRow = Omit<LeadHistory, 'cells' | 'isNotAsked' | 'isPayer' | 'enrichment'> &
+  Omit<
+    EnrichmentHistory,
+    'id' | 'isCurrent' | 'request' | 'credits' | 'result' | 'sharedWith' | 'sharedCount'
+  > & {
+    readonly isNotAsked: 0 | 1;
+    readonly isPayer: 0 | 1;
+    /** Null for a lead without an enrichment: then all of what follows is. */
+    readonly id: number | null;
+    readonly isCurrent: 0 | 1;
+    readonly ask: string;
+    readonly inputs: string;
+    readonly thousandths: number;
+  };
+
+export type SharingRow = SharingLead & { readonly n: number };
+
+function flag(condition: string): string {
+  return `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
+}
+
+/** Of lead `l`, with its enrichment `e` and the older answer `o` of that. */
+export const STORY_COLUMNS = `l.position, l.source, l.line, l.note, ${flag('l.not_asked')} AS "isNotAsked",
+    ${flag('l.is_first AND e.paid_by IS NOT DISTINCT FROM l.run_id')} AS "isPayer",
+    e.id, e.fingerprint, ${flag('e.is_current')} AS "isCurrent", e.state, e.ask, e.inputs, e.ticket, e.reason,
+    e.thousandths, e.run_id AS "runId", e.paid_by AS "paidBy", e.send_count AS "sendCount", e.lost_sends AS "lostSends",
+    e.submitted_at AS "submittedAt", e.poll_count AS "pollCount", nullif(e.poll_at, ${NEVER}) AS "pollAt",
+    e.deadline_at AS "deadlineAt", e.settled_at AS "settledAt",
+    CASE WHEN ${IS_ASKED_AGAIN} THEN coalesce(${answeredAt('o')}, e.answered_at) END AS "standsSince"`;
+
+/** With the results `r` of their own enrichments. */
+export const TOLD_LEADS = `leads l
+  LEFT JOIN enrichments e ON e.id = l.enrichment_id
+  LEFT JOIN ${OLDER_ANSWER}
+  LEFT JOIN results r ON r.enrichment_id = e.id`;
+
+/** Leads that refer to the enrichment, but for one; the parameters that name it, and the run and position of that one. */
+export function sharingLeads(enrichment: string, run: string, position: string): string {
+  return `SELECT run_id AS "runId", source, line, count(*) OVER () AS n FROM leads
+    WHERE enrichment_id = ${enrichment} AND NOT (run_id = ${run} AND position = ${position})
+      AND run_id IN (SELECT id FROM runs WHERE pruned_at IS NULL)
+    ORDER BY run_id, position LIMIT ${SHARING_MAX}`;
+}
+
+/** `kept`: what each store keeps in a way of its own. */
+export function toLeadHistory(
+  row: StoryRow,
+  kept: Pick<LeadHistory, 'cells'> & Pick<EnrichmentHistory, 'result'>,
+  sharing: readonly SharingRow[],
+): LeadHistory {
+  const { position, source, line, note, isNotAsked, isPayer, id, ...asked } = row;
+  const { cells, result } = kept;
+  const lead = { position, source, line, note, isNotAsked: isNotAsked === 1, cells };
+  if (id === null) return { ...lead, isPayer: isPayer === 1, enrichment: null };
+  const { isCurrent, ask, inputs, thousandths, ...history } = asked;
+  const enrichment = {
+    ...history,
+    id,
+    isCurrent: isCurrent === 1,
+    request: toRequest({ ask, inputs }),
+    credits: fromThousandths(thousandths),
+    result,
+    sharedWith: sharing.map(({ n: _count, ...other }) => other),
+    sharedCount: sharing[0]?.n ?? 0,
+  };
+  return { ...lead, isPayer: isPayer === 1, enrichment };
+}

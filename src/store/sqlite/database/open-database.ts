@@ -1,0 +1,121 @@
+// Opens a state file so that nothing committed can be lost, and refuses any other file.
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { SluiceError } from '../../../model/errors.js';
+import { checkSchema, hasTablesOfOurs } from './check-schema.js';
+import { cannotOpen, isBusy, NEW_ONE, RESTORE } from './failures.js';
+import { MIGRATIONS } from './migrations.js';
+import { APPLICATION_ID, isInUse, noteInUse, refuseForeignLog } from './state-file.js';
+import { addTicketDigest } from './ticket-digest.js';
+import { snapshot } from './transactions.js';
+
+const ATTEMPTS_MAX = 50;
+const PAUSE_MS = 20;
+
+/**
+ * Opens or creates the state file, mode 0600, and brings its schema up to date.
+ * @throws SluiceError `store` where the file is not a state file, is newer, or cannot be written; it is left untouched
+ */
+export function openDatabase(path: string): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    if (!isInUse(path)) {
+      // People's data: only the owner may read it. SQLite gives -wal and -shm the same mode.
+      closeSync(openSync(path, 'a', 0o600));
+      refuseForeignLog(path);
+    }
+    db = new Database(path, { timeout: 10_000 });
+    noteInUse(db);
+    // In one transaction: another process may be making the file right now.
+    const version = snapshot(db, checkIdentity)(db, path);
+    applyPragmas(db);
+    addTicketDigest(db);
+    if (version < MIGRATIONS.length) migrate(db, path);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof SluiceError) throw error;
+    throw cannotOpen(path, error);
+  }
+}
+
+/**
+ * The version of the file's schema; 0 for an empty file.
+ * @throws SluiceError `store` where the file is another program's or newer than this program, or its schema was changed
+ */
+export function checkIdentity(db: Database.Database, path: string): number {
+  const version = Math.max(0, db.pragma('user_version', { simple: true }) as number);
+  const application = db.pragma('application_id', { simple: true }) as number;
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (!isEmpty && application !== APPLICATION_ID) {
+    if (application === 0 && hasTablesOfOurs(db)) throw wasReloaded(path);
+    throw new SluiceError(
+      'store',
+      `${path} is a database of another program. Choose another file with --state.`,
+      { path },
+    );
+  }
+  if (version > MIGRATIONS.length) {
+    throw new SluiceError(
+      'store',
+      `${path} was written by a newer Sluice (schema ${version}; this one knows ${MIGRATIONS.length}). Upgrade Sluice, or choose another file with --state.`,
+      { path, version, known: MIGRATIONS.length },
+    );
+  }
+  checkSchema(db, path, version);
+  return version;
+}
+
+function wasReloaded(path: string): SluiceError {
+  return new SluiceError(
+    'store',
+    `${path} holds the tables of a state file, without its application_id and user_version: it was reloaded, as from "sqlite3 .dump", which leaves them out. ${RESTORE}, or put the original file back. ${NEW_ONE}`,
+    { path },
+  );
+}
+
+function applyPragmas(db: Database.Database): void {
+  // Readers never wait for the writer, and a commit is one append to the log.
+  useLog(db);
+  // Every commit reaches the disk before it counts: the intent to send must survive a power cut.
+  db.pragma('synchronous = FULL');
+  db.pragma('foreign_keys = ON');
+  // 8 MB: a run works on the rows that it read or wrote last.
+  db.pragma('cache_size = -8000');
+  // A file from elsewhere must not run code of its own through its schema.
+  db.pragma('trusted_schema = OFF');
+}
+
+/** Where two processes turn a new file's journal into a log, SQLite answers BUSY at once and does not wait. */
+function useLog(db: Database.Database): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || attempt === ATTEMPTS_MAX) throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
+}
+
+function migrate(db: Database.Database, path: string): void {
+  const apply = db.transaction(() => {
+    // Read again inside the transaction: another process may have been faster.
+    const version = checkIdentity(db, path);
+    for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    const [broken] = db.pragma('foreign_key_check') as unknown[];
+    if (broken !== undefined) throw new Error('a migration broke a reference between two tables');
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${MIGRATIONS.length}`);
+  });
+  // A table that others refer to can be replaced only without reference checks, which a transaction cannot switch off.
+  db.pragma('foreign_keys = OFF');
+  try {
+    apply.immediate();
+  } finally {
+    db.pragma('foreign_keys = ON');
+  }
+}

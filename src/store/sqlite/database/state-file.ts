@@ -1,0 +1,87 @@
+// State files as the file system shows them: which of them this process has open, and what a file's header says.
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { SluiceError } from '../../../model/errors.js';
+
+/** "Slui" in ASCII: it tells a state file from any other SQLite file (PRAGMA application_id). */
+export const APPLICATION_ID = 0x536c7569;
+
+// Where the header of an SQLite file says what (sqlite.org/fileformat2.html): how it is written, 1 without a log and 2
+// with one; and the id of its program, as 32 bits.
+const VERSION_AT = 18;
+const WITHOUT_LOG = 1;
+const ID_AT = 68;
+
+/** A larger folder is not searched to its end: that would keep a command waiting. */
+const FILES_MAX = 1_000;
+/** The files that belong to a state file. */
+const OF_A_STATE = /-(?:wal|shm|journal)$|-(?:lock|senders|reserve)-[\da-f]+$/;
+
+// Opening a state file that is in use in any other way, and closing it again, would drop SQLite's locks on it
+// (fcntl(2)): another process could then remove the log that this process still writes.
+const databases = new Set<Database.Database>();
+
+export function noteInUse(db: Database.Database): void {
+  databases.add(db);
+}
+
+/** Whether this process has the file open. */
+export function isInUse(path: string): boolean {
+  for (const db of databases) if (!db.open) databases.delete(db);
+  return [...databases].some((db) => isSameFile(db.name, path));
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return a !== undefined && a.dev === b?.dev && a.ino === b.ino;
+}
+
+/**
+ * Refuses a copy that was put in the place of a state file, beside the log of the earlier file: SQLite would write that
+ * log into the copy without a word. A backup is written without a log; a state file in use is not.
+ * @throws SluiceError `store`
+ */
+export function refuseForeignLog(path: string): void {
+  const log = `${path}-wal`;
+  const logBytes = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  if (logBytes === 0 || readHeader(path, VERSION_AT, 1)?.[0] !== WITHOUT_LOG) return;
+  throw new SluiceError(
+    'store',
+    `The state file ${path} is a copy beside the log of another one, ${log}: together they would be neither. If the copy shall count, end everything that uses it, remove ${log} and ${path}-shm, and start again.`,
+    { path, log },
+  );
+}
+
+/**
+ * The path of another state file in the same folder, or null: where a new one is made beside it, its name may have been
+ * mistyped.
+ */
+export function stateBeside(path: string): string | null {
+  try {
+    const files = readdirSync(dirname(path), { withFileTypes: true }).slice(0, FILES_MAX);
+    const others = files.filter((file) => file.isFile() && file.name !== basename(path));
+    const states = others.filter(
+      ({ name }) => extname(name) === extname(path) && !OF_A_STATE.test(name),
+    );
+    return states.map(({ name }) => join(dirname(path), name)).find(isState) ?? null;
+  } catch {
+    // A file that cannot be read is not mentioned.
+    return null;
+  }
+}
+
+function isState(path: string): boolean {
+  return isInUse(path) || readHeader(path, ID_AT, 4)?.readUInt32BE() === APPLICATION_ID;
+}
+
+/** Undefined where the file is shorter. Only for a file that is not in use. */
+function readHeader(path: string, position: number, length: number): Buffer | undefined {
+  const bytes = Buffer.alloc(length);
+  const file = openSync(path, 'r');
+  try {
+    return readSync(file, bytes, 0, length, position) === length ? bytes : undefined;
+  } finally {
+    closeSync(file);
+  }
+}

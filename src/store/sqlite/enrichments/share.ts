@@ -1,0 +1,112 @@
+// Finds the enrichment that answers a lead, or makes it, as `store/enrichments/share.ts` decides.
+import type Database from 'better-sqlite3';
+import type { AskedLead, IngestTimes } from '../../../ports/store/enrichments.js';
+import { NEVER } from '../../enrichments/due.js';
+import { type Before, decideShare, type How, type KnownRow } from '../../enrichments/share.js';
+import { toRequestRow } from '../../enrichments/stored-request.js';
+import { type CountedLead, prepareChangeAny } from './count-changes.js';
+import { prepareKnown } from './peek.js';
+
+const NOTHING_BEFORE: Before = { older_answer: null, predecessor: null };
+
+/** An uncertain enrichment is sent again, by this run, because the user said so. */
+export function prepareRequeueUncertain(db: Database.Database) {
+  const requeue = db.prepare<[number, number, number]>(
+    `UPDATE enrichments SET state = 'queued', run_id = ?, reason = NULL,
+       lost_sends = CASE WHEN paid_by = ? THEN lost_sends + 1 ELSE 0 END, paid_by = NULL
+     WHERE id = ?`,
+  );
+
+  return (id: number, runId: number): boolean => requeue.run(runId, runId, id).changes > 0;
+}
+
+/** The ticket of an enrichment that timed out is asked for again, by this run and for nothing. */
+export function prepareReopenTimedOut(db: Database.Database) {
+  const reopen = db.prepare<[number, number, number, number]>(
+    `UPDATE enrichments SET state = 'awaiting', run_id = ?, poll_at = ?, deadline_at = ?,
+       reason = NULL, settled_at = NULL
+     WHERE id = ?`,
+  );
+
+  return (id: number, runId: number, times: Pick<IngestTimes, 'at' | 'deadlineAt'>): boolean =>
+    reopen.run(runId, times.at, times.deadlineAt, id).changes > 0;
+}
+
+type Share = NonNullable<CountedLead['shared']> & { readonly how: How };
+
+export function prepareShare(db: Database.Database) {
+  const known = prepareKnown(db);
+  const retire = db.prepare<[number]>('UPDATE enrichments SET is_current = 0 WHERE id = ?');
+  const takeOver = db.prepare<[number, number, number]>(
+    `UPDATE enrichments SET run_id = ?, poll_at = CASE WHEN poll_at = ${NEVER} THEN ? ELSE poll_at END
+     WHERE id = ?`,
+  );
+  const reopen = prepareReopenTimedOut(db);
+  const requeue = prepareRequeueUncertain(db);
+  const create = prepareCreate(db);
+  const change = prepareChangeAny(db);
+
+  const shareCurrent = (
+    runId: number,
+    lead: AskedLead,
+    times: IngestTimes,
+    row: KnownRow,
+  ): Share => {
+    const decision = decideShare(known, row, runId, times);
+    const { id, step } = decision;
+    if (step === 'replace') {
+      retire.run(id);
+      return expectThere(create(runId, lead, decision.before));
+    }
+    if (step === 'take_over') takeOver.run(runId, times.at, id);
+    if (step === 'reopen') change(id, () => reopen(id, runId, times));
+    if (step === 'requeue') change(id, () => requeue(id, runId));
+    return decision;
+  };
+
+  let wasKnown = false;
+  /**
+   * The next lead is mostly what the last one was. To look for a new one first would go through the index of
+   * fingerprints twice; to add a known one would make a row in vain.
+   */
+  return (runId: number, lead: AskedLead, times: IngestTimes): Share => {
+    const found = wasKnown ? known.current(lead.fingerprint) : undefined;
+    const created = found === undefined ? create(runId, lead, NOTHING_BEFORE) : undefined;
+    wasKnown = created === undefined;
+    if (created !== undefined) return created;
+    return shareCurrent(runId, lead, times, found ?? expectThere(known.current(lead.fingerprint)));
+  };
+}
+
+/** The index of current enrichments answers the same, whether a row is added or looked for. */
+function expectThere<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('insert and select differ on a current enrichment');
+  return found;
+}
+
+function prepareCreate(db: Database.Database) {
+  const insertEnrichment = db.prepare<
+    [Uint8Array, number, string, string, number | null, number | null, number]
+  >(
+    `INSERT INTO enrichments (fingerprint, run_id, ask, inputs, older_answer, predecessor, home, is_followed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 0)
+     ON CONFLICT (fingerprint) WHERE is_current = 1 DO NOTHING`,
+  );
+
+  /** Undefined where the fingerprint has a current enrichment. */
+  return (runId: number, lead: AskedLead, known: Before): Share | undefined => {
+    const { ask, inputs } = toRequestRow(lead.request);
+    const { changes, lastInsertRowid } = insertEnrichment.run(
+      lead.fingerprint,
+      runId,
+      ask,
+      inputs,
+      known.older_answer,
+      known.predecessor,
+      runId,
+    );
+    if (changes === 0) return undefined;
+    const made = known.older_answer === null ? 'first' : 'successor';
+    return { id: Number(lastInsertRowid), state: 'queued', how: 'queued', made };
+  };
+}

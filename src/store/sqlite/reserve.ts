@@ -1,0 +1,83 @@
+// Room on the disk for the answers to requests on their way, which are paid for and known nowhere else. The room is
+// given up once there is no other; from then on other verbs fail, because they would use it up.
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { isFull } from './database/failures.js';
+
+/** The tickets of 2,000 enrichments need 630 KiB of the log: as many as four bulk calls bring. */
+const RESERVE_BYTES = 2 ** 20;
+
+export interface Reserve {
+  /**
+   * Sets room aside for a sender. @throws SqliteError `SQLITE_FULL` where there is none, `SQLITE_IOERR` where it cannot
+   * be
+   */
+  hold(sender: string): void;
+  /** Idempotent; also for the room of a sender that was killed. */
+  release(sender: string): void;
+  /** A verb that may have the room. */
+  serves<A extends unknown[], R>(verb: (...args: A) => R | Promise<R>): (...args: A) => Promise<R>;
+  /** A verb that fails once the room is given up. */
+  shuts<A extends unknown[], R>(verb: (...args: A) => Promise<R>): (...args: A) => Promise<R>;
+}
+
+/** For the state file at `path`. */
+export function createReserve(path: string): Reserve {
+  const held = new Set<string>();
+  let isGivenUp = false;
+  const fileOf = (sender: string): string => `${path}-reserve-${sender}`;
+
+  const release = (sender: string): void => {
+    held.delete(sender);
+    try {
+      rmSync(fileOf(sender), { force: true });
+    } catch {
+      // The file holds nothing that counts; the next sender of that number replaces it.
+    }
+  };
+
+  const giveUp = (): void => {
+    if (held.size > 0) isGivenUp = true;
+    for (const sender of held) release(sender);
+  };
+
+  return {
+    hold(sender) {
+      try {
+        // Random bytes, which a file system cannot compress.
+        writeFileSync(fileOf(sender), randomBytes(RESERVE_BYTES), { mode: 0o600 });
+      } catch (error) {
+        release(sender);
+        throw isFull(error)
+          ? diskIsFull()
+          : new Database.SqliteError(String(error), 'SQLITE_IOERR');
+      }
+      held.add(sender);
+      isGivenUp = false;
+    },
+    release,
+    serves:
+      (verb) =>
+      async (...args) => {
+        try {
+          return await verb(...args);
+        } catch (error) {
+          if (!isFull(error)) throw error;
+          giveUp();
+          if (!isGivenUp) throw error;
+          return await verb(...args);
+        }
+      },
+    shuts:
+      (verb) =>
+      async (...args) => {
+        if (isGivenUp) throw diskIsFull();
+        return verb(...args);
+      },
+  };
+}
+
+function diskIsFull(): Error {
+  return new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+}

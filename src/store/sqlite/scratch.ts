@@ -1,0 +1,93 @@
+// What a look over all rows has to remember, and memory may not hold: which keys were there before, and each company. A database of its
+// own, which has no name: SQLite keeps it in its temporary folder, and the system removes it with the process.
+import { createHash } from 'node:crypto';
+import Database from 'better-sqlite3';
+import { SluiceError } from '../../model/errors.js';
+import { COMPANY_FIELDS, type Company } from '../../model/result.js';
+
+export interface Scratch {
+  /**
+   * Whether this text comes for the first time.
+   * @throws SluiceError `output` where there is no room for it
+   */
+  isNew(text: string): boolean;
+  /** The first value that is not empty stays, field by field. */
+  addCompany(key: string, company: Company): void;
+  /** Up to `limit` companies after the `after`-th, in the order in which each first came. */
+  companies(after: number, limit: number): readonly StoredCompany[];
+  close(): void;
+}
+
+export interface StoredCompany {
+  /** From 1. */
+  readonly number: number;
+  readonly key: string;
+  readonly company: Company;
+}
+
+export function openScratch(): Scratch {
+  return orProblem(() => {
+    const db = new Database('');
+    // Nobody reads it after a crash.
+    db.pragma('journal_mode = OFF');
+    db.pragma('synchronous = OFF');
+    db.exec(SCHEMA);
+    // It never ends: each end would write what has changed.
+    db.exec('BEGIN');
+    const see = db.prepare<[Buffer]>('INSERT OR IGNORE INTO seen VALUES (?)');
+    return {
+      isNew: (text) => orProblem(() => see.run(digestOf(text)).changes === 1),
+      ...prepareCompanies(db),
+      close: () => void db.close(),
+    };
+  });
+}
+
+const FIELDS = Object.keys(COMPANY_FIELDS);
+const SCHEMA = `
+  CREATE TABLE seen (digest BLOB PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE companies (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, ${FIELDS.join(', ')});`;
+
+type Cell = string | number | null;
+type CompanyRow = { readonly number: number; readonly key: string } & Record<string, Cell>;
+
+function prepareCompanies(db: Database.Database): Pick<Scratch, 'addCompany' | 'companies'> {
+  const add = db.prepare<Cell[]>(
+    `INSERT INTO companies (key, ${FIELDS.join(', ')}) VALUES (?${', ?'.repeat(FIELDS.length)})
+     ON CONFLICT (key) DO UPDATE SET ${FIELDS.map((name) => `${name} = coalesce(${name}, excluded.${name})`).join(', ')}`,
+  );
+  const page = db.prepare<[number, number], CompanyRow>(
+    'SELECT * FROM companies WHERE number > ? ORDER BY number LIMIT ?',
+  );
+  return {
+    addCompany: (key, company) => {
+      const cells: Readonly<Record<string, Cell | undefined>> = company;
+      orProblem(() => add.run(key, ...FIELDS.map((name) => cells[name] || null)));
+    },
+    companies: (after, limit) =>
+      orProblem(() => page.all(after, limit)).map(({ number, key, ...cells }) => ({
+        number,
+        key,
+        company: Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== null)),
+      })),
+  };
+}
+
+/** Of one length, however long the text is. */
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest().subarray(0, 16);
+}
+
+function orProblem<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (cause) {
+    if (!(cause instanceof Database.SqliteError)) throw cause;
+    throw new SluiceError(
+      'output',
+      `The temporary folder cannot be used (${cause.message}). Make room in it, or name another folder with TMPDIR or SQLITE_TMPDIR, and run the same command again.`,
+      { reason: cause.code },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,97 @@
+// Verbs about the same enrichments at the same moment, by two processes.
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Run } from '../../../../src/model/run.js';
+import type { ClaimedEnrichment } from '../../../../src/ports/store/enrichments.js';
+import type { Store } from '../../../../src/ports/store/store.js';
+import { openPostgresStore } from '../../../../src/store/postgres/open-postgres-store.js';
+import { accepted, found, T0, TIMES } from '../../../contract/store-bench.js';
+import { asked, COLUMNS, runPlan } from '../../../helpers/leads.js';
+import { type TestState, testState } from '../../../helpers/postgres.js';
+import { databaseSeriesGaps } from '../../../helpers/series-gaps.js';
+
+const LEADS = 200;
+
+let state: TestState;
+let one: Store;
+let other: Store;
+let run: Run;
+beforeAll(async () => {
+  state = await testState();
+});
+beforeEach(async () => {
+  await state.empty();
+  [one, other] = [await openPostgresStore(state.address), await openPostgresStore(state.address)];
+  run = await one.startRun(runPlan(), T0);
+  const leads = Array.from({ length: LEADS }, (_, i) => asked(i + 1, `p${i}`));
+  await one.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+});
+afterEach(async () => {
+  await one.close();
+  await other.close();
+});
+
+const claims = (limit: number): Promise<ClaimedEnrichment[]> => one.claim(run.id, limit, T0);
+
+it('answers that two processes have at once are taken once each, and counted once', async () => {
+  const sent = await claims(LEADS);
+  await Promise.all(
+    [sent, sent.toReversed()].map((all, i) =>
+      (i === 0 ? one : other).recordSubmits(all.map((claim) => accepted(claim))),
+    ),
+  );
+  const settlements = sent.map(({ id }) => found(id));
+  const postponements = sent.map(({ id }) => ({ id, pollAt: T0 + 1, wasEmpty: false }));
+  const changed = await Promise.all([
+    one.settle(settlements),
+    other.settle(settlements.toReversed()),
+    one.postpone(postponements.toReversed(), T0).then(() => []),
+    other.pollSooner(run.id, T0, T0).then(() => []),
+    other.settle(settlements),
+  ]);
+  expect(changed.flat().sort((a, b) => a - b)).toEqual(sent.map(({ id }) => id));
+  expect(await databaseSeriesGaps(state.pool)).toEqual([]);
+  const [bucket] = (await one.series(run.id))?.buckets ?? [];
+  expect(bucket).toMatchObject({ leads: LEADS, accepted: LEADS, found: LEADS, polled: LEADS });
+});
+
+it('a claim passes over what another claim is about to have, and does not wait for it', async () => {
+  const client = await state.pool.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT 1 FROM enrichments ORDER BY id LIMIT 3 FOR UPDATE');
+  try {
+    expect(await claims(LEADS)).toHaveLength(LEADS - 3);
+    expect(await other.claim(run.id, LEADS, T0, true)).toEqual([]);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+  expect(await other.claim(run.id, LEADS, T0, true)).toHaveLength(3);
+});
+
+it('a delivery whose ticket is saved while it is noted as unknown is pending again', async () => {
+  const [claim] = await claims(1);
+  const client = await state.pool.connect();
+  await client.query('BEGIN');
+  await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('tickets', 8))`);
+  await client.query(`INSERT INTO deliveries (id, scope, received_at) VALUES (7, 's', $1)`, [T0]);
+  await client.query(`INSERT INTO delivery_bodies VALUES (7, '{}')`);
+  await client.query(`INSERT INTO unknown_tickets VALUES ('enr_late', 7)`);
+  let isDone = false;
+  const recorded = one.recordSubmits([accepted(claim as ClaimedEnrichment, 'enr_late')]);
+  void recorded.finally(() => (isDone = true));
+  while (!isDone && !(await isWaited())) continue;
+  await client.query('COMMIT');
+  client.release();
+  expect(await recorded).toEqual([claim?.id]);
+  const { rows } = await state.pool.query('SELECT * FROM pending_deliveries');
+  expect(rows).toMatchObject([{ scope: 's' }]);
+  expect((await state.pool.query('SELECT 1 FROM unknown_tickets')).rows).toEqual([]);
+});
+
+/** Whether a verb waits for tickets. */
+async function isWaited(): Promise<boolean> {
+  const { rows } = await state.pool.query(
+    `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+  );
+  return rows.length > 0;
+}

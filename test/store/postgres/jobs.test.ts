@@ -1,0 +1,119 @@
+// A holder of a job that was cut off, or stood still, writes and sends nothing once another one has taken its place.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Run } from '../../../src/model/run.js';
+import type { ClaimedEnrichment } from '../../../src/ports/store/enrichments.js';
+import type { Store } from '../../../src/ports/store/store.js';
+import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.js';
+import { accepted, found, T0, TIMES, unsent } from '../../contract/store-bench.js';
+import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
+import { testState } from '../../helpers/postgres.js';
+
+const state = await testState();
+const HOLDER = { pid: 4711, host: 'there', since: T0 };
+const stores: Store[] = [];
+
+async function lock(): Promise<Store> {
+  const store = await openPostgresStore(state.address);
+  stores.push(store);
+  const taken = await store.lockJob('nightly', HOLDER);
+  if (taken.kind !== 'taken') throw new Error('the job is busy');
+  return taken.store;
+}
+
+/** As after 30 s without a word. */
+const letLapse = () => state.pool.query('UPDATE leases SET expires_at = clock_timestamp()');
+
+let first: Store;
+let run: Run;
+let claimed: ClaimedEnrichment;
+
+beforeEach(async () => {
+  await state.empty();
+  first = await lock();
+  run = await first.startRun(runPlan(), T0);
+  const leads = [asked(1, 'ada'), asked(2, 'bob')];
+  await first.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+  claimed = (await first.claim(run.id, 1, T0))[0] as ClaimedEnrichment;
+});
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+});
+
+it('may send while it is there', async () => {
+  expect(await first.maySend()).toBe(true);
+});
+
+it('goes on where its time was up and no other process has taken its place', async () => {
+  await letLapse();
+  expect(await first.maySend()).toBe(true);
+  expect(await first.recordSubmits([accepted(claimed)])).toEqual([claimed.id]);
+  expect(await first.claim(run.id, 1, T0)).toHaveLength(1);
+});
+
+it('may not send once another one has, and what it had claimed is uncertain there', async () => {
+  await letLapse();
+  const second = await lock();
+  expect(await first.maySend()).toBe(false);
+  expect(await second.maySend()).toBe(true);
+  expect(await second.recover(run.id)).toBe(1);
+  expect((await second.answers(run.id, 0, 10)).map(({ status }) => status)).toEqual([
+    'uncertain',
+    'queued',
+  ]);
+});
+
+it.each<[string, (store: Store) => Promise<unknown>]>([
+  ['claims', (store) => store.claim(run.id, 1, T0)],
+  ['records', (store) => store.recordSubmits([accepted(claimed)])],
+  ['takes back', (store) => store.recordSubmits([unsent(claimed)])],
+  ['settles', (store) => store.settle([found(claimed.id)])],
+  ['reads', (store) => store.ingest(run.id, { columns: [], leads: [], rejects: [] }, TIMES)],
+  ['finishes', (store) => store.finishReading(run.id)],
+])('%s nothing then', async (_, write) => {
+  await letLapse();
+  await lock();
+  await expect(write(first)).rejects.toMatchObject({
+    code: 'busy',
+    message: expect.stringContaining('Another process has taken over the job nightly') as string,
+  });
+});
+
+it('still keeps what a webhook brings', async () => {
+  await letLapse();
+  await lock();
+  const arrival = { scope: 's', enrichmentId: null, callId: null, receivedAt: T0, body: '{}' };
+  expect(await first.keepArrivals([arrival])).toMatchObject({ kept: 1 });
+});
+
+it('is replaced at once where its process was one of this machine, and is no more', async () => {
+  await state.pool.query('UPDATE leases SET host = $1, pid = $2', [
+    hostname(),
+    // Larger than any of Linux.
+    2 ** 22 + 1,
+  ]);
+  const second = await openPostgresStore(state.address);
+  stores.push(second);
+  expect(await second.isLocked('nightly')).toBe(process.platform !== 'linux');
+});
+
+it.runIf(process.platform === 'linux')(
+  'is replaced at once where its process was killed and nobody has looked after it',
+  async () => {
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60']);
+    try {
+      const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(said.toString());
+      await state.pool.query('UPDATE leases SET host = $1, pid = $2', [hostname(), pid]);
+      const second = await openPostgresStore(state.address);
+      stores.push(second);
+      expect(await second.isLocked('nightly')).toBe(true);
+      process.kill(pid, 'SIGKILL');
+      await expect.poll(() => second.isLocked('nightly')).toBe(false);
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  },
+);

@@ -1,0 +1,307 @@
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { MIGRATIONS } from '../../../../src/store/sqlite/database/migrations.js';
+import { openDatabase } from '../../../../src/store/sqlite/database/open-database.js';
+import { addTicketDigest } from '../../../../src/store/sqlite/database/ticket-digest.js';
+import { sqliteExaminer } from '../../../../src/store/sqlite/state-checkup.js';
+import { tempFolder } from '../../../helpers/temp-folder.js';
+
+const folder = tempFolder();
+const pristine = join(folder, 'pristine.db');
+openDatabase(pristine).close();
+let count = 0;
+
+/** A place where nothing is. */
+function newPath(): string {
+  count += 1;
+  return join(folder, `${count}.db`);
+}
+
+/** A state file to which somebody who has it does this. */
+function alter(sql: string): string {
+  const path = newPath();
+  copyFileSync(pristine, path);
+  const db = new Database(path);
+  db.unsafeMode();
+  db.exec(sql);
+  db.close();
+  return path;
+}
+
+/** What a kill leaves: the file and its log, as they are while somebody has them open. */
+function copyKilled(from: string, to: string): void {
+  for (const end of ['', '-wal', '-shm']) copyFileSync(from + end, to + end);
+}
+
+describe('opening a state file', () => {
+  it('makes it for the owner alone, and its folder', () => {
+    const path = join(folder, 'new', 'deep', 'state.db');
+    openDatabase(path).close();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('syncs every commit to disk', () => {
+    const db = openDatabase(join(folder, 'pragmas.db'));
+    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(db.pragma('synchronous', { simple: true })).toBe(2);
+    db.close();
+  });
+
+  it.each([
+    [
+      'text that is no database',
+      'hello, this is a shopping list, not a database at all\n'.repeat(40),
+    ],
+    ['a file that only begins like one', `SQLite format 3\0${'x'.repeat(4096)}`],
+  ])('leaves %s untouched', (name, content) => {
+    const path = join(folder, `${name}.db`);
+    writeFileSync(path, content);
+    expect(() => openDatabase(path)).toThrow(
+      expect.objectContaining({ code: 'store', message: expect.stringContaining(path) }),
+    );
+    expect(readFileSync(path, 'utf8')).toBe(content);
+  });
+
+  it('refuses a backup beside the log of another one, and says what to remove', async () => {
+    const live = join(folder, 'live.db');
+    const path = join(folder, 'restored.db');
+    const db = openDatabase(live);
+    db.exec(`VACUUM INTO '${join(folder, 'backup.db')}'`);
+    db.exec(`INSERT INTO pauses VALUES ('nightly', 1)`);
+    copyKilled(live, path);
+    db.close();
+    const backup = readFileSync(join(folder, 'backup.db'));
+    writeFileSync(path, backup);
+    const refusal = `The state file ${path} is a copy beside the log of another one, ${path}-wal: together they would be neither.`;
+    expect(() => openDatabase(path)).toThrow(refusal);
+    await expect(sqliteExaminer.openCheckup(path)).rejects.toThrow(refusal);
+    expect(readFileSync(path).equals(backup)).toBe(true);
+    for (const end of ['-wal', '-shm']) rmSync(path + end);
+    const restored = openDatabase(path);
+    expect(restored.prepare('SELECT * FROM pauses').all()).toEqual([]);
+    restored.close();
+  });
+
+  it('begins anew with a migration that was killed half-way', () => {
+    const [path, killed] = [join(folder, 'half.db'), join(folder, 'killed.db')];
+    const old = new Database(path);
+    old.pragma('journal_mode = WAL');
+    for (const step of MIGRATIONS.slice(0, 1)) old.exec(step);
+    old.pragma('application_id = 0x536c7569');
+    old.pragma('user_version = 1');
+    const insert = `INSERT INTO holders VALUES ('nightly', 4711, 'here', 5)`;
+    old.exec(insert);
+    // With hardly any memory of its own SQLite writes pages to the log before the commit.
+    old.pragma('cache_size = 1');
+    old.exec('BEGIN IMMEDIATE');
+    for (const step of MIGRATIONS.slice(1, 5)) old.exec(step);
+    old.exec(insert.replace('nightly', 'weekly'));
+    copyKilled(path, killed);
+    old.close();
+    const db = openDatabase(killed);
+    expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+    expect(db.prepare('SELECT job FROM holders').pluck().all()).toEqual(['nightly']);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    db.close();
+  });
+
+  it('says of a damaged one what to do, and that a new one would pay again', () => {
+    const path = join(folder, 'damaged.db');
+    openDatabase(path).close();
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xff, 100, 4_096));
+    expect(() => openDatabase(path)).toThrow(
+      `The state file ${path} cannot be opened: it is damaged. Restore it from a backup (made by sluice backup). Another file, named with --state, knows nothing of what is paid for.`,
+    );
+  });
+
+  it('says where no file can be made', () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect(() => openDatabase(join(file, 'state.db'))).toThrow(
+      /cannot be opened: its folder is a file\. Fix that\./,
+    );
+  });
+
+  it('names a state file that was reloaded from its dump, and no way to pay again', () => {
+    const path = newPath();
+    openDatabase(path).close();
+    const original = new Database(path);
+    const reloaded = new Database(`${path}.reloaded`);
+    const texts = original
+      .prepare<[], string>('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL')
+      .pluck()
+      .all();
+    for (const sql of texts) reloaded.exec(sql);
+    original.close();
+    reloaded.close();
+    const reopen = () => openDatabase(`${path}.reloaded`);
+    expect(reopen).toThrow(/holds the tables of a state file.*sluice backup.*knows nothing/);
+    expect(reopen).not.toThrow('another program');
+  });
+
+  it('leaves the database of another program untouched', () => {
+    const path = join(folder, 'other.db');
+    const other = new Database(path);
+    other.exec('CREATE TABLE songs (title TEXT)');
+    other.close();
+    const before = readFileSync(path);
+    expect(() => openDatabase(path)).toThrow(/database of another program/);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('refuses a newer schema, and says so', () => {
+    const path = join(folder, 'newer.db');
+    const db = openDatabase(path);
+    db.pragma('user_version = 99');
+    db.close();
+    expect(() => openDatabase(path)).toThrow(/newer Sluice \(schema 99/);
+  });
+
+  it.each([
+    [
+      'trigger "evil"',
+      'CREATE TRIGGER evil AFTER INSERT ON runs BEGIN DELETE FROM enrichments; END',
+    ],
+    ['view "evil"', 'CREATE VIEW evil AS SELECT * FROM enrichments'],
+    ['table "evil"', 'CREATE TABLE evil (notes TEXT)'],
+    ['index "evil"', 'CREATE UNIQUE INDEX evil ON enrichments (run_id, ask)'],
+    ['index "evil"', 'CREATE INDEX evil ON leads (json_extract(note, 0))'],
+    ['index "evil"', 'CREATE INDEX evil ON leads (note) WHERE note IS NOT NULL'],
+    ['table "evil"', 'CREATE VIRTUAL TABLE evil USING fts5 (text)'],
+    ['table "evil"', 'CREATE VIRTUAL TABLE evil USING rtree (id, low, high)'],
+    [
+      `table "evil     name ${'x'.repeat(66)}"`,
+      `CREATE TABLE "evil\n\t\u001b\u202e name ${'x'.repeat(100_000)}" (notes TEXT)`,
+    ],
+  ])('refuses one in which somebody has planted the %s (%#)', async (planted, sql) => {
+    const path = alter(sql);
+    const before = readFileSync(path);
+    const refusal = `${path} holds the ${planted}, which no Sluice made: the file was changed from outside. Restore it from a backup (made by sluice backup), or undo the change if it was yours. Another file, named with --state, knows nothing of what is paid for.`;
+    expect(() => openDatabase(path)).toThrow(refusal);
+    await expect(sqliteExaminer.openCheckup(path)).rejects.toThrow(refusal);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it.each([
+    [
+      'trigger "arrows"',
+      'DROP TRIGGER arrows; CREATE TRIGGER arrows AFTER INSERT ON runs BEGIN SELECT 1; END',
+    ],
+    [
+      'index "one_payment"',
+      'DROP INDEX one_payment; CREATE INDEX one_payment ON enrichments (fingerprint)',
+    ],
+    ['table "results"', `ALTER TABLE results ADD COLUMN cost INTEGER NOT NULL DEFAULT 0`],
+    [
+      'table "enrichments"',
+      'ALTER TABLE enrichments ADD COLUMN paid INTEGER AS (thousandths * 2) VIRTUAL',
+    ],
+    ['table "pauses"', 'ALTER TABLE pauses ADD COLUMN extra TEXT CHECK (since < 0)'],
+    [
+      'table "pauses"',
+      'DROP TABLE pauses; CREATE TABLE pauses (job TEXT UNIQUE, since INTEGER UNIQUE)',
+    ],
+  ])('refuses one in which somebody has changed the %s (%#)', (changed, sql) => {
+    const path = alter(sql);
+    expect(() => openDatabase(path)).toThrow(
+      `In ${path} the ${changed} is not the one that Sluice made: the file was changed from outside.`,
+    );
+  });
+
+  it.each([
+    ['index "one_payment"', 'DROP INDEX one_payment'],
+    ['trigger "arrows"', 'DROP TRIGGER arrows'],
+    ['table "pauses"', 'DROP TABLE pauses'],
+  ])('refuses one that lacks the %s', (lacking, sql) => {
+    const path = alter(sql);
+    expect(() => openDatabase(path)).toThrow(`${path} lacks the ${lacking}, which Sluice made:`);
+  });
+
+  it.each([
+    [
+      'a default',
+      `UPDATE sqlite_schema SET sql = replace(sql, 'since INTEGER NOT NULL', 'since INTEGER NOT NULL DEFAULT 7') WHERE name = 'pauses'`,
+      'table "pauses" is not the one',
+    ],
+    [
+      'bytes in the place of a text',
+      `UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE name = 'pauses'`,
+      'table "pauses" is not the one',
+    ],
+    [
+      'a name in capitals',
+      `UPDATE sqlite_schema SET name = 'ARROWS' WHERE name = 'arrows'`,
+      'holds the trigger "ARROWS"',
+    ],
+    [
+      'a type that there is not',
+      `UPDATE sqlite_schema SET type = 'thing' WHERE name = 'arrows'`,
+      'it is damaged',
+    ],
+    [
+      'a view that is called statistics',
+      `INSERT INTO sqlite_schema VALUES ('table', 'sqlite_stat1', 'sqlite_stat1', 0, 'CREATE VIEW evil AS SELECT 1')`,
+      'it is damaged',
+    ],
+  ])('refuses %s that somebody wrote right into its schema', (_, sql, says) => {
+    const path = alter(`PRAGMA writable_schema = ON; ${sql}`);
+    expect(() => openDatabase(path)).toThrow(says);
+  });
+
+  it('refuses an old one with what only newer ones have, and a version that there never was', () => {
+    for (const [version, says] of [
+      [1, 'which no Sluice made'],
+      [-1, 'which no Sluice made'],
+    ] as const) {
+      const path = alter(`PRAGMA user_version = ${version}`);
+      expect(() => openDatabase(path)).toThrow(says);
+    }
+  });
+
+  it.each([...MIGRATIONS.keys()])('takes one of schema %i for its own, and its copy', (version) => {
+    const path = newPath();
+    const old = new Database(path);
+    addTicketDigest(old);
+    for (const step of MIGRATIONS.slice(0, version)) old.exec(step);
+    old.pragma('application_id = 0x536c7569');
+    old.pragma(`user_version = ${version}`);
+    old.close();
+    const db = openDatabase(path);
+    db.exec(`VACUUM; VACUUM INTO '${path}.copy'`);
+    db.close();
+    openDatabase(path).close();
+    openDatabase(`${path}.copy`).close();
+  });
+
+  it('takes the statistics of ANALYZE for what they are', () => {
+    const db = openDatabase(alter(`INSERT INTO pauses VALUES ('nightly', 1); ANALYZE`));
+    for (const table of ['sqlite_stat1', 'sqlite_stat4'])
+      expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBeGreaterThan(0);
+    db.close();
+  });
+
+  it('lets nothing in its schema call what acts outside of it', () => {
+    const db = openDatabase(join(folder, 'schema-code.db'));
+    db.function('acts', () => {
+      throw new Error('it has acted');
+    });
+    db.exec('CREATE TRIGGER evil AFTER INSERT ON runs BEGIN SELECT acts(); END');
+    expect(() =>
+      db.exec(`INSERT INTO runs (job, state, plan, started_at) VALUES ('j', 'reading', '{}', 1)`),
+    ).toThrow('unsafe use of acts()');
+    db.close();
+  });
+
+  it('opens an older or empty file again without losing anything', () => {
+    const path = join(folder, 'again.db');
+    const first = openDatabase(path);
+    first.exec(`INSERT INTO runs (job, state, plan, started_at) VALUES ('j', 'reading', '{}', 1)`);
+    first.close();
+    const second = openDatabase(path);
+    expect(second.prepare('SELECT count(*) AS n FROM runs').get()).toEqual({ n: 1 });
+    second.close();
+  });
+});
