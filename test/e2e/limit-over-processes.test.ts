@@ -52,3 +52,35 @@ test('the end of a run that sent nothing frees nothing of what another one sent'
   expect(ledger).toMatchObject({ accepted: 5, throttled: 0 });
   expect(ledger.worstWindow).toBeLessThanOrEqual(9);
 });
+
+test('two jobs at once on one state share the limit', async () => {
+  const sandbox = await startSandboxProcess('--latency 0ms', RATE);
+  const dir = openWorkdir(sandbox.url)
+    .write('a.csv', csv(people(12)))
+    .write('b.csv', csv(people(24).slice(12)));
+  const runs = ['a', 'b'].map((name) =>
+    dir.start(`enrich ${name}.csv --out ${name}-out.csv ${ENRICH}`),
+  );
+  for (const run of runs) expect(await run.ended).toMatchObject({ code: 0 });
+  const ledger = await sandbox.ledger();
+  expect(ledger).toMatchObject({ accepted: 24, throttled: 0, doubled: [] });
+  expect(ledger.worstWindow).toBeLessThanOrEqual(10);
+});
+
+test('a job that begins while another one sends, and one that is killed beside it, keep to the limit', async () => {
+  const sandbox = await startSandboxProcess('--latency 0ms', RATE);
+  const dir = openWorkdir(sandbox.url)
+    .write('a.csv', csv(people(20)))
+    .write('b.csv', csv(people(32).slice(20)));
+  const first = dir.start(`enrich a.csv --out a-out.csv ${ENRICH}`);
+  await sandbox.until(({ accepted }) => accepted >= 6, first);
+  const second = dir.start(`enrich b.csv --out b-out.csv ${ENRICH}`);
+  await sandbox.until(({ accepted }) => accepted >= 12, second);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await second.ended;
+  await dir.sluice(`enrich a.csv --out a-out.csv ${ENRICH}`);
+  const ledger = await sandbox.ledger();
+  expect(ledger).toMatchObject({ throttled: 0, doubled: [] });
+  expect(ledger.worstWindow).toBeLessThanOrEqual(10);
+});

@@ -1,5 +1,4 @@
 // The rate limit: how it is written, how long requests take under it, and how much of its window is taken.
-import type { Moment } from '../../ports/clock.js';
 import { formatDuration, parseDuration } from '../text/time.js';
 
 /** At most `requests` in any window of `perMs` milliseconds. */
@@ -73,42 +72,8 @@ export interface HeldLimit {
 
 export const NOTHING_HELD: HeldLimit = { slotsMs: [], pauseMs: 0 };
 
-export function holdsAnything({ pauseMs, slotsMs }: HeldLimit): boolean {
-  return pauseMs > 0 || slotsMs.length > 0;
-}
-
-/** Every slot of the limit, for a window or for `forMs`. */
-export function wholeWindow(limit: Rate, forMs?: number): HeldLimit {
+/** Every slot of the limit, for a window. */
+export function wholeWindow(limit: Rate): HeldLimit {
   if (limit === 'off') return NOTHING_HELD;
-  const ms = forMs ?? limit.perMs;
-  if (ms <= 0) return NOTHING_HELD;
-  return { slotsMs: Array.from({ length: limit.requests }, () => ms), pauseMs: 0 };
-}
-
-/** What is left of a held limit after `elapsedMs`. */
-export function leftOf({ pauseMs, slotsMs }: HeldLimit, elapsedMs: number): HeldLimit {
-  return {
-    slotsMs: slotsMs.map((ms) => ms - elapsedMs).filter((ms) => ms > 0),
-    pauseMs: Math.max(0, pauseMs - elapsedMs),
-  };
-}
-
-export function together(held: readonly HeldLimit[]): HeldLimit {
-  return {
-    slotsMs: held.flatMap(({ slotsMs }) => slotsMs),
-    pauseMs: Math.max(0, ...held.map(({ pauseMs }) => pauseMs)),
-  };
-}
-
-/**
- * The least time that can have passed, in ms, by both clocks; null where the clock on the wall was set back. The
- * steady clock means nothing after a start of the machine, or on another machine.
- */
-export function elapsedMs(since: Moment, now: Moment): number | null {
-  const { steady: before } = since;
-  const { steady: after } = now;
-  const byWall = now.at - since.at;
-  const isComparable = before !== null && after?.boot === before.boot && after.ms >= before.ms;
-  const ms = isComparable ? Math.min(byWall, after.ms - before.ms) : byWall;
-  return ms < 0 ? null : ms;
+  return { slotsMs: Array.from({ length: limit.requests }, () => limit.perMs), pauseMs: 0 };
 }

@@ -4,10 +4,12 @@
 // answer say about the limit in rate-headers.ts.
 import { type HeldLimit, NOTHING_HELD, type Rate } from '../../model/schedule/rate.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
-import { HEADER_WAIT_MS_MAX } from '../../model/text/time.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Permit, RequestKind } from '../../ports/platform.js';
+import { createAlarm } from './alarm.js';
+import { createPauses } from './pauses.js';
 import { createPermits, type Permits, type Start } from './permits.js';
+import { createShare, NOT_SHARED, type SharedLimit } from './share.js';
 import { createSlots, type RateReading } from './slots.js';
 import { createWaitQueue, type WaitQueue } from './wait-queue.js';
 
@@ -19,6 +21,8 @@ export interface LimiterOptions {
   readonly inFlightMax?: number;
   /** What other processes hold of the limit as it opens. */
   readonly heldByOthers?: HeldLimit;
+  /** Where other processes send at the same time: how the slots are had. */
+  readonly shared?: SharedLimit | undefined;
   /** Receives an event for each wait. */
   readonly observe?: RunObserver;
 }
@@ -31,7 +35,10 @@ interface StartOptions {
 }
 
 export interface Limiter {
-  /** As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. */
+  /**
+   * As `Platform.reserve`: 1 to `max` permits, as many as are free now; none when aborted or closed. Rejects where the
+   * store that deals out the slots failed for good.
+   */
   reserve(kind: RequestKind, max: number, signal?: AbortSignal): Promise<Permit[]>;
   /**
    * Call before a permit's request is sent: waits while a pause holds, or the capacity has fallen. A
@@ -49,24 +56,40 @@ export interface Limiter {
   held(): HeldLimit;
   /** Ends every wait with nothing. Idempotent. */
   close(): void;
+  /** Gives all slots back, once no request is on its way. Idempotent. */
+  leave(): Promise<void>;
 }
 
 export function openLimiter(options: LimiterOptions): Limiter {
-  const { limit, clock, inFlightMax = Infinity, heldByOthers = NOTHING_HELD, observe } = options;
+  const { limit, clock, inFlightMax = Infinity, heldByOthers = NOTHING_HELD } = options;
+  const { observe, shared } = options;
   const openedMs = clock.now();
   const othersUntilMs = heldByOthers.slotsMs.map((ms) => openedMs + ms);
-  const slots = createSlots(limit, inFlightMax, othersUntilMs);
+  const first = shared === undefined ? { othersUntilMs } : { owned: 0 };
+  const slots = createSlots(limit, inFlightMax, first);
   const queue = createWaitQueue(pump);
   const permits = createPermits(slots, pump);
   const alarm = createAlarm(clock, pump);
   const pauses = createPauses(openedMs + heldByOthers.pauseMs);
+  const share =
+    shared === undefined
+      ? NOT_SHARED
+      : createShare({ shared, slots, pauses, clock, onChange: pump, onFailure: fail });
   let isClosed = false;
+  let failure: { readonly error: unknown } | undefined;
+
+  function fail(error: unknown): void {
+    failure = { error };
+    queue.fail(error);
+  }
+
+  const mayStart = (nowMs: number): boolean => nowMs >= pauses.untilMs() && share.isValid(nowMs);
 
   /** Lets go whatever may go now, and sets the alarm for the rest. Every change of state ends here. */
   function pump(): void {
     const nowMs = clock.now();
     slots.expire(nowMs);
-    if (nowMs >= pauses.untilMs()) {
+    if (mayStart(nowMs)) {
       permits.startWaiting(nowMs);
       grantWaiting(queue, permits, slots.grantable(nowMs));
     }
@@ -74,10 +97,12 @@ export function openLimiter(options: LimiterOptions): Limiter {
     const wakeMs = nowMs < pauses.untilMs() ? pauses.untilMs() : slots.nextFreeMs(nowMs);
     if (isAwaited && wakeMs !== undefined) alarm.set(wakeMs);
     else alarm.clear();
+    share.plan(queue.wanted(), permits.isWaiting());
   }
 
   return {
     reserve: (kind, max, signal) => {
+      if (failure !== undefined) return Promise.reject(failure.error);
       if (isClosed || max < 1 || signal?.aborted === true) return Promise.resolve([]);
       const onEnd = observe && observeWait(observe, kind, clock);
       return queue.wait({ kind, permitsMax: max, signal, onEnd });
@@ -88,7 +113,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
       // The requests that wait already go first.
       pump();
       const nowMs = clock.now();
-      const canStart = nowMs >= pauses.untilMs() && slots.canStart(nowMs);
+      const canStart = mayStart(nowMs) && slots.canStart(nowMs);
       if (!mayWait && !canStart) return refuse(permit, 'held');
       return permits.start(permit, signal);
     },
@@ -99,7 +124,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
     },
     leastMs: (requests) => slots.leastMs(requests, clock.now()),
     held: () => ({
-      slotsMs: slots.heldMs(clock.now()),
+      slotsMs: [...slots.heldMs(clock.now()), ...share.heldMs(clock.now())],
       pauseMs: pauses.ownMs(clock.now()),
     }),
     close: () => {
@@ -108,21 +133,7 @@ export function openLimiter(options: LimiterOptions): Limiter {
       queue.clear();
       permits.stopWaiting();
     },
-  };
-}
-
-/** The pauses that the platform asks of this process, and those of other processes, which end at `othersUntilMs`. */
-function createPauses(othersUntilMs: number) {
-  let ownUntilMs = -Infinity;
-
-  return {
-    add: (ms: number, nowMs: number): void => {
-      const untilMs = nowMs + Math.min(HEADER_WAIT_MS_MAX, Math.max(0, ms));
-      ownUntilMs = Math.max(ownUntilMs, untilMs);
-    },
-    untilMs: (): number => Math.max(ownUntilMs, othersUntilMs),
-    /** What is left of the pauses asked of this process. */
-    ownMs: (nowMs: number): number => Math.max(0, ownUntilMs - nowMs),
+    leave: () => share.leave(),
   };
 }
 
@@ -149,35 +160,4 @@ function observeWait(
     const durationMs = clock.now() - sinceMs;
     if (durationMs >= WAIT_MS_MIN) observe({ kind: 'limit.waited', request, permits, durationMs });
   };
-}
-
-/**
- * One timer that rings once at the earliest moment asked for: all waiting requests share it, and a limiter without
- * waiting requests keeps no process alive.
- */
-function createAlarm(clock: Clock, ring: () => void) {
-  let current: { readonly atMs: number; readonly stop: AbortController } | undefined;
-
-  /** Idempotent. */
-  const clear = (): void => {
-    current?.stop.abort('cleared');
-    current = undefined;
-  };
-
-  const sleepUntilRing = async (mine: NonNullable<typeof current>): Promise<void> => {
-    await clock.sleep(Math.max(0, mine.atMs - clock.now()), mine.stop.signal);
-    if (current !== mine) return;
-    current = undefined;
-    ring();
-  };
-
-  /** Rings at `atMs` or, when it was already set to an earlier moment, then: ringing early does no harm. */
-  const set = (atMs: number): void => {
-    if (current !== undefined && current.atMs <= atMs) return;
-    clear();
-    current = { atMs, stop: new AbortController() };
-    void sleepUntilRing(current);
-  };
-
-  return { set, clear };
 }

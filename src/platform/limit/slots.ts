@@ -1,6 +1,7 @@
 // The arithmetic of the sliding window. The platform counts arrivals, and a request arrives somewhere
 // between its start and its response: so a slot is taken when a permit is given and comes free `perMs`
 // after the response. Then no window of `perMs`, as either end sees it, holds more than `requests`.
+// Where other processes send for the account too, this one holds only some of the slots (share.ts).
 import type { Rate } from '../../model/schedule/rate.js';
 
 /** What the headers of a response say about the limit. */
@@ -15,6 +16,8 @@ export interface RateReading {
 export interface StartNote {
   readonly ours: number;
   readonly starts: number;
+  /** Slots that others of us may have used. */
+  readonly elsewhere: number;
 }
 
 export type Slots = ReturnType<typeof createSlots>;
@@ -22,19 +25,31 @@ export type Slots = ReturnType<typeof createSlots>;
 /** Others' use is believed for no longer than this, whatever reset the platform names. */
 const FOREIGN_MS_MAX = 300_000;
 
-/**
- * `othersUntilMs`: slots that requests of other processes still hold, by when each comes free. Call `expire` first,
- * with one and the same time, before anything is asked.
- */
-export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: readonly number[]) {
+export interface FirstSlots {
+  /** How many it holds; all by default. */
+  readonly owned?: number;
+  /** Slots that requests of other processes still hold, by when each comes free. */
+  readonly othersUntilMs?: readonly number[];
+}
+
+/** Call `expire` first, with one and the same time, before anything is asked. */
+export function createSlots(rate: Rate, inFlightMax: number, first: FirstSlots = {}) {
   const { requests, perMs } = rate === 'off' ? { requests: Infinity, perMs: 0 } : rate;
   const capacity = createCapacity(requests, perMs);
-  const others = othersUntilMs.toSorted((a, b) => a - b);
+  /** Not used here since they came free. */
+  const others = (first.othersUntilMs ?? []).toSorted((a, b) => a - b);
   const trailing: number[] = [];
+  let owned = rate === 'off' ? requests : (first.owned ?? requests);
+  let share = requests;
+  let windowMs = perMs;
   let [idle, running, starts] = [0, 0, 0];
+  /** Of the running ones: those whose slots are not held any more. When they end, `strayed` has by when they come free. */
+  let stray = 0;
+  const strayed: number[] = [];
 
   /** Requests that are on their way, or not a window old. */
-  const used = () => running + trailing.length + others.length;
+  const used = () => running - stray + trailing.length + others.length;
+  const elsewhere = () => Math.max(0, requests - owned);
 
   return {
     expire: (nowMs: number): void => {
@@ -44,12 +59,15 @@ export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: read
       }
     },
     grantable: (nowMs: number): number =>
-      Math.max(0, Math.min(capacity.at(nowMs) - idle - used(), inFlightMax - idle - running)),
+      Math.max(
+        0,
+        Math.min(capacity.at(owned, nowMs) - idle - used(), inFlightMax - idle - running),
+      ),
     /** The least time that this many requests take at the pace that other processes leave. */
     leastMs: (count: number, nowMs: number): number =>
-      rate === 'off' ? 0 : (count / Math.max(1, capacity.at(nowMs))) * perMs,
+      rate === 'off' ? 0 : (count / Math.max(1, capacity.at(share, nowMs))) * windowMs,
     /** Whether a given permit's request may start: the capacity may have fallen since it was given. */
-    canStart: (nowMs: number): boolean => used() < capacity.at(nowMs),
+    canStart: (nowMs: number): boolean => used() < capacity.at(owned, nowMs),
     take: (): void => {
       idle += 1;
     },
@@ -60,22 +78,65 @@ export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: read
       idle -= 1;
       running += 1;
       starts += 1;
-      return { ours: used(), starts };
+      return { ours: used(), starts, elsewhere: elsewhere() };
     },
     end: (nowMs: number): void => {
       running -= 1;
-      if (perMs > 0) trailing.push(nowMs + perMs);
+      if (perMs > 0) insert(stray > 0 ? strayed : trailing, nowMs + windowMs);
+      stray = Math.max(0, stray - 1);
     },
     /** The headers about what remains lower the pace and never raise it. */
     learn: (reading: RateReading, note: StartNote, nowMs: number): void => {
       // Requests started since may have arrived before this request: they are ours as well.
-      if (rate !== 'off') capacity.learn(reading, note.ours + starts - note.starts, nowMs);
+      if (rate === 'off') return;
+      const ours = note.ours + starts - note.starts;
+      capacity.learn(reading, ours + Math.max(note.elsewhere, elsewhere()), nowMs);
     },
     /** For how long each slot that our requests have taken stays taken, if their responses came now. */
     heldMs: (nowMs: number): number[] => {
       if (rate === 'off') return [];
-      const heldMs = trailing.map((freeMs) => freeMs - nowMs).filter((ms) => ms > 0);
-      return [...heldMs, ...Array.from({ length: running }, () => perMs)];
+      const heldMs = [...trailing, ...strayed]
+        .map((freeMs) => freeMs - nowMs)
+        .filter((ms) => ms > 0);
+      return [...heldMs, ...Array.from({ length: running }, () => windowMs)];
+    },
+    /** The limit as far as it is known. */
+    limit: (): Rate => (rate === 'off' ? 'off' : { requests: capacity.limit(), perMs }),
+    owned: (): number => (rate === 'off' ? 0 : owned),
+    /** Slots of others that requests on their way may be using. */
+    stray: (): number => stray,
+    /** How many could be in use, with so many requests waiting. */
+    wanted: (waiting: number): number =>
+      rate === 'off'
+        ? 0
+        : idle + used() + Math.min(waiting, Math.max(0, inFlightMax - idle - running)),
+    /** How many were used and could be given back. */
+    returnable: (): number => trailing.length,
+    /** More slots; of some it is known by when they come free. */
+    add: (count: number, untilMs: readonly number[]): void => {
+      owned += count;
+      for (const freeMs of untilMs) insert(others, freeMs);
+    },
+    /** Gives up slots that were used, and `spare` free ones. Returns by when each of the former comes free. */
+    yieldUp: (count: number, spare: number): number[] => {
+      const untilMs = trailing.splice(0, count);
+      owned -= untilMs.length + Math.max(0, Math.min(spare, owned - idle - used()));
+      return [...untilMs, ...strayed.splice(0)];
+    },
+    /** Gives up all slots; those of requests on their way as they end. */
+    yieldAll: (): number[] => {
+      if (rate === 'off') return [];
+      owned = 0;
+      stray = running;
+      return [...trailing.splice(0), ...others.splice(0), ...strayed.splice(0)];
+    },
+    /** What holds for all who share the limit; a longer window holds for what was used already. */
+    agree: (sharedMs: number, slots: number): void => {
+      share = slots;
+      const nextMs = Math.max(perMs, sharedMs);
+      for (const i of trailing.keys())
+        trailing[i] = (trailing[i] as number) + Math.max(0, nextMs - windowMs);
+      windowMs = nextMs;
     },
     /** When time alone will next free a slot; undefined when only a response can. */
     nextFreeMs: (nowMs: number): number | undefined => {
@@ -87,16 +148,25 @@ export function createSlots(rate: Rate, inFlightMax: number, othersUntilMs: read
   };
 }
 
+/** A list that stays in order. */
+function insert(sorted: number[], value: number): void {
+  sorted.push(value);
+  if ((sorted.at(-2) ?? value) > value) sorted.sort((a, b) => a - b);
+}
+
 /** How many requests of ours a window holds: the limit, less what others use of it. */
 function createCapacity(requests: number, perMs: number) {
   const foreign = createForeignUse();
   let limit = requests;
 
   return {
-    at: (nowMs: number): number => Math.max(0, limit - foreign.count(nowMs)),
+    limit: (): number => limit,
+    /** Of so many slots. */
+    at: (slots: number, nowMs: number): number =>
+      Math.max(0, Math.min(slots, limit) - foreign.count(nowMs)),
     /** Undefined where no other process uses any of it. */
     nextGrowthMs: foreign.nextFallMs,
-    /** `ours`: the requests of ours that the reading counts. */
+    /** `ours`: the requests of ours that the reading may count. */
     learn: (reading: RateReading, ours: number, nowMs: number): void => {
       if (reading.limit !== undefined && reading.limit > 0) {
         limit = Math.min(requests, reading.limit);

@@ -21,6 +21,7 @@ export type WaitQueue = ReturnType<typeof createWaitQueue>;
 interface Place extends Wish {
   readonly permits: Permit[];
   readonly take: (permits: Permit[]) => void;
+  readonly fail: (error: unknown) => void;
 }
 
 /** `onChange`: one more request waits, or one fewer. */
@@ -41,8 +42,11 @@ export function createWaitQueue(onChange: () => void) {
 
   return {
     isWaiting: (): boolean => places.submit.length + places.poll.length > 0,
+    /** Permits that are waited for. */
+    wanted: (): number =>
+      [...places.submit, ...places.poll].reduce((sum, { permitsMax }) => sum + permitsMax, 0),
     wait: (wish: Wish): Promise<Permit[]> =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const { kind, signal, onEnd } = wish;
         const giveUp = () => {
           places[kind] = places[kind].filter((other) => other !== place);
@@ -54,7 +58,11 @@ export function createWaitQueue(onChange: () => void) {
           onEnd?.(permits);
           resolve(permits);
         };
-        const place: Place = { ...wish, permits: [], take };
+        const fail = (error: unknown) => {
+          stopListening();
+          reject(error);
+        };
+        const place: Place = { ...wish, permits: [], take, fail };
         const stopListening = onAbort(signal, giveUp);
         places[kind].push(place);
         onChange();
@@ -72,6 +80,12 @@ export function createWaitQueue(onChange: () => void) {
     settle: (): void => {
       for (const kind of ['submit', 'poll'] as const) {
         if ((places[kind][0]?.permits.length ?? 0) > 0) dismiss(kind);
+      }
+    },
+    /** Ends every wait with an error. */
+    fail: (error: unknown): void => {
+      for (const kind of ['submit', 'poll'] as const) {
+        for (const place of places[kind].splice(0)) place.fail(error);
       }
     },
     /** Ends every wait with no permit. */

@@ -1,0 +1,226 @@
+// One rate limit for all processes that send for an account. The limit's slots are dealt out among them: a sender runs
+// those it holds by itself (platform/limit/), says now and then how many it could use, and gives back what others lack.
+// This is the whole decision. A store keeps the state, and changes it in one step for each question.
+//
+// What a sender holds is a lease. It starts nothing once the time that it was told is over, counted from before it
+// asked; a while after that its slots go to others, as if all had been used to the very end.
+import type { Moment } from '../../ports/clock.js';
+import {
+  enter,
+  heldSlots,
+  type LastWord,
+  LEASE_MS,
+  type LimitState,
+  limitOf,
+  newSender,
+  type Sender,
+  type Speaker,
+  takeBack,
+  upToDate,
+} from './limit-state.js';
+import type { HeldLimit, Rate } from './rate.js';
+
+/** For so long before the end of its lease a sender starts nothing: clocks do not run alike, and requests leave late. */
+const LEASE_MARGIN_MS = 2_000;
+/** What a sender wants counts for so long after its last word; then, what it holds. */
+const WANTS_MS_MAX = 2_000;
+/** A turn takes a window, and no less than this: a slot that changes hands is idle for up to 300 ms of it. */
+const TURN_MS_MIN = 2_000;
+
+/** What a sender says. All times are lengths, in ms, as it speaks. */
+export interface SlotRequest extends LastWord {
+  /** From 1; one more for each question, also where no answer came to the last one. */
+  readonly seq: number;
+  /** The limit that it keeps to by itself. */
+  readonly limit: Rate;
+  /** The slots that it goes on holding. */
+  readonly keeps: number;
+  /** How many slots it could use now: those in use, and as many as requests wait. */
+  readonly wants: number;
+}
+
+export interface SlotGrant {
+  /** How many slots it gets. */
+  readonly slots: number;
+  /** For how long those of them stay taken that are not free yet. */
+  readonly takenMs: readonly number[];
+  /** How many it is to give back, each once it was used. */
+  readonly owes: number;
+  /** For how long it may start requests, from before it asked. */
+  readonly validMs: number;
+  /** For how long the platform wants no request of anybody. */
+  readonly pauseMs: number;
+  /** The smallest number and the longest window of all senders. */
+  readonly limit: Rate;
+  /** How many slots it would have if it could use all. */
+  readonly share: number;
+  /** Whether others send for the account. */
+  readonly isShared: boolean;
+}
+
+/** A sender begins; it holds nothing yet. */
+export function joinSenders(state: LimitState | null, limit: Rate, speaker: Speaker): LimitState {
+  return enter(upToDate(state, speaker), newSender(speaker, limit));
+}
+
+/**
+ * A sender asks. The answer is null to a question that came before or was overtaken by a later one: it changes nothing.
+ * A sender that is not known (any more) begins anew, with what it says it keeps.
+ */
+export function dealSlots(
+  state: LimitState | null,
+  request: SlotRequest,
+  speaker: Speaker,
+): { readonly state: LimitState; readonly grant: SlotGrant | null } {
+  const { id } = speaker;
+  const { limit, keeps, wants, seq } = request;
+  const before = upToDate(state, speaker);
+  const known = before.senders.find((sender) => sender.id === id);
+  if (known !== undefined && seq <= known.seq) return { state: before, grant: null };
+  const returned = takeBack(before, known, request);
+  const mine = { ...newSender(speaker, limit), seq, held: keeps, wants };
+  if (known === undefined) return deal(enter(returned, mine), id);
+  const { turn, turnMs } = known;
+  const others = returned.senders.filter((sender) => sender.id !== id);
+  return deal({ ...returned, senders: [...others, { ...mine, turn, turnMs }] }, id);
+}
+
+/** A sender ends. Null where nothing is left to be known. */
+export function leaveSenders(
+  state: LimitState | null,
+  last: LastWord,
+  speaker: Speaker,
+): LimitState | null {
+  const before = upToDate(state, speaker);
+  const known = before.senders.find(({ id }) => id === speaker.id);
+  const returned = takeBack(before, known, last);
+  const senders = returned.senders.filter(({ id }) => id !== speaker.id);
+  const isOver = senders.length === 0 && returned.takenMs.length === 0 && returned.pauseMs === 0;
+  return isOver ? null : { ...returned, senders };
+}
+
+/** What the senders of an account hold of a limit: all of it while one of them sends, for what it does is unknown. */
+export function heldBySenders(
+  state: LimitState | null,
+  limit: Rate,
+  now: Moment,
+): { readonly held: HeldLimit; readonly isSending: boolean } {
+  const { pauseMs, senders, takenMs } = upToDate(state, { id: '', now, isDead: () => false });
+  const isSending = senders.length > 0;
+  if (!isSending || limit === 'off') return { held: { slotsMs: takenMs, pauseMs }, isSending };
+  const windowMs = Math.max(limit.perMs, limitOf(senders)?.perMs ?? 0);
+  return { held: { slotsMs: Array<number>(limit.requests).fill(windowMs), pauseMs }, isSending };
+}
+
+/** Gives the sender what it lacks of its share, and says what it has to give back. */
+function deal(before: LimitState, id: string): { state: LimitState; grant: SlotGrant } {
+  const state = endTurns(before);
+  const { pauseMs, senders, takenMs } = state;
+  const mine = senders.find((one) => one.id === id) as Sender;
+  const validMs = LEASE_MS - LEASE_MARGIN_MS;
+  const limit = limitOf(senders);
+  if (limit === null || mine.limit === 'off') {
+    const nothing = { slots: 0, takenMs: [], owes: 0, share: 0, isShared: senders.length > 1 };
+    return { state, grant: { ...nothing, limit: 'off', validMs, pauseMs } };
+  }
+  const others = senders.filter((one) => one.id !== id && one.limit !== 'off');
+  const isShared = others.length > 0;
+  const shareIf = (wants: number) =>
+    shareOut([...others, { ...mine, wants }], limit.requests).shares;
+  // A lone one that sends nothing leaves all: whoever comes next need not wait for it.
+  const shares = shareIf(isShared || mine.wants === 0 ? mine.wants : limit.requests);
+  const share = shares.get(id) ?? 0;
+
+  const open = Math.max(0, limit.requests - heldSlots(senders));
+  // Where more is taken than the limit allows, the first to come free stay without a holder.
+  const from = Math.max(0, takenMs.length - open);
+  const free = Math.max(0, open - takenMs.length);
+  const lacks = (one: Sender) => Math.max(0, (shares.get(one.id) ?? 0) - one.held);
+  // What others lack who are before it in the line is theirs: else what it gives back for them would be its own again.
+  const theirs = sumOf(others.filter(({ turn }) => turn < mine.turn).map(lacks));
+  const slots = Math.max(0, Math.min(share - mine.held, open - theirs));
+  const given = takenMs.slice(from, from + Math.max(0, slots - free));
+
+  const held = mine.held + slots;
+  const lacking = sumOf(others.map(lacks)) - (open - slots);
+  const excess = heldSlots(senders) + slots - limit.requests;
+  const owes = Math.max(0, Math.min(held - share, Math.max(lacking, excess)));
+  const granted = { ...mine, held, grantedMs: given };
+  return {
+    state: {
+      ...state,
+      takenMs: takenMs.toSpliced(from, given.length),
+      senders: senders.map((one) => (one.id === id ? granted : one)),
+    },
+    grant: {
+      slots,
+      takenMs: given,
+      owes,
+      validMs,
+      pauseMs,
+      limit,
+      share: shareIf(limit.requests).get(id) ?? 0,
+      isShared,
+    },
+  };
+}
+
+/**
+ * Who has had more than what each gets for the time of a turn, or no longer has it, goes to the end of the line. None
+ * ever gets before another who waits.
+ */
+function endTurns(state: LimitState): LimitState {
+  const limit = limitOf(state.senders);
+  if (limit === null) return state;
+  const limited = state.senders.filter((one) => one.limit !== 'off');
+  const { each } = shareOut(limited, limit.requests);
+  const lengthMs = Math.max(limit.perMs, TURN_MS_MIN);
+  let { turns } = state;
+  const senders = state.senders.toSorted(byTurn).map((one) => {
+    const turnMs = one.held > each ? (one.turnMs ?? 0) : null;
+    if (one.turnMs === null || (turnMs ?? lengthMs) < lengthMs) return { ...one, turnMs };
+    turns += 1;
+    return { ...one, turn: turns, turnMs: turnMs === null ? null : 0 };
+  });
+  return { ...state, turns, senders };
+}
+
+/**
+ * The greatest least: none has less than another unless it wants no more. `each`: what all get that want more; of what
+ * cannot be divided, the first in the line get one more.
+ */
+function shareOut(
+  senders: readonly Sender[],
+  slots: number,
+): { readonly shares: ReadonlyMap<string, number>; readonly each: number } {
+  const wishes = senders
+    .map((one) => ({
+      one,
+      wants: one.silentMs > WANTS_MS_MAX ? Math.min(one.wants, one.held) : one.wants,
+    }))
+    .sort((a, b) => a.wants - b.wants);
+  const shares = new Map<string, number>();
+  let left = slots;
+  for (const [i, { one, wants }] of wishes.entries()) {
+    const rest = wishes.slice(i).map(({ one: other }) => other);
+    const each = Math.floor(left / rest.length);
+    if (wants <= each) {
+      shares.set(one.id, wants);
+      left -= wants;
+      continue;
+    }
+    const more = left - each * rest.length;
+    for (const [k, { id }] of rest.sort(byTurn).entries())
+      shares.set(id, each + (k < more ? 1 : 0));
+    return { shares, each };
+  }
+  return { shares, each: Infinity };
+}
+
+function byTurn(a: Sender, b: Sender): number {
+  return a.turn - b.turn;
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,183 @@
+// Who sends for an account and what each holds of its rate limit, as a store keeps it; and how time passes over it.
+import type { Moment } from '../../ports/clock.js';
+import type { Rate, RateLimit } from './rate.js';
+
+/** A sender loses its slots this long after its last word. */
+export const LEASE_MS = 10_000;
+/** A time that is earlier by less than this was measured by who then waited for its turn. */
+const OVERTAKEN_MS_MAX = 60_000;
+
+/** The process of a sender. */
+export interface Origin {
+  readonly pid: number;
+  readonly host: string;
+  /** Where the pid means something; null where that is unknown. */
+  readonly realm: string | null;
+}
+
+/** What a sender says last. */
+export interface LastWord {
+  /** Of its questions that were answered, the last one; 0 for none. */
+  readonly seen: number;
+  /** For how long each slot that it gives back stays taken; those that are free need not be named. */
+  readonly returnedMs: readonly number[];
+  /** What is left of the pauses that the platform asked of it. */
+  readonly pauseMs: number;
+}
+
+export interface Sender {
+  readonly id: string;
+  readonly origin: Origin | null;
+  readonly limit: Rate;
+  readonly seq: number;
+  readonly held: number;
+  readonly wants: number;
+  /** Since its last word. */
+  readonly silentMs: number;
+  /** Of the slots that it got last: for how long they stay taken. */
+  readonly grantedMs: readonly number[];
+  /** Its place in the line for what cannot be divided: the lowest is next. */
+  readonly turn: number;
+  /** For how long it has had one of those; null for one that has none. */
+  readonly turnMs: number | null;
+}
+
+/** What a store keeps of an account, as JSON. All lengths in whole ms. */
+export interface LimitState {
+  /** When the lengths were right. */
+  readonly asOf: Moment;
+  /** The last place in the line. */
+  readonly turns: number;
+  readonly pauseMs: number;
+  /** Of the slots that no sender holds: for how long they stay taken. */
+  readonly takenMs: readonly number[];
+  readonly senders: readonly Sender[];
+}
+
+/** Who speaks, and when. */
+export interface Speaker {
+  readonly id: string;
+  readonly origin: Origin | null;
+  readonly now: Moment;
+  /** Whether a sender of this origin cannot be there any more. */
+  readonly isDead: (origin: Origin | null) => boolean;
+}
+
+export function newSender({ id, origin }: Pick<Speaker, 'id' | 'origin'>, limit: Rate): Sender {
+  const nothing = { seq: 0, held: 0, wants: 0, silentMs: 0, grantedMs: [], turn: 0, turnMs: null };
+  return { id, origin, limit, ...nothing };
+}
+
+/** The state at this moment, without the senders that are gone. */
+export function upToDate(
+  state: LimitState | null,
+  { id, isDead, now }: Pick<Speaker, 'id' | 'isDead' | 'now'>,
+): LimitState {
+  if (state === null) {
+    return { asOf: wholeMs(now), turns: 0, pauseMs: 0, takenMs: [], senders: [] };
+  }
+  const { passedMs, asOf } = measure(state.asOf, now);
+  const aged = state.senders.map((sender) => ({
+    ...sender,
+    silentMs: sender.silentMs + passedMs,
+    grantedMs: shorter(sender.grantedMs, passedMs),
+    turnMs: sender.turnMs === null ? null : sender.turnMs + passedMs,
+  }));
+  const windowMs = limitOf(aged)?.perMs ?? 0;
+  const isGone = (one: Sender): boolean =>
+    one.silentMs >= LEASE_MS || (one.id !== id && isDead(one.origin));
+  const left = aged.filter(isGone).flatMap(({ held, silentMs }) => {
+    const takenMs = windowMs - Math.max(0, silentMs - LEASE_MS);
+    return Array<number>(takenMs > 0 ? held : 0).fill(takenMs);
+  });
+  return {
+    asOf,
+    turns: state.turns,
+    pauseMs: Math.max(0, state.pauseMs - passedMs),
+    takenMs: ascending([...shorter(state.takenMs, passedMs), ...left]),
+    senders: aged.filter((sender) => !isGone(sender)),
+  };
+}
+
+/**
+ * The time that has passed, in whole ms. By the clock that cannot be set, where both moments have it; else by the clock
+ * on the wall, and where that was set back, nothing has.
+ */
+function measure(asOf: Moment, now: Moment): { passedMs: number; asOf: Moment } {
+  const { steady } = asOf;
+  if (steady !== null && now.steady?.boot === steady.boot) {
+    const ms = Math.floor(now.steady.ms - steady.ms);
+    if (ms >= 0) {
+      return {
+        passedMs: ms,
+        asOf: { at: Math.ceil(now.at), steady: { boot: steady.boot, ms: steady.ms + ms } },
+      };
+    }
+    if (-ms < OVERTAKEN_MS_MAX) return { passedMs: 0, asOf };
+  }
+  const whole = wholeMs(now);
+  const ms = Math.floor(now.at - asOf.at);
+  return ms < 0 || now.steady !== null
+    ? { passedMs: Math.max(0, ms), asOf: whole }
+    : { passedMs: ms, asOf: { at: asOf.at + ms, steady: null } };
+}
+
+/** No earlier than the moment. */
+function wholeMs({ at, steady }: Moment): Moment {
+  return {
+    at: Math.ceil(at),
+    steady: steady === null ? null : { boot: steady.boot, ms: Math.ceil(steady.ms) },
+  };
+}
+
+function shorter(lengthsMs: readonly number[], byMs: number): number[] {
+  return lengthsMs.map((ms) => ms - byMs).filter((ms) => ms > 0);
+}
+
+function ascending(lengthsMs: readonly number[]): number[] {
+  return lengthsMs.toSorted((a, b) => a - b);
+}
+
+/** What a sender gives back, and what it was given by an answer that it never got. */
+export function takeBack(state: LimitState, known: Sender | undefined, said: LastWord): LimitState {
+  const lostMs = known === undefined || known.seq === said.seen ? [] : known.grantedMs;
+  const returnedMs = said.returnedMs.map(Math.ceil).filter((ms) => ms > 0);
+  return {
+    ...state,
+    takenMs: ascending([...state.takenMs, ...lostMs, ...returnedMs]),
+    pauseMs: Math.max(state.pauseMs, Math.ceil(said.pauseMs)),
+  };
+}
+
+/**
+ * A newcomer goes to the end of the line. Where others keep to a shorter window, what is free by theirs may be taken by
+ * the newcomer's.
+ */
+export function enter(before: LimitState, newcomer: Sender): LimitState {
+  const state = { ...before, turns: before.turns + 1 };
+  const senders = [...state.senders, { ...newcomer, turn: state.turns }];
+  const former = limitOf(state.senders);
+  const limit = limitOf(senders);
+  if (former === null || limit === null || limit.perMs <= former.perMs) {
+    return { ...state, senders };
+  }
+  const byMs = limit.perMs - former.perMs;
+  const free = limit.requests - heldSlots(senders) - state.takenMs.length;
+  const freeMs = Array<number>(Math.max(0, free)).fill(byMs);
+  const takenMs = ascending([...freeMs, ...state.takenMs.map((ms) => ms + byMs)]);
+  return { ...state, senders, takenMs };
+}
+
+/** Null without a limit. */
+export function limitOf(senders: readonly Sender[]): RateLimit | null {
+  const limits = senders.flatMap(({ limit }) => (limit === 'off' ? [] : limit));
+  if (limits.length === 0) return null;
+  return {
+    requests: Math.min(...limits.map(({ requests }) => requests)),
+    perMs: Math.max(...limits.map(({ perMs }) => perMs)),
+  };
+}
+
+export function heldSlots(senders: readonly Sender[]): number {
+  return senders.reduce((sum, { held }) => sum + held, 0);
+}
