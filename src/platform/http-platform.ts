@@ -55,7 +55,7 @@ export function openHttpPlatform(options: HttpPlatformOptions): Platform {
     addHook: (wish, signal) => addHook(wire, wish, signal),
     removeHook: (id, signal) => removeHook(wire, id, signal),
     readPeopleSchema: (signal) => readPeopleSchema(wire, signal),
-    createList: (name, permit, signal) => createList(wire, name, permit, signal),
+    createList: (name, permit, how) => createList(wire, name, permit, how),
     addToList: (listId, members, signal) => addToList(wire, listId, members, signal),
     listAddMax: lists?.add.max ?? 0,
     readDraft: (contactId, draftId, owner, signal) =>

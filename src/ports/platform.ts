@@ -127,6 +127,8 @@ export interface SubmitOptions {
   readonly callbackUrl?: string | undefined;
   /** Ends the waiting for the limit, never a request. */
   readonly signal?: AbortSignal | undefined;
+  /** Asked directly before the request leaves: why it must not; null where it may. It is `unsent` then, for good. */
+  readonly obstacle?: (() => Promise<SluiceError | null>) | undefined;
 }
 
 export interface Platform {
@@ -228,7 +230,11 @@ export interface Platform {
    * Creates a list, once, for this is not repeatable (docs/platform-api.md, POST /contacts/lists). The caller
    * makes sure that the name has at most 200 UTF-16 units. Uses up the permit.
    */
-  createList(name: string, permit: Permit, signal?: AbortSignal): Promise<CreateListAnswer>;
+  createList(
+    name: string,
+    permit: Permit,
+    options?: Pick<SubmitOptions, 'signal' | 'obstacle'>,
+  ): Promise<CreateListAnswer>;
   /**
    * Adds members to a static list, at most `listAddMax` at once (docs/platform-api.md, POST
    * /contacts/lists/{listId}/entities). Repeatable: members already in it are not added twice. A member that the

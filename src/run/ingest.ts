@@ -13,9 +13,26 @@ import type { RunContext } from './run-context.js';
  */
 const KNOWN_AT_ONCE = 4;
 
+/** What reading needs of a run. */
+export type ReadingContext = Pick<
+  RunContext,
+  | 'backlog'
+  | 'clock'
+  | 'deadlineMs'
+  | 'drain'
+  | 'freshForMs'
+  | 'limit'
+  | 'observe'
+  | 'run'
+  | 'schedule'
+  | 'startedAt'
+  | 'store'
+  | 'terms'
+>;
+
 /** Reads the whole input, or until the run drains; a run cut off here goes on where it stopped. */
 export async function ingest(
-  context: RunContext,
+  context: ReadingContext,
   reader: LeadReader,
   resendUncertain = false,
 ): Promise<void> {

@@ -9,6 +9,7 @@ import { parseWhere } from '../model/where/where.js';
 import type { CreateListAnswer } from '../ports/platform.js';
 import type { StoredList } from '../ports/store/contact-lists.js';
 import type { RunContext } from './run-context.js';
+import { obstacleTo } from './send/may-send.js';
 
 /** Leads looked at in one step. */
 const PAGE_SIZE = 200;
@@ -132,10 +133,8 @@ async function createOnce(context: ListingContext, list: StoredList): Promise<st
 }
 
 /** One request; another follows only where the platform did not take it and asked for a pause. */
-async function sendOnce(
-  { drain, platform, store }: ListingContext,
-  list: StoredList,
-): Promise<CreateListAnswer> {
+async function sendOnce(context: ListingContext, list: StoredList): Promise<CreateListAnswer> {
+  const { drain, platform, store } = context;
   for (let attempts = 1; ; attempts += 1) {
     const [permit] = await platform.reserve('submit', 1, drain);
     if (permit === undefined) throw stopped(list);
@@ -143,7 +142,10 @@ async function sendOnce(
       permit.release();
       throw lostList(list);
     }
-    const answer = await platform.createList(list.name, permit, drain);
+    const answer = await platform.createList(list.name, permit, {
+      signal: drain,
+      obstacle: obstacleTo(context),
+    });
     await store.recordList(list.id, toRecord(answer));
     if (answer.kind !== 'throttled' || attempts === ATTEMPTS_MAX) return answer;
   }

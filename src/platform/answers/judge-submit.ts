@@ -115,6 +115,7 @@ function judgeSilence(sent: Exclude<Sent, Answer>, asked: Asked): NotAccepted {
     const reason = `sent, and no answer came: ${describeFailure(sent.cause)}`;
     return { kind: 'uncertain', reason, problem };
   }
+  if (sent.kind === 'barred') return { kind: 'unsent', problem, isFinal: true };
   const isThrottled = sent.kind === 'throttled' || sent.kind === 'held';
   return isThrottled ? { kind: 'throttled', problem } : { kind: 'unsent', problem, isFinal: false };
 }

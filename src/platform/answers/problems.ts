@@ -23,6 +23,7 @@ const LOCATION_LENGTH_MAX = 120;
 
 /** Why there is no answer at all. */
 export function silenceProblem(sent: Exclude<Sent, Answer>, { url }: Asked): SluiceError {
+  if (sent.kind === 'barred') return sent.problem;
   if (sent.kind === 'stopped') {
     return problem(`The request to ${url} was not sent: the run is stopping.`, { url });
   }

@@ -5,7 +5,7 @@ import { firstValueAt } from '../../dialect/wire-path.js';
 import type { SluiceError } from '../../model/errors.js';
 import type { ContactList, ListAddition, ListMember } from '../../model/resources/contact-list.js';
 import { type JsonValue, parseJson } from '../../model/text/json.js';
-import type { CreateListAnswer, Permit } from '../../ports/platform.js';
+import type { CreateListAnswer, Permit, SubmitOptions } from '../../ports/platform.js';
 import { decodeFirst, textAt } from '../answers/decode-result.js';
 import { judgePaid, judgeUnreadable } from '../answers/judge-submit.js';
 import { type Asked, answerProblem, problem, said } from '../answers/problems.js';
@@ -25,7 +25,7 @@ export async function createList(
   wire: Wire,
   name: string,
   permit: Permit,
-  signal?: AbortSignal,
+  { obstacle, signal }: Pick<SubmitOptions, 'signal' | 'obstacle'> = {},
 ): Promise<CreateListAnswer> {
   const { method, path, body, ...answer } = demandCalls(wire.dialect, 'lists').create;
   const target = wire.pathOf(path);
@@ -39,6 +39,7 @@ export async function createList(
     kind: 'submit',
     permit,
     signal,
+    obstacle,
     isSuccess: (success) => listIn(success) !== undefined,
   });
   return judgePaid<CreateListAnswer>(sent, asked, (success) => {

@@ -24,7 +24,12 @@ export async function submitOne(
   wire: Wire,
   request: EnrichmentRequest,
   permit: Permit,
-  { callbackUrl, key, signal }: SubmitOptions & { readonly key?: string | undefined } = {},
+  {
+    callbackUrl,
+    key,
+    obstacle,
+    signal,
+  }: SubmitOptions & { readonly key?: string | undefined } = {},
 ): Promise<SubmitAnswer> {
   const asking = { request, key };
   const written = orRelease(permit, () => writeSingle(asking, wire.dialect, callbackUrl));
@@ -34,6 +39,7 @@ export async function submitOne(
     kind: 'submit',
     permit,
     signal,
+    obstacle,
     isSuccess: (answer) => judgeSubmit(answer, question, key).kind === 'accepted',
   });
   return judgeSubmit(sent, question, key);
@@ -47,7 +53,7 @@ export async function submitMany(
   wire: Wire,
   items: readonly BulkItem[],
   permit: Permit,
-  { callbackUrl, signal }: SubmitOptions = {},
+  { callbackUrl, obstacle, signal }: SubmitOptions = {},
 ): Promise<BulkAnswer> {
   const { path, max } = wire.dialect.bulk;
   const itemsMax = path === null ? 0 : max;
@@ -64,6 +70,7 @@ export async function submitMany(
     kind: 'submit',
     permit,
     signal,
+    obstacle,
     isSuccess: (answer) => isBulkAnswer(answer, asked),
   });
   const askedOf = (item: BulkItem) => wire.asked(target, [...callback, ...wordsOf(item)]);

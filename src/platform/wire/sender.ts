@@ -4,6 +4,7 @@
 // than one request takes.
 import type { Dialect } from '../../dialect/dialect.js';
 import { isSaidByStatus } from '../../dialect/signal.js';
+import type { SluiceError } from '../../model/errors.js';
 import type { Rate } from '../../model/schedule/rate.js';
 import type { RunEvent, Watch } from '../../model/telemetry/observe.js';
 import type { Route } from '../../model/telemetry/wire-events.js';
@@ -37,7 +38,9 @@ export type Sent =
   /** A submit that was not sent: a pause began after its permit was given. */
   | { readonly kind: 'held' }
   /** Not sent: the signal aborted, or the platform closed, while it waited for the limit. */
-  | { readonly kind: 'stopped' };
+  | { readonly kind: 'stopped' }
+  /** Not sent: it must not leave any more. */
+  | { readonly kind: 'barred'; readonly problem: SluiceError };
 
 interface SendOptions {
   readonly kind: RequestKind;
@@ -46,6 +49,8 @@ interface SendOptions {
   readonly isSuccess: (answer: Answer) => boolean;
   /** Ends the waiting, never a request. */
   readonly signal?: AbortSignal | undefined;
+  /** As `SubmitOptions.obstacle`. */
+  readonly obstacle?: (() => Promise<SluiceError | null>) | undefined;
 }
 
 export interface SenderOptions {
@@ -67,10 +72,16 @@ export function createSender(options: SenderOptions): Send {
   const { limits } = options.dialect;
   const pauseMsDefault = limit === 'off' ? PAUSE_MS_DEFAULT : limit.perMs;
 
-  return async (call, { kind, permit, isSuccess, signal }) => {
+  return async (call, { kind, permit, isSuccess, obstacle, signal }) => {
     const mayWait = kind === 'poll';
     const attemptsMax = mayWait ? ATTEMPTS_MAX : 1;
     let current = permit;
+    // A paid request starts at once or not at all: what was asked here is still true when it leaves.
+    const problem = (await obstacle?.()) ?? null;
+    if (problem !== null) {
+      permit.release();
+      return { kind: 'barred', problem };
+    }
     for (let attempts = 1; ; attempts++) {
       const start = await limiter.start(current, { signal, mayWait });
       if (start !== 'started') return { kind: start };

@@ -8,6 +8,7 @@ import type { Route } from '../../model/telemetry/wire-events.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Asked } from '../answers/problems.js';
 import { type Limiter, openLimiter } from '../limit/limiter.js';
+import type { SharedLimit } from '../limit/share.js';
 import type { Hidden } from '../redact/find-hidden.js';
 import { credentialForms, secretForms } from '../redact/secret-forms.js';
 import { type Credentials, credentialHeader } from './credentials.js';
@@ -39,6 +40,8 @@ export interface HttpPlatformOptions {
   readonly startTimer?: StartTimer;
   /** What other processes hold of the limit. */
   readonly heldByOthers?: HeldLimit;
+  /** Where other processes send at the same time: how the slots of the limit are had. */
+  readonly shared?: SharedLimit | undefined;
   /** Receives events about requests, and about what the limit does. */
   readonly watch?: Watch;
   /** Around what carries each request: to keep it, or to answer in the platform's place. */
@@ -83,6 +86,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
     clock,
     inFlightMax: concurrency,
     heldByOthers,
+    shared: options.shared,
     ...(watch.observesRequests ? { observe: watch.observe } : {}),
   });
   const way = wayTo(address.origin, proxy);
@@ -136,7 +140,7 @@ export function openWire(options: HttpPlatformOptions): Wire {
     close: () => {
       limiter.close();
       // Requests that are on their way are waited for: each has a time-out, and a paid request an answer.
-      closing ??= dispatcher.close();
+      closing ??= dispatcher.close().then(() => limiter.leave());
       return closing;
     },
   };

@@ -145,7 +145,7 @@ export async function bringPollsForward({
   run,
   schedule,
   store,
-}: RunContext): Promise<void> {
+}: Pick<RunContext, 'clock' | 'run' | 'schedule' | 'store'>): Promise<void> {
   const waitMs = schedule.firstWaitMs();
   if (!Number.isFinite(waitMs)) return;
   const now = clock.now();

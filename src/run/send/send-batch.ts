@@ -11,6 +11,7 @@ import { readAnswer } from '../collect/read-answer.js';
 import { noteKept, saveReadings } from '../collect/unread-answers.js';
 import { observeSettled } from '../observe-settled.js';
 import type { RunContext } from '../run-context.js';
+import { obstacleTo } from './may-send.js';
 
 /** Between the attempts to write records. */
 const WRITE_PAUSES_MS = [100, 1_000, 5_000, 15_000];
@@ -45,6 +46,7 @@ async function sendSingle(
     callbackUrl: callbacks.urlFor(key),
     key: callbacks.keyring.seal(key),
     signal: drain,
+    obstacle: obstacleTo(context),
   });
   const isAnswered = answer.kind === 'accepted' || answer.kind === 'refused';
   return {
@@ -67,7 +69,11 @@ async function sendBulk(
     key: keyring.seal({ kind: 'enrichment', scope, id }),
   }));
   const callbackUrl = callbacks.urlFor({ kind: 'batch', scope, id: callId });
-  const answer = await platform.submitMany(items, permit, { callbackUrl, signal: drain });
+  const answer = await platform.submitMany(items, permit, {
+    callbackUrl,
+    signal: drain,
+    obstacle: obstacleTo(context),
+  });
   const isAnswered = answer.kind === 'answered';
   const answers = isAnswered ? answer.items : batch.map(() => ofItem(answer, batch.length));
   return {

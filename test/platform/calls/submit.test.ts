@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dialectSchema, NEUTRAL_DIALECT } from '../../../src/dialect/dialect.js';
+import { SluiceError } from '../../../src/model/errors.js';
 import type { HttpPlatformOptions } from '../../../src/platform/http-platform.js';
 import type { StartTimer } from '../../../src/platform/wire/exchange.js';
 import {
@@ -479,4 +480,25 @@ it.each([
   const openIt = () => openTestPlatform(baseUrl, { dialect: NEUTRAL_DIALECT });
   expect(openIt).toThrow(message);
   expect(openIt).not.toThrow(/secret/);
+});
+
+describe('what must not leave any more', () => {
+  it('is not sent, stops whoever sends, and gives its permit back', async () => {
+    const server = await serve(answer(200, { id: 'enr_1' }));
+    const platform = openTestPlatform(server.url, { limit: { requests: 1, perMs: 60_000 } });
+    open.push(platform);
+    const problem = new SluiceError('busy', 'Another process has taken over.');
+    const obstacle = () => Promise.resolve(problem);
+    const items = [{ request: JANE, key: 'k' }];
+    const unsent = { kind: 'unsent', problem, isFinal: true };
+    expect(await platform.submit(JANE, await permitOf(platform), { obstacle })).toEqual(unsent);
+    expect(await platform.submitMany(items, await permitOf(platform), { obstacle })).toEqual(
+      unsent,
+    );
+    expect(await platform.createList('Q3', await permitOf(platform), { obstacle })).toEqual(unsent);
+    expect(server.asked).toEqual([]);
+    const free = () => Promise.resolve(null);
+    const sent = await platform.submit(JANE, await permitOf(platform), { obstacle: free });
+    expect(sent).toMatchObject({ kind: 'accepted' });
+  });
 });

@@ -6,7 +6,7 @@ import { collectByPoll } from '../../../src/run/collect/collect-poll.js';
 import { openReadings } from '../../../src/run/collect/readings.js';
 import { ingest } from '../../../src/run/ingest.js';
 import { submit } from '../../../src/run/send/submit.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { around, atCall } from '../../helpers/around.js';
 import { nextTurn } from '../../helpers/driven-clock.js';
 import { names, people, readerOf } from '../../helpers/people.js';

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ingest } from '../../../src/run/ingest.js';
 import { submit } from '../../../src/run/send/submit.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { around, atCall } from '../../helpers/around.js';
 import { nextTurn, settled } from '../../helpers/driven-clock.js';
 import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
