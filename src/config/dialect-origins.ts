@@ -42,7 +42,8 @@ export function isStated(dialect: Dialect, key: string): boolean {
   return valueAt(fileOf(dialect), key) !== undefined;
 }
 
-function fileOf(dialect: Dialect): DialectFile {
+/** What its file says: the dialect is made again from it. */
+export function fileOf(dialect: Dialect): DialectFile {
   return FILES.get(dialect) ?? changedFile(dialect, NEUTRAL_DIALECT);
 }
 

@@ -10,6 +10,7 @@ import { parseRate } from '../model/schedule/rate.js';
 import { isPublicUrl, parseListenAddress } from '../model/text/address.js';
 import { parseDuration } from '../model/text/time.js';
 import { notice } from './notice-schema.js';
+import { schedule } from './schedule-schema.js';
 
 const duration = z
   .string()
@@ -144,7 +145,7 @@ export const jobSchema = z.strictObject({
   keep: duration
     .optional()
     .describe(
-      'How long runs, webhooks and events stay in the state file; older ones go at the end of runs; default: SLUICE_KEEP, else for good',
+      'How long runs, webhooks and events stay in the state; older ones go at the end of runs; default: SLUICE_KEEP, else for good',
     ),
   'keep-deliveries': duration
     .optional()
@@ -245,11 +246,14 @@ export const jobSchema = z.strictObject({
     .describe(
       'Pay for leads that are known under another account of the address, or under other guessed inputs, without asking',
     ),
+  ...schedule,
   state: z
     .string()
     .min(1)
     .optional()
-    .describe('State file; share one between jobs to pay once; SLUICE_STATE names another'),
+    .describe(
+      'State file, or postgres://… of a database; share one between jobs to pay once; SLUICE_STATE names another',
+    ),
   'metrics-file': z
     .string()
     .regex(/[^/\\]\.prom$/, 'a file of metrics ends in .prom, or no collector reads it')

@@ -47,6 +47,14 @@ export async function loadDialect(file?: string, folder = READY_MADE): Promise<D
   return statedBy(stated, dialect);
 }
 
+/**
+ * The dialect whose file says this, which was checked when the file was read.
+ * @throws ZodError where no dialect says so
+ */
+export function dialectOf(file: DialectFile): Dialect {
+  return statedBy(file, dialectSchema.parse(file));
+}
+
 interface JobWords {
   readonly dialect: string | undefined;
   readonly prices: Partial<Prices> | undefined;

@@ -55,7 +55,13 @@ An input that is not named is guessed from the headers; a name of "" keeps it fr
     'Until a value was read with this dialect and account, no more paid requests than this are under way.',
   'pay-anew':
     'Pays without asking for leads that are known under another account, or under other guessed inputs.',
-  state: 'The file in which Sluice remembers what was paid for. Jobs that share it share that.',
+  schedule:
+    'When workers begin a run by themselves, as in crontab: "0 2 * * *". "sluice schedule" takes it over.',
+  timezone: 'The time zone of the schedule.',
+  'catch-up':
+    'What becomes of times at which no worker was there: one run for all of them, or none.',
+  state:
+    'The file, or the database (postgres://…), in which Sluice remembers what was paid for. Jobs that share it share that.',
   'metrics-file':
     'Where the metrics of a run are written when it has ended, for a collector to read.',
   'metrics-listen': 'Where metrics are served while a run lasts.',

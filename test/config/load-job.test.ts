@@ -368,6 +368,28 @@ it.each([
   expect(problem.message).toMatch(/^Job .*, line \d+: not YAML: /);
 });
 
+describe('a schedule', () => {
+  it('of each form that the queue takes is taken', async () => {
+    for (const schedule of [
+      '*/5 * * * *',
+      '0 2,14 1-15/2 jan-Mar Mon-fri',
+      '0 0 L * ?',
+      '5 4 29 2 1#2',
+    ]) {
+      expect(await load(`input: a.csv\nschedule: "${schedule}"\n`)).toMatchObject({ schedule });
+    }
+  });
+
+  it('that the queue would refuse is refused, with its line', async () => {
+    const wrong =
+      '61 * * * *|* 24 * * *|* * 0 * *|* * * 13 *|* * * * 8|5-1 * * * *|*/90 * * * *|0 0 30 feb *|* * * *|*,1 * * * *|a * * * *';
+    for (const schedule of wrong.split('|')) {
+      const problem = await load(`input: a.csv\nschedule: "${schedule}"\n`).catch(String);
+      expect(problem, schedule).toMatch(/line 2.*minute \(0-59\)/s);
+    }
+  });
+});
+
 it('a file has no key of the prototype', async () => {
   const problem = await problemOf(() => load('input: x\nmap: { __proto__: { firstName: a } }\n'));
   expect(problem.message).toContain('"map.__proto__" is not a key that is known here');

@@ -1,0 +1,157 @@
+// The accounts whose runs a worker may make: that of its environment, and those of a credentials file.
+import { stat } from 'node:fs/promises';
+import * as z from 'zod';
+import { readYaml } from '../../config/read-yaml.js';
+import type { Dialect } from '../../dialect/dialect.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Store } from '../../ports/store/store.js';
+import { accountOf } from '../platform/account.js';
+import { type Environment, readEnvironment, SANDBOX_URL } from '../settings/environment.js';
+import type { JobSettings } from '../settings/job-settings.js';
+
+const secret = z.union(
+  [
+    z.string().min(1),
+    z.strictObject({ file: z.string().min(1) }),
+    z.strictObject({ variable: z.string().min(1) }),
+  ],
+  'a secret is a text, or { file: PATH }, or { variable: NAME }',
+);
+
+const KEYS = {
+  username: 'SLUICE_USERNAME',
+  password: 'SLUICE_PASSWORD',
+  'api-key': 'SLUICE_API_KEY',
+  'webhook-secret': 'SLUICE_WEBHOOK_SECRET',
+} as const;
+type Key = keyof typeof KEYS;
+
+const schema = z.strictObject({
+  accounts: z.record(
+    z.string().min(1),
+    z.strictObject({
+      username: secret.optional(),
+      password: secret.optional(),
+      'api-key': secret.optional(),
+      'webhook-secret': secret.optional(),
+    }),
+  ),
+});
+
+const EXAMPLE = { accounts: {}, ...Object.fromEntries(Object.keys(KEYS).map((key) => [key, ''])) };
+/** A proxy is the machine's, not the account's. */
+const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [
+  name,
+  name.toLowerCase(),
+]);
+
+export interface Accounts {
+  /** How many the credentials file names. */
+  readonly count: number;
+  /** The credentials of a job that is read here; the environment's where no account of the file is meant. */
+  ofJob(settings: Pick<JobSettings, 'account'>): Environment;
+  /** Those by which `account` pays, as the store knows it; undefined where this worker does not hold it. */
+  find(
+    job: { readonly settings: JobSettings; readonly dialect: Dialect },
+    account: string,
+    store: Store,
+  ): Promise<Environment | undefined>;
+}
+
+/**
+ * `own` is the worker's environment, `file` its credentials file.
+ * @throws SluiceError `usage` where there are no credentials at all, the file cannot be read, others may read it, or it is not as it should be
+ */
+export async function openAccounts(
+  own: Environment,
+  file: string | undefined,
+  variables: NodeJS.ProcessEnv = process.env,
+): Promise<Accounts> {
+  if (file === undefined) refuseNone(own);
+  const named = file === undefined ? new Map() : await readCredentialsFile(file, variables);
+  const byName = (name: string): Environment | undefined =>
+    named.get(name) ?? (own.account === name ? own : undefined);
+  return {
+    count: named.size,
+    ofJob: ({ account }) => (account === undefined ? own : (byName(account) ?? own)),
+    find: async ({ settings, dialect }, account, store) => {
+      if (settings.url === SANDBOX_URL) return own;
+      if (settings.account !== undefined) return byName(settings.account);
+      for (const environment of [own, ...named.values()]) {
+        const found = await accountOf({ settings, dialect, environment }, store).catch(isNone);
+        if (found === account) return environment;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Without any it would take no run, and say nothing. */
+function refuseNone(own: Environment): void {
+  if (own.url === SANDBOX_URL) return;
+  const kinds = ['basic', { header: 'authorization', scheme: null }] as const;
+  const problems = kinds.flatMap((auth) => {
+    try {
+      own.credentials(auth);
+      return [];
+    } catch (error) {
+      if (!(error instanceof SluiceError)) throw error;
+      return [error];
+    }
+  });
+  if (problems.length < kinds.length) return;
+  throw new SluiceError(
+    'usage',
+    'This worker has no credentials, and could take no run: set SLUICE_USERNAME and SLUICE_PASSWORD, or SLUICE_API_KEY, or name accounts with --credentials FILE. (For the sandbox in the process: SLUICE_URL=sandbox.)',
+    {},
+    { cause: problems[0] },
+  );
+}
+
+/** Credentials of another kind, or none, are not those that are looked for. */
+function isNone(error: unknown): undefined {
+  if (!(error instanceof SluiceError) || error.code !== 'usage') throw error;
+}
+
+async function readCredentialsFile(
+  file: string,
+  variables: NodeJS.ProcessEnv,
+): Promise<Map<string, Environment>> {
+  const found = await stat(file).catch(() => undefined);
+  if (process.platform !== 'win32' && found !== undefined && (found.mode & 0o077) !== 0) {
+    throw new SluiceError(
+      'usage',
+      `Others may read the credentials file ${file}: take their rights away with "chmod 600 ${file}".`,
+      { file },
+    );
+  }
+  const { accounts } = await readYaml(file, { what: 'Credentials', schema, example: EXAMPLE });
+  return new Map(
+    Object.entries(accounts).map(([name, secrets]) => {
+      const values: NodeJS.ProcessEnv = { SLUICE_ACCOUNT: name };
+      for (const proxy of PROXIES) values[proxy] = variables[proxy];
+      for (const key of Object.keys(KEYS) as Key[]) {
+        const given = secrets[key];
+        if (given === undefined) continue;
+        if (typeof given === 'string') values[KEYS[key]] = given;
+        else if ('file' in given) values[`${KEYS[key]}_FILE`] = given.file;
+        else values[KEYS[key]] = variableOf(given.variable, variables, { file, name });
+      }
+      return [name, readEnvironment(values)];
+    }),
+  );
+}
+
+function variableOf(
+  variable: string,
+  variables: NodeJS.ProcessEnv,
+  { file, name }: { readonly file: string; readonly name: string },
+): string {
+  const value = variables[variable];
+  if (value !== undefined && value !== '') return value;
+  throw new SluiceError(
+    'usage',
+    `${file} takes a secret of the account ${name} from the variable ${variable}, which is not set.`,
+    { file, variable },
+  );
+}

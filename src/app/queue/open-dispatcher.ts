@@ -1,0 +1,43 @@
+// The queue: beside the state in its database, or in the database that SLUICE_QUEUE names.
+import { SluiceError } from '../../model/errors.js';
+import type { Dispatcher } from '../../ports/dispatcher.js';
+import { isDatabase, loadPostgres, parseDatabaseAddress } from '../../store/open-store.js';
+import type { Environment } from '../settings/environment.js';
+
+/**
+ * BullMQ needs a connection of its own for as long as it works: `SLUICE_QUEUE` names the database itself where the
+ * state's address is that of PgBouncer.
+ * @throws SluiceError `usage` where no database is named, or the packages are missing; `store`
+ */
+export async function openDispatcher(state: string, environment: Environment): Promise<Dispatcher> {
+  const address = environment.queue ?? state;
+  if (!isDatabase(address)) {
+    throw new SluiceError(
+      'usage',
+      'The queue needs a PostgreSQL database: keep the state in one with --state postgres://…, or name one for the queue alone with SLUICE_QUEUE.',
+      { variable: 'SLUICE_QUEUE' },
+    );
+  }
+  const { connectionString, schema, shown } = parseDatabaseAddress(address);
+  const { openBullmqDispatcher } = await import('../../queue/open-bullmq-dispatcher.js');
+  return openBullmqDispatcher({ connectionString, shown, name: schema, loadClient });
+}
+
+async function loadClient() {
+  return (await loadPostgres()).DatabaseClient;
+}
+
+/** Makes the tables of the queue. Returns why they cannot be made, if so: without workers nothing needs them. */
+export async function makeQueue(
+  state: string,
+  environment: Environment,
+): Promise<string | undefined> {
+  try {
+    const dispatcher = await openDispatcher(state, environment);
+    await dispatcher.close();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SluiceError)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,38 @@
+// How long a run waits that could not go on, by what stopped it: twice as long each time in a row, up to a limit.
+import { type ErrorCode, SluiceError } from '../../model/errors.js';
+import type { Parked } from '../../ports/store/tasks.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** The first wait, and the longest. */
+const WAITS: Readonly<Record<ErrorCode, readonly [firstMs: number, mostMs: number]>> = {
+  platform: [30 * SECOND, 15 * MINUTE],
+  store: [10 * SECOND, 5 * MINUTE],
+  output: [MINUTE, 15 * MINUTE],
+  // A person has to change something first: "sluice enqueue" wakes it at once.
+  budget: [15 * MINUTE, 6 * 60 * MINUTE],
+  usage: [5 * MINUTE, 60 * MINUTE],
+  input: [5 * MINUTE, 60 * MINUTE],
+  // "sluice resume" is seen at the next look.
+  paused: [30 * SECOND, 30 * SECOND],
+  busy: [5 * SECOND, 30 * SECOND],
+  cancelled: [0, 0],
+};
+const OF_A_BUG = [5 * MINUTE, 60 * MINUTE] as const;
+/** What has worked for longer was no failure in a row. */
+const WORKED_MS = 10 * MINUTE;
+
+/** `since`: when the worker took the run up; `before`: as it was parked then. */
+export function park(
+  error: unknown,
+  { at, since, before }: { at: number; since: number; before: Parked | null },
+): Parked {
+  const isInRow = before !== null && at - since < WORKED_MS;
+  const times = isInRow ? before.times + 1 : 1;
+  const isKnown = error instanceof SluiceError;
+  const [firstMs, mostMs] = isKnown ? WAITS[error.code] : OF_A_BUG;
+  const waitMs = Math.min(firstMs * 2 ** Math.min(times - 1, 20), mostMs);
+  const why = isKnown ? error.logged : 'This is a bug in Sluice; its log has more.';
+  return { until: at + waitMs, why, times };
+}

@@ -1,0 +1,95 @@
+// The first half of a run that a worker is to make: its leads are read into the store, where the input lies. Nothing is
+// sent.
+import { isDropFolder } from '../../input/sources/drop-folder.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import type { Store } from '../../ports/store/store.js';
+import { Backlog } from '../../run/backlog.js';
+import { ingest } from '../../run/ingest.js';
+import { accountOf } from '../platform/account.js';
+import { askingTermsIn } from '../run/asking-terms.js';
+import { unmeasured } from '../run/measure-run.js';
+import { nextPortion } from '../run/run-folder.js';
+import { openInput, prepareTask } from '../run/run-job.js';
+import { beginRun, type RunTask, SCHEDULES } from '../run/run-once.js';
+import { type RunOptions, settleRunOptions } from '../run/run-options.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import { checkKeep } from '../state/keep-state.js';
+import { whileJobLocked } from '../state/lock-job.js';
+import { reportNewState } from '../state/state-file.js';
+import { writeTask } from './task.js';
+
+/**
+ * Begins the job's next run, or continues its open one, until all leads are in.
+ * @returns the run, which is `reading` still where it was told to stop; null where a folder has nothing new
+ * @throws SluiceError as `runJob`
+ */
+export async function readJob(
+  settings: JobSettings,
+  wishes: RunOptions,
+  store: Store,
+): Promise<Run | null> {
+  refuseNoFile(settings);
+  const options = settleRunOptions(settings, wishes);
+  const { clock, observe } = options;
+  const task = await prepareTask(
+    settings,
+    options,
+    unmeasured({ observe, observesRequests: false }),
+  );
+  const { job, state } = settings;
+  return whileJobLocked({ store, job, state, clock, observe }, async (store) => {
+    await reportNewState(store, state, observe);
+    await checkKeep(settings, store);
+    const portion = (await isDropFolder(settings.input))
+      ? await nextPortion(task, store)
+      : { reader: await openInput(task, store) };
+    if (portion === undefined) return null;
+    const read = portion.goesOn ?? (await readPortion(task, store, portion));
+    if (read.state === 'working') await store.noteTask(read.id, writeTask(task));
+    return read;
+  });
+}
+
+/** @throws SluiceError `usage` where the table is to go to standard output */
+export function refuseNoFile({ out }: Pick<JobSettings, 'out'>): void {
+  if (out !== '-') return;
+  throw new SluiceError(
+    'usage',
+    'A worker has no standard output to write the table to: give the job a file with out:, or run it with "sluice run".',
+    { key: 'out' },
+  );
+}
+
+async function readPortion(
+  task: RunTask,
+  store: Store,
+  portion: Parameters<typeof beginRun>[2],
+): Promise<Run> {
+  const { clock, dialect, drain, environment, observe, settings } = task;
+  const startedAt = clock.now();
+  const account = await accountOf({ settings, dialect, environment }, store);
+  const stated = await askingTermsIn(store, settings, dialect, account);
+  const { reader, run, terms } = await beginRun(task, store, portion, { terms: stated, startedAt });
+  if (run.state === 'reading') {
+    const { deadlineMs, freshForMs, limit } = settings;
+    await ingest(
+      {
+        backlog: new Backlog(),
+        clock,
+        deadlineMs,
+        drain,
+        freshForMs,
+        limit,
+        observe,
+        run,
+        schedule: SCHEDULES[settings.collect](),
+        startedAt,
+        store,
+        terms,
+      },
+      reader,
+    );
+  }
+  return (await store.findRun(run.id)) ?? run;
+}

@@ -1,0 +1,59 @@
+// What a worker on another machine needs to go on with a run: the job as it was stated, without what is a secret or
+// belongs to one machine, and what the dialect's file says. It is kept with the run.
+import * as z from 'zod';
+import { fileOf } from '../../config/dialect-origins.js';
+import { type JobFile, jobSchema } from '../../config/job-schema.js';
+import { dialectOf } from '../../config/load-dialect.js';
+import type { Dialect, DialectFile } from '../../dialect/dialect.js';
+import { SluiceError } from '../../model/errors.js';
+import { NO_ENVIRONMENT } from '../settings/environment.js';
+import { type JobSettings, resolveJobSettings } from '../settings/job-settings.js';
+
+const VERSION = 1;
+const BYTES_MAX = 1_000_000;
+
+/** The address of a notice may hold a secret; the others are places of one machine. */
+const LEFT_OUT = ['notify', 'state', 'dialect', 'metrics-file', 'metrics-listen'] as const;
+
+const taskSchema = z.strictObject({
+  version: z.literal(VERSION),
+  job: jobSchema,
+  dialect: z.record(z.string(), z.unknown()),
+});
+
+interface TaskJob {
+  readonly settings: JobSettings;
+  readonly dialect: Dialect;
+}
+
+/** @throws SluiceError `usage` for a job and a dialect of more than a megabyte */
+export function writeTask({ settings, dialect }: TaskJob): string {
+  const job: Partial<JobFile> = { ...settings.stated };
+  for (const key of LEFT_OUT) delete job[key];
+  const text = JSON.stringify({ version: VERSION, job, dialect: fileOf(dialect) });
+  if (text.length <= BYTES_MAX) return text;
+  throw new SluiceError(
+    'usage',
+    `The job ${settings.job} and its dialect are too long to be kept for a worker: ${text.length} characters, of ${BYTES_MAX} at most.`,
+    { job: settings.job },
+  );
+}
+
+/**
+ * `state` is where the worker keeps its state.
+ * @throws SluiceError `usage` where another Sluice has written it, in a form that this one does not know
+ */
+export function readTask(text: string, job: string, state: string): TaskJob {
+  try {
+    const task = taskSchema.parse(JSON.parse(text));
+    const settings = resolveJobSettings(job, { ...task.job, state }, NO_ENVIRONMENT);
+    return { settings, dialect: dialectOf(task.dialect as DialectFile) };
+  } catch (cause) {
+    throw new SluiceError(
+      'usage',
+      `What is kept of the job ${job} for a worker cannot be read by this Sluice: use the same version on every machine, or put the job into the queue again with "sluice enqueue".`,
+      { job },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,184 @@
+// A worker: takes runs from the queue and goes on with each, as `run` does with a run that it continues. Several are under
+// way side by side, one for each job.
+import { Readable } from 'node:stream';
+import { isDropFolder } from '../../input/sources/drop-folder.js';
+import { SluiceError } from '../../model/errors.js';
+import type { Run } from '../../model/run.js';
+import type { Watch } from '../../model/telemetry/observe.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Dispatcher, QueueEntry, Turn } from '../../ports/dispatcher.js';
+import type { Store } from '../../ports/store/store.js';
+import type { Parked } from '../../ports/store/tasks.js';
+import { readNothing } from '../plan/drop-portions.js';
+import { planList } from '../plan/plan-run.js';
+import { bulkMaxOf } from '../run/how-to-ask.js';
+import { unmeasured } from '../run/measure-run.js';
+import { workOnJob } from '../run/run-job.js';
+import { type RunTask, runOnce } from '../run/run-once.js';
+import { settleRunOptions } from '../run/run-options.js';
+import type { JobSettings } from '../settings/job-settings.js';
+import type { Accounts } from './accounts.js';
+import { park } from './park.js';
+import { readJob } from './read-job.js';
+import { readTask } from './task.js';
+
+export interface WorkerParts {
+  readonly store: Store;
+  /** As it was named, for messages. */
+  readonly state: string;
+  readonly dispatcher: Dispatcher;
+  readonly accounts: Accounts;
+  /** Only runs of these jobs; undefined for all. */
+  readonly jobs: readonly string[] | undefined;
+  /** The job's file; undefined where it is not on this machine. */
+  readonly loadJob: (job: string) => Promise<JobSettings | undefined>;
+  readonly writesTables: boolean;
+  readonly clock: Clock;
+  readonly watch: Watch;
+  /** Jobs that were due, and whose file is not here, once that was told. */
+  readonly lacking: Set<string>;
+  /** Called with what the worker does, a sentence each. */
+  readonly tell: (sentence: string) => void;
+}
+
+const DONE: Turn = { kind: 'done' };
+const BACK: Turn = { kind: 'back' };
+const BUSY_MS = 5_000;
+/** For a worker that has the account, or the job's file. */
+const ELSEWHERE_MS = 3_000;
+
+const LEFT = 'it is left to a worker that has it (--folder).';
+
+/** Does what an entry of the queue asks for, as far as this worker can. Never throws for what stops a run. */
+export async function takeEntry(
+  parts: WorkerParts,
+  entry: QueueEntry,
+  signal: AbortSignal,
+): Promise<Turn> {
+  const { jobs, store, tell } = parts;
+  if (jobs !== undefined && !jobs.includes(entry.job)) return elsewhere();
+  try {
+    const open = await findWork(store, entry.job);
+    if (open !== null) return await goOn(parts, open, signal);
+    return entry.isFromFile ? await begin(parts, entry.job, signal) : DONE;
+  } catch (error) {
+    if (signal.aborted) return BACK;
+    if (!(error instanceof SluiceError)) throw error;
+    if (error.code === 'busy') return { kind: 'later', ms: BUSY_MS };
+    tell(`The job ${entry.job} could not be begun: ${error.message}`);
+    // What the user has to put right waits for the next time that it is due.
+    const waits = error.code === 'store' || error.code === 'platform';
+    return waits ? { kind: 'later', ms: 60_000 } : DONE;
+  }
+}
+
+function elsewhere(): Turn {
+  return { kind: 'later', ms: ELSEWHERE_MS * (1 + Math.random()) };
+}
+
+interface OpenWork {
+  readonly run: Run;
+  readonly task: string;
+  readonly parked: Parked | null;
+}
+
+async function findWork(store: Store, job: string): Promise<OpenWork | null> {
+  const run = await store.findOpenRun(job);
+  const found = run === null ? null : await store.findTask(run.id);
+  return run === null || found === null ? null : { run, ...found };
+}
+
+/** Begins a run from the job's file. */
+async function begin(parts: WorkerParts, job: string, signal: AbortSignal): Promise<Turn> {
+  const { accounts, clock, lacking, loadJob, state, store, tell, watch } = parts;
+  const loaded = await loadJob(job);
+  if (loaded === undefined) {
+    if (!lacking.has(job)) tell(`The job ${job} is due, and its file is not here: ${LEFT}`);
+    lacking.add(job);
+    return elsewhere();
+  }
+  lacking.delete(job);
+  const settings = { ...loaded, state };
+  const environment = accounts.ofJob(settings);
+  const { observe } = watch;
+  await readJob(settings, { environment, observe, drain: signal, clock }, store);
+  if (signal.aborted) return BACK;
+  const open = await findWork(store, job);
+  if (open === null) return DONE;
+  const turn = await goOn(parts, open, signal);
+  // The folder may have more files.
+  const hasMore = turn.kind === 'done' && (await isDropFolder(settings.input));
+  return hasMore ? { kind: 'later', ms: 0 } : turn;
+}
+
+/** Goes on with an open run, and parks it where something stops it. */
+async function goOn(parts: WorkerParts, open: OpenWork, signal: AbortSignal): Promise<Turn> {
+  const { clock, store, tell } = parts;
+  const { parked: before, run } = open;
+  const since = clock.now();
+  try {
+    return await makeRun(parts, open, signal);
+  } catch (error) {
+    if (signal.aborted) return BACK;
+    if (error instanceof SluiceError && error.code === 'cancelled') return DONE;
+    if (error instanceof SluiceError && error.code === 'busy')
+      return { kind: 'later', ms: BUSY_MS };
+    if (error instanceof Error && !(error instanceof SluiceError))
+      tell(error.stack ?? error.message);
+    const at = clock.now();
+    const parked = park(error, { at, since, before });
+    await store.parkTask(run.id, parked);
+    const ms = parked.until - at;
+    tell(`Run ${run.id} of ${run.job} waits for ${Math.round(ms / 1_000)} s. ${parked.why}`);
+    return { kind: 'later', ms };
+  }
+}
+
+async function makeRun(
+  parts: WorkerParts,
+  { run, task: text }: OpenWork,
+  signal: AbortSignal,
+): Promise<Turn> {
+  const { accounts, clock, state, store, tell, watch, writesTables } = parts;
+  const { settings, dialect } = readTask(text, run.job, state);
+  const environment = await accounts.find({ settings, dialect }, run.account, store);
+  if (environment === undefined) return elsewhere();
+  const standardInput = Readable.from([]);
+  const { observe, observesRequests } = watch;
+  const options = { environment, clock, observe, observesRequests, drain: signal, standardInput };
+  const task: RunTask = {
+    ...settleRunOptions(settings, options),
+    measuring: unmeasured(watch),
+    settings,
+    tables: run.output,
+    dialect,
+    bulkMax: bulkMaxOf(settings, dialect),
+    list: planList(settings, run.startedAt),
+    writesTables: (isFinished) => writesTables && isFinished,
+  };
+  const [report] = await workOnJob(task, store, async (held) => {
+    const now = await held.findOpenRun(run.job);
+    if (now?.id !== run.id) return [];
+    tell(`Run ${run.id} of ${run.job}: taken up.`);
+    return [await runOnce(task, held, { reader: readNothing(now.sources), goesOn: now })];
+  });
+  if (report === undefined) return DONE;
+  if (!report.isFinished) {
+    tell(`Run ${run.id} of ${run.job}: given back.`);
+    return BACK;
+  }
+  tell(`Run ${run.id} of ${run.job}: finished.`);
+  return DONE;
+}
+
+/** Puts what no entry of the queue knows into it again: all open runs that a worker can go on with. */
+export async function sweepTasks({
+  clock,
+  dispatcher,
+  store,
+}: Pick<WorkerParts, 'clock' | 'dispatcher' | 'store'>): Promise<void> {
+  for (const { job, parked } of await store.openTasks()) {
+    const delayMs = Math.max(0, (parked?.until ?? 0) - clock.now());
+    await dispatcher.enqueue({ job, isFromFile: false }, { delayMs });
+  }
+}

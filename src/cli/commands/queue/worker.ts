@@ -1,0 +1,86 @@
+// sluice worker: takes runs from the queue, on any machine, until it is stopped.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { stateOf } from '../../../app/settings/job-settings.js';
+import { parseListenAddress } from '../../../model/text/address.js';
+import { printable } from '../../../model/text/printable.js';
+import { command, NUMBER, QUIET_OPTION, STATE_OPTION, TEXT } from '../../command.js';
+import { commandEnvironment } from '../../command-environment.js';
+import { loadJobSettings } from '../../job-flags.js';
+import { wrongFlag } from '../../misuse.js';
+import { untilStopped } from '../../signals.js';
+import { LOG_OPTION, withLog } from '../../with-log.js';
+
+const CONCURRENCY_MAX = 100;
+
+export const workerCommand = command({
+  builder: (yargs) =>
+    yargs
+      .options({
+        concurrency: { ...NUMBER, default: 4, describe: 'Runs at a time, each of another job' },
+        jobs: { type: 'array', string: true, describe: 'Only runs of these jobs (default: all)' },
+        folder: {
+          ...TEXT,
+          default: 'jobs',
+          describe: 'Folder of the job files by which scheduled runs are begun here',
+        },
+        credentials: {
+          ...TEXT,
+          describe: 'File that names accounts and their credentials; only its owner may read it',
+        },
+        tables: {
+          type: 'boolean',
+          default: true,
+          describe: 'Write the tables of finished runs; --no-tables leaves that to "sluice export"',
+        },
+        'metrics-listen': {
+          ...TEXT,
+          describe: 'Serve /metrics, /healthz and /readyz at [HOST:]PORT (default: nowhere)',
+        },
+        ...STATE_OPTION,
+        ...LOG_OPTION,
+        ...QUIET_OPTION,
+      })
+      .example('$0 worker --state postgres://db.internal/leads', 'Take runs of your account'),
+  handler: async (args) => {
+    const { concurrency, folder } = args;
+    if (!Number.isSafeInteger(concurrency) || concurrency < 1 || concurrency > CONCURRENCY_MAX) {
+      throw wrongFlag('concurrency', `--concurrency is a number from 1 to ${CONCURRENCY_MAX}.`);
+    }
+    const text = args['metrics-listen'];
+    const metricsListen = text === undefined ? undefined : parseListenAddress(text);
+    if (text !== undefined && metricsListen === undefined) {
+      throw wrongFlag('metrics-listen', '--metrics-listen is written PORT or HOST:PORT.');
+    }
+    const environment = commandEnvironment();
+    const state = stateOf(args.state, environment);
+    const { startWorker } = await import('../../../app/queue/start-worker.js');
+    await withLog(args, async ({ isAlone, watch }) => {
+      const say = (line: string): void => {
+        if (!args.quiet && !isAlone) console.error(printable(line));
+      };
+      const worker = await startWorker({
+        environment,
+        state,
+        credentials: args.credentials,
+        jobs: args.jobs,
+        loadJob: async (job) => {
+          const path = join(folder, `${job}.yaml`);
+          return existsSync(path) ? loadJobSettings(path, { state }) : undefined;
+        },
+        concurrency,
+        writesTables: args.tables,
+        metricsListen,
+        watch,
+        tell: say,
+      });
+      // Before it says so: a signal may come at once.
+      const stopped = untilStopped();
+      say(`Taking runs of ${state}, ${concurrency} at a time. Ctrl+C gives them back.`);
+      if (worker.metricsUrl !== undefined) say(`Metrics are at ${worker.metricsUrl}.`);
+      const failure = await Promise.race([stopped.then(() => undefined), worker.failed]);
+      await worker.stop();
+      if (failure !== undefined) throw failure;
+    });
+  },
+});

@@ -1,0 +1,84 @@
+// When workers begin a job's runs by themselves.
+import * as z from 'zod';
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const DAYS = 'sun mon tue wed thu fri sat'.split(' ');
+const LAST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+interface Field {
+  readonly min: number;
+  readonly max: number;
+  /** Of `min` and those after it. */
+  readonly names?: readonly string[];
+  /** What else may stand there. */
+  readonly special?: RegExp;
+}
+
+const FIELDS: readonly Field[] = [
+  { min: 0, max: 59 },
+  { min: 0, max: 23 },
+  { min: 1, max: 31, special: /^(\?|l)$/ },
+  { min: 1, max: 12, names: MONTHS },
+  { min: 0, max: 7, names: DAYS, special: /^(\?|[0-7]l|[0-7]#[1-5])$/ },
+];
+
+/** As BullMQ reads them, which takes no others: numbers, names, lists, ranges and steps. */
+function isCron(text: string): boolean {
+  const fields = text.toLowerCase().split(' ');
+  if (fields.length !== FIELDS.length) return false;
+  if (!FIELDS.every((field, i) => isInField(fields[i] as string, field))) return false;
+  const [, , day = '', month = ''] = fields;
+  const lastDay = LAST_DAYS[valueOf(month, { min: 1, max: 12, names: MONTHS }) - 1];
+  return lastDay === undefined || !/^\d+$/.test(day) || Number(day) <= lastDay;
+}
+
+function isInField(text: string, field: Field): boolean {
+  if (field.special?.test(text) === true) return true;
+  return text.split(',').every((part, _, { length }) => {
+    const [range = '', step = '1', ...more] = part.split('/');
+    if (more.length > 0 || !/^[1-9]\d{0,2}$/.test(step) || Number(step) > field.max) return false;
+    if (range === '*') return length === 1;
+    const [from = '', to = from, ...others] = range.split('-');
+    return others.length === 0 && valueOf(from, field) <= valueOf(to, field);
+  });
+}
+
+/** NaN for what is not in the field. */
+function valueOf(text: string, { max, min, names }: Field): number {
+  const at = names?.indexOf(text) ?? -1;
+  if (at >= 0) return at + min;
+  const value = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : Number.NaN;
+}
+
+function isTimezone(text: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The keys of a job. */
+export const schedule = {
+  schedule: z
+    .string()
+    .refine(
+      isCron,
+      'a schedule has the five fields of crontab, like "0 2 * * *": minute (0-59), hour (0-23), day (1-31), month (1-12), day of the week (0-7)',
+    )
+    .optional()
+    .describe('When workers begin a run, as in crontab: minute hour day month weekday'),
+  timezone: z
+    .string()
+    .refine(isTimezone, 'a time zone is written like Europe/Vienna, or UTC')
+    .optional()
+    .describe('Time zone of the schedule, like Europe/Vienna; default: UTC'),
+  'catch-up': z
+    .enum(['one', 'none'])
+    .optional()
+    .describe(
+      'What becomes of times of the schedule at which no worker was there: one run for all, or none',
+    ),
+};

@@ -1,0 +1,60 @@
+// The tables of the queue: made where they are missing, by a role that may; and the rights on them of one that may not.
+import type * as BullMq from 'bullmq';
+import type { Pool, PoolClient } from 'pg';
+import { SluiceError } from '../model/errors.js';
+
+const NO_RIGHT = '42501';
+
+/**
+ * One process makes the tables; others wait for it. What numbers the entries of `queues` is made here too, so that workers need no right to make anything.
+ * @throws SluiceError `store` where the role lacks rights; any error of the database
+ */
+export async function makeQueue(
+  bullmq: typeof BullMq,
+  pool: Pool,
+  { queues, shown }: { readonly queues: readonly string[]; readonly shown: string },
+): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await bullmq.assertSchemaCompatibility(client).catch(async (error: unknown) => {
+      if (!(error instanceof bullmq.SchemaMigrationRequiredError)) throw error;
+      await bullmq.runMigrations(client);
+    });
+    await client.query(
+      `SELECT next_job_id(queue) FROM unnest($1::text[]) AS queue
+       WHERE to_regclass(job_id_seq_name(queue)) IS NULL`,
+      [queues],
+    );
+    const lacking = await lackingRights(client);
+    if (lacking !== null) throw noRights(shown, `permission denied for ${lacking}`);
+  } catch (error) {
+    throw isNoRight(error) ? noRights(shown, (error as Error).message) : error;
+  } finally {
+    client.release();
+  }
+}
+
+/** The first table or sequence that this role may not use as a worker has to. */
+async function lackingRights(client: PoolClient): Promise<string | null> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND CASE relkind
+       WHEN 'S' THEN NOT has_sequence_privilege(oid, 'USAGE')
+       WHEN 'r' THEN NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
+         AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))
+       ELSE false END
+     ORDER BY relname LIMIT 1`,
+  );
+  return rows[0]?.name ?? null;
+}
+
+export function isNoRight(error: unknown): boolean {
+  return (error as { code?: unknown }).code === NO_RIGHT;
+}
+
+export function noRights(shown: string, reason: string): SluiceError {
+  return new SluiceError(
+    'store',
+    `The queue in ${shown} cannot be used: its role lacks rights in the schema bullmq (${reason}). "sluice state migrate" as an owner makes the schema; what to grant to other roles is in docs/several-machines.md, Rights.`,
+    { reason: NO_RIGHT },
+  );
+}

@@ -1,0 +1,279 @@
+// The queue on BullMQ, in the same PostgreSQL as the store; why, and what its settings are for, is in
+// docs/decisions/0022-engine.md. Two queues: one of runs, and one of what is due at a time, which is done at once however
+// many runs are under way.
+import type * as BullMq from 'bullmq';
+import type { Queue, Worker } from 'bullmq';
+import type { Pool, PoolConfig } from 'pg';
+import { SluiceError } from '../model/errors.js';
+import type { Dispatcher, QueueEntry, Work, WorkOptions } from '../ports/dispatcher.js';
+import { isNoRight, makeQueue, noRights } from './make-queue.js';
+import { createSchedules, dueAt, SWEEP, type TickData } from './schedules.js';
+import { createTroubleLog } from './trouble-log.js';
+import { watchLocks } from './watch-locks.js';
+
+export interface QueueAddress {
+  /** What `pg` connects to. */
+  readonly connectionString: string;
+  /** Of the queue; states that share a database have one each. */
+  readonly name: string;
+  /** As people may see it. */
+  readonly shown: string;
+  /** What makes the connections. */
+  readonly loadClient: () => Promise<NonNullable<PoolConfig['Client']>>;
+}
+
+export interface QueueTimes {
+  /** An entry whose worker was not heard of for so long is given to another. */
+  readonly lockMs?: number;
+  /** How often that is looked for. */
+  readonly stalledCheckMs?: number;
+}
+
+const LOCK_MS = 30_000;
+const STALLED_CHECK_MS = 10_000;
+/** Whatever happens to its workers, an entry never fails by that. */
+const STALLS_MAX = 1_000_000;
+/** Of a worker; two of them listen, one for each queue. */
+const CONNECTIONS_MAX = 4;
+const QUERY_MS_MAX = 30_000;
+/** A time that was missed by more than this was missed while no worker was there. */
+const MISSED_MS = 5 * 60_000;
+
+/** What is left of an entry that is done: nothing. What has become of it is in the store. */
+const LEAVES_NOTHING = { removeOnComplete: true, removeOnFail: true } as const;
+
+/**
+ * Makes the tables of the queue where they are missing.
+ * @throws SluiceError `usage` where its packages are missing, `store` where the database cannot be reached
+ */
+export async function openBullmqDispatcher(
+  address: QueueAddress,
+  times: QueueTimes = {},
+): Promise<Dispatcher> {
+  const { bullmq, pg } = await load();
+  const Client = await address.loadClient();
+  const openPool = (max: number): Pool => {
+    const pool = new pg.Pool({
+      connectionString: address.connectionString,
+      Client,
+      max,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: QUERY_MS_MAX,
+      keepAlive: true,
+      application_name: 'sluice queue',
+      options: `-c search_path=${bullmq.DEFAULT_SCHEMA}`,
+    });
+    pool.on('error', () => undefined);
+    // One that is given up may have more to say.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return pool;
+  };
+  const pool = openPool(2);
+  try {
+    await makeQueue(bullmq, pool, { queues: namesOf(address.name), shown: address.shown });
+    return createDispatcher({ bullmq, pool, openPool, times }, address);
+  } catch (cause) {
+    await pool.end();
+    if (cause instanceof SluiceError) throw cause;
+    const message = `The queue in ${address.shown} cannot be opened: ${reasonOf(cause)} Check that the database can be reached without PgBouncer, or name another with SLUICE_QUEUE.`;
+    throw new SluiceError('store', message, {}, { cause });
+  }
+}
+
+async function load() {
+  try {
+    const [bullmq, { default: pg }] = await Promise.all([import('bullmq'), import('pg')]);
+    return { bullmq, pg };
+  } catch (cause) {
+    throw new SluiceError(
+      'usage',
+      'A queue needs the packages bullmq and pg, which are not installed. Install them where Sluice is: npm i -g pg@8 bullmq@6.7.0 (without -g where Sluice was installed so).',
+      {},
+      { cause },
+    );
+  }
+}
+
+interface Parts {
+  readonly bullmq: typeof BullMq;
+  readonly pool: Pool;
+  readonly openPool: (max: number) => Pool;
+  readonly times: QueueTimes;
+}
+
+function createDispatcher(parts: Parts, { name, shown }: QueueAddress): Dispatcher {
+  const { bullmq, pool } = parts;
+  const backend = bullmq.createPostgresBackend;
+  const queueOf = (name: string): Queue => {
+    const queue = new bullmq.Queue(
+      name,
+      { connection: connectionOf(pool) },
+      backend,
+    ) as unknown as Queue;
+    // What asks the queue something is told as well.
+    queue.on('error', () => undefined);
+    return queue;
+  };
+  const [runs, ticks] = namesOf(name).map(queueOf) as [Queue, Queue];
+  const ask = <A extends unknown[], R>(verb: (...args: A) => Promise<R>) => told(verb, shown);
+  const enqueue: Dispatcher['enqueue'] = async (entry, { delayMs = 0, wakes = false } = {}) => {
+    const deduplication = { id: entry.job, ...(wakes ? { reschedule: true } : {}) };
+    await runs.add('run', entry, { ...LEAVES_NOTHING, delay: Math.ceil(delayMs), deduplication });
+  };
+  const works: Work[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(works.map((work) => work.stop()));
+    await Promise.all([runs.close(), ticks.close()]);
+    await pool.end();
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    enqueue: ask(enqueue),
+    work: ask(async (options) => {
+      const names = [runs.name, ticks.name] as const;
+      const work = await startWork({ ...parts, names, enqueue, ticks }, options);
+      works.push(work);
+      return work;
+    }),
+    ...createSchedules(ticks, ask),
+    counts: ask(async () => {
+      const { waiting = 0, active = 0, delayed = 0 } = await runs.getJobCounts();
+      return { waiting, active, parked: delayed };
+    }),
+    clockAheadMs: ask(() => clockAheadMs(pool)),
+    close: () => (closing ??= close()),
+  };
+}
+
+function namesOf(name: string): readonly [runs: string, ticks: string] {
+  return [`${name}-runs`, `${name}-ticks`];
+}
+
+/** The types of BullMQ describe a pool in fewer words than those of pg. */
+function connectionOf(pool: Pool): BullMq.PgPool {
+  return pool as unknown as BullMq.PgPool;
+}
+
+/** @throws SluiceError `store` for whatever fails */
+function told<A extends unknown[], R>(
+  verb: (...args: A) => Promise<R>,
+  shown: string,
+): (...args: A) => Promise<R> {
+  return async (...args) => {
+    try {
+      return await verb(...args);
+    } catch (cause) {
+      if (cause instanceof SluiceError) throw cause;
+      if (isNoRight(cause)) throw noRights(shown, (cause as Error).message);
+      const message = `The queue in ${shown} does not answer: ${reasonOf(cause)} The runs are safe in the store; start again when it does.`;
+      throw new SluiceError('store', message, {}, { cause });
+    }
+  };
+}
+
+function reasonOf(cause: unknown): string {
+  const text = cause instanceof Error && cause.message !== '' ? cause.message : String(cause);
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
+async function clockAheadMs(pool: Pool): Promise<number> {
+  const before = Date.now();
+  const { rows } = await pool.query<{ ms: number }>(
+    'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+  );
+  const after = Date.now();
+  const ms = (rows[0] as { ms: number }).ms;
+  if (ms < before) return before - ms;
+  return ms > after ? after - ms : 0;
+}
+
+interface WorkParts extends Parts {
+  readonly names: readonly [runs: string, ticks: string];
+  readonly enqueue: Dispatcher['enqueue'];
+  readonly ticks: Queue;
+}
+
+async function startWork(
+  { bullmq, enqueue, names, openPool, ticks, times }: WorkParts,
+  { concurrency, onHopeless, onTakeover, onTrouble, sweep, take }: WorkOptions,
+): Promise<Work> {
+  const { lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = times;
+  // Where the queue takes no writes, nothing is begun.
+  await keepSweeping(ticks);
+  const pool = openPool(CONNECTIONS_MAX);
+  const shared = {
+    connection: connectionOf(pool),
+    lockDuration: lockMs,
+    stalledInterval: stalledCheckMs,
+    maxStalledCount: STALLS_MAX,
+    autorun: false,
+  };
+  const backend = bullmq.createPostgresBackend;
+  let isStopping = false;
+  const { note, close: closeLog } = createTroubleLog({ onTrouble, onHopeless });
+  const runner = new bullmq.Worker(
+    names[0],
+    // BullMQ gives the signal only to a function of three parameters.
+    async (job, token, signal) => {
+      locks.took(job.id as string);
+      try {
+        const turn = isStopping
+          ? ({ kind: 'back' } as const)
+          : await take(job.data as QueueEntry, signal as AbortSignal);
+        if (turn.kind === 'done') return;
+        if (turn.kind === 'later') {
+          // BullMQ keeps whole milliseconds, and fails with others.
+          await job.moveToDelayed(Math.ceil(Date.now() + turn.ms), token);
+          throw new bullmq.DelayedError();
+        }
+        await job.moveToWait(token);
+        throw new bullmq.WaitingError();
+      } finally {
+        locks.left(job.id as string);
+      }
+    },
+    { ...shared, concurrency },
+    backend,
+  ) as unknown as Worker;
+  const locks = watchLocks(runner, lockMs);
+  const ticker = new bullmq.Worker(
+    names[1],
+    async (job) => {
+      if (job.name === SWEEP) return sweep();
+      const { job: name, catchUp } = job.data as TickData;
+      const isMissed = Date.now() - dueAt(job) > MISSED_MS;
+      if (!isMissed || catchUp === 'one') await enqueue({ job: name, isFromFile: true });
+    },
+    { ...shared, concurrency: 4 },
+    backend,
+  ) as unknown as Worker;
+  for (const worker of [runner, ticker]) {
+    worker.on('error', note);
+    worker.run().catch(note);
+  }
+  runner.on('stalled', onTakeover);
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    // First of all: what is given back must not be taken here again.
+    const closed = Promise.all([runner.close(), ticker.close()]);
+    runner.cancelAllJobs('the worker stops');
+    await closed;
+    await pool.end();
+    locks.close();
+    closeLog();
+  };
+  return { held: () => locks.held(), stop: () => (stopping ??= stop()) };
+}
+
+const SWEEP_EVERY_MS = 60_000;
+
+/** One for all workers. */
+async function keepSweeping(ticks: Queue): Promise<void> {
+  if ((await ticks.getJobScheduler(SWEEP)) !== undefined) return;
+  await ticks.upsertJobScheduler(
+    SWEEP,
+    { every: SWEEP_EVERY_MS },
+    { name: SWEEP, opts: LEAVES_NOTHING },
+  );
+}

@@ -1,0 +1,37 @@
+// A connection that is refused makes BullMQ report tens of thousands of errors a second: one is told in half a minute,
+// and too many in a row end the work, so that whatever watches over the process starts it anew.
+
+const TELL_EVERY_MS = 30_000;
+const LOOK_MS = 10_000;
+const ERRORS_MAX = 20_000;
+
+interface Listeners {
+  readonly onTrouble: (message: string) => void;
+  readonly onHopeless: () => void;
+}
+
+export function createTroubleLog({ onTrouble, onHopeless }: Listeners) {
+  let toldAt = -TELL_EVERY_MS;
+  let untold = 0;
+  let count = 0;
+  const timer = setInterval(() => {
+    count = 0;
+  }, LOOK_MS).unref();
+  return {
+    note: (error: unknown): void => {
+      count += 1;
+      if (count === ERRORS_MAX) onHopeless();
+      const now = performance.now();
+      if (now - toldAt < TELL_EVERY_MS) {
+        untold += 1;
+        return;
+      }
+      const reason = error instanceof Error ? error.message : String(error);
+      const more = untold === 0 ? '' : ` (and ${untold} times since the last message)`;
+      onTrouble(`The queue has trouble${more}: ${reason}`);
+      toldAt = now;
+      untold = 0;
+    },
+    close: () => clearInterval(timer),
+  };
+}

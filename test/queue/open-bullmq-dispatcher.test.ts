@@ -1,0 +1,320 @@
+// The contract of the queue, on a real PostgreSQL.
+import { readFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Dispatcher, QueueEntry, Turn, WorkOptions } from '../../src/ports/dispatcher.js';
+import { openBullmqDispatcher } from '../../src/queue/open-bullmq-dispatcher.js';
+import { DatabaseClient } from '../../src/store/postgres/database/client.js';
+import { COMMAND_MS } from '../helpers/patience.js';
+import { postgresAddress } from '../helpers/postgres-server.js';
+
+let count = 0;
+let name = '';
+let open: Dispatcher[] = [];
+const loadClient = async () => DatabaseClient;
+const until = { timeout: COMMAND_MS };
+
+beforeEach(() => {
+  name = `test-${process.pid}-${(count += 1)}`;
+});
+
+afterEach(async () => {
+  await Promise.all(open.map((one) => one.close()));
+  open = [];
+});
+
+async function openQueue(times = {}): Promise<Dispatcher> {
+  const connectionString = await postgresAddress();
+  const queue = await openBullmqDispatcher(
+    { connectionString, name, shown: 'the test', loadClient },
+    times,
+  );
+  open.push(queue);
+  return queue;
+}
+
+const entry = (job: string): QueueEntry => ({ job, isFromFile: false });
+
+function workOptions(
+  take: (entry: QueueEntry, signal: AbortSignal) => Promise<Turn>,
+  wishes: Partial<WorkOptions> = {},
+): WorkOptions {
+  return {
+    concurrency: 2,
+    take,
+    sweep: () => Promise.resolve(),
+    onTrouble: () => undefined,
+    onTakeover: () => undefined,
+    onHopeless: () => undefined,
+    ...wishes,
+  };
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
+describe('enqueue', () => {
+  it('keeps one entry for a job', async () => {
+    const queue = await openQueue();
+    await queue.enqueue(entry('a'));
+    await queue.enqueue(entry('a'));
+    await queue.enqueue(entry('b'));
+    expect(await queue.counts()).toEqual({ waiting: 2, active: 0, parked: 0 });
+  });
+
+  it('keeps no second one while a worker has the first, and takes a new one after that', async () => {
+    const queue = await openQueue();
+    let isTaken = 0;
+    let end: (turn: Turn) => void = () => undefined;
+    const work = await queue.work(
+      workOptions(() => {
+        isTaken += 1;
+        return new Promise((resolve) => {
+          end = resolve;
+        });
+      }),
+    );
+    await queue.enqueue(entry('a'));
+    await expect.poll(() => isTaken, until).toBe(1);
+    await queue.enqueue(entry('a'));
+    expect(await queue.counts()).toMatchObject({ waiting: 0, active: 1 });
+    expect(work.held()).toBe(1);
+    end({ kind: 'done' });
+    await expect.poll(() => queue.counts(), until).toMatchObject({ active: 0 });
+    await queue.enqueue(entry('a'));
+    await expect.poll(() => isTaken, until).toBe(2);
+    end({ kind: 'done' });
+    await work.stop();
+  });
+
+  it('leaves one alone that waits for a time, but for a wish to wake it', async () => {
+    const queue = await openQueue();
+    await queue.enqueue(entry('a'), { delayMs: 3_600_000 });
+    await queue.enqueue(entry('a'));
+    expect(await queue.counts()).toMatchObject({ waiting: 0, parked: 1 });
+    const taken: string[] = [];
+    const work = await queue.work(
+      workOptions(async ({ job }) => {
+        taken.push(job);
+        return { kind: 'done' };
+      }),
+    );
+    await queue.enqueue(entry('a'), { wakes: true });
+    await expect.poll(() => taken, until).toEqual(['a']);
+    await work.stop();
+  });
+});
+
+describe('work', () => {
+  it('gives a parked entry to a worker when its time has come', async () => {
+    const queue = await openQueue();
+    let isTaken = 0;
+    const work = await queue.work(
+      workOptions(async () => {
+        isTaken += 1;
+        return isTaken === 1 ? { kind: 'later', ms: 10 } : { kind: 'done' };
+      }),
+    );
+    await queue.enqueue(entry('a'));
+    await expect.poll(() => isTaken, until).toBe(2);
+    await expect.poll(() => queue.counts(), until).toEqual({ waiting: 0, active: 0, parked: 0 });
+    await work.stop();
+  });
+
+  it('takes times that are no whole milliseconds', async () => {
+    const queue = await openQueue();
+    let isTaken = 0;
+    const troubles: string[] = [];
+    const work = await queue.work(
+      workOptions(
+        async () => {
+          isTaken += 1;
+          return isTaken === 1 ? { kind: 'later', ms: 10.1533 } : { kind: 'done' };
+        },
+        { onTrouble: (message) => troubles.push(message) },
+      ),
+    );
+    await queue.enqueue(entry('a'), { delayMs: 5.25 });
+    await expect.poll(() => isTaken, until).toBe(2);
+    expect(troubles).toEqual([]);
+    await work.stop();
+  });
+
+  it('gives back what it holds when it is stopped, and another worker goes on at once', async () => {
+    const first = await openQueue();
+    const second = await openQueue();
+    let isHeld = false;
+    const work = await first.work(
+      workOptions(async (_, signal) => {
+        isHeld = true;
+        await untilAborted(signal);
+        return { kind: 'back' };
+      }),
+    );
+    await first.enqueue(entry('a'));
+    await expect.poll(() => isHeld, until).toBe(true);
+    await work.stop();
+    expect(await first.counts()).toMatchObject({ waiting: 1, active: 0 });
+    const taken: string[] = [];
+    const other = await second.work(
+      workOptions(async ({ job }) => {
+        taken.push(job);
+        return { kind: 'done' };
+      }),
+    );
+    await expect.poll(() => taken, until).toEqual(['a']);
+    await other.stop();
+  });
+
+  it('gives an entry to another where its worker is not heard of, and tells the first', async () => {
+    const times = { lockMs: 3_000, stalledCheckMs: 500 };
+    const first = await openQueue(times);
+    let wasTold = false;
+    const work = await first.work(
+      workOptions(async (_, signal) => {
+        await untilAborted(signal);
+        wasTold = true;
+        return { kind: 'back' };
+      }),
+    );
+    await first.enqueue(entry('a'));
+    await expect.poll(() => work.held(), until).toBe(1);
+    // As if it had been frozen: its lock is not renewed any more.
+    const server = new Client({ connectionString: await postgresAddress() });
+    await server.connect();
+    await server.query(`UPDATE bullmq.job SET lock_token = 'another' WHERE queue LIKE $1`, [
+      `%${name}-runs`,
+    ]);
+    await server.end();
+    await expect.poll(() => wasTold, until).toBe(true);
+    await work.stop();
+  });
+
+  it('sweeps, one worker of all', async () => {
+    const queue = await openQueue();
+    let sweeps = 0;
+    const sweep = async (): Promise<void> => {
+      sweeps += 1;
+    };
+    const take = async (): Promise<Turn> => ({ kind: 'done' });
+    const works = [
+      await queue.work(workOptions(take, { sweep })),
+      await queue.work(workOptions(take, { sweep })),
+    ];
+    await expect.poll(() => sweeps, until).toBe(1);
+    await Promise.all(works.map((work) => work.stop()));
+  });
+});
+
+describe('schedules', () => {
+  const nightly = {
+    job: 'nightly',
+    pattern: '0 2 * * *',
+    timezone: 'Europe/Vienna',
+    catchUp: 'one',
+  } as const;
+
+  it('writes a schedule only where it has changed', async () => {
+    const queue = await openQueue();
+    expect(await queue.keepSchedule(nightly)).toBe(true);
+    expect(await queue.keepSchedule(nightly)).toBe(false);
+    expect(await queue.keepSchedule({ ...nightly, catchUp: 'none' })).toBe(true);
+    expect(await queue.schedules()).toEqual([
+      { ...nightly, catchUp: 'none', nextAt: expect.any(Number) },
+    ]);
+    expect(await queue.removeSchedule('nightly')).toBe(true);
+    expect(await queue.removeSchedule('nightly')).toBe(false);
+    expect(await queue.schedules()).toEqual([]);
+  });
+
+  it('is fired once over two workers', async () => {
+    const queue = await openQueue();
+    const taken: QueueEntry[] = [];
+    const take = async (one: QueueEntry): Promise<Turn> => {
+      taken.push(one);
+      return { kind: 'done' };
+    };
+    const works = [await queue.work(workOptions(take)), await queue.work(workOptions(take))];
+    await queue.keepSchedule({ ...nightly, pattern: '* * * * * *' });
+    await expect.poll(() => taken.length, until).toBeGreaterThan(1);
+    await queue.removeSchedule('nightly');
+    expect(taken[0]).toEqual({ job: 'nightly', isFromFile: true });
+    await Promise.all(works.map((work) => work.stop()));
+  });
+});
+
+it('tells how far the clock of this machine is off', async () => {
+  const queue = await openQueue();
+  expect(Math.abs(await queue.clockAheadMs())).toBeLessThan(1_000);
+});
+
+describe('a role that is not the owner', () => {
+  const role = `worker_${process.pid}`;
+  const asOwner = async (...statements: string[]): Promise<void> => {
+    const server = new Client({ connectionString: await postgresAddress() });
+    await server.connect();
+    for (const statement of statements) await server.query(statement);
+    await server.end();
+  };
+  const openAsRole = async (): Promise<Dispatcher> => {
+    const address = new URL(await postgresAddress());
+    address.username = role;
+    const queue = await openBullmqDispatcher({
+      connectionString: address.href,
+      loadClient,
+      name,
+      shown: 'the test',
+    });
+    open.push(queue);
+    return queue;
+  };
+  beforeEach(() => asOwner(`CREATE ROLE ${role} LOGIN`));
+  afterEach(async () => {
+    await Promise.all(open.map((one) => one.close()));
+    await asOwner(`DROP OWNED BY ${role}`, `DROP ROLE ${role}`);
+  });
+
+  it('is told which rights it lacks, and where they are described', async () => {
+    await openQueue();
+    const told = { code: 'store', message: expect.stringContaining('several-machines.md, Rights') };
+    await expect(openAsRole()).rejects.toMatchObject(told);
+    await asOwner(`GRANT USAGE ON SCHEMA bullmq TO ${role}`);
+    await expect(openAsRole()).rejects.toMatchObject(told);
+    await asOwner(`GRANT SELECT ON ALL TABLES IN SCHEMA bullmq TO ${role}`);
+    await expect(openAsRole()).rejects.toMatchObject(told);
+  });
+
+  it('does everything with the rights that the page gives, and makes nothing', async () => {
+    await openQueue();
+    const page = readFileSync('docs/several-machines.md', 'utf8');
+    const grants = page
+      .split('\n')
+      .filter((line) => /IN SCHEMA bullmq|ON SCHEMA bullmq/.test(line));
+    expect(grants).toHaveLength(5);
+    await asOwner(...grants.map((line) => line.replace('TO worker', `TO ${role}`)));
+    const queue = await openAsRole();
+    const turns: Turn[] = [{ kind: 'done' }, { kind: 'back' }, { kind: 'later', ms: 1 }];
+    const work = await queue.work(workOptions(async () => turns.pop() ?? { kind: 'done' }));
+    await queue.enqueue(entry('a'));
+    await queue.keepSchedule({
+      job: 'a',
+      pattern: '0 2 * * *',
+      timezone: 'UTC',
+      catchUp: 'one',
+    });
+    await expect.poll(() => turns, until).toEqual([]);
+    expect(await queue.removeSchedule('a')).toBe(true);
+    await work.stop();
+  });
+});
+
+it('says what to do where the database does not answer', async () => {
+  await expect(
+    openBullmqDispatcher({
+      connectionString: 'postgres://sluice@127.0.0.1:1/none',
+      name,
+      shown: 'postgres://sluice@127.0.0.1:1/none',
+      loadClient,
+    }),
+  ).rejects.toMatchObject({ code: 'store', message: expect.stringContaining('SLUICE_QUEUE') });
+});
