@@ -32,28 +32,31 @@ export async function retryRun(
   { only, state, askAnew = false, observe = () => undefined }: RetryWish,
 ): Promise<RetriedWork> {
   const run = await runOf(store, runId);
-  return whileJobLocked({ store, job: run.job, state, clock: systemClock, observe }, async () => {
-    if (run.state === 'replaced' || run.state === 'cancelled') {
-      throw new SluiceError(
-        'usage',
-        `Run ${run.id} was ${run.state}: its leads are asked for by the next run of ${run.job}. Start that instead.`,
-        { run: run.id, state: run.state },
-      );
-    }
-    const open = await store.findOpenRun(run.job);
-    if (open !== null && open.id !== run.id) {
-      throw new SluiceError(
-        'usage',
-        `Run ${open.id} of ${run.job} is not finished yet. Continue that one first, or cancel it: sluice cancel ${open.id}.`,
-        { run: run.id, open: open.id },
-      );
-    }
-    const at = systemClock.now();
-    const deadlineAt = at + (run.deadlineMs ?? parseDuration(JOB_DEFAULTS.deadline) ?? 0);
-    const work = await store.retry(run.id, only, { at, deadlineAt, askAnew });
-    observe({ kind: 'run.reopened', run, ...work });
-    return work;
-  });
+  return whileJobLocked(
+    { store, job: run.job, state, clock: systemClock, observe },
+    async (store) => {
+      if (run.state === 'replaced' || run.state === 'cancelled') {
+        throw new SluiceError(
+          'usage',
+          `Run ${run.id} was ${run.state}: its leads are asked for by the next run of ${run.job}. Start that instead.`,
+          { run: run.id, state: run.state },
+        );
+      }
+      const open = await store.findOpenRun(run.job);
+      if (open !== null && open.id !== run.id) {
+        throw new SluiceError(
+          'usage',
+          `Run ${open.id} of ${run.job} is not finished yet. Continue that one first, or cancel it: sluice cancel ${open.id}.`,
+          { run: run.id, open: open.id },
+        );
+      }
+      const at = systemClock.now();
+      const deadlineAt = at + (run.deadlineMs ?? parseDuration(JOB_DEFAULTS.deadline) ?? 0);
+      const work = await store.retry(run.id, only, { at, deadlineAt, askAnew });
+      observe({ kind: 'run.reopened', run, ...work });
+      return work;
+    },
+  );
 }
 
 /**
@@ -66,7 +69,7 @@ export async function adoptList(
   listId: string,
   state: string,
 ): Promise<void> {
-  await whileJobLocked({ store, job: run.job, state, clock: systemClock }, async () => {
+  await whileJobLocked({ store, job: run.job, state, clock: systemClock }, async (store) => {
     const list = await store.findList(run.id);
     if (list === null) {
       throw new SluiceError('usage', `Run ${run.id} has no contact list.`, { run: run.id });

@@ -4,23 +4,24 @@ import { SluiceError } from '../../model/errors.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
+import { nameState } from '../../store/open-store.js';
 
 export interface JobLockOptions {
   readonly store: Store;
   readonly job: string;
-  /** Path of the state file. */
+  /** As in `--state`. */
   readonly state: string;
   readonly clock: Clock;
   readonly observe?: RunObserver | undefined;
 }
 
 /**
- * Does the work while no other process can work on the job. The lock of a process that died is free at once.
+ * Does the work while no other process can work on the job, on a store that writes nothing once one does.
  * @throws SluiceError `busy`; also any error of the work
  */
 export async function whileJobLocked<R>(
   { store, job, state, clock, observe = () => undefined }: JobLockOptions,
-  work: () => Promise<R>,
+  work: (store: Store) => Promise<R>,
 ): Promise<R> {
   const lock = await store.lockJob(job, {
     pid: process.pid,
@@ -35,13 +36,13 @@ export async function whileJobLocked<R>(
         : `Process ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()},`;
     throw new SluiceError(
       'busy',
-      `${who} is working on the job ${job} with the state file ${state}. Wait for it to end.`,
+      `${who} is working on the job ${job} with ${nameState(state)}. Wait for it to end.`,
       { job, pid: holder?.pid ?? null },
     );
   }
   try {
     observe({ kind: 'job.locked', job });
-    return await work();
+    return await work(lock.store);
   } finally {
     await lock.release();
     observe({ kind: 'job.released', job });

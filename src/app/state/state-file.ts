@@ -1,9 +1,14 @@
-// Helpers of commands that open a state file: its signing keys, whether it is new, and the sandbox's ledger beside it.
+// Helpers of commands that open a state: its signing keys, whether it is new, and the sandbox's ledger beside it.
+import { dirname, join } from 'node:path';
+import { digestHex } from '../../identity/digest.js';
 import { createKeyring } from '../../identity/keyring.js';
 import type { Keyring } from '../../model/correlation-key.js';
 import type { RunObserver } from '../../model/telemetry/observe.js';
+import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store/store.js';
-import { stateBeside } from '../../store/database/state-file.js';
+import { isDatabase } from '../../store/open-store.js';
+import { stateBeside } from '../../store/sqlite/database/state-file.js';
+import { JOB_DEFAULTS } from '../settings/job-settings.js';
 
 /**
  * The keys of this state file, which creates its signing key if needed. `secret` is the secret of the account's hooks.
@@ -15,17 +20,40 @@ export async function openKeyring(
   return createKeyring(await store.signingKey(), secret);
 }
 
-/** Reports a state file without runs: if its name was mistyped, everything is paid for again. */
+/** What tells of a database that has gone, and is back: once, however many wait for it. */
+export function watchDatabase(
+  observe: RunObserver,
+  clock: Pick<Clock, 'now'>,
+): (why: string | null) => void {
+  let goneAt: number | undefined;
+  return (why) => {
+    if (why === null) {
+      if (goneAt !== undefined) observe({ kind: 'state.back', durationMs: clock.now() - goneAt });
+      goneAt = undefined;
+    } else if (goneAt === undefined) {
+      goneAt = clock.now();
+      const message = `The database has gone: ${why}. It is waited for; nothing that was paid for is lost.`;
+      observe({ kind: 'run.warned', warning: 'database_gone', message });
+    }
+  };
+}
+
+/** Reports a state without runs: if its name was mistyped, everything is paid for again. */
 export async function reportNewState(
   store: Store,
   path: string,
   observe: RunObserver,
 ): Promise<void> {
   const runs = await store.listRuns(1);
-  if (runs.length === 0) observe({ kind: 'state.new', path, beside: stateBeside(path) });
+  if (runs.length > 0) return;
+  observe({ kind: 'state.new', path, beside: isDatabase(path) ? null : stateBeside(path) });
 }
 
-/** The file beside the state file in which the sandbox of a run remembers what it accepted. */
+/**
+ * The file in which the sandbox of a run remembers what it accepted: beside the state file, or for a database in the
+ * folder of the default state file, where the command is started.
+ */
 export function sandboxLedgerOf(state: string): string {
-  return `${state}-sandbox.ndjson`;
+  if (!isDatabase(state)) return `${state}-sandbox.ndjson`;
+  return join(dirname(JOB_DEFAULTS.state), `${digestHex(state).slice(0, 12)}-sandbox.ndjson`);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { forgetPerson } from '../../../src/app/state/forget-person.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 

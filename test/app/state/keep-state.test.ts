@@ -5,7 +5,7 @@ import type { Run } from '../../../src/model/run.js';
 import type { RunEvent } from '../../../src/model/telemetry/observe.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import type { Store } from '../../../src/ports/store/store.js';
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.js';
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.js';
 import { asked, COLUMNS, runPlan } from '../../helpers/leads.js';
 import { tempFolder } from '../../helpers/temp-folder.js';
 

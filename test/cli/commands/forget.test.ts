@@ -13,6 +13,7 @@ const NOTHING = {
   openRuns: [],
   pendingDeliveries: 0,
   isErased: true,
+  left: null,
 };
 
 it('where nothing was known of somebody, nothing stays to be told', () => {

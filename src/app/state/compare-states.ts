@@ -1,0 +1,93 @@
+// Whether two states hold the same rows, table by table.
+import { createHash } from 'node:crypto';
+import { SluiceError } from '../../model/errors.js';
+import { isJsonObject, type JsonValue } from '../../model/text/json.js';
+import type { ArchiveRow, ArchiveTable, StateArchive } from '../../ports/store/archive.js';
+
+export interface TableDigest {
+  readonly table: string;
+  readonly rows: number;
+  /** SHA-256 over the rows in the order of their keys, in hexadecimal digits. */
+  readonly digest: string;
+}
+
+interface Comparison {
+  readonly source: StateArchive;
+  readonly target: StateArchive;
+  readonly table: ArchiveTable;
+  /** Read at once. */
+  readonly rows: number;
+}
+
+/**
+ * Where the rows differ, the target's are removed, so that the next copy brings them anew.
+ * @throws SluiceError `store`, which names the first row that differs
+ */
+export async function compareTable(comparison: Comparison): Promise<TableDigest> {
+  const { source, table, target } = comparison;
+  const hash = createHash('sha256');
+  const others = rowsOf(target, comparison);
+  let rows = 0;
+  for await (const row of rowsOf(source, comparison)) {
+    const text = textOf(row, table);
+    hash.update(`${text}\n`);
+    rows += 1;
+    const { value: other } = await others.next();
+    if (other === undefined || textOf(other, table) !== text) throw await differs(comparison, row);
+  }
+  const { value: more } = await others.next();
+  if (more !== undefined) throw await differs(comparison, more);
+  return { table: table.name, rows, digest: hash.digest('hex') };
+}
+
+async function* rowsOf(
+  archive: StateArchive,
+  { rows: limit, table }: Comparison,
+): AsyncGenerator<ArchiveRow, undefined> {
+  for (let after: ArchiveRow | null = null; ; ) {
+    const rows: ArchiveRow[] = await archive.read(table, after, limit);
+    yield* rows;
+    after = rows.at(-1) ?? null;
+    if (after === null) return;
+  }
+}
+
+async function differs(
+  { source, table, target }: Comparison,
+  row: ArchiveRow,
+): Promise<SluiceError> {
+  await target.clear(table);
+  const key = table.key.map((name) => (table.columns[name] === 'int' ? row[name] : '…')).join(', ');
+  return new SluiceError(
+    'store',
+    `${target.place} has not become the same as ${source.place}: ${table.name} (${table.key.join(', ')}) = (${key}) differs. It stays unusable; run the same command again, which brings that table anew.`,
+    { table: table.name, key },
+  );
+}
+
+/** The same for rows that say the same. */
+function textOf(row: ArchiveRow, { columns }: ArchiveTable): string {
+  const values = Object.entries(columns).map(([name, kind]) => {
+    const value = row[name] ?? null;
+    if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+    return kind === 'json' && typeof value === 'string' ? sorted(value) : value;
+  });
+  return JSON.stringify(values);
+}
+
+/** A text that is no JSON stays as it is. */
+function sorted(text: string): unknown {
+  try {
+    return inOrder(JSON.parse(text) as JsonValue);
+  } catch {
+    return text;
+  }
+}
+
+/** Objects as lists of their keys and values, by the alphabet. */
+function inOrder(value: JsonValue): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isJsonObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return { object: names.map((name) => [name, inOrder(value[name] ?? null)]) };
+}

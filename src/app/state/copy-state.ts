@@ -1,0 +1,221 @@
+// Takes a state to another place, whole: sluice state copy. What keeps it from being used in two places is in
+// src/ports/store/archive.ts.
+import { randomUUID } from 'node:crypto';
+import { SluiceError } from '../../model/errors.js';
+import type { LimitState } from '../../model/schedule/limit-state.js';
+import type {
+  ArchiveRow,
+  ArchiveTable,
+  CopyMark,
+  StateArchive,
+} from '../../ports/store/archive.js';
+import { ARCHIVE_TABLES, LIMITS } from '../../store/archive-tables.js';
+import { copying } from '../../store/moved.js';
+import { compareTable, type TableDigest } from './compare-states.js';
+
+/** In one transaction. */
+const ROWS = 2_000;
+/** No process works where its clock and the server's differ by more. */
+const CLOCKS_APART_MS = 2_000;
+
+export interface CopyProgress {
+  readonly step: 'copy' | 'check';
+  readonly rows: number;
+  readonly of: number;
+}
+
+export interface CopyReport {
+  readonly rows: number;
+  /** Of them, there already when this copy began. */
+  readonly rowsBefore: number;
+  readonly tables: readonly TableDigest[];
+}
+
+/**
+ * Fills the target with all rows of the source, checks them, and gives the state to the target. Cut off at any moment, it
+ * goes on where it was when it is started again.
+ * @throws SluiceError `busy` while processes work with the source; `usage` where the target holds anything else, or the
+ * source was moved already; `store` where the target has not become the same
+ */
+export async function copyState(
+  source: StateArchive,
+  target: StateArchive,
+  tell: (progress: CopyProgress) => void = () => undefined,
+): Promise<CopyReport> {
+  const token = await begin(source, target);
+  const counts = await Promise.all(ARCHIVE_TABLES.map((table) => source.count(table)));
+  const rows = counts.reduce((sum, count) => sum + count, 0);
+  const there = await Promise.all(ARCHIVE_TABLES.map((table) => target.count(table)));
+  const rowsBefore = there.reduce((sum, count) => sum + count, 0);
+
+  let done = rowsBefore;
+  for (const table of ARCHIVE_TABLES) {
+    for await (const count of copyTable(source, target, table)) {
+      tell({ step: 'copy', rows: (done += count), of: rows });
+    }
+  }
+  await target.complete();
+  done = 0;
+  const tables: TableDigest[] = [];
+  for (const table of ARCHIVE_TABLES) {
+    const digest = await compareTable({ source, target, table, rows: ROWS });
+    tables.push(digest);
+    tell({ step: 'check', rows: (done += digest.rows), of: rows });
+  }
+  await copyLimits(source, target);
+  await finish(source, target, token);
+  return { rows, rowsBefore, tables };
+}
+
+/**
+ * The source can be used again; what the target holds of it cannot. Returns the target.
+ * @throws SluiceError `usage` where the source is not being moved, or was moved
+ */
+export async function giveUpCopy(source: StateArchive): Promise<string> {
+  const mark = await source.mark();
+  if (mark?.kind !== 'source') {
+    throw new SluiceError(
+      'usage',
+      `${source.place} is not being moved anywhere: there is nothing to give up.`,
+    );
+  }
+  await source.removeMark(mark.token);
+  if ((await source.mark()) !== null) throw wasMoved(source, mark);
+  return mark.place;
+}
+
+/** The token of the copy. */
+async function begin(source: StateArchive, target: StateArchive): Promise<string> {
+  if (source.place === target.place) {
+    throw new SluiceError('usage', `${source.place} cannot be copied to itself.`);
+  }
+  const [mark, found] = [await source.mark(), await target.mark()];
+  if (mark?.kind === 'target') throw isHalf(source, mark);
+  const isOwn = mark !== null && found?.kind === 'target' && found.token === mark.token;
+  if (mark?.isWhole === true && !isOwn) throw wasMoved(source, mark);
+  if (!isOwn) await refuseForeign(target, found);
+  if (mark !== null && !isOwn && mark.place !== target.place) throw isElsewhere(source, mark);
+  const token = mark?.token ?? randomUUID();
+  if (mark === null) await markSource(source, target.place, token);
+  await refuseBusy(source, token);
+  if (!isOwn) await markTarget(source, target, token);
+  return token;
+}
+
+async function markSource(source: StateArchive, place: string, token: string): Promise<void> {
+  if (await source.setMark({ kind: 'source', place, token })) return;
+  throw isBusy(`Another process has begun to copy ${source.place}.`);
+}
+
+/** A process that took a job before the mark was there works on; one that comes later is refused. */
+async function refuseBusy(source: StateArchive, token: string): Promise<void> {
+  const [job] = await source.busyJobs();
+  if (job === undefined) return;
+  await source.removeMark(token);
+  throw isBusy(`A process is working on the job ${job} with ${source.place}.`, { job });
+}
+
+async function markTarget(
+  source: StateArchive,
+  target: StateArchive,
+  token: string,
+): Promise<void> {
+  if (await target.setMark({ kind: 'target', place: source.place, token })) {
+    // Whoever opened it before the mark was there may have begun with it.
+    const table = await target.holds();
+    if (table === null) return;
+    await target.removeMark(token);
+  }
+  await source.removeMark(token);
+  throw isForeign(target, await target.holds());
+}
+
+async function refuseForeign(target: StateArchive, mark: CopyMark | null): Promise<void> {
+  if (mark?.kind === 'target') throw isHalf(target, mark);
+  const table = await target.holds();
+  if (mark !== null || table !== null) throw isForeign(target, table);
+}
+
+function isForeign({ place }: StateArchive, table: string | null): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${place} is a state already${table === null ? '' : ` (it has ${table})`}, and a copy never mixes with another: name a new file, or an empty database or schema.`,
+    { path: place },
+  );
+}
+
+async function* copyTable(
+  source: StateArchive,
+  target: StateArchive,
+  table: ArchiveTable,
+): AsyncGenerator<number> {
+  for (let after = await target.last(table); ; ) {
+    const rows = await source.read(table, after, ROWS);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    await target.write(table, rows);
+    after = last;
+    yield rows.length;
+  }
+}
+
+/** By the clock on the wall alone, which the target's may be ahead of: no slot is free there before it is free here. */
+async function copyLimits(source: StateArchive, target: StateArchive): Promise<void> {
+  await target.clear(LIMITS);
+  for (let after: ArchiveRow | null = null; ; ) {
+    const rows: ArchiveRow[] = await source.read(LIMITS, after, ROWS);
+    after = rows.at(-1) ?? null;
+    if (after === null) return;
+    const held = rows.filter(({ state }) => state !== null);
+    await target.write(
+      LIMITS,
+      held.map(({ account = null, state }) => {
+        const limit = JSON.parse(String(state)) as LimitState;
+        const asOf = { at: limit.asOf.at + CLOCKS_APART_MS, steady: null };
+        return { account, state: JSON.stringify({ ...limit, asOf } satisfies LimitState) };
+      }),
+    );
+  }
+}
+
+/** The source is told first: whatever happens in between, one of the two can be used at the most. */
+async function finish(source: StateArchive, target: StateArchive, token: string): Promise<void> {
+  if (!(await source.noteWhole(token))) {
+    throw new SluiceError(
+      'usage',
+      `The copy of ${source.place} was given up meanwhile: ${target.place} stays unusable, and can be removed.`,
+    );
+  }
+  await target.removeMark(token);
+}
+
+function isBusy(says: string, facts: { readonly job?: string } = {}): SluiceError {
+  return new SluiceError(
+    'busy',
+    `${says} Nothing was copied: try again when that has ended.`,
+    facts,
+  );
+}
+
+function isHalf({ place }: StateArchive, { place: from }: CopyMark): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${place} is half a copy of ${from}. To go on with that: ${copying(from, place)}`,
+    { path: place, from },
+  );
+}
+
+function isElsewhere({ place }: StateArchive, { place: to }: CopyMark): SluiceError {
+  return new SluiceError(
+    'usage',
+    `${place} is being moved to ${to} already. To go on with that: ${copying(place, to)}. To give it up, add --give-up.`,
+    { path: place, moved_to: to },
+  );
+}
+
+function wasMoved({ place }: StateArchive, { place: to }: CopyMark): SluiceError {
+  return new SluiceError('usage', `${place} was moved to ${to} already: name that one instead.`, {
+    path: place,
+    moved_to: to,
+  });
+}

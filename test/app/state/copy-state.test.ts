@@ -1,0 +1,382 @@
+// A state that is taken to another place: whole, checked, and never used in two places.
+import { copyFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import * as fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { copyState, giveUpCopy } from '../../../src/app/state/copy-state.js';
+import type { Result } from '../../../src/model/result.js';
+import type { JsonValue } from '../../../src/model/text/json.js';
+import type { StateArchive } from '../../../src/ports/store/archive.js';
+import type { Store } from '../../../src/ports/store/store.js';
+import { ARCHIVE_TABLES, LIMITS } from '../../../src/store/archive-tables.js';
+import { openArchive, openStore } from '../../../src/store/open-store.js';
+import { accepted, found, T0, TIMES } from '../../contract/store-bench.js';
+import { fillState } from '../../helpers/full-state.js';
+import { asked, COLUMNS, knownBy, runPlan } from '../../helpers/leads.js';
+import { miscounts } from '../../helpers/miscounts.js';
+import { type TestState, testState } from '../../helpers/postgres.js';
+import { tempFolder } from '../../helpers/temp-folder.js';
+import { startListener } from '../../webhook/start-listener.js';
+
+const folder = tempFolder();
+let count = 0;
+const newPath = (): string => join(folder, `state-${(count += 1)}.db`);
+let database: TestState;
+beforeAll(async () => {
+  database = await testState();
+});
+
+/** A state file with something of everything. */
+async function fullState(): Promise<string> {
+  const path = newPath();
+  await using(path, fillState);
+  return path;
+}
+
+async function using<R>(state: string, work: (store: Store) => Promise<R>): Promise<R> {
+  const store = await openStore(state);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function between<R>(
+  from: string,
+  to: string,
+  work: (source: StateArchive, target: StateArchive) => Promise<R>,
+): Promise<R> {
+  const source = await openArchive(from, 'source');
+  try {
+    const target = await openArchive(to, 'target');
+    try {
+      return await work(source, target);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+const copy = (from: string, to: string) => between(from, to, (...both) => copyState(...both));
+
+/** As a program that uses the state sees it. */
+const seen = (state: string) =>
+  using(state, async (store) => {
+    const runs = await store.listRuns(10);
+    const ofRuns = await Promise.all(
+      runs.map(async ({ id }) => ({
+        tally: await store.tally(id),
+        answers: await store.answers(id, 0, 100),
+        rejects: (await store.rejects(id, 0, 100)).map(({ raw, ...reject }) => ({
+          ...reject,
+          raw: raw.replaceAll('\0', '\u{fffd}'),
+        })),
+        series: await store.series(id),
+        list: await store.findList(id),
+        history: await store.lineHistory(id, 0, 2),
+      })),
+    );
+    return {
+      runs,
+      ofRuns,
+      key: Buffer.from(await store.signingKey()).toString('hex'),
+      deliveries: await store.listDeliveries(20),
+      pending: await store.pendingDeliveries('acc', 20),
+      events: await store.eventsAfter(0, {}, 20),
+      hashed: await store.hashedFiles('hourly', 't1'),
+      done: await store.doneFiles('hourly', 't1', ['d1']),
+      paused: await store.pausedSince('open'),
+      readings: await store.readings('acc', 'd'),
+      empties: await store.confirmedEmpties('acc', 'd'),
+      fresh: await store.longestFreshFor(),
+      accounts: await store.accounts(),
+    };
+  });
+
+describe('what a copy takes along', () => {
+  const LEFT = {
+    file: ['followers', 'holders', 'lead_cells', 'moved', 'pruning', 'run_counts', 'sizes'],
+    // How far the removal of old rows has come.
+    columns: ['runs.is_cleared'],
+    database: ['commits', 'identity', 'leases', 'pruning', 'sizes'],
+  };
+
+  it('is every table and column of both stores that says something of the state', async () => {
+    const path = await fullState();
+    const db = new Database(path, { readonly: true });
+    const tables = db
+      .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .all();
+    db.close();
+    const copied = [...ARCHIVE_TABLES, LIMITS].map(({ name }) => name);
+    expect(tables.map(({ name }) => name).sort()).toEqual([...copied, ...LEFT.file].sort());
+    const { rows } = await database.pool.query<{ name: string; columns: string[] }>(
+      `SELECT table_name::text AS name, array_agg(column_name::text ORDER BY column_name) AS columns
+       FROM information_schema.columns WHERE table_schema = current_schema() GROUP BY 1`,
+    );
+    expect(rows.map(({ name }) => name).sort()).toEqual([...copied, ...LEFT.database].sort());
+    for (const { columns, name } of ARCHIVE_TABLES) {
+      const all = rows.find((row) => row.name === name)?.columns;
+      const found = all?.filter((column) => !LEFT.columns.includes(`${name}.${column}`));
+      expect({ name, columns: found }).toEqual({ name, columns: Object.keys(columns).sort() });
+    }
+  });
+
+  it('is there again on the way to a database and back', async () => {
+    await database.empty();
+    const [first, last] = [await fullState(), newPath()];
+    const before = await seen(first);
+    const there = await copy(first, database.address);
+    expect(there.tables.filter(({ rows }) => rows === 0)).toEqual([]);
+    expect(there.rows).toBe(there.tables.reduce((sum, { rows }) => sum + rows, 0));
+    const back = await copy(database.address, last);
+    expect(back).toEqual(there);
+    expect(await seen(last)).toEqual(before);
+    expect(miscounts(last)).toEqual([]);
+  });
+
+  it('is there again where a database came first', async () => {
+    await database.empty();
+    await using(database.address, fillState);
+    const before = await seen(database.address);
+    const [there, again] = [newPath(), newPath()];
+    const report = await copy(database.address, there);
+    expect(report.tables.filter(({ rows }) => rows === 0)).toEqual([]);
+    expect(await seen(there)).toEqual(before);
+    expect(miscounts(there)).toEqual([]);
+    expect((await copy(there, again)).tables).toEqual(report.tables);
+  });
+
+  it('has the limit along, which is kept to over both', async () => {
+    await database.empty();
+    const [first, last] = [newPath(), newPath()];
+    const rate = { requests: 2, perMs: 86_400_000 };
+    const asks = { seq: 1, seen: 0, keeps: 0, wants: 2, limit: rate, returnedMs: [], pauseMs: 0 };
+    const at = Date.now();
+    await using(first, async (store) => {
+      await store.startRun(runPlan(), T0);
+      const sender = await store.joinLimit('acc', rate, { at, steady: null });
+      const now = { at, steady: { boot: 'b', ms: 7 } };
+      expect(await store.exchangeSlots(sender, asks, now)).toMatchObject({ slots: 2, takenMs: [] });
+      await store.leaveLimit(sender, { seen: 1, returnedMs: [80_000_000], pauseMs: 0 }, now);
+    });
+    await copy(first, database.address);
+    await copy(database.address, last);
+    await using(last, async (store) => {
+      const now = { at: Date.now(), steady: null };
+      const sender = await store.joinLimit('acc', rate, now);
+      const granted = await store.exchangeSlots(sender, asks, now);
+      expect(granted).toMatchObject({ slots: 2, takenMs: [expect.any(Number)] });
+      const left = 80_000_000 - (now.at - at);
+      expect(granted?.takenMs[0]).toBeGreaterThanOrEqual(left);
+      expect(granted?.takenMs[0]).toBeLessThan(left + 10_000);
+    });
+  });
+
+  it('is used there as it was here: nothing is paid for twice, and no number is given twice', async () => {
+    const [first, last] = [await fullState(), newPath()];
+    const newest = (await using(first, (store) => store.listRuns(1)))[0]?.id ?? 0;
+    await copy(first, last);
+    await using(last, async (store) => {
+      const run = await store.startRun(runPlan({ job: 'later' }), T0 + 9_000);
+      expect(run.id).toBe(newest + 1);
+      const leads = [asked(1, 'nightly found'), asked(2, 'nightly unread'), asked(3, 'new')];
+      const counted = await store.ingest(run.id, { columns: COLUMNS, leads, rejects: [] }, TIMES);
+      expect(counted).toMatchObject({ cached: 1, awaiting: 1, queued: 1 });
+      expect(await store.peek([knownBy('hourly not_found')], T0 - 1)).toEqual(['fresh']);
+    });
+    expect(miscounts(last)).toEqual([]);
+  });
+});
+
+const oddText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('\0', '\ud800x', '\\N', '{"a":', "'; --", '\\u0000', 'NULL', '{}', ''),
+  fc.nat(200_000).map((length) => '🦊"'.repeat(length / 2)),
+);
+const oddValue = fc.oneof(
+  oddText,
+  fc.jsonValue({ maxDepth: 2 }).map((value) => value as JsonValue),
+  fc.constant<JsonValue>({ b: 1, a: { 10: null, 9: [] } }),
+);
+
+it('takes along whatever texts and values there are', async () => {
+  const noted = fc.array(fc.record({ raw: oddText, cells: fc.array(oddValue), found: oddValue }), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  await fc.assert(
+    fc.asyncProperty(noted, async (notes) => {
+      await database.empty();
+      const [first, last] = [newPath(), newPath()];
+      await using(first, async (store) => {
+        const run = await store.startRun(runPlan(), T0);
+        const leads = notes.map(({ cells }, i) => ({ ...asked(i + 1, `who ${i}`), cells }));
+        const rejects = notes.map(({ raw }, i) => ({ source: 0, line: i + 1, reason: 'odd', raw }));
+        await store.ingest(run.id, { columns: COLUMNS, leads, rejects }, TIMES);
+        const sent = await store.claim(run.id, notes.length, T0);
+        await store.recordSubmits(sent.map((one) => accepted(one)));
+        const result = (i: number) => ({ find_email: notes[i]?.found }) as unknown as Result;
+        await store.settle(sent.map(({ id }, i) => ({ ...found(id), result: result(i) })));
+      });
+      const before = await seen(first);
+      await copy(first, database.address);
+      await copy(database.address, last);
+      expect(await seen(last)).toEqual(before);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+/** The target fails at its nth call of such a verb. */
+const failing = (target: StateArchive, verb: 'write' | 'complete' | 'removeMark', n: number) => {
+  let calls = 0;
+  const fails = async (...args: never[]): Promise<unknown> => {
+    if ((calls += 1) === n) throw new Error('cut off');
+    return (target[verb] as (...given: never[]) => Promise<unknown>)(...args);
+  };
+  return { ...target, [verb]: fails };
+};
+
+describe('a copy that is cut off', () => {
+  const CUTS = [
+    ['write', 1],
+    ['write', 5],
+    ['write', ARCHIVE_TABLES.length],
+    ['complete', 1],
+    ['removeMark', 1],
+  ] as const;
+
+  it('goes on where it was, whenever that was, and ends with the same', async () => {
+    const [from, whole] = [await fullState(), newPath()];
+    const plain = newPath();
+    copyFileSync(from, plain);
+    const expected = await copy(from, whole);
+    for (const [verb, n] of CUTS) {
+      const [source, target] = [newPath(), newPath()];
+      copyFileSync(plain, source);
+      const cut = between(source, target, (one, other) => copyState(one, failing(other, verb, n)));
+      await expect(cut).rejects.toThrow('cut off');
+      await expect(openStore(target)).rejects.toThrow('half a copy');
+      const report = await copy(source, target);
+      expect(report.tables).toEqual(expected.tables);
+      expect(miscounts(target)).toEqual([]);
+    }
+  });
+});
+
+describe.each(['a file', 'a database'])('one state in one place: %s', (kind) => {
+  let from = '';
+  beforeEach(async () => {
+    from = newPath();
+    if (kind === 'a database') {
+      await database.empty();
+      from = database.address;
+    }
+    await using(from, async (store) => {
+      const run = await store.startRun(runPlan(), T0);
+      await store.pauseJob('nightly', T0);
+      await store.finishReading(run.id);
+    });
+  });
+
+  const holder = { pid: process.pid, host: hostname(), since: T0 };
+  const delivery = { scope: 'acc', enrichmentId: null, callId: null, receivedAt: T0, body: '{}' };
+
+  it('is not copied while a process works on a job, and is used as before', async () => {
+    const to = newPath();
+    await using(from, async (store) => {
+      const lock = await store.lockJob('nightly', holder);
+      await expect(copy(from, to)).rejects.toMatchObject({ code: 'busy' });
+      if (lock.kind === 'taken') await lock.release();
+      expect(await store.movedTo()).toBe(null);
+      expect(await store.keepArrivals([delivery])).toMatchObject({ kept: 1 });
+    });
+    expect(await copy(from, to)).toMatchObject({ rowsBefore: 0 });
+  });
+
+  it('sends and receives nothing once it was moved, also where it was opened before', async () => {
+    const to = newPath();
+    await using(from, async (before) => {
+      const listener = await startListener({
+        keep: async (arrivals) => void (await before.keepArrivals(arrivals)),
+      });
+      expect((await listener.post('{"n":1}')).status).toBe(200);
+      await copy(from, to);
+      expect((await listener.post('{"n":2}')).status).toBe(503);
+      await expect(before.checkWriting()).rejects.toThrow('was moved to');
+      await using(from, async (after) => {
+        for (const store of [before, after]) {
+          const moved = { code: 'store', facts: { path: expect.any(String), moved_to: to } };
+          await expect(store.lockJob('nightly', holder)).rejects.toMatchObject(moved);
+          await expect(store.keepArrivals([delivery])).rejects.toMatchObject(moved);
+          expect(await store.movedTo()).toBe(to);
+          expect(await store.listRuns(1)).toHaveLength(1);
+        }
+        await expect(after.resumeJob('nightly')).rejects.toThrow(`was moved to ${to}`);
+        const written = { path: '/o.csv', role: 'table', job: 'nightly', run: 1 } as const;
+        await after.noteWritten({ ...written, size: 1, modifiedAt: 1 });
+        expect((await after.knownFiles()).written).toEqual([]);
+      });
+    });
+    await using(to, async (store) => {
+      expect(await store.movedTo()).toBe(null);
+      expect(await store.pausedSince('nightly')).toBe(T0);
+    });
+    await expect(copy(from, newPath())).rejects.toThrow(`was moved to ${to} already`);
+    await expect(copy(from, to)).rejects.toThrow(`was moved to ${to} already`);
+  });
+
+  it('is never mixed with another one, nor copied to itself', async () => {
+    const other = newPath();
+    await using(other, (store) => store.pauseJob('other', T0));
+    await expect(copy(from, other)).rejects.toThrow('is a state already (it has pauses)');
+    await expect(copy(from, from)).rejects.toThrow('to itself');
+    await using(from, async (store) => expect(await store.movedTo()).toBe(null));
+  });
+
+  it('can be used again where a copy was given up, whose target never can', async () => {
+    const [to, other] = [newPath(), newPath()];
+    const cut = between(from, to, (source, target) =>
+      copyState(source, failing(target, 'complete', 1)),
+    );
+    await expect(cut).rejects.toThrow('cut off');
+    await expect(copy(from, other)).rejects.toThrow(`is being moved to ${to} already`);
+    await expect(copy(other, to)).rejects.toThrow('is half a copy of');
+    const source = await openArchive(from, 'source');
+    expect(await giveUpCopy(source)).toBe(to);
+    await expect(giveUpCopy(source)).rejects.toThrow('nothing to give up');
+    await source.close();
+    await using(from, (store) => store.resumeJob('nightly'));
+    await expect(openStore(to)).rejects.toThrow('is half a copy of');
+    await copy(from, other);
+    const moved = await openArchive(from, 'source');
+    await expect(giveUpCopy(moved)).rejects.toThrow('was moved to');
+    await moved.close();
+  });
+
+  it('is not given to a target that has become another one', async () => {
+    const to = newPath();
+    const changed = between(from, to, (source, target) =>
+      copyState(source, {
+        ...target,
+        complete: async () => {
+          const db = new Database(to);
+          db.exec('UPDATE pauses SET since = since + 1');
+          db.close();
+          await target.complete();
+        },
+      }),
+    );
+    await expect(changed).rejects.toThrow('pauses (job) = (…) differs');
+    await expect(openStore(to)).rejects.toThrow('is half a copy of');
+    await copy(from, to);
+    await using(to, async (store) => expect(await store.pausedSince('nightly')).toBe(T0));
+  });
+});
